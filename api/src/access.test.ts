@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { permissionsOf, rights } from '@rogatka/contract/access.ts'
+import type { Endpoint } from '@rogatka/contract/endpoint.ts'
+import { expect, test } from 'vitest'
+import { openedEndpoints } from './core/route.ts'
+import { type Client, testApi } from './core/testing.ts'
+
+const contract = new URL('../../contract/src/', import.meta.url)
+
+/** Every endpoint that the contract declares, found by looking, so that none can be forgotten here. */
+async function declaredEndpoints(): Promise<Endpoint[]> {
+  const files = readdirSync(fileURLToPath(contract)).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  )
+  const modules = await Promise.all(files.map((name) => import(new URL(name, contract).href)))
+  return modules
+    .flatMap((module) => Object.values(module))
+    .filter((value): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value)
+}
+
+const name = ({ method, path }: Endpoint) => `${method} ${path}`
+const nothing = { number: 1, tagId: 1, sequence: 1, type: 'front' }
+
+test('every endpoint of the contract is open, and no other', async () => {
+  const api = await testApi()
+  const declared = await declaredEndpoints()
+  expect(openedEndpoints(api.app.api).map(name).sort()).toEqual(declared.map(name).sort())
+  expect(declared.length).toBeGreaterThan(15)
+})
+
+test('every endpoint lets in the holders of its rights, and nobody else', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const permissions = [...new Set(rights.flatMap(permissionsOf))]
+  const holders = new Map<string, Client>()
+  for (const permission of permissions) holders.set(permission, await api.withPermissions([permission]))
+
+  for (const endpoint of await declaredEndpoints()) {
+    const about = name(endpoint)
+    // A door that opens may still answer 400 or 404: this asks only whether it opens.
+    // Where the id is a user's, it is the caller's own: some calls are open for oneself alone.
+    const opens = async (caller: Client & { userId?: number }) => {
+      const id = endpoint.path.startsWith('/users/') ? (caller.userId ?? 1) : 1
+      const { status } = await caller.call(endpoint, { params: { ...nothing, id } as never })
+      return status !== 401 && status !== 403
+    }
+    const access = [endpoint.access].flat()
+    if (access.includes('public')) {
+      // The door of login is open; 401 is its answer to a wrong password.
+      expect(await opens(api.anyone), about).toBe(true)
+      continue
+    }
+    expect(await opens(api.anyone), `${about}, signed out`).toBe(false)
+    expect(await opens(station), `${about}, a station`).toBe(access.includes('station'))
+    // Each gets a session of its own: one of these calls ends it.
+    expect(await opens(await api.withPermissions([])), `${about}, no right`).toBe(access.includes('session'))
+    for (const permission of permissions) {
+      const user = holders.get(permission) as Client
+      const allowed =
+        access.includes('session') ||
+        access.some((right) => right !== 'station' && permissionsOf(right as never).includes(permission))
+      expect(await opens(user), `${about}, ${permission}`).toBe(allowed)
+      if (about === 'DELETE /login') holders.set(permission, await api.withPermissions([permission]))
+    }
+  }
+})

@@ -1,0 +1,135 @@
+import * as endpoints from '@rogatka/contract/activity.ts'
+import * as reports from '@rogatka/contract/reports.ts'
+import { login, logout, resetPassword } from '@rogatka/contract/session.ts'
+import * as users from '@rogatka/contract/users.ts'
+import { expect, test } from 'vitest'
+import { type Client, PASSWORD, type TestApi, testApi } from '../core/testing.ts'
+
+const range = (api: TestApi) => ({
+  dateTimeStart: new Date(api.clock.now.getTime() - 3_600_000).toISOString(),
+  dateTimeEnd: new Date(api.clock.now.getTime() + 3_600_000).toISOString(),
+})
+
+test('a login and its logout are one line, with user and address', async () => {
+  const api = await testApi()
+  const manager = await api.withPermissions(['ROLE_20'])
+  const user = await api.as('Stat')
+  const { body } = await api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
+  const loginAt = api.clock.now.toISOString()
+  api.clock.now = new Date(api.clock.now.getTime() + 60_000)
+  await api.client(body.token).call(logout)
+
+  const { body: history } = await manager.call(endpoints.list, { query: { ...range(api), userId: user.userId } })
+  expect(history.totalCount).toBe(2)
+  expect(history.content[0]).toMatchObject({
+    eventType: 1,
+    user: { username: user.username },
+    location: null,
+    vms: null,
+    loginAt,
+    logoutAt: api.clock.now.toISOString(),
+    ip: '127.0.0.1',
+  })
+})
+
+test('the history is half-open, paged in both directions, and filtered by kind', async () => {
+  const api = await testApi()
+  const manager = await api.withPermissions(['ROLE_20'])
+  const at = (minute: number) => new Date(Date.UTC(2026, 9, 1, 10, minute))
+  for (let minute = 0; minute < 12; minute++)
+    await api.sql`insert into activity (user_id, event_type, created_at, login_at, vms_id)
+                  values (${manager.userId}, ${minute % 2 ? 1 : 3}, ${at(minute)}, ${at(minute)}, ${minute % 2 ? null : 5})`
+  const query = { dateTimeStart: at(0).toISOString(), dateTimeEnd: at(11).toISOString() }
+  const minutes = (content: { createdAt: string }[]) =>
+    content.map(({ createdAt }) => new Date(createdAt).getUTCMinutes())
+
+  const first = (await manager.call(endpoints.list, { query })).body
+  expect([first.totalCount, minutes(first.content)]).toEqual([11, [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]])
+  const last = (await manager.call(endpoints.list, { query: { ...query, page: 3, limit: 4, orderDirection: 'asc' } }))
+    .body
+  expect(minutes(last.content)).toEqual([8, 9, 10])
+  const signs = (await manager.call(endpoints.vmsLogs, { query })).body
+  expect([signs.totalCount, signs.content[0]?.vms]).toEqual([6, { id: 5 }])
+  const logins = (await manager.call(endpoints.list, { query: { ...query, eventTypes: '1' } })).body
+  expect(logins.totalCount).toBe(5)
+})
+
+test('a range without start or end is refused beside each field', async () => {
+  const api = await testApi()
+  const manager = await api.withPermissions(['ROLE_20'])
+  const { status, errors } = await manager.call(endpoints.list, { query: {} as never })
+  expect(status).toBe(400)
+  expect(errors.map(({ path, code }) => [path, code])).toEqual([
+    ['dateTimeStart', 'required-parameter-missing'],
+    ['dateTimeEnd', 'required-parameter-missing'],
+  ])
+})
+
+test('the history still names a user who was deleted', async () => {
+  const api = await testApi()
+  const admin = await api.withPermissions(['ROLE_7', 'ROLE_20'])
+  const user = await api.as('Stat')
+  await admin.call(users.bulkDelete, { body: [user.userId] })
+  const { body } = await admin.call(endpoints.list, { query: { ...range(api), userId: user.userId } })
+  expect(body.content[0]?.user.username).toBe(user.username)
+  const audited = await admin.call(endpoints.audit, { query: { ...range(api), action: 'user-deleted' } })
+  expect(audited.body.content).toMatchObject([
+    { subject: user.username, user: { username: admin.username }, after: null },
+  ])
+})
+
+test('administrators see which messages wait and which left, but no secret', async () => {
+  const api = await testApi()
+  const admin = await api.withPermissions(['ROLE_7'])
+  await api.sql`update app_user set email = 'a@example.org' where id = ${admin.userId}`
+  await api.anyone.call(resetPassword, { body: { email: 'a@example.org' } })
+  const waiting = (await admin.call(endpoints.outbox)).body
+  expect(waiting.content).toMatchObject([{ kind: 'password-reset', recipient: 'a@example.org', sentAt: null }])
+  await api.runJobs()
+  const sent = (await admin.call(endpoints.outbox)).body
+  expect(sent.content[0]?.sentAt).toBe(api.clock.now.toISOString())
+})
+
+test('the history is printed and tabled by a link, for its user alone', async () => {
+  const api = await testApi()
+  const manager = await api.withPermissions(['ROLE_20'])
+  await api.as('Stat')
+  const ordered = await manager.call(endpoints.report, { query: { ...range(api), reportType: 'xlsx' } })
+  expect(ordered.status).toBe(200)
+  const params = { token: ordered.body.link.replace('/reports/', '') }
+  const table = await manager.call(reports.file, { params })
+  expect(table.headers['content-disposition']).toContain('activity_20_10_2026_10_00_00.xlsx')
+  expect(table.bytes.subarray(0, 2).toString()).toBe('PK')
+
+  const other = await api.withPermissions(['ROLE_20'])
+  expect((await other.call(reports.file, { params })).status).toBe(404)
+  const printed = await manager.call(endpoints.report, { query: range(api) })
+  const pdf = await manager.call(reports.file, { params: { token: printed.body.link.replace('/reports/', '') } })
+  expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(pdf.bytes.subarray(-6).toString()).toContain('%%EOF')
+})
+
+test('a log holds what one user did in the last seven days: their own, or with the right anybody’s', async () => {
+  const api = await testApi()
+  const manager = await api.withPermissions(['ROLE_20'])
+  const user = await api.as('Stat')
+  const order = (caller: Client, id: number) => caller.call(endpoints.userLog, { params: { id } })
+
+  expect((await order(user, manager.userId)).status).toBe(403)
+  expect((await order(manager, 999_999)).status).toBe(404)
+  expect((await order(manager, user.userId)).status).toBe(200)
+  const own = await order(user, user.userId)
+  const log = await user.call(reports.file, { params: { token: own.body.link.replace('/reports/', '') } })
+  expect(log.headers['content-disposition']).toContain('user_log_20_10_2026_10_00_00.zip')
+  for (const name of ['activity.pdf', 'activity.csv', 'changes.csv']) expect(log.bytes.includes(name)).toBe(true)
+})
+
+test('every export is in the audit log, with what was asked for', async () => {
+  const api = await testApi()
+  const manager = await api.withPermissions(['ROLE_20'])
+  await manager.call(endpoints.report, { query: range(api) })
+  const { body } = await manager.call(endpoints.audit, { query: { ...range(api), action: 'report-ordered' } })
+  expect(body.content).toMatchObject([
+    { subject: 'activity', user: { id: manager.userId }, ip: '127.0.0.1', after: { reportType: 'pdf' } },
+  ])
+})

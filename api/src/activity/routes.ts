@@ -1,0 +1,51 @@
+import { hasRight } from '@rogatka/contract/access.ts'
+import * as endpoints from '@rogatka/contract/activity.ts'
+import { reportLimits } from '@rogatka/contract/reports.ts'
+import { Refusal, refuseAll } from '../core/refusal.ts'
+import { orderReport } from '../core/reports/links.ts'
+import { type Api, route } from '../core/route.ts'
+import { userById } from '../users/queries.ts'
+import { activityCount, activityPage, auditCount, auditPage, outboxCount, outboxPage } from './queries.ts'
+import { activityReport, userLogReport } from './report.ts'
+
+const SIGNS = 3
+const DAY_MS = 86_400_000
+
+/** Opens the history: who was signed in where and when, who changed what, and which messages left. */
+export function activityRoutes(api: Api): void {
+  route(api, endpoints.list, async ({ sql, query }) => ({
+    totalCount: await activityCount(sql, query),
+    content: [...(await activityPage(sql, query, query))],
+  }))
+
+  route(api, endpoints.vmsLogs, async ({ sql, query }) => {
+    const search = { ...query, eventTypes: [SIGNS] }
+    return { totalCount: await activityCount(sql, search), content: [...(await activityPage(sql, search, query))] }
+  })
+
+  route(api, endpoints.audit, async ({ sql, query }) => ({
+    totalCount: await auditCount(sql, query),
+    content: [...(await auditPage(sql, query, query))],
+  }))
+
+  route(api, endpoints.outbox, async ({ sql, query }) => ({
+    totalCount: await outboxCount(sql),
+    content: [...(await outboxPage(sql, query))],
+  }))
+
+  route(api, endpoints.report, async (call) => {
+    const count = await activityCount(call.sql, call.query)
+    const limit = reportLimits[call.query.reportType]
+    if (count > limit) throw refuseAll(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
+    return orderReport(call, activityReport, call.query)
+  })
+
+  route(api, endpoints.userLog, async (call) => {
+    const { sql, now, session, params } = call
+    if (params.id !== session.userId && !hasRight(session.permissions, 'UserManagement'))
+      throw new Refusal('forbidden', 403)
+    if (!(await userById(sql, params.id))) throw new Refusal('user-not-found', 404)
+    const dateTimeStart = new Date(now.getTime() - endpoints.USER_LOG_DAYS * DAY_MS)
+    return orderReport(call, userLogReport, { userId: params.id, dateTimeStart, dateTimeEnd: now })
+  })
+}

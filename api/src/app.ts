@@ -1,0 +1,133 @@
+import { fileURLToPath } from 'node:url'
+import { closeSilentVisits } from './activity/queries.ts'
+import { activityReport, userLogReport } from './activity/report.ts'
+import { activityRoutes } from './activity/routes.ts'
+import { bringUpToDate } from './archive/derived/upkeep.ts'
+import { archiveList } from './archive/report.ts'
+import { archiveReportRoutes } from './archive/report-routes.ts'
+import { archiveRoutes } from './archive/routes.ts'
+import { freezeRecent } from './calibration/lanes.ts'
+import { calibrationRoutes } from './calibration/routes.ts'
+import type { Config } from './config.ts'
+import type { Pool } from './core/database.ts'
+import { healthRoutes } from './core/health.ts'
+import { createHttp } from './core/http.ts'
+import type { Recurring, Task } from './core/jobs.ts'
+import { type Mailer, noMailer, smtpMailer } from './core/mail.ts'
+import { openFiles } from './core/open-files.ts'
+import { DELIVER, deliver, deliverUnsent } from './core/outbox.ts'
+import { servePage } from './core/page.ts'
+import { createScaler } from './core/pictures.ts'
+import { orderReport } from './core/reports/links.ts'
+import { reportRoutes } from './core/reports/routes.ts'
+import type { Api } from './core/route.ts'
+import { createSessions } from './core/sessions.ts'
+import { createLiveWindow } from './current/follow.ts'
+import { currentRoutes } from './current/routes.ts'
+import { createVisits } from './current/visits.ts'
+import { cleanQuarantine } from './ingest/queries.ts'
+import { ingestRoutes } from './ingest/routes.ts'
+import { locationsRoutes } from './locations/routes.ts'
+import { preferencesRoutes } from './preferences/routes.ts'
+import { rolesRoutes } from './roles/routes.ts'
+import { removeDeadSessions } from './session/queries.ts'
+import { composeReset, RESET_MAIL } from './session/reset.ts'
+import { sessionRoutes } from './session/routes.ts'
+import { deriveTraffic } from './statistics/derive.ts'
+import { statisticsReportKind } from './statistics/report.ts'
+import { statisticsRoutes } from './statistics/routes.ts'
+import { usersRoutes } from './users/routes.ts'
+import { evidenceReport } from './vehicle/evidence.ts'
+import { evidenceRoutes } from './vehicle/evidence-routes.ts'
+import { vehicleRoutes } from './vehicle/routes.ts'
+import { dropExpired, preparePartitions } from './vehicle/upkeep.ts'
+
+export type App = {
+  api: Api
+  /** Work that recurs or is asked for, for the runner of jobs or for a test. */
+  jobs: { recurring: Recurring[]; tasks: Task[] }
+  /** Starts to hear what other processes change. */
+  listen: () => Promise<void>
+  close: () => Promise<void>
+}
+
+const PAGE = fileURLToPath(new URL('../../web/dist', import.meta.url))
+
+/** Puts the server together: core, then every room; nothing runs yet but what a request needs. */
+export async function createApp(
+  config: Config,
+  sql: Pool,
+  given: { now?: () => Date; mailer?: Mailer } = {},
+): Promise<App> {
+  const now = given.now ?? (() => new Date())
+  const http = await createHttp(config)
+  const sessions = createSessions(sql)
+  const api: Api = { http, sql, config, sessions, now }
+
+  const mailer = given.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
+  const composers = { [RESET_MAIL]: composeReset(config.publicUrl) }
+  const files = openFiles(config)
+  const live = createLiveWindow(sql, now, http.log)
+  const visits = createVisits(sql, http.log)
+
+  healthRoutes(http, sql, () => live.current() !== undefined)
+  sessionRoutes(api)
+  usersRoutes(api)
+  preferencesRoutes(api)
+  activityRoutes(api)
+  rolesRoutes(api)
+  locationsRoutes(api)
+  ingestRoutes(api, files)
+  currentRoutes(api, live, visits)
+  vehicleRoutes(api, (key, at) => live.current()?.find(key, at), { files, scaled: createScaler() })
+  archiveRoutes(api)
+  const evidence = evidenceReport(files, config)
+  const archived = archiveList(files)
+  evidenceRoutes(api, evidence)
+  archiveReportRoutes(api, archived, (call, key, reportType, name) =>
+    orderReport(call, evidence, { ...key, reportType, name }),
+  )
+  reportRoutes(api, [evidence, archived, activityReport, userLogReport, statisticsReportKind])
+  statisticsRoutes(api)
+  calibrationRoutes(api)
+  await servePage(http, PAGE)
+  await http.ready()
+
+  const stopping: (() => Promise<void>)[] = []
+  return {
+    api,
+    jobs: {
+      recurring: [
+        { name: 'remove-dead-sessions', cron: '* * * * *', work: () => removeDeadSessions(sql, now()) },
+        { name: 'close-silent-visits', cron: '* * * * *', work: async () => closeSilentVisits(sql, now()) },
+        { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => bringUpToDate(sql) },
+        { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(sql, now())) },
+        { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecent(sql, now()) },
+        { name: 'clean-quarantine', cron: '20 * * * *', work: async () => cleanQuarantine(sql, now()) },
+        { name: 'prepare-partitions', cron: '0 1 * * *', catchUp: '1d', work: () => preparePartitions(sql, now()) },
+        {
+          name: 'drop-expired',
+          cron: '30 1 * * *',
+          catchUp: '1d',
+          work: () => dropExpired(sql, files, now(), config),
+        },
+        { name: 'deliver-unsent', cron: '*/10 * * * *', work: () => deliverUnsent(sql) },
+      ],
+      tasks: [
+        {
+          name: DELIVER,
+          run: (payload) => deliver(sql, (payload as { id: number }).id, { mailer, composers, now: now() }),
+        },
+      ],
+    },
+    listen: async () => {
+      const following = live.follow()
+      stopping.push(sessions.listen().stop, following.stop, visits.start(now).stop)
+      await following.ready
+    },
+    close: async () => {
+      await http.close()
+      await Promise.allSettled(stopping.map((stop) => stop()))
+    },
+  }
+}

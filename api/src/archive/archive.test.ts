@@ -1,0 +1,326 @@
+import { addTag, search } from '@rogatka/contract/archive.ts'
+import { ping } from '@rogatka/contract/session.ts'
+import {
+  categories,
+  rangeFields,
+  type SortColumn,
+  sortColumns,
+  type Vehicle,
+  violations,
+} from '@rogatka/contract/vehicle.ts'
+import { matches } from '@rogatka/domain/current/match.ts'
+import { expect, test } from 'vitest'
+import { type Given, type TestApi, testApi } from '../core/testing.ts'
+import { car, send } from '../ingest/testing.ts'
+import { type Key, vehiclesByKeys } from '../vehicle/queries.ts'
+import { bringUpToDate } from './derived/upkeep.ts'
+import { countOf, searchRows } from './search.ts'
+import { EVERYWHERE, FROM, filledApi, type Random, randomFrom, TO } from './testing.ts'
+
+type Query = NonNullable<Given<typeof search>['query']>
+
+async function allVehicles(api: TestApi): Promise<Vehicle[]> {
+  const keys = await api.sql<Key[]>`select location_id as "locationId", created_at as "createdAt", id from vehicle`
+  return (await vehiclesByKeys(api.sql, keys)).map(({ vehicle }) => vehicle)
+}
+
+const nameOf = ({ id, createdAt }: { id: number; createdAt: Date | string }) =>
+  `${id} ${new Date(createdAt).toISOString()}`
+
+const sortValue = (vehicle: Vehicle, column: SortColumn) =>
+  column === 'locationId' ? vehicle.location.id : column === 'createdAt' ? +vehicle.createdAt : vehicle[column]
+
+/** The order of a search, worked out without a database. */
+function inOrder(vehicles: readonly Vehicle[], query: Query): string[] {
+  const sorts = ([1, 2, 3] as const).flatMap((place) => {
+    const column = query[`orderByColumnName${place}`]
+    return column ? [{ column, sign: query[`orderDirection${place}`] === 'asc' ? 1 : -1 }] : []
+  })
+  if (sorts.length === 0) sorts.push({ column: 'createdAt', sign: query.orderDirection1 === 'asc' ? 1 : -1 })
+  sorts.push({ column: 'createdAt', sign: -1 })
+  const compare = (a: Vehicle, b: Vehicle) => {
+    for (const { column, sign } of sorts) {
+      const [x, y] = [sortValue(a, column), sortValue(b, column)]
+      if (x === y) continue
+      if (x === null || y === null) return x === null ? 1 : -1
+      return x < y ? -sign : sign
+    }
+    return a.id - b.id
+  }
+  return vehicles.toSorted(compare).map(nameOf)
+}
+
+function randomQuery(random: Random, vehicles: readonly Vehicle[]): Query {
+  const some = <T>(list: readonly T[]) => list.filter(() => random.chance(0.5))
+  const start = FROM.getTime() + (random.chance(0.3) ? 0 : random.below(+TO - +FROM))
+  const end = random.chance(0.3) ? +TO : start + 1 + random.below(+TO - start)
+  const query: Query = {
+    dateTimeStart: new Date(start).toISOString(),
+    dateTimeEnd: new Date(end).toISOString(),
+    locations: random.one([[3], [5, 7], [7, 3, 5, 3], [5, 4_000_000_000]]),
+  }
+  if (random.chance(0.3)) query.ctg8p1 = some(categories)
+  if (random.chance(0.3)) query.laneNumbers = random.one([[1], [2], [1, 2], [99_999]])
+  if (random.chance(0.3)) for (const violation of violations) query[violation] = random.chance(0.4)
+  for (const field of rangeFields) {
+    if (!random.chance(0.12)) continue
+    const values = vehicles.map((vehicle) => MEASURES[field](vehicle)).filter((value) => value !== null)
+    const [a, b] = [random.one(values), random.one(values)].sort((x, y) => x - y) as [number, number]
+    if (random.chance(0.7)) query[`min${field}`] = a
+    if (random.chance(0.7)) query[`max${field}`] = b
+  }
+  if (random.chance(0.4)) {
+    const plate = random.one(vehicles).plateLpr ?? 'WX1'
+    query.plateLpr = random.one([
+      plate,
+      `${plate.slice(0, 2)}*`,
+      `*${plate.slice(2)}`,
+      plate.replace(/\d/, '?'),
+      '*1?2*',
+    ])
+    if (random.chance(0.4)) query.similarity = random.one([0, 20, 35, 60, 70, 100])
+  }
+  for (const place of [1, 2, 3] as const) {
+    if (random.chance(0.4)) query[`orderByColumnName${place}`] = random.one(sortColumns)
+    if (random.chance(0.6)) query[`orderDirection${place}`] = random.one(['asc', 'desc'])
+  }
+  return query
+}
+
+const MEASURES: Record<(typeof rangeFields)[number], (vehicle: Vehicle) => number | null> = {
+  Speed: ({ speed }) => speed,
+  TotalLoad: ({ totalLoad }) => totalLoad,
+  VehLength: ({ vehLength }) => vehLength,
+  VehHeight: ({ vehHeight }) => vehHeight,
+  NumberOfAxles: ({ numberOfAxles }) => numberOfAxles,
+  OverloadSA: ({ overloadSA }) => overloadSA,
+  OverloadMA: ({ overloadMA }) => overloadMA,
+  OverloadTL: ({ overloadTL }) => overloadTL,
+}
+
+test('for any filters and order the pages are together the count, and what is found without a database', {
+  timeout: 120_000,
+}, async () => {
+  const api = await filledApi()
+  const user = await api.as('ArchiveMeasurements')
+  const vehicles = await allVehicles(api)
+  expect(vehicles).toHaveLength(1_200)
+  const random = randomFrom(7)
+  let found = 0
+
+  for (let round = 0; round < 150; round++) {
+    // The first third finds nothing derived yet; then some of it; and then all.
+    if (round === 50 || round === 100) await bringUpToDate(api.sql)
+    const query = randomQuery(random, vehicles)
+    const filters = search.query.parse(query)
+    const expected = inOrder(
+      vehicles.filter(
+        (vehicle) =>
+          vehicle.createdAt >= filters.dateTimeStart &&
+          vehicle.createdAt < filters.dateTimeEnd &&
+          matches(vehicle, filters),
+      ),
+      query,
+    )
+    const limit = Math.max(7, Math.min(100, Math.ceil(expected.length / 4)))
+    const union: string[] = []
+    for (let page = 1; union.length < expected.length || page === 1; page++) {
+      const { status, body } = await user.call(search, { query: { ...query, page, limit } })
+      expect(status).toBe(200)
+      expect(body.totalCount, JSON.stringify(query)).toBe(expected.length)
+      if (expected.length > 0) expect(body.content.length).toBeGreaterThan(0)
+      union.push(...body.content.map(nameOf))
+    }
+    expect(union, JSON.stringify(query)).toEqual(expected)
+    found += expected.length
+  }
+  expect(found).toBeGreaterThan(5_000)
+})
+
+test('what is missing or wrong is named field by field; unknown keys are ignored', async () => {
+  const api = await testApi()
+  const user = await api.as('ArchiveMeasurements')
+  const faults = async (query: object) => {
+    const { status, errors } = await user.call(search, { query: query as Query })
+    return [status, ...errors.map(({ path, code }) => `${path} ${code}`).sort()]
+  }
+  const [start, end] = [EVERYWHERE.dateTimeStart, EVERYWHERE.dateTimeEnd]
+  const missing = (path: string) => `${path} required-parameter-missing`
+
+  expect(await faults({})).toEqual([400, missing('dateTimeEnd'), missing('dateTimeStart'), missing('locations')])
+  expect(await faults({ ...EVERYWHERE, locations: '' })).toEqual([400, missing('locations')])
+  expect(await faults({ ...EVERYWHERE, dateTimeStart: end, dateTimeEnd: start })).toEqual([
+    400,
+    'dateTimeStart start-after-end',
+  ])
+  expect(await faults({ ...EVERYWHERE, dateTimeEnd: start })).toEqual([400, 'dateTimeStart start-after-end'])
+  expect(
+    await faults({ locations: 3, dateTimeStart: 'now', minSpeed: 9, maxSpeed: 8, minOverloadTL: 'x', limit: 101 }),
+  ).toEqual([
+    400,
+    missing('dateTimeEnd'),
+    'dateTimeStart invalid-date',
+    'limit value-too-large',
+    'minOverloadTL invalid-value',
+    'minSpeed min-greater-than-max',
+  ])
+  expect(await faults({ ...EVERYWHERE, minSpeed: 9, maxSpeed: 0, orderByColumnName2: 'id' })).toEqual([
+    400,
+    'orderByColumnName2 unknown-option',
+  ])
+  expect(await faults({ ...EVERYWHERE, minSpeed: 9, maxSpeed: 0, colour: 'red' })).toEqual([200])
+  expect(
+    await faults({ ...EVERYWHERE, dateTimeStart: '0001-01-01T00:00:00Z', dateTimeEnd: '9999-12-31T00:00:00Z' }),
+  ).toEqual([200])
+})
+
+test('the range takes its start in and leaves its end out', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const user = await api.as('ArchiveMeasurements')
+  await send(
+    station,
+    ['06:00:00', '06:30:00', '07:00:00'].map((at, index) => car(index + 1, { createdAt: `2026-10-20T${at}.000Z` })),
+  )
+  const between = async (from: string, to: string) => {
+    const query = { locations: [7], dateTimeStart: `2026-10-20T${from}Z`, dateTimeEnd: `2026-10-20T${to}Z` }
+    const { body } = await user.call(search, { query })
+    return [body.totalCount, ...body.content.map(({ createdAt }) => createdAt.slice(11, 16))]
+  }
+  expect(await between('06:00:00', '07:00:00')).toEqual([2, '06:30', '06:00'])
+  expect(await between('06:00:00.001', '07:00:00.001')).toEqual([2, '07:00', '06:30'])
+  expect(await between('06:30:00', '06:30:00.001')).toEqual([1, '06:30'])
+})
+
+test('the last page holds the rest, and beyond it there is nothing', async () => {
+  const api = await filledApi()
+  const user = await api.as('ArchiveMeasurements')
+  for (const orderByColumnName1 of ['createdAt', 'speed'] as const) {
+    const page = async (page: number) => {
+      const { body } = await user.call(search, { query: { ...EVERYWHERE, orderByColumnName1, page, limit: 70 } })
+      return [body.totalCount, body.content.length]
+    }
+    expect(await page(17)).toEqual([1_200, 70])
+    expect(await page(18)).toEqual([1_200, 10])
+    expect(await page(19)).toEqual([1_200, 0])
+    expect(await page(2 ** 50)).toEqual([1_200, 0])
+  }
+})
+
+test('a plate is found as it is typed, by wildcards that mean only themselves, and by likeness', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const user = await api.as('ArchiveMeasurements')
+  const plates = ['WX 10-O1', 'WX1001', 'WX%1', 'WX_1', 'WX\\1', 'KR 55555', 'MÜ A77', null]
+  await send(
+    station,
+    plates.map((plateLpr, index) => car(index + 1, { plateLpr, createdAt: '2026-10-20T06:00:00.000Z' })),
+  )
+  const found = async (plateLpr: string, similarity?: number) => {
+    const query = {
+      locations: [7],
+      dateTimeStart: '2026-10-01T00:00:00Z',
+      dateTimeEnd: '2026-10-21T00:00:00Z',
+      plateLpr,
+    }
+    const { body } = await user.call(search, { query: similarity === undefined ? query : { ...query, similarity } })
+    expect(body.totalCount).toBe(body.content.length)
+    return body.content.map((vehicle) => vehicle.plateLpr)
+  }
+  for (const derived of [false, true]) {
+    if (derived) await bringUpToDate(api.sql)
+    expect(await found('wx 10 o1')).toEqual(['WX10O1'])
+    expect(await found('WX%1')).toEqual(['WX%1'])
+    expect(await found('WX?1')).toEqual(['WX%1', 'WX_1', 'WX\\1'])
+    expect(await found('WX\\*')).toEqual(['WX\\1'])
+    expect(await found('*01')).toEqual(['WX1001'])
+    expect(await found('*')).toHaveLength(7)
+    expect(await found('* - ')).toHaveLength(7)
+    expect(await found(' - ')).toHaveLength(8)
+    expect(await found('WX1OO1', 100)).toEqual(['WX10O1', 'WX1001'])
+    expect(await found('WX1OO2', 50)).toEqual(['WX10O1', 'WX1001'])
+    expect(await found('WX1OO2', 90)).toEqual([])
+    expect(await found('muA77', 0)).toEqual([])
+    expect(await found('*', 50)).toEqual([])
+  }
+})
+
+test('taggedOnly finds what the caller tagged: by pages, or all at once without a page', async () => {
+  const api = await filledApi()
+  const [user, other] = [await api.as('ArchiveMeasurements'), await api.as('ArchiveMeasurements')]
+  const { body } = await user.call(search, { query: { ...EVERYWHERE, limit: 25, overload: true } })
+  for (const { id, createdAt, location } of body.content) {
+    const query = { locationId: location.id, createdAt }
+    for (const one of id % 2 ? [user, other] : [user]) await one.call(addTag, { params: { id }, query, body: {} })
+  }
+  const tagged = { ...EVERYWHERE, taggedOnly: true, withTags: true }
+
+  const all = (await user.call(search, { query: tagged })).body
+  expect([all.totalCount, all.content.map(nameOf)]).toEqual([25, body.content.map(nameOf)])
+  expect(all.content.every(({ tags }) => tags?.length === 1)).toBe(true)
+  const page = (await user.call(search, { query: { ...tagged, page: 3 } })).body
+  expect([page.totalCount, page.content.map(nameOf)]).toEqual([25, body.content.slice(20).map(nameOf)])
+  const theirs = (await other.call(search, { query: tagged })).body
+  expect(theirs.totalCount).toBe(body.content.filter(({ id }) => id % 2).length)
+  const none = await user.call(search, {
+    query: { ...tagged, dateTimeStart: '2026-10-10T00:00:00Z', dateTimeEnd: '2026-10-20T00:00:00Z' },
+  })
+  expect(none.body).toEqual({ content: [], totalCount: 0 })
+})
+
+test('a list carries what its flags ask for', async () => {
+  const api = await filledApi()
+  const user = await api.as('ArchiveMeasurements')
+  const extras = async (flags: object) => {
+    const { body } = await user.call(search, { query: { ...EVERYWHERE, limit: 1, minTotalLoad: 1, ...flags } })
+    return ['axles', 'axlesComplex', 'images', 'shapeSamples', 'tags', 'euro'].filter(
+      (name) => name in (body.content[0] ?? {}),
+    )
+  }
+  expect(await extras({})).toEqual([])
+  expect(await extras({ withAxles: true, withImages: true })).toEqual(['axles', 'axlesComplex', 'images'])
+  expect(await extras({ withShapeSamples: true, withTags: true })).toEqual(['shapeSamples', 'tags'])
+})
+
+test('all rows of a search come from a cursor, in order, and its connection is free when it ends or is left', async () => {
+  const api = await filledApi()
+  const user = await api.as('ArchiveMeasurements')
+  const query = search.query.parse({ ...EVERYWHERE, orderByColumnName1: 'speed', withAxles: true })
+  expect(await countOf(api.sql, query, user)).toBe(1_200)
+
+  const batches: Vehicle[][] = []
+  for await (const some of searchRows(api.sql, query, user)) batches.push(some)
+  expect(batches.map(({ length }) => length)).toEqual([500, 500, 200])
+  const expected = inOrder(await allVehicles(api), { ...EVERYWHERE, orderByColumnName1: 'speed' })
+  expect(batches.flat().map(nameOf)).toEqual(expected)
+  expect(batches[0]?.[0]).toHaveProperty('axles')
+
+  // More often than there are connections.
+  for (let round = 0; round < 20; round++)
+    for await (const some of searchRows(api.sql, query, user)) if (some.length) break
+  await expect(async () => {
+    for await (const _ of searchRows(api.sql, query, user)) throw new Error('cut')
+  }).rejects.toThrow('cut')
+  const open = await api.sql`
+    select 1 from pg_stat_activity where datname = ${api.name} and state like 'idle in transaction%'`
+  expect(open).toHaveLength(0)
+  expect(await countOf(api.sql, query, user)).toBe(1_200)
+})
+
+test('searches that take long leave connections to others', async () => {
+  const api = await filledApi()
+  const user = await api.as('ArchiveMeasurements')
+  const locker = await api.sql.reserve()
+  await locker`begin`
+  await locker`lock table vehicle in access exclusive mode`
+  const searching = Array.from({ length: 8 }, (_, index) =>
+    user.call(search, { query: { ...EVERYWHERE, minSpeed: index + 1 } }),
+  )
+  const held = () => api.sql`select 1 from pg_locks where not granted and relation = 'vehicle'::regclass`
+  await expect.poll(async () => (await held()).length).toBe(4)
+  expect(await held()).toHaveLength(4)
+  expect((await user.call(ping)).status).toBe(204)
+  await locker`commit`
+  locker.release()
+  for (const { status } of await Promise.all(searching)) expect(status).toBe(200)
+})

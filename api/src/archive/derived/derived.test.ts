@@ -1,0 +1,152 @@
+import { search } from '@rogatka/contract/archive.ts'
+import { expect, test } from 'vitest'
+import { type Given, testApi } from '../../core/testing.ts'
+import { car, send } from '../../ingest/testing.ts'
+import { anyMeasurement, EVERYWHERE, FROM, filledApi, randomFrom, stationWithId, TO } from '../testing.ts'
+import { bringUpToDate, verifyDays } from './upkeep.ts'
+
+type Query = NonNullable<Given<typeof search>['query']>
+
+test('a late vehicle is in the next answer, wherever the count was remembered', async () => {
+  const api = await filledApi()
+  const other = await testApi({}, { name: api.name, clock: api.clock })
+  await bringUpToDate(api.sql)
+  const [user] = [await api.as('ArchiveMeasurements')]
+  const elsewhere = other.client(user.token)
+  const station = await api.station(stationWithId(11))
+  const queries: Query[] = [
+    { ...EVERYWHERE, locations: [3, 11] },
+    { ...EVERYWHERE, locations: [3, 11], minSpeed: 1 },
+    { ...EVERYWHERE, locations: [3, 11], minSpeed: 1, orderByColumnName1: 'speed', orderDirection1: 'desc' },
+    { ...EVERYWHERE, locations: [3, 11], plateLpr: 'LATE*' },
+    { ...EVERYWHERE, locations: [3, 11], plateLpr: 'LATE1', similarity: 70 },
+  ]
+  const ask = () => Promise.all(queries.flatMap((query) => [user, elsewhere].map((one) => one.call(search, { query }))))
+  const before = (await ask()).map(({ body }) => body.totalCount)
+
+  for (const [index, createdAt] of [
+    '2026-10-01T12:00:00.000Z',
+    '2026-09-29T10:30:00.000Z',
+    '2026-10-01T12:00:01.000Z',
+  ].entries()) {
+    const late = car(index + 1, { createdAt, plateLpr: 'LATE1', speed: 200 })
+    expect((await send(station, [late])).body.accepted).toBe(1)
+    const answers = await ask()
+    expect(answers.map(({ body }) => body.totalCount)).toEqual(before.map((count) => count + index + 1))
+    for (const { body } of answers.slice(4)) expect(body.content[0]?.plateLpr).toBe('LATE1')
+    if (index === 1) await bringUpToDate(api.sql)
+  }
+})
+
+test('vehicles that come while a search is asked again are all found, each answer whole', {
+  timeout: 120_000,
+}, async () => {
+  const api = await filledApi()
+  const user = await api.as('ArchiveMeasurements')
+  const station = await api.station(stationWithId(11))
+  const random = randomFrom(3)
+  let sending = true
+  const sendAll = async () => {
+    for (let part = 0; part < 8; part++) {
+      const sent = Array.from({ length: 40 }, (_, index) => anyMeasurement(part * 40 + index + 1, FROM, TO, random))
+      await send(station, sent)
+      await bringUpToDate(api.sql)
+    }
+    sending = false
+  }
+  const askAgain = async (query: Query) => {
+    let last = 0
+    while (sending) {
+      const { body } = await user.call(search, { query: { ...query, limit: 100 } })
+      expect(body.totalCount).toBeGreaterThanOrEqual(last)
+      expect(body.content).toHaveLength(Math.min(100, body.totalCount))
+      last = body.totalCount
+    }
+  }
+  const query = { ...EVERYWHERE, locations: [3, 5, 7, 11] }
+  await Promise.all([
+    sendAll(),
+    askAgain(query),
+    askAgain({ ...query, minSpeed: 60 }),
+    askAgain({ ...query, wrongDirection: true }),
+  ])
+  expect((await user.call(search, { query })).body.totalCount).toBe(1_520)
+})
+
+test('a transaction that is long under way is not forgotten by what was derived meanwhile', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const user = await api.as('ArchiveMeasurements')
+  const query = { locations: [7], dateTimeStart: '2026-10-18T00:00:00Z', dateTimeEnd: '2026-10-20T00:00:00Z' }
+  const total = async () => (await user.call(search, { query })).body.totalCount
+  const at = '2026-10-18T12:00:00.000Z'
+  await send(station, [car(1, { createdAt: at })])
+
+  const held = await api.sql.reserve()
+  await held`begin`
+  await held`update location_activity set last_vehicle_time = last_vehicle_time where location_id = 7`
+  const sending = send(station, [car(2, { createdAt: at, plateLpr: 'SLOW 1' })])
+  await expect
+    .poll(
+      async () =>
+        (await api.sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = ${api.name}`).length,
+    )
+    .toBe(1)
+  await bringUpToDate(api.sql)
+  expect(await total()).toBe(1)
+  await held`commit`
+  held.release()
+  await sending
+
+  expect(await total()).toBe(2)
+  expect((await user.call(search, { query: { ...query, plateLpr: 'SLO*' } })).body.totalCount).toBe(1)
+  await bringUpToDate(api.sql)
+  expect(await total()).toBe(2)
+  const days = await api.sql`select dimensions, sum(vehicles)::int as vehicles from vehicle_day group by 1 order by 1`
+  expect(days).toEqual([0, 1, 2, 4, 7].map((dimensions) => ({ dimensions, vehicles: 2 })))
+})
+
+test('after a restore into another database, whose transactions count from the beginning, the counts are right', async () => {
+  const api = await filledApi()
+  const user = await api.as('ArchiveMeasurements')
+  await bringUpToDate(api.sql)
+  await api.sql`update archive_progress set through = ${2 ** 45}`
+  await send(await api.station(stationWithId(3)), [car(9_999, { createdAt: '2026-10-01T12:00:00.000Z' })])
+  const total = async () => (await user.call(search, { query: EVERYWHERE })).body.totalCount
+  expect(await total()).toBe(1_201)
+  await bringUpToDate(api.sql)
+  expect(await total()).toBe(1_201)
+})
+
+test('vehicles that are no longer kept are not counted, though the roll-up remembers them, and their plates go', async () => {
+  const api = await filledApi()
+  const user = await api.as('ArchiveMeasurements')
+  const total = async () => (await user.call(search, { query: EVERYWHERE })).body.totalCount
+  await bringUpToDate(api.sql)
+  expect(await total()).toBe(1_200)
+  await api.sql`drop table vehicle_2026_09`
+  const [left] = await api.sql<{ count: number }[]>`select count(*)::int from vehicle`
+  expect(await total()).toBe(left?.count)
+  await bringUpToDate(api.sql)
+  expect(await total()).toBe(left?.count)
+  const strangers =
+    await api.sql`select 1 from plate where plate not in (select plate_lpr from vehicle where plate_lpr is not null)`
+  expect(strangers).toHaveLength(0)
+})
+
+test('what is derived is verified against the hours, but for what is not derived yet', async () => {
+  const api = await filledApi()
+  expect(await verifyDays(api.sql)).toEqual([])
+  await bringUpToDate(api.sql)
+  await send(await api.station(stationWithId(3)), [car(9_999, { createdAt: '2026-10-01T12:00:00.000Z' })])
+  expect(await verifyDays(api.sql)).toEqual([])
+  await bringUpToDate(api.sql)
+  expect(await verifyDays(api.sql)).toEqual([])
+
+  await api.sql`update vehicle_day set vehicles = vehicles + 1 where day = '2026-10-01' and location_id = 3 and dimensions = 0`
+  await api.sql`delete from vehicle_day where day = '2026-10-02' and location_id = 5 and dimensions = 2`
+  expect(await verifyDays(api.sql)).toEqual([
+    { locationId: 3, day: '2026-10-01' },
+    { locationId: 5, day: '2026-10-02' },
+  ])
+})

@@ -1,0 +1,133 @@
+import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
+import type { PendingQuery, Row } from 'postgres'
+import type { Sql } from '../../core/database.ts'
+import { DAY_MS } from '../spans.ts'
+
+/** A day (UTC) at a station, as its beginning in ms since the epoch. */
+export type StationDay = { locationId: number; day: number }
+
+/** The state of a snapshot: what is kept, how far the derived tables have come, and since when a change may be unseen. */
+export type State = {
+  /** From the first month of vehicles to the end of the last; the same instant twice when there is none. */
+  kept: { from: Date; to: Date }
+  /** Everything of older transactions is in the derived tables. */
+  through: number
+  /** The days of which something has arrived since then: their hours alone tell how many vehicles they have. */
+  underived: StationDay[]
+  /** Every older transaction is over: what it wrote can be seen here, or never will be. */
+  unfinished: number
+}
+
+/**
+ * Settles how a transaction searches, and reads the state in its snapshot. Plans are made for the values given, not
+ * for any: which index is right depends on them. A cursor is read to its end.
+ */
+export async function prepare(sql: Sql): Promise<State> {
+  const [row] = await sql<
+    { first: string | null; last: string | null; through: number; unfinished: number; underived: StationDay[] }[]
+  >`
+    select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '64MB', true),
+           set_config('jit', 'off', true), set_config('cursor_tuple_fraction', '1', true),
+           months.first, months.last, progress.through, progress.unfinished,
+           (select coalesce(json_agg(days), '[]')
+            from (select distinct location_id as "locationId", extract(epoch from date_trunc('day', hour, 'UTC')) * 1000 as day
+                  from arrival where written_by >= progress.through) days) as underived
+    from (
+      -- After a restore into another cluster transactions are counted anew: then nothing is known to be derived.
+      select case when through <= unfinished then through else 0 end as through, unfinished
+      from archive_progress, (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as unfinished) now
+    ) progress, (
+      select min(right(c.relname, 7)) as first, max(right(c.relname, 7)) as last
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'vehicle'::regclass and not i.inhdetachpending
+    ) months`
+  const { first = null, last = null, through = 0, unfinished = 0, underived = [] } = row ?? {}
+  return { kept: { from: monthStart(first, 0), to: monthStart(last, 1) }, through, underived, unfinished }
+}
+
+/** `2026_11` → its beginning; with 1 for `later`, its end. */
+function monthStart(month: string | null, later: number): Date {
+  const [year = 1970, number = 1] = month?.split('_').map(Number) ?? []
+  return new Date(month === null ? 0 : Date.UTC(year, number - 1 + later))
+}
+
+/** Notes the hours of vehicles that were just written, in the transaction that wrote them. */
+export const noteArrivals = (sql: Sql, locationId: number, times: readonly Date[]) => sql`
+  insert into arrival (location_id, hour, written_by)
+  select distinct ${locationId}::int, date_trunc('hour', t.at, 'UTC'), pg_current_xact_id()::text::bigint
+  from unnest(${times.map((time) => time.toISOString())}::timestamptz[]) as t (at)
+  order by 2
+  on conflict (location_id, hour) do update set written_by = excluded.written_by`
+
+/** The days (UTC) of which something has arrived since then, as their beginnings. */
+export async function changedDays(sql: Sql, since: number): Promise<Date[]> {
+  const rows = await sql<{ day: Date }[]>`
+    select distinct date_trunc('day', hour, 'UTC') as day from arrival where written_by >= ${since} order by 1`
+  return rows.map(({ day }) => day)
+}
+
+/** The hours of [from, to), as their beginnings, of which something has arrived at these stations since then. */
+export const changedHours = (
+  sql: Sql,
+  since: number,
+  { locations, from, to }: { locations: number[]; from: Date; to: Date },
+) => sql<{ locationId: number; hour: Date }[]>`
+  select location_id as "locationId", hour from arrival
+  where written_by >= ${since} and location_id = any(${locations})
+    and hour > ${from}::timestamptz - interval '1 hour' and hour < ${to}`
+
+const endOf = (day: Date) => new Date(day.getTime() + DAY_MS)
+
+/** The rows of vehicle_day as the hours of a condition have them. */
+const countedDays = (sql: Sql, condition: PendingQuery<Row[]>) => sql`
+  select s.dimensions, h.location_id, date_trunc('day', h.hour, 'UTC')::date as day,
+         case when s.dimensions & 1 = 0 then -1 else h.lane_number end as lane_number,
+         case when s.dimensions & 2 = 0 then -1 else h.ctg8p1 end as ctg8p1,
+         case when s.dimensions & 4 = 0 then -1 else h.violations end as violations, sum(h.vehicles) as vehicles
+  from (values (0), (1), (2), (4), (7)) as s (dimensions), traffic_hour h
+  where ${condition}
+  group by 1, 2, 3, 4, 5, 6`
+
+/** Counts a day anew at the stations where something has arrived since then. Counts only grow, so a late one is right too. */
+export const countDay = (sql: Sql, day: Date, since: number) => sql`
+  insert into vehicle_day as d (dimensions, location_id, day, lane_number, ctg8p1, violations, vehicles)
+  ${countedDays(
+    sql,
+    sql`h.hour >= ${day} and h.hour < ${endOf(day)} and h.location_id in (
+      select location_id from arrival where written_by >= ${since} and hour >= ${day} and hour < ${endOf(day)})`,
+  )}
+  order by 1, 2, 3, 4, 5, 6
+  on conflict (dimensions, location_id, day, lane_number, ctg8p1, violations) do update set vehicles = excluded.vehicles
+    where d.vehicles < excluded.vehicles`
+
+/** The days at stations whose derived counts are not those of their hours; nothing is expected of days not derived yet. */
+export const wrongDays = (sql: Sql, from: Date, since: number) => sql<{ locationId: number; day: string }[]>`
+  select distinct location_id as "locationId", day::text
+  from (${countedDays(sql, sql`h.hour >= ${from}`)}) as hours
+  full join vehicle_day d using (dimensions, location_id, day, lane_number, ctg8p1, violations)
+  where hours.vehicles is distinct from d.vehicles and (location_id, day) not in (
+    select location_id, date_trunc('day', hour, 'UTC')::date from arrival where written_by >= ${since})
+  order by 2, 1`
+
+/** Learns the plates of a day from the hours of which something has arrived since then. */
+export const learnPlates = (sql: Sql, day: Date, since: number) => sql`
+  insert into plate as p (plate, misread, last_seen)
+  select distinct v.plate_lpr, translate(v.plate_lpr, ${MISREAD_LETTERS}, ${MISREAD_DIGITS}),
+         date_trunc('month', ${day}, 'UTC')::date
+  from arrival a
+  join vehicle v on v.location_id = a.location_id
+    and v.created_at >= a.hour and v.created_at < a.hour + interval '1 hour'
+  where a.written_by >= ${since} and a.hour >= ${day} and a.hour < ${endOf(day)}
+    and v.created_at >= ${day} and v.created_at < ${endOf(day)} and v.plate_lpr is not null
+  order by 1
+  on conflict (plate) do update set last_seen = excluded.last_seen where p.last_seen < excluded.last_seen`
+
+/** Says that all of older transactions is derived. */
+export const advance = (sql: Sql, through: number) => sql`update archive_progress set through = ${through}`
+
+/** Lets go of what was derived of vehicles that are no longer kept. */
+export async function forgetBefore(sql: Sql, time: Date): Promise<void> {
+  await sql`delete from vehicle_day where day < ${time}::date`
+  await sql`delete from arrival where hour < ${time}`
+  await sql`delete from plate where last_seen < ${time}::date`
+}

@@ -1,0 +1,36 @@
+import { expect, test, vi } from 'vitest'
+import { createMemory } from './memory.ts'
+
+test('what was not used for longest goes when the weight is too much', () => {
+  const memory = createMemory<string>(6, ({ length }) => length)
+  memory.put('a', 'aaa')
+  memory.put('b', 'bb')
+  expect(memory.get('a')).toBe('aaa')
+  memory.put('c', 'cc')
+  expect(['a', 'b', 'c'].map(memory.get)).toEqual(['aaa', undefined, 'cc'])
+  memory.put('d', 'ddddddd')
+  expect(['a', 'c', 'd'].map(memory.get)).toEqual([undefined, undefined, undefined])
+})
+
+test('a value takes the place of the one before it', () => {
+  const memory = createMemory<string>(4, ({ length }) => length)
+  memory.put('a', 'aaa')
+  memory.put('a', 'a')
+  memory.put('b', 'bbb')
+  expect(['a', 'b'].map(memory.get)).toEqual(['a', 'bbb'])
+})
+
+test('a quarter of an hour without use is forgotten', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const memory = createMemory<number>(10, () => 1)
+    memory.put('a', 1)
+    memory.put('b', 2)
+    vi.advanceTimersByTime(10 * 60_000)
+    expect(memory.get('a')).toBe(1)
+    vi.advanceTimersByTime(10 * 60_000)
+    expect([memory.get('a'), memory.get('b')]).toEqual([1, undefined])
+  } finally {
+    vi.useRealTimers()
+  }
+})

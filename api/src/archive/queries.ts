@@ -1,0 +1,266 @@
+import type { SortColumn } from '@rogatka/contract/vehicle.ts'
+import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
+import type { PendingQuery, Row } from 'postgres'
+import type { Sql } from '../core/database.ts'
+import type { Key } from '../vehicle/queries.ts'
+import type { StationDay } from './derived/queries.ts'
+import type { Bound, Filter, Sort } from './filter.ts'
+import { type Counted, HOUR_MS, isDay, isHour, joined, type Span } from './spans.ts'
+
+type Fragment = PendingQuery<Row[]>
+
+/** The plates that a search may find: these few, those like a pattern, or those alike by so much (0 to 1). */
+export type Plates = { these: string[] } | { like: string } | { alike: string; atLeast: number }
+/** A filter with the plates that it means; no plates: any vehicle, read or not. */
+export type Wanted = { filter: Filter; plates: Plates | null }
+
+const at = (ms: number) => new Date(ms)
+const all = (sql: Sql, conditions: Fragment[]) => conditions.reduce((some, one) => sql`${some} and ${one}`)
+const any = (sql: Sql, conditions: Fragment[]) => conditions.reduce((some, one) => sql`${some} or ${one}`)
+const together = (sql: Sql, parts: Fragment[]) => parts.reduce((some, one) => sql`${some} union all ${one}`)
+
+/** An equality where it is one: then an index on the column still knows the order of the next one. */
+const among = (sql: Sql, column: Fragment, values: number[]) =>
+  values.length === 1 ? sql`${column} = ${values[0] as number}` : sql`${column} = any(${values})`
+
+const atStations = (sql: Sql, { locations }: Filter) => among(sql, sql`location_id`, locations)
+
+/** What the roll-ups know too, besides station and time, by columns of the same names. */
+const countable = (sql: Sql, { lanes, categories, violationSets }: Filter): Fragment[] => [
+  ...(lanes.length ? [among(sql, sql`lane_number`, lanes)] : []),
+  ...(categories.length ? [among(sql, sql`ctg8p1`, categories)] : []),
+  // By the sets themselves, not by their bits: of these the planner knows how many there are.
+  ...(violationSets.length ? [among(sql, sql`violations`, violationSets)] : []),
+]
+
+const MEASURES: Record<Bound['field'], (sql: Sql) => Fragment> = {
+  Speed: (sql) => sql`speed`,
+  TotalLoad: (sql) => sql`total_load`,
+  VehLength: (sql) => sql`veh_length`,
+  VehHeight: (sql) => sql`veh_height`,
+  NumberOfAxles: (sql) => sql`number_of_axles`,
+  OverloadSA: (sql) => sql`overload_sa`,
+  OverloadMA: (sql) => sql`overload_ma`,
+  OverloadTL: (sql) => sql`overload_tl`,
+}
+
+const bounded = (sql: Sql, { field, min, max }: Bound) =>
+  all(sql, [
+    ...(min === null ? [] : [sql`${MEASURES[field](sql)} >= ${min}::int`]),
+    ...(max === null ? [] : [sql`${MEASURES[field](sql)} <= ${max}::int`]),
+  ])
+
+const ofPlates = (sql: Sql, plates: Plates) => {
+  if ('these' in plates)
+    return plates.these.length === 1
+      ? sql`plate_lpr = ${plates.these[0] as string}`
+      : sql`plate_lpr = any(${plates.these})`
+  if ('like' in plates) return sql`plate_lpr like ${plates.like}`
+  return sql`similarity(translate(plate_lpr, ${MISREAD_LETTERS}, ${MISREAD_DIGITS}), ${plates.alike}) >= ${plates.atLeast}`
+}
+
+/** A day or an hour at one station. */
+export type Cell = Span & { locationId: number }
+/** So few are named one by one: with more the statement itself takes the time. */
+export const FEW_CELLS = 50
+/** Where to look: in spans of time at all stations of the filter or, where only these can matter, in a few cells. */
+export type Place = { spans: readonly Span[]; cells?: readonly Cell[] | undefined }
+
+const between = (sql: Sql, time: Fragment, { from, to }: Span) => sql`(${time} >= ${at(from)} and ${time} < ${at(to)})`
+
+/** Days without their times: so each is compared as it is stored. */
+const onDays = (sql: Sql, days: readonly Span[]) =>
+  sql`(${any(
+    sql,
+    joined(days).map(({ from, to }) => sql`(day >= ${at(from)}::date and day < ${at(to)}::date)`),
+  )})`
+
+const during = (sql: Sql, time: Fragment, spans: readonly Span[]) =>
+  sql`(${any(
+    sql,
+    joined(spans).map((run) => between(sql, time, run)),
+  )})`
+
+const placed = (sql: Sql, time: Fragment, filter: Filter, { spans, cells }: Place) => {
+  if (!cells) return sql`${during(sql, time, spans)} and ${atStations(sql, filter)}`
+  const inCells = cells.map((cell) => sql`(location_id = ${cell.locationId} and ${between(sql, time, cell)})`)
+  return sql`(${any(sql, inCells)})`
+}
+
+const matching = (sql: Sql, { filter, plates }: Wanted, place: Place) =>
+  all(sql, [
+    placed(sql, sql`created_at`, filter, place),
+    ...countable(sql, filter),
+    ...filter.bounds.map((bound) => bounded(sql, bound)),
+    ...(plates ? [ofPlates(sql, plates)] : []),
+    ...(filter.taggedBy === null ? [] : [taggedIn(sql, filter.taggedBy, place.spans)]),
+  ])
+
+/** The tags say where to look; their own bounds keep it to the tags of the range. */
+const taggedIn = (sql: Sql, userId: number, spans: readonly Span[]) => sql`
+  (location_id, created_at, id) in (
+    select location_id, created_at, vehicle_id from tag where user_id = ${userId} and type = 1 and ${during(sql, sql`created_at`, spans)})`
+
+const rangeOf = ({ from, to }: Filter): Span => ({ from: from.getTime(), to: to.getTime() })
+
+/** The rows of vehicle_day that tell apart what the filter asks for, and no more (migrations/0003). */
+const dailyCounts = (sql: Sql, filter: Filter) => {
+  const asked = (filter.lanes.length && 1) + (filter.categories.length && 2) + (filter.violationSets.length && 4)
+  return sql`dimensions = ${[0, 1, 2, 4].includes(asked) ? asked : 7}
+    and ${all(sql, [atStations(sql, filter), ...countable(sql, filter)])}`
+}
+
+const stationDays = (sql: Sql, days: readonly StationDay[]) => sql`
+  select * from unnest(${days.map(({ locationId }) => String(locationId))}::int[],
+                       ${days.map(({ day }) => at(day).toISOString())}::date[])`
+
+/**
+ * How many vehicles are in each of the spans, from the counts by day and by hour; only what is left of an hour is
+ * counted one by one. A day that is not derived is taken from its hours. Spans without vehicles are left out.
+ */
+export function countsBySpan(sql: Sql, filter: Filter, spans: readonly Span[], underived: readonly StationDay[]) {
+  const days = spans.filter(isDay)
+  const whole = new Set(days.map(({ from }) => from))
+  const stations = new Set(filter.locations)
+  const missing = underived.filter(({ locationId, day }) => whole.has(day) && stations.has(locationId))
+  const hours = spans.filter(isHour)
+  const ends = spans.filter((span) => !isDay(span) && !isHour(span))
+  const byHour = all(sql, [atStations(sql, filter), ...countable(sql, filter)])
+  const but = missing.length > 0 && sql`(location_id, day) in (${stationDays(sql, missing)})`
+
+  const parts = [
+    days.length > 0 &&
+      sql`
+    select day::timestamptz as start, sum(vehicles)::int as vehicles
+    from vehicle_day
+    where ${onDays(sql, days)} and ${dailyCounts(sql, filter)} ${but ? sql`and not (${but})` : sql``}
+    group by day`,
+    but &&
+      sql`
+    select day::timestamptz, sum(vehicles)::int
+    from (select *, date_trunc('day', hour, 'UTC')::date as day from traffic_hour
+          where ${during(sql, sql`hour`, days)} and ${byHour}) hours
+    where ${but}
+    group by day`,
+    hours.length > 0 &&
+      sql`
+    select hour, sum(vehicles)::int
+    from traffic_hour
+    where ${during(sql, sql`hour`, hours)} and ${byHour}
+    group by hour`,
+    ...ends.map(
+      (end) => sql`
+    select ${at(end.from)}::timestamptz, count(*)::int
+    from vehicle
+    where ${matching(sql, { filter, plates: null }, { spans: [end] })}`,
+    ),
+  ].filter((part) => part !== false)
+
+  return sql<{ start: Date; vehicles: number }[]>`
+    select start, sum(vehicles)::int as vehicles
+    from (${together(sql, parts)}) as parts (start, vehicles)
+    group by start
+    having sum(vehicles) > 0`
+}
+
+/** How many vehicles there are in each hour of the spans, counted one by one. */
+export const countsByHour = (sql: Sql, wanted: Wanted, spans: readonly Span[]) => sql<
+  { start: Date; vehicles: number }[]
+>`
+  select date_bin('1 hour', created_at, 'epoch') as start, count(*)::int as vehicles
+  from vehicle
+  where ${matching(sql, wanted, { spans })}
+  group by 1
+  order by 1`
+
+/** The stations that have vehicles of the filter on these days, as far as they are derived. */
+export const derivedDays = (sql: Sql, filter: Filter, days: readonly Span[]) => sql<StationDay[]>`
+  select distinct location_id as "locationId", extract(epoch from day)::float8 * 1000 as day
+  from vehicle_day
+  where ${onDays(sql, days)} and ${dailyCounts(sql, filter)}`
+
+/** The vehicles of each station in each hour of a place. */
+export async function hoursAtStations(sql: Sql, filter: Filter, place: Place) {
+  const rows = await sql<{ locationId: number; hour: Date; vehicles: number }[]>`
+    select location_id as "locationId", hour, sum(vehicles)::int as vehicles
+    from traffic_hour
+    where ${all(sql, [placed(sql, sql`hour`, filter, place), ...countable(sql, filter)])}
+    group by 1, 2
+    order by 2, 1`
+  return rows.map(({ locationId, hour, vehicles }): Counted & Cell => {
+    const from = hour.getTime()
+    return { locationId, from, to: from + HOUR_MS, vehicles }
+  })
+}
+
+const COLUMNS: Record<SortColumn, (sql: Sql) => Fragment> = {
+  createdAt: (sql) => sql`created_at`,
+  locationId: (sql) => sql`location_id`,
+  plateLpr: (sql) => sql`plate_lpr collate "C"`,
+  speed: (sql) => sql`speed`,
+  totalLoad: (sql) => sql`total_load`,
+  vehLength: (sql) => sql`veh_length`,
+  vehHeight: (sql) => sql`veh_height`,
+  numberOfAxles: (sql) => sql`number_of_axles`,
+  ctg8p1: (sql) => sql`nullif(ctg8p1, 0)`,
+  overloadSA: (sql) => sql`overload_sa`,
+  overloadMA: (sql) => sql`overload_ma`,
+  overloadTL: (sql) => sql`overload_tl`,
+}
+/** Said of these, "nulls last" would hide from the planner that an index read backwards has their order. */
+const ALWAYS_THERE: readonly SortColumn[] = ['createdAt', 'locationId']
+
+/** The order that was asked for, ties by the newest, then by id; or the same from its end. */
+const ordered = (sql: Sql, sorts: readonly Sort[], fromEnd: boolean) => {
+  const byTime = sorts.some(({ column }) => column === 'createdAt')
+  const full: readonly Sort[] = byTime ? sorts : [...sorts, { column: 'createdAt', direction: 'desc' }]
+  const parts = full.map(({ column, direction }) => {
+    const way = (direction === 'asc') !== fromEnd ? sql`asc` : sql`desc`
+    const nulls = ALWAYS_THERE.includes(column) ? sql`` : fromEnd ? sql`nulls first` : sql`nulls last`
+    return sql`${COLUMNS[column](sql)} ${way} ${nulls}`
+  })
+  return [...parts, fromEnd ? sql`id desc` : sql`id`].reduce((some, one) => sql`${some}, ${one}`)
+}
+
+const KEY = (sql: Sql) => sql`location_id as "locationId", created_at as "createdAt", id`
+
+export type Part = { limit: number; offset: number; fromEnd?: boolean }
+
+/** Keys of a part of the vehicles, in the order asked for. */
+export const keysOf = (sql: Sql, wanted: Wanted, place: Place, sorts: readonly Sort[], part: Part) => sql<Key[]>`
+  select ${KEY(sql)} from ${source(sql, wanted, place)}
+  order by ${ordered(sql, sorts, part.fromEnd ?? false)}
+  limit ${part.limit} offset ${part.offset}`
+
+/** "offset 0" keeps the planner from walking through the vehicles in their order until it meets enough tagged ones. */
+const source = (sql: Sql, wanted: Wanted, place: Place) =>
+  wanted.filter.taggedBy === null
+    ? sql`vehicle where ${matching(sql, wanted, place)}`
+    : sql`(select * from vehicle where ${matching(sql, wanted, place)} offset 0) as tagged`
+
+/** Keys of all vehicles in the order asked for, to be read from a cursor. */
+export const allKeys = (sql: Sql, wanted: Wanted, sorts: readonly Sort[]) => sql<Key[]>`
+  select ${KEY(sql)} from vehicle
+  where ${matching(sql, wanted, { spans: [rangeOf(wanted.filter)] })}
+  order by ${ordered(sql, sorts, false)}`
+
+/** How many vehicles there are, counted one by one. */
+export async function countOfAll(sql: Sql, wanted: Wanted): Promise<number> {
+  const [row] = await sql<{ vehicles: number }[]>`
+    select count(*)::int as vehicles from vehicle where ${matching(sql, wanted, { spans: [rangeOf(wanted.filter)] })}`
+  return row?.vehicles ?? 0
+}
+
+/** Known plates like a pattern; in no order, at most so many. */
+export const knownLike = (sql: Sql, like: string, limit: number) => sql<{ plate: string }[]>`
+  select plate from plate where plate like ${like} limit ${limit}`
+
+/** Known plates alike by at least so much; the form is the one with misread characters made equal. */
+export async function knownAlike(sql: Sql, form: string, atLeast: number, limit: number) {
+  await sql`select set_config('pg_trgm.similarity_threshold', ${String(atLeast)}, true)`
+  return sql<{ plate: string }[]>`select plate from plate where misread % ${form} limit ${limit}`
+}
+
+/** The plates of a filter in a place. */
+export const platesIn = (sql: Sql, wanted: Wanted, place: Place) => sql<{ plate: string }[]>`
+  select distinct plate_lpr as plate from vehicle where ${matching(sql, wanted, place)}`

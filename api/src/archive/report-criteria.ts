@@ -1,0 +1,58 @@
+import type { ArchiveFilters } from '@rogatka/contract/archive.ts'
+import type { Language } from '@rogatka/contract/languages.ts'
+import { rangeFields, violations } from '@rogatka/contract/vehicle.ts'
+import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
+import { kitWords } from '../core/reports/words.ts'
+import { fillIn, numberFormat } from '../core/text.ts'
+import { warsawTime } from '../core/warsaw.ts'
+import { sortsOf } from './filter.ts'
+import { archiveWords } from './words.ts'
+
+/** What was searched for, in words: labels and what they say. */
+export function criteriaOf(
+  filters: ArchiveFilters,
+  stationNames: ReadonlyMap<number, string>,
+  language: Language,
+): [string, string][] {
+  const words = archiveWords(language)
+  const { criteria, ranges, sorts } = words
+  const kit = kitWords(language)
+  const lines: [string, string][] = []
+  const add = (label: string, said: string) => {
+    if (said !== '') lines.push([label, said])
+  }
+
+  const { dateTimeStart, dateTimeEnd, locations, ctg8p1 = [], laneNumbers = [] } = filters
+  add(criteria.range, fillIn(criteria.period, { from: warsawTime(dateTimeStart), to: warsawTime(dateTimeEnd) }))
+  add(criteria.locations, locations.map((id) => stationNames.get(id) ?? String(id)).join(', '))
+  add(
+    criteria.violations,
+    violations
+      .filter((violation) => filters[violation])
+      .map((violation) => kit.violations[violation])
+      .join(', '),
+  )
+  add(criteria.categories, ctg8p1.map((category) => kit.categories[category]).join(', '))
+  add(criteria.lanes, laneNumbers.join(', '))
+  const plate = normalisePlate(filters.plateLpr)
+  if (plate) {
+    const percent = numberFormat(language).format(filters.similarity ?? 0)
+    add(criteria.plate, filters.similarity ? fillIn(criteria.similar, { plate, percent }) : plate)
+  }
+  for (const field of rangeFields) {
+    const bound = (name: 'min' | 'max') => {
+      const value = filters[`${name}${field}`]
+      const text = String(value).replace('.', language === 'en' ? '.' : ',')
+      return value ? fillIn(name === 'min' ? criteria.from : criteria.to, { [name]: text }) : ''
+    }
+    add(ranges[field], [bound('min'), bound('max')].filter((one) => one !== '').join(' '))
+  }
+  if (filters.taggedOnly) add(criteria.tagged, criteria['tagged-only'])
+  add(
+    criteria.sort,
+    sortsOf(filters)
+      .map(({ column, direction }) => `${sorts[column]} ${sorts[direction]}`)
+      .join(', '),
+  )
+  return lines
+}

@@ -1,0 +1,142 @@
+import type { Language } from '@rogatka/contract/languages.ts'
+import type { Vehicle } from '@rogatka/contract/vehicle.ts'
+import { INK, type Paper, type TextStyle } from '../core/reports/paper.ts'
+import type { Box, PageColumn } from '../core/reports/pdf-table.ts'
+import { categoryName, kitWords, violationsOf } from '../core/reports/words.ts'
+import { numberFormat } from '../core/text.ts'
+import { warsawTime } from '../core/warsaw.ts'
+import type { Passage } from './report-rows.ts'
+import { archiveWords } from './words.ts'
+
+export const ROW_HEIGHT = { plain: 18, withPictures: 56 }
+const PLATE_HEIGHT = 13
+const SIZE = 7.5
+
+/** The columns of a printed list, in the units of the screen: tonnes, metres, red where the law was broken. */
+export function pageColumns(language: Language, withPictures: boolean): PageColumn<Passage>[] {
+  const { heads, 'no-photo': noPhoto } = archiveWords(language)
+  const kit = kitWords(language)
+  const decimals = (value: number | null, digits: number) =>
+    value === null ? '–' : numberFormat(language, digits).format(value)
+  const tonnes = (kg: number | null) => decimals(kg === null ? null : kg / 1000, 2)
+  const metres = (cm: number | null) => decimals(cm === null ? null : cm / 100, 2)
+  const excess = (percent: number | null) => (percent === 0 ? '' : percent ? `+${decimals(percent, 1)}` : '–')
+  const against = (measured: string, limit: string) => (limit === '–' ? measured : `${measured} / ${limit}`)
+
+  const text = (title: string, width: number, of: (v: Vehicle) => string): PageColumn<Passage> => ({
+    title,
+    width,
+    draw: ({ vehicle }, box, { paper }) => drawLines(paper, of(vehicle), box),
+  })
+  const figure = (
+    title: string,
+    width: number,
+    of: (v: Vehicle) => string,
+    isOver: (v: Vehicle) => boolean = () => false,
+  ): PageColumn<Passage> => ({
+    title,
+    width,
+    align: 'right',
+    draw: ({ vehicle }, box, { paper }) => {
+      const over = isOver(vehicle)
+      const style = over ? ({ face: 'strong', color: INK.red } as const) : {}
+      paper.text(of(vehicle), box.x + box.width, box.base, { ...style, size: SIZE, align: 'right' })
+    },
+  })
+
+  const number: PageColumn<Passage> = {
+    title: kit.number,
+    width: 28,
+    align: 'right',
+    draw: (_, { x, base, width }, { paper }, place) =>
+      paper.text(numberFormat(language).format(place), x + width, base, {
+        size: SIZE,
+        color: INK.faint,
+        align: 'right',
+      }),
+  }
+  const picture: PageColumn<Passage> = {
+    title: heads.picture,
+    width: 90,
+    draw: (row, box, { paper }) => drawPicture(row, box, paper, noPhoto),
+  }
+  const plate: PageColumn<Passage> = {
+    title: heads.plate,
+    width: 80,
+    draw: ({ vehicle: { plateLpr, nationality } }, { x, y, height }, { plates }) => {
+      plates.paint({ plate: plateLpr, nationality }, x, y + (height - PLATE_HEIGHT) / 2, PLATE_HEIGHT)
+    },
+  }
+  const broken: PageColumn<Passage> = {
+    title: heads.violations,
+    width: withPictures ? 56 : 92,
+    draw: ({ vehicle }, box, { paper }) => {
+      const said = violationsOf(vehicle).map((violation) => kit['violations-short'][violation])
+      drawLines(paper, said.join(', '), box, { face: 'strong', size: 7, color: INK.red })
+    },
+  }
+
+  const overloaded = (v: Vehicle) => isAbove(v.overloadTL)
+  const narrow = withPictures
+  return [
+    number,
+    ...(withPictures ? [picture] : []),
+    text(heads.time, 86, (v) => warsawTime(v.createdAt)),
+    text(heads.station, narrow ? 58 : 74, (v) => v.location.shortName),
+    figure(heads.lane, 28, (v) => String(v.lane.laneNumber)),
+    plate,
+    text(heads.category, narrow ? 60 : 76, (v) => categoryName(v.ctg8p1, language)),
+    figure(
+      heads.speed,
+      52,
+      (v) => against(decimals(v.speed, 0), decimals(v.speedLimit, 0)),
+      (v) => v.overspeed,
+    ),
+    figure(heads.load, 66, (v) => against(tonnes(v.totalLoad), tonnes(v.limitTotalLoad)), overloaded),
+    figure(heads.overloadTL, 34, (v) => excess(v.overloadTL), overloaded),
+    figure(
+      heads.overloadSA,
+      34,
+      (v) => excess(v.overloadSA),
+      (v) => isAbove(v.overloadSA),
+    ),
+    figure(
+      heads.overloadMA,
+      34,
+      (v) => excess(v.overloadMA),
+      (v) => isAbove(v.overloadMA),
+    ),
+    figure(heads.length, 34, (v) => metres(v.vehLength)),
+    figure(
+      heads.height,
+      34,
+      (v) => metres(v.vehHeight),
+      (v) => v.overheight,
+    ),
+    figure(heads.axles, 34, (v) => decimals(v.numberOfAxles, 0)),
+    broken,
+  ]
+}
+
+/** In as many lines as it takes: nothing of what a list says is cut. */
+function drawLines(paper: Paper, said: string, { x, y, width, height }: Box, style: TextStyle = {}): void {
+  const { face = 'text', size = SIZE } = style
+  const lines = paper.wrap(said, width, face, size)
+  const step = size + 0.8
+  for (const [at, line] of lines.entries()) {
+    paper.text(line, x, y + height / 2 + size * 0.36 + (at - (lines.length - 1) / 2) * step, { ...style, face, size })
+  }
+}
+
+const isAbove = (percent: number | null) => percent !== null && percent > 0
+
+/** Never cropped: what is not shown of a picture might be what matters. */
+function drawPicture({ picture }: Passage, { x, y, width, height }: Box, paper: Paper, missing: string): void {
+  const shown = picture?.shown && paper.openImage(picture.shown.bytes)
+  if (!shown) {
+    paper.text(missing, x, y + height / 2 + 2.5, { size: 7, color: INK.faint })
+    return
+  }
+  const scale = Math.min(width / shown.width, (height - 6) / shown.height)
+  paper.image(shown, x, y + (height - shown.height * scale) / 2, shown.width * scale, shown.height * scale)
+}

@@ -1,0 +1,40 @@
+import { type ArchiveFilters, report } from '@rogatka/contract/archive.ts'
+import { locationOf } from '@rogatka/contract/ingest.ts'
+import { type ReportType, reportLimits } from '@rogatka/contract/reports.ts'
+import { Refusal, refuseAll } from '../core/refusal.ts'
+import { orderReport } from '../core/reports/links.ts'
+import { type Api, type Call, route } from '../core/route.ts'
+import { findArchived, type Key } from '../vehicle/queries.ts'
+import { type ArchiveList, LIST_NAME } from './report.ts'
+import { countOf } from './search.ts'
+
+type Ordered = Promise<{ link: string }>
+/** Orders the evidence sheet of one vehicle, alone or in a folder with its pictures. */
+export type OrderEvidence = (call: Call<typeof report>, key: Key, type: 'pdf' | 'zip', name: string) => Ordered
+
+/** Opens the reports of the archive: of a search, or of one vehicle. */
+export function archiveReportRoutes(api: Api, list: ArchiveList, orderEvidence: OrderEvidence): void {
+  route(api, report, async (call) => {
+    const { sql, session, query } = call
+    const { reportType, withTags = false } = query
+    if (query.id !== undefined) return ofOne(call, query.id)
+    const search = query as ArchiveFilters
+    refuseTooLarge(reportType, await countOf(sql, search, session))
+    return orderReport(call, list, { reportType: reportType as never, withTags, search })
+  })
+
+  async function ofOne(call: Call<typeof report>, id: number): Ordered {
+    const { sql, now, query } = call
+    const { reportType, withTags = false, createdAt } = query
+    const key = await findArchived(sql, { id, locationId: query.locationId ?? locationOf(id), createdAt }, now)
+    if (!key) throw new Refusal('vehicle-not-found', 404)
+    if (reportType === 'zip') return orderEvidence(call, key, 'zip', LIST_NAME)
+    if (reportType === 'pdf' || reportType === 'pdf-with-image') return orderEvidence(call, key, 'pdf', LIST_NAME)
+    return orderReport(call, list, { reportType, withTags, vehicle: key })
+  }
+}
+
+function refuseTooLarge(type: ReportType, count: number): void {
+  const limit = reportLimits[type]
+  if (count > limit) throw refuseAll(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
+}

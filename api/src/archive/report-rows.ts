@@ -1,0 +1,61 @@
+import { type Image, type ImageType, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
+import type { Files } from '../core/files.ts'
+import { blurPicture } from '../core/pictures.ts'
+import { type Picture, shrunk } from '../core/reports/pictures.ts'
+import type { Batches } from '../core/reports/table.ts'
+import { pathOfImage } from '../vehicle/queries.ts'
+
+/** A row of a report: the vehicle, and its picture where the report shows any. */
+export type Passage = { vehicle: Vehicle; picture?: PassagePicture }
+export type PassagePicture = { name: string; sha256: string; bytes: Buffer; shown: Picture | null }
+
+/** So many pictures are fetched and scaled at once; twice as many rows go on together. */
+const AT_ONCE = 4
+/** px; three times as high as it is shown, for print. */
+const SHOWN_HEIGHT = 180
+/** The one picture that a list shows: the first of these that there is. */
+const PREFERRED: readonly ImageType[] = ['front', 'overview', 'rear', 'side', 'plate']
+
+/** Rows without pictures. */
+export async function* withoutPictures(batches: Batches<Vehicle>): AsyncGenerator<Passage[]> {
+  for await (const batch of batches) yield batch.map((vehicle) => ({ vehicle }))
+}
+
+/** `scaled` where pictures are shown, else only the originals are fetched; `blurred` for those who may not see whose they are. */
+type Shown = { scaled: boolean; blurred: boolean }
+
+/** Rows with their pictures, a few at a time. */
+export async function* withPictures(batches: Batches<Vehicle>, files: Files, how: Shown): AsyncGenerator<Passage[]> {
+  for await (const batch of batches) {
+    for (let at = 0; at < batch.length; at += AT_ONCE) {
+      yield await Promise.all(batch.slice(at, at + AT_ONCE).map((vehicle) => withPicture(vehicle, files, how)))
+    }
+  }
+}
+
+async function withPicture(vehicle: Vehicle, files: Files, { scaled, blurred }: Shown): Promise<Passage> {
+  const image = pictureOf(vehicle)
+  const received = image && (await files.get(pathOf(vehicle, image)))
+  if (!received) return { vehicle }
+  const bytes = blurred ? await blurPicture(received, image.type) : received
+  const picture = { name: nameOf(vehicle, image), sha256: image.sha256, bytes }
+  return { vehicle, picture: { ...picture, shown: scaled ? await shrunk(bytes, SHOWN_HEIGHT) : null } }
+}
+
+type Kept = Image & { sha256: string }
+
+function pictureOf({ images = [] }: Vehicle): Kept | null {
+  const kept = images.filter((image): image is Kept => image.sha256 !== undefined)
+  return PREFERRED.map((type) => kept.find((image) => image.type === type)).find((image) => image !== undefined) ?? null
+}
+
+function pathOf(vehicle: Vehicle, { type, sha256 }: Kept): string {
+  const key = { locationId: vehicle.location.id, createdAt: vehicle.createdAt, id: vehicle.id }
+  return pathOfImage(key, { type: imageTypes.indexOf(type) + 1, sha256 })
+}
+
+/** Unlike any other in the report, and telling by itself: 20261020T080000123Z_WX12345_7697_front.jpg */
+function nameOf({ id, createdAt, plateLpr }: Vehicle, { type }: Image): string {
+  const plate = plateLpr?.replace(/[^A-Z0-9]/g, '') || 'x'
+  return `${createdAt.toISOString().replace(/[-:.]/g, '')}_${plate}_${id}_${type}.jpg`
+}

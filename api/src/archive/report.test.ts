@@ -1,0 +1,267 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { addTag, report } from '@rogatka/contract/archive.ts'
+import { API_BASE, type WireOf } from '@rogatka/contract/endpoint.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { languages } from '@rogatka/contract/languages.ts'
+import { reportLimits, reportTypes } from '@rogatka/contract/reports.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../core/reports/testing.ts'
+import { type Client, testApi, testStation } from '../core/testing.ts'
+import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
+import { fillArchive } from './testing.ts'
+
+type Query = WireOf<typeof report, 'query'>
+const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: 7 }
+const OLDEST_FIRST = { orderByColumnName1: 'createdAt', orderDirection1: 'asc' } as const
+
+/** Three cars, of which the first two have a picture; plates WX10001 to WX10003. */
+async function threeCars(shortName = testStation.shortName) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-reports-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const api = await testApi({ dataDir })
+  const station = await api.station({ ...testStation, shortName })
+  const cars = [1, 2, 3].map((sequence) => car(sequence, { createdAt: `2026-10-20T07:5${sequence}:00.000Z` }))
+  await send(station, cars)
+  const pictures = [await jpeg(10), await jpeg(20)]
+  for (const [at, picture] of pictures.entries()) await sendPicture(station, cars[at] ?? car(0), 'front', picture)
+  await sendPicture(station, cars[0] ?? car(0), 'rear', await jpeg(30))
+  return { api, station, pictures, user: await api.as('ArchiveMeasurements') }
+}
+
+async function fileOf(user: Client, query: Query, language = 'pl') {
+  const ordered = await user.call(report, { query, headers: { 'accept-language': language } })
+  expect(ordered.status, JSON.stringify(ordered.errors)).toBe(200)
+  const file = await fetchReport(user, ordered.body)
+  expect(file.status).toBe(200)
+  return file
+}
+const PLATES = ['WX10001', 'WX10002', 'WX10003']
+const column = (rows: readonly (readonly unknown[])[], title: string) => {
+  const at = rows[0]?.indexOf(title) ?? -1
+  return rows.slice(1).map((row) => row[at])
+}
+
+test('a CSV holds the rows in the order asked for, and its numbers and times as they were measured', async () => {
+  const { user } = await threeCars()
+  const { bytes, headers } = await fileOf(user, { ...DAY, ...OLDEST_FIRST, reportType: 'csv' })
+  expect(headers['content-disposition']).toBe('attachment; filename="archive_list_20_10_2026_10_00_00.csv"')
+  const rows = rowsOf(bytes)
+  expect(column(rows, 'Numer tablicy')).toEqual(PLATES)
+  expect(column(rows, 'Czas rejestracji')[0]).toBe('2026-10-20 09:51:00')
+  expect(column(rows, 'Czas rejestracji UTC')[0]).toBe('2026-10-20T07:51:00.000Z')
+  expect(column(rows, 'Masa całkowita [kg]')).toEqual(['1500', '1500', '1500'])
+  expect(column(rows, 'Naciski osi [kg]')[0]).toBe('810 + 690')
+  expect(column(rows, 'Odstępy osi [cm]')[0]).toBe('260')
+  expect(column(rows, 'Przekroczenie masy całkowitej [%]')[0]).toBe('0,0')
+  expect(column(rows, 'Numer pojazdu')[0]).toBe(String(vehicleId(7, 1)))
+  expect(rows[0]).not.toContain('Oznaczony')
+
+  const newest = await fileOf(user, { ...DAY, reportType: 'csv' })
+  expect(column(rowsOf(newest.bytes), 'Numer tablicy')).toEqual(PLATES.toReversed())
+})
+
+test('nothing that a station is called breaks the table or runs as a formula', async () => {
+  const name = '=cmd|"/c calc";\r\nA1'
+  const { user } = await threeCars(name)
+  const csv = rowsOf((await fileOf(user, { ...DAY, reportType: 'csv' })).bytes)
+  expect(column(csv, 'Stacja')).toEqual([`'${name}`, `'${name}`, `'${name}`])
+  const [sheet] = await sheetsOf((await fileOf(user, { ...DAY, reportType: 'xlsx' })).bytes)
+  expect(column(sheet?.rows ?? [], 'Stacja')[0]).toBe('=cmd|"/c calc";\nA1')
+})
+
+test('an XLSX holds typed cells, and what was asked for on its second sheet', async () => {
+  const { user } = await threeCars()
+  const { bytes, headers } = await fileOf(user, { ...DAY, ...OLDEST_FIRST, reportType: 'xlsx', maxSpeed: 90.5 })
+  expect(headers['content-disposition']).toContain('.xlsx"')
+  const [list, criteria] = await sheetsOf(bytes)
+  expect(column(list?.rows ?? [], 'Numer tablicy')).toEqual(PLATES)
+  expect(column(list?.rows ?? [], 'Czas rejestracji')[0]).toEqual(new Date('2026-10-20T09:51:00Z'))
+  expect(column(list?.rows ?? [], 'Prędkość [km/h]')).toEqual([90, 90, 90])
+  expect(criteria?.rows).toEqual(
+    expect.arrayContaining([
+      ['Stacje', 'S8 Test'],
+      ['Prędkość [km/h]', 'do 90,5'],
+      ['Sortowanie', 'czas rejestracji rosnąco'],
+      ['Okres', 'od 20.10.2026 02:00:00 (włącznie) do 21.10.2026 02:00:00 (wyłącznie)'],
+    ]),
+  )
+})
+
+test('a PDF has every row, the criteria, the totals and who printed it', async () => {
+  const { user } = await threeCars()
+  const { bytes } = await fileOf(user, {
+    ...DAY,
+    ...OLDEST_FIRST,
+    reportType: 'pdf',
+    ctg8p1: '7,lack',
+    overspeed: false,
+  })
+  const [page] = await pagesOf(bytes)
+  expect(page?.match(/WX 1000\d/g)).toEqual(['WX 10001', 'WX 10002', 'WX 10003'])
+  expect(page).toContain('20.10.2026 09:51:00')
+  expect(page).toMatch(/Kategorie \[8\+1\]\s+Osobowy, Brak kategorii/)
+  expect(page).toMatch(/Liczba pojazdów\s+3/)
+  expect(page).toContain('Sporządził(a): Test Test')
+})
+
+test('with pictures the CSV comes as a folder with the originals, and tells which is which', async () => {
+  const { user, pictures } = await threeCars()
+  const { bytes, headers } = await fileOf(user, { ...DAY, ...OLDEST_FIRST, reportType: 'csv-with-image' })
+  expect(headers['content-type']).toBe('application/zip')
+  expect(headers['content-disposition']).toBe('attachment; filename="archive_list_20_10_2026_10_00_00.zip"')
+  const files = filesOf(bytes)
+  const rows = rowsOf(files['archive_list_20_10_2026_10_00_00.csv'] ?? Buffer.alloc(0))
+  expect(column(rows, 'Numer tablicy')).toEqual(PLATES)
+  const names = column(rows, 'Zdjęcie')
+  expect(names[2]).toBe('')
+  for (const [at, picture] of pictures.entries()) {
+    expect(files[`images/${names[at]}`]).toEqual(picture)
+    expect(column(rows, 'SHA-256 zdjęcia')[at]).toBe(createHash('sha256').update(picture).digest('hex'))
+  }
+  expect(Object.keys(files)).toHaveLength(3)
+})
+
+test('with pictures an XLSX and a PDF show one of each vehicle that has any', async () => {
+  const { user } = await threeCars()
+  const [sheet] = await sheetsOf((await fileOf(user, { ...DAY, reportType: 'xlsx-with-image' })).bytes)
+  expect(sheet?.images).toHaveLength(2)
+  expect(column(sheet?.rows ?? [], 'Numer tablicy')).toEqual(PLATES.toReversed())
+  const { bytes } = await fileOf(user, { ...DAY, reportType: 'pdf-with-image' })
+  expect(bytes.toString('latin1').match(/\/Filter \/DCTDecode/g)).toHaveLength(2 + 1)
+  const [page] = await pagesOf(bytes)
+  expect(page?.match(/brak zdjęcia/g)).toHaveLength(1)
+})
+
+test('a report of tags tells the own ones alone', async () => {
+  const { api, user } = await threeCars()
+  const other = await api.as('ArchiveMeasurements')
+  const query = { locationId: 7 }
+  await user.call(addTag, { params: { id: vehicleId(7, 2) }, query, body: {} })
+  await other.call(addTag, { params: { id: vehicleId(7, 3) }, query, body: {} })
+  const tagged = await fileOf(user, { ...DAY, ...OLDEST_FIRST, reportType: 'csv', withTags: true })
+  expect(column(rowsOf(tagged.bytes), 'Oznaczony')).toEqual(['nie', 'tak', 'nie'])
+  const only = await fileOf(user, { ...DAY, reportType: 'csv', taggedOnly: true })
+  expect(column(rowsOf(only.bytes), 'Numer tablicy')).toEqual(['WX10002'])
+})
+
+test('one vehicle can be had in every form', async () => {
+  const { user } = await threeCars()
+  const id = vehicleId(7, 2)
+  for (const reportType of reportTypes) {
+    const { bytes, headers } = await fileOf(user, { id, reportType })
+    const form = reportType.split('-')[0] ?? ''
+    const ending = reportType === 'csv-with-image' ? 'zip' : form
+    expect(headers['content-disposition']).toBe(`attachment; filename="archive_list_20_10_2026_10_00_00.${ending}"`)
+    if (reportType === 'csv') expect(column(rowsOf(bytes), 'Numer tablicy')).toEqual(['WX10002'])
+    if (form === 'xlsx') expect((await sheetsOf(bytes))[0]?.rows).toHaveLength(2)
+    if (form === 'pdf') expect((await pagesOf(bytes)).join(' ')).toContain('WX 10002')
+    if (form === 'zip') expect(Object.keys(filesOf(bytes))).toEqual(['evidence.pdf', '1_front.jpg', 'sha256.txt'])
+  }
+  const unknown = await user.call(report, { query: { id: vehicleId(7, 99), reportType: 'pdf' } })
+  expect([unknown.status, unknown.errors[0]?.code]).toEqual([404, 'vehicle-not-found'])
+  const elsewhere = await user.call(report, { query: { id, locationId: 8, reportType: 'pdf' } })
+  expect(elsewhere.status).toBe(404)
+})
+
+test('what is missing is named beside its field', async () => {
+  const api = await testApi()
+  const user = await api.as('ArchiveMeasurements')
+  const faults = async (query: object) => {
+    const { status, errors } = await user.call(report, { query: query as Query })
+    expect(status).toBe(400)
+    return errors.map(({ path, code }) => `${path} ${code}`).sort()
+  }
+  const missing = (...fields: string[]) => fields.map((field) => `${field} required-parameter-missing`)
+  expect(await faults({ reportType: 'pdf' })).toEqual(missing('dateTimeEnd', 'dateTimeStart', 'locations'))
+  expect(await faults({ ...DAY, reportType: 'zip' })).toEqual(missing('id'))
+  expect(await faults({ ...DAY, reportType: 'doc' })).toEqual(['reportType unknown-option'])
+  expect(await faults({ ...DAY, reportType: 'csv', minSpeed: 9, maxSpeed: 8 })).toEqual([
+    'minSpeed min-greater-than-max',
+  ])
+})
+
+test('more rows than a report can hold are refused at once, with both numbers', async () => {
+  const api = await testApi()
+  const limit = reportLimits['csv-with-image']
+  const [from, to] = [new Date('2026-10-19T00:00:00Z'), new Date('2026-10-20T00:00:00Z')]
+  await fillArchive(api.sql, limit + 1, 1, from, to)
+  const user = await api.as('ArchiveMeasurements')
+  const range = { dateTimeStart: from.toISOString(), dateTimeEnd: to.toISOString(), locations: 1 }
+  for (const reportType of ['pdf-with-image', 'csv-with-image', 'xlsx-with-image'] as const) {
+    const { status, errors } = await user.call(report, {
+      query: { ...range, reportType },
+      headers: { 'accept-language': 'en' },
+    })
+    expect([status, errors[0]?.code, errors[0]?.path]).toEqual([422, 'report-too-large', null])
+    expect(errors[0]?.userMessage).toContain('2,001')
+    expect(errors[0]?.userMessage).toContain('2,000')
+  }
+  expect((await user.call(report, { query: { ...range, reportType: 'csv' } })).status).toBe(200)
+  expect(await api.sql`select from report_link`).toHaveLength(1)
+})
+
+test('a report longer than one helping of the cursor has each vehicle once', async () => {
+  const api = await testApi()
+  const [from, to] = [new Date('2026-10-19T00:00:00Z'), new Date('2026-10-20T00:00:00Z')]
+  // So many that each falls on a whole millisecond, as stations tell them.
+  await fillArchive(api.sql, 1_200, 2, from, to)
+  const user = await api.as('ArchiveMeasurements')
+  const range = { dateTimeStart: from.toISOString(), dateTimeEnd: to.toISOString(), locations: '1,2' }
+  const ids = column(rowsOf((await fileOf(user, { ...range, reportType: 'csv' })).bytes), 'Numer pojazdu')
+  expect(new Set(ids).size).toBe(1_200)
+  expect(ids).toHaveLength(1_200)
+  const pages = await pagesOf((await fileOf(user, { ...range, reportType: 'pdf' })).bytes)
+  expect(pages.join('\n').match(/\d\d\.10\.2026 \d\d:\d\d:\d\d Test [12]/g)).toHaveLength(1_200)
+})
+
+test.each(languages)('a report speaks %s, with all its letters', async (language) => {
+  const { user } = await threeCars()
+  const { columns, title } = (await import(`./${language}.json`)) as { columns: { plate: string }; title: string }
+  const csv = await fileOf(user, { ...DAY, reportType: 'csv' }, language)
+  expect(column(rowsOf(csv.bytes), columns.plate)).toHaveLength(3)
+  const [page] = await pagesOf((await fileOf(user, { ...DAY, reportType: 'pdf' }, language)).bytes)
+  expect(page).toContain(title)
+})
+
+/** A report on a real port that has begun and waits for its first rows, because somebody holds a table that it needs. */
+async function waitingReport() {
+  const { api, user } = await threeCars()
+  const address = await api.app.api.http.listen({ host: '127.0.0.1', port: 0 })
+  const ordered = await user.call(report, { query: { ...DAY, reportType: 'csv' } })
+  const holder = await api.sql.reserve()
+  await holder`begin`
+  await holder`lock table location in access exclusive mode`
+  const gone = new AbortController()
+  const answer = await fetch(`${address}${API_BASE}${ordered.body.link}`, {
+    signal: gone.signal,
+    headers: { authorization: `Bearer ${user.token}`, 'accept-encoding': 'identity' },
+  })
+  expect(answer.status).toBe(200)
+  return { api, answer, gone, holder }
+}
+
+test('a report whose database goes away never looks whole', async () => {
+  const { api, answer, holder } = await waitingReport()
+  const cutOff = () => api.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity where datname = ${api.name} and wait_event_type = 'Lock'`
+  await vi.waitFor(async () => expect(await cutOff()).toHaveLength(1))
+  await expect(answer.text()).rejects.toThrow()
+  await holder`rollback`
+  holder.release()
+})
+
+test('whoever leaves a report frees its connection', async () => {
+  const { api, answer, gone, holder } = await waitingReport()
+  gone.abort()
+  await expect(answer.text()).rejects.toThrow()
+  await holder`rollback`
+  holder.release()
+  await vi.waitFor(async () => {
+    const open = await api.sql`
+      select from pg_stat_activity where datname = ${api.name} and state like 'idle in transaction%'`
+    expect(open).toHaveLength(0)
+  })
+})

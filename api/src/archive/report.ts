@@ -1,0 +1,185 @@
+import { archiveFilters } from '@rogatka/contract/archive.ts'
+import { reportTypes } from '@rogatka/contract/reports.ts'
+import { type Vehicle, violations } from '@rogatka/contract/vehicle.ts'
+import { instant } from '@rogatka/contract/wire.ts'
+import { z } from 'zod'
+import { asSeenBy, isRestricted } from '../core/anonymity.ts'
+import type { Files } from '../core/files.ts'
+import { csv } from '../core/reports/csv.ts'
+import { pdfTable } from '../core/reports/pdf-table.ts'
+import { type Given, type ReportFile, reportKind, stampedName } from '../core/reports/report.ts'
+import type { Batches } from '../core/reports/table.ts'
+import { kitWords } from '../core/reports/words.ts'
+import { xlsx } from '../core/reports/xlsx.ts'
+import { type Entry, zip } from '../core/reports/zip.ts'
+import { numberFormat } from '../core/text.ts'
+import { warsawTime } from '../core/warsaw.ts'
+import { locations } from '../locations/queries.ts'
+import { vehicleByKey } from '../vehicle/queries.ts'
+import { criteriaOf } from './report-criteria.ts'
+import { pageColumns, ROW_HEIGHT } from './report-page.ts'
+import { type Passage, withoutPictures, withPictures } from './report-rows.ts'
+import { sheetColumns } from './report-sheet.ts'
+import { searchRows } from './search.ts'
+import { archiveWords } from './words.ts'
+
+/** What all files of the archive's reports are called; the time follows. */
+export const LIST_NAME = 'archive_list'
+const listName = (now: Date, ending: string) => stampedName(LIST_NAME, now, ending)
+
+const listTypes = reportTypes.filter((type) => type !== 'zip')
+
+/** The search to list, or the one vehicle. */
+const listOrder = z.object({
+  reportType: z.enum(listTypes),
+  withTags: z.boolean(),
+  search: archiveFilters.optional(),
+  vehicle: z.object({ id: z.int(), locationId: z.int(), createdAt: instant }).optional(),
+})
+type ListOrder = z.output<typeof listOrder>
+
+/** The list of what a search found, row by row, in each of its forms. */
+export const archiveList = (files: Files) =>
+  reportKind({
+    name: 'archive-list',
+    access: ['ArchiveMeasurements'],
+    query: listOrder,
+    make: async (given, order) => {
+      const [form, pictured] = formOf(order.reportType)
+      const batches = batchesOf(given, order, pictured)
+      return { csv: asCsv, xlsx: asXlsx, pdf: asPdf }[form](given, order, { batches, files, pictured })
+    },
+  })
+
+export type ArchiveList = ReturnType<typeof archiveList>
+
+const NOTHING = Buffer.alloc(0)
+
+type Source = { batches: Batches<Vehicle>; files: Files; pictured: boolean }
+
+const formOf = (type: ListOrder['reportType']) =>
+  [type.replace('-with-image', '') as 'csv' | 'xlsx' | 'pdf', type.endsWith('-with-image')] as const
+
+async function* batchesOf({ sql, session }: Given, order: ListOrder, pictured: boolean): AsyncGenerator<Vehicle[]> {
+  const { search, vehicle: key, withTags, reportType } = order
+  if (key) {
+    const vehicle = await vehicleByKey(sql, key)
+    if (vehicle) yield [asSeenBy(session, vehicle)]
+  }
+  const withAxles = !reportType.startsWith('pdf')
+  if (search) yield* searchRows(sql, { ...search, withTags, withAxles, withDataImages: pictured }, session)
+}
+
+/** What the report is of, by whom and when, for its head. */
+async function headOf({ sql, language, printedBy, now }: Given, { search, vehicle }: ListOrder) {
+  const words = archiveWords(language)
+  const kit = kitWords(language)
+  const names = new Map((await locations(sql)).map(({ id, shortName }) => [id, shortName]))
+  const criteria: [string, string][] = search
+    ? criteriaOf(search, names, language)
+    : [[words.criteria.vehicle, String(vehicle?.id)]]
+  const origin: [string, string][] = [
+    [kit['printed-by'], printedBy],
+    [kit['printed-at'], warsawTime(now)],
+  ]
+  return { title: words.title, sheet: words.sheet, criteria, origin }
+}
+
+async function asCsv(given: Given, order: ListOrder, { batches, files, pictured }: Source): Promise<ReportFile> {
+  const { language, now } = given
+  const columns = sheetColumns(language, { withTags: order.withTags, withPictures: pictured })
+  const name = listName(now, 'csv')
+  if (!pictured) return { name, content: csv(columns, withoutPictures(batches), language) }
+
+  // The pictures go as they come; the rows, small beside them, wait for their end.
+  async function* entries(): AsyncGenerator<Entry> {
+    const rows: Passage[] = []
+    for await (const batch of withPictures(batches, files, { scaled: false, blurred: isRestricted(given.session) })) {
+      for (const { vehicle, picture } of batch) {
+        if (!picture) rows.push({ vehicle })
+        else {
+          rows.push({ vehicle, picture: { ...picture, bytes: NOTHING } })
+          yield { name: `images/${picture.name}`, content: [picture.bytes], packed: true }
+        }
+      }
+    }
+    yield {
+      name,
+      content: csv(
+        columns,
+        (async function* () {
+          yield rows
+        })(),
+        language,
+      ),
+    }
+  }
+  return { name: listName(now, 'zip'), content: zip(entries(), now) }
+}
+
+async function asXlsx(given: Given, order: ListOrder, { batches, files, pictured }: Source): Promise<ReportFile> {
+  const { language, now, printedBy } = given
+  const words = archiveWords(language)
+  const { title, sheet, criteria, origin } = await headOf(given, order)
+  const about = { title, sheet: kitWords(language).criteria, lines: [...criteria, ...origin], by: printedBy, at: now }
+  const columns = sheetColumns(language, { withTags: order.withTags, withPictures: pictured })
+  const rows = pictured
+    ? withPictures(batches, files, { scaled: true, blurred: isRestricted(given.session) })
+    : withoutPictures(batches)
+  const pictures = {
+    title: words.columns.picture,
+    of: ({ picture }: Passage) => (picture?.shown ? { ...picture.shown, name: picture.name } : null),
+  }
+  const book = { about, sheet, columns, rows, ...(pictured && { pictures }) }
+  return { name: listName(now, 'xlsx'), content: xlsx<Passage>(book) }
+}
+
+async function asPdf(given: Given, order: ListOrder, { batches, files, pictured }: Source): Promise<ReportFile> {
+  const { language } = given
+  const { title, criteria } = await headOf(given, order)
+  const totals = createTotals()
+  const content = pdfTable<Passage>({
+    ...given,
+    title,
+    criteria,
+    columns: pageColumns(language, pictured),
+    rowHeight: pictured ? ROW_HEIGHT.withPictures : ROW_HEIGHT.plain,
+    rows: pictured
+      ? withPictures(batches, files, { scaled: true, blurred: isRestricted(given.session) })
+      : withoutPictures(batches),
+    prepare: async (rows, { plates }) => {
+      for (const { vehicle } of rows) totals.add(vehicle)
+      await plates.prepare(rows.map(({ vehicle }) => ({ plate: vehicle.plateLpr, nationality: vehicle.nationality })))
+    },
+    summary: () => totals.inWords(language),
+  })
+  return { name: listName(given.now, 'pdf'), content }
+}
+
+/** Counts while the rows go by. */
+function createTotals() {
+  const count = { vehicles: 0, heaviest: 0, fastest: 0 }
+  const broken = new Map(violations.map((violation) => [violation, 0]))
+  return {
+    add(vehicle: Vehicle): void {
+      count.vehicles++
+      count.heaviest = Math.max(count.heaviest, vehicle.totalLoad ?? 0)
+      count.fastest = Math.max(count.fastest, vehicle.speed ?? 0)
+      for (const violation of violations)
+        if (vehicle[violation]) broken.set(violation, (broken.get(violation) ?? 0) + 1)
+    },
+    inWords(language: Given['language']): [string, string][] {
+      const words = archiveWords(language)
+      const number = (value: number, decimals = 0) => numberFormat(language, decimals).format(value)
+      return [
+        [words.vehicles, number(count.vehicles)],
+        ...[...broken].map(([violation, times]): [string, string] => [
+          kitWords(language).violations[violation],
+          number(times),
+        ]),
+        ...(count.heaviest > 0 ? [[words.heaviest, `${number(count.heaviest / 1000, 2)} t`] as [string, string]] : []),
+        ...(count.fastest > 0 ? [[words.fastest, `${number(count.fastest)} km/h`] as [string, string]] : []),
+      ]
+    },
+  }
+}

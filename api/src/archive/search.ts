@@ -1,0 +1,154 @@
+import { type ArchiveFilters, MAX_TAGGED, PAGE_SIZE, type search as searchEndpoint } from '@rogatka/contract/archive.ts'
+import type { ValueOf } from '@rogatka/contract/endpoint.ts'
+import type { ListFlags, Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
+import { asAsked } from '@rogatka/domain/vehicle/asAsked.ts'
+import { asSeenBy, refusePlateUse } from '../core/anonymity.ts'
+import { fromSnapshot } from '../core/cursor.ts'
+import type { Pool, Sql } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import { createTurns } from '../core/reports/turns.ts'
+import type { Session } from '../core/sessions.ts'
+import { type Key, tagsBetween, vehiclesByKeys } from '../vehicle/queries.ts'
+import { createCounts } from './counts.ts'
+import { prepare, type State } from './derived/queries.ts'
+import { filterOf, sortsOf } from './filter.ts'
+import { createPages } from './pages.ts'
+import { platesOf } from './plates.ts'
+import { allKeys, countOfAll, keysOf, type Wanted } from './queries.ts'
+import { sum } from './spans.ts'
+
+type Query = ValueOf<typeof searchEndpoint, 'query'>
+type Caller = Pick<Session, 'userId' | 'permissions'>
+type Found = { content: Vehicle[]; totalCount: number }
+
+const NOTHING: Found = { content: [], totalCount: 0 }
+/** Rows that a cursor gives at a time. */
+const BATCH = 500
+
+/** So long a search waits for its turn, as a query waits for a connection. */
+const PATIENCE_MS = 10_000
+
+/** What one process has worked out, and how many may search at once, for each database. */
+const known = new WeakMap<Pool, ReturnType<typeof createKnown>>()
+
+/** Searches leave half of the connections to those who cannot wait: stations, and the live list. */
+const createKnown = (sql: Pool) => ({
+  counts: createCounts(),
+  pages: createPages(),
+  turns: createTurns(Math.ceil(sql.options.max / 2)),
+})
+
+function knownOf(sql: Pool) {
+  const before = known.get(sql) ?? createKnown(sql)
+  known.set(sql, before)
+  return before
+}
+
+/** All that one answer says, it says of one moment. */
+async function inSnapshot<T>(sql: Pool, work: (sql: Sql, state: State) => Promise<T>): Promise<T> {
+  const leave = await knownOf(sql).turns.take(AbortSignal.timeout(PATIENCE_MS))
+  if (!leave) throw new Refusal('unavailable', 503, null, 5)
+  try {
+    const answer = sql.begin('isolation level repeatable read read only', async (sql) => work(sql, await prepare(sql)))
+    return (await answer) as T
+  } finally {
+    leave()
+  }
+}
+
+/** The filter, kept to the time of which there are vehicles, with its plates; undefined: nothing can be found. */
+async function wantedOf(sql: Sql, query: ArchiveFilters, caller: Caller, state: State): Promise<Wanted | undefined> {
+  refusePlateUse(caller, query, [query.orderByColumnName1, query.orderByColumnName2, query.orderByColumnName3])
+  const asked = filterOf(query, caller.userId)
+  const { kept } = state
+  const from = asked.from > kept.from ? asked.from : kept.from
+  const to = asked.to < kept.to ? asked.to : kept.to
+  if (from >= to) return undefined
+  const filter = { ...asked, from, to }
+  if (!filter.plate) return { filter, plates: null }
+  const plates = await platesOf(sql, filter, state.through)
+  return plates && { filter, plates }
+}
+
+/** A page of the vehicles that meet the filters, sorted, and how many there are. */
+export function search(sql: Pool, query: Query, caller: Caller): Promise<Found> {
+  const { counts, pages } = knownOf(sql)
+  return inSnapshot(sql, async (sql, state) => {
+    const wanted = await wantedOf(sql, query, caller, state)
+    if (!wanted) return NOTHING
+    const sorts = sortsOf(query)
+    const page = pageOf(query)
+    if (wanted.filter.taggedBy !== null) {
+      const totalCount = await countOfAll(sql, wanted)
+      const { from, to } = wanted.filter
+      const spans = [{ from: from.getTime(), to: to.getTime() }]
+      const keys = totalCount > page.offset ? await keysOf(sql, wanted, { spans }, sorts, page) : []
+      return { content: await vehicles(sql, keys, query, caller), totalCount }
+    }
+    const counted = await counts(sql, wanted, state)
+    const keys = await pages(sql, { wanted, sorts, underived: state.underived }, counted, page)
+    return { content: await vehicles(sql, keys, query, caller), totalCount: sum(counted) }
+  })
+}
+
+/** Tagged vehicles come all at once when no page is asked for. */
+function pageOf({ page, limit = PAGE_SIZE, taggedOnly }: Query) {
+  if (taggedOnly && page === undefined) return { offset: 0, limit: MAX_TAGGED }
+  return { offset: ((page ?? 1) - 1) * limit, limit }
+}
+
+/** How many vehicles meet the filters. */
+export function countOf(sql: Pool, query: ArchiveFilters, caller: Caller): Promise<number> {
+  const { counts } = knownOf(sql)
+  return inSnapshot(sql, async (sql, state) => {
+    const wanted = await wantedOf(sql, query, caller, state)
+    if (!wanted) return 0
+    return wanted.filter.taggedBy === null ? sum(await counts(sql, wanted, state)) : countOfAll(sql, wanted)
+  })
+}
+
+/**
+ * All vehicles that meet the filters, in the order asked for, with what the flags ask for, some hundreds at a time from
+ * a cursor: the memory that it takes does not depend on how many there are. It holds a connection until it ends or is
+ * left.
+ */
+export const searchRows = (
+  sql: Pool,
+  query: ArchiveFilters & ListFlags,
+  caller: Caller,
+): AsyncGenerator<Vehicle[], void> =>
+  fromSnapshot(sql, async function* (sql) {
+    const wanted = await wantedOf(sql, query, caller, await prepare(sql))
+    if (!wanted) return
+    await sql`declare found no scroll cursor for ${allKeys(sql, wanted, sortsOf(query))}`
+    while (true) {
+      const keys = await sql<Key[]>`fetch ${sql.unsafe(String(BATCH))} from found`
+      if (keys.length === 0) return
+      yield await vehicles(sql, keys, query, caller)
+    }
+  })
+
+/** The vehicles of these keys, in their order, with what the flags ask for. */
+async function vehicles(sql: Sql, keys: readonly Key[], flags: ListFlags, caller: Caller): Promise<Vehicle[]> {
+  if (keys.length === 0) return []
+  const found = await vehiclesByKeys(sql, keys)
+  const byName = new Map(found.map(({ vehicle }) => [nameOf(vehicle), vehicle]))
+  const tags = flags.withTags ? await tagsOf(sql, keys, caller.userId) : new Map<string, Tag[]>()
+  return keys.flatMap((key) => {
+    const vehicle = byName.get(nameOf(key))
+    return vehicle ? [asAsked(asSeenBy(caller, vehicle), flags, tags.get(nameOf(key)) ?? [])] : []
+  })
+}
+
+const nameOf = ({ id, createdAt }: Pick<Key, 'id' | 'createdAt'>) => `${id}@${createdAt.getTime()}`
+
+async function tagsOf(sql: Sql, keys: readonly Key[], userId: number): Promise<Map<string, Tag[]>> {
+  const times = keys.map(({ createdAt }) => createdAt.getTime())
+  const found = await tagsBetween(sql, userId, new Date(Math.min(...times)), new Date(Math.max(...times) + 1))
+  const tags = new Map<string, Tag[]>()
+  for (const { vehicleId, createdAt, ...tag } of found) {
+    const name = nameOf({ id: vehicleId, createdAt })
+    tags.set(name, [...(tags.get(name) ?? []), tag])
+  }
+  return tags
+}

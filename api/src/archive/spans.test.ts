@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { cut, joined, locate } from './spans.ts'
+
+const at = (text: string) => Date.parse(`2026-10-${text}Z`)
+const shown = (spans: { from: number; to: number }[]) =>
+  spans.map(({ from, to }) => `${new Date(from).toISOString().slice(8, 16)}-${new Date(to).toISOString().slice(8, 16)}`)
+
+test('a range is cut into whole days, whole hours around them, and what is left at the ends', () => {
+  const spans = cut(at('01T21:30:00'), at('04T01:15:00'))
+  expect(shown(spans)).toEqual([
+    '01T21:30-01T22:00',
+    '01T22:00-01T23:00',
+    '01T23:00-02T00:00',
+    '02T00:00-03T00:00',
+    '03T00:00-04T00:00',
+    '04T00:00-04T01:00',
+    '04T01:00-04T01:15',
+  ])
+})
+
+test('a range within an hour stays whole, and so does a day', () => {
+  expect(shown(cut(at('01T10:05:00'), at('01T10:06:00')))).toEqual(['01T10:05-01T10:06'])
+  expect(shown(cut(at('01T00:00:00'), at('02T00:00:00')))).toEqual(['01T00:00-02T00:00'])
+})
+
+test('neighbours are joined, whatever their order', () => {
+  const spans = [
+    { from: 5, to: 6 },
+    { from: 1, to: 2 },
+    { from: 2, to: 4 },
+  ]
+  expect(joined(spans)).toEqual([
+    { from: 1, to: 4 },
+    { from: 5, to: 6 },
+  ])
+})
+
+const counted = [
+  { from: 0, to: 1, vehicles: 5 },
+  { from: 1, to: 2, vehicles: 0 },
+  { from: 2, to: 3, vehicles: 3 },
+  { from: 3, to: 4, vehicles: 10 },
+]
+
+test.each([
+  ['asc', 0, 5, [0], 0],
+  ['asc', 0, 6, [0, 2], 0],
+  ['asc', 4, 2, [0, 2], 4],
+  ['asc', 5, 1, [2], 0],
+  ['asc', 7, 2, [2, 3], 2],
+  ['desc', 0, 10, [3], 0],
+  ['desc', 9, 2, [3, 2], 9],
+  ['desc', 12, 2, [2, 0], 2],
+  ['desc', 17, 10, [0], 4],
+  ['desc', 18, 10, [], 18],
+] as const)('%s, %i vehicles passed over, the next %i are in %j behind %i', (direction, offset, limit, spans, skip) => {
+  const place = locate(counted, direction, offset, limit)
+  expect([place.spans.map(({ from }) => from), place.skip]).toEqual([spans, skip])
+})

@@ -1,0 +1,109 @@
+import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
+import type { Pool } from '../core/database.ts'
+import { monthsBetween } from '../core/partitions.ts'
+import { testApi, testStation } from '../core/testing.ts'
+import { send } from '../ingest/testing.ts'
+import { addLocation, type NewLocation } from '../locations/queries.ts'
+import { ensurePartitions } from '../vehicle/queries.ts'
+import { bringUpToDate } from './derived/upkeep.ts'
+
+/** Repeatable randomness (mulberry32). */
+export function randomFrom(seed: number) {
+  let state = seed
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const below = (end: number) => Math.floor(next() * end)
+  return {
+    below,
+    chance: (share: number) => next() < share,
+    one: <T>(list: readonly T[]): T => list[below(list.length)] as T,
+  }
+}
+export type Random = ReturnType<typeof randomFrom>
+
+/** A station like the tests' one, with an id of its own. */
+export const stationWithId = (id: number): NewLocation => ({ ...testStation, id, shortName: `Test ${id}` })
+
+const PLATES = ['WX', 'WO', 'KR', 'B', '%', '_', 'ŻÓ']
+
+/** A measurement of anything that may pass, or fail to be measured, at one of a few thousand instants. */
+export function anyMeasurement(sequence: number, from: Date, to: Date, random: Random): WireMeasurement {
+  // Few enough instants for some to be shared, so that ties are met.
+  const step = Math.floor((to.getTime() - from.getTime()) / 2_000)
+  const maybe = <T>(value: T) => (random.chance(0.08) ? null : value)
+  const heavy = random.chance(0.4)
+  const axles = heavy ? 2 + random.below(4) : 2
+  return {
+    sequence,
+    createdAt: new Date(from.getTime() + random.below(2_000) * step).toISOString(),
+    laneNumber: 1 + random.below(2),
+    plateLpr: maybe(`${random.one(PLATES)}${random.one(['0', 'O', '1', 'I', '7'])}${100 + random.below(40)}`),
+    nationality: 'PL',
+    speed: maybe(40 + random.below(110)),
+    vehLength: maybe(heavy ? 700 + random.below(1_300) : 350 + random.below(200)),
+    vehHeight: maybe(heavy ? 300 + random.below(140) : 140 + random.below(60)),
+    ctg8p1: random.one([null, 2, 3, 5, 6, 7, 7, 7, 8, 9, 10, 11]),
+    ctg323: random.one([null, 1, 2, 5]),
+    wrongDirection: random.chance(0.03),
+    overlane: random.chance(0.05),
+    axles: random.chance(0.1)
+      ? null
+      : Array.from({ length: axles }, (_, index) => {
+          const wheel = heavy ? 2_000 + random.below(5_500) : 300 + random.below(200)
+          return { leftWeight: wheel, rightWeight: wheel, gap: index === 0 ? 0 : random.one([130, 260, 400]) }
+        }),
+  }
+}
+
+/** Over the end of a month (UTC), so that two partitions take part. */
+export const [FROM, TO] = [new Date('2026-09-29T10:00:00Z'), new Date('2026-10-03T22:00:00Z')]
+export const EVERYWHERE = { dateTimeStart: FROM.toISOString(), dateTimeEnd: TO.toISOString(), locations: [3, 5, 7] }
+
+/** Three stations with some hundred vehicles of all kinds each, sent as stations send them. */
+export async function filledApi() {
+  const api = await testApi()
+  const random = randomFrom(20_261_020)
+  for (const id of EVERYWHERE.locations) {
+    const station = await api.station(stationWithId(id))
+    const sent = Array.from({ length: 400 }, (_, index) => anyMeasurement(index + 1, FROM, TO, random))
+    const { body } = await send(station, sent)
+    if (body.accepted !== 400) throw new Error('not every vehicle was accepted')
+  }
+  return api
+}
+
+/**
+ * So many vehicles at so many stations, evenly over the time, written by the database itself: enough for its planner
+ * to choose as it would in earnest. The thin rows alone, with what is derived of them.
+ */
+export async function fillArchive(sql: Pool, vehicles: number, stations: number, from: Date, to: Date): Promise<void> {
+  await ensurePartitions(sql, monthsBetween(from, to))
+  for (let id = 1; id <= stations; id++) await addLocation(sql, stationWithId(id))
+  await sql`select setseed(0.5)`
+  await sql`
+    insert into vehicle (location_id, id, created_at, lane_number, speed, total_load, ctg8p1, violations, plate_lpr)
+    select 1 + n % ${stations}, (1 + n % ${stations})::bigint * ${2 ** 40} + n,
+           ${from}::timestamptz + n * ((${to}::timestamptz - ${from}::timestamptz) / ${vehicles}), 1 + n % 2,
+           60 + 80 * random(), 1000 + 40000 * random() ^ 4,
+           (array[7, 7, 7, 7, 7, 11, 3, 9, 0, 10])[1 + floor(10 * random())::int],
+           case when random() < 0.1 then 4 when random() < 0.004 then 1 when random() < 0.0005 then 16 else 0 end,
+           chr(65 + floor(26 * random())::int) || chr(65 + floor(26 * random())::int)
+             || lpad(floor(100000 * random())::text, 5, '0')
+    from generate_series(0, ${vehicles - 1}) as n`
+  await sql`
+    insert into traffic_hour (location_id, hour, lane_number, ctg8p1, violations, speed_range, overspeed_range,
+                              vehicles, speeds, speed_sum, slowness_sum, loads, load_sum)
+    select location_id, date_trunc('hour', created_at, 'UTC'), lane_number, ctg8p1, violations, 0, 0,
+           count(*), 0, 0, 0, 0, 0
+    from vehicle
+    group by 1, 2, 3, 4, 5`
+  await sql`
+    insert into arrival (location_id, hour, written_by)
+    select distinct location_id, hour, pg_current_xact_id()::text::bigint from traffic_hour`
+  await bringUpToDate(sql)
+  await sql`vacuum analyze`
+}

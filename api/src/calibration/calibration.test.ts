@@ -1,0 +1,299 @@
+import { deviation, finish, list, type WireCalibrationFilters } from '@rogatka/contract/calibration.ts'
+import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { inSample } from '@rogatka/domain/calibration/sample.ts'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { type Client, type TestApi, testApi, testStation } from '../core/testing.ts'
+import { send } from '../ingest/testing.ts'
+import { freezeRecent } from './lanes.ts'
+
+const HOUR = 3_600_000
+const at = (text: string, hours = 0) => new Date(Date.parse(text) + hours * HOUR).toISOString()
+
+/** A loaded tractor with a semi-trailer on a tridem, its first axle of so many kg. */
+const tractor = (
+  sequence: number,
+  createdAt: string,
+  firstAxle: number,
+  differing: Partial<WireMeasurement> = {},
+): WireMeasurement => ({
+  sequence,
+  createdAt,
+  laneNumber: 1,
+  speed: 85,
+  ctg8p1: 9,
+  ctg323: 5,
+  axles: [
+    { leftWeight: Math.floor(firstAxle / 2), rightWeight: Math.ceil(firstAxle / 2), gap: 0 },
+    { leftWeight: 5_000, rightWeight: 5_000, gap: 374 },
+    { leftWeight: 3_500, rightWeight: 3_500, gap: 567 },
+    { leftWeight: 3_500, rightWeight: 3_500, gap: 131 },
+    { leftWeight: 3_500, rightWeight: 3_500, gap: 131 },
+  ],
+  ...differing,
+})
+
+const FROM = '2026-10-01T22:00:00.000Z'
+const filters = (differing: Partial<WireCalibrationFilters> = {}): WireCalibrationFilters => ({
+  dateTimeStart: FROM,
+  dateTimeEnd: at(FROM, 14 * 24),
+  statResolutionUnit: 'hour',
+  statResolutionValue: 24,
+  locations: '7',
+  addGraph: false,
+  ...differing,
+})
+
+async function opened(): Promise<{ api: TestApi; station: Client; user: Awaited<ReturnType<TestApi['as']>> }> {
+  const api = await testApi()
+  return { api, station: await api.station(), user: await api.as('UserManagement') }
+}
+
+/** Sends tractors evenly over a span; the loads go round and round. */
+async function pass(
+  station: Client,
+  count: number,
+  from: string,
+  hours: number,
+  loads: readonly number[],
+  firstSequence = 1,
+) {
+  const vehicles = Array.from({ length: count }, (_, i) =>
+    tractor(firstSequence + i, at(from, (hours * i) / count), loads[i % loads.length] as number),
+  )
+  const { body } = await send(station, vehicles)
+  expect(body).toMatchObject({ accepted: count, rejected: [] })
+}
+
+test('mean, variation and number are those of the vehicles that tell of the scale, and of no others', async () => {
+  const { api, station, user } = await opened()
+  let random = 7
+  const next = () => {
+    random = (random * 16_807) % 2_147_483_647
+    return random / 2_147_483_647
+  }
+  const around = (value: number, by: number) => Math.round(value + (next() - 0.5) * by)
+  const vehicles = Array.from({ length: 900 }, (_, i): WireMeasurement => {
+    const [left, right] = [around(3_450, 2_400), around(3_450, 2_400)]
+    const gaps = [0, around(365, 220), around(610, 600), around(130, 60), around(130, 60)]
+    return tractor(i + 1, at(FROM, 14 * 24 * next()), 0, {
+      speed: next() < 0.1 ? null : around(82, 60),
+      ctg323: next() < 0.2 ? 6 : 5,
+      overlane: next() < 0.1,
+      laneNumber: next() < 0.5 ? 1 : 2,
+      axles: gaps.map((gap, axle) =>
+        axle === 0
+          ? { gap, leftWeight: next() < 0.05 ? null : left, rightWeight: right }
+          : { gap, leftWeight: around(5_000, 6_000), rightWeight: around(5_000, 6_000) },
+      ),
+    })
+  })
+  await send(station, vehicles)
+
+  const { body } = await user.call(list, { query: filters({ statResolutionValue: 168 }) })
+  const chosen = vehicles.filter(({ ctg323, speed, overlane, axles }) => {
+    const all = axles ?? []
+    const totalLoad = all.reduce((sum, { leftWeight, rightWeight }) => sum + (leftWeight ?? 0) + (rightWeight ?? 0), 0)
+    const { leftWeight = null, rightWeight = null } = all[0] ?? {}
+    const gaps = all.map(({ gap }) => gap ?? 0)
+    return inSample({
+      ctg323: ctg323 ?? null,
+      speed: speed ?? null,
+      totalLoad,
+      overlane: overlane ?? false,
+      gaps,
+      leftWeight,
+      rightWeight,
+    })
+  })
+  expect(chosen.length).toBeGreaterThan(60)
+  expect(chosen.length).toBeLessThan(300)
+  expect(body[0]?.location).toEqual({ id: 7, shortName: 'S8 Test' })
+  for (const lane of body[0]?.lanes ?? []) {
+    for (const [i, period] of lane.periods.entries()) {
+      const to = lane.periods[i + 1]?.dateTime ?? at(FROM, 14 * 24)
+      const loads = chosen
+        .filter(
+          ({ laneNumber, createdAt }) =>
+            laneNumber === lane.lane.laneNumber && createdAt >= period.dateTime && createdAt < to,
+        )
+        .map(({ axles }) => (axles?.[0]?.leftWeight ?? 0) + (axles?.[0]?.rightWeight ?? 0))
+      const mean = loads.reduce((sum, load) => sum + load, 0) / loads.length
+      const deviation = Math.sqrt(loads.reduce((sum, load) => sum + (load - mean) ** 2, 0) / (loads.length - 1))
+      expect(period.counter).toBe(loads.length)
+      expect(period.firstAxleAvg).toBe(Math.round(mean))
+      expect(period.firstAxleCov).toBeCloseTo((100 * deviation) / mean, 1)
+      expect(period.deviationFromReference).toBeCloseTo((100 * (mean - 6_900)) / 6_900, 1)
+    }
+  }
+  expect(await api.sql`select 1 from vehicle`).toHaveLength(900)
+})
+
+test('a lane is compared with what passed after its calibration, once that is enough, and then for good', async () => {
+  const { api, station, user } = await opened()
+  // 6,800 and 7,000 in the week after the calibration; 7,500 a week later: 8.7 % more than 6,900.
+  await pass(station, 150, FROM, 100, [6_700, 6_900])
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  const judged = async () => (await user.call(list, { query: filters() })).body[0]?.lanes[0]
+  expect((await judged())?.reference).toEqual({
+    firstAxleAvg: 6_900,
+    counter: 0,
+    provisional: true,
+    finishedAt: FROM,
+    finishedBy: user.username,
+  })
+  expect((await judged())?.periods[0]).toMatchObject({ deviationFromReference: -1.45, confidence: null })
+
+  await pass(station, 60, at(FROM, 120), 20, [6_700, 6_900], 1_000)
+  await pass(station, 40, at(FROM, 240), 20, [7_300, 7_700], 2_000)
+  const lane = await judged()
+  expect(lane?.reference).toMatchObject({ firstAxleAvg: 6_800, counter: 200, provisional: false })
+  expect(lane?.periods[0]).toMatchObject({ firstAxleAvg: 6_800, deviationFromReference: 0, confidence: 0 })
+  expect(lane?.periods[10]).toMatchObject({
+    counter: 40,
+    firstAxleAvg: 7_500,
+    deviationFromReference: 10.29,
+    confidence: 100,
+  })
+
+  // Late ones of that week change their period, but not what all are compared with.
+  await pass(station, 100, at(FROM, 1), 20, [9_000], 3_000)
+  const after = await judged()
+  expect(after?.reference).toEqual(lane?.reference)
+  expect(after?.periods[0]?.firstAxleAvg).toBeGreaterThan(7_500)
+  expect(await api.sql`select vehicles, load_sum from calibration_reference`).toEqual([
+    { vehicles: 200, load_sum: 1_360_000 },
+  ])
+})
+
+test('a reference is made while nobody looks', async () => {
+  const { api, station, user } = await opened()
+  await pass(station, 250, FROM, 100, [7_000])
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  await freezeRecent(api.sql, api.clock.now)
+  expect(await api.sql`select location_id, lane_number, vehicles, load_sum from calibration_reference`).toEqual([
+    { location_id: 7, lane_number: 1, vehicles: 200, load_sum: 1_400_000 },
+  ])
+})
+
+test('of the calibrations the last one before the end of the range counts', async () => {
+  const { station, user } = await opened()
+  await pass(station, 200, FROM, 100, [6_800])
+  await pass(station, 200, at(FROM, 200), 100, [7_000], 1_000)
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  await user.call(finish, { query: { locations: '7', time: at(FROM, 200) } })
+  const referenceTo = async (hours: number) =>
+    (await user.call(list, { query: filters({ dateTimeEnd: at(FROM, hours) }) })).body[0]?.lanes[0]?.reference
+      .firstAxleAvg
+  expect(await referenceTo(200)).toBe(6_800)
+  expect(await referenceTo(201)).toBe(7_000)
+})
+
+test('a period with few vehicles tells their number alone, one without any tells 0', async () => {
+  const { station, user } = await opened()
+  await pass(station, 9, at(FROM, 24), 1, [7_000])
+  await pass(station, 10, at(FROM, 48), 1, [7_000], 100)
+  const { body } = await user.call(list, { query: filters() })
+  const [first, second, third] = body[0]?.lanes[0]?.periods ?? []
+  expect(first).toMatchObject({ dateTime: FROM, counter: 0, firstAxleAvg: null })
+  expect(second).toEqual({
+    dateTime: at(FROM, 24),
+    counter: 9,
+    firstAxleAvg: null,
+    firstAxleCov: null,
+    deviationFromReference: null,
+    confidence: null,
+  })
+  expect(third).toMatchObject({ counter: 10, firstAxleAvg: 7_000, firstAxleCov: 0, deviationFromReference: 1.45 })
+})
+
+test('where nothing told of a scale there is no result; lanes without a scale are left out', async () => {
+  const { station, user } = await opened()
+  expect((await user.call(list, { query: filters() })).body).toEqual([])
+  await pass(station, 1, FROM, 1, [7_000])
+  const { body } = await user.call(list, { query: filters() })
+  expect(body[0]?.lanes.map(({ lane }) => lane)).toEqual([{ id: 701, laneNumber: 1 }])
+})
+
+test('each lane has a chart of the size that was asked for, of loads or of deviations', async () => {
+  const { station, user } = await opened()
+  await pass(station, 50, FROM, 100, [7_000])
+  const sizeOf = async (base64: string | null | undefined) => {
+    const { width, height, format } = await sharp(Buffer.from(base64 ?? '', 'base64')).metadata()
+    return { width, height, format }
+  }
+  const loads = await user.call(list, {
+    query: filters({ addGraph: true, graphWidth: 980, graphHeight: 458, graphType: 'linePlot' }),
+  })
+  expect(await sizeOf(loads.body[0]?.lanes[0]?.graphBase64)).toEqual({ width: 980, height: 458, format: 'png' })
+
+  const { dateTimeStart, dateTimeEnd } = filters()
+  const range = { dateTimeStart, dateTimeEnd, locations: '7', graphType: 'linePlot' as const }
+  const deviations = await user.call(deviation, { query: { ...range, graphWidth: 640, graphHeight: 300 } })
+  expect(await sizeOf(deviations.body[0]?.lanes[0]?.graphBase64)).toEqual({ width: 640, height: 300, format: 'png' })
+  // 14 days in steps of 6 hours.
+  expect(deviations.body[0]?.lanes[0]?.periods).toHaveLength(56)
+})
+
+test('a calibration is noted for every lane of the locations with who and when, and stands in the audit', async () => {
+  const { api, user } = await opened()
+  await api.station({ ...testStation, id: 8, shortName: 'S8 Other', lanes: [{ laneNumber: 4, accuracyClass: 'A(5)' }] })
+  const noted = await user.call(finish, { query: { locations: '7,8', time: '2026-10-12T10:30:00Z' } })
+  expect(noted.status).toBe(204)
+  // The same again, by anybody, changes nothing.
+  await (await api.as('UserManagement')).call(finish, { query: { locations: '7', time: '2026-10-12T10:30:00Z' } })
+  const rows = await api.sql`
+    select location_id, lane_number, finished_at, entered_at, user_id, username from calibration_finish
+    order by location_id, lane_number`
+  const by = {
+    finished_at: new Date('2026-10-12T10:30:00Z'),
+    entered_at: api.clock.now,
+    user_id: user.userId,
+    username: user.username,
+  }
+  expect(rows).toEqual([
+    { location_id: 7, lane_number: 1, ...by },
+    { location_id: 7, lane_number: 2, ...by },
+    { location_id: 8, lane_number: 4, ...by },
+  ])
+  const audited =
+    await api.sql`select subject from audit where action = 'calibration-finished' and user_id = ${user.userId} order by subject`
+  expect(audited.map(({ subject }) => subject)).toEqual(['S8 Other', 'S8 Test'])
+})
+
+test('what is wrong is named: absent fields, other resolutions, reversed ranges, unknown places, the future', async () => {
+  const { user } = await opened()
+  const refused = async (query: Partial<Record<keyof WireCalibrationFilters, unknown>>) => {
+    const { status, errors } = await user.call(list, { query: query as WireCalibrationFilters })
+    return [status, ...errors.map(({ path, code }) => `${path}: ${code}`).sort()]
+  }
+  expect(await refused({})).toEqual([
+    400,
+    'dateTimeEnd: required-parameter-missing',
+    'dateTimeStart: required-parameter-missing',
+    'locations: required-parameter-missing',
+    'statResolutionValue: required-parameter-missing',
+  ])
+  expect(await refused({ ...filters(), statResolutionValue: 3 })).toEqual([
+    400,
+    'statResolutionValue: unsupported-resolution',
+  ])
+  expect(await refused({ ...filters(), statResolutionUnit: 'day' })).toEqual([
+    400,
+    'statResolutionUnit: unsupported-resolution',
+  ])
+  expect(await refused({ ...filters(), statResolutionUnit: '0' })).toEqual([200])
+  expect(await refused({ ...filters(), dateTimeEnd: at(FROM, -1) })).toEqual([422, 'dateTimeStart: start-after-end'])
+  expect(await refused({ ...filters(), dateTimeStart: '1900-01-01T00:00:00Z', statResolutionValue: 2 })).toEqual([
+    422,
+    'statResolutionValue: too-many-periods',
+  ])
+  expect(await refused({ ...filters(), locations: '7,99' })).toEqual([404, 'locations: location-not-found'])
+
+  const late = await user.call(finish, { query: { locations: '7', time: '2026-10-20T08:06:00Z' } })
+  expect([late.status, late.errors[0]?.path, late.errors[0]?.code]).toEqual([422, 'time', 'calibration-in-the-future'])
+  expect((await user.call(finish, { query: {} as never })).errors.map(({ path }) => path).sort()).toEqual([
+    'locations',
+    'time',
+  ])
+})

@@ -1,0 +1,139 @@
+import {
+  type Calibration,
+  type CalibrationHours,
+  type CalibrationPeriod,
+  type CalibrationReference,
+  calibrationHours,
+} from '@rogatka/contract/calibration.ts'
+import type { Location } from '@rogatka/contract/locations.ts'
+import { MAX_PERIODS_TOGETHER } from '@rogatka/contract/statistics.ts'
+import { judge, momentsOf, REFERENCE_DAYS, referenceOf } from '@rogatka/domain/calibration/statistics.ts'
+import { periodsOf, roughCount } from '@rogatka/domain/statistics/periods.ts'
+import type { Sql } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import { locations as allLocations } from '../locations/queries.ts'
+import {
+  type Calibrated,
+  type Finish,
+  firstAxles,
+  freezeReferences,
+  lastFinishes,
+  withoutReference,
+} from './queries.ts'
+
+const DAY_MS = 86_400_000
+/** A lane that had too few vehicles in its days gets no reference any more; late ones may come for so long. */
+const FREEZE_WITHIN_DAYS = 30
+/** A chart of deviations has about so many points. */
+const POINTS = 60
+
+export type CalibrationAnswer = {
+  starts: Date[]
+  lanes: {
+    location: Location
+    laneNumber: number
+    /** Unique over all locations. */
+    id: number
+    reference: CalibrationReference
+    periods: CalibrationPeriod[]
+  }[]
+}
+
+export type CalibrationQuestion = { from: Date; to: Date; hours: CalibrationHours; locations: readonly number[] }
+
+/** The finest resolution that gives a chart of this range no more points than are good for it. */
+export const hoursFor = (from: Date, to: Date): CalibrationHours =>
+  calibrationHours.find((hours) => (to.getTime() - from.getTime()) / (hours * 3_600_000) <= POINTS) ?? 168
+
+/**
+ * Judges every lane with a scale of these locations, period by period. A location at which nothing was in the sample
+ * is left out.
+ * @throws a refusal when the range is reversed or has too many periods, or a location is unknown
+ */
+export async function judgeLanes(sql: Sql, question: CalibrationQuestion): Promise<CalibrationAnswer> {
+  const { from, to, hours } = question
+  const wanted = [...new Set(question.locations)]
+  if (from > to) throw new Refusal('start-after-end', 422, 'dateTimeStart')
+  const resolution = { unit: 'hour', value: hours } as const
+  if (roughCount(from, to, resolution) * wanted.length > MAX_PERIODS_TOGETHER) {
+    throw new Refusal('too-many-periods', 422, 'statResolutionValue')
+  }
+  const locations = await knownLocations(sql, wanted)
+  const starts = periodsOf(from, to, resolution)
+  const loads = new Map<string, Map<number, (typeof sampled)[number]>>()
+  const sampled = await firstAxles(sql, wanted, starts, to)
+  for (const one of sampled) {
+    const lane = `${one.locationId} ${one.laneNumber}`
+    if (!loads.has(lane)) loads.set(lane, new Map())
+    loads.get(lane)?.set(one.period, one)
+  }
+  const finishes = new Map(
+    (await finishesWithReferences(sql, wanted, to)).map((one) => [`${one.locationId} ${one.laneNumber}`, one]),
+  )
+
+  const lanes: CalibrationAnswer['lanes'] = []
+  for (const location of locations) {
+    if (!sampled.some(({ locationId }) => locationId === location.id)) continue
+    for (const { laneNumber, accuracyClass } of location.lanes) {
+      const lane = `${location.id} ${laneNumber}`
+      const counted = loads.get(lane)
+      if (!accuracyClass && !counted) continue
+      const finish = finishes.get(lane) ?? null
+      const reference = finish?.reference ? momentsOf(finish.reference) : null
+      lanes.push({
+        location,
+        laneNumber,
+        id: 100 * location.id + laneNumber,
+        reference: referenceOf(reference, finish),
+        periods: starts.map((dateTime, period) => ({
+          dateTime,
+          ...judge(counted?.get(period) ?? { vehicles: 0, sum: 0, squares: 0 }, reference),
+        })),
+      })
+    }
+  }
+  return { starts, lanes }
+}
+
+/** The locations of these ids, in their order. */
+export async function knownLocations(sql: Sql, ids: readonly number[]): Promise<Location[]> {
+  const known = new Map((await allLocations(sql)).map((location) => [location.id, location]))
+  return ids.map((id) => {
+    const location = known.get(id)
+    if (!location) throw new Refusal('location-not-found', 404, 'locations')
+    return location
+  })
+}
+
+/** The last calibrations, after those references were made for which there are vehicles enough by now. */
+async function finishesWithReferences(sql: Sql, locations: readonly number[], before: Date): Promise<Finish[]> {
+  const found = await lastFinishes(sql, locations, before)
+  const waiting = found.filter(({ reference }) => reference === null)
+  if (waiting.length === 0) return found
+  await freezeAll(sql, waiting)
+  return lastFinishes(sql, locations, before)
+}
+
+/** Makes the references of the last weeks' calibrations. */
+export async function freezeRecent(sql: Sql, now: Date): Promise<void> {
+  await freezeAll(sql, await withoutReference(sql, new Date(now.getTime() - FREEZE_WITHIN_DAYS * DAY_MS)))
+}
+
+async function freezeAll(sql: Sql, calibrated: readonly Calibrated[]): Promise<void> {
+  const moments = new Map(calibrated.map((one) => [`${one.locationId} ${one.finishedAt.getTime()}`, one]))
+  for (const one of moments.values()) {
+    await freezeReferences(sql, one, new Date(one.finishedAt.getTime() + REFERENCE_DAYS * DAY_MS))
+  }
+}
+
+/** The lanes by location, as they travel. */
+export function byLocation(answer: CalibrationAnswer, graphs: readonly (string | null)[]): Calibration[] {
+  const found = new Map<number, Calibration>()
+  for (const [i, { location, laneNumber, id, reference, periods }] of answer.lanes.entries()) {
+    const { id: locationId, shortName } = location
+    if (!found.has(locationId)) found.set(locationId, { location: { id: locationId, shortName }, lanes: [] })
+    const lane = { id, laneNumber }
+    found.get(locationId)?.lanes.push({ lane, graphBase64: graphs[i] ?? null, reference, periods })
+  }
+  return [...found.values()]
+}

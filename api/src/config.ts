@@ -1,0 +1,92 @@
+import { cpus } from 'node:os'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
+const days = z.coerce.number().int().min(1).max(36_500)
+
+const environment = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DEMO: flag.optional(),
+  DEMO_BACKFILL_DAYS: z.coerce.number().int().min(0).max(60).default(14),
+  ADMIN_PASSWORD: z.string().min(12).optional(),
+  BUILD_CODE: z.string().min(1).max(40).default('ZG201025'),
+  OWNER_COMPANY: z.string().max(120).default('Zarząd Dróg (przykład)'),
+  LEGACY_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).default('Rogatka <rogatka@localhost>'),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  S3_URL: z.url({ protocol: /^https?$/ }).optional(),
+  OVERLOAD_BASIS: z.enum(['minimum', 'measured']).default('minimum'),
+  RETENTION_DAYS: days.default(730),
+  IMAGE_RETENTION_DAYS: days.default(90),
+  TRUST_PROXY: flag.default(false),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+export type Config = {
+  host: string
+  port: number
+  dataDir: string
+  /** Absent: the embedded PostgreSQL. */
+  databaseUrl: string | undefined
+  demo: boolean
+  demoBackfillDays: number
+  adminPassword: string | undefined
+  buildCode: string
+  ownerCompany: string
+  legacyUrl: string | null
+  /** Absent: mails stay in the outbox. */
+  smtpUrl: string | undefined
+  mailFrom: string
+  /** Where browsers find the page, for links in mails. */
+  publicUrl: string
+  /** http(s)://key:secret@host/bucket; absent: pictures lie on disk below dataDir. */
+  s3Url: string | undefined
+  overloadBasis: 'minimum' | 'measured'
+  retentionDays: number
+  imageRetentionDays: number
+  trustProxy: boolean
+  logLevel: string
+  /** Connections to the database of one process. */
+  connections: number
+}
+
+/**
+ * Reads the configuration (docs/operations.md lists it).
+ * @throws one clear line that names each wrong variable
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(`Configuration: ${wrong.join('; ')}`)
+  }
+  const e = parsed.data
+  return {
+    host: e.HOST,
+    port: e.PORT,
+    dataDir: resolve(e.DATA_DIR),
+    databaseUrl: e.DATABASE_URL,
+    demo: e.DEMO ?? e.DATABASE_URL === undefined,
+    demoBackfillDays: e.DEMO_BACKFILL_DAYS,
+    adminPassword: e.ADMIN_PASSWORD,
+    buildCode: e.BUILD_CODE,
+    ownerCompany: e.OWNER_COMPANY,
+    legacyUrl: e.LEGACY_URL ?? null,
+    smtpUrl: e.SMTP_URL,
+    mailFrom: e.MAIL_FROM,
+    publicUrl: (e.PUBLIC_URL ?? `http://${e.HOST}:${e.PORT}`).replace(/\/$/, ''),
+    s3Url: e.S3_URL,
+    overloadBasis: e.OVERLOAD_BASIS,
+    retentionDays: e.RETENTION_DAYS,
+    imageRetentionDays: e.IMAGE_RETENTION_DAYS,
+    trustProxy: e.TRUST_PROXY,
+    logLevel: e.LOG_LEVEL,
+    connections: Math.max(10, cpus().length * 2),
+  }
+}

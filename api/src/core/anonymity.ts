@@ -1,0 +1,28 @@
+import { hasRight } from '@rogatka/contract/access.ts'
+import type { SortColumn, Vehicle } from '@rogatka/contract/vehicle.ts'
+import { anonymise } from '@rogatka/domain/vehicle/anonymity.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './sessions.ts'
+
+/** Whether this session sees no plates and no faces. */
+export const isRestricted = (session: Pick<Session, 'permissions'>): boolean =>
+  hasRight(session.permissions, 'Anonymization')
+
+/** The vehicle as this session may see it. */
+export const asSeenBy = (session: Pick<Session, 'permissions'>, vehicle: Vehicle): Vehicle =>
+  isRestricted(session) ? anonymise(vehicle) : vehicle
+
+type PlateUse = { plateLpr?: string | undefined; similarity?: number | undefined }
+
+/**
+ * Refuses a search or an order by plate to a session that sees none: the answers would tell what the mask hides.
+ */
+export function refusePlateUse(
+  session: Pick<Session, 'permissions'>,
+  filters: PlateUse,
+  columns: readonly (SortColumn | undefined)[],
+): void {
+  if (!isRestricted(session)) return
+  if (filters.plateLpr) throw new Refusal('plates-are-anonymised', 403, 'plateLpr')
+  if (columns.includes('plateLpr')) throw new Refusal('plates-are-anonymised', 403, 'orderByColumnName')
+}

@@ -1,0 +1,15 @@
+import type { FastifyRequest } from 'fastify'
+import type { Sql } from './database.ts'
+import type { Session } from './sessions.ts'
+
+/** Who asks, for the line that the audit log keeps. */
+export type Actor = { session: Session; request: Pick<FastifyRequest, 'ip'>; now: Date }
+
+/** What was done to what, with the state before and after; neither may hold a secret. */
+export type Deed = { action: string; subject: string; before?: unknown; after?: unknown }
+
+/** Appends to the audit log; call it in the transaction of the change, so that neither stands without the other. */
+export const audit = (sql: Sql, { session, request, now }: Actor, { action, subject, before, after }: Deed) => sql`
+  insert into audit (at, user_id, ip, action, subject, before, after)
+  values (${now}, ${session.userId}, ${request.ip}, ${action}, ${subject},
+          ${before === undefined ? null : sql.json(before as never)}, ${after === undefined ? null : sql.json(after as never)})`

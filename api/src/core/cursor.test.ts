@@ -1,0 +1,96 @@
+import { expect, test, vi } from 'vitest'
+import { fromSnapshot } from './cursor.ts'
+import type { Sql } from './database.ts'
+import { type TestApi, testApi } from './testing.ts'
+
+const ended: string[] = []
+
+async function* counting(sql: Sql) {
+  try {
+    for (let n = 1; n <= 5; n++) {
+      const [row] = await sql<{ n: number; pid: number }[]>`select ${n}::int as n, pg_backend_pid() as pid`
+      yield row as { n: number; pid: number }
+    }
+  } finally {
+    ended.push('work')
+  }
+}
+const openTransactions = async (api: TestApi) =>
+  (await api.sql`select from pg_stat_activity where datname = ${api.name} and xact_start < now()`).length
+
+test('gives what the work yields, of one moment, and no longer needs its connection then', async () => {
+  const api = await testApi()
+  await api.sql`create table thing (n int)`
+  const seen: number[] = []
+  async function* counts(sql: Sql) {
+    for (let time = 0; time < 3; time++) {
+      const [row] = await sql<{ things: number }[]>`select count(*)::int as things from thing`
+      yield row?.things ?? -1
+    }
+  }
+  for await (const things of fromSnapshot(api.sql, counts)) {
+    seen.push(things)
+    await api.sql`insert into thing values (1)`
+  }
+  expect(seen).toEqual([0, 0, 0])
+  expect(await openTransactions(api)).toBe(0)
+})
+
+test('whoever stops asking ends the work and its transaction', async () => {
+  const api = await testApi()
+  ended.length = 0
+  for await (const { n } of fromSnapshot(api.sql, counting)) if (n === 2) break
+  expect(ended).toEqual(['work'])
+  expect(await openTransactions(api)).toBe(0)
+  const never = fromSnapshot(api.sql, counting)
+  await never.return()
+  expect(ended).toEqual(['work'])
+})
+
+test('an error of the work is an error of the reader', async () => {
+  const api = await testApi()
+  async function* broken(sql: Sql) {
+    yield 1
+    await sql`select 1 / 0`
+  }
+  const read = async () => {
+    for await (const _ of fromSnapshot(api.sql, broken));
+  }
+  await expect(read()).rejects.toThrow('division by zero')
+  expect(await openTransactions(api)).toBe(0)
+})
+
+/** The driver tells the loss once more to whoever uses the connection next; then it is well again. */
+const isWell = (api: TestApi) =>
+  vi.waitFor(async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => api.sql`select ${n}::int as n`))
+    expect(answers.map(([row]) => row?.n)).toEqual(Array.from({ length: 20 }, (_, n) => n))
+  })
+
+test('a connection lost while nothing is asked of it is an error, and harms nobody later', async () => {
+  const api = await testApi()
+  const rows = fromSnapshot(api.sql, counting)
+  const { value } = await rows.next()
+  await api.sql`select pg_terminate_backend(${value?.pid ?? 0})`
+  await expect(rows.next()).rejects.toThrow()
+  await isWell(api)
+})
+
+test('a connection lost in the middle of a query is an error, and harms nobody later', async () => {
+  const api = await testApi()
+  async function* waiting(sql: Sql) {
+    yield await sql`select 1`
+    yield await sql`select pg_sleep(3600)`
+  }
+  const rows = fromSnapshot(api.sql, waiting)
+  await rows.next()
+  const failed = expect(rows.next()).rejects.toThrow()
+  await vi.waitFor(async () => {
+    const cut = await api.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = ${api.name} and query like '%pg_sleep(3600)' and pid <> pg_backend_pid()`
+    expect(cut).toHaveLength(1)
+  })
+  await failed
+  await isWell(api)
+})

@@ -1,0 +1,85 @@
+import de from '@rogatka/contract/errors/de.json' with { type: 'json' }
+import en from '@rogatka/contract/errors/en.json' with { type: 'json' }
+import lt from '@rogatka/contract/errors/lt.json' with { type: 'json' }
+import pl from '@rogatka/contract/errors/pl.json' with { type: 'json' }
+import ro from '@rogatka/contract/errors/ro.json' with { type: 'json' }
+import { type ApiError, type ErrorCode, errorCodes } from '@rogatka/contract/errors.ts'
+import type { Language } from '@rogatka/contract/languages.ts'
+import type { z } from 'zod'
+import { isDatabaseAway } from './database.ts'
+import { type Fault, Refusal } from './refusal.ts'
+import { fillIn } from './text.ts'
+
+const texts: Record<Language, Record<ErrorCode, string>> = { pl, en, lt, de, ro }
+
+/** The faults in the caller's language, as every answer that is not 2xx carries them. */
+export const toApiErrors = (faults: Fault[], language: Language): ApiError[] =>
+  faults.map(({ path, code, params }) => ({ path, code, userMessage: fillIn(texts[language][code], params, language) }))
+
+/** Every fault that Zod found, not only the first; the path is dotted (`axles.3.gap`). */
+export const faultsOf = (error: z.core.$ZodError | z.ZodError): Fault[] =>
+  error.issues.map((issue) => ({ path: issue.path.join('.') || null, code: codeOf(issue) }))
+
+function codeOf(issue: z.core.$ZodIssue): ErrorCode {
+  // A schema may name its own code in place of Zod's message.
+  if (errorCodes.includes(issue.message as ErrorCode)) return issue.message as ErrorCode
+  // Whatever kind of value it should have been: a list, an option, a date.
+  if ('input' in issue && issue.input === undefined) return 'required-parameter-missing'
+  const last = issue.path.at(-1)
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'number' || issue.expected === 'int' ? 'invalid-number' : 'invalid-value'
+    case 'too_big':
+      if (last === 'axles') return 'too-many-axles'
+      return issue.origin === 'string'
+        ? 'text-too-long'
+        : issue.origin === 'array'
+          ? 'list-too-long'
+          : 'value-too-large'
+    case 'too_small':
+      return 'value-too-small'
+    case 'invalid_format':
+      return issue.format === 'datetime' || issue.format === 'date' ? 'invalid-date' : 'invalid-value'
+    case 'invalid_value':
+      return 'unknown-option'
+    default:
+      return 'invalid-value'
+  }
+}
+
+/** Codes of errors that Fastify itself throws before a route is reached. */
+const OF_FASTIFY: Record<string, [ErrorCode, number]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too-large', 413],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 415],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['bad-request', 400],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['bad-request', 400],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad-request', 400],
+  FST_ERR_BAD_URL: ['bad-request', 400],
+}
+
+/** Constraints of the schema whose violation is an answer, not a fault of the server: code, status, field. */
+const OF_CONSTRAINT: Record<string, [ErrorCode, number, string | null]> = {
+  app_user_username_unique: ['username-taken', 409, 'username'],
+  role_name_unique: ['role-name-taken', 409, 'name'],
+  user_role_role_in_use: ['role-in-use', 409, null],
+}
+
+/** Any error as a refusal: what is not known becomes 500 and says nothing of the inside. */
+export function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (isDatabaseAway(error)) return new Refusal('unavailable', 503, null, 5)
+  const { code, statusCode, constraint_name } = error as {
+    code?: string
+    statusCode?: number
+    constraint_name?: string
+  }
+  const violated = constraint_name ? OF_CONSTRAINT[constraint_name] : undefined
+  if (violated) return new Refusal(...violated)
+  const known = code ? OF_FASTIFY[code] : undefined
+  if (known) return new Refusal(...known)
+  // A text with a NUL or with half a character: PostgreSQL keeps no such thing.
+  if (code === '22021' || code === '22P05') return new Refusal('invalid-value', 400)
+  if (statusCode === 429) return new Refusal('too-many-requests', 429, null, 1)
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('bad-request', statusCode)
+  return new Refusal('internal-error', 500)
+}

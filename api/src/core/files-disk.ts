@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Files } from './files.ts'
+
+/** Files in a folder of this machine. */
+export function filesOnDisk(root: string): Files {
+  return {
+    async put(path, bytes) {
+      const place = join(root, path)
+      const folder = dirname(place)
+      await mkdir(folder, { recursive: true })
+      // Written aside and renamed, so that nobody ever reads half a file.
+      const aside = `${place}.${randomUUID()}.part`
+      try {
+        await writeDurably(aside, bytes)
+        await rename(aside, place)
+      } catch (error) {
+        await rm(aside, { force: true })
+        throw error
+      }
+      await flushFolder(folder)
+    },
+    get: (path) => readFile(join(root, path)).catch(nullWhereMissing),
+    remove: (path) => rm(join(root, path), { force: true }),
+    removeFolder: (folder) => rm(join(root, folder), { recursive: true, force: true }),
+  }
+}
+
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx')
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** The name too has to outlive a power cut. Windows cannot open a folder, and needs no such thing. */
+async function flushFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function nullWhereMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openFiles } from './open-files.ts'
+
+async function onDisk() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-files-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const names = async () =>
+    (await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+  return { files: openFiles({ dataDir, s3Url: undefined }), names }
+}
+
+/** As much of an S3 service as the store needs: it keeps objects by their path below the bucket. */
+async function inS3() {
+  const objects = new Map<string, Buffer>()
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '', 'http://s3')
+    const key = decodeURIComponent(url.pathname).replace(/^\/pictures\/?/, '')
+    if (!request.headers.authorization?.includes('Credential=key id/')) return response.writeHead(403).end()
+    if (request.method === 'PUT') {
+      objects.set(key, Buffer.concat(await request.toArray()))
+      return response.writeHead(200, { etag: '"1"' }).end()
+    }
+    if (request.method === 'DELETE') return response.writeHead(objects.delete(key) ? 204 : 204).end()
+    if (key === '') {
+      const prefix = url.searchParams.get('prefix') ?? ''
+      const found = [...objects.keys()].filter((name) => name.startsWith(prefix))
+      const list = found.map(
+        (name) =>
+          `<Contents><Key>${name}</Key><LastModified>2026-01-01T00:00:00Z</LastModified><ETag>1</ETag><Size>1</Size></Contents>`,
+      )
+      return response
+        .writeHead(200, { 'content-type': 'application/xml' })
+        .end(`<ListBucketResult><IsTruncated>false</IsTruncated>${list.join('')}</ListBucketResult>`)
+    }
+    const bytes = objects.get(key)
+    if (bytes) return response.writeHead(200).end(bytes)
+    return response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const s3Url = `http://key%20id:secret@127.0.0.1:${port}/pictures`
+  const names = async () => [...objects.keys()].map((name) => name.split('/').at(-1))
+  return { files: openFiles({ dataDir: '/nowhere', s3Url }), names }
+}
+
+test.each([
+  ['on disk', onDisk],
+  ['in S3', inS3],
+])('files %s are kept, replaced, removed, and removed by folder', async (_where, open) => {
+  const { files, names } = await open()
+  expect(await files.get('images/2026-10/a.jpg')).toBeNull()
+  await files.put('images/2026-10/a.jpg', Buffer.from('one'))
+  await files.put('images/2026-10/a.jpg', Buffer.from('two'))
+  await files.put('images/2026-10/20/b.jpg', Buffer.from('three'))
+  await files.put('images/2026-11/c.jpg', Buffer.from('four'))
+  expect(await files.get('images/2026-10/a.jpg')).toEqual(Buffer.from('two'))
+  expect((await names()).sort()).toEqual(['a.jpg', 'b.jpg', 'c.jpg'])
+
+  await files.remove('images/2026-10/a.jpg')
+  await files.remove('images/2026-10/a.jpg')
+  expect(await files.get('images/2026-10/a.jpg')).toBeNull()
+  await files.removeFolder('images/2026-10')
+  await files.removeFolder('images/2026-10')
+  expect(await names()).toEqual(['c.jpg'])
+})

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import { languageOf } from '@rogatka/contract/languages.ts'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
+import type { Config } from '../config.ts'
+import { faultsOf, toApiErrors, toRefusal } from './faults.ts'
+import { Refusal, refuseAll } from './refusal.ts'
+
+/** Requests a minute from one address; far above what a control room or a station does. */
+const REQUESTS_PER_MINUTE = 6_000
+
+/** The bare server: security headers, limits, logging, the form of errors and the page of the API; no route of any room. */
+export async function createHttp(config: Config): Promise<FastifyInstance> {
+  const http = fastify({
+    logger:
+      config.logLevel === 'silent'
+        ? false
+        : {
+            level: config.logLevel,
+            redact: ['req.headers.authorization'],
+            serializers: {
+              req: (request) => ({ method: request.method, url: request.url, ip: request.ip, id: request.id }),
+            },
+          },
+    // A line a request is enough, and it is written below.
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy,
+    genReqId: () => randomUUID(),
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 60_000,
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: 200 },
+  })
+
+  http.decorateRequest('caller', null as unknown as { session?: never })
+  http.setValidatorCompiler<z.ZodType>(({ schema }) => (data) => {
+    const parsed = schema.safeParse(data ?? {}, { reportInput: true })
+    return parsed.success ? { value: parsed.data } : { error: refuseAll(400, faultsOf(parsed.error)) }
+  })
+  http.setSerializerCompiler(serializerCompiler)
+
+  http.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (!reply.hasHeader('cache-control') && request.url.startsWith(API_BASE)) reply.header('cache-control', 'no-store')
+  })
+  http.addHook('onResponse', async (request, reply) => {
+    const line = { reqId: request.id, method: request.method, url: request.routeOptions.url, status: reply.statusCode }
+    request.log.debug({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered')
+  })
+  http.setErrorHandler((error, request, reply) => {
+    const refusal = toRefusal(error)
+    if (refusal.status === 500) request.log.error({ err: error, reqId: request.id }, refusal.message)
+    else if (refusal.status > 500)
+      request.log.warn({ reqId: request.id }, `${refusal.message}: ${(error as Error).message}`)
+    if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter)
+    const language = languageOf(request.headers['accept-language'])
+    return reply
+      .code(refusal.status)
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(toApiErrors(refusal.faults, language))
+  })
+  // Bodies of stations and pictures reach their routes as bytes; JSON elsewhere as usual.
+  const parseJson = http.getDefaultJsonParser('error', 'error')
+  http.removeContentTypeParser(['application/json', 'text/plain'])
+  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.routeOptions.config.raw) return done(null, body)
+    if (body.length === 0) return done(null, undefined)
+    parseJson(request, body.toString(), done)
+  })
+  http.addContentTypeParser(['application/x-ndjson', 'image/jpeg'], { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
+
+  await http.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        // The portal may stand behind plain HTTP in a closed network.
+        upgradeInsecureRequests: null,
+      },
+    },
+    strictTransportSecurity: false,
+    crossOriginEmbedderPolicy: false,
+  })
+  await http.register(rateLimit, {
+    max: REQUESTS_PER_MINUTE,
+    timeWindow: '1 minute',
+    errorResponseBuilder: () => new Refusal('too-many-requests', 429, null, 60),
+  })
+  await http.register(compress, { threshold: 2048, encodings: ['gzip'] })
+  await http.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Rogatka', version: config.buildCode },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    },
+    transform: jsonSchemaTransform,
+  })
+  await http.register(swaggerUi, { routePrefix: '/api/docs' })
+  http.get(`${API_BASE}/openapi.json`, { schema: { hide: true } }, () => http.swagger())
+  return http
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import type { Pool } from './database.ts'
+
+const PAUSE_MS = 500
+/** A connection can die without a word (a router that forgot it), so it is asked now and then. */
+const ASK_EVERY_MS = 5_000
+const ANSWER_WITHIN_MS = 5_000
+
+type Ears = {
+  heard: (channel: string, payload: string) => void
+  /** Listening has begun, at first and after each loss: what was announced in between is not heard again. */
+  listening: () => void | Promise<void>
+  /** Once for each loss, however many attempts to come back fail. */
+  lost?: (error: unknown) => void
+}
+
+/**
+ * Listens to channels on a connection of its own until stopped, and says when it could not hear.
+ * The driver's own `listen` never comes back from an outage longer than its first attempt to reconnect.
+ */
+export function keepListening(sql: Pool, channels: string[], { heard, listening, lost }: Ears) {
+  const ending = new AbortController()
+  const { signal } = ending
+  let isLost = false
+
+  const listenOnce = async () => {
+    let hangUp: () => void = () => {}
+    const gone = new Promise<'gone'>((resolve) => {
+      hangUp = () => resolve('gone')
+    })
+    signal.addEventListener('abort', hangUp)
+    // `onnotify` is how the driver's own listen() hears; its types leave it out.
+    const hearing: object = { max: 1, idle_timeout: null, max_lifetime: null, onclose: hangUp, onnotify: heard }
+    const line = postgres({ ...(sql.options as object), ...hearing })
+    try {
+      for (const channel of channels) await line`listen ${line(channel)}`
+      await listening()
+      isLost = false
+      while ((await Promise.race([gone, sleep(ASK_EVERY_MS, 'ask', { signal, ref: false })])) === 'ask') {
+        const answer = await Promise.race([gone, line`select 1`, sleep(ANSWER_WITHIN_MS, 'gone', { ref: false })])
+        if (answer === 'gone') break
+      }
+    } finally {
+      signal.removeEventListener('abort', hangUp)
+      await line.end({ timeout: 0 }).catch(() => {})
+    }
+  }
+
+  const listenForEver = async () => {
+    while (!signal.aborted) {
+      const error = await listenOnce().catch((error: unknown) => error)
+      if (signal.aborted) return
+      if (!isLost) lost?.(error)
+      isLost = true
+      await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+  const running = listenForEver()
+
+  return {
+    stop: async () => {
+      ending.abort()
+      await running
+    },
+  }
+}

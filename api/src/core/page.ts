@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from './refusal.ts'
+
+/** Serves the built page. Every address that is not a file is the page's own: its router knows it. */
+export async function servePage(http: FastifyInstance, folder: string): Promise<void> {
+  await http.register(fastifyStatic, {
+    root: join(folder, 'assets'),
+    prefix: '/assets/',
+    // The names carry a hash of the content.
+    immutable: true,
+    maxAge: '365d',
+    decorateReply: false,
+  })
+
+  http.setNotFoundHandler(async (request, reply) => {
+    const wantsPage =
+      request.method === 'GET' && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/')
+    if (!wantsPage) throw new Refusal('not-found', 404)
+    const file = join(folder, request.url === '/favicon.svg' ? 'favicon.svg' : 'index.html')
+    if (!existsSync(file)) throw new Refusal('starting', 503, null, 2)
+    return reply
+      .type(file.endsWith('.svg') ? 'image/svg+xml' : 'text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(await readFile(file))
+  })
+}

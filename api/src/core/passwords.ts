@@ -1,0 +1,22 @@
+import { hash, verify } from '@node-rs/argon2'
+import type { ErrorCode } from '@rogatka/contract/errors.ts'
+import { ADMINISTRATOR_PASSWORD_LENGTH, ADMINISTRATOR_ROLE, PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
+
+/** Argon2id with the parameters that OWASP names (19 MiB, 2 passes, 1 lane): the library's defaults. */
+export const hashPassword = (password: string): Promise<string> => hash(password)
+
+/** A hash of nothing that anybody knows: verified when there is no user, so that the answer takes as long. */
+const nobody = hash(crypto.randomUUID())
+
+/** Whether the password is the hashed one; with no hash it is never, but the check takes its time all the same. */
+export async function passwordMatches(passwordHash: string | null | undefined, password: string): Promise<boolean> {
+  const matches = await verify(passwordHash ?? (await nobody), password)
+  return matches && passwordHash != null
+}
+
+/** Why a new password is refused, or null when it may be set; `roleId` is the holder's first role. */
+export function passwordFault(password: string, roleId: number | null): ErrorCode | null {
+  if (roleId === ADMINISTRATOR_ROLE && password.length < ADMINISTRATOR_PASSWORD_LENGTH)
+    return 'password-for-admin-cannot-be-shorter-than-12'
+  return password.length < PASSWORD_LENGTH ? 'password-too-short' : null
+}

@@ -1,0 +1,31 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { createScaler } from './pictures.ts'
+
+const picture = (width: number) =>
+  sharp({ create: { width, height: 90, channels: 3, background: '#456' } })
+    .jpeg()
+    .toBuffer()
+
+test('a scaled picture is remembered, and the longest unused makes room', async () => {
+  const original = await picture(200)
+  const size = (await createScaler()('a', 0.5, async () => original))?.length as number
+  const scaled = createScaler(2 * size)
+  const loaded: string[] = []
+  const ask = async (digest: string) => {
+    const small = await scaled(digest, 0.5, async () => {
+      loaded.push(digest)
+      return original
+    })
+    expect(await sharp(small as Buffer).metadata()).toMatchObject({ width: 100, height: 45 })
+  }
+  for (const digest of ['a', 'b', 'a', 'c', 'a', 'b']) await ask(digest)
+  expect(loaded).toEqual(['a', 'b', 'c', 'b'])
+})
+
+test('a picture that is not there is not remembered as missing', async () => {
+  const scaled = createScaler()
+  expect(await scaled('a', 0.5, async () => null)).toBeNull()
+  const original = await picture(20)
+  expect(await scaled('a', 0.5, async () => original)).not.toBeNull()
+})

@@ -1,0 +1,47 @@
+import { type Language, languages } from '@rogatka/contract/languages.ts'
+import { REPORT_LINK_MINUTES } from '@rogatka/contract/reports.ts'
+import { z } from 'zod'
+import { type Actor, audit } from '../audit.ts'
+import type { Pool, Sql } from '../database.ts'
+import { hashToken, newToken } from '../sessions.ts'
+import type { ReportKind } from './report.ts'
+
+/** Who orders, as a route's call says it. */
+type Orderer = Actor & { sql: Pool; language: Language }
+
+/**
+ * Keeps an order and answers its link; links that are over are cleared away on the occasion. What leaves the portal
+ * is in the audit log.
+ */
+export async function orderReport<S extends z.ZodType>(
+  { sql, language, ...actor }: Orderer,
+  kind: ReportKind<S>,
+  query: z.output<S>,
+): Promise<{ link: string }> {
+  const { session, now } = actor
+  const token = newToken()
+  const expiresAt = new Date(now.getTime() + REPORT_LINK_MINUTES * 60_000)
+  const asked = z.encode(kind.query, query)
+  await sql.begin(async (sql) => {
+    await sql`
+      with over as (delete from report_link where expires_at <= ${now})
+      insert into report_link (token_hash, user_id, kind, query, language, expires_at)
+      values (${hashToken(token)}, ${session.userId}, ${kind.name}, ${sql.json(asked as never)}, ${language}, ${expiresAt})`
+    await audit(sql, actor, { action: 'report-ordered', subject: kind.name, after: asked })
+  })
+  return { link: `/reports/${token}` }
+}
+
+export type Order = { kind: string; query: unknown; language: Language; printedBy: string }
+
+/** What a link stands for: for the user who ordered it, while it is valid. */
+export async function orderOf(sql: Sql, token: string, userId: number, now: Date): Promise<Order | undefined> {
+  const [order] = await sql<(Omit<Order, 'language'> & { language: string })[]>`
+    select r.kind, r.query, r.language,
+           case when concat(u.first_name, u.last_name) = '' then u.username
+                else concat_ws(' ', u.first_name, u.last_name) || ' (' || u.username || ')' end as "printedBy"
+    from report_link r
+    join app_user u on u.id = r.user_id
+    where r.token_hash = ${hashToken(token)} and r.user_id = ${userId} and r.expires_at > ${now}`
+  return order && { ...order, language: languages.find((language) => language === order.language) ?? 'pl' }
+}

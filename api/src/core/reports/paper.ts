@@ -1,0 +1,212 @@
+import type { Language } from '@rogatka/contract/languages.ts'
+import PDFDocument from 'pdfkit'
+import { fillIn } from '../text.ts'
+import { warsawTime } from '../warsaw.ts'
+import { type Face, type FaceName, openFace } from './faces.ts'
+import { kitWords } from './words.ts'
+
+/** Of the page's palette, light; the meanings are the same: red is a violation. */
+export const INK = {
+  text: '#14191B',
+  quiet: '#586369',
+  faint: '#717E83',
+  line: '#D3D9DB',
+  ground: '#F3F5F5',
+  white: '#FFFFFF',
+  accent: '#14508C',
+  red: '#B01E1A',
+  redSoft: '#FFDAD4',
+  amber: '#8A5200',
+  amberFill: '#FFC24A',
+  band: '#1F3F94',
+} as const
+
+export type TextStyle = {
+  face?: FaceName
+  size?: number
+  color?: string
+  /** What of the text stands at x. */
+  align?: 'left' | 'right' | 'center'
+}
+
+export type PaperOptions = {
+  title: string
+  language: Language
+  landscape?: boolean
+  printedBy: string
+  /** Whose portal it is. */
+  issuer: string
+  now: Date
+}
+
+const A4 = { short: 595.28, long: 841.89 }
+/** Points around the page. */
+export const MARGIN = 34
+const FOOTER = 22
+const FOOTING = { size: 7, color: INK.quiet }
+
+/** A document written page by page; points, from the upper left. y of a text is its base line. */
+export type Paper = ReturnType<typeof createPaper>
+
+/** Opens a document. What is finished is taken out by `taken`, so that only the page at hand is in memory. */
+export function createPaper({ title, language, landscape = false, printedBy, issuer, now }: PaperOptions) {
+  const words = kitWords(language)
+  const document = new PDFDocument({
+    autoFirstPage: false,
+    margin: 0,
+    lang: language,
+    displayTitle: true,
+    info: { Title: title, Author: printedBy, Creator: 'Rogatka', Producer: 'Rogatka', CreationDate: now },
+  })
+  const opener = document as unknown as { openImage: (bytes: Uint8Array) => OpenedImage }
+  const [width, height] = landscape ? [A4.long, A4.short] : [A4.short, A4.long]
+  const faces: Record<FaceName, Face> = {
+    text: openFace(document, 'text'),
+    strong: openFace(document, 'strong'),
+    sign: openFace(document, 'sign'),
+  }
+  const used = (name: FaceName) => {
+    const face = faces[name]
+    ;(document.page as unknown as Resources).fonts[face.id] ??= face.reference
+    return face
+  }
+  // How many pages there are is known at the end: each page shows the same form, which is filled then.
+  const total = document.ref({
+    Type: 'XObject',
+    Subtype: 'Form',
+    BBox: [0, -4, 60, 12],
+    Resources: { Font: { [faces.text.id]: faces.text.reference } },
+  })
+  const printed = fillIn(words.printed, { by: printedBy, at: warsawTime(now) })
+  let pages = 0
+
+  const widthOf = (text: string, face: FaceName = 'text', size = 8) => faces[face].widthOf(text) * size
+
+  function text(words: string, x: number, y: number, style: TextStyle = {}): void {
+    if (words === '') return
+    const { face = 'text', size = 8, color = INK.text, align = 'left' } = style
+    const { id, hexOf } = used(face)
+    const left = align === 'left' ? x : x - widthOf(words, face, size) / (align === 'right' ? 1 : 2)
+    // The page's y points down, so the letters are turned up again.
+    document.addContent(
+      `${rgb(color)} rg BT /${id} ${size} Tf 1 0 0 -1 ${round(left)} ${round(y)} Tm <${hexOf(words)}> Tj ET`,
+    )
+  }
+
+  /** The text, cut with an ellipsis where it is wider. */
+  function fit(words: string, wide: number, face: FaceName = 'text', size = 8): string {
+    if (widthOf(words, face, size) <= wide) return words
+    let end = words.length
+    while (end > 0 && widthOf(`${words.slice(0, end)}…`, face, size) > wide) end--
+    return `${words.slice(0, end).trimEnd()}…`
+  }
+
+  function footer(): void {
+    const y = height - FOOTER
+    line(MARGIN, y - 10, width - MARGIN, y - 10)
+    const page = `${fillIn(words.page, { page: String(pages) })} `
+    const right = width - MARGIN - 26
+    const beforePage = right - widthOf(page, 'text', 7) - 16
+    text(fit(printed, beforePage - MARGIN - 160, 'text', 7), MARGIN, y, FOOTING)
+    text(fit(issuer, 150, 'text', 7), beforePage, y, { ...FOOTING, align: 'right' })
+    text(page, right, y, { ...FOOTING, align: 'right' })
+    ;(document.page as unknown as Resources).xobjects.Total = total
+    document.addContent(`q ${rgb(INK.quiet)} rg 1 0 0 -1 ${round(right)} ${round(y)} cm /Total Do Q`)
+  }
+
+  function line(x1: number, y1: number, x2: number, y2: number, color: string = INK.line, thick = 0.5): void {
+    document.addContent(`${rgb(color)} RG ${thick} w ${round(x1)} ${round(y1)} m ${round(x2)} ${round(y2)} l S`)
+  }
+
+  return {
+    document,
+    language,
+    width,
+    height,
+    /** Where the footer begins. */
+    bottom: height - FOOTER - 18,
+    widthOf,
+    text,
+    line,
+    newPage(): void {
+      document.addPage({ size: [width, height], margin: 0 })
+      pages++
+      footer()
+    },
+    fit,
+    /** The text in lines no wider than that; a word that is wider is broken. */
+    wrap(words: string, wide: number, face: FaceName = 'text', size = 8): string[] {
+      const lines: string[] = []
+      let current = ''
+      for (const word of words.split(/ +/).flatMap((one) => pieces(one, (part) => widthOf(part, face, size) <= wide))) {
+        const longer = current === '' ? word : `${current} ${word}`
+        if (widthOf(longer, face, size) <= wide) current = longer
+        else {
+          lines.push(current)
+          current = word
+        }
+      }
+      return [...lines, current]
+    },
+    fill(x: number, y: number, w: number, h: number, color: string, radius = 0): void {
+      if (radius > 0) document.roundedRect(x, y, w, h, radius).fill(color)
+      else document.addContent(`${rgb(color)} rg ${round(x)} ${round(y)} ${round(w)} ${round(h)} re f`)
+    },
+    frame(x: number, y: number, w: number, h: number, color: string, radius = 0, thick = 0.5): void {
+      document.lineWidth(thick).roundedRect(x, y, w, h, radius).stroke(color)
+    },
+    /** Reads a JPEG once, to be shown as often as one likes; null when it is none. */
+    openImage(bytes: Uint8Array): OpenedImage | null {
+      try {
+        return opener.openImage(bytes)
+      } catch {
+        return null
+      }
+    },
+    /** Shows the picture in just this size. */
+    image(picture: OpenedImage, x: number, y: number, w: number, h: number): void {
+      document.image(picture as never, x, y, { width: w, height: h })
+    },
+    /** What was finished since the last time; to be handed on. */
+    taken: (): Buffer | null => document.read() as Buffer | null,
+    /** Ends the document; the rest is to be taken. */
+    end(): void {
+      const { id, hexOf } = faces.text
+      total.end(`BT /${id} 7 Tf 1 0 0 1 0 0 Tm <${hexOf(String(pages))}> Tj ET`)
+      document.end()
+    },
+  }
+}
+
+/** Its size in px. */
+export type OpenedImage = { width: number; height: number }
+
+type Resources = { fonts: Record<string, unknown>; xobjects: Record<string, unknown> }
+
+const round = (points: number) => Math.round(points * 100) / 100
+
+const colors = new Map<string, string>()
+
+/** #RRGGBB as three parts from 0 to 1. */
+function rgb(color: string): string {
+  let parts = colors.get(color)
+  if (!parts) {
+    parts = [1, 3, 5].map((at) => round(Number.parseInt(color.slice(at, at + 2), 16) / 255)).join(' ')
+    colors.set(color, parts)
+  }
+  return parts
+}
+
+function pieces(word: string, fits: (part: string) => boolean): string[] {
+  if (fits(word)) return [word]
+  const found: string[] = []
+  let part = ''
+  for (const sign of word) {
+    if (part !== '' && !fits(part + sign)) {
+      found.push(part)
+      part = ''
+    }
+    part += sign
+  }
+  return [...found, part]
+}

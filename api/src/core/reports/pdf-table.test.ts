@@ -1,0 +1,83 @@
+import { languages } from '@rogatka/contract/languages.ts'
+import { expect, test } from 'vitest'
+import { type PageTable, pdfTable } from './pdf-table.ts'
+import { collected, pagesOf } from './testing.ts'
+import { kitWords } from './words.ts'
+
+type Row = { name: string }
+
+const LETTERS = 'ąćęłńóśźżĄĆĘŁŃÓŚŹŻ čėįšųūžČĖĮŠŲŪŽ äöüßÄÖÜ ăâîșțĂÂÎȘȚ €–…·'
+
+async function* batches(rows: Row[]) {
+  for (let at = 0; at < rows.length; at += 7) yield rows.slice(at, at + 7)
+}
+
+const table = (rows: Row[], differing: Partial<PageTable<Row>> = {}): PageTable<Row> => ({
+  title: 'Wykaz',
+  language: 'pl',
+  printedBy: 'Jan Żak (jzak)',
+  issuer: 'Zarząd Dróg',
+  now: new Date('2026-10-20T08:00:00Z'),
+  criteria: [['Okres', 'jedna doba']],
+  columns: [
+    { title: 'Nazwa', width: 4, draw: ({ name }, { x, base }, { paper }) => paper.text(name, x, base) },
+    {
+      title: 'Numer',
+      width: 1,
+      align: 'right',
+      draw: (_, { x, base, width }, { paper }, number) =>
+        paper.text(`#${number}#`, x + width, base, { align: 'right' }),
+    },
+  ],
+  rows: batches(rows),
+  summary: () => [['Razem', String(rows.length)]],
+  ...differing,
+})
+const printed = async (given: PageTable<Row>) => pagesOf(await collected(pdfTable(given)))
+const many = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `wiersz${at}.` }))
+
+test('every row is there once, in order, and the head stands on every page', async () => {
+  const pages = await printed(table(many(100)))
+  expect(pages.length).toBeGreaterThan(3)
+  const numbers = pages.join(' ').match(/#\d+#/g)
+  expect(numbers).toEqual(many(100).map((_, at) => `#${at + 1}#`))
+  for (const page of pages) if (/#\d+#/.test(page)) expect(page).toContain('Nazwa')
+  expect(pages[0]).toContain('jedna doba')
+  expect(pages.at(-1)).toMatch(/Razem\s+100/)
+})
+
+test('each page says which it is, of how many, by whom and when', async () => {
+  const pages = await printed(table(many(60)))
+  for (const [at, page] of pages.entries()) {
+    expect(page).toMatch(new RegExp(`strona ${at + 1} z\\s*${pages.length}(?!\\d)`))
+    expect(page).toContain('Sporządził(a): Jan Żak (jzak), 20.10.2026 10:00:00')
+    expect(page).toContain('Zarząd Dróg')
+  }
+})
+
+test.each(languages)('says in %s that there is nothing', async (language) => {
+  const [page] = await printed(table([], { language }))
+  expect(page).toContain(kitWords(language).nothing)
+  expect(page).toContain(kitWords(language).summary)
+})
+
+test('the letters of all five languages can be read back, and what no face can draw is shown to be missing', async () => {
+  const [page] = await printed(table([{ name: LETTERS }, { name: '漢' }], { title: LETTERS }))
+  expect(page?.split(LETTERS)).toHaveLength(3)
+  expect(page).toContain('¿')
+})
+
+test('rows are drawn only as fast as the pages are taken', async () => {
+  let asked = 0
+  async function* endless() {
+    while (true) {
+      asked++
+      yield many(10)
+    }
+  }
+  let pages = 0
+  for await (const part of pdfTable(table([], { rows: endless() }))) {
+    if (part.length > 0 && ++pages === 3) break
+  }
+  expect(asked).toBeLessThan(20)
+})

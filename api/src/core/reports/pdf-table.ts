@@ -1,0 +1,131 @@
+import { createPace } from './pace.ts'
+import { createPaper, INK, MARGIN, type Paper, type PaperOptions } from './paper.ts'
+import { type PlatePainter, platePainter } from './plate.ts'
+import type { Batches } from './table.ts'
+import { kitWords } from './words.ts'
+
+/** Where a cell may draw: `base` is the line that its text stands on. */
+export type Box = { x: number; y: number; width: number; height: number; base: number }
+
+export type PageColumn<Row> = {
+  title: string
+  /** Its part of the width of the page. */
+  width: number
+  align?: 'left' | 'right'
+  draw: (row: Row, box: Box, tools: Tools, number: number) => void
+}
+
+export type Tools = { paper: Paper; plates: PlatePainter }
+
+export type PageTable<Row> = Omit<PaperOptions, 'title'> & {
+  title: string
+  criteria: readonly [string, string][]
+  columns: readonly PageColumn<Row>[]
+  rows: Batches<Row>
+  /** In points. */
+  rowHeight?: number
+  /** Done with rows before they are drawn: flags to be fetched. */
+  prepare?: (rows: readonly Row[], tools: Tools) => Promise<void>
+  /** Asked for after the last row. */
+  summary: () => readonly [string, string][]
+}
+
+const TITLE = { size: 17, space: 30 }
+const HEAD_HEIGHT = 26
+const CELL_SPACE = 6
+
+/** A document with one long table: its head stands on every page, the criteria on the first, the totals on the last. */
+export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buffer> {
+  const { title, columns, rows, rowHeight = 18, language } = table
+  const words = kitWords(language)
+  const paper = createPaper({ ...table, landscape: true })
+  const tools = { paper, plates: platePainter(paper, words['unreadable-plate']) }
+  const pace = createPace()
+  const boxes = placed(columns, paper.width - 2 * MARGIN)
+  let number = 0
+
+  paper.newPage()
+  let y = drawHead(paper, columns, boxes, drawTitle(paper, title, table.criteria))
+  for await (const batch of rows) {
+    await table.prepare?.(batch, tools)
+    for (const row of batch) {
+      if (y + rowHeight > paper.bottom) {
+        paper.newPage()
+        paper.text(title, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
+        y = drawHead(paper, columns, boxes, MARGIN + 14)
+        const finished = paper.taken()
+        if (finished) yield finished
+        await pace()
+      }
+      number++
+      const base = y + rowHeight / 2 + 2.8
+      for (const [i, { draw }] of columns.entries()) {
+        const box = boxes[i] as Span
+        draw(row, { ...box, y, height: rowHeight, base }, tools, number)
+      }
+      y += rowHeight
+      paper.line(MARGIN, y, paper.width - MARGIN, y)
+    }
+  }
+  if (number === 0) paper.text(words.nothing, MARGIN, y + 16, { size: 9, color: INK.quiet })
+  drawSummary(paper, y + (number === 0 ? 24 : 0), words.summary, table.summary())
+  paper.end()
+  for (let rest = paper.taken(); rest; rest = paper.taken()) yield rest
+}
+
+type Span = { x: number; width: number }
+
+function placed(columns: readonly { width: number }[], width: number): Span[] {
+  const whole = columns.reduce((sum, column) => sum + column.width, 0)
+  let x = MARGIN
+  return columns.map((column) => {
+    const span = { x, width: (column.width / whole) * width - CELL_SPACE }
+    x += span.width + CELL_SPACE
+    return span
+  })
+}
+
+function drawTitle(paper: Paper, title: string, criteria: readonly [string, string][]): number {
+  let y = MARGIN + TITLE.size
+  paper.text(title, MARGIN, y, { face: 'strong', size: TITLE.size })
+  y += 18
+  return drawPairs(paper, criteria, y) + 8
+}
+
+/** Labels and what they say, in two columns; answers where the next thing may stand. */
+function drawPairs(paper: Paper, pairs: readonly [string, string][], top: number): number {
+  const labels = Math.max(0, ...pairs.map(([label]) => paper.widthOf(label, 'text', 8))) + 10
+  const width = paper.width - 2 * MARGIN - labels
+  let y = top
+  for (const [label, said] of pairs) {
+    paper.text(label, MARGIN, y, { size: 8, color: INK.quiet })
+    for (const line of paper.wrap(said, width, 'strong', 8)) {
+      paper.text(line, MARGIN + labels, y, { face: 'strong', size: 8 })
+      y += 11.5
+    }
+  }
+  return y
+}
+
+function drawHead<Row>(paper: Paper, columns: readonly PageColumn<Row>[], boxes: readonly Span[], y: number): number {
+  paper.fill(MARGIN - 4, y, paper.width - 2 * MARGIN + 8, HEAD_HEIGHT, INK.ground)
+  for (const [i, { title, align = 'left' }] of columns.entries()) {
+    const { x, width } = boxes[i] as Span
+    const lines = paper.wrap(title, width, 'strong', 7).slice(0, 2)
+    for (const [at, line] of lines.entries()) {
+      const base = y + HEAD_HEIGHT / 2 + 2.5 + (at - (lines.length - 1) / 2) * 8.5
+      paper.text(line, align === 'right' ? x + width : x, base, { face: 'strong', size: 7, color: INK.quiet, align })
+    }
+  }
+  return y + HEAD_HEIGHT
+}
+
+function drawSummary(paper: Paper, y: number, title: string, pairs: readonly [string, string][]): void {
+  let top = y + 26
+  if (top + 16 + pairs.length * 11.5 > paper.bottom) {
+    paper.newPage()
+    top = MARGIN + 12
+  }
+  paper.text(title, MARGIN, top, { face: 'strong', size: 11 })
+  drawPairs(paper, pairs, top + 16)
+}

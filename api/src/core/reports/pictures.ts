@@ -1,0 +1,17 @@
+import sharp from 'sharp'
+
+/** A JPEG and its size in px. */
+export type Picture = { bytes: Buffer; width: number; height: number }
+
+/** The picture no higher than that; null when it cannot be read. */
+export async function shrunk(bytes: Buffer, height: number): Promise<Picture | null> {
+  try {
+    const { data, info } = await sharp(bytes)
+      .resize({ height, withoutEnlargement: true })
+      .jpeg({ quality: 75 })
+      .toBuffer({ resolveWithObject: true })
+    return { bytes: data, width: info.width, height: info.height }
+  } catch {
+    return null
+  }
+}

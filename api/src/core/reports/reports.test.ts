@@ -1,0 +1,161 @@
+import { request } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import type { ApiError } from '@rogatka/contract/errors.ts'
+import { REPORT_LINK_MINUTES } from '@rogatka/contract/reports.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { z } from 'zod'
+import { createHttp } from '../http.ts'
+import { hashToken } from '../sessions.ts'
+import { testApi } from '../testing.ts'
+import { orderReport } from './links.ts'
+import { type Given, reportKind } from './report.ts'
+import { reportRoutes } from './routes.ts'
+
+const when = z.codec(z.iso.datetime(), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+})
+
+const HERE = { ip: '127.0.0.1' }
+
+const codeOf = async (answer: Response) => ((await answer.json()) as ApiError[])[0]?.code
+
+/** The routes alone, with a kind of report of our own, on a real port. */
+async function withKind(content: (given: Given, at: Date) => AsyncIterable<Uint8Array>, name = 'file.csv') {
+  const api = await testApi()
+  const http = await createHttp(api.app.api.config)
+  onTestFinished(() => http.close())
+  const kind = reportKind({
+    name: 'ours',
+    access: ['Stat'],
+    query: z.object({ at: when }),
+    make: async (given, { at }) => ({ name, content: content(given, at) }),
+  })
+  reportRoutes({ ...api.app.api, http }, [kind])
+  const address = await http.listen({ host: '127.0.0.1', port: 0 })
+  const user = await api.as('Stat')
+  const order = (language: 'pl' | 'de' = 'pl', userId = user.userId) =>
+    orderReport({ sql: api.sql, session: { userId } as never, request: HERE, now: api.clock.now, language }, kind, {
+      at: new Date('2026-10-20T08:00:00.123Z'),
+    })
+  const get = (link: string, token = user.token, init: RequestInit = {}) =>
+    fetch(`${address}${API_BASE}${link}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
+  return { api, user, order, get, address }
+}
+
+async function* short(given: Given, at: Date) {
+  yield Buffer.from(`${given.language} ${given.printedBy} `)
+  yield Buffer.from(at.toISOString())
+}
+
+test('a link answers the file, again and again, with a name and a type', async () => {
+  const { order, get, user } = await withKind(short)
+  const { link } = await order()
+  for (let time = 0; time < 2; time++) {
+    const answer = await get(link)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="file.csv"')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(await answer.text()).toBe(`pl Test Test (${user.username}) 2026-10-20T08:00:00.123Z`)
+  }
+})
+
+test('the words are those of the language in which it was ordered', async () => {
+  const { order, get } = await withKind(short)
+  const { link } = await order('de')
+  expect(await (await get(link, undefined, { headers: { 'accept-language': 'pl' } })).text()).toMatch(/^de /)
+})
+
+test('a link is of no use to another user, to nobody, or after its time', async () => {
+  const { api, order, get } = await withKind(short)
+  const { link } = await order()
+  const other = await api.as('Stat')
+  const statusOf = async (token?: string) => (await get(link, token)).status
+  expect(await statusOf(other.token)).toBe(404)
+  expect(await statusOf('nonsense')).toBe(401)
+  expect((await get('/reports/nonsense')).status).toBe(404)
+  const keep = async (minutes: number) => {
+    api.clock.now = new Date(api.clock.now.getTime() + minutes * 60_000)
+    await api.sql`update session set last_seen_at = ${api.clock.now}`
+    api.app.api.sessions.forget()
+  }
+  await keep(REPORT_LINK_MINUTES - 1)
+  expect((await get(link)).status).toBe(200)
+  await keep(1)
+  expect((await get(link)).status).toBe(404)
+  // The next order clears away what is over.
+  await order()
+  expect(await api.sql`select from report_link`).toHaveLength(1)
+})
+
+test('a link needs the right that the report needs, also when it was held before', async () => {
+  const { api, order, get } = await withKind(short)
+  const without = await api.as('Vms')
+  const { link } = await order('pl', without.userId)
+  const answer = await get(link, without.token)
+  expect([answer.status, await codeOf(answer)]).toEqual([403, 'forbidden'])
+})
+
+test('the token is nowhere in the database', async () => {
+  const { api, order } = await withKind(short)
+  const token = (await order()).link.replace('/reports/', '')
+  const [row] = await api.sql`select token_hash, report_link::text as all from report_link`
+  expect(row?.token_hash).toEqual(hashToken(token))
+  expect(row?.all).not.toContain(token)
+})
+
+test.each(['file.csv', 'file.zip'])('%s that breaks off never looks whole', async (name) => {
+  async function* broken() {
+    for (let part = 0; part < 20; part++) yield Buffer.alloc(10_000, 'x')
+    await setTimeout(20)
+    throw new Error('the database went away')
+  }
+  const { order, get } = await withKind(broken, name)
+  const { link } = await order()
+  // With and without packing on the way.
+  for (const headers of [{}, { 'accept-encoding': 'identity' }]) {
+    const answer = await get(link, undefined, { headers })
+    expect(answer.status).toBe(200)
+    await expect(answer.arrayBuffer()).rejects.toThrow()
+  }
+})
+
+test('a report that fails before its first line is an error like any other', async () => {
+  const { order, get } = await withKind(() => {
+    throw new Error('no')
+  })
+  const answer = await get((await order()).link)
+  expect([answer.status, await codeOf(answer)]).toEqual([500, 'internal-error'])
+})
+
+test('whoever leaves ends the making of the file, and makes room for the next', async () => {
+  const open = { now: 0, most: 0, ended: 0 }
+  async function* endless() {
+    open.now++
+    open.most = Math.max(open.most, open.now)
+    try {
+      while (true) yield Buffer.alloc(64 * 1024, 'x')
+    } finally {
+      open.now--
+      open.ended++
+    }
+  }
+  const { order, address, user } = await withKind(endless)
+  const { link } = await order()
+  const ask = () =>
+    request(`${address}${API_BASE}${link}`, { agent: false, headers: { authorization: `Bearer ${user.token}` } })
+      .on('error', () => {})
+      .on('response', (answer) => answer.pause().on('error', () => {}))
+      .end()
+  const first = Array.from({ length: 4 }, ask)
+  await vi.waitFor(() => expect(open.now).toBe(4))
+  const waiting = Array.from({ length: 2 }, ask)
+  first[0]?.destroy()
+  first[1]?.destroy()
+  await vi.waitFor(() => expect([open.ended, open.now]).toEqual([2, 4]))
+  for (const one of [...first, ...waiting]) one.destroy()
+  await vi.waitFor(() => expect(open.now).toBe(0))
+  expect(open.most).toBe(4)
+})

@@ -1,0 +1,148 @@
+import { createPace } from './pace.ts'
+import type { Column } from './table.ts'
+import { type About, aboutSheet, bodyRow, headRow, textCell } from './xlsx.ts'
+import { columnName, escaped, properties, rootRelations, STYLE, sheetStart, styles } from './xlsx-parts.ts'
+import { type Entry, zip } from './zip.ts'
+
+/** A sheet with a chart above its table. */
+export type ChartSheet<Row> = {
+  /** What its tab says, as far as there is room. */
+  name: string
+  title: string
+  subtitle: string
+  /** A PNG, and its size on the sheet in px. */
+  chart: { bytes: Buffer; width: number; height: number }
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+}
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006'
+const SHEET_ML = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+/** 1 px is 9,525 English metric units; a row of 15 points is 20 px high. */
+const EMU = 9_525
+const ROW_PX = 20
+/** The chart begins in this row, counted from 0, under the title and its line. */
+const CHART_ROW = 3
+const BATCH = 500
+
+/**
+ * A workbook with a sheet for each chart, and on the last sheet what it is all of. The sheets are asked for one after
+ * the other, so only one chart is in memory.
+ */
+export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<Row>>): AsyncGenerator<Buffer> {
+  async function* entries(): AsyncGenerator<Entry> {
+    const names: string[] = []
+    for await (const sheet of sheets) {
+      names.push(tabName(sheet.name, names))
+      const number = names.length
+      yield { name: `xl/media/image${number}.png`, content: [sheet.chart.bytes], packed: true }
+      yield { name: `xl/drawings/drawing${number}.xml`, content: text(drawing(sheet)) }
+      yield {
+        name: `xl/drawings/_rels/drawing${number}.xml.rels`,
+        content: text(relations([['image', `../media/image${number}.png`]])),
+      }
+      yield {
+        name: `xl/worksheets/_rels/sheet${number}.xml.rels`,
+        content: text(relations([['drawing', `../drawings/drawing${number}.xml`]])),
+      }
+      yield { name: `xl/worksheets/sheet${number}.xml`, content: sheetOf(sheet, number === 1) }
+    }
+    names.push(tabName(about.sheet, names))
+    yield { name: `xl/worksheets/sheet${names.length}.xml`, content: text(aboutSheet(about)) }
+    yield { name: 'xl/styles.xml', content: text(styles()) }
+    yield { name: 'xl/workbook.xml', content: text(workbook(names)) }
+    yield {
+      name: 'xl/_rels/workbook.xml.rels',
+      content: text(
+        relations([
+          ...names.map((_, i): [string, string] => ['worksheet', `worksheets/sheet${i + 1}.xml`]),
+          ['styles', 'styles.xml'],
+        ]),
+      ),
+    }
+    yield { name: 'docProps/core.xml', content: text(properties(about.title, about.by, about.at)) }
+    yield { name: '_rels/.rels', content: text(rootRelations()) }
+    yield { name: '[Content_Types].xml', content: text(contentTypes(names.length)) }
+  }
+  return zip(entries(), about.at)
+}
+
+const text = (xml: string) => [Buffer.from(xml)]
+
+/** A name as a tab may have it: 31 characters, none of the forbidden ones, and no other's, whatever its case. */
+function tabName(name: string, taken: readonly string[]): string {
+  const plain =
+    name
+      .replace(/[[\]:*?/\\]/g, ' ')
+      .replace(/^'|'$/g, ' ')
+      .trim() || '–'
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? '' : ` (${number})`
+    const one = plain.slice(0, 31 - suffix.length) + suffix
+    if (!taken.some((other) => other.toLowerCase() === one.toLowerCase())) return one
+  }
+}
+
+async function* sheetOf<Row>(sheet: ChartSheet<Row>, first: boolean): AsyncGenerator<Buffer> {
+  const { columns, rows, chart } = sheet
+  const pace = createPace()
+  const head = CHART_ROW + Math.ceil(chart.height / ROW_PX) + 2
+  // Printed, all columns stand on one page side by side.
+  const start = sheetStart(
+    columns.map(({ width }) => width),
+    false,
+  ).replace('<sheetViews>', '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews>')
+  yield Buffer.from(
+    `${first ? start.replace('workbookViewId="0"', 'workbookViewId="0" tabSelected="1"') : start}<row r="1" ht="24" customHeight="1">${textCell('A1', sheet.title, STYLE.title)}</row><row r="2">${textCell('A2', sheet.subtitle, STYLE.text)}</row>${headRow(
+      columns.map(({ title }) => title),
+      head,
+    )}`,
+  )
+  for (let at = 0; at < rows.length; at += BATCH) {
+    const batch = rows.slice(at, at + BATCH)
+    yield Buffer.from(batch.map((row, i) => bodyRow(columns, row, head + 1 + at + i, 0)).join(''))
+    await pace()
+  }
+  const filter = `A${head}:${columnName(columns.length - 1)}${head + rows.length}`
+  yield Buffer.from(
+    `</sheetData><autoFilter ref="${filter}"/><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/><drawing r:id="rId1"/></worksheet>`,
+  )
+}
+
+const relations = (list: readonly [kind: string, target: string][]): string =>
+  `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${list
+    .map(([kind, target], i) => `<Relationship Id="rId${i + 1}" Type="${OFFICE}/${kind}" Target="${target}"/>`)
+    .join('')}</Relationships>`
+
+const workbook = (names: readonly string[]): string =>
+  `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${names
+    .map((name, i) => `<sheet name="${escaped(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
+    .join('')}</sheets></workbook>`
+
+/** Every sheet but the last has a drawing. */
+function contentTypes(sheets: number): string {
+  const parts = Array.from({ length: sheets }, (_, i) => i + 1)
+  const override = (name: string, type: string) => `<Override PartName="/xl/${name}" ContentType="${type}"/>`
+  return `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>${override('workbook.xml', `${SHEET_ML}.sheet.main+xml`)}${parts
+    .map((number) => override(`worksheets/sheet${number}.xml`, `${SHEET_ML}.worksheet+xml`))
+    .join('')}${parts
+    .slice(0, -1)
+    .map((number) =>
+      override(`drawings/drawing${number}.xml`, 'application/vnd.openxmlformats-officedocument.drawing+xml'),
+    )
+    .join(
+      '',
+    )}${override('styles.xml', `${SHEET_ML}.styles+xml`)}<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>`
+}
+
+/** The chart in its full size, whatever the widths of the columns under it. */
+function drawing<Row>({ chart: { width, height }, title }: ChartSheet<Row>): string {
+  const name = escaped(title)
+  const size = `cx="${width * EMU}" cy="${height * EMU}"`
+  return `${HEAD}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}"><xdr:oneCellAnchor><xdr:from><xdr:col>0</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${CHART_ROW}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:ext ${size}/><xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="${name}" descr="${name}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId1"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic><xdr:clientData/></xdr:oneCellAnchor></xdr:wsDr>`
+}

@@ -1,0 +1,78 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import type { Cell } from './table.ts'
+import { collected, filesOf, sheetsOf } from './testing.ts'
+import { xlsx } from './xlsx.ts'
+
+const about = {
+  title: 'Lista',
+  sheet: 'Kryteria',
+  lines: [['Okres', 'doba & noc']] as [string, string][],
+  by: 'Jan Żak',
+  at: new Date('2026-10-20T08:00:00Z'),
+}
+const columns = [
+  { title: 'Czas', width: 19, value: (row: Cell[]) => row[0] ?? null },
+  { title: 'Tekst', width: 30, value: (row: Cell[]) => row[1] ?? null },
+  { title: 'Liczba', width: 9, decimals: 1, value: (row: Cell[]) => row[2] ?? null },
+]
+async function* batches(...batches: Cell[][][]) {
+  yield* batches
+}
+
+test('cells have types, and times are those of Warsaw', async () => {
+  const winter = new Date('2026-12-24T17:30:15Z')
+  const bytes = await collected(
+    xlsx({ about, sheet: 'Dane', columns, rows: batches([[winter, '=1+1', 7.5]], [[null, 'x', null]]) }),
+  )
+  const [data, criteria] = await sheetsOf(bytes)
+  expect([data?.name, criteria?.name]).toEqual(['Dane', 'Kryteria'])
+  const [head, first, second] = data?.rows ?? []
+  expect(head).toEqual(['Czas', 'Tekst', 'Liczba'])
+  expect(first).toEqual([new Date('2026-12-24T18:30:15Z'), '=1+1', 7.5])
+  expect(second?.slice(0, 3)).toEqual([null, 'x', null])
+  expect(criteria?.rows.flat()).toEqual(expect.arrayContaining(['Lista', 'Okres', 'doba & noc']))
+})
+
+test('the head is frozen and repeated in print, the filter reaches to the last row, widths are set', async () => {
+  const rows = Array.from({ length: 40 }, (_, at) => [null, `r${at}`, at])
+  const files = filesOf(await collected(xlsx({ about, sheet: "L'Dane", columns, rows: batches(rows) })))
+  const sheet = files['xl/worksheets/sheet1.xml']?.toString() ?? ''
+  expect(sheet).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>')
+  expect(sheet).toContain('<autoFilter ref="A1:C41"/>')
+  expect(sheet).toContain('<col min="2" max="2" width="30" customWidth="1"/>')
+  const book = files['xl/workbook.xml']?.toString() ?? ''
+  expect(book).toContain(`'L''Dane'!$A$1:$C$41`)
+  expect(book).toContain('_xlnm.Print_Titles')
+})
+
+test('what XML forbids is left out, what it gives a meaning is escaped', async () => {
+  const text = 'a\u0000b\u0008<c> & "d" \ud800 ł\nż'
+  const [data] = await sheetsOf(
+    await collected(xlsx({ about, sheet: 'Dane', columns, rows: batches([[null, text, 1]]) })),
+  )
+  expect(data?.rows[1]?.[1]).toBe('ab<c> & "d" \ufffd ł\nż')
+})
+
+test('a picture lies in its row and keeps its shape', async () => {
+  const bytes = await sharp({ create: { width: 160, height: 90, channels: 3, background: '#447' } })
+    .jpeg()
+    .toBuffer()
+  const pictures = {
+    title: 'Zdjęcie',
+    of: (row: Cell[]) => (row[1] === 'with' ? { bytes, width: 160, height: 90, name: 'p.jpg' } : null),
+  }
+  const rows = batches([[null, 'without', 1]], [[null, 'with', 2]])
+  const files = filesOf(await collected(xlsx({ about, sheet: 'Dane', columns, rows, pictures })))
+  expect(files['xl/media/image1.jpeg']).toEqual(bytes)
+  expect(Object.keys(files).filter((name) => name.includes('media'))).toHaveLength(1)
+  const drawing = files['xl/drawings/drawing1.xml']?.toString() ?? ''
+  // The head is row 0, so the second row of data is row 2.
+  expect(drawing).toContain('<xdr:row>2</xdr:row>')
+  const [, width = 0, height = 0] = (/<a:ext cx="(\d+)" cy="(\d+)"/.exec(drawing) ?? []).map(Number)
+  expect(width / height).toBeCloseTo(160 / 90, 1)
+  const [data] = await sheetsOf(
+    await collected(xlsx({ about, sheet: 'Dane', columns, rows: batches([[null, 'with', 2]]), pictures })),
+  )
+  expect(data?.images).toHaveLength(1)
+})

@@ -1,0 +1,147 @@
+import { warsawClock } from '../warsaw.ts'
+import { createPace } from './pace.ts'
+import type { Picture } from './pictures.ts'
+import type { Batches, Cell, Column } from './table.ts'
+import {
+  anchor,
+  columnName,
+  contentTypes,
+  drawing,
+  drawingRelations,
+  escaped,
+  properties,
+  rootRelations,
+  STYLE,
+  sheetEnd,
+  sheetRelations,
+  sheetStart,
+  styles,
+  workbook,
+  workbookRelations,
+} from './xlsx-parts.ts'
+import { type Entry, zip } from './zip.ts'
+
+/** What stands on the second sheet: of what the first one is, and from whom. */
+export type About = { title: string; sheet: string; lines: readonly [string, string][]; by: string; at: Date }
+
+export type Workbook<Row> = {
+  about: About
+  /** Its name; at most 31 characters. */
+  sheet: string
+  columns: readonly Column<Row>[]
+  rows: Batches<Row>
+  /** A column of pictures before the others. */
+  pictures?: { title: string; of: (row: Row) => (Picture & { name: string }) | null }
+}
+
+/** What a cell of Excel holds at most. */
+const MAX_TEXT = 32_767
+/** px; a row of pictures is so high, its column so wide. */
+const PICTURE = { width: 107, height: 60 }
+
+/** A workbook with typed cells, a frozen head, a filter and widths, written as the rows come. */
+export const xlsx = <Row>(book: Workbook<Row>): AsyncGenerator<Buffer> =>
+  zip(book.pictures ? withPictures(book, book.pictures) : plain(book), book.about.at)
+
+async function* plain<Row>({ about, sheet, columns, rows }: Workbook<Row>): AsyncGenerator<Entry> {
+  let last = 'A1'
+  async function* content() {
+    const pace = createPace()
+    let row = 1
+    yield Buffer.from(sheetStart(widthsOf(columns), true) + headRow(columns.map(({ title }) => title)))
+    for await (const batch of rows) {
+      let text = ''
+      for (const one of batch) text += bodyRow(columns, one, ++row, 0)
+      yield Buffer.from(text)
+      await pace()
+    }
+    last = `${columnName(columns.length - 1)}${row}`
+    yield Buffer.from(sheetEnd(last, false))
+  }
+  yield { name: 'xl/worksheets/sheet1.xml', content: content() }
+  yield* rest(about, sheet, last, null)
+}
+
+/** The pictures go as they come, so the rows wait: they are few and small beside them. */
+async function* withPictures<Row>(
+  { about, sheet, columns, rows }: Workbook<Row>,
+  { title, of }: NonNullable<Workbook<Row>['pictures']>,
+): AsyncGenerator<Entry> {
+  const parts = [sheetStart([16, ...widthsOf(columns)], true), headRow([title, ...columns.map((one) => one.title)])]
+  const anchors: string[] = []
+  let row = 1
+  for await (const batch of rows) {
+    for (const one of batch) {
+      row++
+      parts.push(bodyRow(columns, one, row, 1))
+      const picture = of(one)
+      if (!picture) continue
+      const scale = Math.min(PICTURE.width / picture.width, PICTURE.height / picture.height)
+      const [width, height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)]
+      anchors.push(anchor({ row: row - 1, width, height, name: picture.name }, anchors.length + 1))
+      yield { name: `xl/media/image${anchors.length}.jpeg`, content: [picture.bytes], packed: true }
+    }
+  }
+  const last = `${columnName(columns.length)}${row}`
+  parts.push(sheetEnd(last, anchors.length > 0))
+  yield { name: 'xl/worksheets/sheet1.xml', content: parts.map((part) => Buffer.from(part)) }
+  yield* rest(about, sheet, last, anchors)
+}
+
+function* rest(about: About, sheet: string, last: string, anchors: string[] | null): Generator<Entry> {
+  const hasDrawing = anchors !== null && anchors.length > 0
+  const parts: Record<string, string> = {
+    'xl/worksheets/sheet2.xml': aboutSheet(about),
+    'xl/styles.xml': styles(),
+    'xl/workbook.xml': workbook([sheet, about.sheet], last),
+    'xl/_rels/workbook.xml.rels': workbookRelations(),
+    'docProps/core.xml': properties(about.title, about.by, about.at),
+    '_rels/.rels': rootRelations(),
+    '[Content_Types].xml': contentTypes(hasDrawing),
+    ...(hasDrawing && {
+      'xl/worksheets/_rels/sheet1.xml.rels': sheetRelations(),
+      'xl/drawings/drawing1.xml': drawing(anchors),
+      'xl/drawings/_rels/drawing1.xml.rels': drawingRelations(anchors.length),
+    }),
+  }
+  for (const [name, text] of Object.entries(parts)) yield { name, content: [Buffer.from(text)] }
+}
+
+const widthsOf = (columns: readonly { width: number }[]) => columns.map(({ width }) => width)
+
+export const headRow = (titles: readonly string[], row = 1): string =>
+  `<row r="${row}" ht="32" customHeight="1">${titles.map((title, i) => textCell(`${columnName(i)}${row}`, title, STYLE.head)).join('')}</row>`
+
+const names: string[] = Array.from({ length: 64 }, (_, index) => columnName(index))
+
+export function bodyRow<Row>(columns: readonly Column<Row>[], row: Row, number: number, before: number): string {
+  let cells = ''
+  for (const [i, { value, decimals = 0 }] of columns.entries()) {
+    cells += cellOf(`${names[i + before] ?? columnName(i + before)}${number}`, value(row), decimals)
+  }
+  // In points: three quarters of the px.
+  const height = before ? ` ht="${((PICTURE.height + 6) * 3) / 4}" customHeight="1"` : ''
+  return `<row r="${number}"${height}>${cells}</row>`
+}
+
+function cellOf(place: string, cell: Cell, decimals: number): string {
+  if (cell === null) return ''
+  if (typeof cell === 'string') return textCell(place, cell, STYLE.text)
+  if (typeof cell === 'number')
+    return `<c r="${place}" s="${STYLE.number[decimals] ?? STYLE.number[0]}"><v>${cell}</v></c>`
+  return `<c r="${place}" s="${STYLE.time}"><v>${serial(cell)}</v></c>`
+}
+
+export const textCell = (place: string, text: string, style: number) =>
+  `<c r="${place}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(text.slice(0, MAX_TEXT))}</t></is></c>`
+
+/** Days since 30.12.1899, which is how a spreadsheet counts, by the clock of Warsaw. */
+const serial = (at: Date) => warsawClock(at).getTime() / 86_400_000 + 25_569
+
+export function aboutSheet({ title, lines }: About): string {
+  const rows = lines.map(
+    ([label, text], i) =>
+      `<row r="${i + 3}">${textCell(`A${i + 3}`, label, STYLE.wrapped)}${textCell(`B${i + 3}`, text, STYLE.wrapped)}</row>`,
+  )
+  return `${sheetStart([32, 90], false)}<row r="1" ht="24" customHeight="1">${textCell('A1', title, STYLE.title)}</row>${rows.join('')}${sheetEnd(null, false)}`
+}

@@ -1,0 +1,132 @@
+import { hasAnyRight, type Right } from '@rogatka/contract/access.ts'
+import { type Access, API_BASE, type Endpoint, type ValueOf } from '@rogatka/contract/endpoint.ts'
+import { type Language, languageOf } from '@rogatka/contract/languages.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { z } from 'zod'
+import type { Config } from '../config.ts'
+import type { Pool } from './database.ts'
+import { Refusal } from './refusal.ts'
+import { hashToken, type Session, type Sessions } from './sessions.ts'
+
+/** What a room needs to open its routes. */
+export type Api = {
+  http: FastifyInstance
+  sql: Pool
+  config: Config
+  sessions: Sessions
+  /** The clock; tests set it. */
+  now: () => Date
+}
+
+/** Who calls: a session where the access asks for one, a station where it asks for a station's key. */
+type Caller<A> = A extends 'public'
+  ? { session: undefined; station: undefined }
+  : A extends 'station'
+    ? { session: undefined; station: { locationId: number } }
+    : { session: Session; station: undefined }
+
+export type Call<E extends Endpoint> = {
+  sql: Pool
+  now: Date
+  params: ValueOf<E, 'params'>
+  query: ValueOf<E, 'query'>
+  body: ValueOf<E, 'body'>
+  language: Language
+  request: FastifyRequest
+  reply: FastifyReply
+} & Caller<E['access']>
+
+type Answer<E extends Endpoint> = E extends { response: z.ZodType } ? ValueOf<E, 'response'> : unknown
+
+/** Every opened endpoint, for the access matrix test. */
+export const openedEndpoints = (api: Api): Endpoint[] => opened.get(api.http) ?? []
+const opened = new WeakMap<FastifyInstance, Endpoint[]>()
+
+/**
+ * Opens an endpoint: checks the access, parses params, query and body, answers, encodes.
+ * A refusal is thrown (`Refusal`); the error handler of the app gives it its form.
+ */
+export function route<E extends Endpoint>(
+  api: Api,
+  endpoint: E,
+  answer: (call: Call<E>) => Answer<E> | Promise<Answer<E>>,
+): void {
+  opened.set(api.http, [...(opened.get(api.http) ?? []), endpoint])
+  const bytes = endpoint.raw ? RAW[endpoint.raw] : undefined
+
+  const schema: FastifySchema = {
+    summary: endpoint.summary,
+    tags: [endpoint.path.split('/')[1] ?? ''],
+    description: `Access: ${[endpoint.access].flat().join(' or ')}`,
+    ...(endpoint.params && { params: endpoint.params }),
+    ...(endpoint.query && { querystring: endpoint.query }),
+    ...(endpoint.body && { body: endpoint.body }),
+    ...(endpoint.response && { response: { 200: endpoint.response } }),
+    ...(endpoint.access !== 'public' && { security: [{ bearer: [] }] }),
+    ...(bytes && { consumes: bytes.types }),
+  } as FastifySchema
+
+  api.http.route({
+    method: endpoint.method,
+    url: API_BASE + endpoint.path,
+    schema,
+    ...(bytes && { bodyLimit: bytes.limit, config: { raw: true } }),
+    onRequest: async (request) => {
+      request.caller = await callerOf(api, endpoint, request)
+    },
+    handler: async (request, reply) => {
+      const call = {
+        ...request.caller,
+        sql: api.sql,
+        now: api.now(),
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        language: languageOf(request.headers['accept-language']),
+        request,
+        reply,
+      }
+      const result = await answer(call as unknown as Call<E>)
+      if (endpoint.binary) return reply
+      if (!endpoint.response) return reply.code(204).send()
+      return result
+    },
+  })
+}
+
+const RAW = {
+  measurements: { types: ['application/json', 'application/x-ndjson'], limit: 8 * 1024 * 1024 },
+  'image/jpeg': { types: ['image/jpeg'], limit: 2 * 1024 * 1024 },
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: { session?: Session; station?: { locationId: number } }
+  }
+  interface FastifyContextConfig {
+    raw?: boolean
+  }
+}
+
+async function callerOf(api: Api, endpoint: Endpoint, request: FastifyRequest): Promise<FastifyRequest['caller']> {
+  if (endpoint.access === 'public') return {}
+  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (endpoint.access === 'station') {
+    const [key] = token
+      ? await api.sql<{ locationId: number }[]>`
+          select location_id as "locationId" from station_key where key_hash = ${hashToken(token)}`
+      : []
+    if (!key) throw new Refusal('wrong-station-key', 401)
+    return { station: key }
+  }
+  const session = token ? await api.sessions.find(token, api.now()) : null
+  if (!session) throw new Refusal('unauthorized', 401)
+  if (session.mustChangePassword) {
+    if (!endpoint.evenExpired) throw new Refusal('password-expired', 403)
+  } else if (!hasAnyRight(session.permissions, rightsOf(endpoint.access))) throw new Refusal('forbidden', 403)
+  return { session }
+}
+
+/** The rights of which one is needed; none for 'session'. */
+export const rightsOf = (access: Exclude<Access, 'public' | 'station'>): readonly Right[] =>
+  access === 'session' ? [] : typeof access === 'string' ? [access] : access

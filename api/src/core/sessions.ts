@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
+import type { Pool, Sql } from './database.ts'
+import { keepListening } from './listen.ts'
+
+export type Session = {
+  tokenHash: Buffer
+  userId: number
+  username: string
+  /** Of the user's first role. */
+  permissions: string[]
+  roleId: number | null
+  /** The password is stale, or an administrator asked for a new one. */
+  mustChangePassword: boolean
+  createdAt: Date
+  lastSeenAt: Date
+}
+
+/** Without any request for so long a session is dead. */
+export const IDLE_MS = 15 * 60_000
+/** So long after login a session is dead, whatever it did. */
+export const LIFE_MS = 12 * 3_600_000
+/** So long an answer about a session may be repeated from memory; a change elsewhere is announced and ends it at once. */
+const REMEMBER_MS = 15_000
+/** A request moves `last_seen_at` at most so often. */
+const TOUCH_MS = 60_000
+
+/** Announced on every change that ends sessions or alters rights; the payload does not matter. */
+const CHANNEL = 'session_changed'
+
+export const newToken = (): string => randomBytes(32).toString('base64url')
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Tells every API process to forget what it remembers of sessions; call it in the transaction of the change. */
+export const announceSessionChange = (sql: Sql) => sql`select pg_notify(${CHANNEL}, '')`
+
+const sessionByHash = (sql: Sql, tokenHash: Buffer) => sql<
+  (Omit<Session, 'mustChangePassword' | 'tokenHash'> & { mustChange: boolean; passwordUpdatedAt: Date | null })[]
+>`
+  select s.user_id as "userId", u.username, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt",
+         r.id as "roleId", coalesce(r.permissions, '{}') as permissions,
+         u.must_change_password as "mustChange", u.password_updated_at as "passwordUpdatedAt"
+  from session s
+  join app_user u on u.id = s.user_id and u.enabled and u.deleted_at is null
+  left join user_role ur on ur.user_id = u.id
+       and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
+  left join role r on r.id = ur.role_id
+  where s.token_hash = ${tokenHash}`
+
+const touch = (sql: Sql, tokenHash: Buffer, now: Date) => sql`
+  update session set last_seen_at = ${now} where token_hash = ${tokenHash} and last_seen_at < ${now}`
+
+export type Sessions = {
+  /** The live session of a token, or null: unknown, idle for 15 minutes, 12 hours old, or its user disabled. */
+  find: (token: string, now: Date) => Promise<Session | null>
+  /** Forgets what is remembered: for a change that this process made itself and must not wait to hear of. */
+  forget: () => void
+  /** Starts to listen for changes made by other processes. */
+  listen: () => { stop: () => Promise<void> }
+}
+
+/** Looks sessions up and remembers them for some seconds, so that a poll each second does not ask the database each time. */
+export function createSessions(sql: Pool): Sessions {
+  const remembered = new Map<string, { session: Session; until: number }>()
+  let generation = 0
+  const forget = () => {
+    generation += 1
+    remembered.clear()
+  }
+
+  async function find(token: string, now: Date): Promise<Session | null> {
+    const tokenHash = hashToken(token)
+    const key = tokenHash.toString('base64')
+    const known = remembered.get(key)
+    let session = known && known.until > now.getTime() ? known.session : null
+    if (!session) {
+      remembered.delete(key)
+      const asked = generation
+      const [row] = await sessionByHash(sql, tokenHash)
+      if (!row) return null
+      const { mustChange, passwordUpdatedAt, ...rest } = row
+      session = { ...rest, tokenHash, mustChangePassword: mustChange || passwordExpired(passwordUpdatedAt, now) }
+      // An answer that was under way when a change was announced may be the old one.
+      if (asked === generation) remembered.set(key, { session, until: now.getTime() + REMEMBER_MS })
+    }
+    const idle = now.getTime() - session.lastSeenAt.getTime()
+    if (idle > IDLE_MS || now.getTime() - session.createdAt.getTime() > LIFE_MS) {
+      remembered.delete(key)
+      return null
+    }
+    if (idle > TOUCH_MS) {
+      session.lastSeenAt = now
+      await touch(sql, tokenHash, now)
+    }
+    if (remembered.size > 10_000) remembered.clear()
+    return session
+  }
+
+  // What was announced while nobody listened is not heard again: then all is forgotten.
+  const listen = () => keepListening(sql, [CHANNEL], { heard: forget, listening: forget, lost: forget })
+
+  return { find, forget, listen }
+}

@@ -1,0 +1,50 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { seedLegalLimits } from '../locations/limits.ts'
+import { connect } from './database.ts'
+import { startEmbedded } from './embedded.ts'
+import { migrate } from './migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server on which each test file makes its own database from the template. */
+    databaseServer: string
+  }
+}
+
+export const TEMPLATE = 'rogatka_template'
+
+/** Once for all tests: a throw-away PostgreSQL with a migrated template database. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'rogatka-test-'))
+  // As root, PostgreSQL runs as another user; what it cannot reach would lie elsewhere and stay behind.
+  await chmod(folder, 0o755)
+  // Nothing here outlives the run, so nothing needs to reach the disk.
+  const embedded = await startEmbedded(join(folder, 'postgres'), {
+    fsync: 'off',
+    full_page_writes: 'off',
+    shared_buffers: '128MB',
+    max_connections: '300',
+  })
+  const sql = connect(embedded.url, 1)
+  await sql.unsafe(`create database ${TEMPLATE}`)
+  await sql.end()
+  const template = databaseAt(embedded.url, TEMPLATE)
+  await migrate(template)
+  const seeding = connect(template, 1)
+  await seedLegalLimits(seeding)
+  await seeding.end()
+  project.provide('databaseServer', embedded.url)
+  return async () => {
+    await embedded.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export const databaseAt = (server: string, name: string): string => {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}

@@ -1,0 +1,193 @@
+import { randomInt } from 'node:crypto'
+import { permissionsOf, type Right } from '@rogatka/contract/access.ts'
+import { API_BASE, type Endpoint, type WireOf } from '@rogatka/contract/endpoint.ts'
+import type { ApiError } from '@rogatka/contract/errors.ts'
+import type { InjectOptions } from 'fastify'
+import { Logger, runOnce } from 'graphile-worker'
+import { inject, onTestFinished } from 'vitest'
+import { type App, createApp } from '../app.ts'
+import { type Config, readConfig } from '../config.ts'
+import { addLocation, type NewLocation, newStationKey } from '../locations/queries.ts'
+import { openSession } from '../session/queries.ts'
+import { insertUser } from '../users/queries.ts'
+import { connect, type Pool } from './database.ts'
+import { taskListOf } from './jobs.ts'
+import type { Mailer, Message } from './mail.ts'
+import { hashPassword } from './passwords.ts'
+import { hashToken, newToken } from './sessions.ts'
+import { databaseAt, TEMPLATE } from './testing-setup.ts'
+
+export type Given<E extends Endpoint> = {
+  params?: WireOf<E, 'params'>
+  query?: WireOf<E, 'query'>
+  body?: WireOf<E, 'body'>
+  /** In place of body: sent as it is. */
+  payload?: string | Buffer
+  headers?: Record<string, string>
+}
+export type Answered<E extends Endpoint> = {
+  status: number
+  /** The response, or the list of errors when the status is not 2xx. */
+  body: WireOf<E, 'response'>
+  errors: ApiError[]
+  bytes: Buffer
+  headers: Record<string, unknown>
+}
+
+/** Stands for a signed-in user, a station, or nobody: calls endpoints through HTTP. */
+export type Client = {
+  call: <E extends Endpoint>(endpoint: E, given?: Given<E>) => Promise<Answered<E>>
+  token: string | undefined
+}
+
+const silent = new Logger(() => () => {})
+
+/** A password that satisfies every rule; hashed once, because hashing is slow by design. */
+export const PASSWORD = 'Szlaban-2026-noc'
+const passwordHash = hashPassword(PASSWORD)
+
+export const testStation: NewLocation = {
+  id: 7,
+  shortName: 'S8 Test',
+  name: 'Test',
+  roadNumber: 'S8',
+  chainage: '1+000',
+  direction: 'Warszawa',
+  speedLimit: 120,
+  speedLimitHeavy: 80,
+  distanceToSign: 1_000,
+  distanceToCheckpoint: 5_000,
+  lanes: [
+    { laneNumber: 1, accuracyClass: 'B+(7)' },
+    { laneNumber: 2, accuracyClass: null },
+  ],
+}
+
+type User = Client & { userId: number; username: string; permissions: string[] }
+
+export type TestApi = {
+  name: string
+  url: string
+  sql: Pool
+  app: App
+  clock: { now: Date }
+  close: () => Promise<void>
+  /** Takes the database away: all connections break and none is accepted. The answer brings it back. */
+  loseDatabase: () => Promise<() => Promise<void>>
+  /** Does all that waits in the queue of jobs, once. */
+  runJobs: () => Promise<void>
+  /** Mails that went out. */
+  sent: Message[]
+  /** Nobody: without a token. */
+  anyone: Client
+  client: (token?: string) => Client
+  /** Adds a user with a role of exactly these permissions and signs them in. */
+  withPermissions: (permissions: string[]) => Promise<User>
+  /** A new user who holds just these rights (the first permission of each). */
+  as: (...rights: Right[]) => Promise<User>
+  /** A station with a fresh key; it is added when it does not stand yet. */
+  station: (location?: NewLocation) => Promise<Client>
+}
+
+/**
+ * The server on a database of its own, cloned from the migrated template and dropped when the test ends.
+ * `clock.now` is what the server takes for the time; two apps on one database stand for two processes.
+ */
+export async function testApi(
+  settings: Partial<Config> = {},
+  share?: { name: string; clock: { now: Date } },
+): Promise<TestApi> {
+  const server = inject('databaseServer')
+  const name = share?.name ?? `test_${newToken().slice(0, 12).replaceAll('-', '_').toLowerCase()}`
+  const maintain = async (...statements: string[]) => {
+    const maintenance = connect(server, 1)
+    for (const statement of statements) await maintenance.unsafe(statement)
+    await maintenance.end()
+  }
+  if (!share) await maintain(`create database "${name}" template ${TEMPLATE}`)
+  const url = databaseAt(server, name)
+  const sql = connect(url, 8)
+  const config = { ...readConfig({ LOG_LEVEL: 'silent', DATABASE_URL: url }), demo: false, ...settings }
+  const clock = share?.clock ?? { now: new Date('2026-10-20T08:00:00Z') }
+  const sent: Message[] = []
+  const mailer: Mailer = {
+    canSend: true,
+    send: async (message) => {
+      sent.push(message)
+    },
+  }
+  const app = await createApp(config, sql, { now: () => clock.now, mailer })
+  await app.listen()
+
+  const close = async () => {
+    await app.close()
+    await sql.end({ timeout: 1 })
+    if (!share) await maintain(`drop database if exists "${name}" with (force)`)
+  }
+  onTestFinished(close)
+
+  const client = (token?: string): Client => ({
+    token,
+    call: async (endpoint, given = {}) => {
+      const query = Object.entries((given.query ?? {}) as Record<string, unknown>).flatMap(([key, value]) =>
+        (Array.isArray(value) ? value : [value]).map((one): [string, string] => [key, String(one)]),
+      )
+      const params = (given.params ?? {}) as unknown as Record<string, unknown>
+      const path = endpoint.path.replace(/:(\w+)/g, (_, key) => encodeURIComponent(String(params[key])))
+      const options: InjectOptions = {
+        method: endpoint.method,
+        url: `${API_BASE}${path}?${new URLSearchParams(query)}`,
+        headers: { ...(token && { authorization: `Bearer ${token}` }), ...given.headers },
+      }
+      const payload = given.payload ?? given.body
+      if (payload !== undefined) options.payload = payload as NonNullable<InjectOptions['payload']>
+      const answer = await app.api.http.inject(options)
+      const isJson = String(answer.headers['content-type']).startsWith('application/json')
+      const json = isJson ? answer.json() : undefined
+      return {
+        status: answer.statusCode,
+        body: json,
+        errors: answer.statusCode >= 400 ? json : [],
+        bytes: answer.rawPayload,
+        headers: answer.headers,
+      }
+    },
+  })
+
+  async function withPermissions(permissions: string[]): Promise<User> {
+    const username = `person${randomInt(1e9)}`
+    const [role] = await sql<{ id: number }[]>`
+      insert into role (name, permissions) values (${username}, ${permissions}) returning id`
+    const roleId = role?.id as number
+    const person = { username, firstName: 'Test', lastName: 'Test', email: null, passwordHash: await passwordHash }
+    const userId = await insertUser(sql, { ...person, roleId }, clock.now)
+    const token = newToken()
+    await openSession(sql, { tokenHash: hashToken(token), userId, ip: '127.0.0.1', userAgent: null }, clock.now)
+    return { ...client(token), userId, username, permissions }
+  }
+
+  return {
+    name,
+    url,
+    sql,
+    app,
+    clock,
+    close,
+    sent,
+    runJobs: () =>
+      runOnce({ connectionString: url, taskList: taskListOf(app.jobs.recurring, app.jobs.tasks), logger: silent }),
+    loseDatabase: async () => {
+      const allow = (allowed: boolean) => `alter database "${name}" allow_connections ${allowed}`
+      await maintain(allow(false), `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+      return () => maintain(allow(true))
+    },
+    anyone: client(),
+    client,
+    withPermissions,
+    as: (...rights) => withPermissions(rights.map((right) => permissionsOf(right)[0] as string)),
+    station: async (location = testStation) => {
+      await addLocation(sql, location)
+      return client(await newStationKey(sql, location.id, clock.now))
+    },
+  }
+}

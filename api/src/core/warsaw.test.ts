@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { warsawClock, warsawStamp, warsawTime } from './warsaw.ts'
+
+test('shows the clock of Warsaw in winter and in summer', () => {
+  expect(warsawTime(new Date('2026-01-05T23:30:09Z'))).toBe('06.01.2026 00:30:09')
+  expect(warsawTime(new Date('2026-07-31T22:15:00Z'))).toBe('01.08.2026 00:15:00')
+  expect(warsawStamp(new Date('2026-07-31T22:15:00Z'))).toBe('01_08_2026_00_15_00')
+})
+
+test('follows the change of the clocks to the second', () => {
+  expect(warsawTime(new Date('2026-03-29T00:59:59Z'))).toBe('29.03.2026 01:59:59')
+  expect(warsawTime(new Date('2026-03-29T01:00:00Z'))).toBe('29.03.2026 03:00:00')
+  expect(warsawTime(new Date('2026-10-25T00:59:59Z'))).toBe('25.10.2026 02:59:59')
+  expect(warsawTime(new Date('2026-10-25T01:00:00Z'))).toBe('25.10.2026 02:00:00')
+})
+
+test('keeps the milliseconds', () => {
+  expect(warsawClock(new Date('2026-10-20T08:00:00.123Z')).toISOString()).toBe('2026-10-20T10:00:00.123Z')
+})

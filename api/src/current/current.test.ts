@@ -1,0 +1,275 @@
+import { check, counters, list } from '@rogatka/contract/current.ts'
+import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { expect, test, vi } from 'vitest'
+import { type Client, testApi, testStation } from '../core/testing.ts'
+import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
+
+const id = (sequence: number) => vehicleId(7, sequence)
+const sequences = (vehicles: { id: number }[]) => vehicles.map((vehicle) => vehicle.id - id(0))
+
+type Query = NonNullable<Parameters<typeof listed>[1]>
+const listed = async (user: Client, query: { lastId?: number; [key: string]: unknown } = {}) => {
+  const { status, body } = await user.call(list, { query: query as never })
+  expect(status).toBe(200)
+  return body
+}
+const refresh = async (user: Client, query: Query = {}) =>
+  (await user.call(check, { query: query as never })).body.refresh
+
+/** Sends and waits until every given user sees the vehicles: commits are heard of a moment later. */
+async function arrive(station: Client, vehicles: WireMeasurement[], ...watchers: Client[]): Promise<void> {
+  const { body } = await send(station, vehicles)
+  expect(body.rejected).toEqual([])
+  for (const watcher of watchers) {
+    await vi.waitFor(async () => {
+      const seen = (await listed(watcher)).content.map((vehicle) => vehicle.id)
+      expect(seen).toEqual(expect.arrayContaining(vehicles.map(({ sequence }) => id(sequence))))
+    })
+  }
+}
+
+test('a vehicle appears on the list and check says so, until it has been told', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  expect(await listed(user)).toEqual({ content: [], lastId: null })
+  expect(await refresh(user)).toBe(false)
+
+  await arrive(await api.station(), [car(1)], user)
+
+  expect(await refresh(user)).toBe(true)
+  const { content, lastId } = await listed(user)
+  expect(content).toMatchObject([{ id: id(1), plateLpr: 'WX10001', checkpointTime: '2026-10-20T08:03:18.000Z' }])
+  expect(lastId).toBe(id(1))
+  expect(await refresh(user, { lastId: id(1) })).toBe(false)
+  expect(await listed(user, { lastId: id(1) })).toEqual({ content: [], lastId: id(1) })
+})
+
+test('it leaves ten minutes after its checkpoint time', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  await arrive(await api.station(), [car(1)], user)
+  api.clock.now = new Date('2026-10-20T08:13:17.999Z')
+  expect(sequences((await listed(user)).content)).toEqual([1])
+  api.clock.now = new Date('2026-10-20T08:13:18.000Z')
+  expect(await listed(user)).toEqual({ content: [], lastId: null })
+})
+
+test('a vehicle that comes late with a smaller number is not skipped', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  const station = await api.station()
+  await arrive(station, [car(9)], user)
+  await arrive(station, [car(3, { createdAt: '2026-10-20T07:59:00Z' })], user)
+  const next = await listed(user, { lastId: id(9) })
+  expect(sequences(next.content)).toEqual([3])
+  expect(next.lastId).toBe(id(3))
+  expect(sequences((await listed(user, { lastId: id(12345) })).content)).toEqual([9, 3])
+})
+
+test('vehicles of a batch are told in one order by every process', async () => {
+  const api = await testApi()
+  const other = await testApi({}, api)
+  const [here, there] = [await api.as('CurrentMeasurements'), await api.as('CurrentMeasurements')]
+  const elsewhere = other.client(there.token)
+  const station = await api.station()
+  await arrive(station, [car(5), car(2), car(8, { createdAt: '2026-10-20T07:59:00Z' })], here, elsewhere)
+  await arrive(other.client(station.token), [car(7)], here, elsewhere)
+
+  expect(await listed(elsewhere)).toEqual(await listed(here))
+  expect((await listed(elsewhere)).lastId).toBe(id(7))
+  for (const sequence of [8, 2, 5, 7]) {
+    const [one, two] = await Promise.all([here, elsewhere].map((user) => listed(user, { lastId: id(sequence) })))
+    expect(two).toEqual(one)
+  }
+  expect(sequences((await listed(here, { lastId: id(2) })).content).sort()).toEqual([5, 7])
+})
+
+test('many batches at once from several processes leave both with the same order', async () => {
+  const api = await testApi()
+  const other = await testApi({}, api)
+  const user = await api.as('CurrentMeasurements')
+  const elsewhere = other.client(user.token)
+  const station = await api.station()
+  const all = Array.from({ length: 300 }, (_, i) => car(i + 1))
+  await Promise.all(
+    Array.from({ length: 30 }, (_, i) =>
+      send(i % 2 ? station : other.client(station.token), all.slice(i * 10, i * 10 + 10)),
+    ),
+  )
+  for (const watcher of [user, elsewhere])
+    await vi.waitFor(async () => expect((await listed(watcher)).content).toHaveLength(300))
+
+  // From every place in the order both tell the same.
+  for (const { id: lastId } of (await listed(user)).content.slice(0, 60)) {
+    const [here, there] = await Promise.all([user, elsewhere].map((watcher) => listed(watcher, { lastId })))
+    expect(there).toEqual(here)
+  }
+})
+
+test('filters choose, but the place in the order is everybody’s', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  await arrive(await api.station(), [car(1), car(2, { speed: 130 }), car(3, { laneNumber: 2 })], user)
+  expect(sequences((await listed(user, { overspeed: true })).content)).toEqual([2])
+  expect((await listed(user, { overspeed: true })).lastId).toBe(id(3))
+  expect(await refresh(user, { overspeed: true, lastId: id(1) })).toBe(true)
+  expect(await refresh(user, { overspeed: true, lastId: id(2) })).toBe(false)
+  expect(await refresh(user, { locations: 8 })).toBe(false)
+  expect(sequences((await listed(user, { orderByColumnName: 'speed', orderDirection: 'desc' })).content)[0]).toBe(2)
+})
+
+test('a list carries what the flags ask for', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  await arrive(await api.station(), [car(1, { euro: { make: 'Fiat' } })], user)
+  const plain = (await listed(user)).content[0]
+  for (const key of ['axles', 'axlesComplex', 'images', 'shapeSamples', 'tags', 'euro'])
+    expect(plain).not.toHaveProperty(key)
+  const full = { withAxles: true, withImages: true, withShapeSamples: true, withTags: true }
+  expect((await listed(user, full)).content[0]).toMatchObject({
+    axles: [{ totalLoad: 810 }, { totalLoad: 690 }],
+    axlesComplex: { totalLoad: 1_500 },
+    images: [],
+    shapeSamples: [40, 150, 90],
+    tags: [],
+  })
+})
+
+test('a late vehicle goes to the live list only while its checkpoint is ahead', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  // 5 km at 90 km/h take 200 s
+  const ahead = car(1, { createdAt: '2026-10-20T07:57:00Z' })
+  const behind = car(2, { createdAt: '2026-10-20T07:56:00Z' })
+  const yesterday = car(3, { createdAt: '2026-10-19T07:57:00Z' })
+  const station = await api.station()
+  await send(station, [behind, yesterday])
+  await arrive(station, [ahead], user)
+  expect(sequences((await listed(user)).content)).toEqual([1])
+})
+
+test('a vehicle without a checkpoint time is live for ten minutes after it was measured', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  await arrive(await api.station({ ...testStation, distanceToCheckpoint: null }), [car(1)], user)
+  api.clock.now = new Date('2026-10-20T08:09:57.999Z')
+  expect(sequences((await listed(user)).content)).toEqual([1])
+  api.clock.now = new Date('2026-10-20T08:09:58Z')
+  expect((await listed(user)).content).toEqual([])
+})
+
+test('a picture before its vehicle comes with it, one after it is told once more', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  const station = await api.station()
+  expect((await sendPicture(station, car(1), 'rear', await jpeg())).status).toBe(204)
+  await arrive(station, [car(1), car(2)], user)
+  const images = async () => {
+    const { content } = await listed(user, { withImages: true })
+    return content.find((vehicle) => vehicle.id === id(1))?.images
+  }
+  expect(await images()).toEqual([{ number: 1, type: 'rear' }])
+  const { lastId } = await listed(user)
+  expect(await refresh(user, { lastId: lastId as number })).toBe(false)
+
+  await sendPicture(station, car(1), 'front', await jpeg(120))
+
+  await vi.waitFor(async () => expect(await refresh(user, { lastId: lastId as number })).toBe(true))
+  const again = await listed(user, { lastId: lastId as number, withImages: true })
+  expect(again).toMatchObject({
+    lastId,
+    content: [
+      {
+        id: id(1),
+        images: [
+          { number: 1, type: 'front' },
+          { number: 2, type: 'rear' },
+        ],
+      },
+    ],
+  })
+  api.clock.now = new Date(api.clock.now.getTime() + 3_000)
+  expect(await refresh(user, { lastId: lastId as number })).toBe(false)
+})
+
+test('counters tell live vehicles and the last time of each station', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  const quiet = await api.station({ ...testStation, id: 8, shortName: 'S8 Other' })
+  await arrive(await api.station(), [car(1), car(2, { speed: 130 })], user)
+  await send(quiet, [car(1, { createdAt: '2026-10-20T05:00:00Z' })])
+  const counted = async (query: Query = {}) => (await user.call(counters, { query: query as never })).body
+  await vi.waitFor(async () => expect(await counted()).toHaveLength(2))
+  expect(await counted()).toEqual([
+    { locationId: 7, vehicles: 2, lastVehicleTime: '2026-10-20T07:59:58.000Z' },
+    { locationId: 8, vehicles: 0, lastVehicleTime: '2026-10-20T05:00:00.000Z' },
+  ])
+  expect(await counted({ overspeed: true, locations: '7' })).toMatchObject([{ locationId: 7, vehicles: 1 }])
+  expect(await counted({ locations: '9' })).toEqual([{ locationId: 9, vehicles: 0, lastVehicleTime: null }])
+})
+
+test('a process that starts later knows what is live, in doubt about the order but missing nothing', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  const station = await api.station()
+  await sendPicture(station, car(2), 'front', await jpeg())
+  await arrive(station, [car(2)], user)
+  await arrive(station, [car(1)], user)
+  await send(station, [car(3, { createdAt: '2026-10-20T07:50:00Z' })])
+
+  const late = (await testApi({}, api)).client(user.token)
+  const flags = { withImages: true, withAxles: true }
+  expect(sequences((await listed(late)).content).sort()).toEqual([1, 2])
+  expect((await listed(late, flags)).content).toEqual((await listed(user, flags)).content)
+  expect(sequences((await listed(late, { lastId: id(2) })).content)).toEqual([1])
+
+  await arrive(station, [car(4)], user, late)
+  const { lastId } = await listed(late)
+  expect(lastId).toBe(id(4))
+  expect(await refresh(late, { lastId: id(4) })).toBe(false)
+})
+
+test('when the ear of a process is cut off, it rebuilds and misses nothing', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  const station = await api.station()
+  await arrive(station, [car(1)], user)
+
+  const cut = await api.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query = 'listen "live"'`
+  expect(cut.count).toBe(1)
+  await send(station, [car(2)])
+
+  await vi.waitFor(async () => expect(sequences((await listed(user)).content).sort()).toEqual([1, 2]), 10_000)
+  await arrive(station, [car(3)], user)
+})
+
+test('while the database is away the list says so, and it comes back by itself with all that came meanwhile', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  const station = await api.station()
+  await arrive(station, [car(1)], user)
+
+  const bringBack = await api.loseDatabase()
+  await vi.waitFor(async () => expect((await user.call(check)).status).toBe(503), 10_000)
+  expect((await user.call(list)).errors[0]?.code).toBe('unavailable')
+  expect((await send(station, [car(2)])).status).toBe(503)
+  await bringBack()
+
+  await vi.waitFor(async () => expect((await send(station, [car(2)])).status).toBe(200), 20_000)
+  await vi.waitFor(async () => expect(sequences((await listed(user)).content).sort()).toEqual([1, 2]), 20_000)
+})
+
+test('check does not touch the database', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  await arrive(await api.station(), [car(1)], user)
+  const statements: string[] = []
+  api.sql.options.debug = (_connection, query) => void statements.push(query)
+  expect(await refresh(user)).toBe(true)
+  expect(await refresh(user, { lastId: id(1) })).toBe(false)
+  expect(statements).toEqual([])
+  await listed(user, { withTags: true })
+  expect(statements).not.toEqual([])
+})

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MAX_ADDITIONAL_SECONDS } from '@rogatka/contract/current.ts'
+import { locationOf } from '@rogatka/contract/ingest.ts'
+import { isLive, LIVE_REACH_MS } from '@rogatka/domain/current/live.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Pool } from '../core/database.ts'
+import { keepListening } from '../core/listen.ts'
+import { type Key, vehiclesByKeys } from '../vehicle/queries.ts'
+import { CHANNEL, lastVehicleTimes, maybeLiveKeys, type Notice, readNotice } from './queries.ts'
+import { createWindow, nameOf, type Window } from './window.ts'
+
+const EXPIRE_EVERY_MS = 5_000
+const RETRY_MS = 500
+/** Vehicles read in one query. */
+const READ_AT_ONCE = 1_000
+
+export type LiveWindow = {
+  /** The window, or undefined while it is incomplete: at start, and from a lost connection until it is rebuilt. */
+  current: () => Window | undefined
+  /** Starts to keep step; `ready` resolves when the window is complete for the first time. */
+  follow: () => { ready: Promise<void>; stop: () => Promise<void> }
+}
+
+/**
+ * The live window of this process. Once it follows, it is loaded from the database and then hears of every commit in
+ * order. After a lost connection nobody knows what was missed, so it is loaded anew.
+ */
+export function createLiveWindow(sql: Pool, now: () => Date, log: Pick<FastifyBaseLogger, 'warn'>): LiveWindow {
+  const window = createWindow()
+  let complete = false
+  let waiting: Notice[] = []
+  let working: Promise<void> | undefined
+  // Each rebuild is a new life: what an earlier one still had under way is dropped.
+  let life = 0
+
+  const incomplete = () => {
+    life++
+    complete = false
+    waiting = []
+  }
+
+  const workOff = async (mine: number) => {
+    while (waiting.length > 0 && mine === life) {
+      const notices = waiting
+      waiting = []
+      try {
+        await apply(sql, window, notices, now, () => mine === life)
+      } catch (error) {
+        if (mine !== life) return
+        log.warn({ err: error }, 'live window: vehicles could not be read, trying again')
+        waiting = [...notices, ...waiting]
+        await sleep(RETRY_MS)
+      }
+    }
+  }
+  const work = () => {
+    working ??= workOff(life).finally(() => {
+      working = undefined
+      if (complete && waiting.length > 0) work()
+    })
+  }
+
+  const follow = () => {
+    let isReady: () => void = () => {}
+    const ready = new Promise<void>((resolve) => {
+      isReady = resolve
+    })
+    const listening = keepListening(sql, [CHANNEL], {
+      heard: (_channel, payload) => {
+        const notice = readNotice(payload)
+        if (!notice) return
+        waiting.push(notice)
+        if (complete) work()
+      },
+      listening: async () => {
+        incomplete()
+        const { vehicles, times } = await load(sql, now())
+        window.load(vehicles, times)
+        complete = true
+        isReady()
+        work()
+      },
+      lost: (error) => {
+        incomplete()
+        log.warn({ err: error }, 'live window: the connection was lost, it will be rebuilt')
+      },
+    })
+    const expiring = setInterval(() => window.expire(now()), EXPIRE_EVERY_MS).unref()
+    const stop = async () => {
+      clearInterval(expiring)
+      incomplete()
+      await listening.stop()
+      await working
+    }
+    return { ready, stop }
+  }
+
+  return { current: () => (complete ? window : undefined), follow }
+}
+
+/** All that is live now, from the database. */
+async function load(sql: Pool, now: Date) {
+  const keys = await maybeLiveKeys(
+    sql,
+    new Date(now.getTime() - LIVE_REACH_MS),
+    new Date(now.getTime() - MAX_ADDITIONAL_SECONDS * 1000),
+  )
+  const vehicles = (await read(sql, keys)).filter(({ vehicle, receivedAt }) => isLive(vehicle, receivedAt, now))
+  return { vehicles, times: await lastVehicleTimes(sql) }
+}
+
+async function read(sql: Pool, keys: readonly Key[]) {
+  const found = []
+  for (let from = 0; from < keys.length; from += READ_AT_ONCE)
+    found.push(...(await vehiclesByKeys(sql, keys.slice(from, from + READ_AT_ONCE))))
+  return found
+}
+
+/** Brings the window up to date with what was announced, in that order; nothing is changed when a query fails. */
+async function apply(sql: Pool, window: Window, notices: Notice[], now: () => Date, wanted: () => boolean) {
+  const isNew = new Set<string>()
+  const keys = notices.flatMap((notice) => {
+    if (notice.kind === 'time') return []
+    if (notice.kind === 'vehicles') for (const key of notice.keys) isNew.add(nameOf(key))
+    // A picture of a vehicle that is not live, or not there yet, changes nothing.
+    return notice.keys.filter((key) => isNew.has(nameOf(key)) || window.has(key))
+  })
+  const distinct = new Map(keys.map((key) => [nameOf(key), { ...key, locationId: locationOf(key.id) }]))
+  const vehicles = await read(sql, [...distinct.values()])
+  if (!wanted()) return
+  const found = new Map(vehicles.map((received) => [nameOf(received.vehicle), received]))
+  const at = now()
+  for (const notice of notices) {
+    if (notice.kind === 'time') {
+      window.noteTime(notice.locationId, notice.at)
+      continue
+    }
+    for (const key of notice.keys) {
+      const received = found.get(nameOf(key))
+      if (!received) continue
+      if (notice.kind === 'image') window.change(received, at)
+      else if (isLive(received.vehicle, received.receivedAt, at)) window.append(received)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { Pool, Sql } from '../core/database.ts'
+import type { Key } from '../vehicle/queries.ts'
+
+/** What all processes are told in the transaction that makes it true; so they hear it in the order of the commits. */
+export const CHANNEL = 'live'
+
+/** A payload of NOTIFY has to be shorter than 8,000 bytes; a key takes at most 33. */
+const KEYS_A_NOTICE = 200
+
+type NoticeKey = Pick<Key, 'id' | 'createdAt'>
+export type Notice = { kind: 'vehicles' | 'image'; keys: NoticeKey[] } | { kind: 'time'; locationId: number; at: Date }
+
+const written = ({ id, createdAt }: NoticeKey) => `${id}@${createdAt.getTime()}`
+
+/** Tells of vehicles that become visible with this transaction, in this order. */
+export async function announceVehicles(sql: Sql, keys: readonly NoticeKey[]): Promise<void> {
+  for (let from = 0; from < keys.length; from += KEYS_A_NOTICE) {
+    const some = keys.slice(from, from + KEYS_A_NOTICE).map(written)
+    await sql`select pg_notify(${CHANNEL}, ${`vehicles ${some.join(' ')}`})`
+  }
+}
+
+/** Tells of a new picture of a vehicle, whether or not the vehicle is there yet. */
+export const announceImage = (sql: Sql, key: NoticeKey) => sql`select pg_notify(${CHANNEL}, ${`image ${written(key)}`})`
+
+/** Tells that a station sent vehicles, the newest of that time, live or not. */
+export const announceTime = (sql: Sql, locationId: number, at: Date) =>
+  sql`select pg_notify(${CHANNEL}, ${`time ${written({ id: locationId, createdAt: at })}`})`
+
+/** Reads what was announced; undefined for what a later version may add. */
+export function readNotice(payload: string): Notice | undefined {
+  const [kind, ...rest] = payload.split(' ')
+  const keys = rest.map((key) => {
+    const [id, time] = key.split('@').map(Number)
+    return { id: id as number, createdAt: new Date(time as number) }
+  })
+  if (kind === 'vehicles' || kind === 'image') return { kind, keys }
+  const [time] = keys
+  return kind === 'time' && time ? { kind, locationId: time.id, at: time.createdAt } : undefined
+}
+
+/** Keys of the vehicles that may be live: a wider net than the rule itself, which looks at each. */
+export const maybeLiveKeys = (sql: Pool, createdAfter: Date, leavingAfter: Date) => sql<Key[]>`
+  select location_id as "locationId", created_at as "createdAt", id
+  from vehicle
+  where created_at >= ${createdAfter} and coalesce(checkpoint_time, created_at) > ${leavingAfter}`
+
+/** When each station sent its last vehicle. */
+export const lastVehicleTimes = (sql: Pool) => sql<{ locationId: number; lastVehicleTime: Date }[]>`
+  select location_id as "locationId", last_vehicle_time as "lastVehicleTime" from location_activity`

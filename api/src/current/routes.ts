@@ -1,0 +1,83 @@
+import { check, counters, list } from '@rogatka/contract/current.ts'
+import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
+import { matches } from '@rogatka/domain/current/match.ts'
+import { comparator } from '@rogatka/domain/current/order.ts'
+import { asAsked } from '@rogatka/domain/vehicle/asAsked.ts'
+import { asSeenBy, refusePlateUse } from '../core/anonymity.ts'
+import type { Pool } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Api, type Call, route } from '../core/route.ts'
+import { tagsBetween } from '../vehicle/queries.ts'
+import type { LiveWindow } from './follow.ts'
+import type { Visits } from './visits.ts'
+import { nameOf, type Window } from './window.ts'
+
+/** Opens the live list: is there anything new, what, and how much of it. */
+export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void {
+  const complete = (): Window => {
+    const window = live.current()
+    if (!window) throw new Refusal('unavailable', 503, null, 1)
+    return window
+  }
+  /** The stations that a caller watches: the chosen ones, or all that ever sent anything. */
+  const watched = (window: Window, chosen: number[] | undefined) =>
+    chosen && chosen.length > 0 ? [...new Set(chosen)] : [...window.lastTimes().keys()]
+
+  route(api, check, ({ now, query, session, request }) => {
+    const window = complete()
+    refusePlateUse(session, query, [])
+    visits.touch(watcherOf(session, request), watched(window, query.locations), now)
+    for (const vehicle of window.since(query.lastId, now)) if (matches(vehicle, query)) return { refresh: true }
+    return { refresh: false }
+  })
+
+  route(api, counters, ({ now, query, session }) => {
+    const window = complete()
+    refusePlateUse(session, query, [])
+    const vehicles = new Map<number, number>()
+    for (const vehicle of window.since(undefined, now)) {
+      const { id } = vehicle.location
+      if (matches(vehicle, query)) vehicles.set(id, (vehicles.get(id) ?? 0) + 1)
+    }
+    return watched(window, query.locations)
+      .toSorted((a, b) => a - b)
+      .map((locationId) => ({
+        locationId,
+        vehicles: vehicles.get(locationId) ?? 0,
+        lastVehicleTime: window.lastTimes().get(locationId) ?? null,
+      }))
+  })
+
+  route(api, list, async ({ sql, now, query, session, request }) => {
+    const window = complete()
+    refusePlateUse(session, query, [query.orderByColumnName])
+    const vehicles = [...window.since(query.lastId, now)].filter((vehicle) => matches(vehicle, query))
+    // Taken at the same moment as the vehicles: what comes after it is told next time.
+    const lastId = window.lastId(now)
+    await visits.open(watcherOf(session, request), watched(window, query.locations), now)
+    vehicles.sort(comparator(query.orderByColumnName, query.orderDirection))
+    const tags = await tagsByVehicle(sql, session.userId, query.withTags ? vehicles : [])
+    return {
+      content: vehicles.map((vehicle) => asAsked(asSeenBy(session, vehicle), query, tags.get(nameOf(vehicle)) ?? [])),
+      lastId,
+    }
+  })
+}
+
+const watcherOf = ({ userId, tokenHash }: Call<typeof list>['session'], { ip }: Call<typeof list>['request']) => ({
+  userId,
+  session: tokenHash.toString('base64'),
+  ip,
+})
+
+async function tagsByVehicle(sql: Pool, userId: number, vehicles: readonly Vehicle[]): Promise<Map<string, Tag[]>> {
+  const tags = new Map<string, Tag[]>()
+  if (vehicles.length === 0) return tags
+  const times = vehicles.map(({ createdAt }) => createdAt.getTime())
+  const found = await tagsBetween(sql, userId, new Date(Math.min(...times)), new Date(Math.max(...times) + 1))
+  for (const { vehicleId, createdAt, ...tag } of found) {
+    const name = nameOf({ id: vehicleId, createdAt })
+    tags.set(name, [...(tags.get(name) ?? []), tag])
+  }
+  return tags
+}

@@ -1,0 +1,129 @@
+import { check, list } from '@rogatka/contract/current.ts'
+import { logout } from '@rogatka/contract/session.ts'
+import { expect, test } from 'vitest'
+import { hashToken, newToken } from '../core/sessions.ts'
+import { type TestApi, testApi, testStation } from '../core/testing.ts'
+import { openSession } from '../session/queries.ts'
+import { createVisits } from './visits.ts'
+
+const START = Date.UTC(2026, 9, 20, 8)
+const at = (seconds: number) => new Date(START + seconds * 1000)
+
+type Row = { userId: number; locationId: number; from: Date; seen: Date; to: Date | null }
+const visitsIn = async ({ sql }: TestApi): Promise<Row[]> => [
+  ...(await sql<Row[]>`
+    select user_id as "userId", location_id as "locationId", login_at as "from", last_seen_at as seen, logout_at as "to"
+    from activity where event_type = 2 order by id`),
+]
+const closeSilent = ({ app }: TestApi) => app.jobs.recurring.find(({ name }) => name === 'close-silent-visits')?.work()
+const twoStations = async (api: TestApi) => {
+  await api.station()
+  await api.station({ ...testStation, id: 8, shortName: 'S8 Other' })
+}
+
+test('opening the live list of stations is in the activity history, once for each station', async () => {
+  const api = await testApi()
+  await twoStations(api)
+  const user = await api.as('CurrentMeasurements')
+  for (const seconds of [0, 1, 2]) {
+    api.clock.now = at(seconds)
+    await user.call(list, { query: { locations: '7,8,99,999999999999' } })
+  }
+  expect(await visitsIn(api)).toEqual([
+    { userId: user.userId, locationId: 7, from: at(0), seen: at(0), to: null },
+    { userId: user.userId, locationId: 8, from: at(0), seen: at(0), to: null },
+  ])
+})
+
+test('a minute without a poll closes it at the last poll; the next poll opens another', async () => {
+  const api = await testApi()
+  await twoStations(api)
+  const user = await api.as('CurrentMeasurements')
+  await user.call(list, { query: { locations: 7 } })
+  api.clock.now = at(60)
+  await closeSilent(api)
+  expect(await visitsIn(api)).toMatchObject([{ to: null }])
+  api.clock.now = at(61)
+  await closeSilent(api)
+  expect(await visitsIn(api)).toMatchObject([{ to: at(0) }])
+
+  await user.call(list, { query: { locations: 7 } })
+  expect(await visitsIn(api)).toMatchObject([{ to: at(0) }, { from: at(61), to: null }])
+})
+
+test('logout closes it, and the next sign-in opens another at once', async () => {
+  const api = await testApi()
+  await twoStations(api)
+  const user = await api.as('CurrentMeasurements')
+  const token = newToken()
+  const session = { tokenHash: hashToken(token), userId: user.userId, ip: '127.0.0.1', userAgent: null }
+  await openSession(api.sql, session, at(0))
+  const again = api.client(token)
+  await user.call(list, { query: { locations: 7 } })
+  api.clock.now = at(5)
+  await user.call(logout)
+  expect(await visitsIn(api)).toMatchObject([{ to: at(5) }])
+  await again.call(list, { query: { locations: 7 } })
+  expect(await visitsIn(api)).toMatchObject([{ to: at(5) }, { from: at(5), to: null }])
+})
+
+test('two processes keep one visit together', async () => {
+  const api = await testApi()
+  await twoStations(api)
+  const other = await testApi({}, api)
+  const user = await api.as('CurrentMeasurements')
+  await Promise.all([user, other.client(user.token)].map((client) => client.call(list, { query: { locations: 7 } })))
+  expect(await visitsIn(api)).toHaveLength(1)
+})
+
+test('polls that ask only for news keep a visit open, and are written now and then', async () => {
+  const api = await testApi()
+  await twoStations(api)
+  const { userId } = await api.as('CurrentMeasurements')
+  const visits = createVisits(api.sql, api.app.api.http.log)
+  const watcher = { userId, session: 'a', ip: '::1' }
+  await visits.open(watcher, [7], at(0))
+  for (let seconds = 1; seconds <= 90; seconds++) visits.touch(watcher, [7], at(seconds))
+  expect(await visitsIn(api)).toMatchObject([{ seen: at(0) }])
+  await visits.write(at(90))
+  expect(await visitsIn(api)).toMatchObject([{ seen: at(90), to: null }])
+})
+
+test('what was closed elsewhere is not opened again by polls that came before', async () => {
+  const api = await testApi()
+  await twoStations(api)
+  const { userId } = await api.as('CurrentMeasurements')
+  const visits = createVisits(api.sql, api.app.api.http.log)
+  const watcher = { userId, session: 'a', ip: '::1' }
+  await visits.open(watcher, [7], at(0))
+  visits.touch(watcher, [7], at(10))
+  await api.sql`update activity set logout_at = ${at(11)} where event_type = 2`
+  await visits.write(at(15))
+  expect(await visitsIn(api)).toMatchObject([{ seen: at(0), to: at(11) }])
+  // Somebody who polls on all the same is there again.
+  await visits.open(watcher, [7], at(16))
+  expect(await visitsIn(api)).toMatchObject([{ to: at(11) }, { from: at(16), to: null }])
+})
+
+test('a poll at another process keeps the visit open too', async () => {
+  const api = await testApi()
+  await twoStations(api)
+  const { userId } = await api.as('CurrentMeasurements')
+  const [here, there] = [1, 2].map(() => createVisits(api.sql, api.app.api.http.log))
+  const watcher = { userId, session: 'a', ip: '::1' }
+  await here?.open(watcher, [7], at(0))
+  there?.touch(watcher, [7], at(40))
+  await there?.write(at(45))
+  expect(await visitsIn(api)).toMatchObject([{ seen: at(40), to: null }])
+  // And a check before the first list does not stop the list from opening it.
+  there?.touch(watcher, [8], at(50))
+  await there?.open(watcher, [8], at(51))
+  expect(await visitsIn(api)).toMatchObject([{ locationId: 7 }, { locationId: 8, from: at(51) }])
+})
+
+test('checking alone opens nothing', async () => {
+  const api = await testApi()
+  await twoStations(api)
+  await (await api.as('CurrentMeasurements')).call(check, { query: { locations: 7 } })
+  expect(await visitsIn(api)).toEqual([])
+})

@@ -1,0 +1,124 @@
+import type { Vehicle } from '@rogatka/contract/vehicle.ts'
+import { isLive } from '@rogatka/domain/current/live.ts'
+import type { Key, Received } from '../vehicle/queries.ts'
+
+/** So long a vehicle that changed is told to everybody again. Screens ask every second, so all of them hear. */
+const RETELL_MS = 3_000
+/**
+ * Rows that were loaded, not heard of, are in the order in which they were received. A row becomes visible a little
+ * after that, so two of them may truly have come the other way round, if they are no farther apart than this.
+ */
+const DOUBT_MS = 30_000
+
+type Entry = Received & {
+  /** Loaded, not heard of: its place is in doubt. */
+  loaded: boolean
+  changedAt: Date | null
+}
+
+/** One text for a passage, to look it up by. */
+export const nameOf = ({ id, createdAt }: Pick<Key, 'id' | 'createdAt'>) => `${id}@${createdAt.getTime()}`
+
+/** Whether, going back from the newest, nothing from this entry on can be new to who knows `last`. */
+const endsAt = (last: Entry, entry: Entry): boolean =>
+  last.loaded ? entry.loaded && entry.receivedAt.getTime() <= last.receivedAt.getTime() - DOUBT_MS : entry === last
+
+/**
+ * The live vehicles of all stations in memory, in the order in which they became visible.
+ *
+ * A vehicle that changes (a picture of it comes) keeps its place: if it moved to the end, a client that knows it as
+ * its last one would never be told of those in between. It is told to everybody for a few seconds instead; a client
+ * that has it replaces it.
+ */
+export function createWindow() {
+  let order: Entry[] = []
+  const byName = new Map<string, Entry>()
+  let changed: Entry[] = []
+  const lastTimes = new Map<number, Date>()
+
+  const add = (received: Received, loaded: boolean) => {
+    const entry = { ...received, loaded, changedAt: null }
+    order.push(entry)
+    byName.set(nameOf(entry.vehicle), entry)
+  }
+
+  const live = ({ vehicle, receivedAt }: Entry, now: Date) => isLive(vehicle, receivedAt, now)
+
+  /** The newest with this id: numbers of a station may start again. */
+  const byId = (id: number) => order.findLast(({ vehicle }) => vehicle.id === id)
+
+  return {
+    /** Starts anew from what the database holds. */
+    load(vehicles: readonly Received[], times: readonly { locationId: number; lastVehicleTime: Date }[]) {
+      order = []
+      changed = []
+      byName.clear()
+      lastTimes.clear()
+      for (const { locationId, lastVehicleTime } of times) lastTimes.set(locationId, lastVehicleTime)
+      const inOrder = vehicles.toSorted((a, b) => +a.receivedAt - +b.receivedAt || a.vehicle.id - b.vehicle.id)
+      for (const received of inOrder) add(received, true)
+    },
+
+    /** A vehicle became visible now. One that was loaded moments before takes its true place. */
+    append(received: Received) {
+      const before = byName.get(nameOf(received.vehicle))
+      if (before) order.splice(order.lastIndexOf(before), 1)
+      add(received, false)
+    },
+
+    /** A vehicle has changed. One that is not live is nobody's concern. */
+    change({ vehicle }: Received, now: Date) {
+      const entry = byName.get(nameOf(vehicle))
+      if (!entry) return
+      changed = [...changed.filter((other) => other !== entry), entry]
+      Object.assign(entry, { vehicle, changedAt: now })
+    },
+
+    has: (key: Pick<Key, 'id' | 'createdAt'>) => byName.has(nameOf(key)),
+
+    noteTime(locationId: number, at: Date) {
+      const known = lastTimes.get(locationId)
+      if (!known || known < at) lastTimes.set(locationId, at)
+    },
+
+    /** Lets go of the vehicles that have left. */
+    expire(now: Date) {
+      const gone = order.filter((entry) => !live(entry, now))
+      if (gone.length === 0) return
+      for (const { vehicle } of gone) byName.delete(nameOf(vehicle))
+      order = order.filter((entry) => byName.get(nameOf(entry.vehicle)) === entry)
+    },
+
+    /**
+     * The live vehicles that became visible after this one, newest first, and those that changed just now.
+     * Without an id, or after one that is not known any more: all.
+     */
+    *since(lastId: number | undefined, now: Date): Generator<Vehicle> {
+      const last = lastId === undefined ? undefined : byId(lastId)
+      const told = new Set<Entry>()
+      for (let index = order.length - 1; index >= 0; index--) {
+        const entry = order[index] as Entry
+        if (last && endsAt(last, entry)) break
+        told.add(entry)
+        if (entry !== last && live(entry, now)) yield entry.vehicle
+      }
+      changed = changed.filter(({ changedAt }) => changedAt && now.getTime() - changedAt.getTime() < RETELL_MS)
+      for (const entry of changed) if ((entry === last || !told.has(entry)) && live(entry, now)) yield entry.vehicle
+    },
+
+    /** The newest live vehicle; null when there is none. */
+    lastId: (now: Date): number | null => order.findLast((entry) => live(entry, now))?.vehicle.id ?? null,
+
+    find({ id, locationId, createdAt }: Omit<Key, 'createdAt'> & { createdAt?: Date | undefined }, now: Date) {
+      const entry = createdAt ? byName.get(nameOf({ id, createdAt })) : byId(id)
+      return entry && entry.vehicle.location.id === locationId && live(entry, now) ? entry.vehicle : undefined
+    },
+
+    /** Stations of which anything was ever heard, with the time of their last vehicle. */
+    lastTimes: (): ReadonlyMap<number, Date> => lastTimes,
+
+    size: () => order.length,
+  }
+}
+
+export type Window = ReturnType<typeof createWindow>

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { type putImage as endpoint, vehicleId } from '@rogatka/contract/ingest.ts'
+import { imageTypes } from '@rogatka/contract/vehicle.ts'
+import { acceptance } from '@rogatka/domain/ingest/acceptance.ts'
+import type { Config } from '../config.ts'
+import type { Files } from '../core/files.ts'
+import { isJpeg } from '../core/pictures.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Call } from '../core/route.ts'
+import { announceImage } from '../current/queries.ts'
+import { pathOfImage, putImage } from '../vehicle/queries.ts'
+import { tryAgain } from './store.ts'
+
+/**
+ * Stores one picture, before or after its vehicle. The bytes come first and the row after them, so a row never points
+ * at nothing; the same picture again changes nothing and tells nobody. What another one replaces stays on the disk
+ * until the month goes: it may be the very one that a repeat is just bringing back.
+ */
+export async function storeImage(call: Call<typeof endpoint>, files: Files, config: Config): Promise<void> {
+  const { sql, now, params, query, station, request } = call
+  const { createdAt } = query
+  const verdict = acceptance(createdAt, now, Math.min(config.imageRetentionDays, config.retentionDays))
+  if (verdict !== 'accepted') throw new Refusal(verdict, 422, 'createdAt')
+  const bytes = request.body
+  if (!Buffer.isBuffer(bytes) || !(await isJpeg(bytes))) throw new Refusal('not-a-jpeg', 422)
+
+  const key = { locationId: station.locationId, createdAt, id: vehicleId(station.locationId, params.sequence) }
+  const type = imageTypes.indexOf(params.type) + 1
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  await files.put(pathOfImage(key, { type, sha256 }), bytes)
+  await tryAgain(sql, [createdAt], () =>
+    sql.begin(async (sql) => {
+      const before = await putImage(sql, key, { type, size: bytes.length, sha256 }, now)
+      if (before !== sha256) await announceImage(sql, key)
+    }),
+  )
+}

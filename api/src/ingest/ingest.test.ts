@@ -1,0 +1,362 @@
+import { detail } from '@rogatka/contract/archive.ts'
+import { MAX_SEQUENCE, quarantine, vehicleId } from '@rogatka/contract/ingest.ts'
+import { list as locations } from '@rogatka/contract/locations.ts'
+import { expect, test } from 'vitest'
+import { testApi } from '../core/testing.ts'
+import { verifyRollUp } from '../vehicle/verify.ts'
+import { car, send, sendText } from './testing.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const NDJSON = { 'content-type': 'application/x-ndjson' }
+const codes = (errors: { path: string | null; code: string }[]) => errors.map(({ path, code }) => `${path}: ${code}`)
+
+test('a vehicle is stored with all that follows from it', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const euro = { make: 'Scania', model: 'R450', production_date: '2021-04-01', catalogue_number: 'S-1' }
+  const lorry = car(1, {
+    plateLpr: 'wx 12-345',
+    ctg8p1: 9,
+    ctg323: 5,
+    speed: 90,
+    vehLength: 1_650,
+    vehHeight: 420,
+    wrongDirection: false,
+    overlane: true,
+    axles: [
+      { leftWeight: 3_500, rightWeight: 3_600, gap: 0 },
+      { leftWeight: 8_000, rightWeight: 8_000, gap: 370 },
+      { leftWeight: 4_000, rightWeight: 4_000, gap: 560 },
+      { leftWeight: 4_000, rightWeight: 4_100, gap: 130 },
+      { leftWeight: 4_000, rightWeight: null, gap: 130 },
+    ],
+    euro,
+  })
+
+  const answer = await send(station, [lorry])
+  expect(answer.body).toEqual({ accepted: 1, duplicates: 0, rejected: [] })
+
+  const { body } = await (await api.as('ArchiveMeasurements')).call(detail, {
+    params: { id: vehicleId(7, 1) },
+    query: { locationId: 7, createdAt: lorry.createdAt },
+  })
+  expect(body).toMatchObject({
+    id: vehicleId(7, 1),
+    createdAt: lorry.createdAt,
+    // 5 km at 90 km/h are 200 s, 1 km to the sign 40 s
+    checkpointTime: '2026-10-20T08:03:18.000Z',
+    plateVmsReadablePointAt: '2026-10-20T08:00:38.000Z',
+    location: { id: 7, shortName: 'S8 Test' },
+    lane: { laneNumber: 1, accuracyClass: { name: 'B+(7)' } },
+    plateLpr: 'WX12345',
+    nationality: 'PL',
+    totalLoad: 43_200,
+    numberOfAxles: 5,
+    ctg8p1: 9,
+    ctg323: 5,
+    overload: true,
+    overheight: true,
+    overspeed: true,
+    overlane: true,
+    wrongDirection: false,
+    shapeSamples: [40, 150, 90],
+    euro,
+    images: [],
+    tags: [],
+  })
+  expect(body.axles?.map(({ totalLoad, type }) => [totalLoad, type])).toEqual([
+    [7_100, 1],
+    [16_000, 1],
+    [8_000, 3],
+    [8_100, 3],
+    [4_000, 3],
+  ])
+  expect(body.axlesComplex?.axlesGroups.map(({ axles }) => axles)).toEqual([[1], [2], [3, 4, 5]])
+})
+
+test('a station without scale or camera sends only what it has', async () => {
+  const api = await testApi()
+  const bare = { sequence: 4, createdAt: '2026-10-20T07:00:00.123Z', laneNumber: 2 }
+  expect((await send(await api.station(), [bare])).body.accepted).toBe(1)
+  const { body } = await (await api.as('ArchiveMeasurements')).call(detail, {
+    params: { id: vehicleId(7, 4) },
+    query: { locationId: 7 },
+  })
+  expect(body).toMatchObject({
+    createdAt: bare.createdAt,
+    plateLpr: null,
+    speed: null,
+    totalLoad: null,
+    overloadTL: null,
+    numberOfAxles: null,
+    ctg8p1: null,
+    checkpointTime: null,
+    axles: [],
+    axlesComplex: null,
+    shapeSamples: null,
+    euro: null,
+  })
+  expect((await verifyRollUp(api.sql)).differences).toEqual([])
+})
+
+test('the values at the ends of what is allowed are stored', async () => {
+  const api = await testApi()
+  const axle = { type: 99, leftWeight: 60_000, rightWeight: 60_000, gap: 3_000 }
+  const heaviest = car(MAX_SEQUENCE, {
+    laneNumber: 2,
+    plateLpr: 'Ż'.repeat(20),
+    speed: 400,
+    vehLength: 10_000,
+    vehHeight: 2_000,
+    ctg8p1: 11,
+    ctg323: 8,
+    axles: Array.from({ length: 24 }, () => axle),
+    shapeSamples: Array.from({ length: 1_000 }, () => 2_000),
+  })
+  const slowest = car(1, { speed: 0, vehLength: 0, vehHeight: 0, ctg8p1: 0, ctg323: 0, axles: [], shapeSamples: [] })
+  const station = await api.station()
+  expect((await send(station, [heaviest, slowest])).body).toEqual({ accepted: 2, duplicates: 0, rejected: [] })
+  expect((await verifyRollUp(api.sql)).differences).toEqual([])
+})
+
+test('each bad vehicle is told what is wrong with it, and its neighbours are stored', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const { body } = await send(station, [
+    car(1),
+    car(2, { speed: -5 }),
+    car(3, { createdAt: '2040-01-01T00:00:00Z' }),
+    car(4, { createdAt: '2020-01-01T00:00:00Z' }),
+    car(5, { axles: Array.from({ length: 40 }, () => ({ leftWeight: 1_000 })) }),
+    car(6, { laneNumber: 9 }),
+    car(7, { createdAt: 'yesterday', speed: 1.5, nationality: 'Polska' }),
+    { sequence: 8 },
+    null,
+    'vehicle',
+    [[[]]],
+    car(2 ** 41),
+    car(12, { createdAt: '2026-02-30T10:00:00Z' }),
+    car(13, { axles: [{ leftWeight: 100, gap: -1 }] }),
+    car(14, { createdAt: '2026-10-20T08:05:01Z' }),
+    car(15),
+  ])
+
+  expect(body.accepted).toBe(2)
+  expect(body.duplicates).toBe(0)
+  expect(body.rejected.map(({ index, errors }) => [index, ...codes(errors)])).toEqual([
+    [1, 'speed: value-too-small'],
+    [2, 'createdAt: measurement-in-the-future'],
+    [3, 'createdAt: measurement-too-old'],
+    [4, 'axles: too-many-axles'],
+    [5, 'laneNumber: unknown-lane'],
+    [6, 'createdAt: invalid-date', 'nationality: invalid-value', 'speed: invalid-number'],
+    [7, 'createdAt: required-parameter-missing', 'laneNumber: required-parameter-missing'],
+    [8, 'null: invalid-value'],
+    [9, 'null: invalid-value'],
+    [10, 'null: invalid-value'],
+    [11, 'sequence: value-too-large'],
+    [12, 'createdAt: invalid-date'],
+    [13, 'axles.0.gap: value-too-small'],
+    [14, 'createdAt: measurement-in-the-future'],
+  ])
+})
+
+test('a clock up to five minutes ahead is believed', async () => {
+  const api = await testApi()
+  const { body } = await send(await api.station(), [car(1, { createdAt: '2026-10-20T08:05:00Z' })])
+  expect(body.accepted).toBe(1)
+})
+
+test('errors of vehicles are in the language of the caller', async () => {
+  const api = await testApi()
+  const { body } = await send(await api.station(), [car(1, { laneNumber: 9 })], { 'accept-language': 'en' })
+  expect(body.rejected[0]?.errors[0]?.userMessage).toBe('The station has no such lane.')
+})
+
+test.each([
+  ['text that is no JSON', 'hello', JSON_TYPE],
+  ['one object', JSON.stringify(car(1)), JSON_TYPE],
+  ['nothing at all', '', JSON_TYPE],
+  ['half an array', '[{"sequence": 1', JSON_TYPE],
+  ['bytes that are no text', Buffer.from([0x5b, 0xff, 0xfe, 0x5d]), JSON_TYPE],
+  ['lines that are no JSON', 'hello\nworld', NDJSON],
+  ['brackets in brackets without end', '['.repeat(200_000), JSON_TYPE],
+])('%s is refused as a whole', async (_what, payload, headers) => {
+  const api = await testApi()
+  const { status, errors } = await sendText(await api.station(), payload, headers)
+  expect(status).toBe(400)
+  expect(codes(errors)).toEqual(['null: not-a-measurement-list'])
+})
+
+test('a vehicle that is a thousand brackets deep is rejected and kept in bounds', async () => {
+  const api = await testApi()
+  const depth = 500_000
+  const payload = `[${'['.repeat(depth)}${']'.repeat(depth)}]`
+  const { status, body } = await sendText(await api.station(), payload, JSON_TYPE)
+  expect(status).toBe(200)
+  expect(body.rejected).toHaveLength(1)
+})
+
+test('a wrong key, too many vehicles, too many bytes and a strange kind of body are refused', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  expect((await send(api.client('nobody-knows-me'), [car(1)])).status).toBe(401)
+  expect((await send(api.anyone, [car(1)])).errors[0]?.code).toBe('wrong-station-key')
+
+  const many = Array.from({ length: 1_001 }, (_, i) => ({ sequence: i }))
+  const tooMany = await send(station, many)
+  expect([tooMany.status, ...codes(tooMany.errors)]).toEqual([413, 'null: too-many-vehicles'])
+  const lines = await sendText(station, many.map((one) => JSON.stringify(one)).join('\n'), NDJSON)
+  expect([lines.status, ...codes(lines.errors)]).toEqual([413, 'null: too-many-vehicles'])
+
+  const heavy = await sendText(station, ' '.repeat(9 * 1024 * 1024), JSON_TYPE)
+  expect([heavy.status, ...codes(heavy.errors)]).toEqual([413, 'null: too-large'])
+
+  const strange = await sendText(station, 'a,b', { 'content-type': 'text/csv' })
+  expect([strange.status, ...codes(strange.errors)]).toEqual([415, 'null: unsupported-media-type'])
+})
+
+test('lines are read one by one, and one broken off does not stop the others', async () => {
+  const api = await testApi()
+  const lines = [JSON.stringify(car(1)), '', JSON.stringify(car(2)), JSON.stringify(car(3)).slice(0, 40)]
+  const { body } = await sendText(await api.station(), lines.join('\r\n'), NDJSON)
+  expect(body.accepted).toBe(2)
+  expect(body.rejected.map(({ index, errors }) => [index, ...codes(errors)])).toEqual([[2, 'null: invalid-value']])
+})
+
+test('an empty batch is no error', async () => {
+  const api = await testApi()
+  const { status, body } = await send(await api.station(), [])
+  expect(status).toBe(200)
+  expect(body).toEqual({ accepted: 0, duplicates: 0, rejected: [] })
+})
+
+test('a repeat is acknowledged and ignored, within a batch and in the next', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  expect((await send(station, [car(1), car(2), car(1)])).body).toMatchObject({ accepted: 2, duplicates: 1 })
+  expect((await send(station, [car(2), car(3)])).body).toMatchObject({ accepted: 1, duplicates: 1 })
+  expect((await verifyRollUp(api.sql)).vehicles).toBe(3)
+})
+
+test('two vehicles under one number at one instant: the first stands, the second is rejected', async () => {
+  const api = await testApi()
+  const { body } = await send(await api.station(), [car(1), car(1, { speed: 50 })])
+  expect(body.accepted).toBe(1)
+  expect(body.rejected.map(({ index, errors }) => [index, ...codes(errors)])).toEqual([
+    [1, 'sequence: duplicate-in-batch'],
+  ])
+})
+
+test('a sequence that starts again gives the same id at another time: both stand', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const { body } = await send(station, [car(1), car(1, { createdAt: '2026-10-19T07:00:00Z', speed: 60 })])
+  expect(body.accepted).toBe(2)
+  const newest = await (await api.as('ArchiveMeasurements')).call(detail, {
+    params: { id: vehicleId(7, 1) },
+    query: { locationId: 7 },
+  })
+  expect(newest.body.speed).toBe(90)
+})
+
+test('a thousand vehicles five times over, out of order and at once, are a thousand, and the roll-up agrees', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const vehicles = Array.from({ length: 1_000 }, (_, i) =>
+    car(i + 1, {
+      // over three hours and both sides of a month's end
+      createdAt: new Date(Date.UTC(2026, 8, 30, 22, 30) + i * 9_000).toISOString(),
+      laneNumber: 1 + (i % 2),
+      speed: i % 17 === 0 ? null : 40 + (i % 110),
+      ctg8p1: [7, 3, 9, null, 6][i % 5] ?? null,
+    }),
+  )
+  const shuffled = (salt: number) =>
+    vehicles
+      .map((vehicle, i) => ({ vehicle, place: (i * 7_919 + salt * 104_729) % 1_009 }))
+      .sort((a, b) => a.place - b.place)
+      .map(({ vehicle }) => vehicle)
+
+  const answers = await Promise.all([1, 2, 3, 4, 5].map((salt) => send(station, shuffled(salt))))
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  const sum = (pick: (body: { accepted: number; duplicates: number }) => number) =>
+    answers.reduce((total, { body }) => total + pick(body), 0)
+  expect(sum((body) => body.accepted)).toBe(1_000)
+  expect(sum((body) => body.duplicates)).toBe(4_000)
+  const [counted] = await api.sql`select (select count(*)::int from vehicle) as vehicles,
+    (select count(*)::int from vehicle_detail) as details, (select sum(vehicles)::int from traffic_hour) as rolled`
+  expect(counted).toEqual({ vehicles: 1_000, details: 1_000, rolled: 1_000 })
+  const verified = await verifyRollUp(api.sql)
+  expect(verified.differences).toEqual([])
+  expect(verified.vehicles).toBe(1_000)
+})
+
+test('a recount finds a roll-up that is wrong', async () => {
+  const api = await testApi()
+  await send(await api.station(), [car(1), car(2), car(3, { createdAt: '2026-10-19T07:00:00Z' })])
+  await api.sql`update traffic_hour set slowness_sum = slowness_sum + 1 where hour < '2026-10-20'`
+  expect((await verifyRollUp(api.sql)).differences).toHaveLength(1)
+  await api.sql`delete from traffic_hour`
+  expect((await verifyRollUp(api.sql)).differences).toHaveLength(2)
+})
+
+test('the station shows the time of its newest vehicle, whatever comes late', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  await send(station, [car(1)])
+  await send(station, [car(2, { createdAt: '2026-10-18T07:00:00Z' })])
+  const { body } = await (await api.as('Stat')).call(locations)
+  expect(body.find(({ id }) => id === 7)?.lastVehicleTime).toBe('2026-10-20T07:59:58.000Z')
+})
+
+test('rejected vehicles wait in quarantine with their reasons, the same one once', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  await send(station, [car(1, { speed: -5 }), car(2, { laneNumber: 9 })])
+  await send(station, [car(1, { speed: -5 })])
+  api.clock.now = new Date('2026-10-20T09:00:00Z')
+  await send(station, [{ sequence: 'x'.repeat(5_000), nul: 'a\0b\ud800', list: Array(9_999).fill(7) }])
+
+  const administrator = await api.as('UsersAdmin')
+  const { body } = await administrator.call(quarantine, { query: { page: 1, limit: 2 } })
+  expect(body.totalCount).toBe(3)
+  expect(body.content).toHaveLength(2)
+  expect(body.content[0]).toMatchObject({ locationId: 7, receivedAt: '2026-10-20T09:00:00.000Z' })
+  expect(JSON.stringify(body.content[0]?.measurement).length).toBeLessThan(10_000)
+  const second = await administrator.call(quarantine, { query: { page: 2, limit: 2 } })
+  expect(second.body.content).toHaveLength(1)
+  const all = [...body.content, ...second.body.content]
+  expect(all.flatMap(({ errors }) => codes(errors))).toContain('speed: value-too-small')
+})
+
+test('a rejected vehicle is kept for thirty days', async () => {
+  const api = await testApi()
+  await send(await api.station(), [car(1, { speed: -5 })])
+  const cleaning = api.app.jobs.recurring.find(({ name }) => name === 'clean-quarantine')
+  const count = async () => (await api.sql`select 1 from quarantine`).length
+  api.clock.now = new Date('2026-11-19T07:00:00Z')
+  await cleaning?.work()
+  expect(await count()).toBe(1)
+  api.clock.now = new Date('2026-11-19T08:00:01Z')
+  await cleaning?.work()
+  expect(await count()).toBe(0)
+})
+
+test('texts that a database cannot keep are made so that it can', async () => {
+  const api = await testApi()
+  const odd = car(1, { plateLpr: 'WX\0\ud800123', euro: { make: 'a\0b', model: 'c\udc00d' } })
+  const { status, body } = await send(await api.station(), [odd])
+  expect(status).toBe(200)
+  expect(body.accepted).toBe(1)
+})
+
+test('a partition that vanished after it was seen is made again', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  await send(station, [car(1)])
+  for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
+    await api.sql.unsafe(`drop table ${table}_2026_10`)
+  expect((await send(station, [car(2)])).body.accepted).toBe(1)
+})

@@ -1,0 +1,174 @@
+import type { Measurement, quarantined } from '@rogatka/contract/ingest.ts'
+import type { DerivedVehicle } from '@rogatka/domain/ingest/derived.ts'
+import { packAxles, packGroups, packShape } from '@rogatka/domain/vehicle/pack.ts'
+import type { Sql } from '../core/database.ts'
+import type { Fault } from '../core/refusal.ts'
+import { storable } from '../core/text.ts'
+
+/** A measurement with what the server worked out of it. */
+export type NewVehicle = { measured: Measurement; derived: DerivedVehicle }
+
+/** Percent as the column holds it, in tenths; more than fits is as bad as what fits. */
+const tenths = (percent: number | null) => (percent === null ? null : Math.min(32_767, Math.round(percent * 10)))
+
+const list = (numbers: readonly number[]) => `{${numbers.join(',')}}`
+
+const hexOf = (shape: Measurement['shapeSamples']) => shape && Buffer.from(packShape(shape)).toString('hex')
+
+const euroOf = (euro: Measurement['euro']) =>
+  euro ? JSON.stringify(euro, (_key, value) => (typeof value === 'string' ? storable(value) : value)) : null
+
+/**
+ * Writes vehicles of one station: thin row, details, hourly roll-up, the mark of days to be derived anew, and the
+ * station's last time, in one statement.
+ * What is there already is left as it is and counted nowhere. Answers what was new.
+ *
+ * The columns go as arrays of text, whatever their type: so a null needs no care. Vehicles and hours are written in
+ * the order of their keys, lest two batches with the same vehicles wait for each other in a ring.
+ */
+export function insertVehicles(sql: Sql, locationId: number, vehicles: readonly NewVehicle[], now: Date) {
+  const column = (value: (vehicle: NewVehicle) => Date | number | string | null | undefined) =>
+    vehicles.map((vehicle) => {
+      const it = value(vehicle) ?? null
+      return it === null || typeof it === 'string' ? it : it instanceof Date ? it.toISOString() : String(it)
+    })
+
+  return sql<{ id: number; createdAt: Date }[]>`
+    with given as (
+      select ${locationId}::int as location_id, g.*
+      from unnest(
+        ${column(({ measured }) => measured.createdAt)}::timestamptz[],
+        ${column(({ derived }) => derived.id)}::bigint[],
+        ${column(({ derived }) => derived.checkpointTime)}::timestamptz[],
+        ${column(({ derived }) => derived.plateVmsReadablePointAt)}::timestamptz[],
+        ${column(({ derived }) => derived.totalLoad)}::int[],
+        ${column(({ derived }) => derived.limitTotalLoad)}::int[],
+        ${column(({ derived }) => tenths(derived.overloadSA))}::smallint[],
+        ${column(({ derived }) => tenths(derived.overloadMA))}::smallint[],
+        ${column(({ derived }) => tenths(derived.overloadTL))}::smallint[],
+        ${column(({ measured }) => measured.laneNumber)}::smallint[],
+        ${column(({ measured }) => measured.speed)}::smallint[],
+        ${column(({ derived }) => derived.speedLimit)}::smallint[],
+        ${column(({ measured }) => measured.vehLength)}::smallint[],
+        ${column(({ measured }) => measured.vehHeight)}::smallint[],
+        ${column(({ derived }) => derived.limitHeight)}::smallint[],
+        ${column(({ derived }) => derived.limitLength)}::smallint[],
+        ${column(({ derived }) => derived.numberOfAxles)}::smallint[],
+        ${column(({ derived }) => derived.ctg8p1)}::smallint[],
+        ${column(({ derived }) => derived.ctg323)}::smallint[],
+        ${column(({ derived }) => derived.violations)}::smallint[],
+        ${column(({ derived }) => derived.speedRange)}::smallint[],
+        ${column(({ derived }) => derived.overspeedRange)}::smallint[],
+        ${column(({ derived }) => derived.plateLpr && storable(derived.plateLpr))}::text[],
+        ${column(({ measured }) => measured.nationality)}::text[],
+        ${column(({ derived }) => derived.accuracyClass)}::text[],
+        ${column(({ derived }) => list(packAxles(derived.axles)))}::text[],
+        ${column(({ derived }) => list(packGroups(derived.groups)))}::text[],
+        ${column(({ measured }) => hexOf(measured.shapeSamples))}::text[],
+        ${column(({ measured }) => euroOf(measured.euro))}::text[]
+      ) as g (
+        created_at, id, checkpoint_time, vms_readable_at, total_load, limit_total_load, overload_sa, overload_ma,
+        overload_tl, lane_number, speed, speed_limit, veh_length, veh_height, limit_height, limit_length,
+        number_of_axles, ctg8p1, ctg323, violations, speed_range, overspeed_range, plate_lpr, nationality,
+        accuracy_class, axles, axle_groups, shape, euro
+      )
+    ), inserted as (
+      insert into vehicle (
+        location_id, created_at, id, received_at, checkpoint_time, vms_readable_at, total_load, limit_total_load,
+        overload_sa, overload_ma, overload_tl, lane_number, speed, speed_limit, veh_length, veh_height, limit_height,
+        limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality
+      )
+      select location_id, created_at, id, ${now}, checkpoint_time, vms_readable_at, total_load, limit_total_load,
+             overload_sa, overload_ma, overload_tl, lane_number, speed, speed_limit, veh_length, veh_height,
+             limit_height, limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality
+      from given
+      order by created_at, id
+      on conflict (location_id, created_at, id) do nothing
+      returning location_id, created_at, id
+    ), fresh as (
+      select g.* from given g join inserted using (location_id, created_at, id)
+    ), detailed as (
+      insert into vehicle_detail (location_id, created_at, id, accuracy_class, axles, axle_groups, shape, euro)
+      select location_id, created_at, id, accuracy_class, nullif(axles, '{}')::int[], nullif(axle_groups, '{}')::int[],
+             decode(shape, 'hex'), euro::jsonb
+      from fresh
+      order by created_at, id
+      on conflict (location_id, created_at, id) do nothing
+    ), counted as (
+      insert into traffic_hour as h (
+        location_id, hour, lane_number, ctg8p1, violations, speed_range, overspeed_range, vehicles,
+        speeds, speed_sum, speed_min, speed_max, slowness_sum, loads, load_sum, load_min, load_max
+      )
+      select location_id, date_trunc('hour', created_at, 'UTC'), lane_number, ctg8p1, violations, speed_range,
+             overspeed_range, count(*), count(speed), coalesce(sum(speed), 0), min(speed), max(speed),
+             coalesce(sum(round(1000000.0 / greatest(speed, 1))) filter (where speed is not null), 0),
+             count(total_load), coalesce(sum(total_load), 0), min(total_load), max(total_load)
+      from fresh
+      group by 1, 2, 3, 4, 5, 6, 7
+      order by 1, 2, 3, 4, 5, 6, 7
+      on conflict (location_id, hour, lane_number, ctg8p1, violations, speed_range, overspeed_range) do update set
+        vehicles = h.vehicles + excluded.vehicles,
+        speeds = h.speeds + excluded.speeds,
+        speed_sum = h.speed_sum + excluded.speed_sum,
+        speed_min = least(h.speed_min, excluded.speed_min),
+        speed_max = greatest(h.speed_max, excluded.speed_max),
+        slowness_sum = h.slowness_sum + excluded.slowness_sum,
+        loads = h.loads + excluded.loads,
+        load_sum = h.load_sum + excluded.load_sum,
+        load_min = least(h.load_min, excluded.load_min),
+        load_max = greatest(h.load_max, excluded.load_max)
+    ), marked as (
+      insert into traffic_mark (location_id, day)
+      select distinct location_id, (created_at at time zone 'Europe/Warsaw')::date from fresh
+    ), active as (
+      insert into location_activity as a (location_id, last_vehicle_time)
+      select location_id, max(created_at) from fresh group by location_id
+      on conflict (location_id) do update set
+        last_vehicle_time = greatest(a.last_vehicle_time, excluded.last_vehicle_time)
+    )
+    select id, created_at as "createdAt" from inserted order by created_at, id`
+}
+
+export type Unwanted = { digest: Buffer; measurement: unknown; faults: Fault[] }
+
+/** Keeps rejected vehicles with their reasons; the same again is kept once. */
+export const putInQuarantine = (sql: Sql, locationId: number, unwanted: readonly Unwanted[], now: Date) => sql`
+  insert into quarantine (location_id, received_at, digest, measurement, errors)
+  select ${locationId}, ${now}, decode(q.digest, 'hex'), q.measurement::jsonb, q.errors::jsonb
+  from unnest(${unwanted.map(({ digest }) => digest.toString('hex'))}::text[],
+              ${unwanted.map(({ measurement }) => JSON.stringify(measurement ?? null))}::text[],
+              ${unwanted.map(({ faults }) => JSON.stringify(faults))}::text[]) as q (digest, measurement, errors)
+  order by q.digest
+  on conflict (location_id, digest) do nothing`
+
+export type Quarantined = Omit<(typeof quarantined)['_output'], 'errors'> & { faults: Fault[] }
+
+/** A page of the rejected vehicles, newest first, and how many there are. */
+export async function quarantinePage(sql: Sql, page: number, limit: number) {
+  const content = await sql<Quarantined[]>`
+    select id, location_id as "locationId", received_at as "receivedAt", measurement, errors as faults
+    from quarantine
+    order by received_at desc, id desc
+    limit ${limit} offset ${(page - 1) * limit}`
+  const [count] = await sql<{ total: number }[]>`select count(*)::int as total from quarantine`
+  return { content: [...content], totalCount: count?.total ?? 0 }
+}
+
+const DAY_MS = 86_400_000
+const QUARANTINE_DAYS = 30
+/** A station that sends nothing but rubbish must not fill the disk; the newest of it are enough to see what is wrong. */
+const QUARANTINE_MOST = 10_000
+
+/** Lets go of rejected vehicles after 30 days, and of the oldest of a station that has very many. */
+export async function cleanQuarantine(sql: Sql, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - QUARANTINE_DAYS * DAY_MS)
+  await sql`
+    delete from quarantine q
+    using (
+      select location_id, digest,
+             row_number() over (partition by location_id order by received_at desc, id desc) as place
+      from quarantine
+    ) n
+    where n.location_id = q.location_id and n.digest = q.digest
+      and (q.received_at < ${before} or n.place > ${QUARANTINE_MOST})`
+}

@@ -1,0 +1,53 @@
+import { MAX_VEHICLES } from '@rogatka/contract/ingest.ts'
+import { Refusal } from '../core/refusal.ts'
+
+/** One vehicle of a batch as it came; `unreadable` where a line is not JSON. */
+export type Sent = { index: number; value: unknown; unreadable: boolean }
+
+/**
+ * The vehicles of a body: a JSON array, or with `application/x-ndjson` one JSON value a line. A line that is not JSON
+ * (the last of a broken connection) is told apart, so that its neighbours live; a body of nothing else is refused.
+ */
+export function readBatch(body: Buffer | undefined, contentType: string | undefined): Sent[] {
+  const text = textOf(body)
+  const sent = contentType?.startsWith('application/x-ndjson') ? readLines(text) : readArray(text)
+  if (sent.length > 0 && sent.every(({ unreadable }) => unreadable)) throw new Refusal('not-a-measurement-list', 400)
+  return sent
+}
+
+function textOf(body: Buffer | undefined): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw new Refusal('not-a-measurement-list', 400)
+  }
+}
+
+function readArray(text: string): Sent[] {
+  const list = parsed(text)
+  if (!Array.isArray(list)) throw new Refusal('not-a-measurement-list', 400)
+  refuseTooMany(list.length)
+  return list.map((value, index) => ({ index, value, unreadable: false }))
+}
+
+function readLines(text: string): Sent[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  refuseTooMany(lines.length)
+  return lines.map((line, index) => {
+    const value = parsed(line)
+    return value === undefined ? { index, value: line, unreadable: true } : { index, value, unreadable: false }
+  })
+}
+
+function refuseTooMany(count: number): void {
+  if (count > MAX_VEHICLES) throw new Refusal('too-many-vehicles', 413)
+}
+
+/** Undefined where the text is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,43 @@
+import type { Station } from '@rogatka/domain/ingest/derived.ts'
+import type { LegalLimits } from '@rogatka/domain/vehicle/limits.ts'
+import type { Pool } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import { legalLimitsOf, stationOf } from '../locations/queries.ts'
+
+/** A change of a station or of the law reaches the next vehicles within this. */
+const REMEMBER_MS = 10_000
+
+export type StationAndLaw = {
+  station: Station
+  /** The limits that held at an instant. */
+  limitsAt: (at: Date) => LegalLimits
+}
+
+/** What the derivations need of a station, remembered for a few seconds: stations send every second. */
+export function createStations(sql: Pool) {
+  const remembered = new Map<number, { until: number; answer: Promise<StationAndLaw> }>()
+
+  return (locationId: number, now: Date): Promise<StationAndLaw> => {
+    const known = remembered.get(locationId)
+    // A clock that was set back must not make an answer last for ever.
+    if (known && now.getTime() < known.until && known.until - now.getTime() <= REMEMBER_MS) return known.answer
+    const answer = readStation(sql, locationId)
+    remembered.set(locationId, { until: now.getTime() + REMEMBER_MS, answer })
+    answer.catch(() => remembered.delete(locationId))
+    return answer
+  }
+}
+
+async function readStation(sql: Pool, locationId: number): Promise<StationAndLaw> {
+  const [station, documents] = await Promise.all([stationOf(sql, locationId), legalLimitsOf(sql, locationId)])
+  if (!station) throw new Refusal('location-not-found', 404)
+  return {
+    station,
+    limitsAt: (at) => {
+      // Before the first document that we have, the first one is the best that is known.
+      const document = documents.find(({ validFrom }) => validFrom <= at) ?? documents.at(-1)
+      if (!document) throw new Error('There are no legal limits in the database')
+      return document.limits
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { post, putImage, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import type { ImageType } from '@rogatka/contract/vehicle.ts'
+import sharp from 'sharp'
+import type { Client } from '../core/testing.ts'
+
+/** A car that just passed, at the time at which the tests' clock stands at first; `sequence` makes it another one. */
+export const car = (sequence: number, differing: Partial<WireMeasurement> = {}): WireMeasurement => ({
+  sequence,
+  createdAt: '2026-10-20T07:59:58.000Z',
+  laneNumber: 1,
+  plateLpr: `WX ${10_000 + sequence}`,
+  nationality: 'PL',
+  speed: 90,
+  vehLength: 450,
+  vehHeight: 150,
+  ctg8p1: 7,
+  ctg323: 1,
+  axles: [
+    { leftWeight: 400, rightWeight: 410, gap: 0 },
+    { leftWeight: 350, rightWeight: 340, gap: 260 },
+  ],
+  shapeSamples: [40, 150, 90],
+  ...differing,
+})
+
+/** Sends whatever is given as a JSON array of measurements. */
+export const send = (station: Client, vehicles: readonly unknown[], headers: Record<string, string> = {}) =>
+  sendText(station, JSON.stringify(vehicles), { 'content-type': 'application/json', ...headers })
+
+export const sendText = (station: Client, payload: string | Buffer, headers: Record<string, string>) =>
+  station.call(post, { payload, headers })
+
+/** A JPEG of one colour, so that two of them can be told apart. */
+export const jpeg = (shade = 80, width = 64): Promise<Buffer> =>
+  sharp({ create: { width, height: 48, channels: 3, background: { r: shade, g: 90, b: 120 } } })
+    .jpeg()
+    .toBuffer()
+
+/** Sends one picture of a vehicle. */
+export const sendPicture = (
+  station: Client,
+  { sequence, createdAt }: WireMeasurement,
+  type: ImageType,
+  payload: Buffer,
+  contentType = 'image/jpeg',
+) =>
+  station.call(putImage, {
+    params: { sequence, type },
+    query: { createdAt },
+    payload,
+    headers: { 'content-type': contentType },
+  })

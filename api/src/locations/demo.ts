@@ -1,0 +1,87 @@
+import type { NewLocation } from './queries.ts'
+
+/*
+ * The stations of the demo: invented measuring points on real Polish roads.
+ * Speed limits follow the Polish rules for expressways (120, heavy 80) and for single carriageways (90, heavy 70).
+ */
+const EXPRESSWAY = { speedLimit: 120, speedLimitHeavy: 80 }
+const NATIONAL = { speedLimit: 90, speedLimitHeavy: 70 }
+
+const lanes = (...classes: (string | null)[]) =>
+  classes.map((accuracyClass, i) => ({ laneNumber: i + 1, accuracyClass }))
+
+export const demoLocations: NewLocation[] = [
+  {
+    id: 1,
+    shortName: 'S8 Wyszków',
+    name: 'Wyszków, węzeł Skuszew',
+    roadNumber: 'S8',
+    chainage: '511+250',
+    direction: 'Białystok',
+    ...EXPRESSWAY,
+    distanceToSign: 1_350,
+    distanceToCheckpoint: 5_900,
+    lanes: lanes('B+(7)', 'B+(7)', 'B+(7)', 'B+(7)'),
+  },
+  {
+    id: 2,
+    shortName: 'DK50 Sochaczew',
+    name: 'Sochaczew, obwodnica',
+    roadNumber: 'DK50',
+    chainage: '138+400',
+    direction: 'Żyrardów',
+    ...NATIONAL,
+    distanceToSign: 1_100,
+    distanceToCheckpoint: 4_200,
+    lanes: lanes('B+(7)', 'B+(7)'),
+  },
+  {
+    id: 3,
+    shortName: 'S61 Raczki',
+    name: 'Raczki, węzeł Suwałki Południe',
+    roadNumber: 'S61',
+    chainage: '204+800',
+    direction: 'Budzisko',
+    ...EXPRESSWAY,
+    distanceToSign: 1_500,
+    distanceToCheckpoint: 6_800,
+    lanes: lanes('B+(7)', 'B(10)'),
+  },
+  {
+    id: 4,
+    shortName: 'DK92 Łowicz',
+    name: 'Łowicz, Jamno',
+    roadNumber: 'DK92',
+    chainage: '372+050',
+    direction: 'Kutno',
+    ...NATIONAL,
+    distanceToSign: 900,
+    distanceToCheckpoint: 3_800,
+    // The third lane only counts: it has loops but no scale.
+    lanes: lanes('A(5)', 'B+(7)', null),
+  },
+  {
+    id: 5,
+    shortName: 'S7 Płońsk',
+    name: 'Płońsk, węzeł Siedlin',
+    roadNumber: 'S7',
+    chainage: '296+600',
+    direction: 'Gdańsk',
+    ...EXPRESSWAY,
+    distanceToSign: 1_400,
+    distanceToCheckpoint: 6_200,
+    lanes: lanes('A(5)', 'B+(7)', 'B+(7)', 'C(15)'),
+  },
+  {
+    id: 6,
+    shortName: 'DK12 Chełm',
+    name: 'Chełm, Janów',
+    roadNumber: 'DK12',
+    chainage: '688+900',
+    direction: 'Dorohusk',
+    ...NATIONAL,
+    distanceToSign: 1_200,
+    distanceToCheckpoint: 4_600,
+    lanes: lanes('B+(7)', 'B(10)'),
+  },
+]

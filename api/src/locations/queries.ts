@@ -1,0 +1,86 @@
+import type { Location } from '@rogatka/contract/locations.ts'
+import type { Station } from '@rogatka/domain/ingest/derived.ts'
+import type { LegalLimits } from '@rogatka/domain/vehicle/limits.ts'
+import type { Sql } from '../core/database.ts'
+import { hashToken, newToken } from '../core/sessions.ts'
+
+/** All stations with their lanes, id descending: the caller's reversed list ascends. */
+export const locations = (sql: Sql) => sql<Location[]>`
+  select l.id, l.short_name as "shortName", l.name, l.road_number as "roadNumber", l.chainage, l.direction,
+         l.distance_to_sign as "distanceToSign", l.distance_to_checkpoint as "distanceToCheckpoint",
+         a.last_vehicle_time as "lastVehicleTime",
+         coalesce(json_agg(json_build_object(
+           'laneNumber', n.lane_number,
+           'accuracyClass', case when n.accuracy_class is not null then json_build_object('name', n.accuracy_class) end
+         ) order by n.lane_number) filter (where n.lane_number is not null), '[]') as lanes
+  from location l
+  left join lane n on n.location_id = l.id
+  left join location_activity a on a.location_id = l.id
+  group by l.id, a.last_vehicle_time
+  order by l.id desc`
+
+/** What the derivations need of a station; undefined when there is none. */
+export const stationOf = async (sql: Sql, locationId: number): Promise<Station | undefined> => {
+  const [station] = await sql<Station[]>`
+    select l.id, l.speed_limit as "speedLimit", l.speed_limit_heavy as "speedLimitHeavy",
+           l.distance_to_sign as "distanceToSign", l.distance_to_checkpoint as "distanceToCheckpoint",
+           coalesce(json_agg(json_build_object('laneNumber', n.lane_number, 'accuracyClass', n.accuracy_class)
+                    order by n.lane_number) filter (where n.lane_number is not null), '[]') as lanes
+    from location l
+    left join lane n on n.location_id = l.id
+    where l.id = ${locationId}
+    group by l.id`
+  return station
+}
+
+/** The legal limits of a station: its own documents go before the common ones, later ones before earlier. */
+export const legalLimitsOf = (sql: Sql, locationId: number) => sql<{ validFrom: Date; limits: LegalLimits }[]>`
+  select valid_from as "validFrom", limits
+  from legal_limits
+  where location_id in (0, ${locationId})
+  order by location_id desc, valid_from desc`
+
+export type NewLocation = {
+  id: number
+  shortName: string
+  name: string
+  roadNumber: string
+  chainage: string
+  direction: string
+  speedLimit: number | null
+  speedLimitHeavy: number | null
+  distanceToSign: number | null
+  distanceToCheckpoint: number | null
+  lanes: { laneNumber: number; accuracyClass: string | null }[]
+}
+
+/** Adds a station with its lanes; one that stands already stays as it is. */
+export async function addLocation(sql: Sql, { lanes, ...place }: NewLocation): Promise<void> {
+  const l = {
+    id: place.id,
+    short_name: place.shortName,
+    name: place.name,
+    road_number: place.roadNumber,
+    chainage: place.chainage,
+    direction: place.direction,
+    speed_limit: place.speedLimit,
+    speed_limit_heavy: place.speedLimitHeavy,
+    distance_to_sign: place.distanceToSign,
+    distance_to_checkpoint: place.distanceToCheckpoint,
+  }
+  await sql`insert into location ${sql(l)} on conflict (id) do nothing`
+  const rows = lanes.map((n) => ({
+    location_id: place.id,
+    lane_number: n.laneNumber,
+    accuracy_class: n.accuracyClass,
+  }))
+  if (rows.length > 0) await sql`insert into lane ${sql(rows)} on conflict do nothing`
+}
+
+/** Makes a station's key and stores its hash; the key itself is told this once. Earlier keys end with `alone`. */
+export async function newStationKey(sql: Sql, locationId: number, now: Date, alone = false): Promise<string> {
+  const key = newToken()
+  if (alone) await sql`delete from station_key where location_id = ${locationId}`
+  await sql`insert into station_key (key_hash, location_id, created_at) values (${hashToken(key)}, ${locationId}, ${now})`
+  return key
+}

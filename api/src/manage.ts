@@ -1,0 +1,145 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { accuracyClasses } from '@rogatka/contract/locations.ts'
+import { z } from 'zod'
+import { verifyDays } from './archive/derived/upkeep.ts'
+import { readConfig } from './config.ts'
+import { connect, type Pool } from './core/database.ts'
+import { joinEmbedded } from './core/embedded.ts'
+import { migrate } from './core/migrate.ts'
+import { partitionsOf } from './core/partitions.ts'
+import { hashPassword, passwordFault } from './core/passwords.ts'
+import { addLocation, locations, newStationKey } from './locations/queries.ts'
+import { accountByUsername, closeSessionsOf } from './session/queries.ts'
+import { setPassword, userById } from './users/queries.ts'
+import { preparePartitions } from './vehicle/upkeep.ts'
+import { verifyRollUp } from './vehicle/verify.ts'
+
+/* `npm run manage -- …`: what no screen does. */
+
+const USAGE = `npm run manage -- <command>
+  station list
+  station add --id 12 --short-name "S8 Radzymin" --name "Radzymin" --road S8 --chainage 12+300 --direction Warszawa
+              --lanes "B+(7),B+(7),-" [--speed-limit 120] [--speed-limit-heavy 80] [--to-sign 1200] [--to-checkpoint 5400]
+              a lane without a scale is "-"; the key of the new station is printed once
+  station key --id 12        a new key; earlier ones end
+  user reset-password --username admin --password …    sets it, and the user has to change it at the next sign-in
+  partitions                 makes the partitions of the months around now and lists all that there are
+  verify                     recounts the hourly roll-up against the vehicles, and the archive's days against it;
+                             ends with 1 where they differ`
+
+type Options = Record<string, string | undefined>
+type Command = (sql: Pool, options: Options, now: Date) => Promise<void>
+
+/** Differences that `verify` writes out; a broken roll-up has as many as it has rows. */
+const MOST_DIFFERENCES = 20
+
+const whole = z.coerce.number().int().positive()
+const stationOptions = z.object({
+  id: whole.max(8191),
+  'short-name': z.string().min(1),
+  name: z.string().min(1),
+  road: z.string().min(1),
+  chainage: z.string().min(1),
+  direction: z.string().min(1),
+  lanes: z
+    .string()
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.enum([...accuracyClasses, '-'])).min(1)),
+  'speed-limit': whole.optional(),
+  'speed-limit-heavy': whole.optional(),
+  'to-sign': whole.optional(),
+  'to-checkpoint': whole.optional(),
+})
+
+const commands: Record<string, Command> = {
+  'station list': async (sql) => {
+    for (const { id, shortName, lanes, lastVehicleTime } of (await locations(sql)).toReversed())
+      console.log(
+        `${id}\t${shortName}\t${lanes.length} lanes\tlast vehicle ${lastVehicleTime?.toISOString() ?? 'never'}`,
+      )
+  },
+
+  'station add': async (sql, options, now) => {
+    const o = stationOptions.parse(options)
+    await addLocation(sql, {
+      id: o.id,
+      shortName: o['short-name'],
+      name: o.name,
+      roadNumber: o.road,
+      chainage: o.chainage,
+      direction: o.direction,
+      speedLimit: o['speed-limit'] ?? null,
+      speedLimitHeavy: o['speed-limit-heavy'] ?? o['speed-limit'] ?? null,
+      distanceToSign: o['to-sign'] ?? null,
+      distanceToCheckpoint: o['to-checkpoint'] ?? null,
+      lanes: o.lanes.map((name, i) => ({ laneNumber: i + 1, accuracyClass: name === '-' ? null : name })),
+    })
+    console.log(`Key of station ${o.id}: ${await newStationKey(sql, o.id, now)}`)
+  },
+
+  'station key': async (sql, options, now) => {
+    const id = whole.parse(options.id)
+    console.log(`Key of station ${id}: ${await newStationKey(sql, id, now, true)}`)
+  },
+
+  'user reset-password': async (sql, { username = '', password = '' }, now) => {
+    const account = await accountByUsername(sql, username)
+    if (!account) throw new Error(`There is no user ${username}`)
+    const roleId = (await userById(sql, account.id))?.roles[0]?.id ?? null
+    const fault = passwordFault(password, roleId)
+    if (fault) throw new Error(fault)
+    const passwordHash = await hashPassword(password)
+    await sql.begin(async (sql) => {
+      await setPassword(sql, account.id, passwordHash, now, true)
+      await closeSessionsOf(sql, account.id, null, now)
+    })
+    console.log(`${account.username} has a new password, to be changed at the next sign-in`)
+  },
+
+  partitions: async (sql, _options, now) => {
+    await preparePartitions(sql, now)
+    for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
+      console.log(`${table}\t${(await partitionsOf(sql, table)).map(({ month }) => month).join(' ')}`)
+  },
+
+  verify: async (sql) => {
+    const { vehicles, rows, differences } = await verifyRollUp(sql)
+    for (const { key, stored, recounted } of differences.slice(0, MOST_DIFFERENCES))
+      console.log(`${key}\n  stored    ${JSON.stringify(stored)}\n  recounted ${JSON.stringify(recounted)}`)
+    console.log(`${vehicles} vehicles in ${rows} rows of the roll-up: ${differences.length} differ`)
+    const days = await verifyDays(sql)
+    for (const { locationId, day } of days.slice(0, MOST_DIFFERENCES)) console.log(`station ${locationId}, ${day}`)
+    console.log(`${days.length} days of stations are counted wrongly for the archive`)
+    if (differences.length + days.length > 0) process.exitCode = 1
+  },
+}
+
+const optionNames = Object.fromEntries(
+  [...Object.keys(stationOptions.shape), 'username', 'password'].map((name) => [name, { type: 'string' as const }]),
+)
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: optionNames })
+  const command = commands[positionals.slice(0, 2).join(' ')] ?? commands[positionals[0] ?? '']
+  if (!command) {
+    console.log(USAGE)
+    return
+  }
+  const config = readConfig(process.env)
+  const embedded = config.databaseUrl ? null : await joinEmbedded(join(config.dataDir, 'postgres'))
+  const url = config.databaseUrl ?? (embedded?.url as string)
+  const sql = connect(url, 4)
+  try {
+    await migrate(url)
+    await command(sql, values, new Date())
+  } finally {
+    await sql.end({ timeout: 1 })
+    await embedded?.stop()
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message)
+  process.exit(1)
+})

@@ -1,0 +1,41 @@
+import * as endpoints from '@rogatka/contract/preferences.ts'
+import { login, ping } from '@rogatka/contract/session.ts'
+import { readSelf, readSettings } from '@rogatka/contract/users.ts'
+import { expect, test } from 'vitest'
+import { PASSWORD, testApi } from '../core/testing.ts'
+
+const data = { firstName: 'Maria', lastName: 'Zawadzka', email: 'maria@example.org', phoneNumber: '600-100-200' }
+
+test('account data change with the current password alone', async () => {
+  const api = await testApi()
+  const user = await api.as('SelfPersonal')
+  const wrong = await user.call(endpoints.updateSelf, { body: { ...data, password: 'wrong' } })
+  expect([wrong.status, wrong.errors[0]?.path]).toEqual([422, 'password'])
+  expect((await user.call(ping)).status).toBe(204)
+
+  expect((await user.call(endpoints.updateSelf, { body: { ...data, password: PASSWORD } })).status).toBe(204)
+  expect((await user.call(readSelf)).body).toMatchObject({ ...data, phoneNumber: '+48600100200' })
+})
+
+test('the additional time is a whole number of seconds up to 600', async () => {
+  const api = await testApi()
+  const user = await api.as('SelfPersonal')
+  const save = (checkpointAdditionalTime: number) =>
+    user.call(endpoints.saveSettings, { body: { checkpointAdditionalTime } })
+  expect((await save(600)).status).toBe(204)
+  expect((await user.call(readSettings)).body).toEqual({ checkpointAdditionalTime: 600 })
+  for (const wrong of [601, -1, 1.5]) expect((await save(wrong)).status).toBe(400)
+})
+
+test('a user sees their own sessions, and signs out everywhere but here', async () => {
+  const api = await testApi()
+  const user = await api.as('SelfPersonal')
+  const elsewhere = await api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
+  await api.as('SelfPersonal')
+
+  const { body } = await user.call(endpoints.ownSessions)
+  expect(body.map(({ current }) => current).sort()).toEqual([false, true])
+  expect((await user.call(endpoints.endOtherSessions)).status).toBe(204)
+  expect((await api.client(elsewhere.body.token).call(ping)).status).toBe(401)
+  expect((await user.call(endpoints.ownSessions)).body).toHaveLength(1)
+})

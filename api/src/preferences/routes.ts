@@ -1,0 +1,34 @@
+import * as endpoints from '@rogatka/contract/preferences.ts'
+import { audit } from '../core/audit.ts'
+import { passwordMatches } from '../core/passwords.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Api, route } from '../core/route.ts'
+import { closeSessionsOf, ownSessions } from '../session/queries.ts'
+import { passwordHashOf, toPhoneNumber } from '../users/queries.ts'
+import { saveSettings, updateSelf } from './queries.ts'
+
+/** Opens what users change of themselves; the password has its own call among the users. */
+export function preferencesRoutes(api: Api): void {
+  route(api, endpoints.updateSelf, async ({ sql, now, session, body: { password, ...values }, request }) => {
+    await sql.begin(async (sql) => {
+      const current = await passwordHashOf(sql, session.userId)
+      if (!(await passwordMatches(current, password))) throw new Refusal('wrong-current-password', 422, 'password')
+      const after = { ...values, phoneNumber: toPhoneNumber(values.phoneNumber) }
+      await updateSelf(sql, session.userId, after)
+      await audit(sql, { session, request, now }, { action: 'account-changed', subject: session.username, after })
+    })
+  })
+
+  route(api, endpoints.saveSettings, async ({ sql, session, body }) => {
+    await saveSettings(sql, session.userId, body)
+  })
+
+  route(api, endpoints.ownSessions, async ({ sql, session }) => [
+    ...(await ownSessions(sql, session.userId, session.tokenHash)),
+  ])
+
+  route(api, endpoints.endOtherSessions, async ({ sql, now, session }) => {
+    await sql.begin((sql) => closeSessionsOf(sql, session.userId, session.tokenHash, now))
+    api.sessions.forget()
+  })
+}

@@ -1,0 +1,65 @@
+import type { Role } from '@rogatka/contract/roles.ts'
+import { sortPermissions } from '@rogatka/domain/users/power.ts'
+import type { Sql } from '../core/database.ts'
+
+type Row = Omit<Role, 'permissions'> & { permissions: string[] }
+
+const columns = (sql: Sql) => sql`
+  r.id, r.name, r.description, r.permissions, r.version,
+  (select count(*)::int from user_role ur join app_user u on u.id = ur.user_id and u.deleted_at is null
+   where ur.role_id = r.id) as users`
+
+const toRole = (row: Row): Role => ({
+  ...row,
+  permissions: sortPermissions(row.permissions).map((name) => ({ name })),
+})
+
+/** Part of a text, for LIKE: what the user typed stands for itself. */
+const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+export type RoleSearch = { name?: string | undefined; descending: boolean; limit: number | null; offset: number }
+
+/** Roles by name. */
+export async function roles(sql: Sql, { name, descending, limit, offset }: RoleSearch): Promise<Role[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from role r
+    where ${name ? sql`r.name ilike ${containing(name)}` : sql`true`}
+    order by lower(r.name) ${descending ? sql`desc` : sql`asc`}, r.id
+    limit ${limit} offset ${offset}`
+  return rows.map(toRole)
+}
+
+export async function roleCount(sql: Sql, name: string | undefined): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from role r where ${name ? sql`r.name ilike ${containing(name)}` : sql`true`}`
+  return row?.count ?? 0
+}
+
+export async function roleById(sql: Sql, id: number): Promise<Role | undefined> {
+  const [row] = await sql<Row[]>`select ${columns(sql)} from role r where r.id = ${id}`
+  return row && toRole(row)
+}
+
+export type RoleValues = { name: string; description: string | null; permissions: string[] }
+
+export async function insertRole(sql: Sql, { name, description, permissions }: RoleValues): Promise<number> {
+  const [row] = await sql<{ id: number }[]>`
+    insert into role (name, description, permissions) values (${name}, ${description}, ${permissions}) returning id`
+  return row?.id as number
+}
+
+/** Changes a role that still has the version which the caller saw; answers whether it had. */
+export async function updateRole(sql: Sql, id: number, version: number, values: RoleValues): Promise<boolean> {
+  const { name, description, permissions } = values
+  const changed = await sql`
+    update role set name = ${name}, description = ${description}, permissions = ${permissions}, version = version + 1
+    where id = ${id} and version = ${version}`
+  return changed.count > 0
+}
+
+/** Deletes a role; users who were deleted themselves lose it, others violate user_role_role_in_use. */
+export async function deleteRole(sql: Sql, id: number): Promise<void> {
+  await sql`delete from user_role ur using app_user u
+            where ur.role_id = ${id} and u.id = ur.user_id and u.deleted_at is not null`
+  await sql`delete from role where id = ${id}`
+}

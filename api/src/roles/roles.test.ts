@@ -1,0 +1,112 @@
+import type { Role } from '@rogatka/contract/roles.ts'
+import * as endpoints from '@rogatka/contract/roles.ts'
+import { readSelf } from '@rogatka/contract/users.ts'
+import { describe, expect, test } from 'vitest'
+import { testApi } from '../core/testing.ts'
+
+const ADMINISTRATOR = ['ROLE_1', 'ROLE_2', 'ROLE_3', 'ROLE_7', 'ROLE_10', 'ROLE_19', 'ROLE_20']
+
+describe('the list of roles', () => {
+  test('is an array, or content and totalCount when a page is asked for', async () => {
+    const api = await testApi()
+    const { call } = await api.withPermissions(['ROLE_20'])
+    const all = (await call(endpoints.list)).body as Role[]
+    expect(all.map(({ name }) => name)).toContain('Operator')
+    const paged = (await call(endpoints.list, { query: { page: 1, limit: 2, orderDirection: 'desc' } })).body
+    expect(paged).toMatchObject({ content: [expect.anything(), expect.anything()], totalCount: all.length })
+  })
+
+  test('is searched by part of the name in any case of letters', async () => {
+    const api = await testApi()
+    const { call } = await api.withPermissions(['ROLE_20'])
+    const found = (await call(endpoints.list, { query: { page: 1, name: 'ANALI' } })).body
+    expect(found).toMatchObject({ totalCount: 2 })
+  })
+
+  test('has the permissions by number, and together every one that can be offered', async () => {
+    const api = await testApi()
+    const { call } = await api.withPermissions(['ROLE_20'])
+    const all = (await call(endpoints.list)).body as Role[]
+    const operator = all.find(({ id }) => id === 1)
+    expect(operator?.permissions.map(({ name }) => name)).toEqual(
+      [1, 2, 3, 4, 10, 11, 12, 13, 14, 15, 38].map((n) => `ROLE_${n}`),
+    )
+    const offered = new Set(all.flatMap(({ permissions }) => permissions.map(({ name }) => name)))
+    expect(offered.size).toBe(21)
+  })
+})
+
+describe('a role', () => {
+  test('is added trimmed, with each permission once, by name or as object', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const { status, body } = await admin.call(endpoints.add, {
+      body: { name: '  Nocna zmiana ', description: ' ', permissions: ['ROLE_10', { name: 'ROLE_2' }, 'ROLE_10'] },
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ name: 'Nocna zmiana', description: null })
+    expect(body.permissions).toEqual([{ name: 'ROLE_2' }, { name: 'ROLE_10' }])
+  })
+
+  test('needs a name and a permission, and a name of its own', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const empty = await admin.call(endpoints.add, { body: { name: ' ', permissions: [] } })
+    expect(empty.errors.map(({ path, userMessage }) => [path, userMessage])).toEqual([
+      ['name', 'Nazwa jest wymagana.'],
+      ['permissions', 'Uprawnienia są wymagane.'],
+    ])
+    const taken = await admin.call(endpoints.add, { body: { name: 'OPERATOR', permissions: ['ROLE_1'] } })
+    expect([taken.status, taken.errors[0]?.path]).toEqual([409, 'name'])
+  })
+
+  test('that is changed changes the rights of its holders at once', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const user = await api.withPermissions(['ROLE_2'])
+    const { id, name } = (await user.call(readSelf)).body.roles[0] as { id: number; name: string }
+    await admin.call(endpoints.change, { params: { id }, body: { name, permissions: ['ROLE_2', 'ROLE_3'] } })
+    expect((await user.call(readSelf)).body.permissions).toEqual(['ROLE_2', 'ROLE_3'])
+  })
+
+  test('that was changed meanwhile is not overwritten', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const { body: role } = await admin.call(endpoints.add, { body: { name: 'A', permissions: ['ROLE_1'] } })
+    const save = (name: string) =>
+      admin.call(endpoints.change, {
+        params: { id: role.id },
+        body: { name, permissions: ['ROLE_1'], version: role.version },
+      })
+    expect((await save('B')).status).toBe(200)
+    expect((await save('C')).errors[0]?.code).toBe('changed-meanwhile')
+  })
+
+  test('with users cannot be deleted; several go together or not at all', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const user = await api.withPermissions(['ROLE_2'])
+    const used = (await user.call(readSelf)).body.roles[0]?.id as number
+    const { body: free } = await admin.call(endpoints.add, { body: { name: 'A', permissions: ['ROLE_1'] } })
+
+    const refused = await admin.call(endpoints.bulkDelete, { body: [free.id, used] })
+    expect([refused.status, refused.errors[0]?.code]).toEqual([409, 'role-in-use'])
+    expect((await admin.call(endpoints.read, { params: { id: free.id } })).status).toBe(200)
+    expect((await admin.call(endpoints.bulkDelete, { body: [free.id] })).status).toBe(204)
+    expect((await admin.call(endpoints.read, { params: { id: free.id } })).status).toBe(404)
+  })
+
+  test('gives nobody more than who makes it, and takes the last administrator from nobody', async () => {
+    const api = await testApi()
+    const manager = await api.withPermissions(['ROLE_19'])
+    const more = await manager.call(endpoints.add, { body: { name: 'A', permissions: ['ROLE_1'] } })
+    expect([more.status, more.errors[0]?.code]).toEqual([403, 'right-not-held'])
+    const power = await manager.call(endpoints.add, { body: { name: 'A', permissions: ['ROLE_7'] } })
+    expect(power.errors[0]?.code).toBe('administrator-needed')
+
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const { id, name } = (await admin.call(readSelf)).body.roles[0] as { id: number; name: string }
+    const lost = await admin.call(endpoints.change, { params: { id }, body: { name, permissions: ['ROLE_10'] } })
+    expect([lost.status, lost.errors[0]?.code]).toEqual([422, 'last-administrator'])
+  })
+})

@@ -1,0 +1,91 @@
+import { hasRight } from '@rogatka/contract/access.ts'
+import type { Role } from '@rogatka/contract/roles.ts'
+import * as endpoints from '@rogatka/contract/roles.ts'
+import { grantFault, sortPermissions } from '@rogatka/domain/users/power.ts'
+import { audit } from '../core/audit.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Api, route } from '../core/route.ts'
+import { announceSessionChange } from '../core/sessions.ts'
+import { hasEnabledAdministrator, lockAccounts } from '../users/queries.ts'
+import { deleteRole, insertRole, type RoleValues, roleById, roleCount, roles, updateRole } from './queries.ts'
+
+const names = (role: Role) => role.permissions.map(({ name }) => name)
+
+const valuesOf = (body: {
+  name: string
+  description?: string | null | undefined
+  permissions: (string | { name: string })[]
+}): RoleValues => ({
+  name: body.name,
+  description: body.description || null,
+  permissions: sortPermissions(body.permissions.map((one) => (typeof one === 'string' ? one : one.name))),
+})
+
+/** Opens the roles: who may do what. Who may give what to whom is in domain/users/power.ts. */
+export function rolesRoutes(api: Api): void {
+  route(api, endpoints.list, async ({ sql, query: { page, limit, orderDirection, name } }) => {
+    const descending = orderDirection === 'desc'
+    if (page === undefined) return roles(sql, { name, descending, limit: null, offset: 0 })
+    const totalCount = await roleCount(sql, name)
+    return { content: await roles(sql, { name, descending, limit, offset: (page - 1) * limit }), totalCount }
+  })
+
+  route(api, endpoints.read, async ({ sql, params }) => {
+    const role = await roleById(sql, params.id)
+    if (!role) throw new Refusal('role-not-found', 404)
+    return role
+  })
+
+  route(api, endpoints.add, async ({ sql, now, session, body, request }) => {
+    const values = valuesOf(body)
+    const fault = grantFault(session.permissions, [], values.permissions)
+    if (fault) throw new Refusal(fault, 403, 'permissions')
+    return sql.begin(async (sql) => {
+      const role = (await roleById(sql, await insertRole(sql, values))) as Role
+      await audit(sql, { session, request, now }, { action: 'role-added', subject: role.name, after: values })
+      return role
+    })
+  })
+
+  route(api, endpoints.change, async ({ sql, now, session, params, body, request }) => {
+    const values = valuesOf(body)
+    const changed = await sql.begin(async (sql) => {
+      await lockAccounts(sql)
+      const before = await roleById(sql, params.id)
+      if (!before) throw new Refusal('role-not-found', 404)
+      const fault = grantFault(session.permissions, names(before), values.permissions)
+      if (fault) throw new Refusal(fault, 403, 'permissions')
+      if (!(await updateRole(sql, params.id, body.version ?? before.version, values)))
+        throw new Refusal('changed-meanwhile', 409)
+      const losesAdministrators = hasRight(names(before), 'UsersAdmin') && !hasRight(values.permissions, 'UsersAdmin')
+      if (losesAdministrators && !(await hasEnabledAdministrator(sql))) throw new Refusal('last-administrator', 422)
+      const { name, description } = before
+      const deed = { action: 'role-changed', subject: values.name, after: values }
+      await audit(
+        sql,
+        { session, request, now },
+        { ...deed, before: { name, description, permissions: names(before) } },
+      )
+      await announceSessionChange(sql)
+      return (await roleById(sql, params.id)) as Role
+    })
+    api.sessions.forget()
+    return changed
+  })
+
+  route(api, endpoints.bulkDelete, async ({ sql, now, session, body: ids, request }) => {
+    await sql.begin(async (sql) => {
+      await lockAccounts(sql)
+      for (const id of new Set(ids)) {
+        const role = await roleById(sql, id)
+        if (!role) throw new Refusal('role-not-found', 404)
+        if (role.users > 0) throw new Refusal('role-in-use', 409)
+        if (hasRight(names(role), 'UsersAdmin') && !hasRight(session.permissions, 'UsersAdmin'))
+          throw new Refusal('administrator-needed', 403)
+        await deleteRole(sql, id)
+        const before = { name: role.name, permissions: names(role) }
+        await audit(sql, { session, request, now }, { action: 'role-deleted', subject: role.name, before })
+      }
+    })
+  })
+}

@@ -1,0 +1,237 @@
+import { list as listLocations } from '@rogatka/contract/locations.ts'
+import { login, logout, ping } from '@rogatka/contract/session.ts'
+import { readSelf, readSettings, updatePassword } from '@rogatka/contract/users.ts'
+import { describe, expect, test } from 'vitest'
+import { PASSWORD, type TestApi, testApi } from '../core/testing.ts'
+import { removeDeadSessions } from './queries.ts'
+
+const minutesLater = (api: TestApi, minutes: number) => {
+  api.clock.now = new Date(api.clock.now.getTime() + minutes * 60_000)
+}
+
+describe('login', () => {
+  test('answers a token with which the session begins, in any case of letters', async () => {
+    const api = await testApi()
+    const { username } = await api.as('Stat')
+
+    const { status, body } = await api.anyone.call(login, {
+      body: { username: username.toUpperCase(), password: PASSWORD },
+    })
+
+    expect(status).toBe(200)
+    const self = await api.client(body.token).call(readSelf)
+    expect(self.body.username).toBe(username)
+    expect(self.body.permissions).toEqual(['ROLE_4'])
+  })
+
+  test('says the same of a wrong password, an unknown user and a disabled one', async () => {
+    const api = await testApi()
+    const { username } = await api.as('Stat')
+    const disabled = await api.as('Stat')
+    await api.sql`update app_user set enabled = false where id = ${disabled.userId}`
+
+    const answers = await Promise.all([
+      api.anyone.call(login, { body: { username, password: 'wrong' } }),
+      api.anyone.call(login, { body: { username: 'nobody', password: PASSWORD } }),
+      api.anyone.call(login, { body: { username: disabled.username, password: PASSWORD } }),
+    ])
+
+    for (const { status, errors } of answers) {
+      expect(status).toBe(401)
+      expect(errors).toEqual([
+        {
+          path: null,
+          code: 'wrong-username-or-password',
+          userMessage: 'Nieprawidłowa nazwa użytkownika lub hasło.',
+        },
+      ])
+    }
+  })
+
+  test('names every missing field in the language of the caller', async () => {
+    const api = await testApi()
+    const { status, errors } = await api.anyone.call(login, {
+      body: {} as never,
+      headers: { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' },
+    })
+    expect(status).toBe(400)
+    expect(errors).toEqual([
+      { path: 'username', code: 'user-login-required', userMessage: 'Geben Sie Ihren Benutzernamen ein.' },
+      { path: 'password', code: 'user-password-required', userMessage: 'Geben Sie Ihr Passwort ein.' },
+    ])
+  })
+
+  test('locks a username after five failures, until the window has passed', async () => {
+    const api = await testApi()
+    const { username } = await api.as('Stat')
+    const attempt = (password: string) => api.anyone.call(login, { body: { username, password } })
+
+    for (let i = 0; i < 5; i++) expect((await attempt('wrong')).status).toBe(401)
+    const locked = await attempt(PASSWORD)
+    expect(locked.status).toBe(429)
+    expect(locked.errors[0]?.code).toBe('too-many-login-attempts')
+    expect(Number(locked.headers['retry-after'])).toBe(900)
+
+    minutesLater(api, 16)
+    expect((await attempt(PASSWORD)).status).toBe(200)
+  })
+
+  test('lets no more through when many attempts come at once', async () => {
+    const api = await testApi()
+    const { username } = await api.as('Stat')
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => api.anyone.call(login, { body: { username, password: 'wrong' } })),
+    )
+    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5)
+  })
+
+  test('locks an address after twenty failures, whatever the names', async () => {
+    const api = await testApi()
+    const { username } = await api.as('Stat')
+    for (let i = 0; i < 20; i++) await api.anyone.call(login, { body: { username: `guess${i}`, password: 'wrong' } })
+    expect((await api.anyone.call(login, { body: { username, password: PASSWORD } })).status).toBe(429)
+  })
+})
+
+describe('a session', () => {
+  test('dies with logout, and so does its token everywhere', async () => {
+    const api = await testApi()
+    const other = await testApi({}, api)
+    const user = await api.as('Stat')
+    expect((await other.client(user.token).call(ping)).status).toBe(204)
+
+    expect((await user.call(logout)).status).toBe(204)
+
+    expect((await user.call(ping)).status).toBe(401)
+    await expect.poll(async () => (await other.client(user.token).call(ping)).status).toBe(401)
+    const [line] = await api.sql`select logout_at from activity where user_id = ${user.userId} and event_type = 1`
+    expect(line?.logout_at).toEqual(api.clock.now)
+  })
+
+  test('lives on with a heartbeat and dies after 15 minutes without one', async () => {
+    const api = await testApi()
+    const user = await api.as('Stat')
+    for (let i = 0; i < 4; i++) {
+      minutesLater(api, 14)
+      expect((await user.call(ping)).status).toBe(204)
+    }
+    minutesLater(api, 16)
+    expect((await user.call(ping)).status).toBe(401)
+  })
+
+  test('dies 12 hours after login, however busy', async () => {
+    const api = await testApi()
+    const user = await api.as('Stat')
+    for (let i = 0; i < 12 * 6; i++) {
+      minutesLater(api, 10)
+      await user.call(ping)
+    }
+    minutesLater(api, 1)
+    expect((await user.call(ping)).status).toBe(401)
+  })
+
+  test('dies when its user is disabled', async () => {
+    const api = await testApi()
+    const user = await api.as('Stat')
+    expect((await user.call(ping)).status).toBe(204)
+    await api.sql`update app_user set enabled = false where id = ${user.userId}`
+    await api.sql`select pg_notify('session_changed', '')`
+    await expect.poll(async () => (await user.call(ping)).status).toBe(401)
+  })
+
+  test('is closed in the history when it is cleared away', async () => {
+    const api = await testApi()
+    const user = await api.as('Stat')
+    const lastSeen = api.clock.now
+    minutesLater(api, 20)
+    await removeDeadSessions(api.sql, api.clock.now)
+    const [line] = await api.sql`select logout_at from activity where user_id = ${user.userId}`
+    expect(line?.logout_at).toEqual(lastSeen)
+    expect(await api.sql`select 1 from session`).toHaveLength(0)
+  })
+
+  test('is refused without a token, with a dead one and with another scheme', async () => {
+    const api = await testApi()
+    const answers = await Promise.all([
+      api.anyone.call(ping),
+      api.client('x'.repeat(43)).call(ping),
+      api.anyone.call(ping, { headers: { authorization: 'Basic YTpi' } }),
+    ])
+    for (const { status, errors, headers } of answers) {
+      expect(status).toBe(401)
+      expect(errors[0]?.code).toBe('unauthorized')
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+    }
+  })
+
+  test('takes its rights from the first role alone', async () => {
+    const api = await testApi()
+    const user = await api.as('Stat')
+    await api.sql`insert into user_role (user_id, role_id, place) values (${user.userId}, 8, 2)`
+    expect((await user.call(readSelf)).body.permissions).toEqual(['ROLE_4'])
+  })
+})
+
+describe('an expired password', () => {
+  const expire = (api: TestApi, userId: number, at: Date | null) =>
+    api.sql`update app_user set password_updated_at = ${at} where id = ${userId}`
+
+  test('refuses everything but heartbeat, logout, self and the change of password', async () => {
+    const api = await testApi()
+    const user = await api.as('SelfPersonal')
+    await expire(api, user.userId, new Date('2026-07-20T07:59:59Z'))
+
+    const refused = await user.call(listLocations)
+    expect([refused.status, refused.errors[0]?.code]).toEqual([403, 'password-expired'])
+    expect((await user.call(readSettings)).status).toBe(403)
+    expect((await user.call(ping)).status).toBe(204)
+    expect((await user.call(readSelf)).body.passwordExpired).toBe(true)
+
+    const changed = await user.call(updatePassword, { body: { password: PASSWORD, newPassword: 'Nowe-haslo-1' } })
+    expect(changed.status).toBe(204)
+    expect((await user.call(listLocations)).status).toBe(200)
+  })
+
+  test('is one without a recorded change', async () => {
+    const api = await testApi()
+    const user = await api.as('SelfPersonal')
+    await expire(api, user.userId, null)
+    expect((await user.call(listLocations)).errors[0]?.code).toBe('password-expired')
+  })
+})
+
+describe('a change of password', () => {
+  test('ends all other sessions of the user, and the old password', async () => {
+    const api = await testApi()
+    const user = await api.as('PasswordChange')
+    const elsewhere = await api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
+
+    await user.call(updatePassword, { body: { password: PASSWORD, newPassword: 'Nowe-haslo-1' } })
+
+    expect((await user.call(ping)).status).toBe(204)
+    expect((await api.client(elsewhere.body.token).call(ping)).status).toBe(401)
+    const old = await api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
+    expect(old.status).toBe(401)
+  })
+
+  test('is refused beside its field: wrong current, too short, unchanged', async () => {
+    const api = await testApi()
+    const user = await api.as('PasswordChange')
+    const change = async (password: string, newPassword: string) => {
+      const { status, errors } = await user.call(updatePassword, { body: { password, newPassword } })
+      return [status, errors[0]?.path, errors[0]?.code]
+    }
+    expect(await change('wrong', 'Nowe-haslo-1')).toEqual([422, 'password', 'wrong-current-password'])
+    expect(await change(PASSWORD, 'short')).toEqual([422, 'newPassword', 'password-too-short'])
+    expect(await change(PASSWORD, PASSWORD)).toEqual([422, 'newPassword', 'password-unchanged'])
+    expect((await user.call(ping)).status).toBe(204)
+  })
+
+  test('asks 12 characters of an administrator', async () => {
+    const api = await testApi()
+    const user = await api.as('PasswordChange')
+    await api.sql`update user_role set role_id = 8 where user_id = ${user.userId}`
+    const { errors } = await user.call(updatePassword, { body: { password: PASSWORD, newPassword: 'Elevenchars' } })
+    expect(errors[0]?.code).toBe('password-for-admin-cannot-be-shorter-than-12')
+  })
+})

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import { existsSync, globSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/* `npm start`: builds the page when its sources are newer than its build, while the server starts beside it. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const built = join(root, 'web/dist/index.html')
+
+function isStale(): boolean {
+  if (!existsSync(built)) return true
+  const since = statSync(built).mtimeMs
+  const sources = globSync(['web/**/*', 'contract/src/**/*', 'domain/src/**/*', 'package-lock.json'], {
+    cwd: root,
+    exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
+  })
+  return sources.some((path) => statSync(join(root, path)).mtimeMs > since)
+}
+
+if (isStale()) {
+  const vite = join(root, 'node_modules/vite/bin/vite.js')
+  const build = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: join(root, 'web'),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  build.on('exit', (code) => {
+    if (code !== 0) console.error('The page could not be built; the server runs without it.')
+  })
+}
+await import('./main.ts')

@@ -1,0 +1,88 @@
+import type { Location } from '@rogatka/contract/locations.ts'
+import { MAX_PERIODS, MAX_PERIODS_TOGETHER, type StatisticFilters } from '@rogatka/contract/statistics.ts'
+import { violations } from '@rogatka/contract/vehicle.ts'
+import { periodsOf, type Resolution, roughCount } from '@rogatka/domain/statistics/periods.ts'
+import { type Cell, type Table, tabulate } from '@rogatka/domain/statistics/tabulate.ts'
+import { bitsOf } from '@rogatka/domain/vehicle/violations.ts'
+import type { Sql } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import { locations as allLocations } from '../locations/queries.ts'
+import { trafficCells } from './queries.ts'
+
+/** The periods of the answer, and each location's figures in them. */
+export type Answer = { resolution: Resolution; starts: Date[]; tables: { location: Location; table: Table }[] }
+
+/** All bits of violations. */
+const ANY_VIOLATION = 2 ** violations.length - 1
+
+/** Where and when: what an answer will be about. */
+export type Plan = { resolution: Resolution; starts: Date[]; locations: Location[] }
+
+/**
+ * Which periods and locations are asked for.
+ * @throws a refusal when the range is reversed or has too many periods, or a location is unknown
+ */
+export async function planStatistics(sql: Sql, filters: StatisticFilters): Promise<Plan> {
+  const { dateTimeStart: from, dateTimeEnd: end } = filters
+  const wanted = [...new Set(filters.locations)]
+  const resolution = { unit: filters.statResolutionUnit, value: filters.statResolutionValue }
+  checkRange(from, end, resolution, wanted.length)
+  const known = new Map((await allLocations(sql)).map((location) => [location.id, location]))
+  const locations = wanted.map((id) => {
+    const location = known.get(id)
+    if (!location) throw new Refusal('location-not-found', 404, 'locations')
+    return location
+  })
+  return { resolution, starts: periodsOf(from, end, resolution), locations }
+}
+
+/** Works out the figures that were asked for; refuses as `planStatistics` does. */
+export async function askStatistics(sql: Sql, filters: StatisticFilters): Promise<Answer> {
+  const { dateTimeEnd: end, statName, groupBy } = filters
+  const { resolution, starts, locations } = await planStatistics(sql, filters)
+  // A lane that no station can have is chosen in vain, and too large for the database.
+  const lanes = listOf(filters.laneNumbers)?.filter((lane) => lane >= 1 && lane <= 99) ?? null
+  const categories = listOf(filters.ctg8p1)
+  const bits = bitsOf(filters)
+  const cells = await trafficCells(sql, {
+    statName,
+    groupBy,
+    locations: locations.map(({ id }) => id),
+    starts,
+    end,
+    lanes,
+    categories: categories === null ? null : categories.map((category) => (category === 'lack' ? 0 : Number(category))),
+    // By violation only those who have one are counted.
+    violations: bits === 0 && groupBy === 'violation' ? ANY_VIOLATION : bits,
+  })
+  const byLocation = new Map<number, Cell[]>(locations.map(({ id }) => [id, []]))
+  for (const cell of cells) byLocation.get(cell.locationId)?.push(cell)
+
+  return {
+    resolution,
+    starts,
+    tables: locations.map((location) => ({
+      location,
+      table: tabulate(
+        { statName, groupBy, starts, end },
+        {
+          lanes: location.lanes.map(({ laneNumber }) => laneNumber).filter((lane) => lanes?.includes(lane) ?? true),
+          categories: categories ?? [],
+          violations: violations.filter((violation) => filters[violation]),
+        },
+        byLocation.get(location.id) ?? [],
+      ),
+    })),
+  }
+}
+
+/** An empty list in a query chooses nothing, so it leaves all. */
+const listOf = <T>(list: readonly T[] | undefined): readonly T[] | null => (list && list.length > 0 ? list : null)
+
+function checkRange(from: Date, end: Date, resolution: Resolution, locations: number): void {
+  if (from > end) throw new Refusal('start-after-end', 422, 'dateTimeStart')
+  const periods = roughCount(from, end, resolution)
+  if (periods > MAX_PERIODS || periods * locations > MAX_PERIODS_TOGETHER) {
+    throw new Refusal('too-many-periods', 422, 'statResolutionValue')
+  }
+}

@@ -1,0 +1,169 @@
+import { stat, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
+import { expect, test } from 'vitest'
+import { type TestApi, testApi } from '../core/testing.ts'
+import { car, send } from '../ingest/testing.ts'
+import { deriveTraffic } from './derive.ts'
+import { trafficCells } from './queries.ts'
+import { stationAt } from './testing.ts'
+import { verifyDerived } from './verify.ts'
+
+const LOCATION = 5
+const NOW = new Date('2026-12-03T12:00:00Z')
+
+const marks = (api: TestApi) => api.sql`select day::text from traffic_mark order by day`
+const days = (api: TestApi) => api.sql`select day::text, vehicles from traffic_day order by day`
+const months = (api: TestApi) => api.sql`select month::text, vehicles from traffic_month order by month`
+
+const total = async (api: TestApi, query: Partial<WireStatisticFilters>) => {
+  const { body } = await (await api.as('Stat')).call(stat, {
+    query: {
+      dateTimeStart: '2026-09-30T22:00:00Z',
+      dateTimeEnd: '2026-12-31T23:00:00Z',
+      statResolutionUnit: 'day',
+      statResolutionValue: 1,
+      locations: LOCATION,
+      addGraph: false,
+      ...query,
+    },
+  })
+  return body[0]?.summary
+}
+
+async function opened(now = NOW) {
+  const api = await testApi()
+  api.clock.now = now
+  const station = await api.station(stationAt(LOCATION, 2))
+  let sequence = 0
+  const passAt = (...times: string[]) =>
+    send(
+      station,
+      times.map((createdAt) => car(++sequence, { createdAt })),
+    )
+  return { api, station, passAt }
+}
+
+test('a day is cut at midnight in Warsaw, a month at its first midnight', async () => {
+  const { api, passAt } = await opened()
+  await passAt('2026-10-31T22:59:59Z', '2026-10-31T23:00:00Z', '2026-10-25T21:59:00Z', '2026-10-24T22:00:00Z')
+  await deriveTraffic(api.sql, NOW)
+  expect(await days(api)).toEqual([
+    { day: '2026-10-25', vehicles: 2 },
+    { day: '2026-10-31', vehicles: 1 },
+    { day: '2026-11-01', vehicles: 1 },
+  ])
+  expect(await months(api)).toEqual([
+    { month: '2026-10-01', vehicles: 3 },
+    { month: '2026-11-01', vehicles: 1 },
+  ])
+  expect(await marks(api)).toEqual([])
+})
+
+test('today is not derived, and many batches of a day leave one mark', async () => {
+  const { api, passAt } = await opened()
+  for (let i = 0; i < 5; i++) await passAt('2026-12-03T08:00:00Z')
+  await passAt('2026-12-02T08:00:00Z')
+  expect(await marks(api)).toHaveLength(6)
+  expect(await deriveTraffic(api.sql, NOW)).toBe(1)
+  expect(await marks(api)).toEqual([{ day: '2026-12-03' }])
+  expect(await days(api)).toEqual([{ day: '2026-12-02', vehicles: 1 }])
+  expect(await months(api)).toEqual([])
+  expect(await total(api, {})).toBe(6)
+
+  expect(await deriveTraffic(api.sql, new Date('2026-12-04T00:00:00Z'))).toBe(1)
+  expect(await months(api)).toEqual([{ month: '2026-12-01', vehicles: 6 }])
+})
+
+test('a vehicle sent again marks nothing', async () => {
+  const { api, station } = await opened()
+  const vehicle = car(1, { createdAt: '2026-11-10T08:00:00Z' })
+  await send(station, [vehicle])
+  await deriveTraffic(api.sql, NOW)
+  await send(station, [vehicle])
+  expect(await marks(api)).toEqual([])
+})
+
+test('clean months and days are read as they are derived, and a mark leads back to the hours', async () => {
+  const { api, passAt } = await opened()
+  await passAt('2026-10-10T08:00:00Z', '2026-10-11T08:00:00Z', '2026-11-10T08:00:00Z')
+  await deriveTraffic(api.sql, NOW)
+  await api.sql`update traffic_month set vehicles = vehicles + 1000`
+  await api.sql`update traffic_day set vehicles = vehicles + 100`
+  expect(await total(api, { statResolutionUnit: 'month' })).toBe(3 + 2 * 1_000)
+  expect(await total(api, { statResolutionUnit: 'day' })).toBe(3 + 3 * 100)
+  expect(await total(api, { statResolutionUnit: 'hour' })).toBe(3)
+
+  await passAt('2026-10-11T09:00:00Z')
+  expect(await total(api, { statResolutionUnit: 'month' })).toBe(4 + 100 + 1_000)
+  expect(await total(api, { statResolutionUnit: 'day' })).toBe(4 + 2 * 100)
+})
+
+test('verifying finds what was changed by hand, and passes over what waits to be derived', async () => {
+  const { api, passAt } = await opened()
+  await passAt('2026-10-10T08:00:00Z', '2026-11-10T08:00:00Z')
+  expect(await verifyDerived(api.sql)).toEqual({ months: 2, differences: [] })
+  await deriveTraffic(api.sql, NOW)
+  expect(await verifyDerived(api.sql)).toEqual({ months: 2, differences: [] })
+
+  await api.sql`update traffic_day set load_max = load_max + 1 where day = '2026-10-10'`
+  await api.sql`delete from traffic_month where month = '2026-11-01'`
+  const { differences } = await verifyDerived(api.sql)
+  expect(differences.map(({ level, side, row }) => [level, side, row.day ?? row.month]).sort()).toEqual([
+    ['day', 'recounted', '2026-10-10'],
+    ['day', 'stored', '2026-10-10'],
+    ['month', 'recounted', '2026-11-01'],
+  ])
+})
+
+test('while vehicles come in and days are derived, every answer counts whole batches', async () => {
+  const { api, station } = await opened()
+  // A batch has a vehicle in every level at once: late ones of two months, of yesterday, and of this minute.
+  const times = [
+    '2026-10-02T01:00:00Z',
+    '2026-10-20T10:00:00Z',
+    '2026-11-20T10:00:00Z',
+    '2026-12-02T10:00:00Z',
+    '2026-12-03T11:30:00Z',
+  ]
+  const batches = 40
+  let sending = true
+  const sender = (async () => {
+    for (let batch = 0; batch < batches; batch++) {
+      const { body } = await send(
+        station,
+        times.map((createdAt, i) => car(batch * times.length + i + 1, { createdAt })),
+      )
+      expect(body.accepted).toBe(times.length)
+    }
+    sending = false
+  })()
+  const deriver = (async () => {
+    while (sending) await deriveTraffic(api.sql, NOW)
+  })()
+  const question = { groupBy: 'lane', locations: [LOCATION], lanes: null, categories: null, violations: 0 } as const
+  const starts = [new Date('2026-09-30T22:00:00Z')]
+  let asked = 0
+  while (sending) {
+    const cells = await trafficCells(api.sql, {
+      ...question,
+      statName: 'traffic',
+      starts,
+      end: new Date('2026-12-03T11:59:30Z'),
+    })
+    expect(cells.reduce((sum, { vehicles }) => sum + vehicles, 0) % times.length).toBe(0)
+    asked++
+  }
+  await Promise.all([sender, deriver])
+  expect(asked).toBeGreaterThan(5)
+
+  await deriveTraffic(api.sql, NOW)
+  expect((await verifyDerived(api.sql)).differences).toEqual([])
+  expect(await total(api, { statResolutionUnit: 'month' })).toBe(batches * times.length)
+})
+
+test('of several that derive at the same time one does it', async () => {
+  const { api, passAt } = await opened()
+  await passAt(...Array.from({ length: 30 }, (_, i) => `2026-10-${String(i + 1).padStart(2, '0')}T08:00:00Z`))
+  const derived = await Promise.all([1, 2, 3, 4].map(() => deriveTraffic(api.sql, NOW)))
+  expect(derived.reduce((a, b) => a + b)).toBe(30)
+  expect(await months(api)).toEqual([{ month: '2026-10-01', vehicles: 30 }])
+})

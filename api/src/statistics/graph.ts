@@ -1,0 +1,74 @@
+import type { Language } from '@rogatka/contract/languages.ts'
+import type { Location } from '@rogatka/contract/locations.ts'
+import { GRAPH_HEIGHT, GRAPH_WIDTH, type StatisticFilters } from '@rogatka/contract/statistics.ts'
+import { chartOption, roomFor } from '@rogatka/domain/statistics/chart.ts'
+import { fold } from '@rogatka/domain/statistics/fold.ts'
+import { periodLabel, type Resolution } from '@rogatka/domain/statistics/periods.ts'
+import type { Table } from '@rogatka/domain/statistics/tabulate.ts'
+import { themes } from '@rogatka/domain/statistics/theme.ts'
+import { chartImage } from '../core/chart-image.ts'
+import { fillIn } from '../core/text.ts'
+import { figureText, seriesName, statisticWords } from './wording.ts'
+
+/** What is shown, with its resolution: `natężenie ruchu, pojazdy, co 1 godz.` */
+export const whatIsShown = (filters: StatisticFilters, { unit, value }: Resolution, language: Language): string => {
+  const words = statisticWords(language)
+  return fillIn(words.every, { what: words.stats[filters.statName], value: String(value), unit: words.units[unit] })
+}
+
+/** The range, to the minute. */
+export const rangeText = ({ dateTimeStart, dateTimeEnd }: StatisticFilters, language: Language): string =>
+  fillIn(statisticWords(language).range, {
+    from: periodLabel(dateTimeStart, 'minute'),
+    to: periodLabel(dateTimeEnd, 'minute'),
+  })
+
+export type Shown = { location: Location; table: Table; starts: readonly Date[]; resolution: Resolution }
+
+/** The chart of one location as PNG, in the light colours; for print in more pixels. */
+export function graphOf(filters: StatisticFilters, shown: Shown, language: Language, scale = 1): Promise<Buffer> {
+  const { statName, groupBy, graphType } = filters
+  const { location, table } = shown
+  const words = statisticWords(language)
+  const folded = fold(
+    { statName, resolution: shown.resolution, end: filters.dateTimeEnd },
+    shown.starts,
+    table.groups.map(({ series }) => series),
+    roomFor({ statName, groupBy, graphType }, table.groups.length, GRAPH_WIDTH),
+  )
+  const what = whatIsShown(filters, shown.resolution, language)
+  const { unit, value } = folded.resolution
+  const isFolded = value !== shown.resolution.value
+  const option = chartOption(
+    {
+      statName,
+      groupBy,
+      graphType,
+      unit,
+      starts: folded.starts,
+      labels: folded.starts.map((start) => periodLabel(start, unit)),
+      series: table.groups.map((group, index) => ({
+        value: group.value,
+        label: filters.addLabel ? seriesName(groupBy, group.value, language) : group.value,
+        total: group.summary === null ? null : figureText(group.summary, language),
+        figures: folded.series[index] ?? [],
+      })),
+      title: {
+        name: `${location.shortName}, ${location.chainage}`,
+        what: isFolded ? fillIn(words.folded, { what, value: String(value), unit: words.units[unit] }) : what,
+        range: rangeText(filters, language),
+      },
+      empty: words.empty,
+    },
+    {
+      theme: themes.light,
+      width: GRAPH_WIDTH,
+      height: GRAPH_HEIGHT,
+      format: (figure) => figureText(figure, language),
+      legend: true,
+      patterns: false,
+      interactive: false,
+    },
+  )
+  return chartImage(option, GRAPH_WIDTH, GRAPH_HEIGHT, scale)
+}

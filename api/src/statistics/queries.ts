@@ -1,0 +1,316 @@
+import type { Division, StatName } from '@rogatka/contract/statistics.ts'
+import { type Level, partsOf } from '@rogatka/domain/statistics/levels.ts'
+import { OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
+import type { Cell } from '@rogatka/domain/statistics/tabulate.ts'
+import { dateOf } from '@rogatka/domain/statistics/warsaw.ts'
+import type { Fragment } from 'postgres'
+import type { Sql } from '../core/database.ts'
+
+/** A row of the hourly roll-up. Speeds in km/h, loads in kg; `slownessSum` is of round(1,000,000 / speed). */
+export type HourOfTraffic = {
+  locationId: number
+  hour: Date
+  laneNumber: number
+  ctg8p1: number
+  violations: number
+  speedRange: number
+  overspeedRange: number
+  vehicles: number
+  speeds: number
+  speedSum: number
+  speedMin: number | null
+  speedMax: number | null
+  slownessSum: number
+  loads: number
+  loadSum: number
+  loadMin: number | null
+  loadMax: number | null
+}
+
+/** The hourly roll-up of [from, to) as it stands. */
+export const hoursOfTraffic = (sql: Sql, from: Date, to: Date) => sql<HourOfTraffic[]>`
+  select location_id as "locationId", hour, lane_number as "laneNumber", ctg8p1, violations,
+         speed_range as "speedRange", overspeed_range as "overspeedRange", vehicles,
+         speeds, speed_sum as "speedSum", speed_min as "speedMin", speed_max as "speedMax",
+         slowness_sum as "slownessSum",
+         loads, load_sum as "loadSum", load_min as "loadMin", load_max as "loadMax"
+  from traffic_hour
+  where hour >= ${from} and hour < ${to}`
+
+/** Vehicles that passed in one hour and lane with the same category, violations, speed and speed limit. */
+export type Passed = Pick<
+  HourOfTraffic,
+  | 'locationId'
+  | 'hour'
+  | 'laneNumber'
+  | 'ctg8p1'
+  | 'violations'
+  | 'vehicles'
+  | 'loads'
+  | 'loadSum'
+  | 'loadMin'
+  | 'loadMax'
+> & { speed: number | null; speedLimit: number | null }
+
+/** The vehicles of [from, to) counted one by one, for comparison with the roll-up. */
+export const passedVehicles = (sql: Sql, from: Date, to: Date) => sql<Passed[]>`
+  select location_id as "locationId", date_trunc('hour', created_at, 'UTC') as hour, lane_number as "laneNumber",
+         ctg8p1, violations, speed, speed_limit as "speedLimit", count(*)::int as vehicles,
+         count(total_load)::int as loads, coalesce(sum(total_load), 0) as "loadSum",
+         min(total_load) as "loadMin", max(total_load) as "loadMax"
+  from vehicle
+  where created_at >= ${from} and created_at < ${to}
+  group by 1, 2, 3, 4, 5, 6, 7`
+
+/** From the first hour of which vehicles are kept to the last hour counted; undefined when there is nothing. */
+export async function timesOfTraffic(sql: Sql, keptFrom: Date): Promise<{ from: Date; to: Date } | undefined> {
+  const [times] = await sql<{ from: Date | null; to: Date | null }[]>`
+    select date_trunc('day', least(min(hour), (select min(created_at) from vehicle)), 'UTC') as from,
+           greatest(max(hour), (select max(created_at) from vehicle)) as to
+    from traffic_hour
+    where hour >= ${keptFrom}`
+  return times?.from && times.to ? { from: times.from, to: times.to } : undefined
+}
+
+/** What is asked of the traffic, in the numbers of the database. */
+export type TrafficQuestion = {
+  statName: StatName
+  groupBy: Division
+  locations: readonly number[]
+  /** Where the periods begin, and where the last one ends. */
+  starts: readonly Date[]
+  end: Date
+  /** Null: all of them. */
+  lanes: readonly number[] | null
+  categories: readonly number[] | null
+  /** Bits of which a vehicle needs any; 0: all vehicles. */
+  violations: number
+}
+
+/** What a figure is made of: in a row of any roll-up, and in a row of `vehicle`. */
+type Source = (sql: Sql) => { rollUp: Fragment; vehicle: Fragment }
+
+const SOURCES = {
+  count: (sql: Sql) => ({
+    rollUp: sql`t.vehicles, 0 as measured, 0::bigint as sum, null::int as min, null::int as max`,
+    vehicle: sql`1 as vehicles, 0 as measured, 0::bigint as sum, null::int as min, null::int as max`,
+  }),
+  slowness: (sql: Sql) => ({
+    rollUp: sql`t.vehicles, t.speeds as measured, t.slowness_sum as sum, null::int as min, null::int as max`,
+    vehicle: sql`1 as vehicles, (t.speed is not null)::int as measured,
+      case when t.speed is null then 0 else round(1000000.0 / greatest(t.speed, 1)) end::bigint as sum,
+      null::int as min, null::int as max`,
+  }),
+  speed: (sql: Sql) => ({
+    rollUp: sql`t.vehicles, t.speeds as measured, t.speed_sum as sum, t.speed_min::int as min, t.speed_max::int as max`,
+    vehicle: sql`1 as vehicles, (t.speed is not null)::int as measured, coalesce(t.speed, 0)::bigint as sum,
+      t.speed::int as min, t.speed::int as max`,
+  }),
+  load: (sql: Sql) => ({
+    rollUp: sql`t.vehicles, t.loads as measured, t.load_sum as sum, t.load_min as min, t.load_max as max`,
+    vehicle: sql`1 as vehicles, (t.total_load is not null)::int as measured, coalesce(t.total_load, 0)::bigint as sum,
+      t.total_load as min, t.total_load as max`,
+  }),
+} satisfies Record<string, Source>
+
+const SOURCE_OF: Record<StatName, keyof typeof SOURCES> = {
+  traffic: 'count',
+  trafficDensity: 'slowness',
+  minSpeed: 'speed',
+  avgSpeed: 'speed',
+  maxSpeed: 'speed',
+  minTotalLoad: 'load',
+  avgTotalLoad: 'load',
+  maxTotalLoad: 'load',
+}
+
+/** What a division divides by; the ranges of a single vehicle are those of domain/statistics/ranges.ts. */
+const KEYS: Record<Division, Source> = {
+  lane: (sql) => ({ rollUp: sql`t.lane_number`, vehicle: sql`t.lane_number` }),
+  category: (sql) => ({ rollUp: sql`t.ctg8p1`, vehicle: sql`t.ctg8p1` }),
+  violation: (sql) => ({ rollUp: sql`t.violations`, vehicle: sql`t.violations` }),
+  speedRange: (sql) => ({
+    rollUp: sql`t.speed_range`,
+    vehicle: sql`case when t.speed is null then 0
+      else 1 + width_bucket(t.speed::int, ${SPEED_STEPS.map(String)}::int[]) end`,
+  }),
+  overSpeed: (sql) => ({
+    rollUp: sql`t.overspeed_range`,
+    vehicle: sql`case when t.speed > t.speed_limit
+      then least(${OVERSPEED_RANGES}::int, ceil((t.speed - t.speed_limit) / ${OVERSPEED_STEP}::numeric))::int
+      else 0 end`,
+  }),
+}
+
+/**
+ * Vehicles by location, period and what divides them, each part of the range from the coarsest level that can answer
+ * it; a day with a mark from its hours, and the other days of its month one by one. All in one statement: whatever is
+ * written or derived meanwhile is counted either everywhere or nowhere.
+ */
+export async function trafficCells(sql: Sql, q: TrafficQuestion): Promise<(Cell & { locationId: number })[]> {
+  if (q.starts.length === 0) return []
+  const source = SOURCES[SOURCE_OF[q.statName]](sql)
+  const key = KEYS[q.groupBy](sql)
+  const locations = sql`any(${q.locations.map(String)}::int[])`
+  const starts = sql`${q.starts.map((start) => start.toISOString())}::timestamptz[]`
+  const chosen = sql`t.location_id = ${locations}
+    ${q.lanes ? sql`and t.lane_number = any(${q.lanes.map(String)}::smallint[])` : sql``}
+    ${q.categories ? sql`and t.ctg8p1 = any(${q.categories.map(String)}::smallint[])` : sql``}
+    ${q.violations ? sql`and t.violations & ${q.violations}::int <> 0` : sql``}`
+  const period = (at: Fragment) => sql`width_bucket(${at}, ${starts}) - 1 as period`
+  const figures = sql`${key.rollUp} as key, ${source.rollUp}`
+  // Few dates stand in many rows, so each is looked up in the periods only when its rows are added.
+  const byDate = (date: Fragment, rows: Fragment) => sql`
+    select location_id, ${period(sql`${date}::timestamp at time zone 'Europe/Warsaw'`)}, key, vehicles, measured, sum,
+           min, max
+    from (
+      select location_id, ${date}, key, sum(vehicles) as vehicles, sum(measured) as measured, sum(sum) as sum,
+             min(min) as min, max(max) as max
+      from (select t.location_id, t.${date}, ${figures} ${rows}) r
+      group by location_id, ${date}, key
+    ) d`
+
+  const parts = partsOf(q.starts, q.end)
+  const at = (level: Level) => parts.filter((part) => part.level === level)
+  const dated = parts.filter(({ level }) => level === 'day' || level === 'month')
+  const [from, to] = [dated[0]?.from ?? q.end, dated.at(-1)?.to ?? q.end]
+
+  const rows = [
+    ...at('vehicle').map(
+      ({ from, to }) => sql`
+        select t.location_id, ${period(sql`t.created_at`)}, ${key.vehicle} as key, ${source.vehicle}
+        from vehicle t
+        where ${chosen} and t.created_at >= ${from} and t.created_at < ${to}`,
+    ),
+    ...at('hour').map(
+      ({ from, to }) => sql`
+        select t.location_id, ${period(sql`t.hour`)}, ${figures}
+        from traffic_hour t
+        where ${chosen} and t.hour >= ${from} and t.hour < ${to}`,
+    ),
+    ...(dated.length === 0
+      ? []
+      : [
+          sql`
+        select t.location_id, ${period(sql`t.hour`)}, ${figures}
+        from marked_hour m
+        join traffic_hour t on t.location_id = m.location_id and t.hour = m.hour
+        where ${chosen}`,
+        ]),
+    ...at('day').map(({ from, to }) =>
+      byDate(
+        sql`day`,
+        sql`
+        from traffic_day t
+        left join marked_day m on m.location_id = t.location_id and m.day = t.day
+        where ${chosen} and t.day >= ${dateOf(from)}::date and t.day < ${dateOf(to)}::date and m.day is null`,
+      ),
+    ),
+    ...at('month').flatMap(({ from, to }) => [
+      byDate(
+        sql`month`,
+        sql`
+        from traffic_month t
+        left join marked_month m on m.location_id = t.location_id and m.month = t.month
+        where ${chosen} and t.month >= ${dateOf(from)}::date and t.month < ${dateOf(to)}::date and m.month is null`,
+      ),
+      byDate(
+        sql`day`,
+        sql`
+        from clean_day n
+        join traffic_day t on t.location_id = n.location_id and t.day = n.day
+        where ${chosen} and t.day >= ${dateOf(from)}::date and t.day < ${dateOf(to)}::date`,
+      ),
+    ]),
+  ]
+
+  return sql<(Cell & { locationId: number })[]>`
+    with marked_day as materialized (
+      select distinct location_id, day from traffic_mark
+      where location_id = ${locations} and day >= ${dateOf(from)}::date and day < ${dateOf(to)}::date
+    ), marked_month as materialized (
+      select distinct location_id, date_trunc('month', day)::date as month from marked_day
+    ), marked_hour as materialized (
+      select location_id, ${hoursOf(sql, sql`day`)} as hour from marked_day
+    ), clean_day as materialized (
+      select d.location_id, d.day
+      from (select location_id, ${daysOf(sql, sql`month`)} as day from marked_month) d
+      left join marked_day m on m.location_id = d.location_id and m.day = d.day
+      where m.day is null
+    ), traffic as (${rows.flatMap((row, i) => (i === 0 ? [row] : [sql`union all`, row]))})
+    select location_id as "locationId", period, key::int, sum(vehicles)::bigint as vehicles,
+           sum(measured)::bigint as measured, sum(sum)::bigint as sum, min(min) as min, max(max) as max
+    from traffic
+    group by location_id, period, key`
+}
+
+/*
+ * Of a series the planner expects a thousand rows, of an array ten: with the former it would rather read all hours of
+ * all years than look up those few.
+ */
+
+/** A row for each hour of a Warsaw day: 23, 24 or 25. */
+export const hoursOf = (sql: Sql, day: Fragment) => sql`
+  unnest(array(select generate_series(
+    ${day}::timestamp at time zone 'Europe/Warsaw',
+    (${day} + 1)::timestamp at time zone 'Europe/Warsaw' - interval '1 hour', interval '1 hour')))`
+
+/** A row for each day of a month that is given by its first. */
+export const daysOf = (sql: Sql, month: Fragment) => sql`
+  unnest(array(select generate_series(${month}, ${month} + interval '1 month' - interval '1 day', interval '1 day')::date))`
+
+/** A row that stands in a roll-up and does not come out of the finer one, or the other way round. */
+export type RollUpDifference = { level: 'day' | 'month'; side: 'stored' | 'recounted'; row: Record<string, unknown> }
+
+/**
+ * Compares the daily roll-up with the hours, and the monthly one with the days, over the Warsaw dates of [from, to).
+ * What has a mark is left out: nobody reads it. `from` and `to` begin months.
+ */
+export function rollUpDifferences(sql: Sql, from: string, to: string) {
+  const dividers = sql`lane_number, ctg8p1, violations, speed_range, overspeed_range`
+  const sums = sql`
+    sum(vehicles)::bigint as vehicles, sum(speeds)::bigint as speeds, sum(speed_sum)::bigint as speed_sum,
+    min(speed_min) as speed_min, max(speed_max) as speed_max, sum(slowness_sum)::bigint as slowness_sum,
+    sum(loads)::bigint as loads, sum(load_sum)::bigint as load_sum, min(load_min) as load_min,
+    max(load_max) as load_max`
+  const between = (date: Fragment) => sql`${date} >= ${from}::date and ${date} < ${to}::date`
+  return sql<RollUpDifference[]>`
+    with marked as (
+      select distinct location_id, day from traffic_mark where ${between(sql`day`)}
+    ), stored_day as (
+      select location_id, day, ${dividers}, ${sums} from traffic_day where ${between(sql`day`)}
+      group by location_id, day, ${dividers}
+    ), recounted_day as (
+      select location_id, (hour at time zone 'Europe/Warsaw')::date as day, ${dividers}, ${sums} from traffic_hour
+      where hour >= ${from}::timestamp at time zone 'Europe/Warsaw' and hour < ${to}::timestamp at time zone 'Europe/Warsaw'
+      group by location_id, 2, ${dividers}
+    ), stored_month as (
+      select location_id, month, ${dividers}, ${sums} from traffic_month where ${between(sql`month`)}
+      group by location_id, month, ${dividers}
+    ), recounted_month as (
+      select location_id, date_trunc('month', day)::date as month, ${dividers}, ${sums} from recounted_day
+      group by location_id, 2, ${dividers}
+    ), different_day as (
+      select 'stored' as side, s.* from (select * from stored_day except select * from recounted_day) s
+      union all
+      select 'recounted', r.* from (select * from recounted_day except select * from stored_day) r
+    ), different_month as (
+      select 'stored' as side, s.* from (select * from stored_month except select * from recounted_month) s
+      union all
+      select 'recounted', r.* from (select * from recounted_month except select * from stored_month) r
+    )
+    select 'day' as level, side, to_jsonb(t) as row from different_day t
+    left join marked m on m.location_id = t.location_id and m.day = t.day
+    where m.day is null
+    union all
+    select 'month', side, to_jsonb(t) from different_month t
+    left join marked m on m.location_id = t.location_id and date_trunc('month', m.day)::date = t.month
+    where m.day is null`
+}
+
+/** The first and the last Warsaw date that the hourly roll-up tells of. */
+export async function datesOfTraffic(sql: Sql): Promise<{ first: Date; last: Date } | undefined> {
+  const [hours] = await sql<{ first: Date | null; last: Date | null }[]>`
+    select min(hour) as first, max(hour) as last from traffic_hour`
+  return hours?.first && hours.last ? { first: hours.first, last: hours.last } : undefined
+}

@@ -1,0 +1,180 @@
+import {
+  type Division,
+  divisions,
+  type ResolutionUnit,
+  resolutionUnits,
+  type StatName,
+  stat,
+  statNames,
+  type WireStatistic,
+} from '@rogatka/contract/statistics.ts'
+import { violations } from '@rogatka/contract/vehicle.ts'
+import { expect, test } from 'vitest'
+import type { Pool } from '../core/database.ts'
+import { type TestApi, testApi } from '../core/testing.ts'
+import { send } from '../ingest/testing.ts'
+import { deriveTraffic } from './derive.ts'
+import { anyVehicle, randomNumbers, stationAt } from './testing.ts'
+import { verifyDerived } from './verify.ts'
+
+/*
+ * Every figure against a count of the vehicles one by one, in SQL that shares nothing with the code.
+ */
+
+/** For each way of dividing, the series of a vehicle; it may be in several or in none. */
+const SERIES: Record<Division, string> = {
+  lane: `select v.lane_number::text`,
+  category: `select case v.ctg8p1 when 0 then 'lack' else v.ctg8p1::text end`,
+  violation: violations.map((name, bit) => `select '${name}' where v.violations & ${1 << bit} > 0`).join(' union all '),
+  speedRange: `select case when v.speed is null then 'unknown' when v.speed < 50 then '1' when v.speed < 60 then '2'
+    when v.speed < 70 then '3' when v.speed < 80 then '4' when v.speed < 90 then '5' when v.speed < 100 then '6'
+    when v.speed < 110 then '7' when v.speed < 120 then '8' when v.speed < 130 then '9' when v.speed < 140 then '10'
+    else '11' end`,
+  overSpeed: `select case when v.speed is null or v.speed - v.speed_limit <= 0 then '0'
+    when v.speed - v.speed_limit <= 10 then '1' when v.speed - v.speed_limit <= 20 then '2'
+    when v.speed - v.speed_limit <= 30 then '3' when v.speed - v.speed_limit <= 40 then '4'
+    when v.speed - v.speed_limit <= 50 then '5' else '6' end`,
+}
+
+/** `seconds` is the length of the period. */
+const FIGURE: Record<StatName, string> = {
+  traffic: 'count(*)',
+  trafficDensity: `round(count(*) * sum(round(1000000.0 / greatest(speed, 1))) filter (where speed is not null) * 3600
+    / nullif(min(seconds) * count(speed) * 1000000, 0), 2)`,
+  minSpeed: 'min(speed)',
+  avgSpeed: 'round(avg(speed), 1)',
+  maxSpeed: 'max(speed)',
+  minTotalLoad: 'min(total_load)',
+  avgTotalLoad: 'round(avg(total_load))',
+  maxTotalLoad: 'max(total_load)',
+}
+
+type Range = { from: string; to: string }
+type Recounted = { location: number; period: Date; series: string } & Record<StatName, number | null>
+/** By statistic, the figures by location, period and series; of a row of the table under no series. */
+type Figures = Record<StatName, Map<string, number>>
+
+async function recount(sql: Pool, groupBy: Division, unit: ResolutionUnit, { from, to }: Range): Promise<Figures> {
+  const counted = (series: string) =>
+    sql.unsafe<Recounted[]>(
+      `with counted as (
+        select v.*, p.period, extract(epoch from least(p.next, $2) - p.period) as seconds
+        from vehicle v
+        join lateral (
+          select greatest(date_trunc('${unit}', v.created_at, 'Europe/Warsaw'), $1) as period,
+                 case when '${unit}' in ('minute', 'hour')
+                   then date_trunc('${unit}', v.created_at, 'Europe/Warsaw') + interval '1 ${unit}'
+                   else (date_trunc('${unit}', v.created_at at time zone 'Europe/Warsaw') + interval '1 ${unit}')
+                     at time zone 'Europe/Warsaw' end as next
+        ) p on true
+        where v.created_at >= $1 and v.created_at < $2
+      )
+      select v.location_id as location, v.period, s.series,
+             ${statNames.map((name) => `(${FIGURE[name]})::float8 as "${name}"`).join(', ')}
+      from counted v cross join lateral (${series}) s (series)
+      group by 1, 2, 3`,
+      [from, to],
+    )
+  const rows = [
+    ...(await counted(SERIES[groupBy])),
+    ...(await counted(groupBy === 'violation' ? `select '' where v.violations > 0` : `select ''`)),
+  ]
+  const figures = (name: StatName) =>
+    rows.flatMap(({ location, period, series, [name]: figure }): [string, number][] =>
+      figure === null ? [] : [[`${location} ${period.toISOString()} ${series}`, figure]],
+    )
+  return Object.fromEntries(statNames.map((name) => [name, new Map(figures(name))])) as Figures
+}
+
+/** The answer as the recount has it: without the zeros and gaps of periods in which nothing came. */
+function flat(statistics: readonly WireStatistic[], nothing: number | null) {
+  const figures = new Map<string, number | null>()
+  for (const { location, groups, periods } of statistics) {
+    for (const [i, { start, summary }] of periods.entries()) {
+      for (const { value, series } of groups) figures.set(`${location.id} ${start} ${value}`, series[i] ?? null)
+      figures.set(`${location.id} ${start} `, summary)
+    }
+  }
+  return new Map([...figures].filter(([, figure]) => figure !== nothing))
+}
+
+const YEAR = { from: '2025-11-30T10:20:30.400Z', to: '2026-12-02T17:45:00.000Z' }
+const SPRING = { from: '2026-03-27T22:10:00.000Z', to: '2026-03-30T05:30:00.000Z' }
+const AUTUMN = { from: '2026-10-24T08:17:00.000Z', to: '2026-10-26T09:00:00.000Z' }
+const RANGES: Record<ResolutionUnit, Range[]> = {
+  minute: [
+    { from: '2026-03-28T23:30:00.000Z', to: '2026-03-29T03:00:30.000Z' },
+    { from: '2026-10-24T23:30:00.000Z', to: '2026-10-25T03:00:30.000Z' },
+  ],
+  hour: [SPRING, AUTUMN],
+  day: [YEAR],
+  month: [YEAR],
+  year: [YEAR],
+}
+const LOCATIONS = [3, 11]
+
+/** Vehicles all over the year, thickest on the days of the clock changes. */
+async function traffic(api: TestApi, seed: number, count: number, firstSequence = 1) {
+  const random = randomNumbers(seed)
+  const between = ({ from, to }: Range) => {
+    const [first, last] = [Date.parse(from), Date.parse(to)]
+    return new Date(first + Math.floor(random() * (last - first)))
+  }
+  const spans = [SPRING, AUTUMN, ...RANGES.minute, YEAR]
+  for (const id of LOCATIONS) {
+    const station = await api.station(stationAt(id, id === 3 ? 2 : 4))
+    const vehicles = Array.from({ length: count }, (_, i) =>
+      anyVehicle(random, firstSequence + i, between(spans[i % spans.length] as Range), id === 3 ? 2 : 4),
+    )
+    for (let at = 0; at < count; at += 500) {
+      const { body } = await send(station, vehicles.slice(at, at + 500))
+      expect(body.rejected).toEqual([])
+    }
+  }
+}
+
+/** Asks for everything; `recounted` is what was recounted since vehicles last came. */
+async function everyFigureIsRight(api: TestApi, recounted: Map<string, Figures>) {
+  const user = await api.as('Stat')
+  for (const unit of resolutionUnits) {
+    for (const range of RANGES[unit]) {
+      for (const groupBy of divisions) {
+        const about = `by ${groupBy} and ${unit} from ${range.from}`
+        const expected = recounted.get(about) ?? (await recount(api.sql, groupBy, unit, range))
+        recounted.set(about, expected)
+        for (const statName of statNames) {
+          const { status, body } = await user.call(stat, {
+            query: {
+              dateTimeStart: range.from,
+              dateTimeEnd: range.to,
+              statResolutionUnit: unit,
+              statResolutionValue: 1,
+              locations: LOCATIONS.join(),
+              statName,
+              groupBy,
+              addGraph: false,
+            },
+          })
+          expect(status, `${statName} ${about}`).toBe(200)
+          expect(expected[statName].size, `${statName} ${about}`).toBeGreaterThan(5)
+          expect(flat(body, statName === 'traffic' ? 0 : null), `${statName} ${about}`).toEqual(expected[statName])
+        }
+      }
+    }
+  }
+}
+
+test('every figure equals a recount of the vehicles, derived or not, and when late ones came', async () => {
+  const api = await testApi()
+  api.clock.now = new Date('2026-12-03T12:00:00Z')
+  await traffic(api, 1, 1_500)
+  const recounted = new Map<string, Figures>()
+  await everyFigureIsRight(api, recounted)
+  expect(await deriveTraffic(api.sql, api.clock.now)).toBeGreaterThan(400)
+  await everyFigureIsRight(api, recounted)
+
+  await traffic(api, 2, 60, 10_000)
+  await everyFigureIsRight(api, new Map())
+  await deriveTraffic(api.sql, api.clock.now)
+  expect((await verifyDerived(api.sql)).differences).toEqual([])
+}, 240_000)

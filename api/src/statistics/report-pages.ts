@@ -1,0 +1,149 @@
+import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
+import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
+import sharp from 'sharp'
+import { createPace } from '../core/reports/pace.ts'
+import { createPaper, INK, MARGIN, type Paper } from '../core/reports/paper.ts'
+import { graphOf, rangeText, whatIsShown } from './graph.ts'
+import { type Asked, PRINT_SCALE } from './report-workbook.ts'
+import { figureText, seriesName, statisticWords } from './wording.ts'
+
+/** Points. */
+const TITLE = 17
+const ROW = 14
+const HEAD = 30
+const PERIOD_WIDTH = 96
+/** A series needs so much room; with more of them the table goes on below in further parts. */
+const LEAST_WIDTH = 48
+const GAP = 6
+
+/** A document with a chart and a table for each location. */
+export async function* asPages(asked: Asked): AsyncGenerator<Buffer> {
+  const { filters, answer, criteria, language } = asked
+  const words = statisticWords(language)
+  const paper = createPaper({ ...asked, title: words.report.title, landscape: true })
+  const pace = createPace()
+  const { starts, resolution, tables } = answer
+  const labels = starts.map((start) => periodLabel(start, resolution.unit))
+
+  paper.newPage()
+  let y = drawCriteria(paper, words.report.title, criteria)
+  for (const { location, table } of tables) {
+    const place = `${location.shortName}, ${location.chainage}`
+    const height = drawnHeight(paper)
+    if (y + height > paper.bottom) {
+      paper.newPage()
+      y = MARGIN
+    }
+    y = await drawChart(
+      paper,
+      await graphOf(filters, { location, table, starts, resolution }, language, PRINT_SCALE),
+      y,
+    )
+
+    const figure = (value: number | null) => figureText(value, language)
+    const rows = [
+      ...labels.map((label, i) => ({
+        label,
+        cells: table.groups.map(({ series }) => series[i] ?? null),
+        sum: table.summaries[i] ?? null,
+      })),
+      { label: words.all, cells: table.groups.map(({ summary }) => summary), sum: table.summary },
+    ]
+    const perPart = Math.max(1, Math.floor((paper.width - 2 * MARGIN - PERIOD_WIDTH) / LEAST_WIDTH) - 1)
+    for (let from = 0; from === 0 || from < table.groups.length; from += perPart) {
+      const part = table.groups.slice(from, from + perPart)
+      const isLast = from + perPart >= table.groups.length
+      const titles = part.map(({ value }) => seriesName(filters.groupBy, value, language))
+      const columns = [words.period, ...titles, ...(isLast ? [words.sum] : [])]
+      const heading = `${place}: ${whatIsShown(filters, resolution, language)}; ${rangeText(filters, language)}`
+      const begin = () => {
+        paper.newPage()
+        paper.text(heading, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
+        return drawHead(paper, columns, MARGIN + 14)
+      }
+      y = from === 0 && y + HEAD + 3 * ROW < paper.bottom ? drawHead(paper, columns, y) : begin()
+      for (const { label, cells, sum } of rows) {
+        if (y + ROW > paper.bottom) {
+          y = begin()
+          const finished = paper.taken()
+          if (finished) yield finished
+        }
+        const texts = [label, ...cells.slice(from, from + perPart).map(figure), ...(isLast ? [figure(sum)] : [])]
+        drawRow(paper, texts, y, { isTotal: label === words.all, boldLast: isLast })
+        y += ROW
+        await pace()
+      }
+    }
+    y += ROW
+    const finished = paper.taken()
+    if (finished) yield finished
+  }
+  paper.end()
+  for (let rest = paper.taken(); rest; rest = paper.taken()) yield rest
+}
+
+function drawCriteria(paper: Paper, title: string, criteria: readonly [string, string][]): number {
+  paper.text(title, MARGIN, MARGIN + TITLE, { face: 'strong', size: TITLE })
+  const indent = MARGIN + 110
+  let y = MARGIN + TITLE + 18
+  for (const [label, said] of criteria) {
+    paper.text(label, MARGIN, y, { size: 8, color: INK.quiet })
+    for (const line of paper.wrap(said, paper.width - MARGIN - indent, 'strong', 8)) {
+      paper.text(line, indent, y, { face: 'strong', size: 8 })
+      y += 11.5
+    }
+  }
+  return y + 6
+}
+
+const chartWidth = (paper: Paper) => paper.width - 2 * MARGIN
+const drawnHeight = (paper: Paper) => (chartWidth(paper) * GRAPH_HEIGHT) / GRAPH_WIDTH
+
+/** The chart over the whole width; answers where the next thing may stand. */
+async function drawChart(paper: Paper, png: Buffer, y: number): Promise<number> {
+  // Without transparency a PNG goes into the document as it is.
+  const image = paper.openImage(await sharp(png).flatten({ background: '#ffffff' }).removeAlpha().png().toBuffer())
+  if (image) paper.image(image, MARGIN, y, chartWidth(paper), drawnHeight(paper))
+  return y + drawnHeight(paper) + 8
+}
+
+/** Right ends of the columns after the first, which all are of the same width. */
+const rightEnd = (paper: Paper, columns: number, index: number) =>
+  MARGIN + PERIOD_WIDTH + ((paper.width - 2 * MARGIN - PERIOD_WIDTH) / Math.max(1, columns - 1)) * index
+
+function drawHead(paper: Paper, titles: readonly string[], y: number): number {
+  paper.fill(MARGIN - 4, y, paper.width - 2 * MARGIN + 8, HEAD, INK.ground)
+  for (const [i, title] of titles.entries()) {
+    const right = rightEnd(paper, titles.length, i)
+    const width = i === 0 ? PERIOD_WIDTH : right - rightEnd(paper, titles.length, i - 1) - GAP
+    const lines = paper.wrap(title, width, 'strong', 7).slice(0, 3)
+    for (const [at, line] of lines.entries()) {
+      const base = y + HEAD / 2 + 2.5 + (at - (lines.length - 1) / 2) * 8.5
+      const place = i === 0 ? MARGIN : right
+      paper.text(paper.fit(line, width, 'strong', 7), place, base, {
+        face: 'strong',
+        size: 7,
+        color: INK.quiet,
+        align: i === 0 ? 'left' : 'right',
+      })
+    }
+  }
+  return y + HEAD
+}
+
+function drawRow(
+  paper: Paper,
+  texts: readonly string[],
+  y: number,
+  { isTotal, boldLast }: { isTotal: boolean; boldLast: boolean },
+) {
+  for (const [i, text] of texts.entries()) {
+    const isBold = isTotal || (boldLast && i === texts.length - 1)
+    paper.text(text, i === 0 ? MARGIN : rightEnd(paper, texts.length, i), y + 10, {
+      size: 8,
+      face: isBold ? 'strong' : 'text',
+      align: i === 0 ? 'left' : 'right',
+    })
+  }
+  paper.line(MARGIN, y + ROW, paper.width - MARGIN, y + ROW)
+}

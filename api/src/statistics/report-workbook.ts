@@ -1,0 +1,73 @@
+import { GRAPH_HEIGHT, GRAPH_WIDTH, type StatisticFilters } from '@rogatka/contract/statistics.ts'
+import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
+import type { Given } from '../core/reports/report.ts'
+import type { Column } from '../core/reports/table.ts'
+import { kitWords } from '../core/reports/words.ts'
+import { type ChartSheet, xlsxCharts } from '../core/reports/xlsx-charts.ts'
+import type { Answer } from './ask.ts'
+import { graphOf, rangeText, whatIsShown } from './graph.ts'
+import { seriesName, statisticWords } from './wording.ts'
+
+/** What a report is made from. */
+export type Asked = Given & { filters: StatisticFilters; answer: Answer; criteria: readonly [string, string][] }
+
+/** Charts are printed, so they have more pixels than they take on the sheet. */
+export const PRINT_SCALE = 2
+
+/** A row of the table: its period by number; the last one stands for the whole range. */
+type Row = { label: string; figures: readonly (number | null)[]; summary: number | null }
+
+/** Decimals that the figures of a statistic have. */
+const DECIMALS: Partial<Record<StatisticFilters['statName'], number>> = { trafficDensity: 2, avgSpeed: 1 }
+
+/** A sheet for each location, its chart above its table. */
+export function asWorkbook({ filters, answer, criteria, language, printedBy, now }: Asked): AsyncGenerator<Buffer> {
+  const words = statisticWords(language)
+  const { starts, resolution, tables } = answer
+
+  async function* sheets(): AsyncGenerator<ChartSheet<Row>> {
+    for (const { location, table } of tables) {
+      const { groups, summaries, summary } = table
+      const decimals = DECIMALS[filters.statName] ?? 0
+      const figureColumns = groups.map(
+        ({ value }, index): Column<Row> => ({
+          title: seriesName(filters.groupBy, value, language),
+          width: 14,
+          decimals,
+          value: ({ figures }) => figures[index] ?? null,
+        }),
+      )
+      yield {
+        name: location.shortName,
+        title: `${location.shortName}, ${location.chainage}`,
+        subtitle: `${whatIsShown(filters, resolution, language)}; ${rangeText(filters, language)}`,
+        chart: {
+          bytes: await graphOf(filters, { location, table, starts, resolution }, language, PRINT_SCALE),
+          width: GRAPH_WIDTH,
+          height: GRAPH_HEIGHT,
+        },
+        columns: [
+          { title: words.period, width: 24, value: ({ label }) => label },
+          ...figureColumns,
+          { title: words.sum, width: 14, decimals, value: (row) => row.summary },
+        ],
+        rows: [
+          ...starts.map((start, i) => ({
+            label: periodLabel(start, resolution.unit),
+            figures: groups.map(({ series }) => series[i] ?? null),
+            summary: summaries[i] ?? null,
+          })),
+          { label: words.all, figures: groups.map((group) => group.summary), summary },
+        ],
+      }
+    }
+  }
+  const about = {
+    title: words.report.title,
+    sheet: kitWords(language).criteria,
+    lines: criteria,
+    by: printedBy,
+    at: now,
+  }
+  return xlsxCharts(about, sheets())
+}

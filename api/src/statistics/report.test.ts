@@ -1,0 +1,99 @@
+import { report, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
+import { expect, test } from 'vitest'
+import { fetchReport, filesOf, pagesOf, sheetsOf } from '../core/reports/testing.ts'
+import { type Client, testApi } from '../core/testing.ts'
+import { car, send } from '../ingest/testing.ts'
+import { stationAt } from './testing.ts'
+
+const filters = (differing: Partial<WireStatisticFilters> = {}): WireStatisticFilters => ({
+  dateTimeStart: '2026-10-19T22:00:00.000Z',
+  dateTimeEnd: '2026-10-20T06:00:00.000Z',
+  locations: '7,9',
+  statResolutionUnit: 'hour',
+  statResolutionValue: 1,
+  ...differing,
+})
+
+async function opened(lanes = 2) {
+  const api = await testApi()
+  const station = await api.station(stationAt(7, lanes))
+  await api.station(stationAt(9, 1))
+  await send(
+    station,
+    Array.from({ length: 30 }, (_, i) =>
+      car(i + 1, { createdAt: `2026-10-20T0${i % 3}:10:00.000Z`, laneNumber: 1 + (i % lanes) }),
+    ),
+  )
+  return { api, user: await api.as('Stat') }
+}
+
+async function ordered(user: Client, query: WireStatisticFilters & { reportType?: 'xlsx' | 'pdf' }, language = 'pl') {
+  const { status, body } = await user.call(report, { query, headers: { 'accept-language': language } })
+  expect(status).toBe(200)
+  return fetchReport(user, body)
+}
+
+test('a workbook has a sheet for each station with the chart and typed figures, and one that says of what', async () => {
+  const { user } = await opened()
+  const { bytes, headers } = await ordered(user, filters())
+  expect(headers['content-disposition']).toBe('attachment; filename="statistics.xlsx"')
+  const [first, second, about] = await sheetsOf(bytes)
+  expect([first?.name, second?.name, about?.name]).toEqual(['S7', 'S9', 'Kryteria'])
+  const rows = first?.rows.filter((row) => row.some((cell) => cell !== null)) ?? []
+  expect(rows[0]?.[0]).toBe('S7, 1+000')
+  expect(rows[1]?.[0]).toBe('natężenie ruchu, pojazdy, co 1 godz.; 20.10.2026 00:00 do 20.10.2026 08:00')
+  expect(rows[2]?.slice(0, 4)).toEqual(['Okres', 'Pas 1', 'Pas 2', 'Suma'])
+  expect(rows[5]?.slice(0, 4)).toEqual(['20.10.2026 02:00', 5, 5, 10])
+  expect(rows.at(-1)?.slice(0, 4)).toEqual(['Razem', 15, 15, 30])
+  expect(rows).toHaveLength(3 + 8 + 1)
+  const files = filesOf(bytes)
+  expect(Object.keys(files).filter((name) => name.endsWith('.png'))).toHaveLength(2)
+  expect(about?.rows.flat()).toEqual(expect.arrayContaining(['Stacje', 'S7, S9', 'Podział', 'pas ruchu']))
+})
+
+test('a document has a chart and a table for each station, in the language of who ordered it', async () => {
+  const { user } = await opened()
+  const { bytes, headers } = await ordered(
+    user,
+    { ...filters(), reportType: 'pdf', statName: 'avgSpeed', groupBy: 'category' },
+    'en',
+  )
+  expect(headers['content-disposition']).toBe('attachment; filename="statistics.pdf"')
+  const text = (await pagesOf(bytes)).join('\n')
+  for (const said of [
+    'Statistics',
+    'S7, 1+000: average speed, km/h, every 1 h',
+    'S9, 1+000',
+    '20.10.2026 02:00',
+    '90',
+    'All',
+  ]) {
+    expect(text).toContain(said)
+  }
+  expect(bytes.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(2)
+})
+
+test('forty series go on in further parts of the table, and long names keep tabs apart', async () => {
+  const { user } = await opened(40)
+  const document = await ordered(user, { ...filters({ locations: '7' }), reportType: 'pdf' })
+  const text = (await pagesOf(document.bytes)).join('\n')
+  for (const lane of ['Pas 1', 'Pas 15', 'Pas 40', 'Suma']) expect(text).toContain(lane)
+  const book = await ordered(user, filters({ locations: '7' }))
+  const [sheet] = await sheetsOf(book.bytes)
+  expect(sheet?.rows.some((row) => row[40] === 'Pas 40' && row[41] === 'Suma')).toBe(true)
+})
+
+test('what is refused is refused when it is ordered', async () => {
+  const { user } = await opened()
+  const refused = async (query: Partial<WireStatisticFilters> & { reportType?: 'pdf' }) => {
+    const { status, errors } = await user.call(report, { query: { ...filters(), ...query } })
+    return [status, ...errors.map(({ code }) => code)]
+  }
+  expect(await refused({ locations: '7,8' })).toEqual([404, 'location-not-found'])
+  expect(await refused({ statResolutionValue: 0 })).toEqual([400, 'resolution-too-small'])
+  expect(await refused({ dateTimeStart: '1996-10-20T07:00:00Z', statResolutionUnit: 'minute' })).toEqual([
+    422,
+    'too-many-periods',
+  ])
+  expect((await user.call(report, { query: {} as never })).status).toBe(400)
+})

@@ -1,0 +1,52 @@
+import { type StatisticFilters, report as statisticsReport } from '@rogatka/contract/statistics.ts'
+import { violations } from '@rogatka/contract/vehicle.ts'
+import { type Given, reportKind } from '../core/reports/report.ts'
+import { kitWords } from '../core/reports/words.ts'
+import { warsawTime } from '../core/warsaw.ts'
+import { askStatistics } from './ask.ts'
+import { rangeText } from './graph.ts'
+import { asPages } from './report-pages.ts'
+import { asWorkbook } from './report-workbook.ts'
+import { resolutionName, statisticWords } from './wording.ts'
+
+/** The figures of statistics with their charts, as a workbook or a document. */
+export const statisticsReportKind = reportKind({
+  name: 'statistics',
+  access: ['Stat'],
+  query: statisticsReport.query,
+  make: async (given, query) => {
+    const answer = await askStatistics(given.sql, query)
+    const stations = answer.tables.map(({ location }) => location.shortName)
+    const asked = { ...given, filters: query, answer, criteria: criteriaOf(given, query, stations) }
+    return {
+      name: `statistics.${query.reportType}`,
+      content: query.reportType === 'pdf' ? asPages(asked) : asWorkbook(asked),
+    }
+  },
+})
+
+/** What was asked for, and by whom and when the report was made. */
+function criteriaOf(
+  { language, printedBy, now }: Given,
+  filters: StatisticFilters,
+  stations: readonly string[],
+): [string, string][] {
+  const words = statisticWords(language)
+  const kit = kitWords(language)
+  const all = words.report.every
+  const list = (chosen: readonly string[] | undefined) => (chosen?.length ? chosen.join(', ') : all)
+  const resolution = { unit: filters.statResolutionUnit, value: filters.statResolutionValue }
+  const broken = violations.filter((violation) => filters[violation]).map((violation) => kit.violations[violation])
+  return [
+    [words.report.statistic, words.stats[filters.statName]],
+    [words.report.division, words.divisions[filters.groupBy]],
+    [words.report.resolution, resolutionName(resolution, language)],
+    [words.report.range, rangeText(filters, language)],
+    [words.report.locations, stations.join(', ')],
+    [words.report.lanes, list(filters.laneNumbers?.map(String))],
+    [words.report.categories, list(filters.ctg8p1?.map((category) => kit.categories[category]))],
+    [words.report.violations, list(broken)],
+    [kit['printed-by'], printedBy],
+    [kit['printed-at'], warsawTime(now)],
+  ]
+}

@@ -1,0 +1,25 @@
+import { periodsOf } from '@rogatka/domain/statistics/periods.ts'
+import { dateOf } from '@rogatka/domain/statistics/warsaw.ts'
+import type { Pool } from '../core/database.ts'
+import { datesOfTraffic, type RollUpDifference, rollUpDifferences } from './queries.ts'
+
+/**
+ * Recounts the daily and the monthly roll-up from the hours, a month at a time and in one statement each: whoever
+ * writes or derives meanwhile is seen as a whole. The hours themselves are recounted from the vehicles elsewhere.
+ */
+export async function verifyDerived(sql: Pool): Promise<{ months: number; differences: RollUpDifference[] }> {
+  const dates = await datesOfTraffic(sql)
+  if (!dates) return { months: 0, differences: [] }
+  const starts = periodsOf(dates.first, new Date(dates.last.getTime() + 1), { unit: 'month', value: 1 })
+  const differences: RollUpDifference[] = []
+  for (const start of starts) {
+    const from = `${dateOf(start).slice(0, 7)}-01`
+    differences.push(...(await rollUpDifferences(sql, from, monthAfter(from))))
+  }
+  return { months: starts.length, differences }
+}
+
+const monthAfter = (date: string): string => {
+  const [year = 0, month = 0] = date.split('-').map(Number)
+  return new Date(Date.UTC(year, month)).toISOString().slice(0, 10)
+}

@@ -1,0 +1,61 @@
+import type { Language } from '@rogatka/contract/languages.ts'
+import type { Division } from '@rogatka/contract/statistics.ts'
+import type { Category, Violation } from '@rogatka/contract/vehicle.ts'
+import type { Resolution } from '@rogatka/domain/statistics/periods.ts'
+import { OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
+import { UNKNOWN } from '@rogatka/domain/statistics/series.ts'
+import { kitWords } from '../core/reports/words.ts'
+import { fillIn } from '../core/text.ts'
+import de from './de.json' with { type: 'json' }
+import en from './en.json' with { type: 'json' }
+import lt from './lt.json' with { type: 'json' }
+import pl from './pl.json' with { type: 'json' }
+import ro from './ro.json' with { type: 'json' }
+
+const wording: Record<Language, typeof pl> = { pl, en, lt, de, ro }
+
+/** What charts, tables and reports of statistics say. */
+export const statisticWords = (language: Language): typeof pl => wording[language]
+
+/** A series of a division by name; the value is the one that travels. */
+export function seriesName(division: Division, value: string, language: Language): string {
+  const words = statisticWords(language)
+  const range = Number(value)
+  switch (division) {
+    case 'lane':
+      return fillIn(words.lane, { lane: value })
+    case 'category':
+      return kitWords(language).categories[value as Category] ?? value
+    case 'violation':
+      return kitWords(language).violations[value as Violation]
+    case 'speedRange': {
+      if (value === UNKNOWN) return words['speed-unknown']
+      const [from, to] = [SPEED_STEPS[range - 2], SPEED_STEPS[range - 1]]
+      if (from === undefined) return fillIn(words['speed-below'], { to: String(to) })
+      if (to === undefined) return fillIn(words['speed-above'], { from: String(from) })
+      return fillIn(words['speed-between'], { from: String(from), to: String(to - 1) })
+    }
+    case 'overSpeed': {
+      if (range === 0) return words['over-none']
+      const from = (range - 1) * OVERSPEED_STEP
+      if (range === OVERSPEED_RANGES) return fillIn(words['over-above'], { from: String(from) })
+      return fillIn(words['over-between'], { from: String(from + 1), to: String(from + OVERSPEED_STEP) })
+    }
+  }
+}
+
+/** `10 min` */
+export const resolutionName = ({ unit, value }: Resolution, language: Language): string =>
+  `${value} ${statisticWords(language).units[unit]}`
+
+const formats = new Map<Language, Intl.NumberFormat>()
+
+/** A figure for people: thousands apart in every language, and as many decimals as there are, up to two. */
+export function figureText(figure: number | null, language: Language): string {
+  let format = formats.get(language)
+  if (!format) {
+    format = new Intl.NumberFormat(language, { useGrouping: 'always', maximumFractionDigits: 2 })
+    formats.set(language, format)
+  }
+  return figure === null ? '–' : format.format(figure)
+}

@@ -1,0 +1,153 @@
+import { hasRight, permissionsOf } from '@rogatka/contract/access.ts'
+import type { User } from '@rogatka/contract/users.ts'
+import { PHONE_PREFIX } from '@rogatka/contract/users.ts'
+import type { Sql } from '../core/database.ts'
+
+type Row = Omit<User, 'phoneNumberDir' | 'manageable'> & {
+  permissions: string[]
+  mustChangePassword: boolean
+  checkpointAdditionalTime: number
+}
+/** A user with what decides about them: the permissions of the first role. */
+export type Account = Row & { phoneNumberDir: string }
+
+const selectUsers = (sql: Sql) => sql`
+  select u.id, u.username, u.first_name as "firstName", u.last_name as "lastName", u.email,
+         u.phone_number as "phoneNumber", u.enabled, u.description, u.company, u.organization,
+         u.send_user_logs_to_server as "sendUserLogsToServer", u.ticket, u.last_login_at as "lastLogin",
+         u.password_updated_at as "passwordUpdatedAt", u.must_change_password as "mustChangePassword",
+         u.checkpoint_additional_time as "checkpointAdditionalTime", u.version,
+         coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) order by ur.place)
+                  filter (where r.id is not null), '[]') as roles,
+         coalesce((array_agg(to_json(r.permissions) order by ur.place))[1], '[]'::json) as permissions
+  from app_user u
+  left join user_role ur on ur.user_id = u.id
+  left join role r on r.id = ur.role_id`
+
+const toAccount = (row: Row): Account => ({
+  ...row,
+  phoneNumberDir: row.phoneNumber?.slice(0, PHONE_PREFIX.length) ?? PHONE_PREFIX,
+})
+
+/** A user with their roles, the first one first; undefined when deleted or never there. */
+export async function userById(sql: Sql, id: number): Promise<Account | undefined> {
+  const [row] = await sql<Row[]>`${selectUsers(sql)} where u.id = ${id} and u.deleted_at is null group by u.id`
+  return row && toAccount(row)
+}
+
+const named = (sql: Sql, username: string | undefined) =>
+  username ? sql`u.username ilike ${`%${username.replace(/[\\%_]/g, '\\$&')}%`}` : sql`true`
+
+export type UserSearch = { username?: string | undefined; descending: boolean; limit: number; offset: number }
+
+/** Users by name. */
+export async function users(sql: Sql, { username, descending, limit, offset }: UserSearch): Promise<Account[]> {
+  const rows = await sql<Row[]>`
+    ${selectUsers(sql)}
+    where u.deleted_at is null and ${named(sql, username)}
+    group by u.id
+    order by lower(u.username) ${descending ? sql`desc` : sql`asc`}
+    limit ${limit} offset ${offset}`
+  return rows.map(toAccount)
+}
+
+export async function userCount(sql: Sql, username: string | undefined): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from app_user u where u.deleted_at is null and ${named(sql, username)}`
+  return row?.count ?? 0
+}
+
+export const passwordHashOf = async (sql: Sql, id: number): Promise<string | null> => {
+  const [row] = await sql<{ hash: string }[]>`select password_hash as hash from app_user where id = ${id} for update`
+  return row?.hash ?? null
+}
+
+/** Sets a password; `mustChange` when somebody else than its owner chose it. */
+export const setPassword = (sql: Sql, id: number, passwordHash: string, now: Date, mustChange = false) => sql`
+  update app_user
+  set password_hash = ${passwordHash}, password_updated_at = ${now}, must_change_password = ${mustChange}
+  where id = ${id}`
+
+export const hasAnyUser = async (sql: Sql): Promise<boolean> => {
+  const [row] = await sql<{ any: boolean }[]>`select exists (select from app_user) as any`
+  return row?.any ?? false
+}
+
+/** One change of accounts or roles at a time: so the last administrator cannot be lost by two at once. */
+export const lockAccounts = (sql: Sql) => sql`select pg_advisory_xact_lock(hashtext('accounts'))`
+
+/** Whether somebody is left who can sign in and has the right of administrators. */
+export async function hasEnabledAdministrator(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ any: boolean }[]>`
+    select exists (
+      select from app_user u
+      join user_role ur on ur.user_id = u.id
+           and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
+      join role r on r.id = ur.role_id
+      where u.enabled and u.deleted_at is null and r.permissions && ${[...permissionsOf('UsersAdmin')]}
+    ) as any`
+  return row?.any ?? false
+}
+
+export type UserValues = {
+  username: string
+  firstName: string
+  lastName: string
+  email: string | null
+  phoneNumber?: string | null
+  enabled?: boolean
+  ticket?: boolean
+  description?: string | null
+  company?: string | null
+  sendUserLogsToServer?: boolean
+}
+
+const columnsOf = (values: UserValues) => ({
+  username: values.username,
+  first_name: values.firstName,
+  last_name: values.lastName,
+  email: values.email,
+  phone_number: values.phoneNumber ?? null,
+  enabled: values.enabled ?? true,
+  ticket: values.ticket ?? false,
+  description: values.description ?? null,
+  company: values.company ?? null,
+  send_user_logs_to_server: values.sendUserLogsToServer ?? false,
+})
+
+export type NewUser = UserValues & { passwordHash: string; roleId: number }
+
+/** Adds a user with one role; a username that is taken (in any case of letters) violates app_user_username_unique. */
+export async function insertUser(sql: Sql, { passwordHash, roleId, ...values }: NewUser, now: Date): Promise<number> {
+  const row = { ...columnsOf(values), password_hash: passwordHash, password_updated_at: now }
+  const [added] = await sql<{ id: number }[]>`
+    with added as (insert into app_user ${sql(row)} returning id)
+    insert into user_role (user_id, role_id) select id, ${roleId} from added returning user_id as id`
+  return added?.id as number
+}
+
+/** Changes a user who still has the version which the caller saw; answers whether they had. */
+export async function updateUser(sql: Sql, id: number, version: number, values: UserValues): Promise<boolean> {
+  const changed = await sql`
+    update app_user set ${sql(columnsOf(values))}, version = version + 1
+    where id = ${id} and version = ${version} and deleted_at is null`
+  return changed.count > 0
+}
+
+/** Gives a user one role in place of all that they had. */
+export async function setRole(sql: Sql, id: number, roleId: number): Promise<void> {
+  await sql`delete from user_role where user_id = ${id}`
+  await sql`insert into user_role (user_id, role_id) values (${id}, ${roleId})`
+}
+
+export const deleteUser = (sql: Sql, id: number, now: Date) => sql`
+  update app_user set deleted_at = ${now}, enabled = false, version = version + 1 where id = ${id}`
+
+/** Whether an account has the power of an administrator. */
+export const isAdministrator = (account: Account): boolean => hasRight(account.permissions, 'UsersAdmin')
+
+/** A number as it is stored: digits alone behind the prefix, +48 where none was given. */
+export const toPhoneNumber = (text: string): string => {
+  const digits = text.replace(/[\s-]/g, '')
+  return digits.startsWith('+') ? digits : PHONE_PREFIX + digits
+}

@@ -1,0 +1,183 @@
+import * as endpoints from '@rogatka/contract/users.ts'
+import { ADMINISTRATOR_ROLE, type User } from '@rogatka/contract/users.ts'
+import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
+import { grantFault, mayManage } from '@rogatka/domain/users/power.ts'
+import type { z } from 'zod'
+import { audit } from '../core/audit.ts'
+import type { Sql } from '../core/database.ts'
+import { hashPassword, passwordFault, passwordMatches } from '../core/passwords.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Api, route } from '../core/route.ts'
+import type { Session } from '../core/sessions.ts'
+import { roleById } from '../roles/queries.ts'
+import { closeSessionsOf } from '../session/queries.ts'
+import {
+  type Account,
+  deleteUser,
+  hasEnabledAdministrator,
+  insertUser,
+  isAdministrator,
+  lockAccounts,
+  passwordHashOf,
+  setPassword,
+  setRole,
+  toPhoneNumber,
+  type UserValues,
+  updateUser,
+  userById,
+  userCount,
+  users,
+} from './queries.ts'
+
+const toUser = (account: Account, session: Session): User => {
+  const { permissions, ...user } = account
+  return { ...user, manageable: mayManage(session.permissions, permissions) }
+}
+
+const valuesOf = (body: z.output<typeof endpoints.newUser> | z.output<typeof endpoints.changedUser>): UserValues => ({
+  username: body.username,
+  firstName: body.firstName,
+  lastName: body.lastName,
+  email: body.email,
+  phoneNumber: toPhoneNumber(body.phoneNumber),
+  enabled: body.enabled,
+  ticket: body.ticket,
+  description: body.description ?? null,
+  company: 'company' in body ? (body.company ?? null) : null,
+  sendUserLogsToServer: body.sendUserLogsToServer,
+})
+
+const roleIdOf = (body: { roles: readonly (number | { id: number })[] }): number => {
+  const [role] = body.roles
+  return typeof role === 'object' ? role.id : (role as number)
+}
+
+/** Refuses a role that the caller may not give to somebody who had `before`. */
+async function checkGrant(sql: Sql, session: Session, roleId: number, before: readonly string[]): Promise<void> {
+  const role = await roleById(sql, roleId)
+  if (!role) throw new Refusal('role-not-found', 422, 'roles')
+  const permissions = role.permissions.map(({ name }) => name)
+  const fault = grantFault(session.permissions, before, permissions)
+  if (fault) throw new Refusal(fault, 403, 'roles')
+}
+
+async function checkAdministratorStays(sql: Sql): Promise<void> {
+  if (!(await hasEnabledAdministrator(sql))) throw new Refusal('last-administrator', 422)
+}
+
+/** What the audit log keeps of a user. */
+const record = ({ id, version, lastLogin, permissions, passwordUpdatedAt, ...rest }: Account) => rest
+
+/** Opens the accounts: who may do what to whom is in domain/users/power.ts. */
+export function usersRoutes(api: Api): void {
+  route(api, endpoints.list, async ({ sql, session, reply, query: { page, limit, orderDirection, username } }) => {
+    const totalCount = await userCount(sql, username)
+    const search = { username, descending: orderDirection === 'desc', limit, offset: (page - 1) * limit }
+    reply.header('x-total-count', totalCount)
+    return { content: (await users(sql, search)).map((account) => toUser(account, session)), totalCount }
+  })
+
+  route(api, endpoints.read, async ({ sql, session, params }) => {
+    const account = await userById(sql, params.id)
+    if (!account) throw new Refusal('user-not-found', 404)
+    return toUser(account, session)
+  })
+
+  route(api, endpoints.add, async ({ sql, now, session, body, request }) => {
+    const roleId = roleIdOf(body)
+    const fault = passwordFault(body.password, roleId)
+    if (fault) throw new Refusal(fault, 422, 'password')
+    const passwordHash = await hashPassword(body.password)
+    return sql.begin(async (sql) => {
+      await lockAccounts(sql)
+      await checkGrant(sql, session, roleId, [])
+      const id = await insertUser(sql, { ...valuesOf(body), passwordHash, roleId }, now)
+      const account = (await userById(sql, id)) as Account
+      const deed = { action: 'user-added', subject: account.username, after: record(account) }
+      await audit(sql, { session, request, now }, deed)
+      return toUser(account, session)
+    })
+  })
+
+  route(api, endpoints.change, async ({ sql, now, session, params, body, request }) => {
+    const roleId = roleIdOf(body)
+    const fault = body.password ? passwordFault(body.password, roleId) : null
+    if (fault) throw new Refusal(fault, 422, 'password')
+    const passwordHash = body.password ? await hashPassword(body.password) : null
+    const changed = await sql.begin(async (sql) => {
+      await lockAccounts(sql)
+      const before = await userById(sql, params.id)
+      if (!before) throw new Refusal('user-not-found', 404)
+      if (!mayManage(session.permissions, before.permissions)) throw new Refusal('administrator-needed', 403)
+      if (before.id === session.userId && !body.enabled) throw new Refusal('not-yourself', 422, 'enabled')
+      const roleChanges = before.roles[0]?.id !== roleId
+      if (roleChanges) await checkGrant(sql, session, roleId, before.permissions)
+      // Whoever rises to administrator with a password that was set for less needs a longer one.
+      if (roleChanges && roleId === ADMINISTRATOR_ROLE && !passwordHash)
+        throw new Refusal('password-for-admin-cannot-be-shorter-than-12', 422, 'password')
+
+      if (!(await updateUser(sql, before.id, body.version ?? before.version, valuesOf(body))))
+        throw new Refusal('changed-meanwhile', 409)
+      if (roleChanges) await setRole(sql, before.id, roleId)
+      if (passwordHash) await setPassword(sql, before.id, passwordHash, now, before.id !== session.userId)
+      if (isAdministrator(before)) await checkAdministratorStays(sql)
+
+      const mine = before.id === session.userId ? session.tokenHash : null
+      if (passwordHash || !body.enabled || roleChanges) await closeSessionsOf(sql, before.id, mine, now)
+      const after = (await userById(sql, before.id)) as Account
+      const deed = { action: 'user-changed', subject: after.username, before: record(before), after: record(after) }
+      await audit(sql, { session, request, now }, deed)
+      return toUser(after, session)
+    })
+    api.sessions.forget()
+    return changed
+  })
+
+  route(api, endpoints.bulkDelete, async ({ sql, now, session, body: ids, request }) => {
+    await sql.begin(async (sql) => {
+      await lockAccounts(sql)
+      for (const id of new Set(ids)) {
+        const account = await userById(sql, id)
+        if (!account) throw new Refusal('user-not-found', 404)
+        if (id === session.userId) throw new Refusal('not-yourself', 422)
+        if (!mayManage(session.permissions, account.permissions)) throw new Refusal('administrator-needed', 403)
+        await deleteUser(sql, id, now)
+        await closeSessionsOf(sql, id, null, now)
+        const deed = { action: 'user-deleted', subject: account.username, before: record(account) }
+        await audit(sql, { session, request, now }, deed)
+      }
+      await checkAdministratorStays(sql)
+    })
+    api.sessions.forget()
+  })
+
+  route(api, endpoints.readSelf, async ({ sql, now, session }) => {
+    const account = await userById(sql, session.userId)
+    if (!account) throw new Refusal('unauthorized', 401)
+    return {
+      ...account,
+      permissions: session.permissions,
+      passwordExpired: passwordExpired(account.passwordUpdatedAt, now),
+    }
+  })
+
+  route(api, endpoints.readSettings, async ({ sql, session }) => {
+    const account = await userById(sql, session.userId)
+    return { checkpointAdditionalTime: account?.checkpointAdditionalTime ?? 0 }
+  })
+
+  route(api, endpoints.updatePassword, async ({ sql, now, session, body, request }) => {
+    const fault = passwordFault(body.newPassword, session.roleId)
+    if (fault) throw new Refusal(fault, 422, 'newPassword')
+    if (body.newPassword === body.password) throw new Refusal('password-unchanged', 422, 'newPassword')
+    const newHash = await hashPassword(body.newPassword)
+    await sql.begin(async (sql) => {
+      const current = await passwordHashOf(sql, session.userId)
+      if (!(await passwordMatches(current, body.password))) throw new Refusal('wrong-current-password', 422, 'password')
+      await setPassword(sql, session.userId, newHash, now)
+      await closeSessionsOf(sql, session.userId, session.tokenHash, now)
+      await audit(sql, { session, request, now }, { action: 'password-changed', subject: session.username })
+    })
+    api.sessions.forget()
+  })
+}

@@ -1,0 +1,257 @@
+import { login, ping } from '@rogatka/contract/session.ts'
+import * as endpoints from '@rogatka/contract/users.ts'
+import { describe, expect, test } from 'vitest'
+import { PASSWORD, type TestApi, testApi } from '../core/testing.ts'
+
+const ADMINISTRATOR = ['ROLE_1', 'ROLE_2', 'ROLE_3', 'ROLE_4', 'ROLE_7', 'ROLE_10', 'ROLE_11', 'ROLE_19', 'ROLE_20']
+const OPERATOR = 1
+const ANALYST = 2
+
+const person = (username: string, roleId: number) => ({
+  username,
+  firstName: 'Maria',
+  lastName: 'Zawadzka',
+  email: 'maria@example.org',
+  phoneNumber: '600 100 200',
+  roles: [roleId],
+})
+
+const roleOf = async (api: TestApi, permissions: string[]) => {
+  const name = `r${crypto.randomUUID().slice(0, 8)}`
+  const [row] = await api.sql<{ id: number }[]>`
+    insert into role (name, permissions) values (${name}, ${permissions}) returning id`
+  return row?.id as number
+}
+
+describe('adding a user', () => {
+  test('makes one who can sign in, with a +48 prefix before the phone number', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+
+    const added = await admin.call(endpoints.add, { body: { ...person('m.zawadzka', ANALYST), password: 'tajne-1' } })
+
+    expect(added.status).toBe(200)
+    expect(added.body).toMatchObject({
+      username: 'm.zawadzka',
+      phoneNumber: '+48600100200',
+      phoneNumberDir: '+48',
+      roles: [{ id: ANALYST, name: 'Analityk' }],
+      enabled: true,
+      lastLogin: null,
+      manageable: true,
+    })
+    const signedIn = await api.anyone.call(login, { body: { username: 'm.zawadzka', password: 'tajne-1' } })
+    expect(signedIn.status).toBe(200)
+    const seen = await admin.call(endpoints.read, { params: { id: added.body.id } })
+    expect(seen.body.lastLogin).toBe(api.clock.now.toISOString())
+  })
+
+  test('names every field that is missing or wrong', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const { status, errors } = await admin.call(endpoints.add, {
+      body: { username: ' ', email: 'not-an-address', phoneNumber: 'abc' } as never,
+    })
+    expect(status).toBe(400)
+    expect(Object.fromEntries(errors.map(({ path, code }) => [path, code]))).toEqual({
+      username: 'required-parameter-missing',
+      firstName: 'required-parameter-missing',
+      lastName: 'required-parameter-missing',
+      email: 'incorrect-email-address',
+      phoneNumber: 'incorrect-phone-number',
+      roles: 'required-parameter-missing',
+      password: 'user-password-required',
+    })
+  })
+
+  test('is refused beside the field: a name that is taken in another case, a short password', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const add = (username: string, password: string, roleId = ANALYST) =>
+      admin.call(endpoints.add, { body: { ...person(username, roleId), password } })
+    await add('Kowalski', 'tajne-1')
+
+    const taken = await add('kowalski', 'tajne-1')
+    expect([taken.status, taken.errors[0]?.path, taken.errors[0]?.code]).toEqual([409, 'username', 'username-taken'])
+    const short = await add('nowak', 'short')
+    expect([short.status, short.errors[0]?.path]).toEqual([422, 'password'])
+  })
+
+  test('asks 12 characters of an administrator', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions([...ADMINISTRATOR, ...(await allPermissions(api))])
+    const add = (password: string) => admin.call(endpoints.add, { body: { ...person('a.nowak', 8), password } })
+    expect((await add('Elevenchars')).errors[0]?.code).toBe('password-for-admin-cannot-be-shorter-than-12')
+    expect((await add('Twelve-chars')).status).toBe(200)
+  })
+})
+
+const allPermissions = async (api: TestApi) => {
+  const [row] = await api.sql<{ all: string[] }[]>`select permissions as all from role where id = 8`
+  return row?.all ?? []
+}
+
+describe('power', () => {
+  test('nobody grants a right that they lack', async () => {
+    const api = await testApi()
+    const manager = await api.withPermissions(['ROLE_10', 'ROLE_11', 'ROLE_20'])
+    const more = await manager.call(endpoints.add, { body: { ...person('x.more', OPERATOR), password: PASSWORD } })
+    expect([more.status, more.errors[0]?.code]).toEqual([403, 'right-not-held'])
+    const same = { ...person('x.same', await roleOf(api, ['ROLE_10', 'ROLE_11'])), password: PASSWORD }
+    expect((await manager.call(endpoints.add, { body: same })).status).toBe(200)
+  })
+
+  test('only an administrator changes or deletes an administrator', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const manager = await api.withPermissions(['ROLE_20'])
+    const changed = await manager.call(endpoints.change, {
+      params: { id: admin.userId },
+      body: { ...person(admin.username, ANALYST), password: null },
+    })
+    expect([changed.status, changed.errors[0]?.code]).toEqual([403, 'administrator-needed'])
+    const deleted = await manager.call(endpoints.bulkDelete, { body: [admin.userId] })
+    expect(deleted.errors[0]?.code).toBe('administrator-needed')
+    const seen = await manager.call(endpoints.read, { params: { id: admin.userId } })
+    expect(seen.body.manageable).toBe(false)
+  })
+
+  test('nobody deletes or disables themselves, nor removes the last enabled administrator', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const self = { params: { id: admin.userId } }
+    const roleId = (await admin.call(endpoints.read, self)).body.roles[0]?.id as number
+
+    expect((await admin.call(endpoints.bulkDelete, { body: [admin.userId] })).errors[0]?.code).toBe('not-yourself')
+    const disabled = await admin.call(endpoints.change, {
+      ...self,
+      body: { ...person(admin.username, roleId), enabled: false },
+    })
+    expect(disabled.errors[0]?.code).toBe('not-yourself')
+    const demoted = await admin.call(endpoints.change, { ...self, body: person(admin.username, ANALYST) })
+    expect([demoted.status, demoted.errors[0]?.code]).toEqual([422, 'last-administrator'])
+    expect((await admin.call(endpoints.read, self)).body.roles[0]?.id).toBe(roleId)
+  })
+
+  test('of two administrators who demote each other at once, one stays', async () => {
+    const api = await testApi()
+    const [a, b] = [await api.withPermissions(ADMINISTRATOR), await api.withPermissions(ADMINISTRATOR)]
+    const demote = (by: typeof a, whom: typeof a) =>
+      by.call(endpoints.change, { params: { id: whom.userId }, body: person(whom.username, ANALYST) })
+    const statuses = (await Promise.all([demote(a, b), demote(b, a)])).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  })
+
+  test('a holder of the restriction to anonymised data cannot lift it from anyone', async () => {
+    const api = await testApi()
+    const manager = await api.withPermissions(['ROLE_10', 'ROLE_20', 'ROLE_37'])
+    const free = await roleOf(api, ['ROLE_10'])
+    const refused = await manager.call(endpoints.add, { body: { ...person('x.free', free), password: PASSWORD } })
+    expect([refused.status, refused.errors[0]?.code]).toEqual([403, 'anonymization-stays'])
+  })
+})
+
+describe('changing a user', () => {
+  test('keeps the password when it is null, and otherwise ends their sessions', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const user = await api.as('Stat')
+    const { roles } = (await admin.call(endpoints.read, { params: { id: user.userId } })).body
+    const change = (password: string | null) =>
+      admin.call(endpoints.change, {
+        params: { id: user.userId },
+        body: { ...person(user.username, roles[0]?.id as number), password },
+      })
+
+    expect((await change(null)).status).toBe(200)
+    expect((await user.call(ping)).status).toBe(204)
+    await change('inne-haslo')
+    expect((await user.call(ping)).status).toBe(401)
+    const again = await api.anyone.call(login, { body: { username: user.username, password: 'inne-haslo' } })
+    const self = await api.client(again.body.token).call(endpoints.readSelf)
+    expect(self.body.mustChangePassword).toBe(true)
+  })
+
+  test('of two at once is told to the second, and nothing is overwritten silently', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const user = await api.as('Stat')
+    const before = (await admin.call(endpoints.read, { params: { id: user.userId } })).body
+    const save = (lastName: string) =>
+      admin.call(endpoints.change, {
+        params: { id: user.userId },
+        body: { ...person(user.username, before.roles[0]?.id as number), lastName, version: before.version },
+      })
+    expect((await save('First')).status).toBe(200)
+    const second = await save('Second')
+    expect([second.status, second.errors[0]?.code]).toEqual([409, 'changed-meanwhile'])
+    const now = await admin.call(endpoints.read, { params: { id: user.userId } })
+    expect(now.body.lastName).toBe('First')
+  })
+
+  test('to disabled ends their sessions at once', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const user = await api.as('Stat')
+    const { roles } = (await admin.call(endpoints.read, { params: { id: user.userId } })).body
+    await admin.call(endpoints.change, {
+      params: { id: user.userId },
+      body: { ...person(user.username, roles[0]?.id as number), enabled: false },
+    })
+    expect((await user.call(ping)).status).toBe(401)
+  })
+})
+
+describe('the list of users', () => {
+  test('is paged, searched in any case of letters, and counted in X-Total-Count', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    for (const username of ['Anna', 'adam', 'Ada_m', 'zofia'])
+      await admin.call(endpoints.add, { body: { ...person(username, ANALYST), password: PASSWORD } })
+
+    const found = await admin.call(endpoints.list, { query: { username: 'AD', orderDirection: 'desc' } })
+    expect(found.body.content.map(({ username }) => username)).toEqual(['adam', 'Ada_m'])
+    expect(found.headers['x-total-count']).toBe('2')
+    const wildcard = await admin.call(endpoints.list, { query: { username: '_' } })
+    expect(wildcard.body.content.map(({ username }) => username)).toEqual(['Ada_m'])
+    const paged = await admin.call(endpoints.list, { query: { page: 2, limit: 2 } })
+    expect([paged.body.content.length, paged.body.totalCount]).toEqual([2, 5])
+  })
+
+  test('forgets the deleted, whose name is free again; several go together or not at all', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const [a, b] = [await api.as('Stat'), await api.as('Stat')]
+
+    const refused = await admin.call(endpoints.bulkDelete, { body: [a.userId, admin.userId] })
+    expect(refused.status).toBe(422)
+    expect((await a.call(ping)).status).toBe(204)
+
+    expect((await admin.call(endpoints.bulkDelete, { body: [a.userId, b.userId] })).status).toBe(204)
+    expect((await a.call(ping)).status).toBe(401)
+    expect((await admin.call(endpoints.read, { params: { id: a.userId } })).status).toBe(404)
+    const again = await admin.call(endpoints.add, { body: { ...person(a.username, ANALYST), password: PASSWORD } })
+    expect(again.status).toBe(200)
+  })
+})
+
+test('every change is in the audit log with before and after, and without a secret', async () => {
+  const api = await testApi()
+  const admin = await api.withPermissions(ADMINISTRATOR)
+  const { body } = await admin.call(endpoints.add, { body: { ...person('x.audit', ANALYST), password: 'tajne-123' } })
+  await admin.call(endpoints.change, {
+    params: { id: body.id },
+    body: { ...person('x.audit', ANALYST), lastName: 'Nowa' },
+  })
+  await admin.call(endpoints.bulkDelete, { body: [body.id] })
+
+  const lines = await api.sql`select action, subject, user_id, before, after from audit order by id`
+  expect(lines.map(({ action, subject, user_id }) => [action, subject, user_id])).toEqual([
+    ['user-added', 'x.audit', admin.userId],
+    ['user-changed', 'x.audit', admin.userId],
+    ['user-deleted', 'x.audit', admin.userId],
+  ])
+  expect(lines[1]?.before.lastName).toBe('Zawadzka')
+  expect(lines[1]?.after.lastName).toBe('Nowa')
+  expect(JSON.stringify(lines)).not.toMatch(/tajne|argon2/)
+})

@@ -1,0 +1,148 @@
+import type { Axle, Vehicle } from '@rogatka/contract/vehicle.ts'
+import { INK, MARGIN, type Paper } from '../core/reports/paper.ts'
+import { numberFormat } from '../core/text.ts'
+import { verdictOf } from './evidence-verdict.ts'
+import { evidenceWords } from './words.ts'
+
+/** So many axles stand in one row; the next ones begin another. */
+const IN_ROW = 8
+const NAMES_WIDTH = 92
+/** Points per cm at most: a car does not fill the page. */
+const MOST_SCALE = 0.33
+const LEAST_COLUMN = 30
+/** A gap that was not measured is drawn as this many cm. */
+const USUAL_GAP_CM = 130
+const LINE = 12
+const WHEEL = 9
+/** Above the load, which is larger than the rest. */
+const LOAD_SPACE = 3
+
+/** The axles at their true gaps, each with its numbers under its wheel, and the groups below; answers where it ends. */
+export function drawAxles(paper: Paper, { axles = [], axlesComplex }: Vehicle, top: number): number {
+  const { axles: words } = evidenceWords(paper.language)
+  paper.text(words.title, MARGIN, top + 9, { face: 'strong', size: 10 })
+  if (axles.length === 0) {
+    paper.text(words.none, MARGIN, top + 24, { color: INK.quiet })
+    return top + 30
+  }
+  let y = top + 18
+  for (let first = 0; first < axles.length; first += IN_ROW) {
+    const row = axles.slice(first, first + IN_ROW)
+    const xs = placesOf(row, paper.width - 2 * MARGIN)
+    y = drawRow(paper, row, first, xs, y)
+    y = drawGroups(paper, axlesComplex?.axlesGroups ?? [], first, xs, y) + 8
+  }
+  return y
+}
+
+/** Centres of the wheels. Gaps are true to each other, unless numbers would run into each other. */
+function placesOf(row: readonly Axle[], width: number): number[] {
+  const steps = row.slice(1).map(({ gap }) => (gap > 0 ? gap : USUAL_GAP_CM))
+  const room = width - NAMES_WIDTH - 2 * LEAST_COLUMN
+  const total = steps.reduce((sum, step) => sum + step, 0)
+  const scale = total > 0 ? Math.min(MOST_SCALE, room / total) : 0
+  const xs = [MARGIN + NAMES_WIDTH + LEAST_COLUMN]
+  for (const step of steps) xs.push((xs.at(-1) ?? 0) + step * scale)
+  return xs
+}
+
+const columnOf = (xs: readonly number[]) => Math.min(60, ...xs.slice(1).map((x, i) => x - (xs[i] ?? 0)))
+
+function drawRow(paper: Paper, row: readonly Axle[], first: number, xs: readonly number[], top: number): number {
+  const { axles: words } = evidenceWords(paper.language)
+  const number = (value: number, decimals: number) => numberFormat(paper.language, decimals).format(value)
+  const tonnes = (kg: number | null) => (kg === null ? '–' : number(kg / 1000, 2))
+  const weighed = ({ leftWeight, rightWeight }: Axle) => leftWeight !== null || rightWeight !== null
+  const column = columnOf(xs)
+  const [left, right] = [xs[0] ?? 0, xs.at(-1) ?? 0]
+  const size = Math.min(8, column / 3.6)
+  const wheels = top + WHEEL + 2
+  const dimension = wheels + WHEEL + 9
+  const lines: [string, (axle: Axle, at: number) => string, 'plain' | 'large'][] = [
+    [words.number, (_, at) => String(first + at + 1), 'plain'],
+    [words.kind, ({ type }) => (type > 3 ? 'W' : String(type)), 'plain'],
+    [words.load, (axle) => (weighed(axle) ? tonnes(axle.totalLoad) : '–'), 'large'],
+    [words.least, (axle) => (weighed(axle) ? tonnes(axle.minTotalLoad) : '–'), 'plain'],
+    [words.most, (axle) => (weighed(axle) ? tonnes(axle.maxTotalLoad) : '–'), 'plain'],
+    [words.limit, ({ limitTotalLoad }) => tonnes(limitTotalLoad), 'plain'],
+    [words.excess, ({ overload }) => (overload > 0 ? `+${number(overload, 1)}` : '–'), 'plain'],
+    [words.left, ({ leftWeight }) => tonnes(leftWeight), 'plain'],
+    [words.right, ({ rightWeight }) => tonnes(rightWeight), 'plain'],
+  ]
+  const table = dimension + 16
+
+  for (const [at, axle] of row.entries()) {
+    const x = xs[at] ?? 0
+    if (axle.overload > 0) {
+      paper.fill(x - column / 2 + 1, table - 9, column - 2, lines.length * LINE + LOAD_SPACE + 2, INK.redSoft)
+    }
+  }
+  // The beam that the axles hang on, the road, and the dimension line.
+  paper.line(left - 14, wheels - 3, right + 14, wheels - 3, INK.faint, 3)
+  paper.line(left - 24, wheels + WHEEL, right + 24, wheels + WHEEL, INK.text, 1)
+  paper.line(left, dimension, right, dimension, INK.faint)
+  paper.text(words.gap, MARGIN, dimension + 2.5, { size: 7, color: INK.quiet })
+  for (const [at, axle] of row.entries()) {
+    const x = xs[at] ?? 0
+    const color = axle.overload > 0 ? INK.red : INK.text
+    paper.document.circle(x, wheels, WHEEL).fill(color)
+    paper.document.circle(x, wheels, WHEEL * 0.36).fill(INK.white)
+    paper.line(x, dimension - 3, x, dimension + 3, INK.faint)
+    if (at > 0) drawGap(paper, (x + (xs[at - 1] ?? 0)) / 2, dimension, axle.gap > 0 ? number(axle.gap / 100, 2) : '–')
+  }
+
+  for (const [index, [name, said, kind]] of lines.entries()) {
+    const y = table + index * LINE + (index > 1 ? LOAD_SPACE : 0)
+    paper.text(name, MARGIN, y, { size: 7, color: INK.quiet })
+    for (const [at, axle] of row.entries()) {
+      const text = said(axle, at)
+      const isLarge = kind === 'large'
+      const over = axle.overload > 0 && (isLarge || name === words.excess)
+      paper.text(text, xs[at] ?? 0, y, {
+        face: isLarge ? 'sign' : over ? 'strong' : 'text',
+        size: isLarge ? size * 1.5 : size,
+        color: over ? INK.red : INK.text,
+        align: 'center',
+      })
+    }
+  }
+  return table + lines.length * LINE + LOAD_SPACE
+}
+
+function drawGap(paper: Paper, x: number, y: number, text: string): void {
+  const width = paper.widthOf(text, 'sign', 8) + 4
+  paper.fill(x - width / 2, y - 4, width, 8, INK.white)
+  paper.text(text, x, y + 2.8, { face: 'sign', size: 8, align: 'center' })
+}
+
+type Groups = NonNullable<Vehicle['axlesComplex']>['axlesGroups']
+
+/** Brackets under the axles that are judged together, with sum and limit. */
+function drawGroups(paper: Paper, groups: Groups, first: number, xs: readonly number[], top: number): number {
+  const { axles: words, measures } = evidenceWords(paper.language)
+  const tonnes = (kg: number) => numberFormat(paper.language, 2).format(kg / 1000)
+  const half = Math.min(20, columnOf(xs) / 2 - 2)
+  const colors = { over: INK.red, tolerance: INK.amber, within: INK.text }
+  let drawn = false
+  for (const group of groups) {
+    const places = group.axles.map((axle) => axle - 1 - first).filter((at) => at >= 0 && at < xs.length)
+    const [from, to] = [xs[places[0] ?? -1], xs[places.at(-1) ?? -1]]
+    if (group.axles.length < 2 || from === undefined || to === undefined) continue
+    const verdict = verdictOf(group.totalLoad, group.limitTotalLoad, group.overload)
+    const color = colors[verdict]
+    paper.line(from - half, top, from - half, top + 5, color, 1)
+    paper.line(to + half, top, to + half, top + 5, color, 1)
+    paper.line(from - half, top + 5, to + half, top + 5, color, 1)
+    const limit = group.limitTotalLoad === null ? '' : ` / ${tonnes(group.limitTotalLoad)}`
+    const excess = verdict === 'over' ? `  +${numberFormat(paper.language, 1).format(group.overload)} %` : ''
+    const said = `${tonnes(group.totalLoad)}${limit}${excess}`
+    paper.text(said, (from + to) / 2, top + 15, { face: 'sign', size: 8.5, color, align: 'center' })
+    if (verdict === 'tolerance') {
+      paper.text(measures.tolerance, (from + to) / 2, top + 24, { size: 6.5, color, align: 'center' })
+    }
+    drawn = true
+  }
+  if (!drawn) return top
+  paper.text(words.group, MARGIN, top + 15, { size: 7, color: INK.quiet })
+  return top + 28
+}

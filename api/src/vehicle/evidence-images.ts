@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { type ImageType, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
+import type { Files } from '../core/files.ts'
+import { blurPicture } from '../core/pictures.ts'
+import { INK, MARGIN, type Paper } from '../core/reports/paper.ts'
+import { kitWords } from '../core/reports/words.ts'
+import { fillIn, numberFormat } from '../core/text.ts'
+import { pathOfImage } from './queries.ts'
+import { evidenceWords } from './words.ts'
+
+/** A picture as it lies in the store now. */
+export type Exhibit = {
+  number: number
+  type: ImageType
+  /** Of the picture as it was received, in hex. */
+  recorded: string
+  /** Null: the file is not there. */
+  file: { bytes: Buffer; sha256: string } | null
+  /** What is shown is not what was received: plate and cabin are blurred. */
+  anonymised: boolean
+}
+
+/** Fetches the pictures of a passage and hashes them anew: what was recorded is no proof of what lies there. */
+export async function exhibitsOf(
+  { id, createdAt, location, images = [] }: Vehicle,
+  files: Files,
+  anonymised: boolean,
+): Promise<Exhibit[]> {
+  const key = { id, createdAt, locationId: location.id }
+  return Promise.all(
+    images.map(async ({ number, type, sha256: recorded = '' }) => {
+      const received = await files.get(pathOfImage(key, { type: imageTypes.indexOf(type) + 1, sha256: recorded }))
+      const bytes = received && anonymised ? await blurPicture(received, type) : received
+      const file = bytes && { bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
+      return { number, type, recorded, file, anonymised }
+    }),
+  )
+}
+
+/** What a picture is called in a folder. */
+export const nameOfExhibit = ({ number, type }: Exhibit): string => `${number}_${type}.jpg`
+
+const CAPTION = 42
+const TITLE = 30
+
+/** The pictures in full, two on a page, each with its hash. */
+export function drawExhibits(paper: Paper, exhibits: readonly Exhibit[], ofVehicle: string): void {
+  const { images: words } = evidenceWords(paper.language)
+  const height = (paper.bottom - MARGIN - TITLE) / 2
+  for (const [at, exhibit] of exhibits.entries()) {
+    if (at % 2 === 0) {
+      paper.newPage()
+      paper.text(words.title, MARGIN, MARGIN + 10, { face: 'strong', size: 11 })
+      paper.text(ofVehicle, paper.width - MARGIN, MARGIN + 10, { color: INK.quiet, align: 'right' })
+    }
+    drawExhibit(paper, exhibit, MARGIN + TITLE + (at % 2) * height, height - 12)
+  }
+}
+
+function drawExhibit(paper: Paper, exhibit: Exhibit, y: number, height: number): void {
+  const { images: words } = evidenceWords(paper.language)
+  const { number, type, file, recorded, anonymised } = exhibit
+  const room = { width: paper.width - 2 * MARGIN, height: height - CAPTION }
+  const picture = file && paper.openImage(file.bytes)
+  let below = y + 12
+  if (picture) {
+    const scale = Math.min(room.width / picture.width, room.height / picture.height)
+    paper.image(picture, MARGIN, y, picture.width * scale, picture.height * scale)
+    below = y + picture.height * scale + 12
+  } else paper.text(words.lost, MARGIN, below, { color: INK.red })
+
+  const bytes = file ? `, ${numberFormat(paper.language).format(file.bytes.length)} B` : ''
+  paper.text(`${number}. ${kitWords(paper.language).images[type]}${bytes}`, MARGIN, below, { face: 'strong', size: 9 })
+  paper.text(`SHA-256  ${anonymised ? recorded : (file?.sha256 ?? recorded)}`, MARGIN, below + 12, { size: 7.5 })
+  if (!file) return
+  if (anonymised) {
+    paper.text(words.anonymised, MARGIN, below + 22, { size: 7, color: INK.quiet })
+    return
+  }
+  const same = file.sha256 === recorded
+  const said = same ? words.same : fillIn(words.changed, { sha256: recorded })
+  paper.text(said, MARGIN, below + 22, { size: 7, color: same ? INK.quiet : INK.red })
+}

@@ -1,0 +1,136 @@
+import type { Vehicle } from '@rogatka/contract/vehicle.ts'
+import { INK, MARGIN, type Paper } from '../core/reports/paper.ts'
+import { fillIn, numberFormat } from '../core/text.ts'
+import { type Verdict, verdictOf } from './evidence-verdict.ts'
+import { evidenceWords } from './words.ts'
+
+type Measure = {
+  name: string
+  measured: number | null
+  range: [number, number] | null
+  limit: number | null
+  /** Percent; null: none is worked out for it. */
+  excess: number | null
+  unit: 't' | 'm' | 'km/h'
+}
+
+const LINE = 13
+const DECIMALS = { t: 2, m: 2, 'km/h': 0 }
+/** kg in a tonne, cm in a metre. */
+const PARTS = { t: 1000, m: 100, 'km/h': 1 }
+
+/** What was measured against what is allowed, line by line, and on what overload is judged; answers where it ends. */
+export function drawMeasures(paper: Paper, vehicle: Vehicle, basis: 'minimum' | 'measured', top: number): number {
+  const { measures: words } = evidenceWords(paper.language)
+  const right = paper.width - MARGIN
+  const ends = { measured: MARGIN + 228, range: MARGIN + 330, limit: MARGIN + 410, excess: right }
+  paper.text(words.title, MARGIN, top + 9, { face: 'strong', size: 10 })
+  let y = top + 24
+  paper.fill(MARGIN - 4, y - 10, right - MARGIN + 8, LINE, INK.ground)
+  for (const [name, x] of Object.entries(ends) as [keyof typeof ends, number][]) {
+    paper.text(words[name], x, y, { face: 'strong', size: 7, color: INK.quiet, align: 'right' })
+  }
+  y += LINE
+  for (const measure of measuresOf(vehicle, words)) {
+    drawMeasure(paper, measure, ends, y)
+    paper.line(MARGIN, y + 4, right, y + 4)
+    y += LINE
+  }
+  const note = !vehicle.lane.accuracyClass && basis === 'minimum' ? words['no-accuracy'] : basisNote(words, basis)
+  if (vehicle.totalLoad !== null) {
+    for (const line of paper.wrap(note, right - MARGIN, 'text', 7)) {
+      paper.text(line, MARGIN, y, { size: 7, color: INK.quiet })
+      y += 9
+    }
+  }
+  return y
+}
+
+type Words = ReturnType<typeof evidenceWords>['measures']
+
+const basisNote = (words: Words, basis: 'minimum' | 'measured') =>
+  basis === 'minimum' ? words.minimum : words['basis-measured']
+
+function measuresOf(vehicle: Vehicle, words: Words): Measure[] {
+  const { axlesComplex: complex } = vehicle
+  const groups = (complex?.axlesGroups ?? []).map(
+    ({ axles, totalLoad, minTotalLoad, maxTotalLoad, ...group }): Measure => {
+      const [first = 0, last = first] = [axles[0], axles.at(-1)]
+      return {
+        name: fillIn(axles.length === 1 ? words.single : words.group, { axle: first, first, last }),
+        measured: totalLoad,
+        range: [minTotalLoad, maxTotalLoad],
+        limit: group.limitTotalLoad,
+        excess: group.overload,
+        unit: 't',
+      }
+    },
+  )
+  return [
+    {
+      name: words.total,
+      measured: vehicle.totalLoad,
+      range: complex ? [complex.minTotalLoad, complex.maxTotalLoad] : null,
+      limit: vehicle.limitTotalLoad,
+      excess: vehicle.overloadTL,
+      unit: 't',
+    },
+    ...groups,
+    dimension(words.height, vehicle.vehHeight, vehicle.limitHeight, 'm'),
+    dimension(words.length, vehicle.vehLength, vehicle.limitLength, 'm'),
+    dimension(words.speed, vehicle.speed, vehicle.speedLimit, 'km/h'),
+  ]
+}
+
+const dimension = (name: string, measured: number | null, limit: number | null, unit: Measure['unit']): Measure => ({
+  name,
+  measured,
+  range: null,
+  limit,
+  excess: null,
+  unit,
+})
+
+const COLORS: Record<Verdict, string> = { over: INK.red, tolerance: INK.amber, within: INK.text }
+
+function drawMeasure(paper: Paper, measure: Measure, ends: Record<string, number>, y: number): void {
+  const { measures: words } = evidenceWords(paper.language)
+  const { name, measured, range, limit, unit } = measure
+  const verdict = measured === null ? 'within' : verdictAgainst(measure, measured)
+  const color = COLORS[verdict]
+  const number = (value: number, decimals = DECIMALS[unit]) =>
+    numberFormat(paper.language, decimals).format(value / (decimals === DECIMALS[unit] ? PARTS[unit] : 1))
+  const value = (amount: number | null) => (amount === null ? '–' : `${number(amount)} ${unit}`)
+  const at = (text: string, x = 0, strong = false) =>
+    paper.text(text, x, y, { face: strong ? 'strong' : 'text', color: strong ? color : INK.text, align: 'right' })
+
+  if (verdict === 'over') paper.document.polygon([MARGIN, y], [MARGIN + 7, y], [MARGIN + 3.5, y - 6]).fill(INK.red)
+  paper.text(name, MARGIN + 12, y, { face: verdict === 'within' ? 'text' : 'strong', color })
+  at(value(measured), ends.measured, true)
+  at(range && measured !== null ? `${number(range[0])} – ${number(range[1])} ${unit}` : '', ends.range)
+  at(value(limit), ends.limit)
+  if (measured === null || limit === null) at('–', ends.excess)
+  else at(saidOf(paper, measure, measured, limit, verdict, words), ends.excess, verdict !== 'within')
+}
+
+/** Of height, length and speed the measured value itself is judged. */
+const verdictAgainst = ({ range, limit, excess }: Measure, measured: number): Verdict =>
+  range === null && excess === null
+    ? verdictOf(measured, limit, limit !== null && measured > limit ? 1 : 0)
+    : verdictOf(measured, limit, excess)
+
+function saidOf(
+  paper: Paper,
+  { excess, unit }: Measure,
+  measured: number,
+  limit: number,
+  verdict: Verdict,
+  words: Words,
+): string {
+  if (verdict === 'within') return words.within
+  if (verdict === 'tolerance') return words.tolerance
+  const percent = (value: number) => `+${numberFormat(paper.language, 1).format(value)} %`
+  if (excess !== null) return percent(excess)
+  const over = (measured - limit) / PARTS[unit]
+  return `+${numberFormat(paper.language, DECIMALS[unit]).format(over)} ${unit}`
+}

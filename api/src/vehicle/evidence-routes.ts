@@ -1,0 +1,18 @@
+import { report } from '@rogatka/contract/current.ts'
+import { locationOf } from '@rogatka/contract/ingest.ts'
+import { Refusal } from '../core/refusal.ts'
+import { orderReport } from '../core/reports/links.ts'
+import { type Api, route } from '../core/route.ts'
+import type { EvidenceReport } from './evidence.ts'
+import { findRecent } from './queries.ts'
+
+/** Opens the evidence sheet of the live list; the archive orders its own. */
+export function evidenceRoutes(api: Api, evidence: EvidenceReport): void {
+  route(api, report, async (call) => {
+    const { sql, now, params, query } = call
+    const { reportType, locationId = locationOf(params.id), createdAt } = query
+    const key = await findRecent(sql, { id: params.id, locationId, createdAt }, now)
+    if (!key) throw new Refusal('vehicle-not-found', 404)
+    return orderReport(call, evidence, { ...key, reportType, name: 'vehicle' })
+  })
+}

@@ -1,0 +1,180 @@
+import type { Language } from '@rogatka/contract/languages.ts'
+import type { Vehicle } from '@rogatka/contract/vehicle.ts'
+import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import { createPaper, INK, MARGIN, type Paper } from '../core/reports/paper.ts'
+import { platePainter } from '../core/reports/plate.ts'
+import { categoryName, kitWords, violationsOf } from '../core/reports/words.ts'
+import { fillIn } from '../core/text.ts'
+import { warsawClock, warsawDate, warsawTime } from '../core/warsaw.ts'
+import { drawAxles } from './evidence-axles.ts'
+import { drawExhibits, type Exhibit } from './evidence-images.ts'
+import { drawMeasures } from './evidence-measures.ts'
+import { drawProfile } from './evidence-profile.ts'
+import { evidenceWords } from './words.ts'
+
+export type SheetOptions = {
+  vehicle: Vehicle
+  exhibits: readonly Exhibit[]
+  language: Language
+  printedBy: string
+  issuer: string
+  now: Date
+  overloadBasis: 'minimum' | 'measured'
+  imageRetentionDays: number
+}
+
+const PLATE_HEIGHT = 44
+const PICTURE = { width: 232, height: 131 }
+
+/** The evidence of one passage on paper: all data, the axles drawn, and every picture with its hash. */
+export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
+  const { vehicle, exhibits, language } = options
+  const words = evidenceWords(language)
+  const { plateLpr: plate, nationality } = vehicle
+  const title = plate ? `${words.title} ${displayPlate(plate, nationality)}` : words.title
+  const paper = createPaper({ ...options, title })
+  const plates = platePainter(paper, kitWords(language)['unreadable-plate'])
+  await plates.prepare([{ plate, nationality }])
+
+  paper.newPage()
+  paper.text(words.title, MARGIN, MARGIN + 10, { face: 'strong', size: 14 })
+  plates.paint({ plate, nationality }, MARGIN, MARGIN + 22, PLATE_HEIGHT)
+  drawInstant(paper, vehicle)
+  let y = drawViolations(paper, vehicle, MARGIN + 22 + PLATE_HEIGHT + 18)
+  y = Math.max(drawFacts(paper, factsOf(vehicle, language), y), drawFront(paper, options, y)) + 10
+  y = drawMeasures(paper, vehicle, options.overloadBasis, y) + 10
+  y = drawAxles(paper, vehicle, roomFor(paper, 230, y)) + 6
+  y = drawCatalogue(paper, vehicle, y)
+  if (vehicle.shapeSamples?.length) drawProfile(paper, vehicle, roomFor(paper, 82, y))
+
+  drawExhibits(
+    paper,
+    exhibits,
+    [plate && displayPlate(plate, nationality), warsawTime(vehicle.createdAt)].filter(Boolean).join(', '),
+  )
+  paper.end()
+  const parts: Buffer[] = []
+  for (let part = paper.taken(); part; part = paper.taken()) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+/** Where the next thing may begin: here, or on a new page when it would not fit. */
+function roomFor(paper: Paper, height: number, y: number): number {
+  if (y + height <= paper.bottom) return y
+  paper.newPage()
+  return MARGIN
+}
+
+function drawInstant(paper: Paper, { createdAt, location }: Vehicle): void {
+  const right = paper.width - MARGIN
+  const clock = warsawClock(createdAt).toISOString()
+  paper.text(`${warsawDate(createdAt)}  ${clock.slice(11, 19)}`, right, MARGIN + 42, {
+    face: 'sign',
+    size: 24,
+    align: 'right',
+  })
+  const utc = `${createdAt.toISOString().slice(0, 23).replace('T', ' ')} UTC`
+  paper.text(utc, right, MARGIN + 54, { color: INK.quiet, align: 'right' })
+  paper.text(location.shortName, right, MARGIN + 66, { face: 'strong', size: 9, align: 'right' })
+}
+
+function drawViolations(paper: Paper, vehicle: Vehicle, y: number): number {
+  const { violations } = kitWords(paper.language)
+  const broken = violationsOf(vehicle).map((violation) => violations[violation])
+  if (broken.length === 0) {
+    paper.text(evidenceWords(paper.language)['no-violation'], MARGIN, y, { color: INK.quiet, size: 9 })
+    return y + 12
+  }
+  let x = MARGIN
+  for (const one of broken) {
+    const width = paper.widthOf(one, 'strong', 10) + 26
+    if (x + width > paper.width - MARGIN) {
+      x = MARGIN
+      y += 18
+    }
+    // The mark of a violation is a triangle, so that it does not depend on colour.
+    paper.document.polygon([x, y], [x + 9, y], [x + 4.5, y - 8]).fill(INK.red)
+    paper.text(one, x + 14, y, { face: 'strong', size: 10, color: INK.red })
+    x += width
+  }
+  return y + 12
+}
+
+type Fact = [label: string, said: string]
+
+function factsOf(vehicle: Vehicle, language: Language): Fact[] {
+  const { facts } = evidenceWords(language)
+  const { location, lane, checkpointTime } = vehicle
+  const clock = (at: Date) => `${warsawTime(at)},${String(at.getUTCMilliseconds()).padStart(3, '0')}`
+  return [
+    [facts.station, location.name === location.shortName ? location.name : `${location.shortName}, ${location.name}`],
+    [facts.road, `${location.roadNumber}, ${location.chainage}`],
+    [facts.direction, location.direction],
+    [facts.lane, String(lane.laneNumber)],
+    [facts.accuracy, lane.accuracyClass?.name ?? '–'],
+    [facts.registered, clock(vehicle.createdAt)],
+    [facts.checkpoint, checkpointTime ? warsawTime(checkpointTime) : '–'],
+    [facts.ctg8p1, [vehicle.ctg8p1, categoryName(vehicle.ctg8p1, language)].filter(Boolean).join(' · ')],
+    [facts.ctg323, vehicle.ctg323 === null ? '–' : String(vehicle.ctg323)],
+    [facts.axles, vehicle.numberOfAxles === null ? '–' : String(vehicle.numberOfAxles)],
+    [facts.id, String(vehicle.id)],
+  ]
+}
+
+function drawFacts(paper: Paper, facts: readonly Fact[], top: number): number {
+  const labels = 112
+  const room = paper.width - 2 * MARGIN - PICTURE.width - 18 - labels
+  let y = top + 9
+  for (const [label, said] of facts) {
+    paper.text(label, MARGIN, y, { color: INK.quiet })
+    for (const line of paper.wrap(said, room, 'strong')) {
+      paper.text(line, MARGIN + labels, y, { face: 'strong' })
+      y += 12
+    }
+  }
+  return y
+}
+
+/** The picture that shows the vehicle best, small; all of them follow in full. */
+function drawFront(paper: Paper, { vehicle, exhibits, now, imageRetentionDays }: SheetOptions, top: number): number {
+  const { images: words } = evidenceWords(paper.language)
+  const x = paper.width - MARGIN - PICTURE.width
+  const picture = exhibits.map(({ file }) => file && paper.openImage(file.bytes)).find((one) => one !== null)
+  if (picture) {
+    const scale = Math.min(PICTURE.width / picture.width, PICTURE.height / picture.height)
+    paper.image(picture, x, top, picture.width * scale, picture.height * scale)
+    return top + picture.height * scale
+  }
+  const isOld = now.getTime() - vehicle.createdAt.getTime() > imageRetentionDays * 86_400_000
+  const said = isOld ? fillIn(words.expired, { days: imageRetentionDays }, paper.language) : words.none
+  paper.fill(x, top, PICTURE.width, PICTURE.height, INK.ground)
+  for (const [at, line] of paper.wrap(said, PICTURE.width - 30).entries()) {
+    const y = top + PICTURE.height / 2 + at * 11
+    paper.text(line, x + PICTURE.width / 2, y, { color: INK.quiet, align: 'center' })
+  }
+  return top + PICTURE.height
+}
+
+function drawCatalogue(paper: Paper, { euro }: Vehicle, top: number): number {
+  const { catalogue: words } = evidenceWords(paper.language)
+  const facts: [string, string | null | undefined][] = [
+    [words.make, [euro?.make, euro?.model].filter(Boolean).join(' ')],
+    [words.veh_type, euro?.veh_type],
+    [words.catalogue_number, euro?.catalogue_number],
+    [words.euro_norm, euro?.euro_norm],
+    [words.production_date, euro?.production_date?.split('-').reverse().join('.')],
+    [words.fuel_type, euro?.fuel_type],
+  ]
+  const known = facts.filter((fact): fact is Fact => Boolean(fact[1]))
+  if (known.length === 0) return top
+  const lines = Math.ceil(known.length / 2)
+  const y = roomFor(paper, 18 + lines * 12, top)
+  paper.text(words.title, MARGIN, y + 9, { face: 'strong', size: 10 })
+  const column = (paper.width - 2 * MARGIN) / 2
+  for (const [at, [label, said]] of known.entries()) {
+    const [x, line] = [MARGIN + (at % 2) * column, y + 23 + Math.floor(at / 2) * 12]
+    paper.text(label, x, line, { color: INK.quiet })
+    paper.text(paper.fit(said, column - 116, 'strong'), x + 112, line, { face: 'strong' })
+  }
+  return y + 26 + lines * 12
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as archive from '@rogatka/contract/archive.ts'
+import * as current from '@rogatka/contract/current.ts'
+import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { imageTypes } from '@rogatka/contract/vehicle.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { fetchReport, filesOf, pagesOf } from '../core/reports/testing.ts'
+import { type Client, testApi } from '../core/testing.ts'
+import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
+
+/** 5 axles as 1-1-3, of which the second and the group of three are far too heavy; too high, too fast. */
+const lorry: WireMeasurement = {
+  ...car(1),
+  plateLpr: 'PO 7XA93',
+  ctg8p1: 9,
+  ctg323: 5,
+  speed: 97,
+  vehHeight: 431,
+  vehLength: 1_642,
+  axles: [
+    { leftWeight: 3_660, rightWeight: 3_760, gap: 0 },
+    { leftWeight: 7_710, rightWeight: 7_230, gap: 374 },
+    { leftWeight: 5_360, rightWeight: 5_260, gap: 567 },
+    { leftWeight: 5_210, rightWeight: 5_300, gap: 131 },
+    { leftWeight: 5_150, rightWeight: 5_260, gap: 131 },
+  ],
+  shapeSamples: [200, 431, 430, 90, 400, 400],
+  euro: { make: 'DAF', model: 'XF 480', production_date: '2021-03-14', fuel_type: 'olej napędowy' },
+}
+const id = vehicleId(7, 1)
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+async function passage(vehicle: WireMeasurement, pictures: Buffer[] = [], settings = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-evidence-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const api = await testApi({ dataDir, ...settings })
+  const station = await api.station()
+  await send(station, [vehicle])
+  for (const [at, picture] of pictures.entries()) {
+    await sendPicture(station, vehicle, imageTypes[at] ?? 'front', picture)
+  }
+  return { api, dataDir, user: await api.as('CurrentMeasurements', 'ArchiveMeasurements') }
+}
+
+async function sheetOf(user: Client, query: object = {}, language = 'pl') {
+  const ordered = await user.call(current.report, { params: { id }, query, headers: { 'accept-language': language } })
+  expect(ordered.status).toBe(200)
+  const file = await fetchReport(user, ordered.body)
+  expect(file.status).toBe(200)
+  return file
+}
+/** Its words in one line, wherever the lines break on paper. */
+const wordsOf = async (pdf: Buffer) => (await pagesOf(pdf)).join(' ').replace(/\s+/g, ' ')
+const textOf = async (user: Client) => wordsOf((await sheetOf(user)).bytes)
+const filesIn = async (folder: string) =>
+  (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.jpg')).map((name) => join(folder, name))
+
+test('the sheet says all that was measured, what is allowed, and by how much it is over', async () => {
+  const { user } = await passage(lorry)
+  const { headers, bytes } = await sheetOf(user)
+  expect(headers['content-disposition']).toBe('attachment; filename="vehicle_20_10_2026_10_00_00.pdf"')
+  const text = await wordsOf(bytes)
+  for (const said of [
+    'PO 7XA93',
+    '20.10.2026 09:59:58,000',
+    '2026-10-20 07:59:58.000 UTC',
+    'Przeciążenie',
+    'Przekroczona wysokość',
+    'Przekroczona prędkość',
+    '53,90 t',
+    'Oś 2, pojedyncza',
+    '14,94 t',
+    'Grupa osi 3–5',
+    '31,54 t',
+    '4,31 m',
+    '+0,31 m',
+    '+17 km/h',
+    '3,74',
+    '5,67',
+    'DAF XF 480',
+    '14.03.2021',
+    String(id),
+    'Brak zdjęć tego pojazdu.',
+    'Sporządził(a): Test Test',
+  ]) {
+    expect(text).toContain(said)
+  }
+})
+
+test('every picture is there in full with its hash', async () => {
+  const pictures = await Promise.all([10, 20, 30].map((shade) => jpeg(shade, 320)))
+  const { user } = await passage(lorry, pictures)
+  const { bytes } = await sheetOf(user)
+  const text = await wordsOf(bytes)
+  for (const picture of pictures) {
+    expect(text).toContain(`SHA-256 ${sha256(picture)}`)
+    expect(bytes.includes(picture)).toBe(true)
+  }
+  expect(text.match(/zgodny z zapisanym/g)).toHaveLength(3)
+})
+
+test('a picture that is not the one received is told apart, and one that is gone is named', async () => {
+  const [received, altered] = [await jpeg(10), await jpeg(200)]
+  const { user, dataDir } = await passage(lorry, [received])
+  const [place = ''] = await filesIn(dataDir)
+  await writeFile(place, altered)
+  const changed = await textOf(user)
+  expect(changed).toContain(`SHA-256 ${sha256(altered)}`)
+  expect(changed).toMatch(new RegExp(`NIEZGODNY .*${sha256(received)}`))
+  expect(changed).not.toContain('zgodny z zapisanym przy przyjęciu')
+  await rm(place)
+  expect(await textOf(user)).toContain('Pliku zdjęcia nie ma w magazynie.')
+})
+
+test('a vehicle whose pictures have expired says so', async () => {
+  const old = { ...lorry, createdAt: '2026-09-20T08:00:00.000Z' }
+  const { user } = await passage(old, [], { imageRetentionDays: 7 })
+  const query = { id, createdAt: old.createdAt, reportType: 'pdf' } as const
+  const { body } = await user.call(archive.report, { query })
+  const text = await wordsOf((await fetchReport(user, body)).bytes)
+  expect(text).toContain('minął okres ich przechowywania (7 dni)')
+})
+
+test('the folder holds the sheet, the pictures as they were received, and hashes of all that fit', async () => {
+  const pictures = [await jpeg(10), await jpeg(20)]
+  const { user } = await passage(lorry, pictures)
+  const { bytes, headers } = await sheetOf(user, { reportType: 'zip' })
+  expect(headers['content-type']).toBe('application/zip')
+  const { 'sha256.txt': hashes, ...files } = filesOf(bytes)
+  expect(Object.keys(files)).toEqual(['evidence.pdf', '1_front.jpg', '2_rear.jpg'])
+  expect([files['1_front.jpg'], files['2_rear.jpg']]).toEqual(pictures)
+  const lines = Object.entries(files).map(([name, content]) => `${sha256(content)}  ${name}\n`)
+  expect(hashes?.toString()).toBe(lines.join(''))
+})
+
+test('a vehicle of which almost nothing is known has a sheet too', async () => {
+  const bare = { sequence: 1, createdAt: '2026-10-20T07:59:58.000Z', laneNumber: 2 } as WireMeasurement
+  const { user } = await passage(bare)
+  const text = await textOf(user)
+  expect(text).toContain('brak odczytu')
+  expect(text).toContain('bez naruszeń')
+  expect(text).toContain('Stacja nie zmierzyła osi tego pojazdu.')
+})
+
+test('many axles stand in rows, each once', async () => {
+  const axles = Array.from({ length: 12 }, (_, at) => ({
+    leftWeight: 1_000 + at,
+    rightWeight: 3_000,
+    gap: at ? 130 : 0,
+  }))
+  const { user } = await passage({ ...lorry, axles })
+  const text = await textOf(user)
+  expect(text).toContain('Grupa osi 1–12')
+  expect(text.match(/3,00/g)).toHaveLength(12)
+})
+
+test('the live list orders the sheet of the last day alone, and only for its right', async () => {
+  const lastWeek = { ...lorry, createdAt: '2026-10-13T08:00:00.000Z' }
+  const { api, user } = await passage(lastWeek)
+  const ordered = await user.call(current.report, { params: { id }, query: { createdAt: lastWeek.createdAt } })
+  expect([ordered.status, ordered.errors[0]?.code]).toEqual([404, 'vehicle-not-found'])
+  const other = await api.as('Stat')
+  expect((await other.call(current.report, { params: { id } })).status).toBe(403)
+})
+
+test.each(['en', 'lt', 'de', 'ro'] as const)('the sheet speaks %s', async (language) => {
+  const { user } = await passage(lorry)
+  const words = (await import(`./${language}.json`)) as { title: string; measures: { total: string; minimum: string } }
+  const text = await wordsOf((await sheetOf(user, {}, language)).bytes)
+  expect(text).toContain(words.title)
+  expect(text).toContain(words.measures.total)
+  expect(text).not.toContain('Masa')
+})

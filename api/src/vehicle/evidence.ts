@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { evidenceTypes } from '@rogatka/contract/reports.ts'
+import { instant } from '@rogatka/contract/wire.ts'
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+import { asSeenBy, isRestricted } from '../core/anonymity.ts'
+import type { Files } from '../core/files.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Given, reportKind, stampedName } from '../core/reports/report.ts'
+import { type Entry, zip } from '../core/reports/zip.ts'
+import { type Exhibit, exhibitsOf, nameOfExhibit } from './evidence-images.ts'
+import { evidenceSheet } from './evidence-sheet.ts'
+import { vehicleByKey } from './queries.ts'
+
+const evidenceOrder = z.object({
+  id: z.int(),
+  locationId: z.int(),
+  createdAt: instant,
+  reportType: z.enum(evidenceTypes),
+  /** What the file is called; the time follows. */
+  name: z.string(),
+})
+
+export type EvidenceReport = ReturnType<typeof evidenceReport>
+
+/** The evidence of one passage: the sheet, or a folder with the sheet, the pictures as they were received and all hashes. */
+export const evidenceReport = (files: Files, config: Pick<Config, 'overloadBasis' | 'imageRetentionDays'>) =>
+  reportKind({
+    name: 'evidence',
+    access: ['CurrentMeasurements', 'ArchiveMeasurements'],
+    query: evidenceOrder,
+    make: async (given: Given, { reportType, name, ...key }) => {
+      const { sql, now, session } = given
+      const found = await vehicleByKey(sql, key)
+      if (!found) throw new Refusal('vehicle-not-found', 404)
+      const vehicle = asSeenBy(session, found)
+      const exhibits = await exhibitsOf(vehicle, files, isRestricted(session))
+      const sheet = await evidenceSheet({ ...given, ...config, vehicle, exhibits })
+      if (reportType !== 'zip') return { name: stampedName(name, now, 'pdf'), content: inOnePiece(sheet) }
+      return { name: stampedName(name, now, 'zip'), content: zip(folderOf(sheet, exhibits), now) }
+    },
+  })
+
+async function* inOnePiece(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+/** The list of hashes is what `sha256sum -c` reads. */
+function folderOf(sheet: Buffer, exhibits: readonly Exhibit[]): Entry[] {
+  const sheetHash = createHash('sha256').update(sheet).digest('hex')
+  const kept = exhibits.flatMap((exhibit) => (exhibit.file ? [{ name: nameOfExhibit(exhibit), ...exhibit.file }] : []))
+  const hashes = [{ name: 'evidence.pdf', sha256: sheetHash }, ...kept].map(
+    ({ name, sha256 }) => `${sha256}  ${name}\n`,
+  )
+  return [
+    { name: 'evidence.pdf', content: [sheet], packed: true },
+    ...kept.map(({ name, bytes }): Entry => ({ name, content: [bytes], packed: true })),
+    { name: 'sha256.txt', content: [Buffer.from(hashes.join(''))] },
+  ]
+}

@@ -1,0 +1,191 @@
+import { locationOf } from '@rogatka/contract/ingest.ts'
+import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
+import type { Pool, Sql } from '../core/database.ts'
+import { ensureMonths, type Month, monthOf } from '../core/partitions.ts'
+import { type ImageRecord, toVehicle, type VehicleRecord } from './record.ts'
+
+/** Names one passage. The id alone does not: a station's numbers may start again after a repair. */
+export type Key = { locationId: number; createdAt: Date; id: number }
+
+/** Makes the months of vehicles, details and pictures where they are missing. */
+export const ensurePartitions = (sql: Pool, months: readonly Month[]) =>
+  ensureMonths(sql, ['vehicle', 'vehicle_detail', 'vehicle_image'], months)
+
+/** A vehicle, and when the server received it. */
+export type Received = { vehicle: Vehicle; receivedAt: Date }
+
+/** The vehicles of these keys with all their details, in no particular order; keys without a vehicle are left out. */
+export async function vehiclesByKeys(sql: Sql, keys: readonly Key[]): Promise<Received[]> {
+  if (keys.length === 0) return []
+  // Two questions: as one, the pictures would be gathered anew for every vehicle, because nobody tells the planner
+  // how many keys there are.
+  const [records, images] = await Promise.all([recordsByKeys(sql, keys), imagesByKeys(sql, keys)])
+  const byPassage = Map.groupBy(images, ({ id, createdAt }) => `${id}@${createdAt.getTime()}`)
+  return records.map((record) => ({
+    vehicle: toVehicle(record, byPassage.get(`${record.id}@${record.createdAt.getTime()}`) ?? []),
+    receivedAt: record.receivedAt,
+  }))
+}
+
+const wanted = (sql: Sql, keys: readonly Key[]) => sql`
+  unnest(
+    ${keys.map(({ locationId }) => String(locationId))}::int[],
+    ${keys.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
+    ${keys.map(({ id }) => String(id))}::bigint[]
+  ) as w (location_id, created_at, id)`
+
+/** From the first key to behind the last: bounds that repeat what the keys say, so that only their months are planned for. */
+function boundsOf(keys: readonly Key[]): { from: Date; to: Date } {
+  const times = keys.map(({ createdAt }) => createdAt.getTime())
+  return { from: new Date(Math.min(...times)), to: new Date(Math.max(...times) + 1) }
+}
+
+function recordsByKeys(sql: Sql, keys: readonly Key[]) {
+  const { from, to } = boundsOf(keys)
+  return sql<VehicleRecord[]>`
+    select v.id, v.created_at as "createdAt", v.checkpoint_time as "checkpointTime",
+           v.vms_readable_at as "plateVmsReadablePointAt", v.received_at as "receivedAt",
+           json_build_object('id', l.id, 'shortName', l.short_name, 'name', l.name, 'roadNumber', l.road_number,
+                             'chainage', l.chainage, 'direction', l.direction) as location,
+           v.lane_number as "laneNumber", v.plate_lpr as "plateLpr", v.nationality, v.speed,
+           v.speed_limit as "speedLimit", v.total_load as "totalLoad", v.limit_total_load as "limitTotalLoad",
+           v.overload_sa as "overloadSA", v.overload_ma as "overloadMA", v.overload_tl as "overloadTL",
+           v.veh_length as "vehLength", v.veh_height as "vehHeight", v.limit_height as "limitHeight",
+           v.limit_length as "limitLength", v.number_of_axles as "numberOfAxles", v.ctg8p1, v.ctg323, v.violations,
+           d.accuracy_class as "accuracyClass", d.axles, d.axle_groups as "axleGroups", d.shape, d.euro
+    from ${wanted(sql, keys)}
+    join vehicle v using (location_id, created_at, id)
+    join location l on l.id = v.location_id
+    left join vehicle_detail d
+      on d.location_id = v.location_id and d.created_at = v.created_at and d.id = v.id
+      and d.created_at >= ${from} and d.created_at < ${to}
+    where v.created_at >= ${from} and v.created_at < ${to}`
+}
+
+function imagesByKeys(sql: Sql, keys: readonly Key[]) {
+  const { from, to } = boundsOf(keys)
+  return sql<(ImageRecord & Pick<Key, 'id' | 'createdAt'>)[]>`
+    select i.id, i.created_at as "createdAt", i.type, i.size, encode(i.sha256, 'hex') as sha256
+    from ${wanted(sql, keys)}
+    join vehicle_image i using (location_id, created_at, id)
+    where i.created_at >= ${from} and i.created_at < ${to}
+    order by i.type`
+}
+
+export const vehicleByKey = async (sql: Sql, key: Key): Promise<Vehicle | undefined> =>
+  (await vehiclesByKeys(sql, [key]))[0]?.vehicle
+
+/** Beyond this a time is no time of a vehicle, and may be more than PostgreSQL can read. */
+const isPlausible = (at: Date) => at.getTime() > 0 && at.getTime() < Date.UTC(2200)
+
+/**
+ * The newest passage of this id since an instant, or the one at `createdAt` if that is not before. The bound is
+ * needed: without it every month would be searched.
+ */
+export async function findPassage(
+  sql: Sql,
+  { id, locationId, createdAt }: { id: number; locationId: number; createdAt?: Date | undefined },
+  since: Date,
+): Promise<Key | undefined> {
+  if (locationOf(id) !== locationId || (createdAt && !isPlausible(createdAt))) return undefined
+  const [found] = await sql<Key[]>`
+    select location_id as "locationId", created_at as "createdAt", id
+    from vehicle
+    where location_id = ${locationId} and id = ${id} and created_at >= ${since}
+      ${createdAt ? sql`and created_at = ${createdAt}` : sql``}
+    order by created_at desc
+    limit 1`
+  return found
+}
+
+type Sought = { id: number; locationId: number; createdAt?: Date | undefined }
+
+const DAY_MS = 86_400_000
+const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
+
+/** For who may see the live list: nothing older than a day, the rest is the archive's. */
+export const findRecent = (sql: Sql, sought: Sought, now: Date) => findPassage(sql, sought, daysBefore(now, 1))
+
+/** Anything by its instant; when nobody says when it passed, the newest of 31 days. */
+export const findArchived = (sql: Sql, sought: Sought, now: Date) =>
+  findPassage(sql, sought, sought.createdAt ? new Date(0) : daysBefore(now, 31))
+
+export type StoredImage = ImageRecord & { receivedAt: Date }
+
+/** The pictures of a passage in the order of their numbers. */
+export const imagesOf = (sql: Sql, { locationId, createdAt, id }: Key) => sql<StoredImage[]>`
+  select type, size, encode(sha256, 'hex') as sha256, received_at as "receivedAt"
+  from vehicle_image
+  where location_id = ${locationId} and created_at = ${createdAt} and id = ${id}
+  order by type`
+
+/** Puts a picture in its place; answers the digest of the one that lay there before. */
+export async function putImage(sql: Sql, key: Key, { type, size, sha256 }: ImageRecord, now: Date) {
+  const [row] = await sql<{ before: string | null }[]>`
+    with before as (
+      select sha256 from vehicle_image
+      where location_id = ${key.locationId} and created_at = ${key.createdAt} and id = ${key.id} and type = ${type}
+    )
+    insert into vehicle_image as i (location_id, created_at, id, type, size, sha256, received_at)
+    values (${key.locationId}, ${key.createdAt}, ${key.id}, ${type}, ${size}, decode(${sha256}, 'hex'), ${now})
+    on conflict (location_id, created_at, id, type)
+    do update set size = excluded.size, sha256 = excluded.sha256, received_at = excluded.received_at
+    returning (select encode(sha256, 'hex') from before) as before`
+  return row?.before ?? null
+}
+
+/** The folder of a month's pictures; it goes with the month. */
+export const folderOfImages = (month: Month): string => `images/${month}`
+
+/** Where the bytes of a picture lie. The digest is in the name, so that the row always points at what it describes. */
+export function pathOfImage({ locationId, createdAt, id }: Key, { type, sha256 }: Omit<ImageRecord, 'size'>): string {
+  const [day, hour] = [createdAt.toISOString().slice(8, 10), createdAt.toISOString().slice(11, 13)]
+  const name = `${id}-${createdAt.getTime()}-${type}-${sha256.slice(0, 16)}.jpg`
+  return `${folderOfImages(monthOf(createdAt))}/${day}/${hour}/${locationId}/${name}`
+}
+
+export type TagOfVehicle = Tag & { vehicleId: number; createdAt: Date }
+
+/** A user's own tags on passages in [from, to). */
+export const tagsBetween = (sql: Sql, userId: number, from: Date, to: Date) => sql<TagOfVehicle[]>`
+  select id, private, type, data, description, vehicle_id as "vehicleId", created_at as "createdAt"
+  from tag
+  where user_id = ${userId} and created_at >= ${from} and created_at < ${to}
+  order by id`
+
+/** A user's own tags on one passage. */
+export const tagsOf = (sql: Sql, userId: number, { locationId, createdAt, id }: Key) => sql<Tag[]>`
+  select id, private, type, data, description
+  from tag
+  where user_id = ${userId} and location_id = ${locationId} and created_at = ${createdAt} and vehicle_id = ${id}
+  order by id`
+
+/** Tags a passage for a user; where the same tag stands already, that one is the answer. */
+export async function addTag(sql: Sql, userId: number, key: Key, tag: Omit<Tag, 'id'>): Promise<Tag> {
+  const [added] = await sql<Tag[]>`
+    insert into tag (user_id, location_id, created_at, vehicle_id, type, private, data, description)
+    values (${userId}, ${key.locationId}, ${key.createdAt}, ${key.id},
+            ${tag.type}, ${tag.private}, ${tag.data}, ${tag.description})
+    on conflict (location_id, created_at, vehicle_id, user_id, type) do update set private = excluded.private
+    returning id, private, type, data, description`
+  return added as Tag
+}
+
+/** Removes a user's own tag; false when there is none. */
+export async function removeTag(sql: Sql, userId: number, key: Key, tagId: number): Promise<boolean> {
+  const removed = await sql`
+    delete from tag
+    where location_id = ${key.locationId} and created_at = ${key.createdAt} and vehicle_id = ${key.id}
+      and user_id = ${userId} and id = ${tagId}`
+  return removed.count > 0
+}
+
+/** The first hour of which each station has vehicles; a station without any is not in it. */
+export async function firstHours(sql: Sql): Promise<Map<number, Date>> {
+  const rows = await sql<{ locationId: number; hour: Date }[]>`
+    select location_id as "locationId", min(hour) as hour from traffic_hour group by 1`
+  return new Map(rows.map(({ locationId, hour }) => [locationId, hour]))
+}
+
+/** Removes the tags of vehicles that are no longer kept. */
+export const removeTagsBefore = (sql: Sql, before: Date) => sql`delete from tag where created_at < ${before}`

@@ -1,0 +1,229 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as archive from '@rogatka/contract/archive.ts'
+import * as current from '@rogatka/contract/current.ts'
+import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import sharp from 'sharp'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type Client, testApi } from '../core/testing.ts'
+import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
+
+const id = (sequence: number) => vehicleId(7, sequence)
+const at = ({ sequence }: WireMeasurement) => ({ id: id(sequence) })
+const here = { locationId: 7 }
+
+async function withPictures(settings = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-pictures-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const api = await testApi({ dataDir, ...settings })
+  return { api, dataDir, station: await api.station() }
+}
+
+const seenLive = (user: Client, sequence: number) =>
+  vi.waitFor(async () => {
+    const { body } = await user.call(current.list)
+    expect(body.content.map((vehicle) => vehicle.id)).toContain(id(sequence))
+  })
+
+const yesterday = car(1, { createdAt: '2026-10-19T08:00:01Z' })
+const lastWeek = car(2, { createdAt: '2026-10-13T08:00:00Z' })
+const longAgo = car(3, { createdAt: '2026-08-13T08:00:00Z' })
+
+test('the live detail reaches back a day, the archive 31 days, and with its time any vehicle', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  await send(station, [yesterday, lastWeek, longAgo])
+  const user = await api.as('CurrentMeasurements', 'ArchiveMeasurements')
+  const statusOf = async (family: typeof current | typeof archive, vehicle: WireMeasurement, timed: boolean) => {
+    const query = timed ? { ...here, createdAt: vehicle.createdAt } : here
+    return (await user.call(family.detail, { params: at(vehicle), query })).status
+  }
+  expect(await statusOf(current, yesterday, false)).toBe(200)
+  expect(await statusOf(current, lastWeek, false)).toBe(404)
+  // Whoever may see only the live list does not reach the archive by a time.
+  expect(await statusOf(current, lastWeek, true)).toBe(404)
+  expect(await statusOf(archive, lastWeek, false)).toBe(200)
+  expect(await statusOf(archive, longAgo, false)).toBe(404)
+  expect(await statusOf(archive, longAgo, true)).toBe(200)
+})
+
+test('the live detail is the same from memory and from the database', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements', 'ArchiveMeasurements')
+  const vehicle = car(1, { euro: { make: 'Fiat' } })
+  await send(await api.station(), [vehicle])
+  await seenLive(user, 1)
+  const live = await user.call(current.detail, { params: at(vehicle), query: here })
+  const archived = await user.call(archive.detail, { params: at(vehicle), query: here })
+  expect(live.body).toMatchObject({ euro: { make: 'Fiat' }, axles: [{}, {}], tags: [] })
+  expect(live.body).toEqual(archived.body)
+})
+
+test.each([
+  ['an unknown number', { id: id(5) }, here],
+  ['a number of another station', { id: id(1) }, { locationId: 8 }],
+  ['a station that cannot be', { id: id(1) }, { locationId: 2 ** 40 }],
+  ['another time', { id: id(1) }, { ...here, createdAt: '2026-10-19T08:00:02Z' }],
+  ['the year 0', { id: id(1) }, { ...here, createdAt: '0000-01-01T00:00:00Z' }],
+  ['a time after all others', { id: id(1) }, { ...here, createdAt: '9999-12-31T23:59:59-23:00' }],
+])('there is no vehicle for %s', async (_what, params, query) => {
+  const api = await testApi()
+  await send(await api.station(), [yesterday])
+  const user = await api.as('CurrentMeasurements', 'ArchiveMeasurements')
+  for (const family of [current, archive]) {
+    const { status, errors } = await user.call(family.detail, { params, query })
+    expect([status, errors[0]?.code]).toEqual([404, 'vehicle-not-found'])
+    expect((await user.call(family.picture, { params: { ...params, number: 1 }, query })).status).toBe(404)
+    expect((await user.call(family.tags, { params, query })).status).toBe(404)
+    expect((await user.call(family.addTag, { params, query, body: {} })).status).toBe(404)
+  }
+})
+
+test('a tag is its user’s alone: given twice it is one, and nobody else sees or removes it', async () => {
+  const api = await testApi()
+  await send(await api.station(), [yesterday])
+  const [mine, other] = [
+    await api.as('CurrentMeasurements', 'ArchiveMeasurements'),
+    await api.as('ArchiveMeasurements'),
+  ]
+  const passage = { params: at(yesterday), query: here }
+
+  const { body: tag } = await mine.call(current.addTag, { ...passage, body: {} })
+  expect(tag).toEqual({ id: expect.any(Number), private: true, type: 1, data: null, description: 'Normal tag' })
+  const again = { params: at(yesterday), query: { ...here, createdAt: yesterday.createdAt } }
+  expect((await mine.call(archive.addTag, { ...again, body: { description: 'x' } })).body.id).toBe(tag.id)
+  expect((await mine.call(archive.tags, passage)).body).toEqual([tag])
+  expect((await mine.call(archive.detail, passage)).body.tags).toEqual([tag])
+
+  expect((await other.call(archive.tags, passage)).body).toEqual([])
+  const removal = { ...passage, params: { ...at(yesterday), tagId: tag.id } }
+  const refused = await other.call(archive.removeTag, removal)
+  expect([refused.status, refused.errors[0]?.code]).toEqual([404, 'tag-not-found'])
+  expect((await mine.call(archive.tags, passage)).body).toHaveLength(1)
+
+  expect((await mine.call(current.removeTag, removal)).status).toBe(204)
+  expect((await mine.call(archive.tags, passage)).body).toEqual([])
+  expect((await mine.call(archive.removeTag, removal)).status).toBe(404)
+})
+
+test('the live list shows the caller’s tags', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const [mine, other] = [await api.as('CurrentMeasurements'), await api.as('CurrentMeasurements')]
+  await send(station, [car(1), car(2)])
+  await seenLive(mine, 2)
+  await mine.call(current.addTag, { params: { id: id(2) }, query: here, body: { data: 'a' } })
+  const tagged = async (user: Client) =>
+    (await user.call(current.list, { query: { withTags: true } })).body.content.map(({ tags }) => tags?.length)
+  expect((await tagged(mine)).sort()).toEqual([0, 1])
+  expect(await tagged(other)).toEqual([0, 0])
+})
+
+test('pictures are numbered in the order of their types, whatever came first', async () => {
+  const { api, station } = await withPictures()
+  await send(station, [yesterday])
+  const user = await api.as('ArchiveMeasurements')
+  const [front, rear, side] = [await jpeg(10), await jpeg(20), await jpeg(30)]
+  for (const [type, bytes] of [
+    ['side', side],
+    ['front', front],
+    ['rear', rear],
+  ] as const)
+    expect((await sendPicture(station, yesterday, type, bytes)).status).toBe(204)
+
+  const passage = { params: at(yesterday), query: { ...here, withDataImages: true } }
+  const { body } = await user.call(archive.detail, passage)
+  expect(body.images).toMatchObject([
+    { number: 1, type: 'front', size: front.length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    { number: 2, type: 'rear', size: rear.length },
+    { number: 3, type: 'side', size: side.length },
+  ])
+  const picture = (number: number) => user.call(archive.picture, { params: { ...at(yesterday), number }, query: here })
+  expect((await picture(1)).bytes).toEqual(front)
+  expect((await picture(3)).bytes).toEqual(side)
+  const missing = await picture(4)
+  expect([missing.status, missing.errors[0]?.code]).toEqual([404, 'image-not-found'])
+})
+
+test('a picture is scaled, typed, and told from its digest when the browser has it', async () => {
+  const { api, station } = await withPictures()
+  await send(station, [yesterday])
+  await sendPicture(station, yesterday, 'front', await jpeg(10, 400))
+  const user = await api.as('ArchiveMeasurements')
+  const picture = (query: object = {}, headers = {}) =>
+    user.call(archive.picture, { params: { ...at(yesterday), number: 1 }, query: { ...here, ...query }, headers })
+
+  const whole = await picture()
+  expect(whole.headers).toMatchObject({ 'content-type': 'image/jpeg', etag: expect.stringMatching(/^"[0-9a-f]{64}"$/) })
+  for (const _ of [1, 2]) {
+    const small = await picture({ scale: 0.3 })
+    expect(await sharp(small.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 120 })
+    expect(small.headers.etag).not.toBe(whole.headers.etag)
+  }
+  const known = await picture({}, { 'if-none-match': whole.headers.etag as string })
+  expect([known.status, known.bytes.length]).toEqual([304, 0])
+  expect((await picture({ scale: 7 })).status).toBe(400)
+
+  // While more may come the browser asks each time; later it need not.
+  expect(whole.headers['cache-control']).toBe('private, no-cache')
+  api.clock.now = new Date('2026-10-20T08:10:01Z')
+  expect((await picture()).headers['cache-control']).toBe('private, max-age=86400, immutable')
+})
+
+test('a live picture is answered too, and another one in its place replaces it', async () => {
+  const { api, station } = await withPictures()
+  const user = await api.as('CurrentMeasurements')
+  const [first, second] = [await jpeg(10), await jpeg(20)]
+  await sendPicture(station, car(1), 'plate', first)
+  await send(station, [car(1)])
+  await seenLive(user, 1)
+  const picture = () => user.call(current.picture, { params: { id: id(1), number: 1 }, query: here })
+  expect((await picture()).bytes).toEqual(first)
+  expect((await picture()).headers['cache-control']).toBe('private, no-cache')
+  await sendPicture(station, car(1), 'plate', second)
+  await vi.waitFor(async () => expect((await picture()).bytes).toEqual(second))
+})
+
+test('the same picture again is one picture', async () => {
+  const { api, station, dataDir } = await withPictures()
+  const bytes = await jpeg()
+  await Promise.all([1, 2, 3].map(() => sendPicture(station, yesterday, 'front', bytes)))
+  expect(await api.sql`select 1 from vehicle_image`).toHaveLength(1)
+  const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  expect(files).toHaveLength(1)
+})
+
+test('what is no JPEG, is too large or of a wrong time is refused', async () => {
+  const { station } = await withPictures()
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
+  const whole = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#000', noise } })
+    .jpeg()
+    .toBuffer()
+  const png = await sharp(whole).png().toBuffer()
+  const put = async (bytes: Buffer, vehicle = yesterday, type = 'image/jpeg') => {
+    const { status, errors } = await sendPicture(station, vehicle, 'front', bytes, type)
+    return [status, errors[0]?.path, errors[0]?.code]
+  }
+  expect(await put(png)).toEqual([422, null, 'not-a-jpeg'])
+  expect(await put(Buffer.from('hello'))).toEqual([422, null, 'not-a-jpeg'])
+  expect(await put(Buffer.alloc(0))).toEqual([422, null, 'not-a-jpeg'])
+  expect(await put(whole.subarray(0, whole.length / 2))).toEqual([422, null, 'not-a-jpeg'])
+  expect(await put(whole, yesterday, 'image/png')).toEqual([415, null, 'unsupported-media-type'])
+  expect(await put(Buffer.alloc(2 * 1024 * 1024 + 1))).toEqual([413, null, 'too-large'])
+  expect(await put(whole, car(1, { createdAt: '2040-01-01T00:00:00Z' }))).toEqual([
+    422,
+    'createdAt',
+    'measurement-in-the-future',
+  ])
+  expect(await put(whole, car(1, { createdAt: '2026-07-01T00:00:00Z' }))).toEqual([
+    422,
+    'createdAt',
+    'measurement-too-old',
+  ])
+  expect(await put(whole, car(1, { createdAt: '0000-01-01T00:00:00Z' }))).toEqual([
+    422,
+    'createdAt',
+    'measurement-too-old',
+  ])
+})

@@ -1,0 +1,189 @@
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { bringUpToDate } from '@rogatka/api/archive/derived/upkeep.ts'
+import type { Pool } from '@rogatka/api/core/database.ts'
+import { monthsBetween } from '@rogatka/api/core/partitions.ts'
+import { addLocation } from '@rogatka/api/locations/queries.ts'
+import { ensurePartitions } from '@rogatka/api/vehicle/queries.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { heightOf, type Passage, passage, shareOfHour } from './archive-traffic.ts'
+import { type Random, randomFrom } from './random.ts'
+
+const HOUR_MS = 3_600_000
+
+export type Size = { vehicles: number; days: number; stations: number; until: Date }
+
+/** The stations that the generator makes. */
+export const stationIds = (stations: number) => Array.from({ length: stations }, (_, index) => index + 1)
+const lanesOf = (station: number) => 2 + (station % 3)
+
+/**
+ * Fills an empty, migrated database through COPY, roll-up included, and brings up to date what is derived from it.
+ * The same every time: its randomness has a fixed seed.
+ */
+export async function loadArchive(sql: Pool, { vehicles, days, stations, until }: Size): Promise<void> {
+  const end = Math.floor(until.getTime() / HOUR_MS) * HOUR_MS
+  const start = end - days * 24 * HOUR_MS
+  await ensurePartitions(sql, monthsBetween(new Date(start), new Date(end)))
+  for (const id of stationIds(stations)) await addLocation(sql, station(id))
+
+  const indexes = await dropIndexes(sql)
+  await copyTraffic(sql, start, end, stations, vehicles / (days * stations))
+  const builder = await sql.reserve()
+  await builder`select set_config('maintenance_work_mem', '512MB', false), set_config('statement_timeout', '0', false)`
+  for (const definition of indexes) await builder.unsafe(definition)
+  await builder`
+    insert into arrival (location_id, hour, written_by)
+    select distinct location_id, hour, pg_current_xact_id()::text::bigint from traffic_hour`
+  await builder`vacuum analyze`
+  await bringUpToDate(sql)
+  await builder`vacuum analyze plate, vehicle_day, arrival`
+  builder.release()
+}
+
+const station = (id: number) => ({
+  id,
+  shortName: `Stacja ${id}`,
+  name: `Stacja ${id}`,
+  roadNumber: `S${1 + (id % 19)}`,
+  chainage: `${id * 7}+000`,
+  direction: 'Warszawa',
+  speedLimit: 120,
+  speedLimitHeavy: 80,
+  distanceToSign: 1_000,
+  distanceToCheckpoint: 5_000,
+  lanes: Array.from({ length: lanesOf(id) }, (_, index) => ({ laneNumber: index + 1, accuracyClass: 'B+(7)' })),
+})
+
+/** Building an index over all the rows costs a part of keeping it up with each. Answers what makes them again. */
+async function dropIndexes(sql: Pool): Promise<string[]> {
+  const indexes = await sql<{ name: string; definition: string }[]>`
+    select c.relname as name, replace(pg_get_indexdef(c.oid), ' ON ONLY ', ' ON ') as definition
+    from pg_index i join pg_class c on c.oid = i.indexrelid
+    where i.indrelid = 'vehicle'::regclass and not i.indisprimary`
+  for (const { name } of indexes) await sql`drop index ${sql(name)}`
+  return indexes.map(({ definition }) => definition)
+}
+
+/** The hours one after another, in each the vehicles in the order of time: as they would have come. */
+async function copyTraffic(sql: Pool, start: number, end: number, stations: number, perDay: number): Promise<void> {
+  const random = randomFrom(20_261_020)
+  const sequences = new Map<number, number>()
+  const thin = await writer(
+    sql,
+    `vehicle (location_id, id, created_at, received_at, checkpoint_time, lane_number, speed, speed_limit, total_load,
+      limit_total_load, overload_sa, overload_ma, overload_tl, veh_length, veh_height, limit_height, number_of_axles,
+      ctg8p1, ctg323, violations, plate_lpr, nationality)`,
+  )
+  const fat = await writer(sql, 'vehicle_detail (location_id, id, created_at, accuracy_class, axles, axle_groups)')
+  const hours = await writer(
+    sql,
+    `traffic_hour (location_id, hour, lane_number, ctg8p1, violations, speed_range, overspeed_range, vehicles, speeds,
+      speed_sum, speed_min, speed_max, slowness_sum, loads, load_sum, load_min, load_max)`,
+  )
+  for (let hour = start; hour < end; hour += HOUR_MS) {
+    const passed = stationIds(stations).flatMap((id) => passagesOf(id, hour, perDay, random))
+    passed.sort((a, b) => a.at - b.at)
+    for (const it of passed) {
+      const sequence = (sequences.get(it.station) ?? 0) + 1
+      sequences.set(it.station, sequence)
+      const key = `${it.station}\t${vehicleId(it.station, sequence)}\t${new Date(it.at).toISOString()}`
+      thin.add(`${key}\t${thinRow(it)}`)
+      fat.add(`${key}\t${fatRow(it)}`)
+    }
+    for (const row of hourRows(passed, hour)) hours.add(row)
+    await Promise.all([thin.flush(), fat.flush(), hours.flush()])
+  }
+  await Promise.all([thin.end(), fat.end(), hours.end()])
+}
+
+type Passed = Passage & { station: number }
+
+function passagesOf(station: number, hour: number, perDay: number, random: Random): Passed[] {
+  // No two stations are alike.
+  const expected = perDay * shareOfHour((hour / HOUR_MS) % 24) * (0.6 + ((station * 7) % 9) / 10)
+  const count = Math.max(0, random.normal(expected, Math.sqrt(expected)))
+  return Array.from({ length: count }, () => ({
+    ...passage(hour + random.below(HOUR_MS), lanesOf(station), random),
+    station,
+  }))
+}
+
+const orNull = (value: number | string | null) => (value === null ? '\\N' : value)
+
+function thinRow(it: Passed): string {
+  const at = new Date(it.at).toISOString()
+  const checkpoint = new Date(it.at + Math.round(18_000_000 / it.speed)).toISOString()
+  const loads = it.load === null ? '\\N\t\\N\t\\N' : `0\t0\t${it.overload}`
+  return (
+    `${at}\t${checkpoint}\t${it.lane}\t${it.speed}\t${it.speedLimit}\t${orNull(it.load)}\t${it.limit}\t${loads}\t` +
+    `${it.length}\t${heightOf(it)}\t400\t${it.axles}\t${it.ctg8p1}\t${orNull(it.ctg323)}\t${it.violations}\t` +
+    `${orNull(it.plate)}\t${orNull(it.nationality)}\n`
+  )
+}
+
+/** Axles and groups as the domain packs them. */
+function fatRow({ axles, load, length, limit }: Passed): string {
+  const wheel = Math.round((load ?? 0) / axles / 2)
+  const gap = Math.round((length * 0.7) / axles)
+  const packed = Array.from({ length: axles }, (_, index) => `1,${wheel},${wheel},${index === 0 ? 0 : gap},10000,0`)
+  const groups = packed.map((_, index) => `${index + 1},1,${wheel * 2},10000,0`)
+  return limit > 0 ? `B+(7)\t{${packed.join(',')}}\t{${groups.join(',')}}\n` : ''
+}
+
+type Sum = { first: Passed; vehicles: number; speeds: number[]; loads: number[] }
+
+function* hourRows(passed: readonly Passed[], hour: number): Generator<string> {
+  const sums = new Map<string, Sum>()
+  for (const it of passed) {
+    const key = `${it.station}\t${new Date(hour).toISOString()}\t${it.lane}\t${it.ctg8p1}\t${it.violations}\t${it.speedRange}\t${it.overspeedRange}`
+    const sum = sums.get(key) ?? { first: it, vehicles: 0, speeds: [], loads: [] }
+    sum.vehicles++
+    sum.speeds.push(it.speed)
+    if (it.load !== null) sum.loads.push(it.load)
+    sums.set(key, sum)
+  }
+  for (const [key, { vehicles, speeds, loads }] of sums) {
+    const slowness = speeds.reduce((sum, speed) => sum + Math.round(1_000_000 / speed), 0)
+    yield [
+      key,
+      vehicles,
+      speeds.length,
+      total(speeds),
+      Math.min(...speeds),
+      Math.max(...speeds),
+      slowness,
+      loads.length,
+    ]
+      .concat([total(loads), ...(loads.length ? [Math.min(...loads), Math.max(...loads)] : ['\\N', '\\N'])])
+      .join('\t')
+      .concat('\n')
+  }
+}
+
+const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0)
+
+/** Gathers rows and copies them together, waiting where the database cannot take more. */
+async function writer(sql: Pool, columns: string) {
+  const line = await sql.reserve()
+  await line`select set_config('statement_timeout', '0', false)`
+  const stream: Writable = await line`copy ${line.unsafe(columns)} from stdin`.writable()
+  const done = finished(stream)
+  let rows: string[] = []
+  const flush = async () => {
+    const text = rows.join('')
+    rows = []
+    if (text && !stream.write(text)) await Promise.race([once(stream, 'drain'), done])
+  }
+  return {
+    add: (row: string) => rows.push(row),
+    flush,
+    end: async () => {
+      await flush()
+      stream.end()
+      await done
+      line.release()
+    },
+  }
+}

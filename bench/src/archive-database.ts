@@ -1,0 +1,41 @@
+import { connect, type Pool } from '@rogatka/api/core/database.ts'
+import { startEmbedded } from '@rogatka/api/core/embedded.ts'
+import { migrate } from '@rogatka/api/core/migrate.ts'
+import { loadArchive } from './archive-data.ts'
+import { benchDatabase } from './database.ts'
+
+export const VEHICLES = Number(process.env.BENCH_VEHICLES ?? 10_000_000)
+export const DAYS = 60
+export const STATIONS = 40
+export const UNTIL = new Date('2026-10-20T08:00:00Z')
+
+/**
+ * A database with the generated archive. With BENCH_DATA_DIR it is kept in that folder, and taken from there the next
+ * time: loading it takes minutes.
+ */
+export async function archiveDatabase(): Promise<{ sql: Pool; url: string; drop: () => Promise<void> }> {
+  const folder = process.env.BENCH_DATA_DIR
+  const database = folder ? await keptDatabase(folder) : await benchDatabase()
+  const { sql } = database
+  const [found] = await sql<{ exists: boolean }[]>`select exists (select from vehicle)`
+  if (!found?.exists) {
+    const begun = performance.now()
+    await loadArchive(sql, { vehicles: VEHICLES, days: DAYS, stations: STATIONS, until: UNTIL })
+    console.log(`loaded in ${Math.round((performance.now() - begun) / 1000)} s`)
+  }
+  return database
+}
+
+async function keptDatabase(folder: string) {
+  const { url, stop } = await startEmbedded(folder)
+  await migrate(url)
+  const sql = connect(url, 8)
+  return {
+    sql,
+    url,
+    drop: async () => {
+      await sql.end({ timeout: 2 })
+      await stop()
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, type Pool } from '@rogatka/api/core/database.ts'
+import { startEmbedded } from '@rogatka/api/core/embedded.ts'
+import { migrate } from '@rogatka/api/core/migrate.ts'
+import { seedLegalLimits } from '@rogatka/api/locations/limits.ts'
+
+/** An empty, migrated database with the settings that the product runs with, gone after `drop`. */
+export async function benchDatabase(): Promise<{ sql: Pool; url: string; drop: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'rogatka-bench-'))
+  // As root, PostgreSQL runs as another user, who has to reach its folder below this one.
+  await chmod(folder, 0o755)
+  const { url, stop } = await startEmbedded(join(folder, 'postgres'))
+  await migrate(url)
+  const sql = connect(url, 8)
+  await seedLegalLimits(sql)
+  return {
+    sql,
+    url,
+    drop: async () => {
+      await sql.end({ timeout: 2 })
+      await stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

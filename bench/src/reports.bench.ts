@@ -1,0 +1,136 @@
+import { get } from 'node:http'
+import { createApp } from '@rogatka/api/app.ts'
+import { searchRows } from '@rogatka/api/archive/search.ts'
+import { readConfig } from '@rogatka/api/config.ts'
+import type { Pool } from '@rogatka/api/core/database.ts'
+import { archiveFilters, report } from '@rogatka/contract/archive.ts'
+import { check } from '@rogatka/contract/current.ts'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import { type ReportType, reportLimits } from '@rogatka/contract/reports.ts'
+import { loadArchive, stationIds } from './archive-data.ts'
+import { benchDatabase } from './database.ts'
+import type { Bench, Contender } from './main.ts'
+import { signIn } from './sign-in.ts'
+
+const ROWS = Number(process.env.BENCH_ROWS ?? reportLimits.csv)
+const STATIONS = 40
+const UNTIL = new Date('2026-10-20T08:00:00Z')
+const DAYS = 2
+const SMALL = 10_000
+
+export const bench: Bench = {
+  summary: `Reports of ${ROWS.toLocaleString('en')} vehicles over HTTP, against COPY and against reading the same rows`,
+  unit: 'rows',
+  rounds: 3,
+  async prepare() {
+    const { sql, url, drop } = await benchDatabase()
+    await loadArchive(sql, { vehicles: Math.ceil(ROWS * 1.1), days: DAYS, stations: STATIONS, until: UNTIL })
+    const app = await createApp({ ...readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }), demo: false }, sql)
+    await app.listen()
+    const address = await app.api.http.listen({ host: '127.0.0.1', port: 0 })
+    const headers = { authorization: `Bearer ${await signIn(sql)}` }
+    const begins = await startOf(sql)
+    const peaks = new Map<string, number>()
+    const polls = new Map<string, number[]>()
+
+    const query = (rows: number) => ({
+      dateTimeStart: begins(rows).toISOString(),
+      dateTimeEnd: UNTIL.toISOString(),
+      locations: stationIds(STATIONS).join(),
+    })
+    const poll = async () => {
+      const begun = performance.now()
+      await read(`${address}${API_BASE}${check.path}`, headers)
+      return performance.now() - begun
+    }
+    /** Fetches a report while somebody polls the live list, and notes what it took of memory and of their patience. */
+    const fetchReport = async (reportType: ReportType, rows: number) => {
+      const asked = new URLSearchParams({ ...query(rows), reportType })
+      const { link } = (await (await fetch(`${address}${API_BASE}${report.path}?${asked}`, { headers })).json()) as {
+        link: string
+      }
+      const name = `${reportType}, ${rows.toLocaleString('en')} rows`
+      globalThis.gc?.()
+      const watch = setInterval(() => {
+        peaks.set(name, Math.max(peaks.get(name) ?? 0, process.memoryUsage().rss))
+        poll().then((ms) => polls.set(name, [...(polls.get(name) ?? []), ms]))
+      }, 50)
+      await read(`${address}${API_BASE}${link}`, headers)
+      clearInterval(watch)
+      return rows
+    }
+    const one = (reportType: ReportType, rows = Math.min(ROWS, reportLimits[reportType])): Contender => ({
+      name: `${reportType}, ${rows.toLocaleString('en')} rows`,
+      run: () => fetchReport(reportType, rows),
+    })
+
+    for (let time = 0; time < 60; time++) polls.set('idle', [...(polls.get('idle') ?? []), await poll()])
+    return {
+      contenders: [
+        { name: 'COPY … CSV of the same columns', run: () => copy(sql, begins(ROWS)) },
+        { name: 'reading the same rows', run: () => readRows(sql, archiveFilters.parse(query(ROWS))) },
+        one('csv', SMALL),
+        one('xlsx', SMALL),
+        one('pdf', SMALL),
+        one('csv'),
+        one('xlsx'),
+        one('pdf'),
+      ],
+      clear: async () => {
+        for (const [name, bytes] of peaks) console.log(`${name.padEnd(28)} peak ${Math.round(bytes / 2 ** 20)} MB`)
+        for (const [name, times] of polls) {
+          const sorted = times.sort((a, b) => a - b)
+          const at = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(1)
+          console.log(`${name.padEnd(28)} polling: median ${at(0.5)} ms, 99 % within ${at(0.99)} ms`)
+        }
+        await app.close()
+        await drop()
+      },
+    }
+  },
+}
+
+/** When the newest so many vehicles begin. */
+async function startOf(sql: Pool): Promise<(rows: number) => Date> {
+  const starts = new Map<number, Date>()
+  for (const rows of [SMALL, reportLimits.pdf, ROWS]) {
+    const [row] = await sql<{ at: Date }[]>`
+      select created_at as at from vehicle where created_at < ${UNTIL}
+      order by created_at desc, id desc offset ${rows - 1} limit 1`
+    starts.set(rows, row?.at ?? UNTIL)
+  }
+  return (rows) => starts.get(rows) ?? UNTIL
+}
+
+const read = (url: string, headers: Record<string, string>) =>
+  new Promise<void>((resolve, reject) => {
+    get(url, { headers }, (answer) => {
+      answer.on('end', resolve).on('error', reject).resume()
+    }).on('error', reject)
+  })
+
+async function readRows(sql: Pool, filters: ReturnType<typeof archiveFilters.parse>): Promise<number> {
+  let rows = 0
+  for await (const batch of searchRows(sql, { ...filters, withAxles: true }, { userId: 1, permissions: [] })) {
+    rows += batch.length
+  }
+  return rows
+}
+
+async function copy(sql: Pool, from: Date): Promise<number> {
+  const bytes = await sql`
+    copy (
+      select v.created_at, l.short_name, l.road_number, l.chainage, l.direction, v.lane_number, v.plate_lpr, v.nationality,
+             v.ctg8p1, v.ctg323, v.speed, v.speed_limit, v.total_load, v.limit_total_load, v.overload_tl, v.overload_sa,
+             v.overload_ma, v.veh_length, v.limit_length, v.veh_height, v.limit_height, v.number_of_axles, d.axles,
+             v.violations, v.id
+      from vehicle v
+      join vehicle_detail d using (location_id, created_at, id)
+      join location l on l.id = v.location_id
+      where v.created_at >= '${sql.unsafe(from.toISOString())}' and v.created_at < '${sql.unsafe(UNTIL.toISOString())}'
+      order by v.created_at desc, v.id
+    ) to stdout (format csv)`.readable()
+  let lines = 0
+  for await (const part of bytes as AsyncIterable<Buffer>) for (const byte of part) if (byte === 10) lines++
+  return lines
+}

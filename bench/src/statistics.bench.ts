@@ -1,0 +1,138 @@
+import { chartImage } from '@rogatka/api/core/chart-image.ts'
+import type { Pool } from '@rogatka/api/core/database.ts'
+import { deriveTraffic } from '@rogatka/api/statistics/derive.ts'
+import { type TrafficQuestion, trafficCells } from '@rogatka/api/statistics/queries.ts'
+import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
+import { categories } from '@rogatka/contract/vehicle.ts'
+import { chartOption } from '@rogatka/domain/statistics/chart.ts'
+import { periodLabel, periodsOf, type Resolution } from '@rogatka/domain/statistics/periods.ts'
+import { themes } from '@rogatka/domain/statistics/theme.ts'
+import { stationIds } from './archive-data.ts'
+import { archiveDatabase, STATIONS, UNTIL, VEHICLES } from './archive-database.ts'
+import type { Bench, Contender } from './main.ts'
+
+const locations = stationIds(STATIONS)
+const MONTH = { from: new Date('2026-09-18T22:00:00Z'), to: new Date('2026-10-19T22:00:00Z') }
+const YEAR = { from: new Date('2025-09-30T22:00:00Z'), to: new Date('2026-09-30T22:00:00Z') }
+const HOURS = { from: new Date('2026-10-20T03:20:00Z'), to: new Date('2026-10-20T07:20:00Z') }
+
+const question = (range: { from: Date; to: Date }, resolution: Resolution): TrafficQuestion => ({
+  statName: 'traffic',
+  groupBy: 'category',
+  locations,
+  starts: periodsOf(range.from, range.to, resolution),
+  end: range.to,
+  lanes: null,
+  categories: null,
+  violations: 0,
+})
+
+const byDay = question(MONTH, { unit: 'day', value: 1 })
+const byMonth = question(YEAR, { unit: 'month', value: 1 })
+const byMinute = question(HOURS, { unit: 'minute', value: 1 })
+
+/** The same answer from the vehicles one by one. */
+const rawByDay = (sql: Pool) => sql<{ vehicles: number }[]>`
+  select location_id, date_trunc('day', created_at, 'Europe/Warsaw') as day, ctg8p1, count(*)::int as vehicles
+  from vehicle
+  where location_id = any(${locations.map(String)}::int[]) and created_at >= ${MONTH.from} and created_at < ${MONTH.to}
+  group by 1, 2, 3`
+
+const total = (cells: readonly { vehicles: number }[]) => cells.reduce((sum, { vehicles }) => sum + vehicles, 0)
+
+/** The data are two months old at most: what months there are stand for the ten before, too. */
+const repeatMonths = (sql: Pool) => sql`
+  insert into traffic_month (
+    location_id, month, lane_number, ctg8p1, violations, speed_range, overspeed_range, vehicles,
+    speeds, speed_sum, speed_min, speed_max, slowness_sum, loads, load_sum, load_min, load_max
+  )
+  select location_id, (month - make_interval(months => back))::date, lane_number, ctg8p1, violations, speed_range,
+         overspeed_range, vehicles, speeds, speed_sum, speed_min, speed_max, slowness_sum, loads, load_sum,
+         load_min, load_max
+  from traffic_month, generate_series(1, 11) back
+  where month = '2026-09-01'
+  on conflict do nothing`
+
+function image(): Promise<Buffer> {
+  const starts = periodsOf(new Date('2026-10-19T06:00Z'), new Date('2026-10-20T06:00Z'), { unit: 'hour', value: 1 })
+  const series = categories.map((value, index) => ({
+    value,
+    label: `kategoria ${value}`,
+    total: '12 345',
+    figures: starts.map((_, hour) => 20 + ((hour * 37 + index * 11) % 90)),
+  }))
+  const labels = starts.map((start) => periodLabel(start, 'hour'))
+  const option = chartOption(
+    {
+      statName: 'traffic',
+      groupBy: 'category',
+      graphType: 'barPlot',
+      unit: 'hour',
+      starts,
+      labels,
+      series,
+      title: { name: 'S8 Wyszków', what: 'natężenie ruchu', range: 'doba' },
+      empty: '–',
+    },
+    {
+      theme: themes.light,
+      width: GRAPH_WIDTH,
+      height: GRAPH_HEIGHT,
+      format: String,
+      legend: true,
+      patterns: false,
+      interactive: false,
+    },
+  )
+  return chartImage(option, GRAPH_WIDTH, GRAPH_HEIGHT)
+}
+
+const RAW = 'from the vehicles: 31 days by day and category'
+
+export const bench: Bench = {
+  summary: `Statistics of ${STATIONS} stations over ${VEHICLES.toLocaleString('en')} vehicles, and a chart's image.`,
+  unit: 'answer',
+  rounds: 5,
+  prepare: async () => {
+    const { sql, drop } = await archiveDatabase()
+    await sql`
+      insert into traffic_mark (location_id, day)
+      select distinct location_id, (hour at time zone 'Europe/Warsaw')::date from traffic_hour`
+    await deriveTraffic(sql, UNTIL)
+    await repeatMonths(sql)
+    await sql`vacuum analyze traffic_day, traffic_month, traffic_mark`
+    const [raw, derived] = [total(await rawByDay(sql)), total(await trafficCells(sql, byDay))]
+    if (raw !== derived) throw new Error(`${derived} vehicles from the roll-up, ${raw} from the vehicles`)
+
+    const asks = (name: string, asked: TrafficQuestion, against = name): Contender => ({
+      name,
+      against,
+      run: async () => {
+        await trafficCells(sql, asked)
+        return 1
+      },
+    })
+    const contenders: Contender[] = [
+      {
+        name: RAW,
+        run: async () => {
+          await rawByDay(sql)
+          return 1
+        },
+      },
+      asks('31 days by day and category', byDay, RAW),
+      asks('a year by month and category', byMonth),
+      asks('a year by month, average load', { ...byMonth, statName: 'avgTotalLoad', groupBy: 'lane' }),
+      asks('4 hours by minute and category', byMinute),
+      {
+        name: 'an image of a chart',
+        against: 'an image of a chart',
+        run: async () => {
+          await image()
+          return 1
+        },
+      },
+    ]
+    return { contenders, clear: drop }
+  },
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { languages } from './languages.ts'
+import { reportLink } from './reports.ts'
+import { sortDirections } from './vehicle.ts'
+import { instant, queryId, queryInt, queryInts } from './wire.ts'
+
+/** 1 web login, 2 login to a station's preselection (its live list), 3 a sign enabled until it was disabled. */
+export const eventTypes = [1, 2, 3] as const
+
+/** One session of one kind: from `loginAt` (enabled, for a sign) to `logoutAt`; null while it lasts. */
+export const activity = z.object({
+  id: z.int(),
+  eventType: z.int(),
+  user: z.object({ id: z.int(), username: z.string() }),
+  location: z.object({ id: z.int(), shortName: z.string() }).nullable(),
+  vms: z.object({ id: z.int() }).nullable(),
+  loginAt: instant.nullable(),
+  logoutAt: instant.nullable(),
+  createdAt: instant,
+  ip: z.string().nullable(),
+})
+export type Activity = z.output<typeof activity>
+export type WireActivity = z.input<typeof activity>
+
+/** From `dateTimeStart` until before `dateTimeEnd`. */
+const range = z.object({ dateTimeStart: instant, dateTimeEnd: instant })
+
+const page = z.object({
+  page: queryId.default(1),
+  limit: queryInt.pipe(z.int().min(1).max(100)).default(10),
+  orderDirection: z.enum(sortDirections).default('desc'),
+})
+
+const search = range.extend({ userId: queryId.optional() })
+
+export const list = endpoint({
+  method: 'GET',
+  path: '/login-to-locations',
+  access: 'UserManagement',
+  summary: 'Activity history: logins, live lists of stations, signs',
+  query: search.extend({ eventTypes: queryInts.optional() }).extend(page.shape),
+  response: z.object({ content: z.array(activity), totalCount: z.int() }),
+})
+
+export const vmsLogs = endpoint({
+  method: 'GET',
+  path: '/vms-logs',
+  access: 'UserManagement',
+  summary: 'Activity history of the signs (event type 3)',
+  query: search.extend(page.shape),
+  response: z.object({ content: z.array(activity), totalCount: z.int() }),
+})
+
+/** One change, with the state before and after; never a secret. */
+export const auditEntry = z.object({
+  id: z.int(),
+  at: instant,
+  user: z.object({ id: z.int(), username: z.string() }).nullable(),
+  ip: z.string().nullable(),
+  /** What was done, as a key that the page translates (`user-added`). */
+  action: z.string(),
+  subject: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+})
+export type AuditEntry = z.output<typeof auditEntry>
+export type WireAuditEntry = z.input<typeof auditEntry>
+
+export const audit = endpoint({
+  method: 'GET',
+  path: '/audit',
+  access: 'UserManagement',
+  summary: 'Who changed what, when, from where: before and after',
+  query: search.extend({ action: z.string().max(60).optional() }).extend(page.shape),
+  response: z.object({ content: z.array(auditEntry), totalCount: z.int() }),
+})
+
+export const outboxMessage = z.object({
+  id: z.int(),
+  createdAt: instant,
+  kind: z.string(),
+  recipient: z.string(),
+  language: z.enum(languages),
+  sentAt: instant.nullable(),
+  attempts: z.int(),
+  lastError: z.string().nullable(),
+})
+
+export const outbox = endpoint({
+  method: 'GET',
+  path: '/outbox',
+  access: 'UsersAdmin',
+  summary: 'Messages to people, newest first: sent, and waiting',
+  query: page,
+  response: z.object({ content: z.array(outboxMessage), totalCount: z.int() }),
+})
+
+export const report = endpoint({
+  method: 'GET',
+  path: '/login-to-locations/report',
+  access: 'UserManagement',
+  summary: 'The activity history as a document or a table: a link',
+  query: search.extend({
+    eventTypes: queryInts.optional(),
+    reportType: z.enum(['pdf', 'xlsx']).default('pdf'),
+  }),
+  response: reportLink,
+})
+
+/** Days that the log of a user goes back. */
+export const USER_LOG_DAYS = 7
+
+export const userLog = endpoint({
+  method: 'GET',
+  path: '/users/:id/log',
+  access: 'session',
+  summary: "A user's actions of the last 7 days as a zip: a link; one's own, or with UserManagement anybody's",
+  params: z.object({ id: queryId }),
+  response: reportLink,
+})

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { reportLink, reportTypes } from './reports.ts'
+import {
+  imageParams,
+  imageScale,
+  listFlags,
+  newTag,
+  rangeFields,
+  sortColumns,
+  sortDirections,
+  tag,
+  tagParams,
+  vehicle,
+  vehicleFilters,
+  vehicleKey,
+  vehicleParams,
+} from './vehicle.ts'
+import { instant, queryFlag, queryId, queryInt, queryInts } from './wire.ts'
+
+export const PAGE_SIZE = 10
+export const MAX_PAGE_SIZE = 100
+/** So many tagged vehicles come when no page is asked for. */
+export const MAX_TAGGED = 1_000
+
+const column = z.enum(sortColumns).optional()
+const direction = z.enum(sortDirections).default('desc')
+
+/** What a search and its reports share; `inOrder` checks it as a whole. */
+export const archiveFilters = vehicleFilters.extend({
+  /** The range is half-open: [dateTimeStart, dateTimeEnd). */
+  dateTimeStart: instant,
+  dateTimeEnd: instant,
+  locations: queryInts.pipe(z.array(z.int()).min(1, 'required-parameter-missing')),
+  /** Only what the caller has tagged. */
+  taggedOnly: queryFlag.optional(),
+  /** Without any column: by createdAt. Ties are broken by the newest, then by id; what was not measured comes last. */
+  orderByColumnName1: column,
+  orderDirection1: direction,
+  orderByColumnName2: column,
+  orderDirection2: direction,
+  orderByColumnName3: column,
+  orderDirection3: direction,
+})
+export type ArchiveFilters = z.output<typeof archiveFilters>
+export type WireArchiveFilters = z.input<typeof archiveFilters>
+
+/** Refuses a start that is not before the end, and a bound above its other one (0 is none), each beside its field. */
+export const inOrder = <F extends z.ZodObject>(filters: F): F =>
+  filters.superRefine(
+    (given, context) => {
+      const { dateTimeStart, dateTimeEnd, ...rest } = given as Partial<ArchiveFilters>
+      const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+      if (dateTimeStart && dateTimeEnd && dateTimeStart >= dateTimeEnd) refuse('dateTimeStart', 'start-after-end')
+      for (const field of rangeFields) {
+        const [min, max] = [rest[`min${field}`], rest[`max${field}`]]
+        if (min && max && min > max) refuse(`min${field}`, 'min-greater-than-max')
+      }
+    },
+    // Also beside other faults: all of them are told at once.
+    { when: () => true },
+  )
+
+export const search = endpoint({
+  method: 'GET',
+  path: '/arch-vehicles',
+  access: 'ArchiveMeasurements',
+  summary:
+    'Vehicles by filters, sorted, a page at a time; tagged ones also all at once, without a page (at most 1,000)',
+  query: inOrder(
+    archiveFilters.extend({
+      ...listFlags.shape,
+      page: queryId.optional(),
+      limit: queryInt.pipe(z.int().min(1).max(MAX_PAGE_SIZE)).optional(),
+    }),
+  ),
+  response: z.object({ content: z.array(vehicle), totalCount: z.int() }),
+})
+
+const REQUIRED = ['dateTimeStart', 'dateTimeEnd', 'locations'] as const
+
+/** A search, or with `id` one vehicle: then of the filters nothing is needed. */
+const reportQuery = inOrder(
+  archiveFilters.partial({ dateTimeStart: true, dateTimeEnd: true, locations: true }).extend({
+    reportType: z.enum(reportTypes),
+    withTags: queryFlag.optional(),
+    id: queryId.optional(),
+    locationId: queryId.optional(),
+    createdAt: instant.optional(),
+  }),
+).superRefine(
+  ({ id, reportType, ...filters }, context) => {
+    if (id !== undefined) return
+    const missing = [
+      ...REQUIRED.filter((field) => filters[field] === undefined),
+      ...(reportType === 'zip' ? ['id'] : []),
+    ]
+    for (const field of missing)
+      context.addIssue({ code: 'custom', path: [field], message: 'required-parameter-missing' })
+  },
+  { when: () => true },
+)
+
+export const report = endpoint({
+  method: 'GET',
+  path: '/arch-vehicles/report',
+  access: 'ArchiveMeasurements',
+  summary: 'Orders a report of a search, or of one vehicle: its evidence sheet (pdf), or that with its pictures (zip)',
+  query: reportQuery,
+  response: reportLink,
+})
+
+export const detail = endpoint({
+  method: 'GET',
+  path: '/arch-vehicles/:id',
+  access: 'ArchiveMeasurements',
+  summary: 'One archived vehicle; without createdAt the newest of the last 31 days',
+  params: vehicleParams,
+  query: vehicleKey.extend(listFlags.shape),
+  response: vehicle,
+})
+
+export const picture = endpoint({
+  method: 'GET',
+  path: '/arch-vehicles/:id/images/:number',
+  access: 'ArchiveMeasurements',
+  summary: 'One JPEG of an archived vehicle, by its place in images[]',
+  params: imageParams,
+  query: vehicleKey.extend(imageScale.shape),
+  binary: true,
+})
+
+export const tags = endpoint({
+  method: 'GET',
+  path: '/arch-vehicles/:id/tags',
+  access: 'ArchiveMeasurements',
+  summary: "The caller's tags of an archived vehicle",
+  params: vehicleParams,
+  query: vehicleKey,
+  response: z.array(tag),
+})
+
+export const addTag = endpoint({
+  method: 'POST',
+  path: '/arch-vehicles/:id/tags',
+  access: 'ArchiveMeasurements',
+  summary: 'Tags an archived vehicle for the caller alone; tagging twice answers the same tag',
+  params: vehicleParams,
+  query: vehicleKey,
+  body: newTag,
+  response: tag,
+})
+
+export const removeTag = endpoint({
+  method: 'DELETE',
+  path: '/arch-vehicles/:id/tags/:tagId',
+  access: 'ArchiveMeasurements',
+  summary: "Removes the caller's tag",
+  params: tagParams,
+  query: vehicleKey,
+})

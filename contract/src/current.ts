@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { evidenceTypes, reportLink } from './reports.ts'
+import {
+  imageParams,
+  imageScale,
+  listFlags,
+  newTag,
+  sortColumns,
+  sortDirections,
+  tag,
+  tagParams,
+  vehicle,
+  vehicleFilters,
+  vehicleKey,
+  vehicleParams,
+} from './vehicle.ts'
+import { instant, queryId } from './wire.ts'
+
+const position = z.object({ lastId: queryId.optional() })
+
+export const check = endpoint({
+  method: 'GET',
+  path: '/current-vehicles/check',
+  access: 'CurrentMeasurements',
+  summary: 'Whether the live list has anything new after lastId; answered from memory',
+  query: vehicleFilters.extend(position.shape),
+  response: z.object({ refresh: z.boolean() }),
+})
+
+export const counter = z.object({ locationId: z.int(), vehicles: z.int(), lastVehicleTime: instant.nullable() })
+export type Counter = z.input<typeof counter>
+
+export const counters = endpoint({
+  method: 'GET',
+  path: '/current-vehicles/counters',
+  access: 'CurrentMeasurements',
+  summary: 'Live vehicles and last vehicle time by location',
+  query: vehicleFilters,
+  response: z.array(counter),
+})
+
+export const list = endpoint({
+  method: 'GET',
+  path: '/current-vehicles',
+  access: 'CurrentMeasurements',
+  summary: 'Live vehicles: all, or those that became visible or changed after lastId in commit order',
+  query: vehicleFilters
+    .extend(listFlags.shape)
+    .extend(position.shape)
+    .extend({
+      orderByColumnName: z.enum(sortColumns).default('createdAt'),
+      orderDirection: z.enum(sortDirections).default('desc'),
+    }),
+  response: z.object({
+    content: z.array(vehicle),
+    /** The newest vehicle in commit order, matching or not: what to send next time. Null when nothing is live. */
+    lastId: z.int().nullable(),
+  }),
+})
+
+export const detail = endpoint({
+  method: 'GET',
+  path: '/current-vehicles/:id',
+  access: 'CurrentMeasurements',
+  summary: 'One live vehicle, or one of the last day',
+  params: vehicleParams,
+  query: vehicleKey.extend(listFlags.shape),
+  response: vehicle,
+})
+
+export const picture = endpoint({
+  method: 'GET',
+  path: '/current-vehicles/:id/images/:number',
+  access: 'CurrentMeasurements',
+  summary: 'One JPEG of a vehicle, by its place in images[]',
+  params: imageParams,
+  query: vehicleKey.extend(imageScale.shape),
+  binary: true,
+})
+
+export const report = endpoint({
+  method: 'GET',
+  path: '/current-vehicles/:id/report',
+  access: 'CurrentMeasurements',
+  summary: 'Orders the evidence sheet of a vehicle of the live list or of the last day',
+  params: vehicleParams,
+  query: vehicleKey.partial({ locationId: true }).extend({ reportType: z.enum(evidenceTypes).default('pdf') }),
+  response: reportLink,
+})
+
+export const tags = endpoint({
+  method: 'GET',
+  path: '/current-vehicles/:id/tags',
+  access: 'CurrentMeasurements',
+  summary: "The caller's tags of a vehicle",
+  params: vehicleParams,
+  query: vehicleKey,
+  response: z.array(tag),
+})
+
+export const addTag = endpoint({
+  method: 'POST',
+  path: '/current-vehicles/:id/tags',
+  access: 'CurrentMeasurements',
+  summary: 'Tags a vehicle for the caller alone; tagging twice answers the same tag',
+  params: vehicleParams,
+  query: vehicleKey,
+  body: newTag,
+  response: tag,
+})
+
+export const removeTag = endpoint({
+  method: 'DELETE',
+  path: '/current-vehicles/:id/tags/:tagId',
+  access: 'CurrentMeasurements',
+  summary: "Removes the caller's tag",
+  params: tagParams,
+  query: vehicleKey,
+})
+
+/** The largest additional time that a user may set, in seconds: so long the server keeps a vehicle live past its checkpoint time. */
+export const MAX_ADDITIONAL_SECONDS = 600

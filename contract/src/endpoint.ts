@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+import type { Right } from './access.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/**
+ * Who may call: anybody, any session, a station with its key, the holder of a right,
+ * or the holder of any one of several rights.
+ */
+export type Access = 'public' | 'session' | 'station' | Right | readonly Right[]
+
+export type Endpoint = {
+  method: Method
+  /** Below /api/v1, with `:name` for each parameter. */
+  path: string
+  access: Access
+  /** One line for the API page. */
+  summary: string
+  params?: z.ZodType
+  query?: z.ZodType
+  /** JSON. A body of another kind (`raw`) is read by the route itself. */
+  body?: z.ZodType
+  raw?: 'image/jpeg' | 'measurements'
+  /** Absent, and not binary: 204 without a body. */
+  response?: z.ZodType
+  /** The route sends bytes with their own content type. */
+  binary?: boolean
+  /** Stays open to a session whose password has expired. */
+  evenExpired?: boolean
+}
+
+type Part = 'params' | 'query' | 'body' | 'response'
+
+/** What a part of an endpoint is outside the server, as it travels; undefined when the endpoint has no such part. */
+export type WireOf<E extends Endpoint, P extends Part> =
+  E extends Record<P, infer S extends z.ZodType> ? z.input<S> : undefined
+
+/** What a part of an endpoint is inside the server, parsed. */
+export type ValueOf<E extends Endpoint, P extends Part> =
+  E extends Record<P, infer S extends z.ZodType> ? z.output<S> : undefined
+
+/** Declares an endpoint once; the server answers it with `route()`, the browser asks it with `call()`. */
+export const endpoint = <const E extends Endpoint>(definition: E): E => definition
+
+/** The base of every call. */
+export const API_BASE = '/api/v1'

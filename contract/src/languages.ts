@@ -1,0 +1,20 @@
+/** The languages of the product; the first is the default and the fallback. */
+export const languages = ['pl', 'en', 'lt', 'de', 'ro'] as const
+export type Language = (typeof languages)[number]
+
+/** The first language of an Accept-Language header that the product speaks; pl when there is none. */
+export function languageOf(header: string | undefined): Language {
+  const wanted = (header ?? '')
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...options] = part.trim().split(';')
+      const quality = options.find((option) => option.trim().startsWith('q='))
+      return { language: tag.toLowerCase().split('-')[0], quality: quality ? Number(quality.trim().slice(2)) : 1 }
+    })
+    .sort((a, b) => b.quality - a.quality)
+  return (
+    languages.find(
+      (language) => language === wanted.find((w) => languages.includes(w.language as Language))?.language,
+    ) ?? 'pl'
+  )
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { vehicleLocation } from './vehicle.ts'
+import { instant } from './wire.ts'
+
+/** COST 323 accuracy classes, from the best to the worst. */
+export const accuracyClasses = ['A(5)', 'B+(7)', 'B(10)', 'C(15)', 'D+(20)', 'D(25)'] as const
+export type AccuracyClass = (typeof accuracyClasses)[number]
+
+export const lane = z.object({
+  laneNumber: z.int(),
+  /** Null: the lane has no scale. */
+  accuracyClass: z.object({ name: z.enum(accuracyClasses) }).nullable(),
+})
+
+export const location = vehicleLocation.extend({
+  lanes: z.array(lane),
+  lastVehicleTime: instant.nullable(),
+  /** Metres from the scale to the sign and to the checkpoint; null where there is none. */
+  distanceToSign: z.int().nullable(),
+  distanceToCheckpoint: z.int().nullable(),
+})
+export type Location = z.output<typeof location>
+export type WireLocation = z.input<typeof location>
+
+/** Minutes of silence after which a location counts as unavailable. */
+export const UNAVAILABLE_AFTER_MINUTES = 30
+
+export const list = endpoint({
+  method: 'GET',
+  path: '/locations',
+  access: 'session',
+  summary: 'The stations, id descending',
+  response: z.array(location),
+})

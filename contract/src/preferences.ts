@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { account, settings } from './users.ts'
+import { instant } from './wire.ts'
+
+export const updateSelf = endpoint({
+  method: 'PUT',
+  path: '/users/self/update',
+  access: 'SelfPersonal',
+  summary: "Changes the caller's own account data; the current password confirms it",
+  body: account
+    .pick({ firstName: true, lastName: true, email: true, phoneNumber: true })
+    .extend({ password: z.string({ error: 'user-password-required' }).min(1, 'user-password-required').max(200) }),
+})
+
+export const saveSettings = endpoint({
+  method: 'PUT',
+  path: '/users/self/settings',
+  access: 'SelfConfig',
+  summary: "Saves the caller's settings",
+  body: settings,
+})
+
+export const ownSession = z.object({
+  id: z.int(),
+  createdAt: instant,
+  lastSeenAt: instant,
+  ip: z.string(),
+  userAgent: z.string().nullable(),
+  /** The session that asks. */
+  current: z.boolean(),
+})
+
+export const ownSessions = endpoint({
+  method: 'GET',
+  path: '/users/self/sessions',
+  access: 'session',
+  summary: "The caller's sessions, newest first",
+  response: z.array(ownSession),
+})
+
+export const endOtherSessions = endpoint({
+  method: 'DELETE',
+  path: '/users/self/sessions',
+  access: 'session',
+  summary: 'Signs the caller out everywhere but here',
+})

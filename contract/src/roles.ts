@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { sortDirections } from './vehicle.ts'
+import { queryId, queryInt } from './wire.ts'
+
+/** A permission as roles carry it: by its name, ROLE_n. */
+export const permission = z.object({
+  name: z.string().regex(/^ROLE_\d{1,3}$/, 'unknown-option'),
+  id: z.int().optional(),
+  description: z.string().nullish(),
+})
+
+export const role = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.string().nullable(),
+  /** Sorted by the number in their names. */
+  permissions: z.array(permission),
+  /** Users whose first role it is. */
+  users: z.int(),
+  /** What a change has to send back: a role changed meanwhile is not overwritten. */
+  version: z.int(),
+})
+export type Role = z.infer<typeof role>
+
+export const newRole = z.object({
+  name: z.string({ error: 'role-name-required' }).trim().min(1, 'role-name-required').max(60),
+  description: z.string().trim().max(200).nullish(),
+  permissions: z
+    .array(z.union([z.string().regex(/^ROLE_\d{1,3}$/, 'unknown-option'), permission]), {
+      error: 'role-permissions-required',
+    })
+    .min(1, 'role-permissions-required')
+    .max(200),
+})
+
+export const roleParams = z.object({ id: queryId })
+
+export const list = endpoint({
+  method: 'GET',
+  path: '/roles',
+  access: 'UserManagement',
+  summary: 'Roles: an array, or content and totalCount when a page is asked for',
+  query: z.object({
+    page: queryId.optional(),
+    limit: queryInt.pipe(z.int().min(1).max(100)).default(10),
+    orderDirection: z.enum(sortDirections).default('asc'),
+    /** Part of the name, in any case of letters. */
+    name: z.string().trim().max(60).optional(),
+  }),
+  response: z.union([z.array(role), z.object({ content: z.array(role), totalCount: z.int() })]),
+})
+
+export const read = endpoint({
+  method: 'GET',
+  path: '/roles/:id',
+  access: 'UserManagement',
+  summary: 'One role',
+  params: roleParams,
+  response: role,
+})
+
+export const add = endpoint({
+  method: 'POST',
+  path: '/roles',
+  access: 'Roles',
+  summary: 'Adds a role; nobody grants a right that they lack',
+  body: newRole,
+  response: role,
+})
+
+export const change = endpoint({
+  method: 'PUT',
+  path: '/roles/:id',
+  access: 'Roles',
+  summary: 'Changes a role',
+  params: roleParams,
+  body: newRole.extend({ version: z.int().optional() }),
+  response: role,
+})
+
+export const bulkDelete = endpoint({
+  method: 'POST',
+  path: '/roles/bulk-delete',
+  access: 'Roles',
+  summary: 'Deletes roles that no user has; all or none',
+  body: z.array(z.int().positive()).min(1).max(1000),
+})

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/login',
+  access: 'public',
+  summary: 'Signs in; the token goes into the Authorization header as Bearer',
+  body: z.object({
+    username: z.string({ error: 'user-login-required' }).trim().min(1, 'user-login-required').max(100),
+    password: z.string({ error: 'user-password-required' }).min(1, 'user-password-required').max(200),
+  }),
+  response: z.object({ token: z.string() }),
+})
+
+export const logout = endpoint({
+  method: 'DELETE',
+  path: '/login',
+  access: 'session',
+  summary: 'Signs out: the token dies',
+  evenExpired: true,
+})
+
+export const ping = endpoint({
+  method: 'GET',
+  path: '/ping',
+  access: 'session',
+  summary: 'The heartbeat: keeps the session alive',
+  evenExpired: true,
+})
+
+const email = z.email({ error: (issue) => (issue.input ? 'incorrect-email-address' : 'user-email-required') }).max(120)
+
+export const resetPassword = endpoint({
+  method: 'PUT',
+  path: '/reset-password',
+  access: 'public',
+  summary: 'Sends a reset token by mail; the answer does not tell whether the address is known',
+  body: z.object({ email }),
+})
+
+export const setPassword = endpoint({
+  method: 'PUT',
+  path: '/set-password',
+  access: 'public',
+  summary: 'Sets a new password with the token of the mail; all sessions of the user end',
+  body: z.object({
+    email,
+    password: z.string({ error: 'user-password-required' }).min(1, 'user-password-required').max(200),
+    token: z.string({ error: 'reset-token-required' }).trim().min(1, 'reset-token-required').max(200),
+  }),
+})
+
+/** Minutes for which a reset token is valid; once. */
+export const RESET_TOKEN_MINUTES = 30
+
+/** What the page has to know before anybody signs in. */
+export const build = endpoint({
+  method: 'GET',
+  path: '/build',
+  access: 'public',
+  summary: 'Build code, version, owner, the link to the old system, and how long pictures are kept',
+  response: z.object({
+    buildCode: z.string(),
+    version: z.string(),
+    ownerCompany: z.string(),
+    /** Null: the link to the old system is hidden. */
+    legacyUrl: z.string().nullable(),
+    /** Pictures older than so many days are removed; their vehicles stay longer. */
+    imageRetentionDays: z.int(),
+  }),
+})

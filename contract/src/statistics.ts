@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { reportLink } from './reports.ts'
+import { categories, vehicleLocation } from './vehicle.ts'
+import { instant, queryFlag, queryInt, queryInts, queryTexts } from './wire.ts'
+
+/** What can be shown. Speeds in km/h, loads in kg, density in vehicles per km. */
+export const statNames = [
+  'traffic',
+  'trafficDensity',
+  'minSpeed',
+  'avgSpeed',
+  'maxSpeed',
+  'minTotalLoad',
+  'avgTotalLoad',
+  'maxTotalLoad',
+] as const
+export type StatName = (typeof statNames)[number]
+
+/** What the vehicles are divided by into series. */
+export const divisions = ['lane', 'category', 'violation', 'speedRange', 'overSpeed'] as const
+export type Division = (typeof divisions)[number]
+
+export const graphTypes = ['barPlot', 'linePlot'] as const
+export type GraphType = (typeof graphTypes)[number]
+
+export const resolutionUnits = ['minute', 'hour', 'day', 'month', 'year'] as const
+export type ResolutionUnit = (typeof resolutionUnits)[number]
+
+/** At most so many periods at one location, and so many at all locations of a request together. */
+export const MAX_PERIODS = 20_000
+export const MAX_PERIODS_TOGETHER = 150_000
+
+/** Pixels of the chart's image. */
+export const GRAPH_WIDTH = 980
+export const GRAPH_HEIGHT = 458
+
+/** An end of a range, of an age in which stations may have measured. */
+export const rangeEnd = instant.refine(
+  (at) => at.getUTCFullYear() >= 1900 && at.getUTCFullYear() < 2200,
+  'invalid-date',
+)
+
+export const statisticFilters = z.object({
+  /** The range is half-open: [dateTimeStart, dateTimeEnd). */
+  dateTimeStart: rangeEnd,
+  dateTimeEnd: rangeEnd,
+  locations: queryInts.pipe(z.array(z.int()).min(1, 'required-parameter-missing')),
+  statResolutionUnit: z.enum(resolutionUnits),
+  statResolutionValue: queryInt.pipe(z.int().min(1, 'resolution-too-small').max(1_000_000)),
+  statName: z.enum(statNames, 'unknown-statistic').default('traffic'),
+  groupBy: z.enum(divisions).default('lane'),
+  graphType: z.enum(graphTypes).default('barPlot'),
+  /** Whether periods and series are named in the caller's language; else by their bare values. */
+  addLabel: queryFlag.default(true),
+  addGraph: queryFlag.default(true),
+  ctg8p1: queryTexts.pipe(z.array(z.enum(categories))).optional(),
+  laneNumbers: queryInts.optional(),
+  /** A vehicle counts when it has any of the chosen violations. */
+  overload: queryFlag.optional(),
+  overheight: queryFlag.optional(),
+  overspeed: queryFlag.optional(),
+  overlane: queryFlag.optional(),
+  wrongDirection: queryFlag.optional(),
+})
+export type StatisticFilters = z.output<typeof statisticFilters>
+export type WireStatisticFilters = z.input<typeof statisticFilters>
+
+const figure = z.number().nullable()
+
+export const statistic = z.object({
+  location: vehicleLocation,
+  /** PNG of 980 × 458 in the light colours, base64; null when it was not asked for. */
+  graph: z.string().nullable(),
+  /** What the column of periods is called. */
+  labelPeriods: z.string(),
+  groups: z.array(
+    z.object({
+      /** A lane's number, a category, a violation, or the number of a range (docs/domain.md); 'unknown' without a speed. */
+      value: z.string(),
+      labelSeriesValue: z.string(),
+      /** A figure for each period: 0 where nothing was counted, null where there is nothing to tell. */
+      series: z.array(figure),
+      /** Over the whole range. */
+      summary: figure,
+    }),
+  ),
+  periods: z.array(
+    z.object({
+      /** Each period ends where the next begins, the last at dateTimeEnd. */
+      start: instant,
+      label: z.string(),
+      /** Of all vehicles of the row, each once. */
+      summary: figure,
+    }),
+  ),
+  /** Over all series and the whole range. */
+  summary: figure,
+})
+export type Statistic = z.output<typeof statistic>
+export type WireStatistic = z.input<typeof statistic>
+
+export const stat = endpoint({
+  method: 'GET',
+  path: '/statistics/stat-1',
+  access: 'Stat',
+  summary: 'Figures by location, period and series, with a chart for each location',
+  query: statisticFilters,
+  response: z.array(statistic),
+})
+
+/** What a report of statistics may be: a workbook with charts, or a document. */
+export const statisticReports = ['xlsx', 'pdf'] as const
+
+export const report = endpoint({
+  method: 'GET',
+  path: '/statistics/report-1',
+  access: 'Stat',
+  summary: 'Orders the same figures with their charts as a workbook or a document',
+  query: statisticFilters.extend({ reportType: z.enum(statisticReports).default('xlsx') }),
+  response: reportLink,
+})

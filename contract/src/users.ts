@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { MAX_ADDITIONAL_SECONDS } from './current.ts'
+import { endpoint } from './endpoint.ts'
+import { sortDirections } from './vehicle.ts'
+import { instant, queryId, queryInt } from './wire.ts'
+
+export const self = z.object({
+  id: z.int(),
+  username: z.string(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  email: z.string().nullable(),
+  phoneNumber: z.string().nullable(),
+  roles: z.array(z.object({ id: z.int(), name: z.string() })),
+  /** Of the first role: these decide. */
+  permissions: z.array(z.string()),
+  passwordUpdatedAt: instant.nullable(),
+  /** An administrator asked for a new password. */
+  mustChangePassword: z.boolean(),
+  /** Seconds that a vehicle stays on the caller's live list past its checkpoint time. */
+  checkpointAdditionalTime: z.int(),
+  /** The server's word that the password is stale. */
+  passwordExpired: z.boolean(),
+})
+export type Self = z.output<typeof self>
+export type WireSelf = z.input<typeof self>
+
+export const readSelf = endpoint({
+  method: 'GET',
+  path: '/users/self',
+  access: 'session',
+  summary: 'Who the caller is and what they may do',
+  response: self,
+  evenExpired: true,
+})
+
+export const settings = z.object({
+  /** Seconds that a vehicle stays on the live list past its checkpoint time. */
+  checkpointAdditionalTime: z.int().min(0).max(MAX_ADDITIONAL_SECONDS),
+})
+
+export const readSettings = endpoint({
+  method: 'GET',
+  path: '/users/self/settings',
+  access: 'SelfConfig',
+  summary: "The caller's settings",
+  response: settings,
+})
+
+export const updatePassword = endpoint({
+  method: 'PUT',
+  path: '/users/self/update-password',
+  access: 'PasswordChange',
+  summary: "Changes the caller's password; all their other sessions end",
+  body: z.object({
+    password: z.string({ error: 'user-password-required' }).min(1, 'user-password-required').max(200),
+    newPassword: z.string({ error: 'user-password-required' }).min(1, 'user-password-required').max(200),
+  }),
+  evenExpired: true,
+})
+
+/** The dialling prefix that a phone number gets when it has none; the first three characters of every number. */
+export const PHONE_PREFIX = '+48'
+
+/** The role of administrators, whose passwords are longer. */
+export const ADMINISTRATOR_ROLE = 8
+export const ADMINISTRATOR_PASSWORD_LENGTH = 12
+export const PASSWORD_LENGTH = 6
+
+const roleReference = z.object({ id: z.int().positive(), name: z.string().optional() })
+
+export const user = z.object({
+  id: z.int(),
+  username: z.string(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  email: z.string().nullable(),
+  /** With its dialling prefix. */
+  phoneNumber: z.string().nullable(),
+  phoneNumberDir: z.string(),
+  enabled: z.boolean(),
+  roles: z.array(z.object({ id: z.int(), name: z.string() })),
+  description: z.string().nullable(),
+  company: z.string().nullable(),
+  organization: z.string().nullable(),
+  sendUserLogsToServer: z.boolean(),
+  ticket: z.boolean(),
+  lastLogin: instant.nullable(),
+  passwordUpdatedAt: instant.nullable(),
+  /** The caller may change or delete this user. */
+  manageable: z.boolean(),
+  /** What a change has to send back: a user changed meanwhile is not overwritten. */
+  version: z.int(),
+})
+export type User = z.output<typeof user>
+export type WireUser = z.input<typeof user>
+
+const required = { error: 'required-parameter-missing' }
+const name = z.string(required).trim().min(1, 'required-parameter-missing').max(60)
+const email = z.email({ error: (issue) => (issue.input ? 'incorrect-email-address' : 'user-email-required') }).max(120)
+/** Digits, spaces and dashes, with or without a prefix; it is stored with one. */
+const phoneNumber = z
+  .string(required)
+  .trim()
+  .min(1, 'required-parameter-missing')
+  .regex(/^\+?[\d\s-]{4,24}$/, 'incorrect-phone-number')
+
+/** What an account is made of, as it is sent. */
+export const account = z.object({
+  username: name,
+  firstName: name,
+  lastName: name,
+  email,
+  phoneNumber,
+  roles: z
+    .array(z.union([z.int().positive(), roleReference]), required)
+    .min(1, 'required-parameter-missing')
+    .max(1),
+  enabled: z.boolean().default(true),
+  ticket: z.boolean().default(false),
+  description: z.string().trim().max(200).nullish(),
+  sendUserLogsToServer: z.boolean().default(false),
+})
+
+export const newUser = account.extend({
+  password: z.string({ error: 'user-password-required' }).min(1, 'user-password-required').max(200),
+})
+
+export const changedUser = account.extend({
+  /** Null: it stays. */
+  password: z.string().max(200).nullish(),
+  company: z.string().trim().max(120).nullish(),
+  version: z.int().optional(),
+})
+
+export const userParams = z.object({ id: queryId })
+
+export const list = endpoint({
+  method: 'GET',
+  path: '/users',
+  access: ['UserManagement', 'UsersAdmin'],
+  summary: 'Users by name; the total also in X-Total-Count',
+  query: z.object({
+    page: queryId.default(1),
+    limit: queryInt.pipe(z.int().min(1).max(1000)).default(1000),
+    orderDirection: z.enum(sortDirections).default('asc'),
+    /** Part of the username, in any case of letters. */
+    username: z.string().trim().max(60).optional(),
+  }),
+  response: z.object({ content: z.array(user), totalCount: z.int() }),
+})
+
+export const read = endpoint({
+  method: 'GET',
+  path: '/users/:id',
+  access: ['UserManagement', 'UsersAdmin'],
+  summary: 'One user',
+  params: userParams,
+  response: user,
+})
+
+export const add = endpoint({
+  method: 'POST',
+  path: '/users',
+  access: ['UserManagement', 'UsersAdmin'],
+  summary: 'Adds a user with one role; nobody grants a right that they lack',
+  body: newUser,
+  response: user,
+})
+
+export const change = endpoint({
+  method: 'PUT',
+  path: '/users/:id',
+  access: ['UserManagement', 'UsersAdmin'],
+  summary: 'Changes a user; a new password or less rights end their sessions',
+  params: userParams,
+  body: changedUser,
+  response: user,
+})
+
+export const bulkDelete = endpoint({
+  method: 'POST',
+  path: '/users/bulk-delete',
+  access: ['UserManagement', 'UsersAdmin'],
+  summary: 'Deletes users; all or none',
+  body: z.array(z.int().positive()).min(1).max(1000),
+})

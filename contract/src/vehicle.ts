@@ -1,0 +1,232 @@
+import { z } from 'zod'
+import { instant, queryFlag, queryId, queryInt, queryInts, queryNumber, queryTexts } from './wire.ts'
+
+/** The five violations, in the order of their bits in the database. */
+export const violations = ['overload', 'overheight', 'overspeed', 'overlane', 'wrongDirection'] as const
+export type Violation = (typeof violations)[number]
+
+/** Categories [8+1] that can be chosen, in the order of the tiles; `lack` is not classified (6 or none). */
+export const categories = ['10', '7', '2', '11', '5', '3', '8', '9', 'lack'] as const
+export type Category = (typeof categories)[number]
+
+export const sortColumns = [
+  'createdAt',
+  'locationId',
+  'plateLpr',
+  'speed',
+  'totalLoad',
+  'vehLength',
+  'vehHeight',
+  'numberOfAxles',
+  'ctg8p1',
+  'overloadSA',
+  'overloadMA',
+  'overloadTL',
+] as const
+export type SortColumn = (typeof sortColumns)[number]
+
+export const sortDirections = ['asc', 'desc'] as const
+export type SortDirection = (typeof sortDirections)[number]
+
+export const imageTypes = ['front', 'rear', 'plate', 'side', 'overview'] as const
+export type ImageType = (typeof imageTypes)[number]
+
+/** The measures that can be bounded by a min and a max, in wire units (km/h, kg, cm, pieces, percent). */
+export const rangeFields = [
+  'Speed',
+  'TotalLoad',
+  'VehLength',
+  'VehHeight',
+  'NumberOfAxles',
+  'OverloadSA',
+  'OverloadMA',
+  'OverloadTL',
+] as const
+export type RangeField = (typeof rangeFields)[number]
+
+/** An axle: loads in kg, gap in cm to the axle before it (0 for the first), overload in percent. */
+export const axle = z.object({
+  /** 1 single, 2 tandem, 3 tridem, above: drawn as W. */
+  type: z.int(),
+  totalLoad: z.int(),
+  minTotalLoad: z.int(),
+  maxTotalLoad: z.int(),
+  leftWeight: z.int().nullable(),
+  rightWeight: z.int().nullable(),
+  gap: z.int(),
+  /** kg */
+  limitTotalLoad: z.int().nullable(),
+  overload: z.number(),
+})
+export type Axle = z.infer<typeof axle>
+
+/** Axles whose gaps are 180 cm or less, judged together. */
+export const axlesGroup = z.object({
+  /** How many axles. */
+  type: z.int(),
+  totalLoad: z.int(),
+  minTotalLoad: z.int(),
+  maxTotalLoad: z.int(),
+  limitTotalLoad: z.int().nullable(),
+  /** Percent over the limit; 0 within it. */
+  overload: z.number(),
+  /** Numbers of the axles, from 1. */
+  axles: z.array(z.int()),
+})
+export type AxlesGroup = z.infer<typeof axlesGroup>
+
+export const axlesComplex = z.object({
+  minTotalLoad: z.int(),
+  totalLoad: z.int(),
+  maxTotalLoad: z.int(),
+  axlesGroups: z.array(axlesGroup),
+})
+export type AxlesComplex = z.infer<typeof axlesComplex>
+
+/** What the catalogue knows of the vehicle. */
+export const euro = z.object({
+  make: z.string().max(60).nullish(),
+  model: z.string().max(60).nullish(),
+  veh_type: z.string().max(60).nullish(),
+  euro_norm: z.string().max(20).nullish(),
+  production_date: z.iso.date().nullish(),
+  fuel_type: z.string().max(40).nullish(),
+  catalogue_number: z.string().max(40).nullish(),
+})
+export type Euro = z.infer<typeof euro>
+
+/** `number` is the 1-based place in the vehicle's images, which the images call takes. */
+export const image = z.object({
+  number: z.int(),
+  type: z.enum(imageTypes),
+  /** Bytes and SHA-256 (hex) of the original: with `withDataImages`. */
+  size: z.int().optional(),
+  sha256: z.string().optional(),
+})
+export type Image = z.infer<typeof image>
+
+/** Type 1 is the normal tag. Tags are private: nobody sees another's. */
+export const tag = z.object({
+  id: z.int(),
+  private: z.boolean(),
+  type: z.int(),
+  data: z.string().nullable(),
+  description: z.string().nullable(),
+})
+export type Tag = z.infer<typeof tag>
+
+export const newTag = z.object({
+  private: z.literal(true).default(true),
+  type: z.literal(1).default(1),
+  data: z.string().max(200).nullish(),
+  description: z.string().max(100).default('Normal tag'),
+})
+
+export const vehicleLocation = z.object({
+  id: z.int(),
+  shortName: z.string(),
+  name: z.string(),
+  roadNumber: z.string(),
+  chainage: z.string(),
+  direction: z.string(),
+})
+
+export const vehicle = z.object({
+  id: z.int(),
+  createdAt: instant,
+  checkpointTime: instant.nullable(),
+  plateVmsReadablePointAt: instant.nullable(),
+  location: vehicleLocation,
+  lane: z.object({ laneNumber: z.int(), accuracyClass: z.object({ name: z.string() }).nullable() }),
+  plateLpr: z.string().nullable(),
+  nationality: z.string().nullable(),
+  speed: z.int().nullable(),
+  speedLimit: z.int().nullable(),
+  overspeed: z.boolean(),
+  totalLoad: z.int().nullable(),
+  limitTotalLoad: z.int().nullable(),
+  ctg8p1: z.int().nullable(),
+  ctg323: z.int().nullable(),
+  overload: z.boolean(),
+  /** Percent over the limit of the worst single axle, axle group, and of the total; 0 within it, null without a scale. */
+  overloadSA: z.number().nullable(),
+  overloadMA: z.number().nullable(),
+  overloadTL: z.number().nullable(),
+  overheight: z.boolean(),
+  vehHeight: z.int().nullable(),
+  limitHeight: z.int().nullable(),
+  vehLength: z.int().nullable(),
+  limitLength: z.int().nullable(),
+  numberOfAxles: z.int().nullable(),
+  wrongDirection: z.boolean(),
+  overlane: z.boolean(),
+  axles: z.array(axle).optional(),
+  axlesComplex: axlesComplex.nullish(),
+  euro: euro.nullish(),
+  images: z.array(image).optional(),
+  /** Height profile along the vehicle, in cm, from front to rear. */
+  shapeSamples: z.array(z.int()).nullish(),
+  tags: z.array(tag).optional(),
+})
+/** A vehicle inside the server: times are Dates. */
+export type Vehicle = z.output<typeof vehicle>
+/** A vehicle as it travels: times are ISO 8601 text. */
+export type WireVehicle = z.input<typeof vehicle>
+
+const range = queryNumber.optional()
+
+/** Filters that live list, archive and statistics share. A bound of 0 means no bound. */
+export const vehicleFilters = z.object({
+  locations: queryInts.optional(),
+  ctg8p1: queryTexts.pipe(z.array(z.enum(categories))).optional(),
+  laneNumbers: queryInts.optional(),
+  plateLpr: z.string().max(20).optional(),
+  /** Percent, at least. */
+  similarity: queryNumber.pipe(z.number().min(0).max(100)).optional(),
+  minSpeed: range,
+  maxSpeed: range,
+  minTotalLoad: range,
+  maxTotalLoad: range,
+  minVehLength: range,
+  maxVehLength: range,
+  minVehHeight: range,
+  maxVehHeight: range,
+  minNumberOfAxles: range,
+  maxNumberOfAxles: range,
+  minOverloadSA: range,
+  maxOverloadSA: range,
+  minOverloadMA: range,
+  maxOverloadMA: range,
+  minOverloadTL: range,
+  maxOverloadTL: range,
+  overload: queryFlag.optional(),
+  overheight: queryFlag.optional(),
+  overspeed: queryFlag.optional(),
+  overlane: queryFlag.optional(),
+  wrongDirection: queryFlag.optional(),
+})
+export type VehicleFilters = z.output<typeof vehicleFilters>
+export type WireVehicleFilters = z.input<typeof vehicleFilters>
+
+/** What a list of vehicles carries besides the vehicle itself. */
+export const listFlags = z.object({
+  withAxles: queryFlag.optional(),
+  withImages: queryFlag.optional(),
+  withShapeSamples: queryFlag.optional(),
+  withTags: queryFlag.optional(),
+  withDataImages: queryFlag.optional(),
+})
+export type ListFlags = z.output<typeof listFlags>
+
+export const vehicleParams = z.object({ id: queryId })
+export const imageParams = z.object({ id: queryId, number: queryInt.pipe(z.int().min(1).max(imageTypes.length)) })
+export const tagParams = z.object({ id: queryId, tagId: queryId })
+
+/** Where a vehicle was measured and, when known, at what instant: together with its id they name one passage. */
+export const vehicleKey = z.object({ locationId: queryId, createdAt: instant.optional() })
+
+/** 0.1 to 1: the part of the original's width and height. Lists ask for 0.3. */
+export const imageScale = z.object({ scale: queryNumber.pipe(z.number().min(0.1).max(1)).optional() })
+
+/** The scale of thumbnails in lists. */
+export const THUMBNAIL_SCALE = 0.3

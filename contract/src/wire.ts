@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+/*
+ * How values travel. Loads are integers in kg, lengths in cm, speeds in km/h,
+ * times ISO 8601 in UTC with milliseconds. A query carries text, so its numbers,
+ * flags and lists have their own shapes here.
+ */
+
+/** A point in time: ISO 8601 text outside, a Date inside. An offset is understood on the way in, UTC goes out. */
+export const instant = z.codec(z.iso.datetime({ offset: true }), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+})
+
+const numberText = z.union([z.number(), z.string().regex(/^\s*-?\d+(\.\d+)?\s*$/)])
+
+/** A number in a query. */
+export const queryNumber = z.codec(numberText, z.number(), {
+  decode: (value) => Number(value),
+  encode: (value) => value,
+})
+
+/** A whole number in a query. */
+export const queryInt = queryNumber.pipe(z.int())
+
+/** A whole number of 1 or more in a path or query. */
+export const queryId = queryInt.pipe(z.int().positive())
+
+/** A flag in a query: true, false, 1 or 0; an empty value (`?withTags`) means true. */
+export const queryFlag = z.codec(z.union([z.boolean(), z.enum(['true', 'false', '1', '0', ''])]), z.boolean(), {
+  decode: (value) => value === true || value === 'true' || value === '1' || value === '',
+  encode: (value) => value,
+})
+
+const listText = z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])
+
+const parts = (value: string | number | (string | number)[]): string[] =>
+  (Array.isArray(value) ? value : [value])
+    .flatMap((part) => String(part).split(','))
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** A list in a query: comma-joined (`1,2`), repeated (`a=1&a=2`), or both. */
+export const queryTexts = z.codec(listText, z.array(z.string()), { decode: parts, encode: (list) => list })
+
+/** A list of whole numbers in a query. */
+export const queryInts = queryTexts.pipe(
+  z.codec(z.array(z.string().regex(/^-?\d{1,15}$/)), z.array(z.int()), {
+    decode: (list) => list.map(Number),
+    encode: (list) => list.map(String),
+  }),
+)

@@ -1,0 +1,213 @@
+import { type CalibrationPeriod, DEVIATION_LIMIT } from '@rogatka/contract/calibration.ts'
+import type { EChartsOption, SeriesOption } from 'echarts'
+import { tooltipOf } from '../statistics/controls.ts'
+import type { ChartTheme } from '../statistics/theme.ts'
+import { TICK_SIZE, tickedPeriods, tickOf } from '../statistics/ticks.ts'
+import { TITLE_HEIGHT, type Title, titlesOf } from '../statistics/titles.ts'
+
+/** What the chart of a lane shows. Texts are ready to be read; numbers are as they travel. */
+export type CalibrationChart = {
+  /** Loads stand on the left in kg and on the right in percent; deviations in percent alone. */
+  shows: 'load' | 'deviation'
+  starts: readonly Date[]
+  /** The full names of the periods, each different. */
+  labels: readonly string[]
+  periods: readonly Pick<CalibrationPeriod, 'firstAxleAvg' | 'deviationFromReference' | 'confidence'>[]
+  /** kg */
+  reference: number
+  title: Title | null
+  words: { load: string; deviation: string; confidence: string; empty: string }
+}
+
+export type CalibrationLook = {
+  theme: ChartTheme
+  /** Pixels. */
+  width: number
+  height: number
+  format: (figure: number) => string
+  /** With values under the pointer. */
+  interactive: boolean
+}
+
+const SIDE = 16
+/** The scale reaches at least so many percent, in steps of five. */
+const LEAST_SCALE = 10
+const SCALE_STEP = 5
+const TRACK_HEIGHT = 40
+const BOTTOM = 30
+const LEFT = 64
+const RIGHT = 60
+const MARKER = 7
+const OUTSIDE_MARKER = 11
+const ROOM_FOR_MARKER = 12
+
+const signed = (percent: number, format: (figure: number) => string) =>
+  `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${format(Math.abs(percent))} %`
+
+/** Whether a deviation is so large that the lane wants a calibration. */
+export const isOutside = (deviation: number | null): boolean =>
+  deviation !== null && Math.abs(deviation) > DEVIATION_LIMIT
+
+/**
+ * The option that ECharts draws for one lane: the mean load as a line with the reference dashed and the band around it
+ * soft, ▲ outside the band, a short stroke where there were too few vehicles, and below how sure each deviation is.
+ */
+export function calibrationOption(chart: CalibrationChart, look: CalibrationLook): EChartsOption {
+  const { theme, width, format, interactive } = look
+  const { starts, periods, reference, words } = chart
+  const deviations = periods.map(({ deviationFromReference }) => deviationFromReference)
+  const largest = deviations.reduce<number>((most, deviation) => Math.max(most, Math.abs(deviation ?? 0)), 0)
+  const scale = Math.max(LEAST_SCALE, SCALE_STEP * Math.ceil(largest / SCALE_STEP))
+  const ticks = [-scale, -DEVIATION_LIMIT, 0, DEVIATION_LIMIT, scale]
+  const isTested = periods.some(({ confidence }) => confidence !== null)
+  const isEmpty = deviations.every((deviation) => deviation === null)
+  const top = (chart.title ? TITLE_HEIGHT : 8) + 12
+  const below = BOTTOM + (isTested ? TRACK_HEIGHT + 2 * SIDE : 0)
+  const ticked = tickedPeriods(starts, 'hour', width - LEFT - RIGHT)
+
+  const kg = (percent: number) => format(Math.round(reference * (1 + percent / 100)))
+  const percent = (value: number) => (value === 0 ? `{strong|0 %}` : signed(value, format))
+  const label = { color: theme.text2, fontSize: TICK_SIZE, customValues: ticks }
+  const rich = { strong: { color: theme.text, fontSize: TICK_SIZE, fontWeight: 600 } } as const
+  const values = { type: 'value', min: -scale, max: scale, splitLine: { show: false }, gridIndex: 0 } as const
+  const times = {
+    type: 'category' as const,
+    data: [...chart.labels],
+    axisTick: { show: false },
+    axisLine: { lineStyle: { color: theme.edge }, onZero: false },
+  }
+  const named = {
+    interval: (index: number) => ticked.has(index),
+    formatter: (_label: string, index: number) => {
+      const start = starts[index]
+      if (!start) return ''
+      const { text, strong } = tickOf(start, 'hour')
+      return strong ? `{strong|${text}}` : text
+    },
+    color: theme.text2,
+    fontSize: TICK_SIZE,
+    rich,
+  }
+
+  return {
+    animation: false,
+    backgroundColor: theme.surface,
+    textStyle: { fontFamily: theme.font, color: theme.text },
+    title: titlesOf(chart.title, isEmpty ? words.empty : null, look),
+    grid: [
+      { left: LEFT, right: RIGHT, top, bottom: below },
+      { left: LEFT, right: RIGHT, bottom: BOTTOM, height: isTested ? TRACK_HEIGHT : 0 },
+    ],
+    xAxis: [
+      { ...times, gridIndex: 0, axisLabel: isTested ? { show: false } : named },
+      { ...times, gridIndex: 1, axisLabel: named, show: isTested },
+    ],
+    yAxis: [
+      {
+        ...values,
+        axisLabel: {
+          ...label,
+          rich,
+          formatter:
+            chart.shows === 'load' ? (value: number) => (value === 0 ? `{strong|${kg(0)}}` : kg(value)) : percent,
+        },
+      },
+      { ...values, axisLabel: { ...label, rich, formatter: percent, show: chart.shows === 'load' } },
+      {
+        type: 'value',
+        gridIndex: 1,
+        min: 0,
+        max: 100,
+        interval: 100,
+        show: isTested,
+        name: words.confidence,
+        nameLocation: 'end',
+        nameGap: 6,
+        nameTextStyle: { color: theme.text2, fontSize: TICK_SIZE, align: 'left' },
+        axisLabel: { color: theme.text2, fontSize: TICK_SIZE, formatter: '{value} %' },
+        splitLine: { lineStyle: { color: theme.line } },
+      },
+    ],
+    ...(interactive && { tooltip: { trigger: 'axis', ...tooltipOf(theme) } }),
+    series: seriesOf(chart, look, { scale, kg, crowded: (width - LEFT - RIGHT) / starts.length < ROOM_FOR_MARKER }),
+  }
+}
+
+function seriesOf(
+  { periods, words, shows }: CalibrationChart,
+  { theme, format }: CalibrationLook,
+  { scale, kg, crowded }: { scale: number; kg: (percent: number) => string; crowded: boolean },
+): SeriesOption[] {
+  const quiet = { silent: true, symbol: 'none', label: { show: false } } as const
+  const color = theme.series[0] ?? theme.text
+  const told = (value: unknown) =>
+    typeof value !== 'number'
+      ? '–'
+      : shows === 'load'
+        ? `${kg(value)} kg (${signed(value, format)})`
+        : signed(value, format)
+  return [
+    {
+      type: 'line',
+      name: shows === 'load' ? words.load : words.deviation,
+      connectNulls: false,
+      symbol: crowded ? 'none' : 'circle',
+      symbolSize: MARKER,
+      // What lies outside is always marked, however many there are.
+      showAllSymbol: true,
+      lineStyle: { color, width: 2 },
+      itemStyle: { color: theme.surface, borderColor: color, borderWidth: 2 },
+      tooltip: { valueFormatter: told },
+      data: periods.map(({ deviationFromReference: value }) =>
+        isOutside(value)
+          ? {
+              value,
+              symbol: 'triangle',
+              symbolSize: crowded ? MARKER : OUTSIDE_MARKER,
+              itemStyle: { color: theme.red, borderColor: theme.red, borderWidth: 1 },
+            }
+          : value,
+      ),
+      markArea: {
+        silent: true,
+        itemStyle: { color: theme.accentSoft },
+        data: [[{ yAxis: -DEVIATION_LIMIT }, { yAxis: DEVIATION_LIMIT }]],
+      },
+      markLine: {
+        ...quiet,
+        data: [
+          ...[-scale, scale].map((yAxis) => ({
+            yAxis,
+            lineStyle: { color: theme.line, type: 'solid' as const, width: 1 },
+          })),
+          ...[-DEVIATION_LIMIT, DEVIATION_LIMIT].map((yAxis) => ({
+            yAxis,
+            lineStyle: { color: theme.accent, type: 'solid' as const, width: 1 },
+          })),
+          { yAxis: 0, lineStyle: { color: theme.text, type: 'dashed', width: 1.5 } },
+        ],
+      },
+    },
+    {
+      type: 'scatter',
+      silent: true,
+      symbol: 'rect',
+      symbolSize: [crowded ? 3 : 8, 2],
+      symbolOffset: [0, -5],
+      itemStyle: { color: theme.text2 },
+      tooltip: { show: false },
+      data: periods.map(({ deviationFromReference }) => (deviationFromReference === null ? -scale : null)),
+    },
+    {
+      type: 'bar',
+      name: words.confidence,
+      xAxisIndex: 1,
+      yAxisIndex: 2,
+      barMaxWidth: 24,
+      barCategoryGap: '40%',
+      itemStyle: { color: theme.edge },
+      tooltip: { valueFormatter: (value) => (typeof value === 'number' ? `${format(value)} %` : '–') },
+      data: periods.map(({ confidence }) => confidence),
+    },
+  ]
+}

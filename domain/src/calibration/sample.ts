@@ -1,0 +1,51 @@
+/*
+ * Which vehicles tell of a scale: tractors with a semi-trailer on three axles, whose first axle weighs nearly the same
+ * whatever they carry (docs/domain.md, Calibration from traffic). Loads in kg, gaps in cm, speeds in km/h; all bounds
+ * belong to the sample but that of the imbalance.
+ */
+
+export const SAMPLE = {
+  ctg323: 5,
+  axles: 5,
+  /** Between axles 1-2, 2-3, 3-4, 4-5: single, single, tridem. */
+  gaps: [
+    [280, 450],
+    [360, 860],
+    [110, 150],
+    [110, 150],
+  ],
+  speed: [60, 100],
+  totalLoad: [12_000, 60_000],
+  firstAxle: [3_500, 10_500],
+  /** The lighter wheel of the first axle is less than so many percent lighter than the other. */
+  imbalance: 40,
+} as const
+
+export type Weighed = {
+  ctg323: number | null
+  speed: number | null
+  totalLoad: number | null
+  overlane: boolean
+  /** Gaps to the axle before, 0 for the first axle. */
+  gaps: readonly number[]
+  /** Wheels of the first axle. */
+  leftWeight: number | null
+  rightWeight: number | null
+}
+
+const within = (value: number | null | undefined, [from, to]: readonly [number, number]): boolean =>
+  value != null && value >= from && value <= to
+
+/** Whether a vehicle is one of those that tell of the scale. */
+export function inSample({ ctg323, speed, totalLoad, overlane, gaps, leftWeight, rightWeight }: Weighed): boolean {
+  if (ctg323 !== SAMPLE.ctg323 || overlane || leftWeight === null || rightWeight === null) return false
+  const [light, heavy] = [Math.min(leftWeight, rightWeight), Math.max(leftWeight, rightWeight)]
+  return (
+    gaps.length === SAMPLE.axles &&
+    SAMPLE.gaps.every((bounds, index) => within(gaps[index + 1], bounds)) &&
+    within(speed, SAMPLE.speed) &&
+    within(totalLoad, SAMPLE.totalLoad) &&
+    within(light + heavy, SAMPLE.firstAxle) &&
+    100 * (heavy - light) < SAMPLE.imbalance * heavy
+  )
+}

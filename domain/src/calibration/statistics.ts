@@ -1,0 +1,78 @@
+import type { CalibrationPeriod, CalibrationReference } from '@rogatka/contract/calibration.ts'
+import jStat from 'jstat'
+
+/** kg: what a first axle weighs in general. Also the origin of `Loads`, which keeps their squares small. */
+export const GENERAL_FIRST_AXLE = 6_900
+/** Of so many vehicles a reference is made, from those of so many days after the calibration. */
+export const REFERENCE_VEHICLES = 200
+export const REFERENCE_DAYS = 7
+/** With fewer vehicles in a period only their number is told. */
+export const FEWEST_VEHICLES = 10
+
+/** First axles in whole numbers: how many, and the sums of their loads less GENERAL_FIRST_AXLE and of the squares of that. */
+export type Loads = { vehicles: number; sum: number; squares: number }
+
+export type Moments = { vehicles: number; mean: number; variance: number }
+
+/** Mean and variance, the latter with n - 1; 0 for a single vehicle. */
+export function momentsOf({ vehicles, sum, squares }: Loads): Moments {
+  const variance = vehicles > 1 ? (squares - (sum * sum) / vehicles) / (vehicles - 1) : 0
+  return { vehicles, mean: GENERAL_FIRST_AXLE + sum / vehicles, variance: Math.max(0, variance) }
+}
+
+/** Coefficient of variation: the standard deviation in percent of the mean. */
+export const variationOf = ({ mean, variance }: Moments): number => (100 * Math.sqrt(variance)) / mean
+
+/**
+ * Welch's test of two means with unequal variances, two-sided: the probability of a difference at least as large if
+ * there were none. Degrees of freedom by Welch and Satterthwaite.
+ */
+export function welch(a: Moments, b: Moments): { t: number; degreesOfFreedom: number; p: number } {
+  const [ofA, ofB] = [a.variance / a.vehicles, b.variance / b.vehicles]
+  const difference = a.mean - b.mean
+  // Without any scatter every difference is one, and none is none.
+  if (ofA + ofB === 0) {
+    const t = difference === 0 ? 0 : Math.sign(difference) * Number.POSITIVE_INFINITY
+    return { t, degreesOfFreedom: Number.POSITIVE_INFINITY, p: difference === 0 ? 1 : 0 }
+  }
+  const t = difference / Math.sqrt(ofA + ofB)
+  const degreesOfFreedom = (ofA + ofB) ** 2 / (ofA ** 2 / (a.vehicles - 1) + ofB ** 2 / (b.vehicles - 1))
+  return { t, degreesOfFreedom, p: 2 * jStat.studentt.cdf(-Math.abs(t), degreesOfFreedom) }
+}
+
+/** What a lane is compared with: its frozen sample, or the general value until there is one. */
+export type Reference = Moments | null
+
+const rounded = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals
+
+export const referenceMean = (reference: Reference): number => reference?.mean ?? GENERAL_FIRST_AXLE
+
+/** A period against the reference. Loads in whole kg, percents with two decimals. */
+export function judge(loads: Loads, reference: Reference): Omit<CalibrationPeriod, 'dateTime'> {
+  const { vehicles: counter } = loads
+  if (counter < FEWEST_VEHICLES) {
+    return { firstAxleAvg: null, firstAxleCov: null, counter, deviationFromReference: null, confidence: null }
+  }
+  const moments = momentsOf(loads)
+  const mean = referenceMean(reference)
+  return {
+    firstAxleAvg: rounded(moments.mean, 0),
+    firstAxleCov: rounded(variationOf(moments), 2),
+    counter,
+    deviationFromReference: rounded((100 * (moments.mean - mean)) / mean, 2),
+    // The general value is no sample, so there is nothing to test against.
+    confidence: reference && rounded(100 * (1 - welch(moments, reference).p), 2),
+  }
+}
+
+/** The reference as it travels. */
+export const referenceOf = (
+  reference: Reference,
+  finish: { finishedAt: Date; finishedBy: string } | null,
+): CalibrationReference => ({
+  firstAxleAvg: rounded(referenceMean(reference), 0),
+  counter: reference?.vehicles ?? 0,
+  provisional: reference === null,
+  finishedAt: finish?.finishedAt ?? null,
+  finishedBy: finish?.finishedBy ?? null,
+})

@@ -1,0 +1,62 @@
+import {
+  type Category,
+  categories,
+  type RangeField,
+  rangeFields,
+  type Vehicle,
+  type VehicleFilters,
+  violations,
+} from '@rogatka/contract/vehicle.ts'
+import { plateMatches } from '../vehicle/plateMatch.ts'
+
+/** What the filters look at. */
+export type Matchable = Pick<
+  Vehicle,
+  | 'plateLpr'
+  | 'ctg8p1'
+  | 'speed'
+  | 'totalLoad'
+  | 'vehLength'
+  | 'vehHeight'
+  | 'numberOfAxles'
+  | 'overloadSA'
+  | 'overloadMA'
+  | 'overloadTL'
+  | (typeof violations)[number]
+> & { location: Pick<Vehicle['location'], 'id'>; lane: Pick<Vehicle['lane'], 'laneNumber'> }
+
+const MEASURES: Readonly<Record<RangeField, (vehicle: Matchable) => number | null>> = {
+  Speed: ({ speed }) => speed,
+  TotalLoad: ({ totalLoad }) => totalLoad,
+  VehLength: ({ vehLength }) => vehLength,
+  VehHeight: ({ vehHeight }) => vehHeight,
+  NumberOfAxles: ({ numberOfAxles }) => numberOfAxles,
+  OverloadSA: ({ overloadSA }) => overloadSA,
+  OverloadMA: ({ overloadMA }) => overloadMA,
+  OverloadTL: ({ overloadTL }) => overloadTL,
+}
+
+/** The category that can be chosen: `lack` for 6, none, and everything that is no category. */
+export const categoryOf = (ctg8p1: number | null): Category =>
+  categories.find((category) => category === String(ctg8p1)) ?? 'lack'
+
+const chosen = <T>(list: readonly T[] | undefined, value: T): boolean =>
+  list === undefined || list.length === 0 || list.includes(value)
+
+/** A bound of 0 is none; a value that was not measured meets no bound. */
+const bounded = (value: number | null, min: number | undefined, max: number | undefined): boolean =>
+  (!min || (value !== null && value >= min)) && (!max || (value !== null && value <= max))
+
+const violates = (vehicle: Matchable, filters: VehicleFilters): boolean => {
+  const asked = violations.filter((violation) => filters[violation])
+  return asked.length === 0 || asked.some((violation) => vehicle[violation])
+}
+
+/** Whether a vehicle meets all the filters; of the chosen violations it needs any one (docs/domain.md). */
+export const matches = (vehicle: Matchable, filters: VehicleFilters): boolean =>
+  chosen(filters.locations, vehicle.location.id) &&
+  chosen(filters.laneNumbers, vehicle.lane.laneNumber) &&
+  chosen(filters.ctg8p1, categoryOf(vehicle.ctg8p1)) &&
+  violates(vehicle, filters) &&
+  rangeFields.every((field) => bounded(MEASURES[field](vehicle), filters[`min${field}`], filters[`max${field}`])) &&
+  plateMatches(vehicle.plateLpr, filters.plateLpr, filters.similarity)

@@ -1,0 +1,11 @@
+import type { ErrorCode } from '@rogatka/contract/errors.ts'
+import { MAX_CLOCK_AHEAD_MINUTES } from '@rogatka/contract/ingest.ts'
+
+export type Acceptance = 'accepted' | Extract<ErrorCode, 'measurement-too-old' | 'measurement-in-the-future'>
+
+/** Whether a measurement's time lies in the window that is kept: not before the retention, not further ahead than a clock may be. */
+export const acceptance = (createdAt: Date, now: Date, retentionDays: number): Acceptance => {
+  const age = now.getTime() - createdAt.getTime()
+  if (age < -MAX_CLOCK_AHEAD_MINUTES * 60_000) return 'measurement-in-the-future'
+  return age > retentionDays * 86_400_000 ? 'measurement-too-old' : 'accepted'
+}

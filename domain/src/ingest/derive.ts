@@ -1,0 +1,89 @@
+import { type Measurement, vehicleId } from '@rogatka/contract/ingest.ts'
+import { overspeedRange, speedRange } from '../statistics/ranges.ts'
+import type { LegalVehicle } from '../vehicle/axleRoles.ts'
+import { kindOf, storedCtg8p1 } from '../vehicle/kind.ts'
+import { grossLimit, heightLimit, type LegalLimits, lengthLimit } from '../vehicle/limits.ts'
+import { type OverloadBasis, overloadPercent } from '../vehicle/overload.ts'
+import { normalisePlate } from '../vehicle/plate.ts'
+import { speedLimitOf } from '../vehicle/speed.ts'
+import { tolerances } from '../vehicle/tolerance.ts'
+import { toBits } from '../vehicle/violations.ts'
+import { deriveAxles, gapsOf } from './axles.ts'
+import type { DerivedVehicle, Station } from './derived.ts'
+
+const MS_PER_METRE_AT_1_KMH = 3_600
+
+/** When the vehicle reaches a point so many metres on, at its measured speed; null when it never does or nobody knows. */
+const arrival = (measurement: Measurement, metres: number | null): Date | null =>
+  metres === null || !measurement.speed || measurement.wrongDirection
+    ? null
+    : new Date(measurement.createdAt.getTime() + Math.round((metres * MS_PER_METRE_AT_1_KMH) / measurement.speed))
+
+const over = (measured: number | null | undefined, limit: number | null): boolean =>
+  measured != null && limit !== null && measured > limit
+
+const worst = (percents: number[]): number => Math.max(0, ...percents)
+
+/**
+ * All that follows from one measurement at its station under the limits that hold there (docs/domain.md).
+ * Without weights, or on the basis 'minimum' without an accuracy class, overloads are null: nothing can be judged.
+ */
+export const derive = (
+  measurement: Measurement,
+  station: Station,
+  limits: LegalLimits,
+  basis: OverloadBasis = 'minimum',
+): DerivedVehicle => {
+  const measured = measurement.axles ?? []
+  const speed = measurement.speed ?? null
+  const vehicle: LegalVehicle = { kind: kindOf(measurement.ctg8p1, measurement.ctg323), gaps: gapsOf(measured) }
+  const lane = station.lanes.find(({ laneNumber }) => laneNumber === measurement.laneNumber)
+  const accuracyClass = lane?.accuracyClass ?? null
+
+  const { axles, groups } = deriveAxles(measured, vehicle, limits, accuracyClass, basis)
+  const weighed = axles.some((axle) => axle.leftWeight !== null || axle.rightWeight !== null)
+  const totalLoad = weighed ? axles.reduce((sum, axle) => sum + axle.totalLoad, 0) : null
+
+  const limitTotalLoad = grossLimit(limits, vehicle)
+  const limitHeight = heightLimit(limits, vehicle)
+  const speedLimit = speedLimitOf(limits, vehicle.kind, station)
+
+  const judged = totalLoad !== null && (basis === 'measured' || accuracyClass !== null)
+  const overloadSA = judged ? worst(axles.map((axle) => axle.overload)) : null
+  const overloadMA = judged
+    ? worst(groups.filter((group) => group.axles.length > 1).map((group) => group.overload))
+    : null
+  const overloadTL = judged
+    ? overloadPercent(totalLoad, limitTotalLoad, accuracyClass && tolerances[accuracyClass].gross, basis)
+    : null
+
+  return {
+    id: vehicleId(station.id, measurement.sequence),
+    plateLpr: normalisePlate(measurement.plateLpr),
+    ctg8p1: storedCtg8p1(measurement.ctg8p1),
+    ctg323: measurement.ctg323 || null,
+    totalLoad,
+    limitTotalLoad,
+    numberOfAxles: axles.length || null,
+    axles,
+    groups,
+    accuracyClass,
+    overloadSA,
+    overloadMA,
+    overloadTL,
+    speedLimit,
+    limitHeight,
+    limitLength: lengthLimit(limits, vehicle),
+    violations: toBits({
+      overload: worst([overloadSA ?? 0, overloadMA ?? 0, overloadTL ?? 0]) > 0,
+      overheight: over(measurement.vehHeight, limitHeight),
+      overspeed: over(speed, speedLimit),
+      overlane: measurement.overlane,
+      wrongDirection: measurement.wrongDirection,
+    }),
+    checkpointTime: arrival(measurement, station.distanceToCheckpoint),
+    plateVmsReadablePointAt: arrival(measurement, station.distanceToSign),
+    speedRange: speedRange(speed),
+    overspeedRange: overspeedRange(speed, speedLimit),
+  }
+}

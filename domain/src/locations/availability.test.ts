@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { available, laneOptions } from './availability.ts'
+
+const now = new Date('2026-10-20T06:30:00.000Z')
+
+test.each([
+  ['2026-10-20T06:29:00.000Z', true],
+  ['2026-10-20T06:00:00.000Z', true],
+  ['2026-10-20T05:59:59.999Z', false],
+  // the station's clock is ahead
+  ['2026-10-20T06:31:00.000Z', true],
+  [null, false],
+])('a last vehicle at %s makes the station available: %s', (lastVehicleTime, expected) => {
+  expect(available(lastVehicleTime, now)).toBe(expected)
+  expect(available(lastVehicleTime && new Date(lastVehicleTime), now)).toBe(expected)
+})
+
+test('lanes to choose from go up to the largest lane count', () => {
+  expect(laneOptions([{ lanes: [1, 2] }, { lanes: [1, 2, 3, 4] }, { lanes: [] }])).toEqual([1, 2, 3, 4])
+  expect(laneOptions([])).toEqual([])
+})

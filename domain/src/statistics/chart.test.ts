@@ -1,0 +1,155 @@
+import type { BarSeriesOption, LineSeriesOption } from 'echarts'
+import { expect, test } from 'vitest'
+import { chartOption, roomFor } from './chart.ts'
+import type { Chart, Look } from './chartData.ts'
+import { periodLabel, periodsOf } from './periods.ts'
+import { themes } from './theme.ts'
+
+const starts = periodsOf(new Date('2026-10-19T06:00Z'), new Date('2026-10-20T06:00Z'), { unit: 'hour', value: 1 })
+const { light } = themes
+
+const picture: Look = {
+  theme: light,
+  width: 980,
+  height: 458,
+  format: String,
+  legend: true,
+  patterns: false,
+  interactive: false,
+}
+
+const chart = (values: readonly string[], differing: Partial<Chart> = {}): Chart => ({
+  statName: 'traffic',
+  groupBy: 'lane',
+  graphType: 'barPlot',
+  unit: 'hour',
+  starts,
+  labels: starts.map((start) => periodLabel(start, 'hour')),
+  series: values.map((value) => ({
+    value,
+    label: `Lane ${value}`,
+    total: '1 200',
+    figures: starts.map((_, i) => i * 10),
+  })),
+  title: { name: 'S8 Wyszków', what: 'traffic', range: 'a day' },
+  empty: 'nothing',
+  ...differing,
+})
+
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1))
+const seriesOf = (shown: Chart, look: Partial<Look> = {}) =>
+  chartOption(shown, { ...picture, ...look }).series as (BarSeriesOption & LineSeriesOption)[]
+const colours = (shown: Chart) => seriesOf(shown).map(({ itemStyle }) => itemStyle?.color)
+const decals = (shown: Chart, look: Partial<Look> = {}) =>
+  seriesOf(shown, look).map(({ itemStyle }) => itemStyle?.decal !== undefined)
+
+test('a category has its colour whichever others are shown', () => {
+  expect(colours(chart(['9', 'lack', '3'], { groupBy: 'category' }))).toEqual([
+    light.series[0],
+    light.series[8],
+    light.series[1],
+  ])
+  expect(colours(chart(['3'], { groupBy: 'category' }))).toEqual([light.series[1]])
+})
+
+test('ranges of speed go from light to dark in even steps, and an unknown speed is grey', () => {
+  const shades = colours(chart([...numbered(11), 'unknown'], { groupBy: 'speedRange' })) as string[]
+  expect([shades[0], shades[5], shades[10], shades[11]]).toEqual([
+    light.steps[0],
+    light.steps[3],
+    light.steps[6],
+    light.edge,
+  ])
+  const brightness = (hex: string) => [1, 3, 5].reduce((sum, at) => sum + Number.parseInt(hex.slice(at, at + 2), 16), 0)
+  const falling = shades.slice(0, 11).map(brightness)
+  expect(falling).toEqual(falling.toSorted((a, b) => b - a))
+  expect(new Set(falling).size).toBe(11)
+  expect(colours(chart(['0', '1', '6'], { groupBy: 'overSpeed' }))).toEqual([
+    light.steps[0],
+    light.steps[1],
+    light.steps[6],
+  ])
+})
+
+test('parts of a whole are stacked, and nothing else is', () => {
+  const stacked = (differing: Partial<Chart>) =>
+    seriesOf(chart(['1', '2'], differing)).every(({ stack }) => stack !== undefined)
+  expect(stacked({})).toBe(true)
+  expect(stacked({ statName: 'trafficDensity' })).toBe(true)
+  expect(stacked({ statName: 'avgSpeed' })).toBe(false)
+  expect(stacked({ groupBy: 'violation' })).toBe(false)
+})
+
+test('from the tenth series on a pattern tells them apart, and everywhere when patterns are asked for', () => {
+  expect(decals(chart(numbered(11)))).toEqual([...Array(9).fill(false), true, true])
+  expect(decals(chart(numbered(2)), { patterns: true })).toEqual([true, true])
+})
+
+test('of 40 series no two lines look the same', () => {
+  const looks = seriesOf(chart(numbered(40), { graphType: 'linePlot' })).map(({ itemStyle, lineStyle, symbol }) =>
+    JSON.stringify([itemStyle?.color, lineStyle?.type, symbol]),
+  )
+  expect(new Set(looks).size).toBe(40)
+})
+
+test('the names of 40 series stand above the chart and leave it half of the height', () => {
+  const { legend, grid } = chartOption(chart(numbered(40)), picture) as {
+    legend: { data: string[] }
+    grid: { top: number }
+  }
+  expect(legend.data).toHaveLength(40)
+  expect(grid.top).toBeGreaterThan(100)
+  expect(grid.top).toBeLessThan(229)
+})
+
+test('a gap stays a gap, and a point between gaps is marked where points are not', () => {
+  const long = periodsOf(new Date('2026-10-12T06:00Z'), new Date('2026-10-19T06:00Z'), { unit: 'hour', value: 1 })
+  const figures = long.map((_, i) => (i === 5 || i === 20 || i === 21 ? 80 : null))
+  const gappy = chart([], { graphType: 'linePlot', statName: 'avgSpeed', starts: long, labels: long.map(String) })
+  const [line] = seriesOf({ ...gappy, series: [{ value: '1', label: 'Lane 1', total: null, figures }] })
+  expect(line?.connectNulls).toBe(false)
+  expect(line?.data?.slice(4, 7)).toEqual([null, { value: 80, symbol: 'circle', symbolSize: 4 }, null])
+  expect(line?.data?.slice(19, 23)).toEqual([null, 80, 80, null])
+})
+
+test('where there is nothing to draw the chart says so', () => {
+  const said = (shown: Chart) => JSON.stringify(chartOption(shown, picture).title)
+  expect(said(chart([]))).toContain('nothing')
+  expect(said(chart(['1']))).not.toContain('nothing')
+  const empty = [{ value: '1', label: 'Lane 1', total: null, figures: starts.map(() => null) }]
+  expect(said(chart([], { series: empty }))).toContain('nothing')
+})
+
+test('a picture moves nothing; the screen can be zoomed and asked for values', () => {
+  const still = chartOption(chart(['1']), picture)
+  expect([still.animation, still.tooltip, still.dataZoom]).toEqual([false, undefined, undefined])
+  const lively = chartOption(chart(['1']), { ...picture, interactive: true })
+  expect(lively.animation).toBe(false)
+  expect(lively.tooltip).toBeDefined()
+  expect(lively.dataZoom).toBeDefined()
+})
+
+test('ten thousand minutes on the screen are drawn in the faster way', () => {
+  const minutes = periodsOf(new Date('2026-10-19T00:00Z'), new Date('2026-10-25T22:40Z'), { unit: 'minute', value: 1 })
+  const long = (graphType: Chart['graphType']) => {
+    const shown = chart([], {
+      graphType,
+      unit: 'minute',
+      starts: minutes,
+      labels: minutes.map((start) => periodLabel(start, 'minute')),
+    })
+    return seriesOf(
+      { ...shown, series: [{ value: '1', label: 'Lane 1', total: null, figures: minutes.map(() => 1) }] },
+      { interactive: true },
+    )[0]
+  }
+  expect(long('barPlot')?.large).toBe(true)
+  expect(long('linePlot')?.sampling).toBe('average')
+})
+
+test('a picture has room for as many bars as can be told apart', () => {
+  expect(roomFor({ statName: 'traffic', groupBy: 'lane', graphType: 'barPlot' }, 9, 980)).toBeGreaterThan(400)
+  const sideBySide = roomFor({ statName: 'avgSpeed', groupBy: 'lane', graphType: 'barPlot' }, 40, 980)
+  expect(sideBySide).toBeGreaterThanOrEqual(4)
+  expect(sideBySide * 40).toBeLessThan(980)
+})

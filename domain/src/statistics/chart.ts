@@ -1,0 +1,96 @@
+import type { EChartsOption } from 'echarts'
+import type { Chart, Look } from './chartData.ts'
+import { sliderOf, tooltipOf } from './controls.ts'
+import { barsOf, isStacked, linesOf } from './drawn.ts'
+import { legendOf } from './legend.ts'
+import { TICK_SIZE, tickedPeriods, tickOf } from './ticks.ts'
+import { TITLE_HEIGHT, titlesOf } from './titles.ts'
+
+const SIDE = 16
+const BOTTOM = 12
+const ZOOM_HEIGHT = 32
+/** What the axis of values takes, about. */
+const VALUES_WIDTH = 50
+
+/** How many periods a picture of this width can show side by side. */
+export function roomFor(
+  chart: Pick<Chart, 'statName' | 'groupBy' | 'graphType'>,
+  series: number,
+  width: number,
+): number {
+  const plot = width - 2 * SIDE - VALUES_WIDTH
+  if (chart.graphType === 'linePlot' || isStacked(chart)) return Math.floor(plot / 2)
+  return Math.max(4, Math.floor(plot / (2 * series + 4)))
+}
+
+/** The option that ECharts draws, of plain values: the same for the image of the server and for the screen. */
+export function chartOption(chart: Chart, look: Look): EChartsOption {
+  const { theme, width, height, format, interactive } = look
+  const { starts, series, graphType } = chart
+  const titleHeight = chart.title ? TITLE_HEIGHT : 8
+  const legend = legendOf(series, {
+    theme,
+    width,
+    top: titleHeight,
+    lines: graphType === 'linePlot',
+    hideable: interactive,
+  })
+  const top = titleHeight + (look.legend ? legend.height : 0) + 6
+  const isEmpty = series.every(({ figures }) => figures.every((figure) => figure === null))
+  const zooms = interactive && starts.length > 12
+  const bottom = BOTTOM + (zooms ? ZOOM_HEIGHT : 0)
+  const plot = { width: width - 2 * SIDE - VALUES_WIDTH, height: height - top - bottom - 2 * TICK_SIZE }
+  const ticked = interactive ? new Set() : tickedPeriods(starts, chart.unit, plot.width)
+
+  return {
+    animation: false,
+    backgroundColor: theme.surface,
+    textStyle: { fontFamily: theme.font, color: theme.text },
+    title: titlesOf(chart.title, isEmpty ? chart.empty : null, look),
+    legend: look.legend ? legend.option : { show: false },
+    grid: { left: SIDE, right: SIDE, top, bottom, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    xAxis: {
+      type: 'category',
+      data: [...chart.labels],
+      axisLine: { lineStyle: { color: theme.edge } },
+      axisTick: { show: false },
+      axisLabel: {
+        // A zoomed axis has other room than the whole one, so there ECharts chooses.
+        ...(interactive ? { hideOverlap: true } : { interval: (index: number) => ticked.has(index) }),
+        formatter: (_label: string, index: number) => {
+          const start = starts[index]
+          if (!start) return ''
+          const { text, strong } = tickOf(start, chart.unit)
+          return strong ? `{strong|${text}}` : text
+        },
+        color: theme.text2,
+        fontSize: TICK_SIZE,
+        rich: { strong: { color: theme.text, fontSize: TICK_SIZE, fontWeight: 600 } },
+      },
+    },
+    yAxis: {
+      type: 'value',
+      ...(chart.statName === 'traffic' ? { minInterval: 1 } : {}),
+      scale: graphType === 'linePlot' && chart.statName !== 'traffic' && chart.statName !== 'trafficDensity',
+      splitNumber: 4,
+      axisLabel: { color: theme.text2, fontSize: TICK_SIZE, formatter: format },
+      splitLine: { lineStyle: { color: theme.line } },
+    },
+    ...(interactive && {
+      tooltip: {
+        trigger: 'axis',
+        ...tooltipOf(theme),
+        axisPointer: { type: graphType === 'barPlot' ? 'shadow' : 'line' },
+        valueFormatter: (value) => (typeof value === 'number' ? format(value) : '–'),
+      },
+    }),
+    ...(zooms && {
+      dataZoom: [
+        // The wheel alone scrolls the page.
+        { type: 'inside', zoomOnMouseWheel: 'ctrl' },
+        { type: 'slider', height: 18, bottom: 8, showDetail: false, brushSelect: false, ...sliderOf(theme) },
+      ],
+    }),
+    series: graphType === 'barPlot' ? barsOf(chart, look, plot) : linesOf(chart, look, plot),
+  }
+}

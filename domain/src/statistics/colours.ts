@@ -1,0 +1,40 @@
+import type { Division } from '@rogatka/contract/statistics.ts'
+import type { Category } from '@rogatka/contract/vehicle.ts'
+import { OVERSPEED_RANGES, SPEED_RANGES } from './ranges.ts'
+import { UNKNOWN } from './series.ts'
+import type { ChartTheme } from './theme.ts'
+
+/** A category keeps its colour whichever others are shown: its place among the theme's series. */
+const OF_CATEGORY: Record<Category, number> = {
+  '9': 0,
+  '3': 1,
+  '11': 2,
+  '10': 3,
+  '8': 4,
+  '2': 5,
+  '5': 6,
+  '7': 7,
+  lack: 8,
+}
+
+const channels = (hex: string): number[] => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+
+const hex = (rgb: readonly number[]): string =>
+  `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
+
+/** The colour at a place from 0 to 1 on a scale of steps. */
+function between(steps: readonly string[], place: number): string {
+  const at = Math.min(1, Math.max(0, place)) * (steps.length - 1)
+  const low = Math.floor(at)
+  const [from, to] = [channels(steps[low] ?? '#000000'), channels(steps[low + 1] ?? steps[low] ?? '#000000')]
+  return hex(from.map((value, i) => value + ((to[i] ?? value) - value) * (at - low)))
+}
+
+/** The colour of a series: fixed for a category, from low to high for ranges of speed, else by its place. */
+export function colourOf(division: Division, value: string, index: number, theme: ChartTheme): string {
+  if (value === UNKNOWN) return theme.edge
+  if (division === 'speedRange') return between(theme.steps, (Number(value) - 1) / (SPEED_RANGES - 1))
+  if (division === 'overSpeed') return between(theme.steps, Number(value) / OVERSPEED_RANGES)
+  const place = division === 'category' ? OF_CATEGORY[value as Category] : index
+  return theme.series[(place ?? index) % theme.series.length] ?? theme.text
+}

@@ -1,0 +1,62 @@
+import type { ResolutionUnit, StatName } from '@rogatka/contract/statistics.ts'
+import { periodsOf, type Resolution } from './periods.ts'
+
+/** Periods of which some are drawn as one, because there is no room for each. */
+export type Folded = { resolution: Resolution; starts: Date[]; series: (number | null)[][] }
+
+/** Coarser steps at round times. */
+const ROUND: Record<ResolutionUnit, readonly number[]> = {
+  minute: [2, 5, 10, 15, 20, 30, 60, 120, 180, 240, 360, 720, 1_440, 2_880, 7_200, 14_400],
+  hour: [2, 3, 4, 6, 8, 12, 24, 48, 120, 240, 480, 960],
+  day: [2, 5, 10, 20, 50, 100, 200, 500],
+  month: [2, 3, 6, 12, 24, 60, 120, 600],
+  year: [2, 5, 10, 50, 100, 1_000],
+}
+/** For steps that divide no round time. */
+const MULTIPLES = [2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000]
+
+/** What stands for several periods: the extreme of extremes, the mean of everything else. Gaps do not count. */
+function together(statName: StatName, values: readonly (number | null)[]): number | null {
+  const there = values.filter((value) => value !== null)
+  if (there.length === 0) return null
+  if (statName.startsWith('min')) return Math.min(...there)
+  if (statName.startsWith('max')) return Math.max(...there)
+  return there.reduce((sum, value) => sum + value, 0) / there.length
+}
+
+/** Joins neighbouring periods into coarser ones until at most so many are left, for a picture that nobody can zoom. */
+export function fold(
+  { statName, resolution, end }: { statName: StatName; resolution: Resolution; end: Date },
+  starts: readonly Date[],
+  series: readonly (readonly (number | null)[])[],
+  most: number,
+): Folded {
+  const first = starts[0]
+  if (!first || starts.length <= most) {
+    return { resolution, starts: [...starts], series: series.map((values) => [...values]) }
+  }
+  const chosen = coarser(resolution, first, end, starts.length, most)
+  const times = starts.map((start) => start.getTime())
+  let next = 0
+  const bounds = chosen.starts.map((start) => {
+    while (next < times.length && (times[next] ?? 0) < start.getTime()) next++
+    return next
+  })
+  return {
+    ...chosen,
+    series: series.map((values) => bounds.map((from, i) => together(statName, values.slice(from, bounds[i + 1])))),
+  }
+}
+
+/** The finest resolution of which at most so many periods fill the range. */
+function coarser({ unit, value }: Resolution, first: Date, end: Date, count: number, most: number) {
+  const steps = [...ROUND[unit].filter((step) => step % value === 0), ...MULTIPLES.map((by) => by * value)]
+  // One step fewer than that may still do, because the first and the last period are cut short.
+  const promising = steps.sort((a, b) => a - b).filter((step) => step > value && step / value > count / (most + 2))
+  for (const step of promising) {
+    const resolution = { unit, value: step }
+    const starts = periodsOf(first, end, resolution)
+    if (starts.length <= most) return { resolution, starts }
+  }
+  return { resolution: { unit, value: value * count }, starts: [first] }
+}

@@ -1,0 +1,132 @@
+import type { ResolutionUnit } from '@rogatka/contract/statistics.ts'
+import { expect, test } from 'vitest'
+import { periodLabel, periodsOf, roughCount } from './periods.ts'
+
+const periods = (from: string, to: string, unit: ResolutionUnit, value = 1) =>
+  periodsOf(new Date(from), new Date(to), { unit, value }).map((start) => start.toISOString().slice(0, 16))
+
+const day = (date: string, unit: ResolutionUnit, value = 1) => {
+  const [from, to] = [new Date(`${date}T00:00:00+02:00`), new Date(`${date}T00:00:00+02:00`)]
+  // Midnights in Warsaw on either side, whatever the season.
+  for (const [at, days] of [
+    [from, 0],
+    [to, 1],
+  ] as const) {
+    at.setUTCDate(at.getUTCDate() + days)
+    if (
+      new Intl.DateTimeFormat('en', { timeZone: 'Europe/Warsaw', hour: '2-digit', hourCycle: 'h23' }).format(at) !==
+      '00'
+    )
+      at.setUTCHours(at.getUTCHours() + 1)
+  }
+  return periodsOf(from, to, { unit, value }).map((start) => start.toISOString().slice(11, 16))
+}
+
+test.each([
+  ['2026-10-20', 24],
+  ['2026-03-29', 23],
+  ['2026-10-25', 25],
+])('%s has %s hours, and 60 minutes in each', (date, hours) => {
+  expect(day(date, 'hour')).toHaveLength(hours)
+  expect(day(date, 'minute')).toHaveLength(hours * 60)
+  expect(day(date, 'minute', 10)).toHaveLength(hours * 6)
+})
+
+test('hours in steps follow the clock on the wall: the change makes one of them longer or shorter', () => {
+  expect(day('2026-10-25', 'hour', 2)).toEqual(
+    ['22', '00', '03', '05', '07', '09', '11', '13', '15', '17', '19', '21'].map((hour) => `${hour}:00`),
+  )
+  // 02:00 does not come, so its step begins at 03:00.
+  expect(day('2026-03-29', 'hour', 2).slice(0, 4)).toEqual(['23:00', '01:00', '02:00', '04:00'])
+  expect(day('2026-03-29', 'hour', 12)).toEqual(['23:00', '10:00'])
+})
+
+test('days stay at midnight over both changes', () => {
+  expect(periods('2026-10-23T22:00Z', '2026-10-26T23:00Z', 'day')).toEqual([
+    '2026-10-23T22:00',
+    '2026-10-24T22:00',
+    '2026-10-25T23:00',
+  ])
+  expect(periods('2026-10-23T22:00Z', '2026-10-27T23:00Z', 'hour', 48)).toEqual([
+    '2026-10-23T22:00',
+    '2026-10-25T23:00',
+  ])
+  expect(periods('2026-03-27T23:00Z', '2026-03-30T22:00Z', 'day')).toEqual([
+    '2026-03-27T23:00',
+    '2026-03-28T23:00',
+    '2026-03-29T22:00',
+  ])
+})
+
+test('the first period begins with the range and is cut short like the last', () => {
+  expect(periods('2026-10-20T06:17Z', '2026-10-20T08:30Z', 'hour')).toEqual([
+    '2026-10-20T06:17',
+    '2026-10-20T07:00',
+    '2026-10-20T08:00',
+  ])
+  expect(periods('2026-10-20T06:17Z', '2026-10-20T06:41Z', 'minute', 10)).toEqual([
+    '2026-10-20T06:17',
+    '2026-10-20T06:20',
+    '2026-10-20T06:30',
+    '2026-10-20T06:40',
+  ])
+})
+
+test('the end is not in the range', () => {
+  expect(periods('2026-10-20T06:00Z', '2026-10-20T08:00Z', 'hour')).toHaveLength(2)
+  expect(periods('2026-10-20T06:00Z', '2026-10-20T06:00Z', 'hour')).toEqual([])
+  expect(periods('2026-10-20T06:00Z', '2026-10-20T05:00Z', 'hour')).toEqual([])
+})
+
+test('quarters are those of the calendar, weeks are counted from the first day, decades from the first year', () => {
+  expect(periods('2026-02-14T23:00Z', '2026-12-31T23:00Z', 'month', 3)).toEqual([
+    '2026-02-14T23:00',
+    '2026-03-31T22:00',
+    '2026-06-30T22:00',
+    '2026-09-30T22:00',
+  ])
+  expect(periods('2026-10-05T08:00Z', '2026-10-20T08:00Z', 'day', 7)).toEqual([
+    '2026-10-05T08:00',
+    '2026-10-11T22:00',
+    '2026-10-18T22:00',
+  ])
+  expect(periods('2019-06-01T00:00Z', '2040-01-01T00:00Z', 'year', 10)).toEqual([
+    '2019-06-01T00:00',
+    '2028-12-31T23:00',
+    '2038-12-31T23:00',
+  ])
+  expect(periods('2025-11-30T23:00Z', '2026-02-01T23:00Z', 'month')).toEqual([
+    '2025-11-30T23:00',
+    '2025-12-31T23:00',
+    '2026-01-31T23:00',
+  ])
+})
+
+test('the first centuries are as long as the others', () => {
+  expect(periods('0001-01-01T00:00:00Z', '1000-01-01T00:00:00Z', 'year', 100)).toHaveLength(10)
+})
+
+test('steps that divide no hour are counted on from midnight', () => {
+  expect(periods('2026-10-19T22:00Z', '2026-10-19T22:20Z', 'minute', 7)).toEqual([
+    '2026-10-19T22:00',
+    '2026-10-19T22:07',
+    '2026-10-19T22:14',
+  ])
+})
+
+test('thirty years by minute are counted without being made', () => {
+  const count = roughCount(new Date('1996-01-01'), new Date('2026-01-01'), { unit: 'minute', value: 1 })
+  expect(count).toBeGreaterThan(15_000_000)
+})
+
+test.each([
+  ['2026-10-20T06:05Z', 'minute', '20.10.2026 08:05'],
+  ['2026-10-20T06:00Z', 'hour', '20.10.2026 08:00'],
+  ['2026-10-19T22:00Z', 'day', '20.10.2026'],
+  ['2026-09-30T22:00Z', 'month', '10.2026'],
+  ['2025-12-31T23:00Z', 'year', '2026'],
+  ['2026-10-25T00:00Z', 'hour', '25.10.2026 02:00 CEST'],
+  ['2026-10-25T01:00Z', 'hour', '25.10.2026 02:00 CET'],
+] as const)('%s by %s is called %s', (start, unit, label) => {
+  expect(periodLabel(new Date(start), unit)).toBe(label)
+})

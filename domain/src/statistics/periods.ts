@@ -1,0 +1,70 @@
+import type { ResolutionUnit } from '@rogatka/contract/statistics.ts'
+import { comesTwice, dayOf, instantOf, localOf, monthOf, startOfMonth, warsawTime, zoneName } from './warsaw.ts'
+
+/** Steps of so many units, cut in Europe/Warsaw. */
+export type Resolution = { unit: ResolutionUnit; value: number }
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const MS: Record<ResolutionUnit, number> = {
+  minute: MINUTE,
+  hour: HOUR,
+  day: DAY,
+  month: 30.4375 * DAY,
+  year: 365.25 * DAY,
+}
+
+/** About how many periods a range has, worked out without making them. */
+export const roughCount = (from: Date, to: Date, { unit, value }: Resolution): number =>
+  Math.max(0, to.getTime() - from.getTime()) / (MS[unit] * value)
+
+/**
+ * Where the periods of [from, to) begin, the first at `from`. Each ends where the next begins, the last at `to`; so the
+ * first and the last may be cut short.
+ *
+ * Minutes and hours are counted from the midnight before `from`, days from that day, months from that January, years
+ * from that year (docs/domain.md). Steps up to an hour are of equal length; longer ones follow the clock on the wall,
+ * so that a day begins at midnight whether it has 23, 24 or 25 hours.
+ */
+export function periodsOf(from: Date, to: Date, resolution: Resolution): Date[] {
+  const [start, end] = [from.getTime(), to.getTime()]
+  if (start >= end) return []
+  const starts = [start]
+  for (const boundary of boundaries(start, resolution)) {
+    if (boundary >= end) break
+    // A step that falls into the hour left out in spring begins with the next one.
+    if (boundary > (starts.at(-1) ?? start)) starts.push(boundary)
+  }
+  return starts.map((at) => new Date(at))
+}
+
+/** The boundaries after an instant, without end. */
+function* boundaries(start: number, { unit, value }: Resolution): Generator<number> {
+  const local = localOf(start)
+  const midnight = dayOf(local)
+  if (unit === 'month' || unit === 'year') {
+    const { year, month } = monthOf(local)
+    const step = unit === 'year' ? 12 * value : value
+    for (let next = Math.floor(month / step) * step + step; ; next += step) yield instantOf(startOfMonth(year, next))
+  }
+  const step = MS[unit] * value
+  if (step <= HOUR) {
+    const origin = instantOf(midnight)
+    for (let next = origin + (Math.floor((start - origin) / step) + 1) * step; ; next += step) yield next
+  }
+  for (let next = midnight + (Math.floor((local - midnight) / step) + 1) * step; ; next += step) yield instantOf(next)
+}
+
+const two = (number: number) => String(number).padStart(2, '0')
+
+/** How a period is called by its beginning: `20.10.2025 08:00`, `20.10.2025`, `10.2025`, `2025`. */
+export function periodLabel(start: Date, unit: ResolutionUnit): string {
+  const at = start.getTime()
+  const { year, month, day, hour, minute } = warsawTime(at)
+  if (unit === 'year') return String(year)
+  if (unit === 'month') return `${two(month)}.${year}`
+  const date = `${two(day)}.${two(month)}.${year}`
+  if (unit === 'day') return date
+  return `${date} ${two(hour)}:${two(minute)}${comesTwice(at) ? ` ${zoneName(at)}` : ''}`
+}

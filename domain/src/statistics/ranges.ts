@@ -1,0 +1,19 @@
+/** Lower ends of the ranges 2 to 11, km/h: each range is half-open, 11 has no upper end. */
+export const SPEED_STEPS = [50, 60, 70, 80, 90, 100, 110, 120, 130, 140] as const
+
+/** The number of the highest range of speed. */
+export const SPEED_RANGES = SPEED_STEPS.length + 1
+
+/** The number of the highest range of excess speed, and the width of the others in km/h. */
+export const OVERSPEED_RANGES = 6
+export const OVERSPEED_STEP = 10
+
+/** Place on the speed scale: 0 unknown, 1 below 50 km/h, then steps of 10 to 140, 11 from 140 on. */
+export const speedRange = (speed: number | null): number =>
+  speed === null ? 0 : 1 + SPEED_STEPS.filter((from) => speed >= from).length
+
+/** Place on the scale of excess speed: 0 not over or unknown, 1 up to 10 km/h over, … 5 up to 50, 6 above. */
+export const overspeedRange = (speed: number | null, limit: number | null): number =>
+  speed === null || limit === null || speed <= limit
+    ? 0
+    : Math.min(OVERSPEED_RANGES, Math.ceil((speed - limit) / OVERSPEED_STEP))

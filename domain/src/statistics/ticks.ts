@@ -1,0 +1,83 @@
+import type { ResolutionUnit } from '@rogatka/contract/statistics.ts'
+import { textWidth } from './textWidth.ts'
+import { type WarsawTime, warsawTime } from './warsaw.ts'
+
+/** Pixels. */
+export const TICK_SIZE = 12
+
+export type Tick = { text: string; strong: boolean }
+
+const two = (number: number) => String(number).padStart(2, '0')
+
+/** How a period stands on the axis; a new day strong among hours, a new month among days, a new year among months. */
+export function tickOf(start: Date, unit: ResolutionUnit): Tick {
+  const { year, month, day, hour, minute } = warsawTime(start.getTime())
+  const date = `${two(day)}.${two(month)}`
+  switch (unit) {
+    case 'minute':
+    case 'hour':
+      if (hour === 0 && minute === 0) return { text: date, strong: true }
+      return { text: unit === 'hour' && minute === 0 ? two(hour) : `${two(hour)}:${two(minute)}`, strong: false }
+    case 'day':
+      return { text: date, strong: day === 1 }
+    case 'month':
+      return { text: `${two(month)}.${year}`, strong: month === 1 }
+    case 'year':
+      return { text: String(year), strong: false }
+  }
+}
+
+type Pick = (time: WarsawTime) => boolean
+
+const everyMinutes =
+  (step: number): Pick =>
+  ({ hour, minute }) =>
+    (60 * hour + minute) % step === 0
+/** The first of a month always, and none so late that it would touch the next first. */
+const everyDays =
+  (step: number): Pick =>
+  ({ day, hour, minute }) =>
+    hour === 0 && minute === 0 && (day - 1) % step === 0 && day + step <= 32
+const everyMonths =
+  (step: number): Pick =>
+  (time) =>
+    time.day === 1 && time.hour === 0 && time.minute === 0 && (time.month - 1) % step === 0
+const everyYears =
+  (step: number): Pick =>
+  (time) =>
+    everyMonths(12)(time) && time.year % step === 0
+
+/** Round places on calendar and clock, from near to far. */
+const PICKS: Pick[] = [
+  ...[1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 240, 360, 720].map(everyMinutes),
+  ...[1, 2, 5, 10, 15].map(everyDays),
+  ...[1, 2, 3, 6].map(everyMonths),
+  ...[1, 2, 5, 10, 50, 100].map(everyYears),
+]
+
+/** Pixels between two names on the axis. */
+const APART = 8
+
+/** Which periods are named on an axis of this width: those at the roundest times of which no two names touch. */
+export function tickedPeriods(starts: readonly Date[], unit: ResolutionUnit, width: number): Set<number> {
+  const each = width / Math.max(1, starts.length)
+  const widths = starts.map((start) => textWidth(tickOf(start, unit).text, TICK_SIZE))
+  const fits = (indices: readonly number[]) =>
+    indices.every((index, i) => {
+      const next = indices[i + 1]
+      if (next === undefined) return true
+      return (next - index) * each >= ((widths[index] ?? 0) + (widths[next] ?? 0)) / 2 + APART
+    })
+  const all = [...starts.keys()]
+  if (fits(all)) return new Set(all)
+
+  const times = starts.map((start) => warsawTime(start.getTime()))
+  for (const pick of PICKS) {
+    const found = times.flatMap((time, index) => (pick(time) ? [index] : []))
+    // Two are needed to see a scale; steps that never meet a round time are told by counting instead.
+    if (found.length < 2) break
+    if (fits(found)) return new Set(found)
+  }
+  const step = Math.ceil((Math.max(...widths) + APART) / each)
+  return new Set(all.filter((index) => index % step === 0))
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { comesTwice, dateOf, instantOf, localOf, zoneName } from './warsaw.ts'
+
+const at = (text: string) => Date.parse(text)
+const iso = (ms: number) => new Date(ms).toISOString().slice(0, 16)
+
+test.each([
+  ['2026-01-15T12:00Z', '2026-01-15T13:00'],
+  ['2026-07-15T12:00Z', '2026-07-15T14:00'],
+  ['2026-03-29T00:59Z', '2026-03-29T01:59'],
+  ['2026-03-29T01:00Z', '2026-03-29T03:00'],
+  ['2026-10-25T00:59Z', '2026-10-25T02:59'],
+  ['2026-10-25T01:00Z', '2026-10-25T02:00'],
+])('at %s the clock shows %s', (instant, local) => {
+  expect(iso(localOf(at(instant)))).toBe(local)
+})
+
+test.each([
+  ['2026-01-15T13:00Z', '2026-01-15T12:00', 'in winter'],
+  ['2026-07-15T14:00Z', '2026-07-15T12:00', 'in summer'],
+  ['2026-10-25T02:30Z', '2026-10-25T00:30', 'the first of two'],
+  ['2026-10-25T03:00Z', '2026-10-25T02:00', 'after both'],
+  ['2026-03-29T02:00Z', '2026-03-29T01:00', 'left out: when it would have begun'],
+  ['2026-03-29T03:00Z', '2026-03-29T01:00', 'after the gap'],
+  ['2026-03-29T00:00Z', '2026-03-28T23:00', 'midnight before the change'],
+])('the clock shows %s at %s (%s)', (local, instant) => {
+  expect(iso(instantOf(at(local)))).toBe(instant)
+})
+
+test('the hour that comes twice is known, and told apart by its zone', () => {
+  const twice = ['2026-10-25T00:00Z', '2026-10-25T00:59Z', '2026-10-25T01:00Z', '2026-10-25T01:59Z'].map(at)
+  expect(twice.map(comesTwice)).toEqual([true, true, true, true])
+  expect(twice.map(zoneName)).toEqual(['CEST', 'CEST', 'CET', 'CET'])
+  expect(
+    ['2026-10-24T23:59Z', '2026-10-25T02:00Z', '2026-03-29T00:30Z', '2026-03-29T01:30Z'].map(at).map(comesTwice),
+  ).toEqual([false, false, false, false])
+})
+
+test('a date is the one in Warsaw', () => {
+  expect(dateOf(new Date('2026-10-19T22:00:00Z'))).toBe('2026-10-20')
+  expect(dateOf(new Date('2026-10-19T21:59:59Z'))).toBe('2026-10-19')
+})

@@ -1,0 +1,102 @@
+/*
+ * The clock of the road: Europe/Warsaw, where a day may have 23 or 25 hours. A local time is a number of milliseconds
+ * too: those that the same figures on the clock would have in UTC.
+ */
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/Warsaw',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+  hourCycle: 'h23',
+})
+
+const measuredOffset = (at: number): number => {
+  const parts = new Map(clock.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0
+  const date = new Date(0).setUTCFullYear(part('year'), part('month') - 1, part('day'))
+  const time = ((part('hour') * 60 + part('minute')) * 60 + part('second')) * 1000
+  return date + time - Math.floor(at / 1000) * 1000
+}
+
+/** Offsets at the beginnings of UTC days: Intl is slow, and a chart of a week by minute asks ten thousand times. */
+const known = new Map<number, number>()
+const MOST_KNOWN = 20_000
+
+const offsetOfDay = (day: number): number => {
+  const found = known.get(day)
+  if (found !== undefined) return found
+  if (known.size >= MOST_KNOWN) known.clear()
+  const offset = measuredOffset(day * DAY)
+  known.set(day, offset)
+  return offset
+}
+
+/** Milliseconds that Warsaw is ahead of UTC at an instant. */
+const offsetAt = (at: number): number => {
+  const day = Math.floor(at / DAY)
+  const offset = offsetOfDay(day)
+  return offset === offsetOfDay(day + 1) ? offset : measuredOffset(at)
+}
+
+/** What the clock shows at an instant. */
+export const localOf = (at: number): number => at + offsetAt(at)
+
+/**
+ * When the clock shows a local time. Of an hour that comes twice the first; for one that is left out in spring the
+ * moment when it would have begun.
+ */
+export const instantOf = (local: number): number => {
+  const before = offsetAt(local - DAY)
+  const after = offsetAt(local + DAY)
+  if (before === after) return local - before
+  if (offsetAt(local - before) === before) return local - before
+  if (offsetAt(local - after) === after) return local - after
+  return local - before
+}
+
+/** Local midnight of the day of a local time. */
+export const dayOf = (local: number): number => Math.floor(local / DAY) * DAY
+
+/** The year, and the month from 0, of a local time. */
+export const monthOf = (local: number): { year: number; month: number } => {
+  const date = new Date(local)
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() }
+}
+
+/** Local midnight of the first of a month, from 0; more than 11 months lead into later years. */
+export const startOfMonth = (year: number, month: number): number =>
+  // Date.UTC takes the years before 100 for others.
+  new Date(0).setUTCFullYear(year, month, 1)
+
+export type WarsawTime = { year: number; month: number; day: number; hour: number; minute: number }
+
+/** The figures of calendar and clock at an instant; the month from 1. */
+export const warsawTime = (at: number): WarsawTime => {
+  const date = new Date(localOf(at))
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+  }
+}
+
+/** Whether the clock shows this time twice on this day: once in summer time, once more in winter time. */
+export const comesTwice = (at: number): boolean => {
+  const local = localOf(at)
+  return localOf(at - HOUR) === local || localOf(at + HOUR) === local
+}
+
+/** `CEST` in summer, else `CET`. */
+export const zoneName = (at: number): 'CEST' | 'CET' => (offsetAt(at) === 2 * HOUR ? 'CEST' : 'CET')
+
+/** The Warsaw date at an instant, `2026-10-20`. */
+export const dateOf = (at: Date): string => new Date(localOf(at.getTime())).toISOString().slice(0, 10)

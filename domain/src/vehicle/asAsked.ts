@@ -1,0 +1,16 @@
+import type { ListFlags, Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
+
+/** The vehicle with just what the flags of a list ask for; catalogue data belong to the detail. */
+export function asAsked(vehicle: Vehicle, flags: ListFlags, tags: Tag[]): Vehicle {
+  const { axles, axlesComplex, shapeSamples, images = [], euro: _, ...plain } = vehicle
+  const data = flags.withDataImages === true
+  return {
+    ...plain,
+    ...(flags.withAxles && { axles, axlesComplex }),
+    ...(flags.withShapeSamples && { shapeSamples }),
+    ...((flags.withImages || data) && {
+      images: data ? images : images.map(({ number, type }) => ({ number, type })),
+    }),
+    ...(flags.withTags && { tags }),
+  }
+}

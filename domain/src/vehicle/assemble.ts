@@ -1,0 +1,44 @@
+import type { AccuracyClass } from '@rogatka/contract/locations.ts'
+import type { Axle, AxlesComplex } from '@rogatka/contract/vehicle.ts'
+import type { DerivedAxle, DerivedGroup } from '../ingest/derived.ts'
+import { axleTolerance, bounds, groupTolerance, tolerances } from './tolerance.ts'
+
+type Range = { minTotalLoad: number; maxTotalLoad: number }
+
+/** Without a tolerance the range is the measured value itself. */
+const range = (load: number, tolerancePercent: number | null): Range => {
+  const { min, max } = tolerancePercent === null ? { min: load, max: load } : bounds(load, tolerancePercent)
+  return { minTotalLoad: min, maxTotalLoad: max }
+}
+
+/** The axles as they travel, with the range of the true load: an axle inside a group is measured less surely than one alone. */
+export const axlesOf = (axles: readonly DerivedAxle[], accuracyClass: AccuracyClass | null): Axle[] => {
+  const tolerance = accuracyClass && tolerances[accuracyClass]
+  return axles.map(({ limit, ...axle }) => ({
+    ...axle,
+    ...range(axle.totalLoad, tolerance && axleTolerance(tolerance, axle.type)),
+    limitTotalLoad: limit,
+  }))
+}
+
+/** The total and the groups as they travel, each with the range of the true load; null for a vehicle that was not weighed. */
+export const axlesComplexOf = (
+  totalLoad: number | null,
+  groups: readonly DerivedGroup[],
+  accuracyClass: AccuracyClass | null,
+): AxlesComplex | null => {
+  if (totalLoad === null) return null
+  const tolerance = accuracyClass && tolerances[accuracyClass]
+  return {
+    totalLoad,
+    ...range(totalLoad, tolerance ? tolerance.gross : null),
+    axlesGroups: groups.map((group) => ({
+      type: group.axles.length,
+      totalLoad: group.totalLoad,
+      ...range(group.totalLoad, tolerance && groupTolerance(tolerance, group.axles.length)),
+      limitTotalLoad: group.limit,
+      overload: group.overload,
+      axles: group.axles,
+    })),
+  }
+}

@@ -1,0 +1,73 @@
+import type { DerivedAxle, DerivedGroup } from '../ingest/derived.ts'
+
+/*
+ * Axles and groups as flat lists of whole numbers, for int[] columns. A weight that was not measured is -1,
+ * a limit that there is not is 0, an overload is in tenths of a percent.
+ */
+
+/** type, left, right, gap, limit, overload */
+const AXLE_INTS = 6
+/** first axle, number of axles, load, limit, overload */
+const GROUP_INTS = 5
+
+const tenths = (percent: number): number => Math.round(percent * 10)
+
+const rows = (flat: readonly number[], width: number): number[][] =>
+  Array.from({ length: Math.floor(flat.length / width) }, (_, row) => flat.slice(row * width, (row + 1) * width))
+
+const PLACES = { left: 2, right: 3, gap: 4 } as const
+
+/** Where a value of an axle stands in the flat list, counted from 1 as PostgreSQL does. */
+export const placeOf = (axle: number, value: keyof typeof PLACES): number => AXLE_INTS * (axle - 1) + PLACES[value]
+
+export const packAxles = (axles: readonly DerivedAxle[]): number[] =>
+  axles.flatMap(({ type, leftWeight, rightWeight, gap, limit, overload }) => [
+    type,
+    leftWeight ?? -1,
+    rightWeight ?? -1,
+    gap,
+    limit ?? 0,
+    tenths(overload),
+  ])
+
+export const unpackAxles = (flat: readonly number[]): DerivedAxle[] =>
+  rows(flat, AXLE_INTS).map(([type = 0, left = 0, right = 0, gap = 0, limit = 0, overload = 0]) => ({
+    type,
+    leftWeight: left < 0 ? null : left,
+    rightWeight: right < 0 ? null : right,
+    totalLoad: Math.max(0, left) + Math.max(0, right),
+    gap,
+    limit: limit || null,
+    overload: overload / 10,
+  }))
+
+export const packGroups = (groups: readonly DerivedGroup[]): number[] =>
+  groups.flatMap(({ axles, totalLoad, limit, overload }) => [
+    axles[0] ?? 0,
+    axles.length,
+    totalLoad,
+    limit ?? 0,
+    tenths(overload),
+  ])
+
+export const unpackGroups = (flat: readonly number[]): DerivedGroup[] =>
+  rows(flat, GROUP_INTS).map(([first = 0, count = 0, totalLoad = 0, limit = 0, overload = 0]) => ({
+    axles: Array.from({ length: count }, (_, index) => first + index),
+    totalLoad,
+    limit: limit || null,
+    overload: overload / 10,
+  }))
+
+/** A height profile as bytes: two a sample, the low one first. */
+export const packShape = (samples: readonly number[]): Uint8Array => {
+  const bytes = new DataView(new ArrayBuffer(samples.length * 2))
+  samples.forEach((sample, index) => {
+    bytes.setUint16(index * 2, sample, true)
+  })
+  return new Uint8Array(bytes.buffer)
+}
+
+export const unpackShape = (bytes: Uint8Array): number[] => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return Array.from({ length: bytes.length >> 1 }, (_, index) => view.getUint16(index * 2, true))
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { displayPlate, normalisePlate } from './plate.ts'
+
+test.each([
+  ['wx 12345', 'WX12345'],
+  ['W-XY\u2013123', 'WXY123'],
+  ['\u00a0po\u20091ab ', 'PO1AB'],
+  ['dö12', 'DÖ12'],
+  [' - ', null],
+  ['', null],
+  [null, null],
+  [undefined, null],
+])('%s becomes %s', (plate, normalised) => {
+  expect(normalisePlate(plate)).toBe(normalised)
+})
+
+describe('displayPlate', () => {
+  test.each([
+    ['WGM4K281', 'PL', 'WGM 4K281'],
+    ['PO7XA93', 'PL', 'PO 7XA93'],
+    ['WPRA123', 'PL', 'WPR A123'],
+    ['BI552JK', 'PL', 'BI 552JK'],
+    ['LZA482', 'LT', 'LZA 482'],
+    ['BKX4127', 'DE', 'BKX 4127'],
+    ['B214NTR', 'RO', 'B 214 NTR'],
+    ['AA1234BB', 'UA', 'AA 1234 BB'],
+    ['1AB2345', 'CZ', '1AB 2345'],
+    ['WOJTEK', 'PL', 'WOJTEK'],
+    ['ABC123', null, 'ABC 123'],
+  ])('%s of %s reads %s', (plate, nationality, shown) => {
+    expect(displayPlate(plate, nationality)).toBe(shown)
+  })
+})

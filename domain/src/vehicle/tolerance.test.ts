@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { axleTolerance, bounds, groupTolerance, tolerances } from './tolerance.ts'
+
+test.each([
+  [44_000, 10, 40_000, 48_889],
+  [40_000, 7, 37_383, 43_011],
+  [1_000, 5, 952, 1_053],
+  [8_000, 35, 5_926, 12_308],
+  [0, 25, 0, 0],
+])('%s kg within %s percent are between %s and %s', (measured, tolerance, min, max) => {
+  expect(bounds(measured, tolerance)).toEqual({ min, max })
+})
+
+test('every class is looser from gross over group and single axle to the axle of a group', () => {
+  for (const { gross, group, singleAxle, axleOfGroup } of Object.values(tolerances)) {
+    expect([gross, group, singleAxle, axleOfGroup]).toEqual(
+      [gross, group, singleAxle, axleOfGroup].sort((a, b) => a - b),
+    )
+  }
+})
+
+test('a single axle has its own tolerance, as an axle and as a group of one', () => {
+  const b10 = tolerances['B(10)']
+
+  expect([axleTolerance(b10, 1), axleTolerance(b10, 2), groupTolerance(b10, 1), groupTolerance(b10, 3)]).toEqual([
+    15, 20, 15, 13,
+  ])
+})

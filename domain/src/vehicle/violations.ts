@@ -1,0 +1,21 @@
+import { type Violation, violations } from '@rogatka/contract/vehicle.ts'
+
+type Flags = { [V in Violation]?: boolean | null | undefined }
+
+/** The set as bits in the contract's order: overload 1, overheight 2, overspeed 4, overlane 8, wrongDirection 16. */
+export const toBits = (flags: Flags): number =>
+  violations.reduce((bits, violation, index) => (flags[violation] ? bits | (1 << index) : bits), 0)
+
+/** The five flags of a bit set. */
+export const fromBits = (bits: number): Record<Violation, boolean> => ({
+  overload: has(bits, 'overload'),
+  overheight: has(bits, 'overheight'),
+  overspeed: has(bits, 'overspeed'),
+  overlane: has(bits, 'overlane'),
+  wrongDirection: has(bits, 'wrongDirection'),
+})
+
+const has = (bits: number, violation: Violation): boolean => (bits & (1 << violations.indexOf(violation))) !== 0
+
+/** The bits that a filter asks for; a vehicle matches when it has any of them. 0: nothing was asked for. */
+export const bitsOf = (filters: Flags): number => toBits(filters)

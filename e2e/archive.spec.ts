@@ -1,0 +1,543 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { nextStep, platesOf, resultAddress, rowOf, rows, search } from './src/archive.ts'
+import { test } from './src/fixtures.ts'
+import { plateText } from './src/live.ts'
+import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
+import { type Portal, startPortal } from './src/portal.ts'
+import { addStation, type Station } from './src/station.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+/** Of few vehicles, each of its own kind. */
+let station: Station
+/** Of 23 vehicles alike, LST000 the newest. */
+let long: Station
+/** Of what a single test sends. */
+let other: Station
+test.beforeAll(async ({ portal }) => {
+  station = await addStation(portal, 920, 'S61 Testowo')
+  long = await addStation(portal, 921, 'S7 Długie')
+  other = await addStation(portal, 922, 'DK8 Inne')
+  const kinds = [
+    { plateLpr: 'KND0001', speed: 70 },
+    { plateLpr: 'KND0002', speed: 80, ctg8p1: 5, ctg323: 7, laneNumber: 2 },
+    { plateLpr: 'KND0003', speed: 95, overlane: true },
+    { plateLpr: 'DWR8K41', speed: 60, axles: null, vehLength: 900 },
+  ]
+  for (const [at, kind] of kinds.entries()) await station.send({ createdAt: ago((at + 1) * MINUTE), ...kind })
+  for (let at = 0; at < 23; at++) {
+    await long.send({ plateLpr: `LST0${String(at).padStart(2, '0')}`, createdAt: ago((at + 1) * MINUTE) })
+  }
+})
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+})
+
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+const rail = (page: Page) => page.getByRole('complementary', { name: 'Wybrane filtry' })
+const total = (page: Page) => page.getByRole('status').filter({ hasText: /pojazd/ })
+const pageField = (page: Page) => page.getByRole('textbox', { name: 'Przejdź do strony' })
+
+const RED = 'rgb(176, 30, 26)'
+
+test('four steps lead to what the stations saw in the last day, newest first', async ({ page }) => {
+  await search(page, station.shortName)
+  await expect(total(page)).toHaveText('4 pojazdy')
+  expect(await platesOf(page)).toEqual(['KND0001', 'KND0002', 'KND0003', 'DWR8K41'])
+  const row = rowOf(page, 'KND0001')
+  await expect(row).toContainText('39,40')
+  await expect(row).toContainText(station.shortName)
+  await expect(row).toContainText('16,40')
+  await expect(rowOf(page, 'DWR8K41')).toContainText('stacja bez wagi')
+  await expect(page.getByRole('columnheader', { name: 'Czas' })).toHaveAttribute('aria-sort', 'descending')
+  await expect(rail(page)).toContainText(station.shortName)
+  await expect(rail(page)).toContainText('czas rejestracji, malejąco')
+  await page.getByRole('button', { name: 'Wstecz' }).click()
+  await expect(heading(page, 'Kolejność').first()).toBeVisible()
+})
+
+test('without stations or a range the first step stays, says what is missing and turns its headings red', async ({
+  page,
+}) => {
+  await page.goto('/archival')
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await expect(page.getByRole('alert')).toContainText('Brak wymaganego parametru')
+  await expect(heading(page, 'Stacje').last()).toHaveCSS('color', RED)
+  await expect(page.getByRole('main').getByRole('heading', { name: 'Zakres czasu' })).not.toHaveCSS('color', RED)
+  await page.getByRole('button', { name: 'Usuń zakres czasu' }).first().click()
+  await expect(page.getByRole('main').getByRole('heading', { name: 'Zakres czasu' })).toHaveCSS('color', RED)
+  await page.getByRole('checkbox', { name: station.shortName }).check()
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await expect(page.getByText('Wybierz początek i koniec.')).toBeVisible()
+  await page.getByRole('button', { name: 'ostatnia doba' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await nextStep(page, 'Warunki')
+})
+
+test('the result is judged anew: an address or a bin that takes away what it needs leads back to the first step', async ({
+  page,
+}) => {
+  await page.goto('/archival?step=4&locations=1')
+  await expect(page.getByText('Wybierz początek i koniec.')).toBeVisible()
+  await page.goto(resultAddress(station.id))
+  await expect(rows(page)).toHaveCount(4)
+  await rail(page).getByRole('button', { name: 'Usuń filtr: Stacje' }).click()
+  await expect(page.getByText('Wybierz co najmniej jedną stację.')).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('Brak wymaganego parametru')
+})
+
+test('"all" chooses every station, and again none', async ({ page }) => {
+  await page.goto('/archival')
+  const boxes = page.getByRole('group', { name: 'Stacje' }).getByRole('checkbox')
+  await expect(boxes.first()).toBeVisible()
+  await page.getByRole('button', { name: 'wszystkie' }).click()
+  for (const box of await boxes.all()) await expect(box).toBeChecked()
+  await page.getByRole('button', { name: 'wszystkie' }).click()
+  for (const box of await boxes.all()) await expect(box).not.toBeChecked()
+})
+
+test('the ends of the range keep their order, and clearing one clears both', async ({ page }) => {
+  await page.goto('/archival')
+  const range = page.getByRole('group', { name: 'Zakres czasu' })
+  const [from, to] = [range.getByRole('button', { name: 'od' }), range.getByRole('button', { name: 'do' })]
+  const day = async (end: typeof from, turn: string) => {
+    await end.click()
+    await page.getByRole('button', { name: turn }).click()
+    await page.getByRole('button', { name: /^15 / }).click()
+    await page.getByRole('button', { name: 'Zatwierdź' }).click()
+    await expect(page.getByRole('button', { name: 'Zatwierdź' })).toHaveCount(0)
+  }
+  const clock = (await from.innerText()).slice(-5)
+
+  await day(from, 'Następny miesiąc')
+  await expect(from).toHaveText(/^15\./)
+  const after = await from.innerText()
+  await expect(to).toHaveText(after.replace(/^15/, '16'))
+  expect(after).toContain(clock)
+
+  await day(to, 'Poprzedni miesiąc')
+  await expect(to).toHaveText(/^15\./)
+  await expect(from).toHaveText((await to.innerText()).replace(/^15/, '14'))
+
+  await expect(rail(page)).toContainText('Zakres czasu')
+  await page.getByRole('button', { name: 'Usuń zakres czasu' }).last().click()
+  for (const end of [from, to]) await expect(end).toHaveText('nie wybrano')
+  await expect(rail(page)).not.toContainText('Zakres czasu')
+})
+
+test('the bin of the range removes both of its ends', async ({ page }) => {
+  await page.goto('/archival')
+  await rail(page).getByRole('button', { name: 'Usuń filtr: Zakres czasu' }).click()
+  const range = page.getByRole('group', { name: 'Zakres czasu' })
+  await expect(range.getByText('nie wybrano')).toHaveCount(2)
+})
+
+test('only vehicles that meet the conditions are found, and a bin brings the others back', async ({ page }) => {
+  await page.goto('/archival')
+  await page.getByRole('checkbox', { name: station.shortName }).check()
+  await nextStep(page, 'Warunki')
+  await page.getByRole('group', { name: 'Kategorie [8+1]' }).getByRole('button', { name: 'Ciągnik' }).click()
+  await page.getByLabel('Prędkość, od (km/h)').fill('65')
+  await page.getByLabel('Masa całkowita, do (t)').fill('39,5')
+  await nextStep(page, 'Kolejność')
+  await nextStep(page, 'Wyniki')
+  await expect(rows(page)).toHaveCount(2)
+  expect(await platesOf(page)).toEqual(['KND0001', 'KND0003'])
+
+  await page.goto(`${new URL(page.url()).pathname}${new URL(page.url()).search}`)
+  await expect(rows(page)).toHaveCount(2)
+  await rail(page).getByRole('button', { name: 'Usuń filtr: Kategorie [8+1]' }).click()
+  await expect(rows(page)).toHaveCount(3)
+})
+
+test('a field that is wrong keeps the operator in its step', async ({ page }) => {
+  await page.goto(resultAddress(station.id, { step: '2' }))
+  await page.getByLabel('Masa całkowita, od (t)').fill('44')
+  await page.getByLabel('Masa całkowita, do (t)').fill('12')
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await expect(page.getByText('„od” jest większe niż „do”')).toBeVisible()
+  await expect(page.getByLabel('Masa całkowita, od (t)')).toBeFocused()
+  await page.getByLabel('Masa całkowita, do (t)').fill('50')
+  await nextStep(page, 'Kolejność')
+})
+
+test('what was typed outlives a reload once its field is left', async ({ page }) => {
+  await page.goto(resultAddress(station.id, { step: '2' }))
+  await page.getByLabel('Prędkość, od (km/h)').fill('65')
+  await page.keyboard.press('Tab')
+  await expect(page).toHaveURL(/minSpeed=65/)
+  await page.reload()
+  await expect(page.getByLabel('Prędkość, od (km/h)')).toHaveValue('65')
+})
+
+test('a plate is found as it is written, with wildcards and by similarity', async ({ page }) => {
+  const found = async (plate: string, similarity: string) => {
+    await page.goto(resultAddress(station.id, { step: '2' }))
+    const field = page.getByLabel('Numer tablicy')
+    await expect(field).toBeVisible()
+    await page.keyboard.press('/')
+    await expect(field).toBeFocused()
+    await page.keyboard.type(plate)
+    await page.getByLabel('Podobieństwo co najmniej').fill(similarity)
+    await nextStep(page, 'Kolejność')
+    await nextStep(page, 'Wyniki')
+    await expect(total(page)).toBeVisible()
+    return platesOf(page)
+  }
+  expect(await found('dwr 8k41', '')).toEqual(['DWR8K41'])
+  expect(await found('DWR?K*', '')).toEqual(['DWR8K41'])
+  expect(await found('DWRBK4I', '80')).toEqual(['DWR8K41'])
+})
+
+test('up to three levels of order, each with its column and direction, sort the result', async ({ page }) => {
+  await page.goto(resultAddress(station.id, { step: '3' }))
+  const level = (number: number) => page.getByRole('group', { name: `Poziom ${number}` })
+  const choose = async (number: number, label: string, option: string) => {
+    await level(number).getByRole('combobox', { name: label }).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  await choose(1, 'Według', 'kategoria')
+  await choose(1, 'Kierunek', 'rosnąco')
+  await choose(2, 'Według', 'prędkość')
+  await choose(3, 'Według', 'numer tablicy')
+  await expect(page.getByRole('group', { name: 'Poziom 4' })).toHaveCount(0)
+  await nextStep(page, 'Wyniki')
+  await expect(rows(page)).toHaveCount(4)
+  expect(await platesOf(page)).toEqual(['KND0002', 'KND0003', 'KND0001', 'DWR8K41'])
+  await expect(page.getByRole('columnheader', { name: 'Kategoria' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(rail(page)).toContainText('2. prędkość, malejąco')
+  await rail(page).getByRole('button', { name: 'Usuń filtr: Kolejność' }).click()
+  await expect(page.getByRole('columnheader', { name: 'Czas' })).toHaveAttribute('aria-sort', 'descending')
+})
+
+test('ten vehicles stand on a page; keys, buttons and a number lead to the others', async ({ page }) => {
+  await search(page, long.shortName)
+  await expect(total(page)).toHaveText('23 pojazdy')
+  await expect(rows(page)).toHaveCount(10)
+  await expect(page.getByText('strona 1 z 3')).toBeVisible()
+  await page.keyboard.press('PageDown')
+  await expect(rowOf(page, 'LST010')).toBeVisible()
+  await page.getByRole('button', { name: 'Następna strona' }).click()
+  await expect(rows(page)).toHaveCount(3)
+  await expect(page.getByRole('button', { name: 'Następna strona' })).toBeDisabled()
+  await page.reload()
+  await expect(rowOf(page, 'LST022')).toBeVisible()
+  await page.goBack()
+  await expect(rowOf(page, 'LST010')).toBeVisible()
+  await page.getByRole('button', { name: 'Strona 1', exact: true }).click()
+  await expect(rowOf(page, 'LST000')).toBeVisible()
+})
+
+test('the page field takes a page that there is, and takes anything else back', async ({ page }) => {
+  await page.goto(resultAddress(long.id))
+  for (const wrong of ['0', '4', '-1', '1,5', 'x', '']) {
+    await pageField(page).fill(wrong)
+    await pageField(page).press('Enter')
+    await expect(pageField(page)).toHaveValue('1')
+  }
+  await pageField(page).fill('3')
+  await pageField(page).press('Enter')
+  await expect(rowOf(page, 'LST020')).toBeVisible()
+  await expect(page).toHaveURL(/page=3/)
+})
+
+test('a link to a page that is no more leads to the last', async ({ page }) => {
+  await page.goto(resultAddress(long.id, { page: '99' }))
+  await expect(rowOf(page, 'LST022')).toBeVisible()
+  await expect(page).toHaveURL(/page=3/)
+})
+
+test('the rows of the page before stay, dimmed, until the next page is there', async ({ page }) => {
+  await page.goto(resultAddress(long.id))
+  await expect(rowOf(page, 'LST000')).toBeVisible()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/arch-vehicles?*page=2*', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.keyboard.press('PageDown')
+  await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'true')
+  await expect(rowOf(page, 'LST000')).toBeVisible()
+  release()
+  await expect(rowOf(page, 'LST010')).toBeVisible()
+  await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'false')
+})
+
+test('a vehicle opens in its detail, and Back restores filters, order, page and list, and asks anew', async ({
+  page,
+}) => {
+  await page.goto(resultAddress(long.id, { orderByColumnName1: 'plateLpr', orderDirection1: 'asc', page: '2' }))
+  await rowOf(page, 'LST013').click()
+  await expect(page).toHaveURL(new RegExp(`/vehicleArch/\\d+/${long.id}/`))
+  await expect(page.getByRole('heading', { name: plateText('LST013', 'Pojazd ') })).toBeAttached()
+  await expect(page.getByRole('timer')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Archiwum' })).toHaveAttribute('aria-current', 'page')
+  const asked = page.waitForRequest(/\/arch-vehicles\?.*page=2/)
+  await page.getByRole('button', { name: 'Wstecz' }).click()
+  await asked
+  await expect(page).toHaveURL(/step=4.*page=2/)
+  await expect(rowOf(page, 'LST013')).toBeVisible()
+  await expect(rail(page)).toContainText('numer tablicy, rosnąco')
+})
+
+test('leaving the archive and coming back by the link shows what was there', async ({ page }) => {
+  await page.goto(resultAddress(long.id, { page: '2' }))
+  await expect(rowOf(page, 'LST010')).toBeVisible()
+  await page.getByRole('link', { name: /^Bieżące pomiary/ }).click()
+  await page.getByRole('link', { name: 'Archiwum' }).click()
+  await expect(rowOf(page, 'LST010')).toBeVisible()
+  await page.getByRole('link', { name: 'Archiwum' }).click()
+  await expect(page.locator('[aria-current="step"]')).toHaveText('1Miejsce i czas')
+  await expect(page.getByRole('checkbox', { name: long.shortName })).toBeChecked()
+})
+
+test('/archival/result jumps to the result', async ({ page }) => {
+  await page.goto(resultAddress(station.id).replace('/archival?step=4', '/archival/result?step=1'))
+  await expect(rows(page)).toHaveCount(4)
+  await expect(page.locator('[aria-current="step"]')).toHaveText('4Wyniki')
+})
+
+test('a tag is set by right click, button and key, is found again, and goes with a second click', async ({ page }) => {
+  await page.goto(resultAddress(station.id))
+  const tagged = (plate: string) => rowOf(page, plate).getByRole('button', { name: 'Usuń oznaczenie' })
+  await rowOf(page, 'KND0001').click({ button: 'right' })
+  await expect(tagged('KND0001')).toHaveAttribute('aria-pressed', 'true')
+  await rowOf(page, 'KND0003').hover()
+  await page.keyboard.press('t')
+  await expect(tagged('KND0003')).toBeVisible()
+  await page.goto(resultAddress(station.id, { step: '2' }))
+  await page.getByRole('checkbox', { name: 'Tylko oznaczone przeze mnie' }).check()
+  await nextStep(page, 'Kolejność')
+  await nextStep(page, 'Wyniki')
+  await expect(rows(page)).toHaveCount(2)
+  expect(await platesOf(page)).toEqual(['KND0001', 'KND0003'])
+  await rowOf(page, 'KND0001').click()
+  await page.getByRole('button', { name: /^Usuń oznaczenie/ }).click()
+  await expect(page.getByRole('button', { name: /^Oznacz/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(rows(page)).toHaveCount(1)
+  await tagged('KND0003').click()
+  await page.reload()
+  await expect(page.getByText('Brak danych dla wybranych parametrów')).toBeVisible()
+})
+
+test('nothing found is said, with what to change, and there is nothing to export', async ({ page }) => {
+  await page.goto(resultAddress(station.id, { minSpeed: '250' }))
+  await expect(page.getByText('Brak danych dla wybranych parametrów')).toBeVisible()
+  await expect(page.getByText('brak danych do pobrania')).toBeVisible()
+  for (const format of ['PDF', 'CSV', 'XLSX'])
+    await expect(page.getByRole('button', { name: `Pobierz: ${format}` })).toBeDisabled()
+  await expectAccessible(page)
+})
+
+test('a search that fails is said above the page, and can be tried again', async ({ page, complaints }) => {
+  complaints.expect(/arch-vehicles\?/)
+  const refusal = { path: null, code: 'internal-error', userMessage: 'Błąd serwera.' }
+  await page.route('**/arch-vehicles?*', (route) => route.fulfill({ status: 500, json: [refusal] }))
+  await page.goto(resultAddress(station.id))
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('Nie udało się pobrać wyników. Błąd serwera.')
+  await page.unroute('**/arch-vehicles?*')
+  await alert.getByRole('button', { name: 'Spróbuj ponownie' }).click()
+  await expect(rows(page)).toHaveCount(4)
+  await expect(alert).toHaveCount(0)
+})
+
+const take = async (page: Page, format: string, item: string) => {
+  await page.getByRole('button', { name: `Pobierz: ${format}` }).click()
+  const coming = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: item }).click()
+  const file = await coming
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
+}
+
+for (const [format, item, ending, magic] of [
+  ['PDF', 'bez zdjęć', 'pdf', '%PDF'],
+  ['PDF', 'ze zdjęciami', 'pdf', '%PDF'],
+  ['CSV', 'bez zdjęć', 'csv', '\ufeff'],
+  ['CSV', 'ze zdjęciami', 'zip', 'PK'],
+  ['XLSX', 'bez zdjęć', 'xlsx', 'PK'],
+  ['XLSX', 'ze zdjęciami', 'xlsx', 'PK'],
+] as const) {
+  test(`the result is saved as ${format} ${item}`, async ({ page }) => {
+    await page.goto(resultAddress(station.id))
+    const { name, bytes } = await take(page, format, item)
+    expect(name).toMatch(new RegExp(`^archive_list_\\d\\d_\\d\\d_\\d{4}_\\d\\d_\\d\\d_\\d\\d\\.${ending}$`))
+    expect(bytes.toString('utf8').startsWith(magic)).toBe(true)
+    if (ending === 'csv') {
+      expect(bytes.toString('utf8').trim().split('\r\n')).toHaveLength(5)
+      expect(bytes.toString('utf8')).toContain('KND0002')
+    }
+    await expect(page.getByRole('button', { name: `Pobierz: ${format}` })).toBeEnabled()
+  })
+}
+
+test('while a file is made its button waits, the others say why, and it can be cancelled', async ({ page }) => {
+  await page.goto(resultAddress(station.id))
+  await expect(rows(page)).toHaveCount(4)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/reports/*', async (route) => {
+    await released
+    await route.abort().catch(() => undefined)
+  })
+  await page.getByRole('button', { name: 'Pobierz: CSV' }).click()
+  await page.getByRole('menuitem', { name: 'bez zdjęć' }).click()
+  await expect(page.getByText('CSV bez zdjęć')).toBeVisible()
+  for (const format of ['PDF', 'CSV', 'XLSX']) {
+    const button = page.getByRole('button', { name: `Pobierz: ${format}` })
+    await expect(button).toBeDisabled()
+    await expect(button).toHaveAttribute('title', 'Poprzedni plik jeszcze się pobiera.')
+  }
+  await page.getByRole('button', { name: 'Anuluj' }).click()
+  await expect(page.getByRole('button', { name: 'Pobierz: CSV' })).toBeEnabled()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  release()
+})
+
+test('a report that fails is said above the page', async ({ page, complaints }) => {
+  complaints.expect(/report/)
+  await page.goto(resultAddress(station.id))
+  const refusal = { path: null, code: 'report-too-large', userMessage: 'Raport jest za duży.' }
+  await page.route('**/arch-vehicles/report?*', (route) => route.fulfill({ status: 422, json: [refusal] }))
+  await page.getByRole('button', { name: 'Pobierz: XLSX' }).click()
+  await page.getByRole('menuitem', { name: 'ze zdjęciami' }).click()
+  await expect(page.getByRole('alert')).toContainText('Raport jest za duży.')
+  await expect(page.getByRole('button', { name: 'Pobierz: XLSX' })).toBeEnabled()
+})
+
+test('what is too much for a report is not offered, and the limit is said', async ({ page }) => {
+  await page.route('**/arch-vehicles?*', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), totalCount: 60_000 } })
+  })
+  await page.goto(resultAddress(station.id))
+  await page.getByRole('button', { name: 'Pobierz: PDF' }).click()
+  const plain = page.getByRole('menuitem', { name: 'bez zdjęć' })
+  await expect(plain).toBeDisabled()
+  await expect(plain).toContainText(/najwyżej 50\s000 pojazdów/)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Pobierz: CSV' }).click()
+  await expect(page.getByRole('menuitem', { name: 'bez zdjęć' })).toBeEnabled()
+  await expect(page.getByRole('menuitem', { name: 'ze zdjęciami' })).toBeDisabled()
+})
+
+test('one vehicle is saved as a document by P, live and archived, and as a folder', async ({ page }) => {
+  const { sequence, createdAt } = await other.send({ plateLpr: 'DOC0001' })
+  const id = vehicleId(other.id, sequence)
+  for (const address of [`/vehicle/${id}/${other.id}`, `/vehicleArch/${id}/${other.id}/${createdAt}`]) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { name: plateText('DOC0001', 'Pojazd ') })).toBeAttached()
+    const document = page.waitForEvent('download')
+    await page.keyboard.press('p')
+    expect((await document).suggestedFilename()).toMatch(/\.pdf$/)
+    await page.getByRole('button', { name: 'Inne pliki' }).click()
+    const folder = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: /^ZIP/ }).click()
+    expect((await folder).suggestedFilename()).toMatch(/\.zip$/)
+  }
+})
+
+test('a vehicle whose photographs were removed says so, in the list and in its detail', async ({ page }) => {
+  await other.send({ plateLpr: 'OLD0001', createdAt: ago(100 * DAY) })
+  const range = { dateTimeStart: ago(101 * DAY), dateTimeEnd: ago(99 * DAY) }
+  await page.goto(resultAddress(other.id, range))
+  await expect(rowOf(page, 'OLD0001')).toContainText('usunięte po 90 dniach')
+  await rowOf(page, 'OLD0001').click()
+  await expect(page.getByText('Zdjęcia usunięto: przechowuje się je przez 90 dni')).toBeVisible()
+  await page.goto(resultAddress(station.id))
+  await expect(rowOf(page, 'KND0001')).toContainText('brak zdjęcia')
+})
+
+test('the keyboard alone goes from the stations to a vehicle and back', async ({ page }) => {
+  await page.goto('/archival')
+  const box = page.getByRole('checkbox', { name: station.shortName })
+  await expect(box).toBeVisible()
+  await box.focus()
+  await page.keyboard.press('Space')
+  await expect(box).toBeChecked()
+  for (const name of ['Warunki', 'Kolejność', 'Wyniki']) {
+    await page.keyboard.press('Control+Enter')
+    await expect(page.locator('[aria-current="step"]')).toContainText(name)
+  }
+  await expect(rows(page)).toHaveCount(4)
+  await page.keyboard.press('j')
+  await page.keyboard.press('ArrowDown')
+  await expect(rowOf(page, 'KND0002').getByRole('link')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: plateText('KND0002', 'Pojazd ') })).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(rowOf(page, 'KND0002').getByRole('link')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.locator('[aria-current="step"]')).toContainText('Kolejność')
+})
+
+test('without the right to the archive nothing of it is there', async ({ page, portal }) => {
+  const account = await addAccount(portal, ['CurrentMeasurements'])
+  await page.goto('/logout')
+  await signIn(page, account)
+  await page.goto(resultAddress(station.id))
+  await expect(page.getByText('Brak uprawnień do tej czynności.')).toBeVisible()
+  await expect(rows(page)).toHaveCount(0)
+})
+
+test('every step is accessible and speaks every language', async ({ page }) => {
+  test.setTimeout(120_000)
+  for (const step of ['1', '2', '3', '4']) {
+    await page.goto(resultAddress(station.id, { step, ctg8p1: '9', minSpeed: '50' }))
+    const there = () =>
+      step === '4'
+        ? expect(rowOf(page, 'KND0001')).toBeVisible()
+        : expect(page.locator('[aria-current="step"]')).toContainText(step)
+    await there()
+    await expectAccessible(page)
+    await inEveryLanguage(page, there)
+    await page.evaluate(() => localStorage.setItem('lang', 'pl'))
+  }
+})
+
+test('on a phone vehicles are cards, one menu has every file, and nothing is cut off', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const step of ['1', '2', '3', '4']) {
+    await page.goto(resultAddress(long.id, { step }))
+    if (step === '4') await expect(rows(page)).toHaveCount(10)
+    else await expect(page.locator('[aria-current="step"]')).toContainText(step)
+    await expectAccessible(page)
+    await expectNoOverflow(page)
+  }
+  await expect(page.getByRole('table')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Pobierz', exact: false }).click()
+  await expect(page.getByRole('menuitem')).toHaveCount(6)
+  await page.keyboard.press('Escape')
+  await rowOf(page, 'LST000').click()
+  await expect(page.getByRole('heading', { name: plateText('LST000', 'Pojazd ') })).toBeAttached()
+})
+
+test.describe('the SG variant', () => {
+  let sg: Portal
+  let there: Station
+  test.beforeAll(async () => {
+    sg = await startPortal({ BUILD_CODE: 'SG201025' })
+    there = await addStation(sg, 930, 'S19 Inaczej')
+    await there.send({ plateLpr: 'SGV0001', createdAt: ago(MINUTE) })
+  })
+  test.afterAll(() => sg.stop())
+
+  test('goes from place and time straight to the order, and finds the same', async ({ page }) => {
+    await page.goto(`${sg.url}/login`)
+    await signIn(page)
+    await expect(page).toHaveURL(/\/archival/)
+    await page.getByRole('checkbox', { name: there.shortName }).check()
+    await nextStep(page, 'Kolejność')
+    await expect(page.locator('[aria-current="step"]')).toHaveText('2Kolejność')
+    await nextStep(page, 'Wyniki')
+    await expect(rowOf(page, 'SGV0001')).toBeVisible()
+    await page.goto(`${sg.url}${resultAddress(there.id, { step: '2' })}`)
+    await expect(page.locator('[aria-current="step"]')).toHaveText('1Miejsce i czas')
+  })
+})

@@ -1,0 +1,195 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from './src/fixtures.ts'
+import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
+import { addStation, type Station } from './src/station.ts'
+
+const HOUR_MS = 3_600_000
+const VEHICLES = 12
+
+let drifted: Station
+let silent: Station
+test.beforeAll(async ({ portal }) => {
+  drifted = await addStation(portal, 941, 'S8 Waga')
+  silent = await addStation(portal, 942, 'S8 Cisza')
+  // First axles of 8,000 kg are 15.9 % more than the provisional reference of 6,900.
+  const axles = [
+    { type: 1, leftWeight: 4_000, rightWeight: 4_000, gap: 0 },
+    { type: 1, leftWeight: 5_400, rightWeight: 5_400, gap: 370 },
+    ...[560, 131, 131].map((gap) => ({ type: 3, leftWeight: 3_600, rightWeight: 3_600, gap })),
+  ]
+  for (let i = 0; i < VEHICLES; i++) await drifted.send({ axles })
+})
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+})
+
+const apply = (page: Page) => page.getByRole('button', { name: 'Zastosuj' }).click()
+const rail = (page: Page) => page.getByRole('complementary', { name: 'Wybrane filtry' })
+const lane = (page: Page, number: number) =>
+  page.getByRole('region', { name: `${drifted.shortName}, pas ${number}`, exact: true })
+
+function addressOf(path: string, step: 1 | 2, stations: Station[]): string {
+  const now = Date.now()
+  return `${path}?${new URLSearchParams({
+    step: String(step),
+    locations: stations.map(({ id }) => id).join(','),
+    dateTimeStart: new Date(now - 24 * HOUR_MS).toISOString(),
+    dateTimeEnd: new Date(now + HOUR_MS).toISOString(),
+    statResolutionValue: '2',
+  })}`
+}
+
+test('the screen begins with the last day, every two hours', async ({ page }) => {
+  await page.goto('/calibration')
+  await expect(page.getByRole('combobox', { name: 'Rozdzielczość' })).toHaveValue('2 h')
+  await page.getByRole('combobox', { name: 'Rozdzielczość' }).click()
+  await expect(page.getByRole('option')).toHaveText([
+    '2 h',
+    '4 h',
+    '6 h',
+    '8 h',
+    '12 h',
+    '1 dzień',
+    '2 dni',
+    '3 dni',
+    'tydzień',
+  ])
+})
+
+test('a lane that drifted is red with its mark in the table, and what is missing is a hyphen', async ({ page }) => {
+  await page.goto(addressOf('/calibration', 1, [drifted]))
+  await apply(page)
+  await expect(lane(page, 1).locator('canvas')).toBeVisible()
+  const row = lane(page, 1).locator('tr[data-red]')
+  await expect(row).toHaveCount(1)
+  await expect(row.getByRole('rowheader')).toHaveText(/^\d\d\.\d\d\.\d{4} \d\d:\d\d$/)
+  await expect(row).toContainText('8\u00a0000')
+  await expect(row).toContainText('+15,9')
+  await expect(row.getByRole('img', { name: 'poza zakresem' })).toBeVisible()
+  await expect(row.getByRole('cell').last()).toHaveText('-')
+  await expect(lane(page, 2).locator('tbody tr').first().getByRole('cell')).toHaveText(['-', '-', '0', '-', '-'])
+})
+
+test('every column explains itself to the keyboard', async ({ page }) => {
+  await page.goto(addressOf('/calibration', 2, [drifted]))
+  for (const [name, about] of [
+    ['Data i czas', /Początek okresu/],
+    ['Średni nacisk [kg]', /pierwszej osi/],
+    ['Wsp. zmienności [%]', /12 %/],
+    ['Liczba pojazdów', /mniej niż 10/],
+    ['Odchylenie [%]', /7 %/],
+    ['Ufność [%]', /Welcha/],
+  ] as const) {
+    await lane(page, 1).getByRole('button', { name }).focus()
+    await expect(page.getByRole('tooltip')).toHaveText(about)
+  }
+})
+
+test('Wstecz returns to the first step and forgets the result', async ({ page }) => {
+  await page.goto(addressOf('/calibration', 2, [drifted]))
+  await expect(lane(page, 1)).toBeVisible()
+  await page.getByRole('button', { name: 'Wstecz' }).click()
+  await expect(lane(page, 1)).toHaveCount(0)
+  const asked = page.waitForRequest(/diagnostic-calibrations\?/)
+  await apply(page)
+  const query = new URL((await asked).url()).searchParams
+  expect(Object.fromEntries(query)).toMatchObject({
+    statResolutionUnit: 'hour',
+    statResolutionValue: '2',
+    locations: String(drifted.id),
+    addGraph: 'true',
+    graphType: 'linePlot',
+    graphWidth: '980',
+    graphHeight: '458',
+  })
+})
+
+test('where nothing was in the sample the page says so', async ({ page }) => {
+  await page.goto(addressOf('/calibration', 1, [silent]))
+  await apply(page)
+  await expect(page.getByRole('heading', { name: 'Brak wyników' })).toBeVisible()
+})
+
+test('without a station nothing is asked, and the page says what is missing', async ({ page }) => {
+  for (const path of ['/calibration', '/calibration-deviation']) {
+    await page.goto(path)
+    await apply(page)
+    await expect(page.getByRole('alert')).toContainText('Brak wymaganego parametru')
+    await expect(page.getByText('Wybierz co najmniej jedną stację.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Stacje', level: 2 })).toHaveCSS('color', 'rgb(176, 30, 26)')
+  }
+})
+
+test('an answer that fails leaves the operator at the first step, with a quiet message', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/diagnostic|pobrać kalibracji/)
+  await page.route('**/diagnostic-calibrations?*', (route) => route.fulfill({ status: 500, json: [] }))
+  await page.goto(addressOf('/calibration', 1, [drifted]))
+  await apply(page)
+  await expect(page.getByText('Nie udało się pobrać kalibracji.')).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: drifted.shortName })).toBeChecked()
+})
+
+test('a finished calibration is noted for the chosen stations, by the clock of Warsaw', async ({ page }) => {
+  await page.goto(addressOf('/calibration', 1, [silent]))
+  const add = page.getByRole('button', { name: 'Zakończenie kalibracji' })
+  await add.click()
+  await page.getByRole('button', { name: 'Zapisz i zaloguj' }).click()
+  await expect(page.getByText('Brak wymaganego parametru')).toBeVisible()
+  await page.getByRole('button', { name: /Data i godzina/ }).click()
+  await page.getByRole('button', { name: 'Poprzedni miesiąc' }).click()
+  await page.getByRole('cell').getByRole('button', { name: /^15 / }).click()
+  await page.getByRole('spinbutton', { name: 'Godzina' }).fill('10')
+  await page.getByRole('spinbutton', { name: 'Minuta' }).fill('30')
+  await page.getByRole('button', { name: 'Zatwierdź' }).click()
+  const posted = page.waitForRequest((request) => request.method() === 'POST')
+  await page.getByRole('button', { name: 'Zapisz i zaloguj' }).click()
+  const query = new URL((await posted).url()).searchParams
+  expect(query.get('locations')).toBe(String(silent.id))
+  expect(query.get('time')).toMatch(/-15T0[89]:30:00\.000Z$/)
+  await expect(page.getByText('Zapisano zakończenie kalibracji.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Zapisz i zaloguj' })).toHaveCount(0)
+})
+
+test('deviations are charts alone, with their figures for who cannot see them', async ({ page }) => {
+  await page.goto('/calibration-deviation')
+  await expect(page.getByRole('combobox', { name: 'Rozdzielczość' })).toHaveCount(0)
+  await page.goto(addressOf('/calibration-deviation', 1, [drifted]))
+  await apply(page)
+  await expect(lane(page, 1).locator('canvas')).toBeVisible()
+  await expect(lane(page, 1).getByRole('table')).toContainText('+15,9')
+  await expect(rail(page)).toContainText('zakres ±7 %')
+})
+
+test('who lacks the right finds neither page', async ({ page, portal }) => {
+  const account = await addAccount(portal, ['CurrentMeasurements'])
+  await page.goto('/logout')
+  await signIn(page, account)
+  for (const path of ['/calibration', '/calibration-deviation']) {
+    await page.goto(path)
+    await expect(page.getByRole('button', { name: 'Zastosuj' })).toHaveCount(0)
+  }
+})
+
+test('both screens are accessible', async ({ page }) => {
+  await page.goto(addressOf('/calibration', 1, [drifted]))
+  await page.getByRole('button', { name: 'Zakończenie kalibracji' }).click()
+  await expectAccessible(page)
+  await page.goto(addressOf('/calibration-deviation', 2, [drifted]))
+  await expect(page.locator('canvas').first()).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the result is accessible, also on a phone, and speaks five languages', async ({ page }) => {
+  await page.goto(addressOf('/calibration', 2, [drifted]))
+  await expect(page.locator('canvas').first()).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoOverflow(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await inEveryLanguage(page, async () => expect(page.locator('canvas').first()).toBeVisible())
+})

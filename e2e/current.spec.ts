@@ -1,0 +1,437 @@
+import { expect, type Page } from '@playwright/test'
+import { lineToDatabase } from './src/database.ts'
+import { test } from './src/fixtures.ts'
+import { hideServerTime, plateText, secondsOf, stripOf, watch } from './src/live.ts'
+import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
+import { type Portal, startPortal } from './src/portal.ts'
+import { addStation, type Station } from './src/station.ts'
+
+/** From the scale to the checkpoint at 90 km/h, and how long a vehicle stays behind it unless the user changes that. */
+const TO_CHECKPOINT_S = 100
+const ADDITIONAL_S = 60
+
+let station: Station
+test.beforeAll(async ({ portal }) => {
+  station = await addStation(portal, 900, 'S8 Testowo')
+})
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+})
+
+const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString()
+
+test('a vehicle appears by itself with the time to its checkpoint, and its values', async ({ page }) => {
+  await watch(page, station.shortName)
+  const { createdAt } = await station.send({ plateLpr: 'WGM0001' })
+  const strip = stripOf(page, 'WGM0001')
+  await expect(strip).toContainText('39,40')
+  await expect(strip).toContainText('90')
+  await expect(strip).toContainText(`${station.shortName} · pas 1`)
+  await expect(strip).toContainText('Prędkość')
+  const left = (Date.parse(createdAt) + TO_CHECKPOINT_S * 1_000 - Date.now()) / 1_000
+  expect(Math.abs((await secondsOf(strip.getByRole('timer'))) - left)).toBeLessThan(3)
+})
+
+test('a vehicle that passed its checkpoint counts on below zero, then leaves', async ({ page }) => {
+  await hideServerTime(page)
+  await page.clock.install()
+  await watch(page, station.shortName)
+  await station.send({ plateLpr: 'WGM0002' })
+  const strip = stripOf(page, 'WGM0002')
+  await expect(strip).toContainText('do punktu')
+  await page.clock.fastForward(TO_CHECKPOINT_S * 1_000)
+  await expect(strip).toContainText('minął punkt')
+  expect(await secondsOf(strip.getByRole('timer'))).toBeLessThanOrEqual(0)
+  await page.clock.fastForward((ADDITIONAL_S - 15) * 1_000)
+  await expect(strip.getByRole('timer')).toHaveText(/^−00:[45]\d$/)
+  await page.clock.fastForward(15_000)
+  await expect(strip).toHaveCount(0)
+})
+
+test('a vehicle that comes after its checkpoint time goes into no live list', async ({ page }) => {
+  await watch(page, station.shortName)
+  await station.send({ plateLpr: 'LAT0001', createdAt: secondsAgo(TO_CHECKPOINT_S + 10) })
+  await station.send({ plateLpr: 'LAT0002' })
+  await expect(stripOf(page, 'LAT0002')).toBeVisible()
+  await expect(stripOf(page, 'LAT0001')).toHaveCount(0)
+})
+
+test('a vehicle that is sent again does not appear again', async ({ page }) => {
+  await watch(page, station.shortName)
+  const sent = await station.send({ plateLpr: 'WGM0003' })
+  await expect(stripOf(page, 'WGM0003')).toHaveCount(1)
+  await station.repeat(sent)
+  await station.send({ plateLpr: 'WGM0004' })
+  await expect(stripOf(page, 'WGM0004')).toHaveCount(1)
+  await expect(stripOf(page, 'WGM0003')).toHaveCount(1)
+})
+
+test('only vehicles that match the filters appear', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('checkbox', { name: station.shortName }).check()
+  await page.getByRole('group', { name: 'Kategorie [8+1]' }).getByRole('button', { name: 'Autobus' }).click()
+  await page.getByRole('group', { name: 'Pasy ruchu' }).getByRole('button', { name: '2' }).click()
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await page.getByLabel('Prędkość, od (km/h)').fill('80')
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await station.send({ plateLpr: 'BUS0001', ctg8p1: 9, ctg323: 5, laneNumber: 2 })
+  await station.send({ plateLpr: 'BUS0002', ctg8p1: 5, ctg323: 7, laneNumber: 1 })
+  await station.send({ plateLpr: 'BUS0003', ctg8p1: 5, ctg323: 7, laneNumber: 2, speed: 60 })
+  await station.send({ plateLpr: 'BUS0004', ctg8p1: 5, ctg323: 7, laneNumber: 2 })
+  await expect(stripOf(page, 'BUS0004')).toHaveCount(1)
+  await expect(page.locator('[data-vehicle]')).toHaveCount(1)
+  await page.reload()
+  await expect(stripOf(page, 'BUS0004')).toHaveCount(1)
+  await expect(page.locator('[data-vehicle]')).toHaveCount(1)
+
+  const rail = page.getByRole('complementary', { name: 'Wybrane filtry' })
+  await expect(rail).toContainText('Prędkość')
+  await rail.getByRole('button', { name: 'Usuń filtr: Prędkość' }).click()
+  await expect(stripOf(page, 'BUS0003')).toHaveCount(1)
+})
+
+test('without a station the list does not open, and the page says what is missing', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByText('Wybierz co najmniej jedną stację.')).toBeVisible()
+  await page.goto('/?step=3')
+  await expect(page.getByText('Wybierz co najmniej jedną stację.')).toBeVisible()
+  await page.getByRole('checkbox', { name: station.shortName }).check()
+  await expect(page.getByText('Wybierz co najmniej jedną stację.')).toHaveCount(0)
+})
+
+test('"all" chooses every station and every violation, and again none', async ({ page }) => {
+  await page.goto('/')
+  for (const name of ['Stacje', 'Naruszenia']) {
+    const boxes = page.getByRole('group', { name }).getByRole('checkbox')
+    const all = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name }) })
+      .getByRole('button', { name: 'wszystkie' })
+    await all.click()
+    for (const box of await boxes.all()) await expect(box).toBeChecked()
+    await all.click()
+    for (const box of await boxes.all()) await expect(box).not.toBeChecked()
+  }
+})
+
+test('the keyboard alone goes from the filters to a tagged vehicle, its detail and back', async ({ page }) => {
+  await page.goto('/')
+  const box = page.getByRole('checkbox', { name: station.shortName })
+  await expect(box).toBeVisible()
+  await tabTo(page, box)
+  await page.keyboard.press('Space')
+  await expect(box).toBeChecked()
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('heading', { name: 'Dane pojazdu', level: 2 })).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await station.send({ plateLpr: 'KEY0001' })
+  const strip = stripOf(page, 'KEY0001')
+  await expect(strip).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(strip.getByRole('link')).toBeFocused()
+  await page.keyboard.press('t')
+  await expect(strip.getByRole('button', { name: 'Usuń oznaczenie' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: plateText('KEY0001', 'Pojazd ') })).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(strip).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: 'Dane pojazdu', level: 2 })).toBeVisible()
+})
+
+async function tabTo(page: Page, target: ReturnType<Page['locator']>) {
+  await expect(async () => {
+    await page.keyboard.press('Tab')
+    await expect(target).toBeFocused({ timeout: 10 })
+  }).toPass({ intervals: [0] })
+}
+
+test('a tag is set and removed by right click, button and key, stays after a reload and is nobody else’s', async ({
+  page,
+  portal,
+  browser,
+}) => {
+  await watch(page, station.shortName)
+  await station.send({ plateLpr: 'TAG0001' })
+  const strip = stripOf(page, 'TAG0001')
+  const tagged = strip.getByRole('button', { name: 'Usuń oznaczenie' })
+  const untagged = strip.getByRole('button', { name: 'Oznacz' })
+  await strip.click({ button: 'right' })
+  await expect(tagged).toHaveAttribute('aria-pressed', 'true')
+  await page.reload()
+  await expect(tagged).toBeVisible()
+
+  const account = await addAccount(portal, ['CurrentMeasurements'])
+  const other = await browser.newPage({ baseURL: portal.url })
+  await other.goto('/login')
+  await signIn(other, account)
+  await watch(other, station.shortName)
+  await expect(stripOf(other, 'TAG0001').getByRole('button', { name: 'Oznacz' })).toBeVisible()
+  await other.close()
+
+  await strip.click({ button: 'right' })
+  await expect(untagged).toBeVisible()
+  await untagged.click()
+  await expect(tagged).toBeVisible()
+  await strip.hover()
+  await page.keyboard.press('t')
+  await expect(untagged).toBeVisible()
+})
+
+test('a tag that fails is taken back, and a quiet message says so', async ({ page, complaints }) => {
+  complaints.expect(/\/tags|Nie udało się oznaczyć/)
+  await watch(page, station.shortName)
+  await station.send({ plateLpr: 'TAG0002' })
+  await page.route('**/tags?**', (route) => route.fulfill({ status: 500, json: [] }))
+  const strip = stripOf(page, 'TAG0002')
+  await strip.click({ button: 'right' })
+  await expect(page.getByText('Nie udało się oznaczyć pojazdu.')).toBeVisible()
+  await expect(strip.getByRole('button', { name: 'Oznacz' })).toBeVisible()
+})
+
+test('while the pointer is in the list newcomers wait behind a button, and N brings them', async ({ page }) => {
+  await watch(page, station.shortName)
+  await station.send({ plateLpr: 'NEW0001' })
+  await stripOf(page, 'NEW0001').hover()
+  await station.send({ plateLpr: 'NEW0002' })
+  await expect(page.getByRole('button', { name: '1 nowy czeka' })).toBeVisible()
+  await expect(stripOf(page, 'NEW0002')).toHaveCount(0)
+  await page.keyboard.press('n')
+  await expect(stripOf(page, 'NEW0002')).toBeVisible()
+})
+
+test('a new vehicle beeps once with 1000 Hz for 100 ms, unless muted', async ({ page }) => {
+  await page.addInitScript(() => {
+    const beeps: string[] = []
+    Object.assign(window, { beeps })
+    const { start, stop } = OscillatorNode.prototype
+    let began = 0
+    OscillatorNode.prototype.start = function (when = 0) {
+      began = when
+      start.call(this, when)
+    }
+    OscillatorNode.prototype.stop = function (when = 0) {
+      beeps.push(`${this.type} ${this.frequency.value} ${(when - began).toFixed(2)}`)
+      stop.call(this, when)
+    }
+  })
+  const beeps = () => page.evaluate(() => (window as unknown as { beeps: string[] }).beeps)
+  await watch(page, station.shortName)
+  await station.send({ plateLpr: 'ZEP0001' })
+  await expect(stripOf(page, 'ZEP0001')).toBeVisible()
+  expect(await beeps()).toEqual(['square 1000 0.10'])
+  await page.keyboard.press('m')
+  await expect(page.getByRole('button', { name: 'Wycisz' })).toHaveAttribute('aria-pressed', 'true')
+  await station.send({ plateLpr: 'ZEP0002' })
+  await expect(stripOf(page, 'ZEP0002')).toBeVisible()
+  expect(await beeps()).toHaveLength(1)
+})
+
+test('on other pages new vehicles are counted beside the link, and coming home starts anew', async ({ page }) => {
+  await watch(page, station.shortName)
+  await page.getByRole('link', { name: 'Statystyki' }).click()
+  await station.send({ plateLpr: 'CNT0001' })
+  await station.send({ plateLpr: 'CNT0002' })
+  const home = page.getByRole('link', { name: /^Bieżące pomiary/ })
+  await expect(home).toContainText('2')
+  await home.click()
+  await expect(stripOf(page, 'CNT0002')).toBeVisible()
+  await expect(home).not.toContainText('2')
+})
+
+test('the order is kept: ascending puts the oldest first', async ({ page }) => {
+  const first = await station.send({ plateLpr: 'ORD0001' })
+  const second = await station.send({ plateLpr: 'ORD0002' })
+  expect(Date.parse(second.createdAt)).toBeGreaterThan(Date.parse(first.createdAt))
+  const plates = () =>
+    page.locator('[data-vehicle] a').evaluateAll((links) => links.map((link) => link.getAttribute('aria-label') ?? ''))
+  const placeOf = async (plate: string) => (await plates()).findIndex((label) => plateText(plate).test(label))
+  await page.goto(`/?step=3&locations=${station.id}`)
+  await expect(stripOf(page, 'ORD0001')).toBeVisible()
+  expect(await placeOf('ORD0002')).toBeLessThan(await placeOf('ORD0001'))
+  await page.goto(`/?step=3&locations=${station.id}&orderDirection=asc`)
+  await expect(stripOf(page, 'ORD0001')).toBeVisible()
+  expect(await placeOf('ORD0002')).toBeGreaterThan(await placeOf('ORD0001'))
+})
+
+test('over 30 seconds of silence are said, and end with the next vehicle', async ({ page, portal }) => {
+  const silent = await addStation(portal, 901, 'S8 Milczenie')
+  await hideServerTime(page)
+  await page.clock.install()
+  await watch(page, silent.shortName)
+  await expect(page.getByText('Czekam na pierwszy pomiar')).toBeVisible()
+  await page.clock.fastForward(31_000)
+  await expect(page.getByText(/Brak danych ze stacji/)).toBeVisible()
+  await silent.send({ plateLpr: 'SIL0001', createdAt: new Date(Date.now() + 31_000).toISOString() })
+  await expect(stripOf(page, 'SIL0001')).toBeVisible()
+  await expect(page.getByText(/Brak danych ze stacji/)).toHaveCount(0)
+})
+
+test('going back to the filters stops the questions and forgets the list', async ({ page }) => {
+  await page.clock.install()
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/current-vehicles')) asked += 1
+  })
+  await watch(page, station.shortName)
+  await station.send({ plateLpr: 'BAC0001' })
+  await expect(stripOf(page, 'BAC0001')).toBeVisible()
+  const askedWhileWatching = asked
+  await page.clock.runFor(3_000)
+  expect(asked).toBeGreaterThan(askedWhileWatching)
+  await page.getByRole('navigation', { name: 'Kroki' }).getByRole('button', { name: 'Filtry' }).click()
+  await expect(page.getByRole('checkbox', { name: station.shortName })).toBeChecked()
+  const askedBefore = asked
+  await page.clock.runFor(10_000)
+  expect(asked).toBe(askedBefore)
+
+  // The next list never comes, so whatever is shown was remembered.
+  await page.route('**/current-vehicles?**', () => {})
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await page.getByRole('button', { name: 'Dalej' }).click()
+  await expect(page.getByText('Czekam na pierwszy pomiar')).toBeVisible()
+  await expect(stripOf(page, 'BAC0001')).toHaveCount(0)
+})
+
+test('the panel of chosen filters folds away and comes back', async ({ page }) => {
+  await watch(page, station.shortName)
+  const rail = page.getByRole('complementary', { name: 'Wybrane filtry' })
+  await expect(rail).toContainText(station.shortName)
+  await expect(rail).toContainText('dostępna')
+  await page.keyboard.press('f')
+  await expect(rail).toHaveCount(0)
+  await page.getByRole('button', { name: 'Pokaż filtry' }).click()
+  await expect(rail).toBeVisible()
+})
+
+test('without the right to live measurements home greets and nothing is asked', async ({ page, portal }) => {
+  const account = await addAccount(portal, ['Stat'])
+  await page.goto('/logout')
+  await signIn(page, account)
+  await expect(page.getByText('Dzień dobry, Jan')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Statystyki' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('300 vehicles count down on one timer, and a button leads back to the top', async ({ page, portal }) => {
+  const busy = await addStation(portal, 902, 'S8 Tłok')
+  await page.addInitScript(() => {
+    const running = new Set<unknown>()
+    Object.assign(window, { running })
+    const { setInterval: set, clearInterval: clear } = window
+    Object.assign(window, {
+      setInterval: (...args: Parameters<typeof set>) => {
+        const timer = set(...args)
+        running.add(timer)
+        return timer
+      },
+      clearInterval: (timer: number) => {
+        running.delete(timer)
+        clear(timer)
+      },
+    })
+  })
+  await watch(page, busy.shortName)
+  const timers = () => page.evaluate(() => (window as unknown as { running: Set<unknown> }).running.size)
+  const before = await timers()
+  await busy.sendMany(300, 'TLO')
+  await expect(page.locator('[data-vehicle]')).toHaveCount(300)
+  expect(await timers()).toBeLessThanOrEqual(before + 1)
+
+  const toTop = page.getByRole('button', { name: 'Do góry' })
+  await expect(toTop).toHaveCount(0)
+  await page.locator('[data-vehicle]').last().scrollIntoViewIfNeeded()
+  await toTop.click()
+  await expect(page.locator('[data-vehicle]').first()).toBeInViewport()
+  await expect(toTop).toHaveCount(0)
+})
+
+test('on a phone every step fits the screen', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await station.send({ plateLpr: 'PHO0001' })
+  for (const step of ['', '&step=2', '&step=3']) {
+    await page.goto(`/?locations=${station.id}${step}`)
+    await expect(page.getByRole('main')).toBeVisible()
+    if (step === '&step=3') await expect(stripOf(page, 'PHO0001')).toBeVisible()
+    await expectAccessible(page)
+    await expectNoOverflow(page)
+  }
+  await stripOf(page, 'PHO0001').click()
+  await expect(page.getByRole('heading', { name: plateText('PHO0001', 'Pojazd ') })).toBeAttached()
+  await expectAccessible(page)
+  await expectNoOverflow(page)
+})
+
+test('a database that goes away is said on the screen, and all comes back by itself', async ({
+  page,
+  portal,
+  complaints,
+}) => {
+  test.setTimeout(120_000)
+  complaints.expect(/50[03]|Failed to load resource/)
+  const line = await lineToDatabase(portal)
+  const second = await startPortal({ DATABASE_URL: line.url, DEMO: 'false' })
+  try {
+    await page.goto(`${second.url}/login`)
+    await signIn(page)
+    await page.goto(`${second.url}/?step=3&locations=${station.id}`)
+    await station.send({ plateLpr: 'DBA0001' })
+    await expect(stripOf(page, 'DBA0001')).toBeVisible()
+    await line.cut()
+    await expect(page.getByText('Nie udało się pobrać listy.')).toBeVisible({ timeout: 40_000 })
+    await expect(stripOf(page, 'DBA0001')).toBeVisible()
+    await station.send({ plateLpr: 'DBA0002' })
+    await line.mend()
+    await expect(stripOf(page, 'DBA0002')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('Nie udało się pobrać listy.')).toHaveCount(0)
+  } finally {
+    await second.stop()
+    await line.cut().catch(() => {})
+  }
+})
+
+test('every step is accessible and speaks every language', async ({ page }) => {
+  const box = page.getByRole('checkbox', { name: station.shortName })
+  await page.goto('/')
+  await expect(box).toBeVisible()
+  await expectAccessible(page)
+  await inEveryLanguage(page, () => expect(box).toBeVisible())
+  await page.goto(`/?step=2&locations=${station.id}`)
+  await expectAccessible(page)
+  await inEveryLanguage(page)
+  await page.goto(`/?step=3&locations=${station.id}`)
+  await station.send({ plateLpr: 'AXE0001' })
+  await expect(stripOf(page, 'AXE0001')).toBeVisible()
+  await expectAccessible(page)
+  await inEveryLanguage(page, () => expect(stripOf(page, 'AXE0001')).toBeVisible())
+})
+
+test.describe('the SG variant', () => {
+  let sg: Portal
+  test.beforeAll(async () => {
+    sg = await startPortal({ BUILD_CODE: 'SG201025', DEMO_BACKFILL_DAYS: '0' })
+  })
+  test.afterAll(() => sg.stop())
+
+  test('leads to the archive, and goes without live measurement, signs, failure reports and calibration', async ({
+    page,
+  }) => {
+    await page.goto(`${sg.url}/login`)
+    await signIn(page)
+    await expect(page).toHaveURL(/\/archival/)
+    const navigation = page.getByRole('navigation', { name: 'Nawigacja główna' })
+    await expect(navigation.getByRole('link', { name: 'Archiwum' })).toBeVisible()
+    await expect(navigation.getByRole('link', { name: 'Bieżące pomiary' })).toHaveCount(0)
+    await expect(navigation.getByRole('link', { name: 'Znaki VMS' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Zarządzanie' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Użytkownicy' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Kalibracja' })).toHaveCount(0)
+    await expect(page.getByRole('menuitem', { name: 'Zgłoszenia awarii' })).toHaveCount(0)
+    await expect(page.getByText('SG201025')).toBeVisible()
+  })
+})

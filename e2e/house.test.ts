@@ -1,0 +1,133 @@
+import { posix } from 'node:path'
+import { errorCodes } from '@rogatka/contract/errors.ts'
+import { languages } from '@rogatka/contract/languages.ts'
+import { expect, test } from 'vitest'
+import { exists, type Import, importsOf, packageOf, ringIn, targetOf } from './src/house/imports.ts'
+import { flat, textFaults } from './src/house/languages.ts'
+import { importFault } from './src/house/rules.ts'
+import { besidesRooms, filesBelow, floors, isCode, isTest, partOf, rooms, textOf } from './src/house/tree.ts'
+
+const files = filesBelow('.').filter((path) => floors.includes(path.split('/')[0] ?? ''))
+const code = files.filter(isCode)
+const imports: Import[] = code.flatMap(importsOf)
+
+const plain = (path: string) => textOf(path).split('\n')
+const located = (paths: string[], wrong: RegExp) =>
+  paths.flatMap((path) =>
+    plain(path).flatMap((line, at) => (wrong.test(line) ? [`${path}:${at + 1} ${line.trim()}`] : [])),
+  )
+
+test.each(Object.entries(besidesRooms))(
+  'on the floor %s every part is a room or one of its few others',
+  (floor, besides) => {
+    const known = [...rooms, ...besides.names]
+    const inPlace = floor === 'e2e' ? files.filter((path) => /^e2e\/[^/]+\.spec\.ts$/.test(path)) : code
+    // A test beside the rooms tests all of them at once.
+    const ofAll = (path: string) => floor !== 'e2e' && isTest(path) && path.split('/').length === 3
+    const strangers = inPlace.filter(
+      (path) => path.startsWith(`${besides.place}/`) && !known.includes(partOf(path)) && !ofAll(path),
+    )
+    expect(strangers).toEqual([])
+  },
+)
+
+test('every import follows the rules of the house', () => {
+  const faults = imports.flatMap((it) => {
+    const fault = importFault(it)
+    return fault === null ? [] : [`${it.from}: '${it.specifier}' ${fault}`]
+  })
+  expect(faults).toEqual([])
+})
+
+test('every imported file exists', () => {
+  const lost = imports.filter((it) => {
+    const target = targetOf(it)
+    return target !== null && !exists(target)
+  })
+  expect(lost.map(({ from, specifier }) => `${from}: ${specifier}`)).toEqual([])
+})
+
+test('every imported package is declared by the workspace that imports it', () => {
+  const declared = new Map(
+    [...floors, '.'].map((floor) => {
+      const manifest = JSON.parse(textOf(`${floor}/package.json`))
+      return [floor, Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })]
+    }),
+  )
+  const undeclared = imports.filter((it) => {
+    const name = packageOf(it)
+    const isTestTool = isTest(it.from) && declared.get('.')?.includes(name ?? '')
+    return name !== null && !isTestTool && !declared.get(it.from.split('/')[0] ?? '')?.includes(name)
+  })
+  expect(undeclared.map(({ from, specifier }) => `${from}: ${specifier}`)).toEqual([])
+})
+
+test('no files import each other in a ring', () => {
+  const graph = new Map(code.map((path) => [path, [] as string[]]))
+  for (const it of imports) {
+    const target = targetOf(it)
+    if (target !== null) graph.get(it.from)?.push(target)
+  }
+  expect(ringIn(graph)?.join(' → ') ?? 'none').toBe('none')
+})
+
+test('no file is a barrel', () => {
+  expect(code.filter((path) => /\/index\.tsx?$/.test(path))).toEqual([])
+})
+
+test('nothing is left to be done later', () => {
+  const later = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\\b`)
+  expect(
+    located(
+      files.filter((path) => /\.(tsx?|sql|css|html)$/.test(path)),
+      later,
+    ),
+  ).toEqual([])
+})
+
+test('permissions appear by number only where rights are defined', () => {
+  const numbered = code.filter((path) => path !== 'contract/src/access.ts' && !isTest(path))
+  expect(located(numbered, /\bROLE_\d/)).toEqual([])
+})
+
+test('every migration is a sentence with a number of its own', () => {
+  const names = files.filter((path) => path.startsWith('api/migrations/')).map((path) => path.split('/')[2] ?? '')
+  expect(names.filter((name) => !/^\d{4}(-[a-z0-9]+){2,}\.sql$/.test(name))).toEqual([])
+  const numbers = names.map((name) => name.slice(0, 4))
+  expect(numbers).toEqual([...new Set(numbers)])
+})
+
+test('every variable of the configuration is explained, and no other', () => {
+  const read = [...textOf('api/src/config.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name)
+  const explained = [...textOf('docs/operations.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|/gm)].map(([, name]) => name)
+  expect(explained.toSorted()).toEqual(read.toSorted())
+})
+
+test('every link between the documents leads somewhere', () => {
+  const documents = ['README.md', ...filesBelow('docs').filter((path) => path.endsWith('.md'))]
+  const lost = documents.flatMap((path) =>
+    [...textOf(path).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].flatMap(([, link = '']) => {
+      const target = posix.join(posix.dirname(path), link)
+      return exists(target) ? [] : [`${path}: ${link}`]
+    }),
+  )
+  expect(lost).toEqual([])
+})
+
+const languageFolders = [
+  ...new Set(
+    files.filter((path) => /\/(pl|en|lt|de|ro)\.json$/.test(path)).map((path) => path.replace(/\/[^/]+$/, '')),
+  ),
+]
+
+test.each(languageFolders)('%s says the same in five languages', (folder) => {
+  const missing = languages.filter((language) => !files.includes(`${folder}/${language}.json`))
+  expect(missing).toEqual([])
+  const texts = languages.map((language) => [language, JSON.parse(textOf(`${folder}/${language}.json`))])
+  expect(textFaults(Object.fromEntries(texts))).toEqual([])
+})
+
+test.each(languages)('every error code has a text in %s, and every text its code', (language) => {
+  const texts = flat(JSON.parse(textOf(`contract/src/errors/${language}.json`)))
+  expect([...texts.keys()].sort()).toEqual([...errorCodes].sort())
+})

@@ -1,0 +1,27 @@
+import { resolve } from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { browserLaunch } from './src/browser.ts'
+
+export default defineConfig({
+  testDir: import.meta.dirname,
+  testMatch: '*.spec.ts',
+  globalSetup: resolve(import.meta.dirname, 'src/build-page.ts'),
+  outputDir: resolve(import.meta.dirname, '../test-results'),
+  // One server serves all files; its state is the tests' own business.
+  workers: 1,
+  // A machine that stalls for a moment is no fault of the page; what fails twice is. Flaky tests are named in the list.
+  retries: process.env.CI ? 1 : 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    launchOptions: await browserLaunch(),
+    locale: 'pl-PL',
+    timezoneId: 'Europe/Warsaw',
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    trace: 'on-first-retry',
+    screenshot: 'only-on-failure',
+  },
+})

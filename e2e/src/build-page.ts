@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** Builds the page once before all tests in the browser, so that they see what the sources say. */
+export default function buildPage() {
+  const { status } = spawnSync(
+    process.execPath,
+    [resolve(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
+    {
+      cwd: resolve(root, 'web'),
+      stdio: 'inherit',
+    },
+  )
+  if (status !== 0) throw new Error('The page could not be built.')
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { parseSync } from 'vite'
+import { root, textOf } from './tree.ts'
+
+export type Import = { from: string; specifier: string; reExport: boolean }
+
+/** All imports of a file: types too, dynamic ones with a fixed text, and re-exports. */
+export function importsOf(path: string): Import[] {
+  const text = textOf(path)
+  const { module, errors } = parseSync(path, text)
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
+  const found: Import[] = module.staticImports.map(({ moduleRequest }) => ({
+    from: path,
+    specifier: moduleRequest.value,
+    reExport: false,
+  }))
+  for (const { moduleRequest } of module.dynamicImports) {
+    const argument = text.slice(moduleRequest.start, moduleRequest.end)
+    const fixed = /^(['"`])([^$]*)\1$/.exec(argument)?.[2]
+    if (fixed !== undefined) found.push({ from: path, specifier: fixed, reExport: false })
+  }
+  for (const { entries } of module.staticExports) {
+    for (const { moduleRequest } of entries) {
+      if (moduleRequest) found.push({ from: path, specifier: moduleRequest.value, reExport: true })
+    }
+  }
+  return found
+}
+
+/** The file of the repository that an import names, whether or not it exists; null for packages and built-ins. */
+export function targetOf({ from, specifier }: Pick<Import, 'from' | 'specifier'>): string | null {
+  const bare = specifier.replace(/\?.*$/, '')
+  if (bare.startsWith('.')) return posix.join(posix.dirname(from), bare)
+  const workspace = /^@rogatka\/([^/]+)\/(.+)$/.exec(bare)
+  return workspace ? `${workspace[1]}/src/${workspace[2]}` : null
+}
+
+/** The package that an import names: `@mantine/core/styles.css` → `@mantine/core`. Null for files and built-ins. */
+export function packageOf({ specifier }: Pick<Import, 'specifier'>): string | null {
+  if (/^(\.|node:|virtual:)/.test(specifier)) return null
+  return /^(@[^/]+\/[^/]+|[^/]+)/.exec(specifier)?.[0] ?? null
+}
+
+/** The first ring of files that import each other, as a list that begins and ends with the same file; null without one. */
+export function ringIn(graph: Map<string, string[]>): string[] | null {
+  const done = new Set<string>()
+  const way: string[] = []
+  const walk = (file: string): string[] | null => {
+    if (done.has(file)) return null
+    const start = way.indexOf(file)
+    if (start >= 0) return [...way.slice(start), file]
+    way.push(file)
+    for (const next of graph.get(file) ?? []) {
+      const ring = walk(next)
+      if (ring) return ring
+    }
+    way.pop()
+    done.add(file)
+    return null
+  }
+  for (const file of graph.keys()) {
+    const ring = walk(file)
+    if (ring) return ring
+  }
+  return null
+}
+
+export const exists = (path: string): boolean => existsSync(join(root, path))

@@ -1,0 +1,47 @@
+import { languages } from '@rogatka/contract/languages.ts'
+
+type Texts = { [key: string]: string | Texts }
+
+const PLURAL = /_(zero|one|two|few|many|other)$/
+
+/** All texts by their dotted key. */
+export const flat = (texts: Texts, above = ''): Map<string, string> =>
+  new Map(
+    Object.entries(texts).flatMap(([key, value]) =>
+      typeof value === 'string' ? [[above + key, value] as const] : [...flat(value, `${above}${key}.`)],
+    ),
+  )
+
+/** The plural forms that whole numbers need in a language. */
+const pluralForms = (language: string): Set<string> => {
+  const rules = new Intl.PluralRules(language)
+  return new Set(Array.from({ length: 201 }, (_, count) => rules.select(count)))
+}
+
+const placeholders = (text: string): string =>
+  [...text.matchAll(/{{\s*-?\s*([\w.]+)/g)]
+    .map(([, name]) => name)
+    .sort()
+    .join()
+
+/**
+ * What is wrong between the five languages of one room: a key that one of them lacks, an empty text,
+ * a plural form that the language needs, a placeholder that got lost.
+ */
+export function textFaults(byLanguage: Record<string, Texts>): string[] {
+  const faults: string[] = []
+  const all = new Map(languages.map((language) => [language, flat(byLanguage[language] ?? {})]))
+  const keys = new Set([...all.values()].flatMap((texts) => [...texts.keys()].map((key) => key.replace(PLURAL, ''))))
+  for (const key of keys) {
+    const isPlural = [...all.values()].some((texts) => texts.has(`${key}_other`))
+    const wanted = placeholders(all.get('pl')?.get(key) ?? '')
+    for (const [language, texts] of all) {
+      const needed = isPlural ? [...pluralForms(language)].map((form) => `${key}_${form}`) : [key]
+      for (const name of needed) if (!texts.get(name)?.trim()) faults.push(`${language}: ${name} has no text`)
+      const own = texts.get(key)
+      if (!isPlural && own?.trim() && placeholders(own) !== wanted)
+        faults.push(`${language}: ${key} has other {{…}} than pl`)
+    }
+  }
+  return faults
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { ringIn } from './imports.ts'
+import { textFaults } from './languages.ts'
+import { importFault } from './rules.ts'
+
+const fault = (from: string, specifier: string) => importFault({ from, specifier, reExport: false })
+
+test.each([
+  ['contract/src/users.ts', 'zod'],
+  ['contract/src/users.ts', './wire.ts'],
+  ['domain/src/ingest/limits.ts', '@rogatka/contract/vehicle.ts'],
+  ['domain/src/ingest/limits.test.ts', 'vitest'],
+  ['simulator/src/station.ts', '@rogatka/domain/ingest/limits.ts'],
+  ['simulator/src/picture/draw.ts', 'sharp'],
+  ['api/src/current/routes.ts', '../core/route.ts'],
+  ['api/src/current/routes.ts', '../vehicle/queries.ts'],
+  ['api/src/current/routes.ts', './window.ts'],
+  ['api/src/current/current.test.ts', '../ingest/routes.ts'],
+  ['api/src/core/faults.ts', '@rogatka/contract/errors/pl.json'],
+  ['api/src/app.ts', './current/routes.ts'],
+  ['web/src/current/CurrentPage.tsx', '../ui/Plate.tsx'],
+  ['web/src/current/CurrentPage.tsx', '../locations/useLocations.ts'],
+  ['web/src/current/CurrentPage.tsx', '@tanstack/react-query'],
+  ['web/src/routes.tsx', './current/CurrentPage.tsx'],
+  ['web/src/ui/Plate.tsx', '@mantine/core'],
+])('%s may import %s', (from, specifier) => {
+  expect(fault(from, specifier)).toBeNull()
+})
+
+test.each([
+  ['contract/src/users.ts', 'fastify'],
+  ['contract/src/users.ts', 'node:fs'],
+  ['contract/src/users.ts', '@rogatka/domain/session/passwordAge.ts'],
+  ['domain/src/ingest/limits.ts', 'zod'],
+  ['domain/src/ingest/limits.ts', 'node:fs'],
+  ['domain/src/ingest/limits.ts', '@rogatka/api/config.ts'],
+  ['simulator/src/station.ts', 'postgres'],
+  ['simulator/src/station.ts', 'pg'],
+  ['simulator/src/station.ts', '@rogatka/api/core/database.ts'],
+  ['simulator/src/station.ts', '../../contract/src/vehicle.ts'],
+  ['api/src/current/routes.ts', '../vehicle/routes.ts'],
+  ['api/src/current/routes.ts', '../vehicle/shape.ts'],
+  ['api/src/current/routes.ts', '../app.ts'],
+  ['api/src/current/routes.ts', '@rogatka/simulator/station.ts'],
+  ['api/src/current/routes.ts', '@rogatka/api/core/route.ts'],
+  ['api/src/current/routes.ts', '../core/testing.ts'],
+  ['api/src/current/routes.ts', '../core/route'],
+  ['api/src/core/route.ts', '../users/queries.ts'],
+  ['web/src/current/CurrentPage.tsx', '../vehicle/VehiclePage.tsx'],
+  ['web/src/current/CurrentPage.tsx', '../routes.tsx'],
+  ['web/src/current/CurrentPage.tsx', 'node:path'],
+  ['web/src/current/CurrentPage.tsx', '@rogatka/api/config.ts'],
+  ['web/src/core/Frame.tsx', '../current/useVehicles.ts'],
+  ['web/src/ui/Plate.tsx', '../core/call.ts'],
+  ['web/src/ui/Plate.tsx', '../current/useVehicles.ts'],
+  ['web/src/ui/Plate.tsx', '@tanstack/react-router'],
+])('%s may not import %s', (from, specifier) => {
+  expect(fault(from, specifier)).toEqual(expect.any(String))
+})
+
+test('what another file exports is not passed on', () => {
+  expect(importFault({ from: 'web/src/ui/all.ts', specifier: './Plate.tsx', reExport: true })).toContain('passes on')
+})
+
+test('a ring of imports is found and named', () => {
+  const graph = new Map([
+    ['start', ['a']],
+    ['a', ['b', 'c']],
+    ['b', []],
+    ['c', ['b', 'a']],
+  ])
+  expect(ringIn(graph)).toEqual(['a', 'c', 'a'])
+  graph.set('c', ['b'])
+  expect(ringIn(graph)).toBeNull()
+})
+
+test('a missing key, an empty text, a plural form and a placeholder are missed', () => {
+  const good = {
+    greeting: 'Hi {{name}}',
+    cars_one: '{{count}}',
+    cars_few: '{{count}}',
+    cars_many: '{{count}}',
+    cars_other: '{{count}}',
+  }
+  const { cars_many: _, ...withoutMany } = good
+  const byLanguage = {
+    pl: withoutMany,
+    en: { ...good, greeting: ' ' },
+    lt: good,
+    de: { ...good, greeting: 'Hallo' },
+    ro: good,
+  }
+  expect(textFaults({ ...byLanguage, pl: good, en: good, de: good })).toEqual([])
+  expect(textFaults(byLanguage)).toEqual([
+    'en: greeting has no text',
+    'de: greeting has other {{…}} than pl',
+    'pl: cars_many has no text',
+  ])
+})

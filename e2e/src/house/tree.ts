@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+export const root = resolve(import.meta.dirname, '../../..')
+
+/** Every feature; each has the same name on every floor where it appears. */
+export const rooms = [
+  'session',
+  'preferences',
+  'users',
+  'roles',
+  'activity',
+  'locations',
+  'ingest',
+  'current',
+  'archive',
+  'vehicle',
+  'statistics',
+  'calibration',
+  'vms',
+  'wanted',
+  'tickets',
+]
+
+export const floors = ['contract', 'domain', 'api', 'web', 'simulator', 'e2e', 'bench']
+
+/** Files that put the house together: they may import any room, and no room imports them. */
+export const aboveRooms: Record<string, string[]> = {
+  api: ['app', 'demo', 'main', 'manage', 'start'],
+  web: ['main', 'routes'],
+}
+
+/** What a floor has besides rooms: names of files (without their endings) and folders directly in its place. */
+export const besidesRooms: Record<string, { place: string; names: string[] }> = {
+  contract: { place: 'contract/src', names: ['access', 'endpoint', 'errors', 'languages', 'reports', 'wire'] },
+  domain: { place: 'domain/src', names: [] },
+  api: { place: 'api/src', names: [...(aboveRooms.api ?? []), 'config', 'core'] },
+  web: { place: 'web/src', names: [...(aboveRooms.web ?? []), 'core', 'ui'] },
+  e2e: { place: 'e2e', names: ['browser'] },
+}
+
+const IGNORED = new Set(['node_modules', '.git', 'dist', 'data', 'test-results', 'playwright-report'])
+
+/** All files below a folder of the repository, as paths from its root with forward slashes. */
+export const filesBelow = (folder: string): string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (IGNORED.has(entry.name)) return []
+    const path = folder === '.' ? entry.name : `${folder}/${entry.name}`
+    return entry.isDirectory() ? filesBelow(path) : [path]
+  })
+
+export const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+export const isCode = (path: string): boolean => /\.tsx?$/.test(path)
+
+/** Tests and their kit stand above the rooms and may use what tests need. */
+export const isTest = (path: string): boolean => /\.(test|spec)\.tsx?$|\/testing[^/]*\.ts$/.test(path)
+
+/** The room, or other part, of a floor in which a file lies: `api/src/current/routes.ts` → `current`. */
+export function partOf(path: string): string {
+  const [, second = '', third = ''] = path.split('/')
+  return (second === 'src' ? third : second).replace(/(\.test|\.spec)?\.tsx?$/, '')
+}

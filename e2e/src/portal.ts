@@ -1,0 +1,117 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+/** The real server, as an operator's installation runs it, with a database and folder of its own. */
+export type Portal = {
+  url: string
+  dataDir: string
+  /** Everything that the server wrote so far. */
+  log: () => string
+  /** `npm run manage -- …` on its database: what it printed. */
+  manage: (...args: string[]) => Promise<string>
+  stop: () => Promise<void>
+}
+
+export const ADMIN = { username: 'admin', password: 'Rogatka-e2e-2026' }
+
+const root = resolve(import.meta.dirname, '../..')
+const START_MS = 60_000
+const STOP_MS = 15_000
+
+/** Starts a server on a free port and waits until it is ready; `env` adds to its configuration. */
+export async function startPortal(env: Record<string, string> = {}): Promise<Portal> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-e2e-'))
+  // PostgreSQL may run as a user of its own, who has to reach its folder below this one.
+  await chmod(dataDir, 0o755)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const server = spawn(process.execPath, [join(root, 'api/src/main.ts')], {
+    cwd: root,
+    // A group of its own: whatever it started can be ended with it.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DEMO: 'true',
+      DEMO_BACKFILL_DAYS: '0',
+      ADMIN_PASSWORD: ADMIN.password,
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+  })
+  let output = ''
+  for (const stream of [server.stdout, server.stderr]) stream.on('data', (data) => (output += data))
+  const killAll = () => killGroup(server, 'SIGKILL')
+  process.once('exit', killAll)
+
+  const stop = async () => {
+    process.off('exit', killAll)
+    await stopped(server)
+    const left = existsSync(join(dataDir, 'postgres/postmaster.pid'))
+    await rm(dataDir, { recursive: true, force: true })
+    if (left) throw new Error(`The server left its database behind.\n${output}`)
+  }
+  try {
+    await untilReady(url, server)
+  } catch (error) {
+    await stop()
+    throw new Error(`The server did not start: ${(error as Error).message}\n${output}`)
+  }
+  const manage = async (...args: string[]) => {
+    const env = { ...process.env, DATA_DIR: dataDir }
+    const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'api/src/manage.ts'), ...args], {
+      cwd: root,
+      env,
+    })
+    return stdout
+  }
+  return { url, dataDir, log: () => output, manage, stop }
+}
+
+async function untilReady(url: string, server: ChildProcess) {
+  const end = Date.now() + START_MS
+  while (Date.now() < end) {
+    if (server.exitCode !== null) throw new Error(`it ended with ${server.exitCode}`)
+    const answer = await fetch(`${url}/readyz`).catch(() => null)
+    if (answer?.ok) return
+    await pause(100)
+  }
+  throw new Error(`it was not ready after ${START_MS / 1000} s`)
+}
+
+async function stopped(server: ChildProcess) {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const exit = new Promise((done) => server.once('exit', done))
+  server.kill('SIGTERM')
+  const force = setTimeout(() => killGroup(server, 'SIGKILL'), STOP_MS)
+  await exit
+  clearTimeout(force)
+}
+
+function killGroup(server: ChildProcess, signal: NodeJS.Signals) {
+  try {
+    if (server.pid) process.kill(-server.pid, signal)
+  } catch {
+    // It is gone already.
+  }
+}
+
+export function freePort(): Promise<number> {
+  const probe = createServer()
+  return new Promise((done, failed) => {
+    probe.once('error', failed)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,113 @@
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
+import type { Portal } from './portal.ts'
+
+/** A roadside station of a test: it sends by HTTP with its own key, as real ones do. */
+export type Station = {
+  id: number
+  shortName: string
+  /** Sends one vehicle measured now; answers with what was sent. `change` replaces single values. */
+  send: (change?: Partial<WireMeasurement>) => Promise<WireMeasurement>
+  /** Sends so many vehicles at once, alike but for their plates: the prefix and a number of three digits. */
+  sendMany: (count: number, platePrefix: string) => Promise<void>
+  /** Sends the same again, as a station does that did not hear the answer. */
+  repeat: (measured: WireMeasurement) => Promise<void>
+  sendImage: (sequence: number, createdAt: string, type: string, jpeg: Uint8Array) => Promise<void>
+}
+
+/** Adds a station that only the test sends from, with its checkpoint `toCheckpoint` metres away: 100 s at 90 km/h. */
+export async function addStation(
+  portal: Portal,
+  id: number,
+  shortName: string,
+  toCheckpoint = 2_500,
+): Promise<Station> {
+  const place = [
+    '--short-name',
+    shortName,
+    '--name',
+    shortName,
+    '--road',
+    'S8',
+    '--chainage',
+    '1+000',
+    '--direction',
+    'Warszawa',
+  ]
+  const lanes = ['--lanes', 'B+(7),B+(7)', '--speed-limit', '120', '--speed-limit-heavy', '80']
+  const distance = ['--to-sign', '1000', '--to-checkpoint', String(toCheckpoint)]
+  const printed = await portal.manage('station', 'add', '--id', String(id), ...place, ...lanes, ...distance)
+  const key = printed.trim().split(' ').at(-1)
+  let sequence = 0
+
+  const request = async (method: string, path: string, type: string, body: string | Uint8Array<ArrayBuffer>) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': type }
+    const answer = await fetch(`${portal.url}${API_BASE}${path}`, { method, headers, body })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return answer
+  }
+
+  const next = (change: Partial<WireMeasurement>): WireMeasurement => {
+    sequence += 1
+    return { ...articulated(), sequence, createdAt: new Date().toISOString(), ...change }
+  }
+  const post = async (...measured: WireMeasurement[]) => {
+    const answer = await request('POST', '/measurements', 'application/json', JSON.stringify(measured))
+    return (await answer.json()) as { accepted: number; duplicates: number; rejected: unknown[] }
+  }
+
+  return {
+    id,
+    shortName,
+    async send(change = {}) {
+      const measured = next(change)
+      const { accepted, rejected } = await post(measured)
+      if (accepted !== 1) throw new Error(`Not accepted: ${JSON.stringify(rejected)}`)
+      return measured
+    },
+    async sendMany(count, platePrefix) {
+      const plates = Array.from({ length: count }, (_, at) => platePrefix + String(at).padStart(3, '0'))
+      const { accepted } = await post(...plates.map((plateLpr) => next({ plateLpr })))
+      if (accepted !== count) throw new Error(`Only ${accepted} of ${count} were accepted.`)
+    },
+    async repeat(measured) {
+      const { duplicates } = await post(measured)
+      if (duplicates !== 1) throw new Error('Not taken for a duplicate.')
+    },
+    async sendImage(number, createdAt, type, jpeg) {
+      const path = `/measurements/${number}/images/${type}?createdAt=${encodeURIComponent(createdAt)}`
+      await request('PUT', path, 'image/jpeg', new Uint8Array(jpeg))
+    },
+  }
+}
+
+/** An articulated lorry of 39.4 t on five axles at 90 km/h, 10 km/h too fast and else within every limit. */
+const articulated = () => ({
+  laneNumber: 1,
+  plateLpr: 'WGM4K281',
+  nationality: 'PL',
+  speed: 90,
+  vehLength: 1_640,
+  vehHeight: 398,
+  ctg8p1: 9,
+  ctg323: 5,
+  wrongDirection: false,
+  overlane: false,
+  axles: [
+    { type: 1, leftWeight: 3_500, rightWeight: 3_500, gap: 0 },
+    { type: 1, leftWeight: 5_400, rightWeight: 5_400, gap: 370 },
+    { type: 3, leftWeight: 3_600, rightWeight: 3_600, gap: 560 },
+    { type: 3, leftWeight: 3_600, rightWeight: 3_600, gap: 131 },
+    { type: 3, leftWeight: 3_600, rightWeight: 3_600, gap: 131 },
+  ],
+  shapeSamples: null,
+  euro: {
+    make: 'DAF',
+    model: 'XF 480',
+    veh_type: 'N3',
+    euro_norm: 'EURO 6',
+    production_date: '2021-05-14',
+    fuel_type: 'diesel',
+    catalogue_number: 'DAF-480-21',
+  },
+})

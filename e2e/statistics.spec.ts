@@ -1,0 +1,223 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { test } from './src/fixtures.ts'
+import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
+import { addStation, type Station } from './src/station.ts'
+
+const HOUR_MS = 3_600_000
+
+let one: Station
+let other: Station
+test.beforeAll(async ({ portal }) => {
+  one = await addStation(portal, 931, 'S8 Licznik')
+  other = await addStation(portal, 932, 'S8 Drugi')
+  await one.sendMany(3, 'STA')
+  await one.send({ laneNumber: 2, ctg8p1: 5, ctg323: 7 })
+  await other.send()
+})
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+})
+
+const next = (page: Page) => page.getByRole('button', { name: 'Dalej' }).click()
+const rail = (page: Page) => page.getByRole('complementary', { name: 'Wybrane filtry' })
+const preset = (page: Page, name: string) =>
+  page.getByRole('radiogroup', { name: 'Zestaw' }).getByText(name, { exact: true }).click()
+const resultOf = (page: Page, station: Station) =>
+  page.getByRole('region', { name: `${station.shortName}, km 1+000`, exact: true })
+
+/** The address of a result of these stations: the last two hours by hour and lane. */
+function addressOf(stations: Station[], differing: Record<string, string> = {}): string {
+  const now = Date.now()
+  return `/stat?${new URLSearchParams({
+    step: '1',
+    result: 'true',
+    preset: 'basic',
+    locations: stations.map(({ id }) => id).join(','),
+    dateTimeStart: new Date(now - 2 * HOUR_MS).toISOString(),
+    dateTimeEnd: new Date(now + HOUR_MS).toISOString(),
+    statResolutionUnit: 'hour',
+    statResolutionValue: '1',
+    ...differing,
+  })}`
+}
+
+async function showResult(page: Page, ...stations: Station[]) {
+  await page.goto('/stat')
+  for (const { shortName } of stations) await page.getByRole('checkbox', { name: shortName }).check()
+  await next(page)
+  await next(page)
+  await page.getByRole('button', { name: 'Pokaż wynik' }).click()
+  await expect(page.locator('canvas').first()).toBeVisible()
+}
+
+test('the basic preset leads in three steps to a chart and a table that count every vehicle once', async ({ page }) => {
+  await showResult(page, one)
+  const result = resultOf(page, one)
+  await expect(result.getByRole('img')).toHaveAccessibleName(/natężenie ruchu/)
+  const table = result.getByRole('table')
+  await expect(table.getByRole('columnheader')).toHaveText(['Okres', 'Pas 1', 'Pas 2', 'Suma'])
+  await expect(table.locator('tfoot tr')).toHaveText(/Cały zakres\s*3\s*1\s*4/)
+  await expect(page).toHaveURL(/step=1/)
+})
+
+test('a shared address shows the same result, and Wstecz leads to the first step with everything as it was', async ({
+  page,
+}) => {
+  await page.goto(addressOf([one], { groupBy: 'category' }))
+  await expect(resultOf(page, one).getByRole('columnheader', { name: 'Autobus' })).toBeVisible()
+  await page.getByRole('button', { name: 'Wstecz' }).click()
+  await expect(page.getByRole('checkbox', { name: one.shortName })).toBeChecked()
+  await expect(resultOf(page, one)).toHaveCount(0)
+})
+
+test('without a station or a resolution the first step stays, and says what is missing in red', async ({ page }) => {
+  await page.goto('/stat')
+  await next(page)
+  await expect(page.getByRole('alert')).toContainText('Brak wymaganego parametru')
+  await expect(page.getByText('Wybierz co najmniej jedną stację.')).toBeVisible()
+  await page.getByRole('checkbox', { name: one.shortName }).check()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.getByLabel('Co ile').fill('')
+  await next(page)
+  await expect(page.getByText('Podaj liczbę i jednostkę.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Rozdzielczość', level: 2 })).toHaveCSS('color', 'rgb(176, 30, 26)')
+})
+
+test('each preset holds fast what it says, and brings its resolution', async ({ page }) => {
+  await page.goto('/stat')
+  const [count, unit] = [page.getByLabel('Co ile'), page.getByRole('combobox', { name: 'Jednostka' })]
+  const [from, to] = [page.getByLabel('od', { exact: true }), page.getByLabel('do', { exact: true })]
+  await preset(page, 'Bieżący')
+  await expect(count).toHaveValue('1')
+  await expect(unit).toHaveValue('minuta')
+  for (const field of [count, unit, from, to]) await expect(field).toBeDisabled()
+  await preset(page, 'Ostatnie 24 h')
+  for (const field of [count, unit, from]) await expect(field).toBeDisabled()
+  await expect(to).toBeEnabled()
+  await preset(page, 'Ostatnie 31 dni')
+  await expect(unit).toHaveValue('dzień')
+  await expect(unit).toBeEnabled()
+  await preset(page, 'Przekroczenia prędkości')
+  await page.getByRole('checkbox', { name: one.shortName }).check()
+  await next(page)
+  await expect(page.getByText('ustalone przez zestaw')).toBeVisible()
+  await next(page)
+  await expect(page.getByRole('radio', { name: 'zakres prędkości' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'pas ruchu' })).toBeDisabled()
+})
+
+test('minutes begin with ten at once, all other units with one', async ({ page }) => {
+  await page.goto('/stat')
+  const choose = async (name: string) => {
+    await page.getByRole('combobox', { name: 'Jednostka' }).click()
+    await page.getByRole('option', { name }).click()
+  }
+  await choose('minuta')
+  await expect(page.getByLabel('Co ile')).toHaveValue('10')
+  await choose('miesiąc')
+  await expect(page.getByLabel('Co ile')).toHaveValue('1')
+})
+
+test('a bin takes one station from the result without asking again; any other clears the result', async ({ page }) => {
+  await page.goto(addressOf([one, other], { ctg8p1: '9' }))
+  await expect(resultOf(page, other).getByRole('table')).toBeVisible()
+  let asked = 0
+  page.on('request', (request) => (asked += request.url().includes('/stat-1') ? 1 : 0))
+  await rail(page)
+    .getByRole('button', { name: `Usuń filtr: ${one.shortName}` })
+    .click()
+  await expect(resultOf(page, one)).toHaveCount(0)
+  await expect(resultOf(page, other).getByRole('table')).toBeVisible()
+  expect(asked).toBe(0)
+  await rail(page).getByRole('button', { name: 'Usuń filtr: Kategorie [8+1]' }).click()
+  await expect(resultOf(page, other)).toHaveCount(0)
+  await expect(page.getByRole('checkbox', { name: other.shortName })).toBeChecked()
+})
+
+test('series can be hidden and shown again by keyboard, and patterns can be switched on', async ({ page }) => {
+  await page.goto(addressOf([one]))
+  const lane = page.getByRole('group', { name: 'Serie wykresu' }).getByRole('button', { name: /Pas 1/ })
+  await lane.press('Enter')
+  await expect(lane).toHaveAttribute('aria-pressed', 'false')
+  await page.getByRole('button', { name: 'pokaż wszystkie' }).press('Enter')
+  await expect(lane).toHaveAttribute('aria-pressed', 'true')
+  await page.getByLabel('wzory na wykresach').press(' ')
+  await expect(lane.locator('pattern')).toHaveCount(1)
+  await page.reload()
+  await expect(page.getByLabel('wzory na wykresach')).toBeChecked()
+})
+
+test('the result is downloaded as a workbook named statistics', async ({ page }) => {
+  await page.goto(addressOf([one]))
+  await page.getByRole('button', { name: 'Pobierz', exact: true }).click()
+  const coming = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Arkusz XLSX' }).click()
+  const file = await coming
+  expect(file.suggestedFilename()).toBe('statistics.xlsx')
+  expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK')
+})
+
+test('too many periods are refused in words, above the page', async ({ page, complaints }) => {
+  complaints.expect(/stat-1/)
+  await page.goto(
+    addressOf([one], {
+      dateTimeStart: '1996-01-01T00:00:00.000Z',
+      statResolutionUnit: 'minute',
+      statResolutionValue: '1',
+    }),
+  )
+  await expect(page.getByRole('alert')).toContainText('Za dużo okresów')
+})
+
+test('thousands of periods cost only the rows that are seen', async ({ page }) => {
+  await page.goto(
+    addressOf([one], {
+      dateTimeStart: new Date(Date.now() - 5 * 24 * HOUR_MS).toISOString(),
+      statResolutionUnit: 'minute',
+      statResolutionValue: '1',
+    }),
+  )
+  const table = resultOf(page, one).getByRole('table')
+  await expect(table).toHaveAttribute('aria-rowcount', /^7\d\d\d$/)
+  expect(await table.locator('tbody tr').count()).toBeLessThan(200)
+})
+
+test('who lacks the right finds neither the link nor the page', async ({ page, portal }) => {
+  const account = await addAccount(portal, ['CurrentMeasurements'])
+  await page.goto('/logout')
+  await signIn(page, account)
+  await expect(page.getByRole('link', { name: 'Statystyki' })).toHaveCount(0)
+  await page.goto('/stat')
+  await expect(page.getByRole('radiogroup', { name: 'Zestaw' })).toHaveCount(0)
+})
+
+test('every step is accessible', async ({ page }) => {
+  await page.goto(addressOf([one, other], { result: '' }))
+  await expect(page.getByRole('checkbox', { name: one.shortName })).toBeChecked()
+  await expectAccessible(page)
+  await next(page)
+  await expect(page.getByRole('group', { name: 'Kategorie [8+1]' })).toBeVisible()
+  await expectAccessible(page)
+  await next(page)
+  await expect(page.getByRole('radiogroup', { name: 'Podział' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the result is accessible, also on a phone', async ({ page }) => {
+  await page.goto(addressOf([one]))
+  await expect(page.locator('canvas').first()).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page)
+  await expectNoOverflow(page)
+})
+
+test('steps and result speak five languages', async ({ page }) => {
+  await page.goto(addressOf([one], { result: '', step: '3' }))
+  await inEveryLanguage(page, async () => expect(page.getByRole('radiogroup').first()).toBeVisible())
+  await page.goto(addressOf([one]))
+  await inEveryLanguage(page, async () => expect(page.locator('canvas').first()).toBeVisible())
+})

@@ -1,0 +1,318 @@
+import { expect, type Page } from '@playwright/test'
+import { add, change, list, read } from '@rogatka/contract/users.ts'
+import { call, tokenOf } from './src/call.ts'
+import { test } from './src/fixtures.ts'
+import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import type { Portal } from './src/portal.ts'
+
+/** A name that no other test searches for. */
+const person = () => `osoba-${crypto.randomUUID().slice(0, 8)}`
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+})
+
+const fillIn = async (page: Page, username: string) => {
+  await page.getByLabel('Nazwa użytkownika', { exact: true }).fill(username)
+  await page.getByRole('combobox', { name: 'Rola' }).click()
+  await page.getByRole('option', { name: 'Analityk', exact: true }).click()
+  await page.getByLabel('Hasło', { exact: true }).fill('Droga-S8')
+  await page.getByLabel('Powtórz hasło').fill('Droga-S8')
+  await page.getByLabel('Imię', { exact: true }).fill('Ewa')
+  await page.getByLabel('Nazwisko').fill('Szymańska')
+  await page.getByLabel('E-mail').fill(`${username}@example.com`)
+  await page.getByLabel('Telefon', { exact: true }).fill('600 100 200')
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Zapisz' }).click()
+const rowOf = (page: Page, username: string) => page.getByRole('row').filter({ hasText: username })
+
+/** A user who is there already, as the server knows them. */
+async function added(portal: Portal, username: string) {
+  const token = await tokenOf(portal)
+  const body = {
+    username,
+    password: 'Droga-S8',
+    firstName: 'Jan',
+    lastName: 'Kowalski',
+    email: `${username}@example.com`,
+    phoneNumber: '600100200',
+    roles: [2],
+  }
+  return call(portal, token, add, { body })
+}
+
+test('a new user is added with a +48 number, and stands in the list', async ({ page }) => {
+  const username = person()
+  await page.goto('/user-management')
+  await page.getByRole('button', { name: 'Dodaj użytkownika' }).click()
+  await expect(page).toHaveTitle('Nowy użytkownik · Rogatka')
+  await fillIn(page, username)
+  await page.getByLabel('Obsługuje zgłoszenia awarii').check()
+  await save(page)
+  await expect(page.getByText('Dodano użytkownika', { exact: true })).toBeVisible()
+  await expect(page).toHaveURL('/user-management')
+  await page.getByRole('searchbox').fill(username.toUpperCase())
+  const row = rowOf(page, username)
+  await expect(row).toContainText('+48 600 100 200')
+  await expect(row).toContainText('Analityk')
+  await expect(row).toContainText('aktywne')
+  await expect(row.getByRole('cell', { name: 'TAK' })).toHaveCount(1)
+  await expect(row.getByRole('cell', { name: 'NIE' })).toHaveCount(1)
+})
+
+test('an empty form names every field that is missing, beside it, and leads to the first', async ({ page }) => {
+  await page.goto('/user-management?add=true')
+  await save(page)
+  const username = page.getByLabel('Nazwa użytkownika', { exact: true })
+  await expect(username).toBeFocused()
+  for (const name of ['Imię', 'Nazwisko', 'Telefon'])
+    await expect(page.getByLabel(name, { exact: true })).toHaveAccessibleDescription('Brak wymaganego parametru')
+  await expect(page.getByRole('combobox', { name: 'Rola' })).toHaveAccessibleDescription('Brak wymaganego parametru')
+  await expect(page.getByLabel('Hasło', { exact: true })).toHaveAccessibleDescription('Podaj hasło.')
+  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription('Podaj adres e-mail.')
+})
+
+test('a wrong address, different passwords and a short one of an administrator are refused before they are sent', async ({
+  page,
+}) => {
+  await page.goto('/user-management?add=true')
+  await fillIn(page, person())
+  await page.getByLabel('E-mail').fill('ewa@')
+  await page.getByLabel('Powtórz hasło').fill('Droga-S7')
+  await page.getByRole('combobox', { name: 'Rola' }).click()
+  await page.getByRole('option', { name: 'Administrator', exact: true }).click()
+  await save(page)
+  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription('Nieprawidłowy adres e-mail.')
+  await expect(page.getByLabel('Powtórz hasło')).toHaveAccessibleDescription('Hasła nie są takie same.')
+  await expect(page.getByLabel('Hasło', { exact: true })).toHaveAccessibleDescription(
+    'Hasło administratora musi mieć co najmniej 12 znaków.',
+  )
+})
+
+test('a name that is taken is said beside its field, and what was typed stays', async ({ page, complaints }) => {
+  complaints.expect(/\/api\/v1\/users/)
+  await page.goto('/user-management?add=true')
+  await fillIn(page, 'ADMIN')
+  await save(page)
+  await expect(page.getByLabel('Nazwa użytkownika', { exact: true })).toHaveAccessibleDescription(
+    'Użytkownik o tej nazwie już istnieje.',
+  )
+  await expect(page.getByLabel('Nazwisko')).toHaveValue('Szymańska')
+})
+
+test('a failure stands in the box of the form', async ({ page, complaints }) => {
+  complaints.expect(/users/)
+  await page.goto('/user-management?add=true')
+  await fillIn(page, person())
+  await page.route('**/api/v1/users', (route) => route.fulfill({ status: 500, json: [] }))
+  await save(page)
+  await expect(page.getByRole('alert')).toContainText('Nie udało się dodać użytkownika.')
+})
+
+test('a changed user keeps the password that was not touched', async ({ page, portal }) => {
+  const username = person()
+  const { id } = await added(portal, username)
+  await page.goto(`/user-management?username=${username}`)
+  await page.getByRole('button', { name: `Edytuj: ${username}` }).click()
+  await expect(page.getByLabel('Hasło', { exact: true })).toHaveAttribute('placeholder', '••••••••')
+  await page.getByLabel('Firma').fill('Zarząd Dróg')
+  await page.getByLabel('Konto aktywne').uncheck()
+  await expect(page.getByText('niezapisane zmiany')).toBeVisible()
+  const sent = page.waitForRequest((request) => request.method() === 'PUT')
+  await save(page)
+  expect((await sent).postDataJSON()).toMatchObject({ password: null, company: 'Zarząd Dróg', enabled: false })
+  await expect(page.getByText('Zapisano zmiany.')).toBeVisible()
+  await expect(rowOf(page, username)).toContainText('nieaktywne')
+  const stored = await call(portal, await tokenOf(portal), read, { params: { id } })
+  expect([stored.company, stored.phoneNumber]).toEqual(['Zarząd Dróg', '+48600100200'])
+})
+
+test('who comes second is told, loads anew without losing what was typed, and then saves', async ({
+  page,
+  portal,
+  complaints,
+}) => {
+  complaints.expect(/409/)
+  const username = person()
+  const user = await added(portal, username)
+  await page.goto(`/user-management?edit=${user.id}`)
+  await page.getByLabel('Nazwisko').fill('Nowa')
+  await page.getByLabel('Firma').fill('Wpisana')
+
+  const { roles, passwordUpdatedAt: _, ...rest } = user
+  const elsewhere = { ...rest, firstName: 'Janina', lastName: 'Inna', roles: [roles[0]?.id ?? 0], password: null }
+  await call(portal, await tokenOf(portal), change, { params: { id: user.id }, body: elsewhere as never })
+
+  await save(page)
+  await expect(page.getByText(/Ktoś zmienił te dane w międzyczasie/)).toBeVisible()
+  await page.getByRole('button', { name: 'Wczytaj ponownie' }).click()
+  await expect(page.getByLabel('Imię', { exact: true })).toHaveValue('Janina')
+  await expect(page.getByLabel('Nazwisko')).toHaveValue('Nowa')
+  await expect(page.getByLabel('Firma')).toHaveValue('Wpisana')
+  await expect(page.getByText('Zapisano tymczasem: Inna')).toBeVisible()
+  await save(page)
+  await expect(page.getByText('Zapisano zmiany.')).toBeVisible()
+  const stored = await call(portal, await tokenOf(portal), read, { params: { id: user.id } })
+  expect([stored.firstName, stored.lastName, stored.company]).toEqual(['Janina', 'Nowa', 'Wpisana'])
+})
+
+test('chosen users are deleted once it was said how many and who', async ({ page, portal }) => {
+  const [one, other] = [person(), person()]
+  await added(portal, one)
+  await added(portal, other)
+  await page.goto('/user-management?username=osoba-')
+  await page.getByRole('searchbox').fill(one)
+  await page.getByRole('checkbox', { name: `Zaznacz: ${one}`, exact: true }).check()
+  await page.getByRole('searchbox').fill(other)
+  await page.getByRole('checkbox', { name: `Zaznacz: ${other}`, exact: true }).check()
+  await page.getByRole('button', { name: 'Usuń (2)' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Usunąć 2 użytkowników?' })
+  await expect(dialog).toContainText(one)
+  await expect(dialog).toContainText(other)
+  await expect(dialog.getByRole('button', { name: 'Anuluj' })).toBeFocused()
+  await dialog.getByRole('button', { name: 'Usuń' }).click()
+  await expect(page.getByText('Usunięto 2 użytkowników.')).toBeVisible()
+  await expect(page.getByText(`Nie ma użytkownika, którego nazwa zawiera „${other}”.`)).toBeVisible()
+})
+
+test('a delete that fails is said quietly, with its reason', async ({ page, portal, complaints }) => {
+  complaints.expect(/bulk-delete|Nie udało się usunąć/)
+  const username = person()
+  await added(portal, username)
+  await page.goto(`/user-management?username=${username}`)
+  await page.getByRole('checkbox', { name: `Zaznacz: ${username}` }).check()
+  const refusal = [{ path: null, code: 'last-administrator', userMessage: 'To ostatni czynny administrator.' }]
+  await page.route('**/bulk-delete', (route) => route.fulfill({ status: 422, json: refusal }))
+  await page.getByRole('button', { name: 'Usuń (1)' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Usuń' }).click()
+  await expect(page.getByText('To ostatni czynny administrator.')).toBeVisible()
+  await expect(rowOf(page, username)).toBeVisible()
+})
+
+test('the list has ten a page, and a search begins at the first page again', async ({ page, portal }) => {
+  for (let i = 0; i < 12; i += 1) await added(portal, `strona-${i}`)
+  const { totalCount } = await call(portal, await tokenOf(portal), list, {})
+  expect(totalCount).toBeGreaterThan(12)
+  await page.goto('/user-management')
+  await expect(page.getByRole('row')).toHaveCount(11)
+  await page.getByRole('button', { name: 'Następna strona' }).click()
+  await expect(page).toHaveURL('/user-management?page=2')
+  await page.getByRole('searchbox').fill('strona-')
+  await expect(page).toHaveURL('/user-management?username=strona-')
+  await expect(page.getByText('12 użytkowników')).toBeVisible()
+  await expect(page.getByRole('row')).toHaveCount(11)
+  await page.getByRole('heading', { name: 'Użytkownicy' }).click()
+  await page.keyboard.press('PageDown')
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await page.reload()
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await expect(page.getByRole('searchbox')).toHaveValue('strona-')
+})
+
+test('who is no administrator neither changes nor deletes one', async ({ page, portal }) => {
+  const manager = await addAccount(portal, ['UserManagement', 'SelfPersonal'])
+  await page.getByRole('link', { name: 'Wyloguj' }).click()
+  await signIn(page, manager)
+  await page.goto('/user-management?username=admin')
+  const row = rowOf(page, 'admin')
+  await expect(row).toContainText('tylko administrator')
+  await expect(row.getByRole('checkbox')).toHaveCount(0)
+  await expect(row.getByRole('button')).toHaveCount(0)
+  const { content } = await call(portal, await tokenOf(portal), list, { query: { username: 'admin' } })
+  await page.goto(`/user-management?edit=${content[0]?.id}`)
+  await expect(page.getByText('Administratora może zmieniać tylko administrator.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Zapisz' })).toHaveCount(0)
+})
+
+test('the same list is open to administrators of users at an address of its own', async ({ page, portal }) => {
+  const username = person()
+  await added(portal, username)
+  const administrator = await addAccount(portal, [
+    'UsersAdmin',
+    'ArchiveMeasurements',
+    'Stat',
+    'SelfPersonal',
+    'PasswordChange',
+  ])
+  await page.getByRole('link', { name: 'Wyloguj' }).click()
+  await signIn(page, administrator)
+  await page.goto('/user-management')
+  await expect(page.getByText('Brak uprawnień do tej czynności.')).toBeVisible()
+  await page.goto(`/users?username=${username}`)
+  await page.getByRole('button', { name: `Edytuj: ${username}` }).click()
+  await expect(page).toHaveURL(/\/users\?username=.*edit=/)
+  await page.getByLabel('Imię', { exact: true }).fill('Maria')
+  await save(page)
+  await expect(page).toHaveURL(`/users?username=${username}`)
+  await expect(rowOf(page, username)).toContainText('Maria Kowalski')
+})
+
+test('a half-filled form is not left without asking', async ({ page }) => {
+  await page.goto('/user-management?add=true')
+  await page.getByLabel('Nazwisko').fill('Wpisane')
+  await page.getByRole('button', { name: 'Użytkownicy' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Porzucić niezapisane zmiany?' })
+  await dialog.getByRole('button', { name: 'Anuluj' }).click()
+  await expect(page.getByLabel('Nazwisko')).toHaveValue('Wpisane')
+  await page.getByRole('button', { name: 'Anuluj' }).click()
+  await dialog.getByRole('button', { name: 'Porzuć zmiany' }).click()
+  await expect(page).toHaveURL('/user-management')
+  await expect(page.getByRole('table')).toBeVisible()
+})
+
+test('the keyboard alone adds a user', async ({ page }) => {
+  const username = person()
+  await page.goto('/user-management?add=true')
+  await expect(page.getByLabel('Nazwa użytkownika', { exact: true })).toBeFocused()
+  await page.keyboard.type(username)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Haslo-dla-kazdej-roli')
+  await page.getByLabel('Powtórz hasło').focus()
+  await page.keyboard.type('Haslo-dla-kazdej-roli')
+  await page.getByLabel('Imię', { exact: true }).focus()
+  for (const text of ['Ewa', 'Nowak', `${username}@example.com`]) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('600100200')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Dodano użytkownika', { exact: true })).toBeVisible()
+})
+
+test('a list that cannot be loaded says so and offers to try again', async ({ page, complaints }) => {
+  complaints.expect(/users|Nie udało się pobrać/)
+  await page.route('**/api/v1/users?**', (route) => route.fulfill({ status: 500, json: [] }))
+  await page.goto('/user-management')
+  await expect(page.getByRole('alert')).toContainText('Nie udało się pobrać użytkowników.')
+  await page.unroute('**/api/v1/users?**')
+  await page.getByRole('button', { name: 'Spróbuj ponownie' }).click()
+  await expect(page.getByRole('table')).toBeVisible()
+})
+
+test('the list is accessible, and has its words in every language', async ({ page }) => {
+  await page.goto('/user-management')
+  await expect(page.getByRole('table')).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page)
+  await inEveryLanguage(page, () => expect(page.getByRole('table')).toBeVisible())
+})
+
+test('the form is accessible, and has its words in every language', async ({ page }) => {
+  await page.goto('/user-management?add=true')
+  await save(page)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await inEveryLanguage(page, async () => {
+    await page.locator('[type="submit"]').click()
+    await expect(page.locator('[aria-invalid="true"]').first()).toBeVisible()
+  })
+  await expectAccessible(page)
+})

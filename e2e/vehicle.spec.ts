@@ -1,0 +1,182 @@
+import { expect, type Page } from '@playwright/test'
+import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { test } from './src/fixtures.ts'
+import { plateText, secondsOf, stripOf, watch } from './src/live.ts'
+import { expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import { addStation, type Station } from './src/station.ts'
+
+let station: Station
+test.beforeAll(async ({ portal }) => {
+  station = await addStation(portal, 910, 'DK50 Testowo')
+})
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+})
+
+const liveAddress = ({ sequence }: WireMeasurement) => `/vehicle/${vehicleId(station.id, sequence)}/${station.id}`
+const archiveAddress = ({ sequence, createdAt }: WireMeasurement) =>
+  `/vehicleArch/${vehicleId(station.id, sequence)}/${station.id}/${createdAt}`
+
+const axle = (left: number, right: number, gap: number) => ({ type: 1, leftWeight: left, rightWeight: right, gap })
+
+/** What stands beside a name in a list of facts. */
+const fact = (page: Page, name: string) => page.locator(`//dt[normalize-space()="${name}"]/following-sibling::dd`)
+
+test('a click on a strip opens the detail, and Back restores list and filters', async ({ page }) => {
+  await watch(page, station.shortName)
+  await station.send({ plateLpr: 'DET0001' })
+  await stripOf(page, 'DET0001').click()
+  await expect(page).toHaveURL(new RegExp(`/vehicle/\\d+/${station.id}`))
+  await expect(page.getByRole('heading', { name: plateText('DET0001', 'Pojazd ') })).toBeAttached()
+  await expect(page.getByRole('link', { name: /^Bieżące pomiary/ })).toHaveAttribute('aria-current', 'page')
+  await page.getByRole('button', { name: 'Wstecz' }).click()
+  await expect(page).toHaveURL(new RegExp(`locations=${station.id}`))
+  await expect(page).toHaveURL(/step=3/)
+  await expect(stripOf(page, 'DET0001')).toBeVisible()
+  await expect(page.getByRole('complementary', { name: 'Wybrane filtry' })).toContainText(station.shortName)
+})
+
+test('the detail shows what was measured, in the units of the road and the time of Warsaw', async ({ page }) => {
+  const sent = await station.send({ plateLpr: 'DET0002', laneNumber: 2 })
+  await page.goto(liveAddress(sent))
+  const warsaw = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('pl-PL', { timeZone: 'Europe/Warsaw', ...options }).format(new Date(sent.createdAt))
+  await expect(fact(page, 'Data rejestracji')).toHaveText(warsaw({ day: '2-digit', month: '2-digit', year: 'numeric' }))
+  await expect(fact(page, 'Czas rejestracji')).toHaveText(warsaw({ timeStyle: 'medium' }))
+  await expect(fact(page, 'Stacja')).toHaveText(station.shortName)
+  await expect(fact(page, 'Pas')).toHaveText('2')
+  await expect(fact(page, 'Kategoria [8+1]')).toHaveText('9 · Ciągnik z naczepą')
+  await expect(fact(page, '[COST 323]')).toHaveText('5')
+  await expect(fact(page, 'Prędkość')).toHaveText('90 km/h')
+  await expect(fact(page, 'Klasa dokładności')).toHaveText('B+(7)')
+  await expect(fact(page, 'Marka i model')).toHaveText('DAF XF 480')
+  await expect(fact(page, 'Nr katalogowy')).toHaveText('DAF-480-21')
+  await expect(fact(page, 'Norma EURO')).toHaveText('EURO 6')
+  await expect(fact(page, 'Data produkcji')).toHaveText('14.05.2021')
+  await expect(fact(page, 'Paliwo')).toHaveText('diesel')
+  const loads = page.getByRole('region', { name: 'Masa i wymiary' })
+  await expect(loads).toContainText('39,40 t')
+  await expect(loads).toContainText('dop. 40,00 t')
+  await expect(loads).toContainText('klasa B+(7)')
+  const left = (Date.parse(sent.createdAt) + 100_000 - Date.now()) / 1_000
+  expect(Math.abs((await secondsOf(page.getByRole('timer'))) - left)).toBeLessThan(3)
+})
+
+test('the axle table has the gaps, the loads of wheels and axles, and marks what is over its limit', async ({
+  page,
+}) => {
+  const axles = [
+    axle(3_500, 3_500, 0),
+    axle(7_200, 7_300, 374),
+    axle(3_600, 3_600, 562),
+    axle(3_600, 3_600, 131),
+    axle(3_600, 3_600, 131),
+  ]
+  const sent = await station.send({ plateLpr: 'AXL0001', axles })
+  await page.goto(liveAddress(sent))
+  const table = page.getByRole('region', { name: 'Rozkład nacisków na osie' }).getByRole('table')
+  await expect(table).toHaveCount(1)
+  await expect(table.getByRole('row', { name: /^Odstęp/ })).toContainText('3,74')
+  await expect(table.getByRole('row', { name: /^Odstęp/ })).toContainText('1,31')
+  await expect(table.getByRole('row', { name: /^Nacisk osi/ })).toContainText('14,50')
+  await expect(table.getByRole('row', { name: /^Koło lewe/ })).toContainText('7,20 · 7,30')
+  await expect(table.getByRole('img', { name: 'ponad limit' })).toHaveCount(1)
+  await expect(table.getByRole('row', { name: /^Grupa osi/ })).toContainText('21,60 / 24,00')
+})
+
+test('more than seven axles go into a second row', async ({ page }) => {
+  const axles = Array.from({ length: 9 }, (_, at) => axle(3_000, 3_000, at === 0 ? 0 : 200))
+  const sent = await station.send({ plateLpr: 'AXL0002', axles })
+  await page.goto(liveAddress(sent))
+  const tables = page.getByRole('region', { name: 'Rozkład nacisków na osie' }).getByRole('table')
+  await expect(tables).toHaveCount(2)
+  await expect(
+    tables
+      .first()
+      .getByRole('row', { name: /^Nacisk osi/ })
+      .getByRole('cell'),
+  ).toHaveCount(7)
+  await expect(
+    tables
+      .last()
+      .getByRole('row', { name: /^Nacisk osi/ })
+      .getByRole('cell'),
+  ).toHaveCount(2)
+})
+
+test('a station without a scale says so instead of showing noughts', async ({ page }) => {
+  const bare = { axles: null, vehLength: null, vehHeight: null, euro: null, ctg8p1: null, ctg323: null, plateLpr: null }
+  const sent = await station.send({ ...bare, nationality: null, speed: null })
+  await page.goto(liveAddress(sent))
+  await expect(page.getByText('stacja bez wagi')).toBeVisible()
+  await expect(page.getByText('Stacja nie zmierzyła osi tego pojazdu.')).toBeVisible()
+  await expect(page.getByText('brak odczytu tablicy').first()).toBeVisible()
+  await expect(fact(page, 'Kategoria [8+1]')).toHaveText('Brak kategorii')
+  await expect(page.getByText('Dane katalogowe')).toHaveCount(0)
+  await expect(page.getByText('bez punktu kontrolnego')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a click on the image shows the next, and so do the arrow keys', async ({ page }) => {
+  const jpeg = await page.screenshot({ type: 'jpeg' })
+  const sent = await station.send({ plateLpr: 'IMG0001' })
+  for (const type of ['front', 'rear', 'side']) await station.sendImage(sent.sequence, sent.createdAt, type, jpeg)
+  await page.goto(liveAddress(sent))
+  const viewer = page.getByRole('region', { name: 'Zdjęcia' })
+  const large = viewer.getByRole('button', { name: /Następne zdjęcie/ })
+  const current = viewer.getByRole('button', { name: /^(przód|tył|bok)$/ }).and(page.locator('[aria-current="true"]'))
+  await expect(current).toHaveAccessibleName('przód')
+  await expect(large.getByRole('presentation')).toHaveJSProperty('complete', true)
+  for (const name of ['tył', 'bok', 'przód']) {
+    await large.click()
+    await expect(current).toHaveAccessibleName(name)
+  }
+  await page.keyboard.press('ArrowLeft')
+  await expect(current).toHaveAccessibleName('bok')
+  await page.keyboard.press('ArrowRight')
+  await expect(current).toHaveAccessibleName('przód')
+  await viewer.getByRole('button', { name: 'tył', exact: true }).click()
+  await expect(current).toHaveAccessibleName('tył')
+})
+
+test('a tag set in the detail is on the strip', async ({ page }) => {
+  await watch(page, station.shortName)
+  await station.send({ plateLpr: 'TGD0001' })
+  await stripOf(page, 'TGD0001').click()
+  await page.getByRole('button', { name: /^Oznacz/ }).click()
+  await expect(page.getByRole('button', { name: /^Usuń oznaczenie/ })).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('Escape')
+  await expect(stripOf(page, 'TGD0001').getByRole('button', { name: 'Usuń oznaczenie' })).toBeVisible()
+})
+
+test('the archive shows the same vehicle without a countdown', async ({ page }) => {
+  const sent = await station.send({
+    plateLpr: 'ARC0001',
+    createdAt: new Date(Date.now() - 3 * 86_400_000).toISOString(),
+  })
+  await page.goto(archiveAddress(sent))
+  await expect(page.getByRole('heading', { name: plateText('ARC0001', 'Pojazd ') })).toBeAttached()
+  await expect(page.getByRole('timer')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Archiwum' })).toHaveAttribute('aria-current', 'page')
+  await page.getByRole('button', { name: 'Wstecz' }).click()
+  await expect(page).toHaveURL(/\/archival\?/)
+})
+
+test('an unknown vehicle is said to be unknown', async ({ page, complaints }) => {
+  complaints.expect(/vehicles\/987/)
+  await page.goto(`/vehicle/987/${station.id}`)
+  await expect(page.getByText('Nie ma takiego pojazdu')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the detail is accessible and speaks every language', async ({ page }) => {
+  const jpeg = await page.screenshot({ type: 'jpeg' })
+  const sent = await station.send({ plateLpr: 'AXE0002' })
+  await station.sendImage(sent.sequence, sent.createdAt, 'front', jpeg)
+  await page.goto(liveAddress(sent))
+  await expect(page.getByRole('timer')).toBeVisible()
+  await expectAccessible(page)
+  await inEveryLanguage(page, () => expect(page.getByRole('timer')).toBeVisible())
+})

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fakeServer } from './fake-server.ts'
+import { sampleSite } from './sample.ts'
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+let server: Awaited<ReturnType<typeof fakeServer>>
+
+beforeEach(async () => {
+  server = await fakeServer()
+})
+
+afterEach(() => server.close())
+
+const orderFor = (url: string, lastVehicleTime: string | null = null): string => {
+  const location = { ...sampleSite.location, lastVehicleTime }
+  const station = {
+    key: 'secret-key',
+    location,
+    speedLimit: 120,
+    speedLimitHeavy: 80,
+    backfill: false,
+  }
+  return `${JSON.stringify({ url, backfillDays: 1, stations: [station] })}\n`
+}
+
+const started = (order: string) => {
+  const child = spawn(process.execPath, [MAIN], { stdio: ['pipe', 'pipe', 'inherit'] })
+  let told = ''
+  child.stdout.on('data', (chunk) => {
+    told += chunk
+  })
+  child.stdin.write(order)
+  return { child, told: () => told }
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('the order comes as one line, vehicles since the last one follow, and the end of the input is the end', async () => {
+  const anHourAgo = new Date(Date.now() - 3_600_000).toISOString()
+  const { child, told } = started(orderFor(server.url, anHourAgo))
+  await vi.waitFor(() => expect(server.vehicles.size).toBeGreaterThan(10), { timeout: 20_000 })
+  child.stdin.end()
+
+  expect(await once(child, 'exit')).toEqual([0, null])
+  expect([...server.vehicles.values()].every(({ createdAt }) => createdAt >= anHourAgo)).toBe(true)
+  expect(told()).not.toContain('secret-key')
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it, even while no server answers', async (signal) => {
+  const { child, told } = started(orderFor('http://127.0.0.1:1'))
+  await vi.waitFor(() => expect(told()).toContain('waits for the server'), { timeout: 20_000 })
+  child.kill(signal)
+
+  expect(await once(child, 'exit')).toEqual([0, null])
+})
+
+test('it does not outlive a parent that was killed', async () => {
+  const script = `const child = require('node:child_process').spawn(process.execPath, [${JSON.stringify(MAIN)}], { stdio: ['pipe', 'pipe', 'ignore'] })
+    child.stdin.write(${JSON.stringify(orderFor(server.url))})
+    child.stdout.once('data', () => console.log(child.pid))`
+  const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [pid] = await once(parent.stdout, 'data')
+  expect(isRunning(Number(pid))).toBe(true)
+  parent.kill('SIGKILL')
+
+  await vi.waitFor(() => expect(isRunning(Number(pid))).toBe(false), { timeout: 10_000 })
+})
+
+test.each([
+  ['no JSON', 'hello'],
+  ['without a server', '{"stations":[]}'],
+  ['with a station that is none', '{"url":"http://127.0.0.1:1","stations":[{"location":7}]}'],
+])('an order that nobody understands (%s) is told, and ends with a failure', async (_, order) => {
+  const { child, told } = started(`${order}\n`)
+
+  expect(await once(child, 'exit')).toEqual([1, null])
+  expect(told()).toContain('the simulator fails')
+})

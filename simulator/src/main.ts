@@ -1,0 +1,88 @@
+import { createInterface } from 'node:readline'
+import { location } from '@rogatka/contract/locations.ts'
+import { type Teller, tellHistory } from './backfill.ts'
+import { untilReady } from './http.ts'
+import { logLine } from './log.ts'
+import { outboxOf, realTempo } from './outbox.ts'
+import type { Site } from './passage.ts'
+import { turnsOf } from './queue.ts'
+import { randomOf } from './random.ts'
+import { type Beginning, live } from './station.ts'
+
+/** What the parent writes as one line of JSON. */
+type Order = {
+  url: string
+  backfillDays: number
+  stations: {
+    key: string
+    location: unknown
+    speedLimit: number | null
+    speedLimitHeavy: number | null
+    backfill: boolean
+  }[]
+}
+
+const MINUTE = 60_000
+
+/** So much of the past is delivered in any case: what was still on its way when the station stopped comes again. */
+const RECENT_MS = 10 * MINUTE
+const KEPT_MS = 24 * 60 * MINUTE
+
+/** A station that was away delivers what it has kept since its last vehicle, of the last day, with pictures of what is new. */
+const beginningOf = (site: Site, backfill: boolean, now: Date): Beginning => {
+  const recent = new Date(now.getTime() - RECENT_MS)
+  const last = site.location.lastVehicleTime
+  if (backfill || last === null) return { from: recent, picturesSince: recent }
+  const from = Math.min(recent.getTime(), Math.max(last.getTime(), now.getTime() - KEPT_MS))
+  return { from: new Date(from), picturesSince: last }
+}
+
+const siteOf = ({ location: wire, speedLimit, speedLimitHeavy }: Order['stations'][number]): Site => ({
+  location: location.parse(wire),
+  speedLimit,
+  speedLimitHeavy,
+})
+
+const run = async (line: string, signal: AbortSignal): Promise<void> => {
+  const order = JSON.parse(line) as Order
+  const url = new URL(order.url).origin
+  const stations = order.stations.map((station) => ({ ...station, site: siteOf(station) }))
+  logLine('the simulator waits for the server', { stations: stations.length })
+  await untilReady(url, signal)
+  if (signal.aborted) return
+  const now = new Date()
+  const turn = turnsOf(1)
+  const tellers: Teller[] = []
+  const lives = stations.map(async ({ site, key, backfill }) => {
+    const { id, shortName } = site.location
+    const server = { url, key, signal }
+    // What chance does to the line need not repeat itself.
+    const random = randomOf(`line:${id}:${now.getTime()}`)
+    const desk = { station: shortName, server, ndjson: id % 2 === 1, log: logLine, random, tempo: realTempo, turn }
+    const outbox = outboxOf(desk)
+    const beginning = beginningOf(site, backfill, now)
+    if (backfill) tellers.push({ site, desk, outbox, until: beginning.from })
+    await Promise.all([outbox.run(), live(site, outbox, beginning, random, signal)])
+  })
+  logLine('stations are on', { stations: stations.length, history: tellers.length })
+  await Promise.all([...lives, tellHistory(tellers, order.backfillDays)])
+}
+
+const stop = new AbortController()
+const exit = () => {
+  stop.abort()
+  process.exit(0)
+}
+process.on('SIGTERM', exit)
+process.on('SIGINT', exit)
+// The reader of our lines is the parent: gone, there is nobody to work for.
+process.stdout.on('error', exit)
+
+const lines = createInterface({ input: process.stdin })
+lines.on('close', exit)
+lines.once('line', (line) => {
+  run(line, stop.signal).catch((error) => {
+    logLine('the simulator fails', { error: error instanceof Error ? error.message : String(error) })
+    process.exit(1)
+  })
+})

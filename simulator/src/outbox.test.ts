@@ -1,0 +1,181 @@
+import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fakeServer } from './fake-server.ts'
+import { retryAfterMs, sendVehicles } from './http.ts'
+import { backOffMs, type Desk, type Outbox, outboxOf, type Tempo } from './outbox.ts'
+import { turnsOf } from './queue.ts'
+import { randomOf } from './random.ts'
+import { measurementOf } from './sample.ts'
+
+const quick: Tempo = { batchMs: 5, firstBackOffMs: 5, longestBackOffMs: 20, repeatShare: 0, repeatWithinMs: 20 }
+const AT = new Date('2026-10-20T10:00:00Z')
+
+const vehicles = (count: number): WireMeasurement[] =>
+  Array.from({ length: count }, (_, i) => measurementOf('car', { at: AT, sequence: i + 1, seed: String(i) }))
+
+let server: Awaited<ReturnType<typeof fakeServer>>
+let stop: AbortController
+let lines: string[]
+
+beforeEach(async () => {
+  server = await fakeServer()
+  stop = new AbortController()
+  lines = []
+})
+
+afterEach(() => {
+  stop.abort()
+  server.close()
+})
+
+const deskOf = (more: Partial<Desk> = {}): Desk => ({
+  station: 'S8',
+  server: { url: server.url, key: 'secret-key', signal: stop.signal },
+  ndjson: false,
+  log: (message, facts) => lines.push(`${message} ${JSON.stringify(facts)}`),
+  random: randomOf('outbox'),
+  tempo: quick,
+  turn: turnsOf(1),
+  ...more,
+})
+
+const started = (more: Partial<Desk> = {}): Outbox => {
+  const outbox = outboxOf(deskOf(more))
+  void outbox.run()
+  return outbox
+}
+
+const empty = (outbox: Outbox) =>
+  vi.waitFor(() => expect(outbox.waiting()).toEqual({ vehicles: 0, pictures: 0 }), { timeout: 10_000 })
+
+test.each([true, false])('vehicles arrive once, in batches of up to 1,000 (NDJSON: %s)', async (ndjson) => {
+  const outbox = started({ ndjson })
+  for (const vehicle of vehicles(2_300)) outbox.vehicle(vehicle, 0)
+  await empty(outbox)
+
+  expect(server.vehicles.size).toBe(2_300)
+  expect(server.repeats()).toBe(0)
+  expect(server.batches.map((batch) => batch.vehicles.length)).toEqual([1_000, 1_000, 300])
+  expect(server.batches[0]?.key).toBe('secret-key')
+})
+
+test('a held vehicle comes later than its successors, and is not lost', async () => {
+  const outbox = started()
+  const [held, ...others] = vehicles(4)
+  if (held) outbox.vehicle(held, Date.now() + 150)
+  for (const vehicle of others) outbox.vehicle(vehicle, 0)
+  await empty(outbox)
+
+  expect(server.vehicles.size).toBe(4)
+  expect(server.batches.at(-1)?.vehicles).toEqual([held])
+})
+
+test('batches that are delivered again change nothing', async () => {
+  const tempo = { ...quick, repeatShare: 0.5 }
+  const outbox = started({ tempo })
+  for (const vehicle of vehicles(500)) outbox.vehicle(vehicle, 0)
+  await vi.waitFor(() => expect(server.repeats()).toBeGreaterThan(0))
+
+  expect(server.vehicles.size).toBe(500)
+})
+
+test('what passes while the server is away waits, and arrives once it is back', async () => {
+  server.troubles.push('hang up', { status: 503 }, { status: 500 }, 'hang up after storing', {
+    status: 429,
+    retryAfter: '0',
+  })
+  const outbox = started()
+  for (const vehicle of vehicles(50)) outbox.vehicle(vehicle, 0)
+  await vi.waitFor(() => expect(server.troubles.length).toBeLessThan(3))
+  for (const vehicle of vehicles(80).slice(50)) outbox.vehicle(vehicle, 0)
+  await empty(outbox)
+
+  expect(server.vehicles.size).toBe(80)
+  // What the server stored before it hung up came a second time.
+  expect(server.repeats()).toBe(50)
+  expect(lines.filter((line) => line.startsWith('the server does not take vehicles'))).toHaveLength(1)
+  expect(lines.filter((line) => line.startsWith('the server answers again'))).toHaveLength(1)
+})
+
+test('a server that says when to come back is believed', async () => {
+  server.troubles.push({ status: 503, retryAfter: '7' })
+  expect(await sendVehicles(deskOf().server, vehicles(1), false)).toMatchObject({ kind: 'later', afterMs: 7_000 })
+
+  // At once, it says here, to a station that would have waited for an hour.
+  server.troubles.push({ status: 503, retryAfter: '0' })
+  const outbox = started({ tempo: { ...quick, firstBackOffMs: 3_600_000, longestBackOffMs: 3_600_000 } })
+  for (const vehicle of vehicles(3)) outbox.vehicle(vehicle, 0)
+  await empty(outbox)
+
+  expect(server.vehicles.size).toBe(3)
+})
+
+test('a batch that the server will never take is told and given up, the next ones go on', async () => {
+  server.troubles.push({ status: 400 })
+  const outbox = started()
+  for (const vehicle of vehicles(3)) outbox.vehicle(vehicle, 0)
+  await empty(outbox)
+  outbox.vehicle(measurementOf('bus', { at: AT, sequence: 9 }), 0)
+  await empty(outbox)
+
+  expect(server.vehicles.size).toBe(1)
+  expect(lines.some((line) => line.startsWith('the server refuses a batch') && line.includes('400'))).toBe(true)
+})
+
+test('a wrong key is told once, without the key, and nothing is given up', async () => {
+  server.troubles.push({ status: 401 })
+  const outbox = started()
+  for (const vehicle of vehicles(3)) outbox.vehicle(vehicle, 0)
+  await vi.waitFor(() => expect(lines).toHaveLength(1))
+
+  expect(lines[0]).toContain('the station key is not accepted')
+  expect(lines[0]).not.toContain('secret-key')
+  expect(outbox.waiting().vehicles).toBe(3)
+})
+
+test('pictures go to their vehicle, newest first, and come again after trouble', async () => {
+  server.troubles.push({ status: 503 })
+  const outbox = outboxOf(deskOf())
+  const [vehicle] = vehicles(1)
+  if (!vehicle) throw new Error('no vehicle')
+  for (const type of ['rear', 'front'] as const)
+    outbox.picture({ vehicle, type, draw: async () => Buffer.from(type) }, 0)
+  void outbox.run()
+  await empty(outbox)
+
+  expect([...server.pictures]).toEqual([
+    [`1/images/front ${vehicle.createdAt}`, Buffer.from('front')],
+    [`1/images/rear ${vehicle.createdAt}`, Buffer.from('rear')],
+  ])
+})
+
+test('a vehicle that cannot be drawn stops nothing', async () => {
+  const outbox = started()
+  const [vehicle] = vehicles(1)
+  if (!vehicle) throw new Error('no vehicle')
+  outbox.picture({ vehicle, type: 'front', draw: () => Promise.reject(new Error('no paint')) }, 0)
+  outbox.picture({ vehicle, type: 'side', draw: async () => Buffer.from('side') }, 0)
+  await empty(outbox)
+
+  expect(server.pictures.size).toBe(1)
+  expect(lines.join()).toContain('no paint')
+})
+
+test('waiting grows with each failure, up to a bound', () => {
+  const tempo = { ...quick, firstBackOffMs: 100, longestBackOffMs: 1_000 }
+  const waits = [1, 2, 3, 4, 5, 60].map((failures) =>
+    backOffMs(failures, tempo, { ...randomOf('x'), between: (_, to) => to }),
+  )
+
+  expect(waits).toEqual([100, 200, 400, 800, 1_000, 1_000])
+})
+
+test.each([
+  ['7', 7_000],
+  ['Tue, 20 Oct 2026 10:00:30 GMT', 30_000],
+  ['Tue, 20 Oct 2026 09:00:00 GMT', 0],
+  ['soon', null],
+  [null, null],
+])('Retry-After %s means %s ms', (header, expected) => {
+  expect(retryAfterMs(header, AT)).toBe(expected)
+})

@@ -1,0 +1,40 @@
+import { randomOf } from '../random.ts'
+import { HEIGHT, WIDTH } from './scene.ts'
+
+/** One number a pixel, made once: what the sensor adds, and how much light the lens loses towards the corners. */
+const noise = new Int8Array(WIDTH * HEIGHT)
+const lens = new Float32Array(WIDTH * HEIGHT)
+
+const random = randomOf('grain')
+for (let y = 0, at = 0; y < HEIGHT; y++) {
+  for (let x = 0; x < WIDTH; x++, at++) {
+    noise[at] = Math.round((random.next() + random.next() + random.next() - 1.5) * 64)
+    const [dx, dy] = [x / WIDTH - 0.5, y / HEIGHT - 0.5]
+    lens[at] = 1 - 0.55 * (dx * dx + dy * dy)
+  }
+}
+
+/** Infrared sees no colour; its picture has a breath of green. */
+const INFRARED = [0.3, 0.55, 0.15] as const
+
+/** Gives drawn RGBA pixels the grain and the dark corners of a camera, in place; by night more grain and no colour. */
+export const grained = (pixels: Buffer, night: boolean): Buffer => {
+  const rgba = new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length)
+  const part = night ? 0.14 : 0.09
+  for (let at = 0, i = 0; i < rgba.length; at++, i += 4) {
+    const light = lens[at] ?? 1
+    const grain = (noise[at] ?? 0) * part
+    const [red = 0, green = 0, blue = 0] = [rgba[i], rgba[i + 1], rgba[i + 2]]
+    if (night) {
+      const grey = (INFRARED[0] * red + INFRARED[1] * green + INFRARED[2] * blue) * light + grain
+      rgba[i] = 0.97 * grey
+      rgba[i + 1] = grey
+      rgba[i + 2] = 0.985 * grey
+    } else {
+      rgba[i] = red * light + grain
+      rgba[i + 1] = green * light + grain
+      rgba[i + 2] = blue * light + grain
+    }
+  }
+  return pixels
+}

@@ -1,0 +1,96 @@
+import { imageTypes } from '@rogatka/contract/vehicle.ts'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { kinds } from '../kinds.ts'
+import { measurementOf } from '../sample.ts'
+import { text, textWidth } from './font.ts'
+import { daylight } from './paint.ts'
+import { pictureOf } from './picture.ts'
+import { seenOf } from './seen.ts'
+import { sideOf } from './side.ts'
+
+const AT = new Date('2026-10-20T10:00:00Z')
+
+test.each(kinds)('pictures of a %s are JPEGs of 960 × 540 under 120 KB, by day and by night', async (kind) => {
+  const measurement = measurementOf(kind, { at: AT, seed: kind })
+  for (const type of imageTypes)
+    for (const night of [false, true]) {
+      const jpeg = await pictureOf(measurement, type, { night, place: 'DK92 Łowicz' })
+      const { format, width, height } = await sharp(jpeg).metadata()
+
+      expect({ format, width, height }).toEqual({ format: 'jpeg', width: 960, height: 540 })
+      expect(jpeg.length).toBeLessThan(120_000)
+      expect(jpeg.length).toBeGreaterThan(10_000)
+    }
+})
+
+test('night is dark and without colour, but the plate shines', async () => {
+  const measurement = measurementOf('articulated', { at: AT })
+  const statsOf = async (night: boolean) => sharp(await pictureOf(measurement, 'plate', { night })).stats()
+  const [day, night] = [await statsOf(false), await statsOf(true)]
+  const front = await sharp(await pictureOf(measurement, 'front', { night: true })).stats()
+  const bright = await sharp(await pictureOf(measurement, 'front', { night: false })).stats()
+
+  expect(front.channels[0]?.mean).toBeLessThan((bright.channels[0]?.mean ?? 0) / 2)
+  expect(Math.abs((front.channels[0]?.mean ?? 0) - (front.channels[2]?.mean ?? 0))).toBeLessThan(4)
+  expect(night.channels[0]?.max).toBeGreaterThan(200)
+  expect(day.channels[0]?.max).toBeGreaterThan(200)
+})
+
+test('the same measurement has the same picture, another plate another one', async () => {
+  const measurement = measurementOf('car', { at: AT })
+  const picture = await pictureOf(measurement, 'front', { night: false })
+
+  expect((await pictureOf(measurement, 'front', { night: false })).equals(picture)).toBe(true)
+  expect((await pictureOf({ ...measurement, plateLpr: 'PO 7XA93' }, 'front', { night: false })).equals(picture)).toBe(
+    false,
+  )
+})
+
+test.each(['articulated', 'lorry', 'road-train', 'bus', 'car', 'van', 'car-trailer', 'motorcycle'] as const)(
+  'wheels of a %s stand at their measured distances in the side picture',
+  (kind) => {
+    const measurement = measurementOf(kind, { at: AT, seed: 'wheels' })
+    const seen = seenOf(measurement)
+    const gaps = (measurement.axles ?? []).slice(1).map((axle) => axle.gap ?? 0)
+    // The tyre of each wheel is the darkest disc; discs come front to rear.
+    const tyres = [...sideOf(seen, daylight).matchAll(/<circle cx="([\d.-]+)" cy="([\d.-]+)" r="([\d.]+)"/g)]
+      .map(([, x, y, r]) => ({ x: Number(x), touches: Math.abs(Number(y) + Number(r)) < 0.1 }))
+      .filter(({ touches }) => touches)
+      .map(({ x }) => x)
+
+    expect(tyres.slice(1).map((x, i) => Math.round(x - (tyres[i] ?? 0)))).toEqual(gaps)
+  },
+)
+
+test('a vehicle without axles, category or profile can be drawn all the same', async () => {
+  const bare = { sequence: 1, createdAt: AT.toISOString(), laneNumber: 1 }
+  for (const type of imageTypes) expect((await pictureOf(bare, type, { night: false })).length).toBeGreaterThan(10_000)
+})
+
+test.each([
+  ['the plate as it was read', undefined, 'PO 7XA93'],
+  ['what is embossed, when that is known', 'PO 7XA98', 'PO 7XA98'],
+  ['no plate when it is unreadable', null, null],
+])('a picture shows %s', (_, embossed, shown) => {
+  const measurement = { ...measurementOf('car', { at: AT }), plateLpr: 'PO 7XA93' }
+
+  expect(seenOf(measurement, embossed).plate).toBe(shown)
+})
+
+test('letters keep their holes, and a wide letter takes more room than a narrow one', () => {
+  const number = text('WAB 80', { x: 0, y: 0, size: 100, fill: '#000000' })
+
+  // W has one contour, A and 0 have two, B and 8 have three.
+  expect(number.match(/Z/g)).toHaveLength(11)
+  expect(textWidth('WWW', 100)).toBeGreaterThan(textWidth('III', 100))
+})
+
+test('Polish letters are drawn, none of them as an empty box', () => {
+  const outline = (letter: string) =>
+    text(letter, { x: 0, y: 0, size: 100, fill: '#000000' }).match(/ d="([^"]*)"/)?.[1]
+  const outlines = [...'ŁŚŻŹĆÓĄĘŃłśżźćóąęń'].map(outline)
+
+  expect(new Set(outlines).size).toBe(outlines.length)
+  expect(outlines.every((path) => (path?.length ?? 0) > 20)).toBe(true)
+})

@@ -1,0 +1,106 @@
+import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { gapsOf } from '../axles.ts'
+import { type Body, type Form, overhangs } from '../form.ts'
+import { type Kind, type Layout, layouts } from '../kinds.ts'
+import { hash, randomOf } from '../random.ts'
+import { loadStretches, SAMPLE_CM } from '../shape.ts'
+
+/** What there is to draw of a measured vehicle. Lengths in cm. */
+export type Seen = {
+  form: Form
+  /** Height profile, one sample each 25 cm or whatever the length makes of them. */
+  profile: readonly number[]
+  /** Null: unreadable. */
+  plate: string | null
+  nationality: string | null
+  make: string | null
+  /** Chooses among paints and details; the same plate, the same look. */
+  look: number
+}
+
+const BY_CATEGORY: Record<number, Kind> = {
+  10: 'motorcycle',
+  7: 'car',
+  11: 'van',
+  5: 'bus',
+  3: 'lorry',
+  9: 'articulated',
+  8: 'road-train',
+}
+
+const kindOf = (measurement: WireMeasurement, length: number, height: number): Kind => {
+  const known = BY_CATEGORY[measurement.ctg8p1 ?? 0]
+  if (known) return known
+  const profile = measurement.shapeSamples ?? []
+  if (measurement.ctg8p1 === 2)
+    return Math.max(0, ...profile.slice(0, Math.ceil(profile.length / 3))) > 186 ? 'van-trailer' : 'car-trailer'
+  // Not classified: by size, as a passer-by would.
+  if (length > 1_680) return 'road-train'
+  if (length > 1_150) return 'articulated'
+  if (length > 690) return 'lorry'
+  if (height > 185) return 'van'
+  return length < 280 ? 'motorcycle' : 'car'
+}
+
+/** The layout whose groups the measured gaps show; without axles the usual one of the kind. */
+const layoutOf = (kind: Kind, gaps: readonly number[]): Layout => {
+  const usual = layouts[kind].reduce((best, next) => (next[1] > best[1] ? next : best))[0]
+  const groups = gaps.reduce(
+    (digits, gap) => (gap <= 180 ? digits.slice(0, -1) + (Number(digits.at(-1)) + 1) : `${digits}1`),
+    '1',
+  )
+  return layouts[kind].find(([layout]) => layout.replace(/\D/g, '') === groups)?.[0] ?? usual
+}
+
+/** What is carried, told from the height profile behind the cab. */
+const bodyOf = (heights: readonly number[], look: number): Body => {
+  const top = Math.max(0, ...heights)
+  const [first = top, last = top] = [heights[0], heights.at(-1)]
+  if (heights.filter((height) => height < top - 60).length > heights.length / 4) return 'flatbed'
+  if (first < top - 25 && last < top - 25) return 'tank'
+  if (top < 378 && first > (heights[Math.floor(heights.length / 2)] ?? top) + 12) return 'tipper'
+  return (['curtain', 'curtain', 'box', 'container'] as const)[look % 4] ?? 'curtain'
+}
+
+const samplesBetween = (
+  profile: readonly number[],
+  [from, to]: readonly [number, number],
+  length: number,
+): number[] => {
+  const step = profile.length > 0 ? length / profile.length : SAMPLE_CM
+  return profile.filter((_, i) => (i + 0.5) * step >= from && (i + 0.5) * step <= to)
+}
+
+/** What a camera sees of a measured vehicle: only what the measurement tells, so that anybody's measurement can be drawn. */
+export const seenOf = (measurement: WireMeasurement, plate = measurement.plateLpr ?? null): Seen => {
+  const look = hash(plate ?? String(measurement.sequence))
+  const measuredGaps = (measurement.axles ?? []).slice(1).map((axle) => axle.gap ?? 130)
+  const guess = measurement.vehLength ?? 1_600
+  const kind = kindOf(measurement, guess, measurement.vehHeight ?? 0)
+  const layout = layoutOf(kind, measuredGaps)
+  const gaps = measuredGaps.length > 0 ? measuredGaps : gapsOf(layout, randomOf(`gaps:${look}`))
+  const wheelbase = gaps.reduce((sum, gap) => sum + gap, 0)
+  const length = Math.max(measurement.vehLength ?? 0, wheelbase + 120)
+  const overhang = Math.min(overhangs[kind], length - wheelbase - 30)
+  const height = measurement.vehHeight ?? 150
+  const profile = measurement.shapeSamples ?? []
+
+  const bare: Form = { kind, layout, body: 'curtain', gaps, length, overhang, cab: height, load: height }
+  const [stretch] = loadStretches(bare)
+  const behind = stretch ? samplesBetween(profile, [stretch[0] + 12, stretch[1] - 12], length) : []
+  const cabin = samplesBetween(profile, [0, stretch ? stretch[0] - 40 : length], length)
+  const form: Form = {
+    ...bare,
+    body: behind.length > 3 ? bodyOf(behind, look) : 'curtain',
+    cab: cabin.length > 0 ? Math.max(...cabin) : height,
+    load: behind.length > 0 ? Math.max(...behind) : height,
+  }
+  return {
+    form,
+    profile,
+    plate,
+    nationality: measurement.nationality ?? null,
+    make: measurement.euro?.make ?? null,
+    look,
+  }
+}

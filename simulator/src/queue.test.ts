@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { queueOf, turnsOf } from './queue.ts'
+
+test('nothing leaves before its moment, and nothing is gone before it is removed', () => {
+  const queue = queueOf<string>(10)
+  queue.add('now', 0)
+  queue.add('held', 500)
+  queue.add('also now', 0)
+
+  expect(queue.ready(100, 10)).toEqual(['now', 'also now'])
+  expect(queue.ready(100, 10)).toEqual(['now', 'also now'])
+  queue.remove(['now', 'also now'])
+  expect(queue.ready(100, 10)).toEqual([])
+  expect(queue.ready(500, 10)).toEqual(['held'])
+})
+
+test('a batch takes the oldest, a picture the newest', () => {
+  const queue = queueOf<number>(10)
+  for (const n of [1, 2, 3]) queue.add(n, 0)
+
+  expect(queue.ready(0, 2)).toEqual([1, 2])
+  expect(queue.newest(0)).toBe(3)
+})
+
+test('a full queue gives up its oldest and counts them', () => {
+  const queue = queueOf<number>(3)
+  for (const n of [1, 2, 3, 4, 5]) queue.add(n, 0)
+
+  expect(queue.ready(0, 10)).toEqual([3, 4, 5])
+  expect(queue.lost()).toBe(2)
+  expect(queue.size()).toBe(3)
+})
+
+test('so many work at a time, and everybody gets a turn, even after a failure', async () => {
+  const turn = turnsOf(2)
+  let [busy, most, done] = [0, 0, 0]
+  const work = (fails: boolean) =>
+    turn(async () => {
+      most = Math.max(most, ++busy)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      busy--
+      done++
+      if (fails) throw new Error('no')
+    }).catch(() => undefined)
+
+  await Promise.all(Array.from({ length: 12 }, (_, i) => work(i % 3 === 0)))
+
+  expect(most).toBe(2)
+  expect(done).toBe(12)
+})

@@ -1,0 +1,74 @@
+/** A source of chance that starts from a seed, so that the same seed tells the same story. */
+export type Random = {
+  /** Evenly in [0, 1). */
+  next: () => number
+  /** Evenly in [from, to). */
+  between: (from: number, to: number) => number
+  /** A whole number, evenly in [from, to]. */
+  whole: (from: number, to: number) => number
+  chance: (probability: number) => boolean
+  normal: (mean: number, deviation: number) => number
+  beta: (a: number, b: number) => number
+  one: <T>(of: readonly T[]) => T
+  /** One of the entries by weight. */
+  weighted: <T>(of: readonly (readonly [T, number])[]) => T
+}
+
+/** A 32-bit hash of a text (FNV-1a). */
+export const hash = (text: string): number => {
+  let value = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)
+  // FNV leaves texts that differ in their last letter close together: stir once more.
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)
+  return (value ^ (value >>> 16)) >>> 0
+}
+
+/** Gamma by Marsaglia and Tsang (2000), for shapes of 1 and more. */
+const gamma = (shape: number, next: () => number, normal: (mean: number, deviation: number) => number): number => {
+  const d = shape - 1 / 3
+  const c = 1 / Math.sqrt(9 * d)
+  for (;;) {
+    const x = normal(0, 1)
+    const v = (1 + c * x) ** 3
+    if (v > 0 && Math.log(next() || Number.MIN_VALUE) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v
+  }
+}
+
+/** A seeded source (mulberry32: small, fast, good enough for traffic; never for secrets). */
+export const randomOf = (seed: string): Random => {
+  let state = hash(seed)
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), state | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+  const between = (from: number, to: number) => from + (to - from) * next()
+  const normal = (mean: number, deviation: number) =>
+    mean + deviation * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
+  const one = <T>(of: readonly T[]): T => {
+    if (of.length === 0) throw new Error('nothing to choose from')
+    return of[Math.floor(next() * of.length)] as T
+  }
+  return {
+    next,
+    between,
+    whole: (from, to) => from + Math.floor(next() * (to - from + 1)),
+    chance: (probability) => next() < probability,
+    normal,
+    beta: (a, b) => {
+      const x = gamma(a, next, normal)
+      return x / (x + gamma(b, next, normal))
+    },
+    one,
+    weighted: (of) => {
+      let left = next() * of.reduce((sum, [, weight]) => sum + weight, 0)
+      for (const [value, weight] of of) {
+        left -= weight
+        if (left < 0) return value
+      }
+      return one(of)[0]
+    },
+  }
+}

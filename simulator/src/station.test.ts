@@ -1,0 +1,55 @@
+import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { expect, test } from 'vitest'
+import { ctg8p1Of, isHeavy } from './kinds.ts'
+import type { Errand, Outbox } from './outbox.ts'
+import { passagesBetween } from './passage.ts'
+import { randomOf } from './random.ts'
+import { sampleSite } from './sample.ts'
+import { lineOf, live } from './station.ts'
+
+const heavyCategories = new Set(
+  Object.entries(ctg8p1Of).flatMap(([kind, category]) => (isHeavy(kind as keyof typeof ctg8p1Of) ? [category] : [])),
+)
+
+test('a line delivers at once, pictures mostly first, and sometimes holds all back and delivers it together', () => {
+  const line = lineOf(randomOf('line'))
+  const start = 1_000_000
+  const deliveries = Array.from({ length: 8_000 }, (_, i) => ({ now: start + i * 4_000, ...line(start + i * 4_000) }))
+  const prompt = deliveries.filter(({ now, vehicleAt }) => vehicleAt - now < 5_000)
+  const held = deliveries.filter(({ now, vehicleAt }) => vehicleAt - now >= 60_000)
+
+  expect(prompt.length + held.length).toBe(deliveries.length)
+  expect(prompt.filter(({ vehicleAt, picturesAt }) => picturesAt < vehicleAt).length / prompt.length).toBeCloseTo(
+    0.75,
+    1,
+  )
+  expect(held.length).toBeGreaterThan(10)
+  expect(new Set(held.map(({ vehicleAt }) => vehicleAt)).size).toBeLessThan(held.length)
+  for (const { now, vehicleAt, picturesAt } of deliveries)
+    expect(Math.min(vehicleAt, picturesAt)).toBeGreaterThanOrEqual(now)
+})
+
+test('a station that was away delivers everything that has passed, and pictures of what is new and heavy', async () => {
+  const from = new Date(Date.now() - 3 * 3_600_000)
+  const stop = new AbortController()
+  const vehicles: WireMeasurement[] = []
+  const errands: Errand[] = []
+  const outbox: Outbox = {
+    vehicle: (vehicle) => void vehicles.push(vehicle),
+    picture: (errand) => void errands.push(errand),
+    run: async () => undefined,
+    waiting: () => ({ vehicles: 0, pictures: 0 }),
+  }
+  const expected = [...passagesBetween(sampleSite, from, new Date())].map(({ sequence }) => sequence)
+  const picturesSince = new Date(Date.now() - 5 * 60_000)
+  const living = live(sampleSite, outbox, { from, picturesSince }, randomOf('life'), stop.signal)
+  while (vehicles.length < expected.length) await new Promise((resolve) => setTimeout(resolve, 5))
+  stop.abort()
+  await living
+
+  expect(vehicles.slice(0, expected.length).map(({ sequence }) => sequence)).toEqual(expected)
+  for (const { vehicle } of errands) {
+    expect(Date.parse(vehicle.createdAt)).toBeGreaterThan(picturesSince.getTime())
+    if (Date.now() - Date.parse(vehicle.createdAt) > 60_000) expect([...heavyCategories, 6]).toContain(vehicle.ctg8p1)
+  }
+})

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    // Times are shown and counted in Warsaw whatever the machine's clock says, so tests run elsewhere on purpose.
+    env: { TZ: 'America/St_Johns' },
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'floors', include: ['{contract,domain,web,simulator,e2e,bench}/**/*.test.{ts,tsx}'] },
+      },
+      {
+        extends: true,
+        // Only these need a database: one for all of them, from which each file clones its own.
+        test: { name: 'api', include: ['api/**/*.test.ts'], globalSetup: ['api/src/core/testing-setup.ts'] },
+      },
+    ],
+  },
+})

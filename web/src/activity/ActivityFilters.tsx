@@ -1,0 +1,113 @@
+import { Button, Select } from '@mantine/core'
+import { eventTypes } from '@rogatka/contract/activity.ts'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { serverNow } from '../core/clock.ts'
+import { clearErrors, showError } from '../core/errors.ts'
+import { DateTimeRange } from '../ui/DateTimeRange.tsx'
+import { type DateRange, lastDays } from '../ui/dateRange.ts'
+import { LinkButton } from '../ui/LinkButton.tsx'
+import { useAllUsers } from '../users/useUsers.ts'
+import css from './Activity.module.css'
+import type { ActivityQuestion } from './useActivity.ts'
+import { useEventName } from './useEventName.ts'
+
+type Props = {
+  question: ActivityQuestion
+  /** Whether the kind of event can be chosen. */
+  withEvents: boolean
+  onApply: (question: ActivityQuestion) => void
+}
+
+/** Ranges that are asked for most, in days up to now. */
+const SPANS = [1, 7, 31]
+
+const rangeOf = ({ dateTimeStart, dateTimeEnd }: ActivityQuestion): DateRange => ({
+  start: dateTimeStart,
+  end: dateTimeEnd,
+})
+
+/** Who, what and when; what is chosen counts once it is applied. */
+export function ActivityFilters({ question, withEvents, onApply }: Props) {
+  const { t } = useTranslation('activity')
+  const eventName = useEventName()
+  const { data: users } = useAllUsers()
+  const asked = { userId: question.userId, eventType: question.eventType, range: rangeOf(question) }
+  const [draft, setDraft] = useState(asked)
+  const [missing, setMissing] = useState(false)
+  // The way back, or a link, asks something else than what stands here.
+  const address = JSON.stringify(asked)
+  const [known, setKnown] = useState(address)
+  if (address !== known) {
+    setKnown(address)
+    setDraft(asked)
+  }
+  const { userId, eventType, range } = draft
+  const set = (changes: Partial<typeof asked>) => setDraft({ ...draft, ...changes })
+
+  const setRange = (next: DateRange) => {
+    set({ range: next })
+    if (next.start === null) return
+    setMissing(false)
+    clearErrors()
+  }
+  const apply = (event: FormEvent) => {
+    event.preventDefault()
+    const { start, end } = range
+    if (start === null || end === null) {
+      setMissing(true)
+      showError('required-parameter-missing')
+      return
+    }
+    onApply({ userId, eventType, dateTimeStart: start, dateTimeEnd: end })
+  }
+  const offered = users?.content.map(({ id, username }) => ({ value: String(id), label: username })) ?? []
+  return (
+    <div className={css.panel}>
+      <form className={withEvents ? css.filters : `${css.filters} ${css.fewer}`} onSubmit={apply} noValidate>
+        <Select
+          label={t('user')}
+          placeholder={t('all-users')}
+          data={offered}
+          value={userId === undefined ? null : String(userId)}
+          onChange={(id) => set({ userId: id === null ? undefined : Number(id) })}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': t('all-users') }}
+          nothingFoundMessage={t('no-user')}
+          limit={50}
+          comboboxProps={{ transitionProps: { duration: 0 } }}
+        />
+        {withEvents && (
+          <Select
+            label={t('event')}
+            placeholder={t('all-events')}
+            data={eventTypes.map((type) => ({ value: String(type), label: eventName(type) }))}
+            value={eventType === undefined ? null : String(eventType)}
+            onChange={(type) => set({ eventType: eventTypes.find((one) => String(one) === type) })}
+            clearable
+            clearButtonProps={{ 'aria-label': t('all-events') }}
+            comboboxProps={{ transitionProps: { duration: 0 } }}
+          />
+        )}
+        <div className={css.range}>
+          <p className={css.rangeHead} data-wrong={missing || undefined}>
+            <b>{t('range')}</b>
+            {missing && <span>{t('range-missing')}</span>}
+            <span className={css.spans}>
+              {SPANS.map((days) => (
+                <LinkButton key={days} onClick={() => setRange(lastDays(days, serverNow()))}>
+                  {t('last-days', { count: days })}
+                </LinkButton>
+              ))}
+            </span>
+          </p>
+          <DateTimeRange label={t('range')} range={range} onChange={setRange} />
+        </div>
+        <Button type="submit" className={css.apply ?? ''}>
+          {t('apply')}
+        </Button>
+      </form>
+    </div>
+  )
+}

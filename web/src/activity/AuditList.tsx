@@ -1,0 +1,53 @@
+import type { WireAuditEntry } from '@rogatka/contract/activity.ts'
+import { useTranslation } from 'react-i18next'
+import { formatDateTime, MISSING } from '../core/format.ts'
+import type { Column } from '../ui/DataTable.tsx'
+import css from './Activity.module.css'
+import { Changes } from './Changes.tsx'
+import { difference } from './difference.ts'
+import { PagedList } from './PagedList.tsx'
+import { type ActivityQuestion, useAudit } from './useActivity.ts'
+import { useAuditWords } from './useAuditWords.ts'
+
+type Props = { question: ActivityQuestion; page: number; onPage: (page: number) => void }
+
+/** Every change: who, when, from where, what, and the difference. */
+export function AuditList({ question, page, onPage }: Props) {
+  const { t } = useTranslation('activity')
+  return (
+    <PagedList
+      label={t('tab-audit')}
+      result={useAudit(question, page)}
+      columns={useColumns()}
+      page={page}
+      onPage={onPage}
+      nothing={t('no-audit')}
+    />
+  )
+}
+
+function useColumns(): Column<WireAuditEntry>[] {
+  const { t } = useTranslation('activity')
+  const { actionName, subjectName } = useAuditWords()
+  return [
+    { key: 'at', title: t('at'), cell: ({ at }) => formatDateTime(at) },
+    { key: 'user', title: t('user'), head: true, cell: ({ user }) => user?.username ?? MISSING },
+    { key: 'ip', title: t('ip'), cell: ({ ip }) => ip ?? MISSING },
+    {
+      key: 'action',
+      title: t('action'),
+      cell: ({ action, subject }) => (
+        <span className={css.action}>
+          {actionName(action)}
+          <small>{subjectName(action, subject)}</small>
+        </span>
+      ),
+    },
+    {
+      key: 'changes',
+      title: t('changes'),
+      wide: true,
+      cell: ({ before, after }) => <Changes changes={difference(before, after)} />,
+    },
+  ]
+}

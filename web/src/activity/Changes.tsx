@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next'
+import { MISSING } from '../core/format.ts'
+import css from './Activity.module.css'
+import type { Difference, Value } from './difference.ts'
+import { useAuditWords } from './useAuditWords.ts'
+
+/** More than that is folded away. */
+const SHOWN = 4
+
+/** What differs, field by field: struck what was, plain what is. */
+export function Changes({ changes }: { changes: readonly Difference[] }) {
+  const { t } = useTranslation('activity')
+  if (changes.length === 0) return MISSING
+  const rest = changes.slice(SHOWN)
+  return (
+    <div className={css.changes}>
+      <Lines changes={changes.slice(0, SHOWN)} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{t('more-changes', { count: rest.length })}</summary>
+          <Lines changes={rest} />
+        </details>
+      )}
+    </div>
+  )
+}
+
+function Lines({ changes }: { changes: readonly Difference[] }) {
+  const { fieldName } = useAuditWords()
+  return (
+    <dl>
+      {changes.map((change) => (
+        <div key={change.field}>
+          <dt>{fieldName(change.field)}</dt>
+          <dd>
+            {'added' in change ? (
+              <>
+                <Old values={change.removed} field={change.field} />
+                <New values={change.added} field={change.field} />
+              </>
+            ) : (
+              <>
+                {change.before !== null && <Old values={[change.before]} field={change.field} />}
+                {change.after !== null && <New values={[change.after]} field={change.field} />}
+              </>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type Values = { values: readonly Value[]; field: string }
+
+function Old({ values, field }: Values) {
+  const { valueText } = useAuditWords()
+  return values.map((value) => (
+    <del key={String(value)} className={css.old}>
+      {valueText(field, value)}
+    </del>
+  ))
+}
+
+function New({ values, field }: Values) {
+  const { valueText } = useAuditWords()
+  return values.map((value) => (
+    <ins key={String(value)} className={css.new}>
+      {valueText(field, value)}
+    </ins>
+  ))
+}

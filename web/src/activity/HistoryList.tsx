@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { report, type WireActivity } from '@rogatka/contract/activity.ts'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { download, useDownload } from '../core/downloads.ts'
+import { formatDateTime, MISSING } from '../core/format.ts'
+import type { Column } from '../ui/DataTable.tsx'
+import { FileIcon } from '../ui/icons.tsx'
+import { ListTools } from '../ui/ListTools.tsx'
+import css from './Activity.module.css'
+import { PagedList } from './PagedList.tsx'
+import { type ActivityQuestion, useActivity } from './useActivity.ts'
+import { useEventName } from './useEventName.ts'
+import { useUserLog } from './useUserLog.ts'
+
+type Props = { question: ActivityQuestion; page: number; onPage: (page: number) => void }
+
+/** Logins, live lists of stations and signs: from when until when. */
+export function HistoryList({ question, page, onPage }: Props) {
+  const { t } = useTranslation('activity')
+  const result = useActivity(question, page)
+  return (
+    <PagedList
+      label={t('tab-activity')}
+      result={result}
+      columns={useColumns()}
+      page={page}
+      onPage={onPage}
+      nothing={t('no-activity')}
+      tools={<Reports question={question} total={result.data?.totalCount} />}
+    />
+  )
+}
+
+function useColumns(): Column<WireActivity>[] {
+  const { t } = useTranslation('activity')
+  const eventName = useEventName()
+  return [
+    { key: 'user', title: t('user'), head: true, cell: ({ user }) => user.username },
+    { key: 'event', title: t('event'), cell: ({ eventType }) => eventName(eventType) },
+    {
+      key: 'place',
+      title: t('place'),
+      cell: ({ location, vms }) => location?.shortName ?? (vms ? t('sign', { id: vms.id }) : MISSING),
+    },
+    { key: 'from', title: t('from'), cell: ({ loginAt }) => formatDateTime(loginAt) },
+    {
+      key: 'to',
+      title: t('to'),
+      cell: ({ loginAt, logoutAt }) => (loginAt && !logoutAt ? t('lasting') : formatDateTime(logoutAt)),
+    },
+    { key: 'ip', title: t('ip'), cell: ({ ip }) => ip ?? MISSING },
+  ]
+}
+
+const PLACE = 'activity'
+const TYPES = ['pdf', 'xlsx'] as const
+
+/** The history as a document or a table; of a chosen user also their log of seven days. */
+function Reports({ question, total }: { question: ActivityQuestion; total: number | undefined }) {
+  const { t } = useTranslation('activity')
+  const running = useDownload(PLACE)
+  const log = useUserLog()
+  const { userId, eventType, ...range } = question
+  const take = (reportType: (typeof TYPES)[number]) =>
+    void download({
+      place: PLACE,
+      what: reportType,
+      failure: t('report-failed', { what: reportType.toUpperCase() }),
+      order: (signal) =>
+        call(report, {
+          query: { ...range, userId, eventTypes: eventType ? String(eventType) : undefined, reportType },
+          signal,
+        }),
+    })
+  return (
+    <ListTools.Actions>
+      {total === 0 && <span className={css.reason}>{t('report-nothing')}</span>}
+      {TYPES.map((type) => (
+        <Button
+          key={type}
+          variant="default"
+          leftSection={<FileIcon />}
+          loading={running?.what === type}
+          disabled={!total || running !== null}
+          aria-label={t('report', { what: type.toUpperCase() })}
+          onClick={() => take(type)}
+        >
+          {type.toUpperCase()}
+        </Button>
+      ))}
+      {userId !== undefined && (
+        <Button variant="default" leftSection={<FileIcon />} loading={log.isRunning} onClick={() => log.fetch(userId)}>
+          {t('log')}
+        </Button>
+      )}
+    </ListTools.Actions>
+  )
+}

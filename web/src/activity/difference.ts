@@ -1,0 +1,49 @@
+/** A value of a record as it can be written: a text, a number, a flag; null: nothing. */
+export type Value = string | number | boolean | null
+
+/** One field that differs: its value before and after, or what came to its list and what left it. */
+export type Difference = { field: string } & ({ before: Value; after: Value } | { added: Value[]; removed: Value[] })
+
+type Leaf = Value | Value[]
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A thing in a list is known by its name, else as it is written. */
+const asValue = (value: unknown): Value => {
+  if (value === undefined || value === null || value === '') return null
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (isObject(value) && typeof value.name === 'string') return value.name
+  return JSON.stringify(value)
+}
+
+/** The fields of a record; those of a record within it as `outer.inner`. */
+function leaves(record: unknown, above = ''): Map<string, Leaf> {
+  if (!isObject(record))
+    return record === null || record === undefined ? new Map() : new Map([[above, asValue(record)]])
+  return new Map(
+    Object.entries(record).flatMap(([key, value]): [string, Leaf][] => {
+      const name = above ? `${above}.${key}` : key
+      if (Array.isArray(value)) return [[name, value.map(asValue)]]
+      return isObject(value) ? [...leaves(value, name)] : [[name, asValue(value)]]
+    }),
+  )
+}
+
+const listed = (leaf: Leaf | undefined): Value[] =>
+  Array.isArray(leaf) ? leaf : leaf === undefined || leaf === null ? [] : [leaf]
+
+/** What differs between the record before and after a deed; nothing before: it is new, nothing after: it is gone. */
+export function difference(before: unknown, after: unknown): Difference[] {
+  const [old, now] = [leaves(before), leaves(after)]
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((field): Difference[] => {
+    const [was, is] = [old.get(field), now.get(field)]
+    if (Array.isArray(was) || Array.isArray(is)) {
+      const added = listed(is).filter((one) => !listed(was).includes(one))
+      const removed = listed(was).filter((one) => !listed(is).includes(one))
+      return added.length + removed.length > 0 ? [{ field, added, removed }] : []
+    }
+    const [wasOne, isOne] = [was ?? null, is ?? null]
+    return wasOne === isOne ? [] : [{ field, before: wasOne, after: isOne }]
+  })
+}

@@ -1,0 +1,22 @@
+import { userLog } from '@rogatka/contract/activity.ts'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { download, useDownload } from '../core/downloads.ts'
+
+const PLACE = 'user-log'
+
+/** Fetches what a user did in the last seven days, as a zip; one at a time. */
+export function useUserLog() {
+  const { t } = useTranslation('activity')
+  const running = useDownload(PLACE)
+  return {
+    isRunning: running !== null,
+    fetch: (id: number) =>
+      void download({
+        place: PLACE,
+        what: String(id),
+        failure: t('log-failed'),
+        order: (signal) => call(userLog, { params: { id }, signal }),
+      }),
+  }
+}

@@ -1,0 +1,100 @@
+import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
+import { useTranslation } from 'react-i18next'
+import { formatClock, formatDate } from '../core/format.ts'
+import { Rail } from '../core/frame/Rail.tsx'
+import { useStations } from '../locations/useStations.ts'
+import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
+import { ChosenCriteria } from '../ui/vehicle/ChosenCriteria.tsx'
+import { ChosenStations } from '../ui/vehicle/ChosenStations.tsx'
+import { useFilterWords } from '../vehicle/useFilterWords.ts'
+import { useFindingWords } from '../vehicle/useFindings.ts'
+import { type ArchiveSearch, levelsIn, levelsOf, orderFrom } from './search.ts'
+
+type Props = {
+  search: ArchiveSearch
+  onChange: (changes: Partial<ArchiveSearch>) => void
+}
+
+/** The rail: what was chosen, each with its bin. */
+export function ChosenFilters({ search, onChange }: Props) {
+  const { t } = useTranslation('archive')
+  const { categoryName, chosenData, columnName, directionName } = useFilterWords()
+  const { violationName } = useFindingWords()
+  const levels = levelsOf(search)
+  const ordered = levelsIn(search).length > 0
+
+  return (
+    <Rail>
+      <Stations search={search} onChange={onChange} />
+      <ChosenCriteria
+        filters={search}
+        data={chosenData(search)}
+        onChange={onChange}
+        words={{
+          categories: t('categories'),
+          lanes: t('lanes'),
+          violations: t('violations'),
+          allViolations: t('violations-all'),
+          data: t('vehicle-data'),
+          categoryName,
+          violationName,
+        }}
+      />
+      {search.taggedOnly && (
+        <FilterSection title={t('tag')} onRemove={() => onChange({ taggedOnly: undefined })}>
+          <FilterLines>
+            <FilterLine>{t('tagged-only')}</FilterLine>
+          </FilterLines>
+        </FilterSection>
+      )}
+      <Range search={search} onChange={onChange} />
+      <FilterSection title={t('order')} {...(ordered && { onRemove: () => onChange(orderFrom([])) })}>
+        <FilterLines>
+          {levels.map(({ column, direction }, at) => (
+            <FilterLine key={column}>
+              {levels.length > 1 && `${at + 1}. `}
+              {columnName(column)}, {directionName(direction)}
+            </FilterLine>
+          ))}
+        </FilterLines>
+      </FilterSection>
+    </Rail>
+  )
+}
+
+function Range({ search: { dateTimeStart, dateTimeEnd }, onChange }: Props) {
+  const { t } = useTranslation('archive')
+  if (!dateTimeStart && !dateTimeEnd) return null
+  const line = (words: string, at: string | undefined) =>
+    at && <FilterLine figure={`${formatDate(at)} ${formatClock(at)}`}>{words}</FilterLine>
+  return (
+    <FilterSection title={t('range')} onRemove={() => onChange({ dateTimeStart: undefined, dateTimeEnd: undefined })}>
+      <FilterLines>
+        {line(t('from'), dateTimeStart)}
+        {line(t('to'), dateTimeEnd)}
+      </FilterLines>
+    </FilterSection>
+  )
+}
+
+function Stations({ search: { locations = [] }, onChange }: Props) {
+  const { t } = useTranslation('archive')
+  const { stations } = useStations()
+  if (locations.length === 0) return null
+  return (
+    <ChosenStations
+      title={t('stations')}
+      stations={(stations ?? [])
+        .filter(({ location }) => locations.includes(location.id))
+        .map(({ location, available, silentMinutes }) => ({
+          id: location.id,
+          name: location.shortName,
+          available,
+          figure: available || silentMinutes === null ? undefined : t('minutes-silent', { count: silentMinutes }),
+        }))}
+      onRemove={(id) => onChange({ locations: toggle(locations, id) })}
+      onRemoveAll={() => onChange({ locations: [] })}
+      words={{ available: t('available'), unavailable: t('unavailable') }}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
+import { laneOptions } from '@rogatka/domain/locations/availability.ts'
+import { type RefObject, useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStations } from '../locations/useStations.ts'
+import { CheckList } from '../ui/CheckList.tsx'
+import { Panel, Section } from '../ui/Panel.tsx'
+import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
+import { DataFields } from '../ui/vehicle/DataFields.tsx'
+import { useDataFields } from '../vehicle/useDataFields.ts'
+import { useFilterWords } from '../vehicle/useFilterWords.ts'
+import { useFindingWords } from '../vehicle/useFindings.ts'
+import css from './Steps.module.css'
+import type { ArchiveSearch } from './search.ts'
+
+type Props = {
+  search: ArchiveSearch
+  onChange: (changes: Partial<ArchiveSearch>) => void
+  /** What is typed, as long as it is. */
+  onDraft: (changes: Partial<VehicleFilters>) => void
+  /** A field was left. */
+  onSettled: () => void
+  /** The operator came to type a plate. */
+  plateSought: boolean
+  /** Around the fields, so that the first wrong one can be found. */
+  fields: RefObject<HTMLFieldSetElement | null>
+}
+
+const TAGGED = ['tagged'] as const
+
+/** Step 2: what the vehicles must be. */
+export function CriteriaStep({ search, onChange, onDraft, onSettled, plateSought, fields }: Props) {
+  const { t } = useTranslation('archive')
+  const { violationName } = useFindingWords()
+  const { categoryName } = useFilterWords()
+  const { stations } = useStations()
+  const dataFields = useDataFields(search, onDraft)
+  const seek = useCallback((field: HTMLInputElement | null) => void (plateSought && field?.focus()), [plateSought])
+  const criteria = { filters: search, onChange }
+
+  return (
+    <div className={css.columns}>
+      <Panel>
+        <CategorySection {...criteria} title={t('categories')} all={t('all')} nameOf={categoryName} />
+        <Section title={t('vehicle-data')} hint={t('vehicle-data-hint')}>
+          <fieldset ref={fields} className={css.fields} aria-label={t('vehicle-data')} onBlur={onSettled}>
+            <DataFields {...dataFields} plateRef={seek} />
+          </fieldset>
+        </Section>
+      </Panel>
+      <Panel>
+        <ViolationSection {...criteria} title={t('violations')} all={t('all')} nameOf={violationName} />
+        <LaneSection
+          {...criteria}
+          title={t('lanes')}
+          lanes={laneOptions(stations?.map(({ location }) => location) ?? [])}
+        />
+        <Section title={t('tag')}>
+          <CheckList
+            label={t('tag')}
+            options={[{ value: 'tagged', label: t('tagged-only') }]}
+            chosen={search.taggedOnly ? TAGGED : []}
+            onToggle={() => onChange({ taggedOnly: !search.taggedOnly })}
+          />
+        </Section>
+      </Panel>
+    </div>
+  )
+}

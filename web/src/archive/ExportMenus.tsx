@@ -1,0 +1,102 @@
+import { Button, Menu } from '@mantine/core'
+import { report } from '@rogatka/contract/archive.ts'
+import { type ReportType, reportLimits } from '@rogatka/contract/reports.ts'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { download, useDownload } from '../core/downloads.ts'
+import { useFormat } from '../core/format.ts'
+import { DownIcon, FileIcon } from '../ui/icons.tsx'
+import { Spinner } from '../ui/Loading.tsx'
+import css from './ExportMenus.module.css'
+import { type ArchiveSearch, questionOf } from './search.ts'
+
+const PLACE = 'archive'
+const FORMATS = ['pdf', 'csv', 'xlsx'] as const
+type Format = (typeof FORMATS)[number]
+
+const typesOf = (format: Format): ReportType[] => [format, `${format}-with-image`]
+
+type Props = {
+  search: ArchiveSearch
+  /** How many vehicles there are to take; undefined: not known yet. */
+  total: number | undefined
+  /** One menu for all, for lack of place. */
+  narrow: boolean
+}
+
+/** The result to take along: as a document or a table, plain or with pictures. One comes at a time. */
+export function ExportMenus({ search, total, narrow }: Props) {
+  const { t } = useTranslation('archive')
+  const { number } = useFormat()
+  const running = useDownload(PLACE)
+  const question = questionOf(search)
+  const reason = running ? t('export-running') : total === 0 ? t('export-nothing') : null
+
+  const nameOf = (type: string) => {
+    const [format = '', ...pictured] = type.split('-')
+    return `${format.toUpperCase()} ${pictured.length > 0 ? t('export-with-images') : t('export-plain')}`
+  }
+  const take = (type: ReportType) =>
+    question &&
+    download({
+      place: PLACE,
+      what: type,
+      failure: t('export-failed', { what: nameOf(type) }),
+      order: (signal) => call(report, { query: { ...question, reportType: type, withTags: true }, signal }),
+    })
+  const items = (format: Format) =>
+    typesOf(format).map((type) => {
+      const tooMany = (total ?? 0) > reportLimits[type]
+      return (
+        // It can be reached, so that its reason is heard.
+        <Menu.Item
+          key={type}
+          className={tooMany ? css.off : undefined}
+          aria-disabled={tooMany}
+          closeMenuOnClick={!tooMany}
+          onClick={() => !tooMany && void take(type)}
+        >
+          {narrow ? nameOf(type) : type === format ? t('export-plain') : t('export-with-images')}
+          {tooMany && <small className={css.limit}>{t('export-limit', { limit: number(reportLimits[type]) })}</small>}
+        </Menu.Item>
+      )
+    })
+  const menu = (name: string, isComing: boolean, content: ReactNode) => (
+    <Menu key={name} position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={isComing ? <Spinner size={16} /> : <FileIcon />}
+          rightSection={<DownIcon />}
+          disabled={!total || running !== null}
+          title={reason ?? undefined}
+          aria-label={t('export', { format: name })}
+        >
+          {name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>{content}</Menu.Dropdown>
+    </Menu>
+  )
+
+  return (
+    <div className={css.exports}>
+      {running && (
+        <>
+          <span role="status">{nameOf(running.what)}</span>
+          <span className={css.size}>
+            {running.bytes > 0 ? `${number(running.bytes / 1_000_000, 1)}\u00a0MB` : t('export-preparing')}
+          </span>
+          <Button variant="default" onClick={running.cancel}>
+            {t('export-cancel')}
+          </Button>
+        </>
+      )}
+      {!running && reason && <span className={css.reason}>{reason}</span>}
+      {narrow
+        ? menu(t('export-all'), running !== null, FORMATS.map(items))
+        : FORMATS.map((format) => menu(format.toUpperCase(), running?.what.startsWith(format) ?? false, items(format)))}
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { Select } from '@mantine/core'
+import { type SortColumn, sortColumns, sortDirections } from '@rogatka/contract/vehicle.ts'
+import { useTranslation } from 'react-i18next'
+import { useRight } from '../core/useSelf.ts'
+import { Panel, Section } from '../ui/Panel.tsx'
+import { useFilterWords } from '../vehicle/useFilterWords.ts'
+import css from './Steps.module.css'
+import { type ArchiveSearch, levelsOf, MAX_LEVELS, orderFrom, type SortLevel, withLevel } from './search.ts'
+
+type Props = {
+  search: ArchiveSearch
+  onChange: (changes: Partial<ArchiveSearch>) => void
+}
+
+/** Step 3: up to three levels of order; the next one is offered once the one before it is chosen. */
+export function OrderStep({ search, onChange }: Props) {
+  const { t } = useTranslation('archive')
+  const levels = levelsOf(search)
+  const offered = Array.from({ length: Math.min(levels.length + 1, MAX_LEVELS) }, (_, at) => levels[at])
+  const set = (at: number, level: SortLevel | null) => onChange(orderFrom(withLevel(levels, at, level)))
+
+  return (
+    <div className={css.single}>
+      <Panel>
+        <Section title={t('order')} hint={t('order-hint')}>
+          <div className={css.levels}>
+            {offered.map((level, at) => (
+              <Level
+                key={level?.column ?? 'next'}
+                at={at}
+                level={level}
+                taken={levels.slice(0, at).map(({ column }) => column)}
+                removable={levels.length > 1}
+                onChange={(changed) => set(at, changed)}
+              />
+            ))}
+          </div>
+          <p className={css.hint}>{t('order-ties')}</p>
+        </Section>
+      </Panel>
+    </div>
+  )
+}
+
+type LevelProps = {
+  at: number
+  /** Undefined: the next one to choose. */
+  level: SortLevel | undefined
+  /** Columns of the levels before it. */
+  taken: readonly SortColumn[]
+  removable: boolean
+  onChange: (level: SortLevel | null) => void
+}
+
+function Level({ at, level, taken, removable, onChange }: LevelProps) {
+  const { t } = useTranslation('archive')
+  const { columnName, directionName } = useFilterWords()
+  const anonymous = useRight('Anonymization')
+  const columns = sortColumns.filter((column) => !taken.includes(column) && !(anonymous && column === 'plateLpr'))
+  const choose = (name: string | null) => {
+    const column = sortColumns.find((known) => known === name)
+    onChange(column ? { column, direction: level?.direction ?? 'desc' } : null)
+  }
+  return (
+    <fieldset className={css.level} aria-label={t('order-level', { level: at + 1 })}>
+      <i aria-hidden="true">{at + 1}</i>
+      <Select
+        aria-label={t('order-column')}
+        placeholder={t('order-none')}
+        data={columns.map((column) => ({ value: column, label: columnName(column) }))}
+        value={level?.column ?? null}
+        onChange={choose}
+        allowDeselect={false}
+        clearable={level !== undefined && removable}
+        clearButtonProps={{ 'aria-label': t('order-remove') }}
+      />
+      {level && (
+        <Select
+          aria-label={t('order-direction')}
+          data={sortDirections.map((direction) => ({ value: direction, label: directionName(direction) }))}
+          value={level.direction}
+          allowDeselect={false}
+          onChange={(direction) => onChange({ ...level, direction: direction === 'asc' ? 'asc' : 'desc' })}
+        />
+      )}
+    </fieldset>
+  )
+}

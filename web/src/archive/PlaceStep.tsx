@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next'
+import { serverNow } from '../core/clock.ts'
+import { useStations } from '../locations/useStations.ts'
+import { DateTimeRange } from '../ui/DateTimeRange.tsx'
+import { type DateRange, lastDays } from '../ui/dateRange.ts'
+import { LinkButton } from '../ui/LinkButton.tsx'
+import { Panel, Section } from '../ui/Panel.tsx'
+import { StationSection } from '../ui/vehicle/StationSection.tsx'
+import css from './Steps.module.css'
+import type { ArchiveSearch } from './search.ts'
+
+type Props = {
+  search: ArchiveSearch
+  missing: { range: boolean; locations: boolean }
+  onChange: (changes: Partial<ArchiveSearch>) => void
+}
+
+/** Ranges that are asked for most, in days up to now. */
+const SPANS = [1, 7, 31]
+
+/** Step 1: where and when. */
+export function PlaceStep({ search, missing, onChange }: Props) {
+  const { t } = useTranslation('archive')
+  const { stations, error, refetch } = useStations()
+  const { locations = [], dateTimeStart = null, dateTimeEnd = null } = search
+  const setRange = ({ start, end }: DateRange) =>
+    onChange({ dateTimeStart: start ?? undefined, dateTimeEnd: end ?? undefined })
+
+  return (
+    <div className={css.columns}>
+      <Panel>
+        <StationSection
+          stations={stations?.map(({ location, available, silentMinutes }) => ({
+            id: location.id,
+            name: location.shortName,
+            detail: [location.roadNumber, location.chainage, location.direction].filter(Boolean).join(' · '),
+            available,
+            silence: available || silentMinutes === null ? null : t('minutes-silent', { count: silentMinutes }),
+          }))}
+          error={error}
+          retry={() => void refetch()}
+          chosen={locations}
+          onChange={(ids) => onChange({ locations: ids })}
+          missing={missing.locations}
+          words={{
+            title: t('stations'),
+            missing: t('stations-missing'),
+            all: t('all'),
+            available: t('available'),
+            unavailable: t('unavailable'),
+            failed: t('stations-failed'),
+            loading: t('stations-loading'),
+            empty: t('stations-empty'),
+          }}
+        />
+      </Panel>
+      <Panel>
+        <Section title={t('range')} wrong={missing.range} hint={missing.range && t('range-missing')}>
+          <DateTimeRange label={t('range')} range={{ start: dateTimeStart, end: dateTimeEnd }} onChange={setRange} />
+          <div className={css.spans}>
+            {SPANS.map((days) => (
+              <LinkButton key={days} onClick={() => setRange(lastDays(days, serverNow()))}>
+                {t('last-days', { count: days })}
+              </LinkButton>
+            ))}
+          </div>
+          <p className={css.hint}>{t('range-hint')}</p>
+        </Section>
+      </Panel>
+    </div>
+  )
+}

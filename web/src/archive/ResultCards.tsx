@@ -1,0 +1,51 @@
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { useTranslation } from 'react-i18next'
+import { Plate } from '../ui/vehicle/Plate.tsx'
+import css from './ResultCards.module.css'
+import { Findings, TagButton, Thumbnail } from './ResultParts.tsx'
+import type { ListProps } from './ResultTable.tsx'
+import type { ResultRows } from './useResultRows.ts'
+import { useRow } from './useRow.ts'
+
+/** What was found on a phone, a vehicle a card. */
+export function ResultCards({ vehicles, stale, rows }: ListProps) {
+  const { t } = useTranslation('archive')
+  return (
+    <ul className={css.cards} aria-label={t('list')} aria-busy={stale}>
+      {vehicles.map((vehicle) => (
+        <Card key={`${vehicle.id} ${vehicle.createdAt}`} vehicle={vehicle} rows={rows} />
+      ))}
+    </ul>
+  )
+}
+
+function Card({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }) {
+  const row = useRow(vehicle, rows)
+  const { words } = row
+  return (
+    <li className={css.card} data-vehicle={vehicle.id} onContextMenu={row.onContextMenu}>
+      <Thumbnail photo={row.photo} />
+      <div className={css.identity}>
+        <a className={css.link} {...row.link}>
+          <Plate plate={vehicle.plateLpr} nationality={vehicle.nationality} size="s" unreadable={words.unreadable} />
+        </a>
+        <span className={css.passage}>
+          {row.date} {row.time}
+        </span>
+      </div>
+      <div className={css.figures}>
+        <b className={row.heavy ? css.red : undefined}>
+          {row.weight} <small>t</small>
+        </b>
+        <span className={vehicle.overspeed ? css.red : undefined}>
+          {row.speed} <small>km/h</small>
+        </span>
+      </div>
+      <div className={css.more}>
+        <span className={css.passage}>{row.place}</span>
+        {row.findings.length > 0 && <Findings findings={row.findings} />}
+      </div>
+      <TagButton tagged={row.tagged} tagWords={row.tagWords} tag={row.tag} />
+    </li>
+  )
+}

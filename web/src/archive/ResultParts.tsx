@@ -1,0 +1,45 @@
+import { MISSING } from '../core/format.ts'
+import { CheckIcon } from '../ui/icons.tsx'
+import css from './ResultParts.module.css'
+import type { Row } from './useRow.ts'
+
+/** The vehicle from the front, or why there is no picture; the place is dark while it comes. */
+export const Thumbnail = ({ photo: { url, missing } }: Pick<Row, 'photo'>) => (
+  <span className={url === null ? `${css.thumbnail} ${css.missing}` : css.thumbnail}>
+    {url === null ? missing : url && <img src={url} alt="" />}
+  </span>
+)
+
+/** So many findings a row has place for. */
+const MOST = 3
+
+/** What was found wrong, each with how much; what has no place is counted. */
+export function Findings({ findings }: Pick<Row, 'findings'>) {
+  if (findings.length === 0) return <span className={css.none}>{MISSING}</span>
+  const shown = findings.length > MOST ? findings.slice(0, MOST - 1) : findings
+  return (
+    <ul className={css.findings}>
+      {shown.map(({ name, excess }) => (
+        <li key={name}>
+          {name}
+          {excess && <b>{excess}</b>}
+        </li>
+      ))}
+      {shown.length < findings.length && <li className={css.more}>+{findings.length - shown.length}</li>}
+    </ul>
+  )
+}
+
+/** The operator's own mark: there or not. */
+export const TagButton = ({ tagged, tagWords, tag }: Pick<Row, 'tagged' | 'tagWords' | 'tag'>) => (
+  <button
+    type="button"
+    className={tagged ? `${css.tag} ${css.on}` : css.tag}
+    aria-pressed={tagged}
+    aria-label={tagWords}
+    title={`${tagWords} (T)`}
+    onClick={tag}
+  >
+    <CheckIcon size={20} />
+  </button>
+)

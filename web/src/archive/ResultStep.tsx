@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { PAGE_SIZE } from '@rogatka/contract/archive.ts'
+import { useEffect, useRef } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
+import { useFormat } from '../core/format.ts'
+import { useKeys } from '../core/keys.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { Pager } from '../ui/Pager.tsx'
+import { pageCount } from '../ui/pages.ts'
+import { ExportMenus } from './ExportMenus.tsx'
+import { ResultCards } from './ResultCards.tsx'
+import css from './ResultStep.module.css'
+import { ResultTable } from './ResultTable.tsx'
+import { type ArchiveSearch, levelsOf } from './search.ts'
+import { useArchiveList } from './useArchiveList.ts'
+import { useResultRows } from './useResultRows.ts'
+
+type Props = {
+  search: ArchiveSearch
+  onPage: (page: number, replace?: boolean) => void
+}
+
+/** Up to here vehicles stand as cards. */
+const CARDS = '(max-width: 860px)'
+
+/** Step 4: what was found. */
+export function ResultStep({ search, onPage }: Props) {
+  const { t } = useTranslation('archive')
+  const { number } = useFormat()
+  const { data, isPlaceholderData: stale, isFetching, error, refetch } = useArchiveList(search)
+  const area = useRef<HTMLDivElement>(null)
+  const rows = useResultRows(area, data?.content ?? [])
+  const cards = useMediaQuery(CARDS, false, { getInitialValueInEffect: false })
+
+  const page = search.page ?? 1
+  const total = data?.totalCount ?? 0
+  const pages = pageCount(total, PAGE_SIZE)
+  // A shared link may name a page that is no more.
+  const beyond = !stale && total > 0 && page > pages
+  useEffect(() => {
+    if (beyond) onPage(pages, true)
+  })
+
+  const turn = (to: number) => {
+    if (to < 1 || to > pages) return
+    onPage(to)
+    area.current?.closest('main')?.scrollTo({ top: 0 })
+  }
+  useKeys([
+    { key: 'PageUp', label: t('key-previous-page'), run: () => turn(page - 1) },
+    { key: 'PageDown', label: t('key-next-page'), run: () => turn(page + 1) },
+  ])
+
+  const List = cards ? ResultCards : ResultTable
+  return (
+    <div ref={area}>
+      <div className={css.head}>
+        <p className={css.count} role="status">
+          {data && (
+            <Trans t={t} i18nKey="vehicles" count={total} values={{ total: number(total) }} components={{ b: <b /> }} />
+          )}
+        </p>
+        {data && total > 0 && (
+          <span className={css.place}>{t('page-of', { page: number(page), pages: number(pages) })}</span>
+        )}
+        {data && isFetching && <Loading label={t('loading-page')} />}
+        <ExportMenus search={search} total={data && total} narrow={cards} />
+      </div>
+      {!data && !error && <Loading label={t('searching')} bones={<div className={css.bones} />} />}
+      {!data && error && (
+        <EmptyState title={t('search-failed')} hint={t('search-failed-hint')}>
+          <Button variant="default" onClick={() => void refetch()}>
+            {t('ui:try-again')}
+          </Button>
+        </EmptyState>
+      )}
+      {data && total === 0 && <EmptyState title={t('no-data-for-selected-parameters')} hint={t('no-data-hint')} />}
+      {data && total > 0 && (
+        <>
+          <List vehicles={data.content} levels={levelsOf(search)} stale={stale} rows={rows} />
+          <Pager page={page} count={pages} onPage={turn} format={number} />
+        </>
+      )}
+    </div>
+  )
+}

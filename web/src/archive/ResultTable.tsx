@@ -1,0 +1,119 @@
+import type { SortColumn, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { useTranslation } from 'react-i18next'
+import { AscendingIcon, DescendingIcon } from '../ui/icons.tsx'
+import { Plate } from '../ui/vehicle/Plate.tsx'
+import { Silhouette } from '../ui/vehicle/Silhouette.tsx'
+import { Findings, TagButton, Thumbnail } from './ResultParts.tsx'
+import css from './ResultTable.module.css'
+import type { SortLevel } from './search.ts'
+import type { ResultRows } from './useResultRows.ts'
+import { useRow } from './useRow.ts'
+
+export type ListProps = {
+  vehicles: readonly WireVehicle[]
+  levels: readonly SortLevel[]
+  /** The rows are those of another page, while this one's are on their way. */
+  stale: boolean
+  rows: ResultRows
+}
+
+type Head = { name: string; column?: SortColumn; right?: boolean }
+
+const HEADS: readonly Head[] = [
+  { name: 'photo' },
+  { name: 'plate', column: 'plateLpr' },
+  { name: 'time', column: 'createdAt' },
+  { name: 'station', column: 'locationId' },
+  { name: 'lane', right: true },
+  { name: 'category', column: 'ctg8p1' },
+  { name: 'weight', column: 'totalLoad', right: true },
+  { name: 'speed', column: 'speed', right: true },
+  { name: 'length', column: 'vehLength', right: true },
+  { name: 'violations' },
+]
+
+/** What was found, a vehicle a row; the columns of its order are marked. */
+export function ResultTable({ vehicles, levels, stale, rows }: ListProps) {
+  const { t } = useTranslation('archive')
+  return (
+    <table className={css.table} aria-label={t('list')} aria-busy={stale}>
+      <thead>
+        <tr>
+          {HEADS.map((head) => (
+            <ColumnHead key={head.name} head={head} levels={levels} />
+          ))}
+          <th scope="col" className={css.tag}>
+            <span className={css.hidden}>{t('tag')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {vehicles.map((vehicle) => (
+          <ResultRow key={`${vehicle.id} ${vehicle.createdAt}`} vehicle={vehicle} rows={rows} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const ARIA = { asc: 'ascending', desc: 'descending' } as const
+
+function ColumnHead({ head: { name, column, right }, levels }: { head: Head; levels: readonly SortLevel[] }) {
+  const { t } = useTranslation('archive')
+  const level = levels.find((one) => one.column === column)
+  const Arrow = level?.direction === 'asc' ? AscendingIcon : DescendingIcon
+  const names = [css[name], right && css.right, level && css.sorted].filter(Boolean).join(' ')
+  return (
+    <th
+      scope="col"
+      className={names || undefined}
+      // Only the first level may say so.
+      {...(level && level === levels[0] && { 'aria-sort': ARIA[level.direction] })}
+    >
+      <span>
+        {t(`column-${name}`)}
+        {level && <Arrow size={13} />}
+      </span>
+    </th>
+  )
+}
+
+function ResultRow({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }) {
+  const row = useRow(vehicle, rows)
+  const { words } = row
+  return (
+    <tr data-vehicle={vehicle.id} onContextMenu={row.onContextMenu}>
+      <td className={css.photo}>
+        <Thumbnail photo={row.photo} />
+      </td>
+      <td>
+        <a className={css.link} {...row.link}>
+          <Plate plate={vehicle.plateLpr} nationality={vehicle.nationality} size="s" unreadable={words.unreadable} />
+        </a>
+      </td>
+      <td>
+        {row.date}
+        <br />
+        <b>{row.time}</b>
+      </td>
+      <td>{vehicle.location.shortName}</td>
+      <td className={css.right}>{vehicle.lane.laneNumber}</td>
+      <td className={css.category} title={row.category}>
+        <Silhouette category={vehicle.ctg8p1} layout={row.layout} overloaded={row.overloaded} height={20} />
+        <span className={css.hidden}>{row.category}</span>
+      </td>
+      <td className={row.heavy ? `${css.figure} ${css.red}` : css.figure}>
+        {row.weight}
+        {words.noScale && <small>{words.noScale}</small>}
+      </td>
+      <td className={vehicle.overspeed ? `${css.figure} ${css.red}` : css.figure}>{row.speed}</td>
+      <td className={`${css.length} ${css.right}`}>{row.length}</td>
+      <td>
+        <Findings findings={row.findings} />
+      </td>
+      <td className={css.tag}>
+        <TagButton tagged={row.tagged} tagWords={row.tagWords} tag={row.tag} />
+      </td>
+    </tr>
+  )
+}

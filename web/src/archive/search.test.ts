@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { parseSearch, stringifySearch } from '../core/search.ts'
+import {
+  type ArchiveSearch,
+  canSearch,
+  changeSearch,
+  levelsIn,
+  levelsOf,
+  missingIn,
+  NEWEST_FIRST,
+  orderFrom,
+  questionOf,
+  readArchiveSearch,
+  type SortLevel,
+  stepsOf,
+  withLevel,
+} from './search.ts'
+
+const RANGE = { dateTimeStart: '2026-06-01T06:00:00.000Z', dateTimeEnd: '2026-06-02T06:00:00.000Z' }
+const all: ArchiveSearch = {
+  step: 4,
+  locations: [3, 7],
+  ctg8p1: ['9', 'lack'],
+  plateLpr: 'WPR8K4?',
+  similarity: 80,
+  minTotalLoad: 3_500,
+  overload: true,
+  ...RANGE,
+  taggedOnly: true,
+  orderByColumnName1: 'totalLoad',
+  orderDirection1: 'asc',
+  orderByColumnName2: 'createdAt',
+  orderDirection2: 'desc',
+  page: 12,
+}
+const present = (search: ArchiveSearch) =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
+
+test('step, filters, order and page come back from a shared link', () => {
+  const address = stringifySearch(all)
+
+  expect(address).toContain('locations=3,7')
+  expect(present(readArchiveSearch(parseSearch(address)))).toEqual(all)
+})
+
+test('what is malformed is left out and the rest stays', () => {
+  const search = parseSearch(
+    '?step=9&locations=7&dateTimeStart=yesterday&taggedOnly=no&orderByColumnName1=colour&orderDirection2=up&page=-2',
+  )
+
+  expect(present(readArchiveSearch(search))).toEqual({ locations: [7] })
+})
+
+test('a column that an earlier level names is no level of its own', () => {
+  const search = parseSearch('?orderByColumnName1=speed&orderByColumnName2=speed&orderByColumnName3=totalLoad')
+
+  expect(levelsIn(search)).toEqual([
+    { column: 'speed', direction: 'desc' },
+    { column: 'totalLoad', direction: 'desc' },
+  ])
+})
+
+test('a result for which no order was chosen is newest first', () => {
+  expect(levelsOf({})).toEqual([NEWEST_FIRST])
+})
+
+const speed: SortLevel = { column: 'speed', direction: 'desc' }
+const load: SortLevel = { column: 'totalLoad', direction: 'asc' }
+const time: SortLevel = { column: 'createdAt', direction: 'asc' }
+
+test('a level can be added, changed and taken away', () => {
+  expect(withLevel([speed], 1, load)).toEqual([speed, load])
+  expect(withLevel([speed, load], 0, time)).toEqual([time, load])
+  expect(withLevel([speed, load, time], 1, null)).toEqual([speed, time])
+})
+
+test('a column moves to the level for which it is chosen', () => {
+  expect(withLevel([speed, load], 0, load)).toEqual([load])
+  expect(withLevel([speed, load], 2, speed)).toEqual([load, speed])
+})
+
+test('levels that are taken away leave the address', () => {
+  expect(stringifySearch({ ...orderFrom([speed, load]), ...orderFrom([time]) })).toBe(
+    '?orderByColumnName1=createdAt&orderDirection1=asc',
+  )
+})
+
+test('another question begins at its first page', () => {
+  expect(changeSearch(all, { ctg8p1: [] })).toEqual({ ...all, ctg8p1: undefined, page: undefined })
+  expect(changeSearch(all, { taggedOnly: false }).taggedOnly).toBeUndefined()
+})
+
+test('a search needs stations and both ends of the range', () => {
+  expect(missingIn({})).toEqual({ range: true, locations: true })
+  expect(missingIn({ locations: [], ...RANGE })).toEqual({ range: false, locations: true })
+  expect(missingIn({ locations: [7], dateTimeStart: RANGE.dateTimeStart })).toEqual({ range: true, locations: false })
+  expect(canSearch({ locations: [7], ...RANGE })).toBe(true)
+})
+
+test('the question has no step and no page, and there is none while something is missing', () => {
+  const { step: _, page: __, ...question } = all
+
+  expect(questionOf(all)).toEqual(question)
+  expect(questionOf({ ...all, locations: [] })).toBeUndefined()
+})
+
+test('the SG variant skips the conditions', () => {
+  expect(stepsOf(false)).toEqual([1, 2, 3, 4])
+  expect(stepsOf(true)).toEqual([1, 3, 4])
+})

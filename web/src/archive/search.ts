@@ -1,0 +1,114 @@
+import type { WireArchiveFilters } from '@rogatka/contract/archive.ts'
+import {
+  type SortColumn,
+  type SortDirection,
+  sortColumns,
+  sortDirections,
+  type VehicleFilters,
+} from '@rogatka/contract/vehicle.ts'
+import { changeFilters, readFilters } from '../vehicle/useVehicleFilters.ts'
+
+export type Step = 1 | 2 | 3 | 4
+const STEPS: readonly Step[] = [1, 2, 3, 4]
+export const RESULT: Step = 4
+
+export type SortLevel = { column: SortColumn; direction: SortDirection }
+/** So many columns a result is sorted by at most. */
+export const MAX_LEVELS = 3
+/** The order of a result for which none was chosen. */
+export const NEWEST_FIRST: SortLevel = { column: 'createdAt', direction: 'desc' }
+
+type Order = {
+  [key in `orderByColumnName${1 | 2 | 3}`]?: SortColumn | undefined
+} & { [key in `orderDirection${1 | 2 | 3}`]?: SortDirection | undefined }
+
+/** What the address of the archive holds: the step, the filters in wire units, the order and the page. */
+export type ArchiveSearch = VehicleFilters &
+  Order & {
+    step?: Step | undefined
+    /** ISO 8601 in UTC. */
+    dateTimeStart?: string | undefined
+    dateTimeEnd?: string | undefined
+    taggedOnly?: boolean | undefined
+    /** From 1, which is not written. */
+    page?: number | undefined
+  }
+
+const oneOf = <T>(options: readonly T[], value: unknown) => options.find((option) => String(option) === String(value))
+
+const instantIn = (value: unknown): string | undefined => {
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+}
+
+const pageIn = (value: unknown): number | undefined => {
+  const page = Number(value)
+  return Number.isSafeInteger(page) && page > 1 ? page : undefined
+}
+
+/** Reads the address; what is malformed is left out: a shared link never fails. */
+export const readArchiveSearch = (search: Record<string, unknown>): ArchiveSearch => ({
+  step: oneOf(STEPS, search.step),
+  ...readFilters(search),
+  dateTimeStart: instantIn(search.dateTimeStart),
+  dateTimeEnd: instantIn(search.dateTimeEnd),
+  taggedOnly: String(search.taggedOnly) === 'true' || undefined,
+  ...orderFrom(levelsIn(search)),
+  page: pageIn(search.page),
+})
+
+/** The levels that were chosen, without those that name no column or one that an earlier level names. */
+export function levelsIn(search: Record<string, unknown>): SortLevel[] {
+  const levels: SortLevel[] = []
+  for (let level = 1; level <= MAX_LEVELS; level++) {
+    const column = oneOf(sortColumns, search[`orderByColumnName${level}`])
+    if (!column || levels.some((earlier) => earlier.column === column)) continue
+    levels.push({ column, direction: oneOf(sortDirections, search[`orderDirection${level}`]) ?? 'desc' })
+  }
+  return levels
+}
+
+/** The levels by which the result is sorted. */
+export function levelsOf(search: ArchiveSearch): SortLevel[] {
+  const levels = levelsIn(search)
+  return levels.length > 0 ? levels : [NEWEST_FIRST]
+}
+
+/** The levels as they stand in the address; those that are not there are taken out of it. */
+export const orderFrom = (levels: readonly SortLevel[]): Order =>
+  Object.fromEntries(
+    Array.from({ length: MAX_LEVELS }, (_, at) => [
+      [`orderByColumnName${at + 1}`, levels[at]?.column],
+      [`orderDirection${at + 1}`, levels[at]?.direction],
+    ]).flat(),
+  )
+
+/** The levels with one changed, added behind the last, or (null) taken away; each column once. */
+export function withLevel(levels: readonly SortLevel[], at: number, level: SortLevel | null): SortLevel[] {
+  const others = levels.map((other, index) => (index !== at && other.column === level?.column ? null : other))
+  return others.toSpliced(at, 1, level).filter((one) => one !== null)
+}
+
+/** The address with some of it changed; what is empty is taken out. Another question begins at its first page. */
+export function changeSearch(search: ArchiveSearch, changes: Partial<ArchiveSearch>): ArchiveSearch {
+  const changed = changeFilters<ArchiveSearch>(search, changes)
+  return { ...changed, taggedOnly: changed.taggedOnly || undefined, page: changes.page }
+}
+
+/** What is needed before anything can be searched for, and is not there. */
+export const missingIn = ({ dateTimeStart, dateTimeEnd, locations = [] }: ArchiveSearch) => ({
+  range: dateTimeStart === undefined || dateTimeEnd === undefined,
+  locations: locations.length === 0,
+})
+
+export const canSearch = (search: ArchiveSearch): boolean => Object.values(missingIn(search)).every((is) => !is)
+
+/** The address as the question that search and reports ask; undefined as long as something needed is missing. */
+export function questionOf({ step: _, page: __, ...search }: ArchiveSearch): WireArchiveFilters | undefined {
+  const { dateTimeStart, dateTimeEnd, locations } = search
+  if (!canSearch(search) || !dateTimeStart || !dateTimeEnd || !locations) return undefined
+  return { ...search, dateTimeStart, dateTimeEnd, locations }
+}
+
+/** Steps of the wizard; the SG variant has no conditions. */
+export const stepsOf = (sg: boolean): Step[] => (sg ? [1, 3, 4] : [1, 2, 3, 4])

@@ -1,0 +1,51 @@
+import { PAGE_SIZE, search as searchArchive } from '@rogatka/contract/archive.ts'
+import type { WireOf } from '@rogatka/contract/endpoint.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { showError } from '../core/errors.ts'
+import { queryClient } from '../core/queryClient.ts'
+import { onTags } from '../vehicle/useTag.ts'
+import { type ArchiveSearch, questionOf } from './search.ts'
+
+type Answer = WireOf<typeof searchArchive, 'response'>
+
+/** A tag that is set in the detail belongs on the list that waits behind it. */
+onTags((id, tags) =>
+  queryClient.setQueriesData<Answer>({ queryKey: ['archive'] }, (old) =>
+    old?.content.some((vehicle) => vehicle.id === id)
+      ? { ...old, content: old.content.map((vehicle) => (vehicle.id === id ? { ...vehicle, tags } : vehicle)) }
+      : old,
+  ),
+)
+
+/**
+ * One page of what was found. While another page comes the rows of the one before stay (`isPlaceholderData`); coming
+ * back from a vehicle the list is there at once and asked for anew. A failure goes above the page.
+ */
+export function useArchiveList(search: ArchiveSearch) {
+  const { t } = useTranslation('archive')
+  const question = questionOf(search)
+  const page = search.page ?? 1
+  const list = useQuery({
+    queryKey: ['archive', question, page],
+    queryFn: ({ signal }) => {
+      if (!question) throw new Error('nothing is asked')
+      const flags = { withAxles: true, withImages: true, withTags: true }
+      return call(searchArchive, { query: { ...question, ...flags, page, limit: PAGE_SIZE }, signal })
+    },
+    enabled: question !== undefined,
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  })
+
+  const { error, errorUpdatedAt, refetch } = list
+  const title = t('search-failed')
+  // Each failure anew: the message of the one before goes by itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the moment tells failures apart that look alike
+  useEffect(() => {
+    if (error) showError(error, { title, retry: () => void refetch() })
+  }, [error, errorUpdatedAt, title, refetch])
+  return list
+}

@@ -1,0 +1,40 @@
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { type RefObject, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOpenVehicle } from '../vehicle/useBack.ts'
+import { useRowKeys } from '../vehicle/useRowKeys.ts'
+import { useTag } from '../vehicle/useTag.ts'
+
+export type ResultRows = {
+  open: (vehicle: WireVehicle) => void
+  tag: (vehicle: WireVehicle) => void
+}
+
+/** The vehicle that was opened last: coming back, its row has the focus again. */
+let opened: number | null = null
+
+/** What is done with the rows of the result: opened and tagged, by ↑ ↓ or J K, Enter and T too. */
+export function useResultRows(area: RefObject<HTMLElement | null>, vehicles: readonly WireVehicle[]): ResultRows {
+  const { t } = useTranslation('archive')
+  const openVehicle = useOpenVehicle('archive')
+  const tag = useTag('archive')
+
+  const tagById = (id: number) => {
+    const vehicle = vehicles.find((one) => one.id === id)
+    if (vehicle) void tag(vehicle)
+  }
+  useRowKeys(area, tagById, { up: t('key-up'), down: t('key-down'), tag: t('key-tag') })
+
+  useEffect(() => {
+    area.current?.querySelector<HTMLElement>(`[data-vehicle="${opened}"] a`)?.focus()
+    opened = null
+  }, [area])
+
+  return {
+    open: (vehicle) => {
+      opened = vehicle.id
+      openVehicle(vehicle)
+    },
+    tag: (vehicle) => void tag(vehicle),
+  }
+}

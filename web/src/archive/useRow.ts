@@ -1,0 +1,76 @@
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { categoryOf } from '@rogatka/domain/current/match.ts'
+import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import type { MouseEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDate, formatTime, useFormat } from '../core/format.ts'
+import { useFilterWords } from '../vehicle/useFilterWords.ts'
+import { findingsOf, isHeavy, layoutOf, overloadedAxles, useFindingWords } from '../vehicle/useFindings.ts'
+import { usePhotosGone } from '../vehicle/usePhotosGone.ts'
+import { isTagged } from '../vehicle/useTag.ts'
+import { passageOf, usePhoto } from '../vehicle/useVehicleSource.ts'
+import type { ResultRows } from './useResultRows.ts'
+
+/** A vehicle of the result in words and drawings, however they are laid out. */
+export function useRow(vehicle: WireVehicle, rows: ResultRows) {
+  const { t } = useTranslation('archive')
+  const { tonnes, metres, number } = useFormat()
+  const { wordsOf } = useFindingWords()
+  const { categoryName } = useFilterWords()
+  const keptFor = usePhotosGone()(vehicle)
+  const { id, createdAt, location, lane, plateLpr, nationality, totalLoad, speed, vehLength, ctg8p1 } = vehicle
+  const findings = findingsOf(vehicle).map(wordsOf)
+  const image = vehicle.images?.find(({ type }) => type === 'front') ?? vehicle.images?.[0] ?? null
+  const date = formatDate(createdAt)
+  const time = formatTime(createdAt)
+  const tagged = isTagged(vehicle)
+
+  const label = [
+    // As it is written on the plate.
+    plateLpr ? `${nationality ?? '?'} ${displayPlate(plateLpr, nationality)}` : t('unreadable-plate'),
+    `${date} ${time}`,
+    location.shortName,
+    t('lane', { lane: lane.laneNumber }),
+    totalLoad !== null && `${tonnes(totalLoad)} t`,
+    speed !== null && `${number(speed)} km/h`,
+    ...findings.map(({ name, excess }) => [name, excess].filter(Boolean).join(' ')),
+  ]
+
+  return {
+    date,
+    time,
+    place: `${location.shortName} · ${t('lane', { lane: lane.laneNumber })}`,
+    category: categoryName(categoryOf(ctg8p1)),
+    layout: layoutOf(vehicle),
+    overloaded: overloadedAxles(vehicle),
+    heavy: isHeavy(vehicle),
+    weight: tonnes(totalLoad),
+    speed: number(speed),
+    length: metres(vehLength),
+    findings,
+    photo: {
+      url: usePhoto(passageOf('archive', vehicle), { image }),
+      missing: keptFor === null ? t('no-photo') : t('photo-gone', { count: keptFor }),
+    },
+    words: { unreadable: t('unreadable-plate'), noScale: totalLoad === null ? t('no-scale') : null },
+    /** A plain click and Enter open it here, anything else as links do. */
+    link: {
+      href: `/vehicleArch/${id}/${location.id}/${createdAt}?step=4`,
+      'aria-label': label.filter(Boolean).join(', '),
+      onClick: (event: MouseEvent) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        rows.open(vehicle)
+      },
+    },
+    tagged,
+    tagWords: tagged ? t('untag') : t('tag-it'),
+    tag: () => rows.tag(vehicle),
+    onContextMenu: (event: MouseEvent) => {
+      event.preventDefault()
+      rows.tag(vehicle)
+    },
+  }
+}
+
+export type Row = ReturnType<typeof useRow>

@@ -1,0 +1,63 @@
+import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
+import { useTranslation } from 'react-i18next'
+import { Rail } from '../core/frame/Rail.tsx'
+import { useStations } from '../locations/useStations.ts'
+import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
+import { ChosenStations } from '../ui/vehicle/ChosenStations.tsx'
+import { ChartLegend } from './ChartLegend.tsx'
+import { type CalibrationSearch, DEFAULT_HOURS, type Kind } from './search.ts'
+import { useCalibrationWords } from './useCalibrationWords.ts'
+
+type Props = {
+  kind: Kind
+  search: CalibrationSearch
+  /** Charts are on the screen. */
+  charted: boolean
+  onChange: (changes: Partial<CalibrationSearch>) => void
+}
+
+/** The rail: what was chosen, each with its bin. */
+export function ChosenFilters({ kind, search, charted, onChange }: Props) {
+  const { t } = useTranslation('calibration')
+  const { at, hoursName } = useCalibrationWords()
+  const { stations } = useStations()
+  const { locations = [], dateTimeStart, dateTimeEnd, statResolutionValue = DEFAULT_HOURS } = search
+  return (
+    <Rail {...(charted && { legend: <ChartLegend /> })}>
+      {locations.length > 0 && (
+        <ChosenStations
+          title={t('stations')}
+          stations={(stations ?? [])
+            .filter(({ location }) => locations.includes(location.id))
+            .map(({ location, available, silentMinutes }) => ({
+              id: location.id,
+              name: location.shortName,
+              available,
+              figure: available || silentMinutes === null ? undefined : t('minutes-silent', { count: silentMinutes }),
+            }))}
+          onRemove={(id) => onChange({ locations: toggle(locations, id) })}
+          onRemoveAll={() => onChange({ locations: [] })}
+          words={{ available: t('available'), unavailable: t('unavailable') }}
+        />
+      )}
+      {dateTimeStart && dateTimeEnd && (
+        <FilterSection
+          title={t('range')}
+          onRemove={() => onChange({ dateTimeStart: undefined, dateTimeEnd: undefined })}
+        >
+          <FilterLines>
+            <FilterLine figure={at(dateTimeStart)}>{t('from')}</FilterLine>
+            <FilterLine figure={at(dateTimeEnd)}>{t('to')}</FilterLine>
+          </FilterLines>
+        </FilterSection>
+      )}
+      {kind === 'load' && (
+        <FilterSection title={t('resolution')}>
+          <FilterLines>
+            <FilterLine>{hoursName(statResolutionValue)}</FilterLine>
+          </FilterLines>
+        </FilterSection>
+      )}
+    </Rail>
+  )
+}

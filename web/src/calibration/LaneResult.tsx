@@ -1,0 +1,78 @@
+import { calibrationOption } from '@rogatka/domain/calibration/chart.ts'
+import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
+import { useCallback, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../core/format.ts'
+import { useLanguage } from '../core/language.ts'
+import { Chart } from '../ui/chart/Chart.tsx'
+import { useChartTheme } from '../ui/chart/useChartTheme.ts'
+import { useOnceVisible } from '../vehicle/useOnceVisible.ts'
+import { DeviationTable, type Lane, LoadTable } from './LaneTable.tsx'
+import css from './Result.module.css'
+import type { Kind } from './search.ts'
+import { useCalibrationWords } from './useCalibrationWords.ts'
+
+type Props = { kind: Kind; location: string; result: Lane }
+
+const HEIGHT = 340
+
+/** One lane: its chart with the reference and the band around it, and of mean loads their table. */
+export function LaneResult({ kind, location, result }: Props) {
+  const { t } = useTranslation('calibration')
+  const { reference } = useCalibrationWords()
+  const frame = useRef<HTMLElement>(null)
+  const seen = useOnceVisible(frame)
+  const optionFor = useLaneOption(kind, result)
+  const name = t('lane', { location, lane: result.lane.laneNumber })
+  const what = t(`shows-${kind}`)
+  const table = t('table', { of: name })
+  return (
+    <section ref={frame} aria-label={name} className={css.lane}>
+      <header className={css.head}>
+        <h2>{name}</h2>
+        <span className={css.what}>{what}</span>
+        <span className={css.reference}>{reference(result.reference)}</span>
+      </header>
+      <div style={{ minHeight: HEIGHT }}>
+        {seen && (
+          <Chart label={`${name}: ${what}`} picture={result.graphBase64} height={HEIGHT} optionFor={optionFor} />
+        )}
+      </div>
+      {kind === 'load' ? <LoadTable label={table} result={result} /> : <DeviationTable label={table} result={result} />}
+    </section>
+  )
+}
+
+function useLaneOption(kind: Kind, { periods, reference }: Lane) {
+  const { t } = useTranslation('calibration')
+  const language = useLanguage()
+  const theme = useChartTheme()
+  const chart = useMemo(() => {
+    const starts = periods.map(({ dateTime }) => new Date(dateTime))
+    return {
+      shows: kind,
+      starts,
+      labels: starts.map((start) => periodLabel(start, 'hour')),
+      periods,
+      reference: reference.firstAxleAvg,
+      title: null,
+      words: {
+        load: t('shows-load'),
+        deviation: t('shows-deviation'),
+        confidence: t('column-confidence'),
+        empty: t('too-few'),
+      },
+    }
+  }, [kind, periods, reference, t])
+  return useCallback(
+    (width: number) =>
+      calibrationOption(chart, {
+        theme,
+        width,
+        height: HEIGHT,
+        format: (figure) => formatNumber(language, figure, Number.isInteger(figure) ? 0 : 1),
+        interactive: true,
+      }),
+    [chart, theme, language],
+  )
+}

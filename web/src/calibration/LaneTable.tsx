@@ -1,0 +1,77 @@
+import { VisuallyHidden } from '@mantine/core'
+import type { WireCalibration, WireCalibrationPeriod } from '@rogatka/contract/calibration.ts'
+import { isOutside } from '@rogatka/domain/calibration/chart.ts'
+import { useTranslation } from 'react-i18next'
+import { LongTable } from '../ui/LongTable.tsx'
+import { StatusMark } from '../ui/StatusMark.tsx'
+import { ColumnHead } from './ColumnHead.tsx'
+import { useCalibrationWords } from './useCalibrationWords.ts'
+
+export type Lane = WireCalibration['lanes'][number]
+
+type Props = { label: string; result: Lane }
+
+type Column = { key: string; cell: (period: WireCalibrationPeriod) => string }
+
+/** The figures of a lane, the newest first; red where it is so far from its reference that it wants a calibration. */
+export function LoadTable({ label, result: { periods } }: Props) {
+  const { t } = useTranslation('calibration')
+  const { at, plain, signed } = useCalibrationWords()
+  const columns: Column[] = [
+    { key: 'time', cell: ({ dateTime }) => at(dateTime) },
+    { key: 'load', cell: ({ firstAxleAvg }) => plain(firstAxleAvg, 0) },
+    { key: 'cov', cell: ({ firstAxleCov }) => plain(firstAxleCov, 1) },
+    { key: 'count', cell: ({ counter }) => plain(counter, 0) },
+    { key: 'deviation', cell: ({ deviationFromReference }) => signed(deviationFromReference) },
+    { key: 'confidence', cell: ({ confidence }) => plain(confidence, 1) },
+  ]
+  const isRed = ({ deviationFromReference }: WireCalibrationPeriod) => isOutside(deviationFromReference)
+  return (
+    <LongTable<WireCalibrationPeriod>
+      label={label}
+      rows={periods.toReversed()}
+      keyOf={({ dateTime }) => dateTime}
+      isRed={isRed}
+      columns={columns.map(({ key, cell }) => ({
+        key,
+        head: <ColumnHead name={t(`column-${key}`)} about={t(`about-${key}`)} />,
+        cell: (period) =>
+          key === 'deviation' && isRed(period) ? (
+            <>
+              <StatusMark status="malfunction" label={t('legend-outside')} /> {cell(period)}
+            </>
+          ) : (
+            cell(period)
+          ),
+      }))}
+    />
+  )
+}
+
+/** The chart of deviations for those who cannot see it. */
+export function DeviationTable({ label, result: { periods } }: Props) {
+  const { t } = useTranslation('calibration')
+  const { at, plain, signed } = useCalibrationWords()
+  return (
+    <VisuallyHidden>
+      <table aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">{t('column-time')}</th>
+            <th scope="col">{t('column-deviation')}</th>
+            <th scope="col">{t('column-confidence')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {periods.map(({ dateTime, deviationFromReference, confidence }) => (
+            <tr key={dateTime}>
+              <th scope="row">{at(dateTime)}</th>
+              <td>{signed(deviationFromReference)}</td>
+              <td>{plain(confidence, 1)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </VisuallyHidden>
+  )
+}

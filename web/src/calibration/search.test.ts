@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { parseSearch, stringifySearch } from '../core/search.ts'
+import { type CalibrationSearch, canAsk, changeSearch, questionsOf, readCalibrationSearch } from './search.ts'
+
+const all: CalibrationSearch = {
+  step: 2,
+  locations: [3, 7],
+  dateTimeStart: '2026-06-01T06:00:00.000Z',
+  dateTimeEnd: '2026-06-02T06:00:00.000Z',
+  statResolutionValue: 24,
+}
+
+test('everything comes back from a shared link', () => {
+  expect(readCalibrationSearch(parseSearch(stringifySearch(all)))).toEqual(all)
+})
+
+test('a resolution that is not supported is left out, and stands for two hours', () => {
+  const search = readCalibrationSearch(parseSearch(stringifySearch({ ...all, statResolutionValue: 5 })))
+
+  expect(search.statResolutionValue).toBeUndefined()
+  expect(questionsOf(search)?.load).toMatchObject({ statResolutionUnit: 'hour', statResolutionValue: 2 })
+})
+
+test('the charts are asked for in the size of reports, and deviations without a resolution', () => {
+  const graph = { graphType: 'linePlot', graphWidth: 980, graphHeight: 458 }
+
+  expect(questionsOf(all)?.load).toMatchObject({ ...graph, addGraph: true, statResolutionValue: 24 })
+  expect(questionsOf(all)?.deviation).toEqual({
+    ...graph,
+    locations: [3, 7],
+    dateTimeStart: all.dateTimeStart,
+    dateTimeEnd: all.dateTimeEnd,
+  })
+})
+
+test('without stations or range nothing can be asked', () => {
+  expect(canAsk(all)).toBe(true)
+  expect(canAsk(changeSearch(all, { locations: [] }))).toBe(false)
+  expect(questionsOf(changeSearch(all, { dateTimeStart: undefined }))).toBeUndefined()
+})

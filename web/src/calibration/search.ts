@@ -1,0 +1,65 @@
+import { type CalibrationHours, calibrationHours, type deviation, type list } from '@rogatka/contract/calibration.ts'
+import type { WireOf } from '@rogatka/contract/endpoint.ts'
+import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
+import { changeFilters, readFilters } from '../vehicle/useVehicleFilters.ts'
+
+/** The two screens: mean loads period by period with their table, or deviations alone. */
+export type Kind = 'load' | 'deviation'
+
+export const pathOf = { load: '/calibration', deviation: '/calibration-deviation' } as const
+
+export type Step = 1 | 2
+
+/** What the address holds: the step, the stations, the range and, of the mean loads, the resolution in hours. */
+export type CalibrationSearch = {
+  step?: Step | undefined
+  locations?: number[] | undefined
+  /** ISO 8601 in UTC. */
+  dateTimeStart?: string | undefined
+  dateTimeEnd?: string | undefined
+  statResolutionValue?: CalibrationHours | undefined
+}
+
+/** The resolution where none was chosen. */
+export const DEFAULT_HOURS: CalibrationHours = 2
+
+const instantIn = (value: unknown): string | undefined => {
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+}
+
+/** The resolution of an address; undefined when it has none, or one that is not supported. */
+export const hoursIn = (value: unknown): CalibrationHours | undefined =>
+  calibrationHours.find((hours) => String(hours) === String(value))
+
+/** Reads the address; what is malformed is left out: a shared link never fails. */
+export const readCalibrationSearch = (address: Record<string, unknown>): CalibrationSearch => ({
+  step: ([1, 2] as const).find((step) => String(step) === String(address.step)),
+  locations: readFilters(address).locations,
+  dateTimeStart: instantIn(address.dateTimeStart),
+  dateTimeEnd: instantIn(address.dateTimeEnd),
+  statResolutionValue: hoursIn(address.statResolutionValue),
+})
+
+/** The address with some of it changed; what is empty is taken out. */
+export const changeSearch = (search: CalibrationSearch, changes: Partial<CalibrationSearch>): CalibrationSearch =>
+  changeFilters<CalibrationSearch>(search, changes as never)
+
+/** What is needed before anything can be asked, and is not there. */
+export const missingIn = ({ dateTimeStart, dateTimeEnd, locations = [] }: CalibrationSearch) => ({
+  range: dateTimeStart === undefined || dateTimeEnd === undefined,
+  locations: locations.length === 0,
+})
+
+export const canAsk = (search: CalibrationSearch): boolean => Object.values(missingIn(search)).every((is) => !is)
+
+type Questions = { load: WireOf<typeof list, 'query'>; deviation: WireOf<typeof deviation, 'query'> }
+
+/** The address as both questions; undefined as long as something needed is missing. */
+export function questionsOf(search: CalibrationSearch): Questions | undefined {
+  const { dateTimeStart, dateTimeEnd, locations, statResolutionValue = DEFAULT_HOURS } = search
+  if (!dateTimeStart || !dateTimeEnd || !locations?.length) return undefined
+  const graph = { graphType: 'linePlot', graphWidth: GRAPH_WIDTH, graphHeight: GRAPH_HEIGHT } as const
+  const asked = { dateTimeStart, dateTimeEnd, locations, ...graph }
+  return { load: { ...asked, statResolutionUnit: 'hour', statResolutionValue, addGraph: true }, deviation: asked }
+}

@@ -1,0 +1,38 @@
+import { type CalibrationHours, type CalibrationReference, calibrationHours } from '@rogatka/contract/calibration.ts'
+import { useTranslation } from 'react-i18next'
+import { formatClock, formatDate, useFormat } from '../core/format.ts'
+
+/** What stands for a value that is not there, in these tables. */
+const MISSING = '-'
+
+type Told = Omit<CalibrationReference, 'finishedAt'> & { finishedAt: string | null }
+
+/** Figures and references in words. */
+export function useCalibrationWords() {
+  const { t } = useTranslation('calibration')
+  const { number } = useFormat()
+  const plain = (value: number | null, decimals: number) => (value === null ? MISSING : number(value, decimals))
+  const at = (instant: string) => `${formatDate(instant)} ${formatClock(instant)}`
+  return {
+    at,
+    plain,
+    signed: (percent: number | null) => `${percent !== null && percent >= 0.05 ? '+' : ''}${plain(percent, 1)}`,
+    hours: calibrationHours.map((value) => ({ value: String(value), label: hoursName(value) })),
+    hoursName,
+    reference: ({ firstAxleAvg, counter, provisional, finishedAt, finishedBy }: Told) => {
+      const load = number(firstAxleAvg)
+      const words = provisional
+        ? t('provisional', { load })
+        : t('reference', { load, count: counter, number: number(counter) })
+      if (finishedAt === null) return `${words}, ${t('never')}`
+      const last = t('finished-at', { at: at(finishedAt) })
+      return `${words}, ${finishedBy === null ? last : `${last} (${finishedBy})`}`
+    },
+  }
+
+  /** Up to half a day in hours, then in days. */
+  function hoursName(hours: CalibrationHours): string {
+    if (hours === 168) return t('week')
+    return hours < 24 ? t('hours', { count: hours }) : t('days', { count: hours / 24 })
+  }
+}

@@ -1,0 +1,167 @@
+import { addTag, list, picture } from '@rogatka/contract/current.ts'
+import { login, logout, ping } from '@rogatka/contract/session.ts'
+import { readSelf } from '@rogatka/contract/users.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { call, callBlob, callLink } from './call.ts'
+import { showError, shownError } from './errors.ts'
+import { ApiFailure, Unavailable } from './failure.ts'
+import { endSession, session, startSession } from './session.ts'
+
+type Answer = { status?: number; body?: unknown }
+
+const asked: { url: string; init: RequestInit & { headers: Headers } }[] = []
+let answer: (url: string) => Answer | Promise<Answer> = () => ({ body: {} })
+
+beforeEach(() => {
+  asked.length = 0
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    asked.push({ url, init: { ...init, headers: new Headers(init.headers) } })
+    const { status = 200, body } = await answer(url)
+    return new Response(body === undefined ? null : JSON.stringify(body), { status, headers: { 'x-request-id': 'r1' } })
+  })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  endSession(null)
+})
+
+const refusal = (code: string, path: string | null = null) => [{ path, code, userMessage: `text of ${code}` }]
+const last = () => asked.at(-1)
+
+test('a call has its address, language and body, and no bearer without a session', async () => {
+  answer = () => ({ body: { token: 'abc' } })
+  await expect(call(login, { body: { username: 'ala', password: 'kot' } })).resolves.toEqual({ token: 'abc' })
+  expect(last()?.url).toBe('/api/v1/login')
+  expect(last()?.init.method).toBe('POST')
+  expect(last()?.init.body).toBe('{"username":"ala","password":"kot"}')
+  expect(last()?.init.headers.get('accept-language')).toBe('pl')
+  expect(last()?.init.headers.has('authorization')).toBe(false)
+})
+
+test('the session is sent as a bearer to the portal', async () => {
+  startSession('abc')
+  answer = () => ({ body: { content: [], lastId: null } })
+  await call(list, { query: { locations: [1, 2], withAxles: true, minSpeed: 0 } })
+  expect(last()?.url).toBe('/api/v1/current-vehicles?locations=1,2&withAxles=true')
+  expect(last()?.init.headers.get('authorization')).toBe('Bearer abc')
+})
+
+test('parameters stand in the path', async () => {
+  answer = () => ({ body: { id: 1, private: true, type: 1, data: null, description: null } })
+  await call(addTag, { params: { id: 8 }, query: { locationId: 3 }, body: {} })
+  expect(last()?.url).toBe('/api/v1/current-vehicles/8/tags?locationId=3')
+})
+
+test('an answer without a body is nothing', async () => {
+  answer = () => ({ status: 204 })
+  await expect(call(logout)).resolves.toBeUndefined()
+})
+
+test('a refusal rejects with its message, status, errors and request number', async () => {
+  answer = () => ({ status: 422, body: refusal('invalid-value', 'speed') })
+  const failure = await call(readSelf).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(ApiFailure)
+  expect(failure).toMatchObject({ message: 'speed: text of invalid-value', status: 422, requestId: 'r1' })
+})
+
+test('a refused picture rejects with the text alone', async () => {
+  answer = () => ({ status: 404, body: refusal('image-not-found') })
+  await expect(callBlob(picture, { params: { id: 1, number: 1 }, query: { locationId: 1 } })).rejects.toThrow(
+    /^text of image-not-found$/,
+  )
+})
+
+test('a server that does not answer is unavailable', async () => {
+  answer = () => Promise.reject(new TypeError('Failed to fetch'))
+  await expect(call(readSelf)).rejects.toBeInstanceOf(Unavailable)
+})
+
+test('an abandoned call is no failure of the server', async () => {
+  const leaving = new AbortController()
+  answer = () => {
+    leaving.abort()
+    throw new DOMException('aborted', 'AbortError')
+  }
+  await expect(call(readSelf, { signal: leaving.signal })).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('a dead session gets one last ping and ends, however many calls found it dead', async () => {
+  startSession('dead')
+  answer = () => ({ status: 401, body: refusal('unauthorized') })
+  await Promise.allSettled([call(readSelf), call(list, { query: {} })])
+  await vi.waitFor(() => expect(session.get()).toMatchObject({ token: null, ended: 'session-dead' }))
+  expect(asked.filter(({ url }) => url.endsWith(ping.path))).toHaveLength(1)
+})
+
+test('a late 401 of an earlier session does not end the present one', async () => {
+  startSession('old')
+  let refuse = () => {}
+  answer = () => new Promise((done) => (refuse = () => done({ status: 401, body: refusal('unauthorized') })))
+  const late = call(readSelf).catch(() => undefined)
+  startSession('new')
+  refuse()
+  await late
+  expect(session.get().token).toBe('new')
+  expect(asked).toHaveLength(1)
+})
+
+test('wrong words at the login end nothing', async () => {
+  answer = () => ({ status: 401, body: refusal('wrong-username-or-password') })
+  await expect(call(login, { body: { username: 'a', password: 'b' } })).rejects.toThrow('wrong-username-or-password')
+  expect(session.get().ended).toBeNull()
+  expect(asked).toHaveLength(1)
+})
+
+test('an expired password asks for a new one; any other 403 does not', async () => {
+  startSession('abc')
+  answer = () => ({ status: 403, body: refusal('forbidden') })
+  await call(readSelf).catch(() => undefined)
+  expect(session.get().mustChangePassword).toBe(false)
+  answer = () => ({ status: 403, body: refusal('password-expired') })
+  await call(readSelf).catch(() => undefined)
+  expect(session.get().mustChangePassword).toBe(true)
+})
+
+test('a call clears the message above the page before it asks, unless a clock asks', async () => {
+  answer = () => ({ status: 204 })
+  showError('required-parameter-missing')
+  await call(ping, { background: true })
+  expect(shownError.get()).toEqual({ error: 'required-parameter-missing' })
+  const asking = call(ping)
+  expect(shownError.get()).toBeNull()
+  await asking
+})
+
+test('a file comes from its link below the base, with its name, and is counted while it comes', async () => {
+  startSession('abc')
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    asked.push({ url, init: { ...init, headers: new Headers(init.headers) } })
+    return new Response('id;plate\r\n', {
+      headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="list.csv"' },
+    })
+  })
+  const told: number[] = []
+  const { bytes, name } = await callLink('/reports/xyz', { onBytes: (received) => told.push(received) })
+  expect(last()?.url).toBe('/api/v1/reports/xyz')
+  expect(last()?.init.headers.get('authorization')).toBe('Bearer abc')
+  expect([name, bytes.type, await bytes.text()]).toEqual(['list.csv', 'text/csv', 'id;plate\r\n'])
+  expect(told.at(-1)).toBe(10)
+})
+
+test('a file that breaks off is no file', async () => {
+  const broken = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('half'))
+    },
+    pull(controller) {
+      controller.error(new TypeError('terminated'))
+    },
+  })
+  vi.stubGlobal('fetch', async () => new Response(broken))
+  await expect(callLink('/reports/xyz')).rejects.toBeInstanceOf(Unavailable)
+})
+
+test('a file that is refused says why in the words of the server alone', async () => {
+  answer = () => ({ status: 404, body: refusal('not-found') })
+  await expect(callLink('/reports/xyz')).rejects.toThrow(/^text of not-found$/)
+})

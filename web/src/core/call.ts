@@ -1,0 +1,131 @@
+import { API_BASE, type Endpoint, type WireOf } from '@rogatka/contract/endpoint.ts'
+import { ping } from '@rogatka/contract/session.ts'
+import type { z } from 'zod'
+import { hearServerTime } from './clock.ts'
+import { clearErrors } from './errors.ts'
+import { blobFailureOf, failureOf, hasCode, Unavailable } from './failure.ts'
+import { currentLanguage } from './language.ts'
+import { type Query, queryString } from './queryString.ts'
+import { endSession, session, setMustChangePassword } from './session.ts'
+
+type Given<E extends Endpoint, P extends 'params' | 'query' | 'body'> =
+  E extends Record<P, infer S extends z.ZodType>
+    ? Record<never, never> extends z.input<S>
+      ? { [K in P]?: z.input<S> }
+      : { [K in P]: z.input<S> }
+    : Record<never, never>
+
+type Extras = {
+  signal?: AbortSignal
+  /** Asked by a clock and not by the operator: leaves the messages on the screen alone. */
+  background?: boolean
+}
+
+export type CallOptions<E extends Endpoint> = Given<E, 'params'> & Given<E, 'query'> & Given<E, 'body'> & Extras
+
+type Rest<E extends Endpoint> = Record<never, never> extends CallOptions<E> ? [CallOptions<E>?] : [CallOptions<E>]
+
+/** Asks the server; rejects with ApiFailure when it refuses and with Unavailable when it does not answer. */
+export async function call<E extends Endpoint>(endpoint: E, ...[options]: Rest<E>): Promise<WireOf<E, 'response'>> {
+  const response = await ask(endpoint, options)
+  if (!response.ok) throw noticed(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
+  return (endpoint.response ? await response.json() : undefined) as WireOf<E, 'response'>
+}
+
+/** The bytes of a binary endpoint. */
+export async function callBlob<E extends Endpoint>(endpoint: E, ...[options]: Rest<E>): Promise<Blob> {
+  const response = await ask(endpoint, options)
+  if (!response.ok) throw noticed(blobFailureOf(response.status, await jsonOf(response), requestIdOf(response)))
+  return response.blob()
+}
+
+export type NamedFile = { bytes: Blob; name: string }
+
+/**
+ * The file behind a link below the base that the server answered, with the name that it has there. What breaks off
+ * rejects: half a file is none.
+ */
+export async function callLink(
+  link: string,
+  { onBytes, ...extras }: Extras & { onBytes?: (received: number) => void } = {},
+): Promise<NamedFile> {
+  const response = await send(API_BASE + link, { method: 'GET', accept: '*/*', ...extras })
+  if (!response.ok) throw noticed(blobFailureOf(response.status, await jsonOf(response), requestIdOf(response)))
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'rogatka'
+  const bytes = await counted(response, onBytes)
+    .blob()
+    .catch((error: unknown) => {
+      throw extras.signal?.aborted ? error : new Unavailable('unavailable', { cause: error })
+    })
+  return { bytes, name }
+}
+
+/** The same answer; tells as it comes how much of it is here. */
+function counted({ body, headers }: Response, onBytes: (received: number) => void = () => {}): Response {
+  let received = 0
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      received += part.byteLength
+      onBytes(received)
+      controller.enqueue(part)
+    },
+  })
+  return new Response(body?.pipeThrough(counter), { headers: { 'content-type': headers.get('content-type') ?? '' } })
+}
+
+type AnyOptions = { params?: unknown; query?: unknown; body?: unknown } & Extras
+
+/** The address of a call on this server. */
+export function addressOf(endpoint: Endpoint, { params, query }: Pick<AnyOptions, 'params' | 'query'> = {}): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+  )
+  return API_BASE + path + queryString(query as Query | undefined)
+}
+
+const ask = (endpoint: Endpoint, options: AnyOptions = {}): Promise<Response> =>
+  send(addressOf(endpoint, options), {
+    ...options,
+    method: endpoint.method,
+    accept: endpoint.binary ? '*/*' : 'application/json',
+  })
+
+type Sent = { method: string; accept: string; body?: unknown } & Extras
+
+async function send(address: string, { method, accept, body, signal, background }: Sent): Promise<Response> {
+  if (!background) clearErrors()
+  const { token } = session.get()
+  const headers = new Headers({ accept, 'accept-language': currentLanguage() })
+  if (token) headers.set('authorization', `Bearer ${token}`)
+  if (body !== undefined) headers.set('content-type', 'application/json')
+  const request: RequestInit = { method, headers }
+  if (body !== undefined) request.body = JSON.stringify(body)
+  if (signal) request.signal = signal
+  const sentAt = Date.now()
+  const response = await fetch(address, request).catch((error: unknown) => {
+    throw signal?.aborted ? error : new Unavailable('unavailable', { cause: error })
+  })
+  hearServerTime(response.headers.get('date'), sentAt, Date.now())
+  if (response.status === 401 && token) buryOnce(token)
+  return response
+}
+
+/** The server says that this session is dead: one last ping, whatever it answers, then the login. */
+function buryOnce(token: string) {
+  if (session.get().token !== token || buried === token) return
+  buried = token
+  const headers = { authorization: `Bearer ${token}` }
+  void fetch(addressOf(ping), { headers })
+    .catch(() => undefined)
+    .then(() => session.get().token === token && endSession('session-dead'))
+}
+let buried: string | null = null
+
+function noticed<F extends ReturnType<typeof failureOf>>(failure: F): F {
+  if (failure.status === 403 && session.get().token && hasCode(failure, 'password-expired')) setMustChangePassword(true)
+  return failure
+}
+
+const jsonOf = (response: Response): Promise<unknown> => response.json().catch(() => null)
+
+const requestIdOf = (response: Response): string | null => response.headers.get('x-request-id')

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+const NOON = Date.parse('2026-10-20T12:00:00Z')
+const header = (ms: number) => new Date(ms).toUTCString()
+
+let clock: typeof import('./clock.ts')
+
+beforeEach(async () => {
+  vi.resetModules()
+  vi.useFakeTimers({ now: NOON })
+  clock = await import('./clock.ts')
+})
+afterEach(() => vi.useRealTimers())
+
+test('a clock that agrees with the server is left as it is', () => {
+  clock.hearServerTime(header(NOON), NOON - 40, NOON)
+
+  expect(clock.serverNow()).toBe(NOON)
+})
+
+test('a clock that is a minute late is put right to within a second', () => {
+  clock.hearServerTime(header(NOON + 60_000), NOON - 40, NOON)
+
+  expect(clock.serverNow()).toBeGreaterThanOrEqual(NOON + 60_000)
+  expect(clock.serverNow()).toBeLessThan(NOON + 61_040)
+})
+
+test('more answers narrow the difference down', () => {
+  clock.hearServerTime(header(NOON - 60_000), NOON - 40, NOON)
+  const first = clock.serverNow()
+  // The server's second turned just before: it is at least 700 ms less behind than it could have been.
+  clock.hearServerTime(header(NOON - 59_000), NOON + 280, NOON + 300)
+
+  expect(first).toBe(NOON - 58_960)
+  expect(clock.serverNow()).toBe(NOON - 58_960)
+  clock.hearServerTime(header(NOON - 60_000), NOON + 200, NOON + 220)
+  expect(clock.serverNow()).toBe(NOON - 59_200)
+})
+
+test('a clock that was set anew is believed anew', () => {
+  clock.hearServerTime(header(NOON + 60_000), NOON - 40, NOON)
+  clock.hearServerTime(header(NOON), NOON - 40, NOON)
+
+  expect(clock.serverNow()).toBe(NOON)
+})
+
+test.each([[null], ['yesterday']])('a header of %s teaches nothing', (date) => {
+  clock.hearServerTime(date, NOON, NOON)
+
+  expect(clock.serverNow()).toBe(NOON)
+})
+
+test('three hundred texts cost one timer, and each is written only when it changes', () => {
+  const elements = Array.from({ length: 300 }, () => {
+    const writes: string[] = []
+    return {
+      writes,
+      set textContent(text: string) {
+        writes.push(text)
+      },
+    }
+  })
+  const stops = elements.map((element) =>
+    clock.writeTime(element as unknown as HTMLElement, (now) => String(Math.floor((now - NOON) / 1_000))),
+  )
+
+  expect(vi.getTimerCount()).toBe(1)
+  vi.advanceTimersByTime(2_000)
+  expect(elements[299]?.writes).toEqual(['0', '1', '2'])
+  for (const stop of stops) stop()
+  expect(vi.getTimerCount()).toBe(0)
+})

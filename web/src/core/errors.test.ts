@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { fieldErrors, hasMore } from './errors.ts'
+import { failureOf } from './failure.ts'
+
+const FIELDS = ['username', 'password']
+const refused = (...paths: (string | null)[]) =>
+  failureOf(
+    400,
+    paths.map((path) => ({ path, code: 'invalid-value', userMessage: `zła wartość: ${path}` })),
+    null,
+  )
+
+test('errors of fields stand beside their fields', () => {
+  expect(fieldErrors(refused('username', 'password'), FIELDS)).toEqual({
+    username: 'zła wartość: username',
+    password: 'zła wartość: password',
+  })
+  expect(hasMore(refused('username', 'password'), FIELDS)).toBe(false)
+})
+
+test('what belongs to no field of the form is left for the banner', () => {
+  expect(fieldErrors(refused('username', null), FIELDS)).toEqual({ username: 'zła wartość: username' })
+  expect(hasMore(refused('username', null), FIELDS)).toBe(true)
+  expect(fieldErrors(refused('axles.3.gap'), FIELDS)).toEqual({})
+  expect(hasMore(refused('axles.3.gap'), FIELDS)).toBe(true)
+})
+
+test('an error without a list of errors is for the banner', () => {
+  expect(hasMore(failureOf(502, null, null), FIELDS)).toBe(true)
+  expect(hasMore(new Error('broken'), FIELDS)).toBe(true)
+  expect(fieldErrors(new Error('broken'), FIELDS)).toEqual({})
+})

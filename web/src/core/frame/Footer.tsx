@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { Kbd } from '../../ui/Kbd.tsx'
+import { useBuild } from '../useBuild.ts'
+import css from './Footer.module.css'
+import { showKeys } from './keysHelp.ts'
+
+type Props = {
+  /** Offers the list of keys. */
+  keys?: boolean
+}
+
+/** Version and owner. */
+export function Footer({ keys = false }: Props) {
+  const { t } = useTranslation()
+  const { build } = useBuild()
+  return (
+    <footer className={css.footer}>
+      <span>Rogatka {build?.buildCode}</span>
+      {build?.ownerCompany && <span>{t('owner', { name: build.ownerCompany })}</span>}
+      {keys && (
+        <button type="button" className={css.keys} onClick={showKeys}>
+          <Kbd>?</Kbd> {t('keys')}
+        </button>
+      )}
+    </footer>
+  )
+}

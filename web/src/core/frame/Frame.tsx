@@ -1,0 +1,55 @@
+import { hasAnyRight } from '@rogatka/contract/access.ts'
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Notice } from '../../ui/Notice.tsx'
+import { useSelf } from '../useSelf.ts'
+import { usePlaceTitle } from '../useTitle.ts'
+import { BottomNav } from './BottomNav.tsx'
+import { Footer } from './Footer.tsx'
+import css from './Frame.module.css'
+import { FrameKeys } from './FrameKeys.tsx'
+import { Header } from './Header.tsx'
+import { isAt } from './navigation.ts'
+import { Screen } from './Screen.tsx'
+import { useNavigation } from './useNavigation.ts'
+
+type Props = {
+  /** Tools of rooms in the header: the report of a problem. */
+  tools?: ReactNode
+}
+
+/** Header, navigation and footer around a page; without the page's right nothing of the page is there. */
+export function Frame({ tools }: Props) {
+  const { t } = useTranslation()
+  const { data: self } = useSelf()
+  const access = useMatches({ select: (matches) => matches.flatMap((match) => match.staticData.access ?? []) })
+  usePlaceTitle(usePlaceName())
+  if (!self) return null
+  return (
+    <div className={css.frame}>
+      <Header self={self} tools={tools} />
+      <div className={css.page}>
+        {hasAnyRight(self.permissions, access) ? (
+          <Outlet />
+        ) : (
+          <Screen>
+            <Notice kind="quiet">{t('errors:forbidden')}</Notice>
+          </Screen>
+        )}
+      </div>
+      <BottomNav self={self} />
+      <FrameKeys />
+      <Footer keys />
+    </div>
+  )
+}
+
+/** The name of the link under which the open page stands; null when none leads there. */
+function usePlaceName(): string | null {
+  const { t } = useTranslation()
+  const { main, management, wanted } = useNavigation()
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const place = [...main, ...management, ...wanted].find((one) => isAt(one, path))
+  return place ? t(place.name) : null
+}

@@ -1,0 +1,59 @@
+import { hasRight } from '@rogatka/contract/access.ts'
+import type { WireSelf } from '@rogatka/contract/users.ts'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Brand } from '../../ui/Brand.tsx'
+import { LogoutIcon, MutedIcon, SettingsIcon, SoundIcon } from '../../ui/icons.tsx'
+import { toggleMuted, useMuted } from '../sound.ts'
+import { Clock } from './Clock.tsx'
+import css from './Header.module.css'
+import { LanguageMenu } from './LanguageMenu.tsx'
+import { MainNav } from './MainNav.tsx'
+import { ThemeMenu } from './ThemeMenu.tsx'
+
+type Props = {
+  self: WireSelf
+  /** Tools of rooms, before the portal's own. */
+  tools?: ReactNode
+}
+
+/** Where one is, where one may go, and one's own tools. */
+export function Header({ self, tools }: Props) {
+  const { t } = useTranslation()
+  const muted = useMuted()
+  return (
+    <header className={css.header}>
+      <Link to="/" className={css.brand}>
+        <Brand />
+      </Link>
+      <MainNav />
+      <div className={css.tools}>
+        <Clock />
+        {tools}
+        <button
+          type="button"
+          className={css.tool}
+          aria-pressed={muted}
+          aria-label={t('mute')}
+          title={`${t(muted ? 'unmute' : 'mute')} (M)`}
+          onClick={toggleMuted}
+        >
+          {muted ? <MutedIcon /> : <SoundIcon />}
+        </button>
+        <ThemeMenu className={`${css.tool} ${css.wide}`} />
+        <LanguageMenu className={`${css.tool} ${css.wide}`} />
+        {hasRight(self.permissions, 'SelfConfig') && (
+          <Link to="/preference" className={`${css.tool} ${css.wide}`} aria-label={t('settings')} title={t('settings')}>
+            <SettingsIcon />
+          </Link>
+        )}
+        <Link to="/logout" className={`${css.tool} ${css.wide}`} title={`${t('logout')}: ${self.username}`}>
+          <span className={css.who}>{self.username}</span>
+          <span className={css.hidden}>{t('logout')}</span>
+          <LogoutIcon />
+        </Link>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,35 @@
+import { Menu } from '@mantine/core'
+import { type Language, languages } from '@rogatka/contract/languages.ts'
+import { useTranslation } from 'react-i18next'
+import { DownIcon } from '../../ui/icons.tsx'
+import { chooseLanguage, useLanguage } from '../language.ts'
+import { LANGUAGE_NAMES } from './languageNames.ts'
+
+/** The five languages, each by its own name. */
+export function LanguageMenu({ className }: { className: string }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <button
+          type="button"
+          className={className}
+          aria-label={`${language.toUpperCase()}: ${t('language')}, ${LANGUAGE_NAMES[language]}`}
+        >
+          {language.toUpperCase()}
+          <DownIcon />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup value={language} onChange={(chosen) => chooseLanguage(chosen as Language)}>
+          {languages.map((one) => (
+            <Menu.RadioItem key={one} value={one} lang={one} closeMenuOnClick>
+              {LANGUAGE_NAMES[one]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

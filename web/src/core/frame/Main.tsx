@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+import { ErrorArea } from './ErrorArea.tsx'
+import css from './Screen.module.css'
+import { ToTop } from './ToTop.tsx'
+
+/** The part of a page that scrolls, also by the keyboard; messages of the page stand at its top. */
+export function Main({ children }: { children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard has to reach what scrolls, also where it holds no control
+    <main id="main" className={css.main} tabIndex={0}>
+      <ErrorArea />
+      {children}
+      <ToTop />
+    </main>
+  )
+}

@@ -1,0 +1,46 @@
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { useKeys } from '../keys.ts'
+import { Legend } from './Legend.tsx'
+import css from './Rail.module.css'
+import { closeRail, useRail } from './rail.ts'
+
+type Props = {
+  /** What was chosen: `FilterSection`s. */
+  children: ReactNode
+  /** At the foot; absent: available and unavailable stations. */
+  legend?: ReactNode
+}
+
+/** The chosen filters, read-only but for their bins: beside the page, or over it on narrow screens (F). */
+export function Rail({ children, legend = <Legend /> }: Props) {
+  const { t } = useTranslation()
+  const { kind, open, toggle } = useRail()
+  useKeys([{ key: 'f', label: t('key-filters'), run: toggle }])
+  // A drawer that stayed open would cover the next page.
+  useEffect(() => closeRail, [])
+
+  const foot = <div className={css.foot}>{legend}</div>
+  if (kind !== 'beside')
+    return (
+      <Dialog
+        title={t('chosen-filters')}
+        open={open}
+        onClose={closeRail}
+        from={kind === 'sheet' ? 'below' : 'left'}
+        flush
+      >
+        {children}
+        {foot}
+      </Dialog>
+    )
+  if (!open) return null
+  return (
+    <aside className={css.rail} aria-label={t('chosen-filters')}>
+      <h2 className={css.head}>{t('chosen-filters')}</h2>
+      <div className={css.sections}>{children}</div>
+      {foot}
+    </aside>
+  )
+}

@@ -1,0 +1,26 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { session } from '../session.ts'
+
+/** Asks before a half-filled form is left. The end of a session leaves without asking. */
+export function UnsavedChanges({ dirty }: { dirty: boolean }) {
+  const { t } = useTranslation()
+  const blocker = useBlocker({
+    shouldBlockFn: () => dirty && session.get().token !== null && !session.get().mustChangePassword,
+    enableBeforeUnload: () => dirty && session.get().token !== null,
+    withResolver: true,
+  })
+  return (
+    <ConfirmDialog
+      title={t('leave-unsaved')}
+      open={blocker.status === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      onConfirm={() => blocker.proceed?.()}
+      confirm={t('leave')}
+      destructive
+    >
+      {t('leave-unsaved-hint')}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,52 @@
+import { permissionsOf, type Right } from '@rogatka/contract/access.ts'
+import { expect, test } from 'vitest'
+import { isAt, navigationFor, type Place } from './navigation.ts'
+
+const holding = (...rights: Right[]) => rights.flatMap((right) => permissionsOf(right))
+const names = (places: Place[]) => places.map(({ to }) => to)
+
+test('nobody sees a link without its right', () => {
+  expect(navigationFor([], false)).toEqual({ main: [], management: [], wanted: [] })
+  expect(names(navigationFor(holding('Stat'), false).main)).toEqual(['/stat'])
+})
+
+test('the main links stand in their order', () => {
+  const all = holding('CurrentMeasurements', 'ArchiveMeasurements', 'Stat', 'Vms')
+  expect(names(navigationFor(all, false).main)).toEqual(['/', '/archival', '/stat', '/vms'])
+})
+
+test('the management menu shows what its user may open', () => {
+  expect(names(navigationFor(holding('Tickets'), false).management)).toEqual(['/tickets'])
+  expect(names(navigationFor(holding('UserManagement'), false).management)).toEqual([
+    '/user-management',
+    '/user-activity',
+    '/role-group-management',
+    '/calibration',
+    '/calibration-deviation',
+  ])
+})
+
+test('monitored vehicles show list by list', () => {
+  const { wanted, management } = navigationFor(holding('BlackList', 'Contacts'), false)
+  expect(names(wanted)).toEqual(['/black-list', '/contact'])
+  expect(management).toEqual([])
+})
+
+test('the SG variant has no live measurements, signs, failure reports and calibration', () => {
+  const all = holding('CurrentMeasurements', 'ArchiveMeasurements', 'Stat', 'Vms', 'Tickets', 'UserManagement')
+  const { main, management } = navigationFor(all, true)
+  expect(names(main)).toEqual(['/archival', '/stat'])
+  expect(names(management)).toEqual(['/user-management', '/user-activity', '/role-group-management'])
+})
+
+test('live and archive are marked on the vehicles below them', () => {
+  const [live, archive] = navigationFor(holding('CurrentMeasurements', 'ArchiveMeasurements'), false).main
+  if (!live || !archive) throw new Error('both links are there')
+  expect(isAt(live, '/')).toBe(true)
+  expect(isAt(live, '/vehicle/7/1')).toBe(true)
+  expect(isAt(live, '/vehicleArch/7/1/2026-10-20T06:00:00.000Z')).toBe(false)
+  expect(isAt(live, '/stat')).toBe(false)
+  expect(isAt(archive, '/vehicleArch/7/1/2026-10-20T06:00:00.000Z')).toBe(true)
+  expect(isAt(archive, '/archival/result')).toBe(true)
+  expect(isAt(archive, '/vehicle/7/1')).toBe(false)
+})

@@ -1,0 +1,46 @@
+import { hasRight, type Right } from '@rogatka/contract/access.ts'
+
+export type Place = {
+  to: string
+  /** Key of its name among the texts of `core`. */
+  name: string
+  right: Right
+  /** Addresses besides its own on which it is marked. */
+  also?: RegExp
+  /** Builds of the SG variant go without it. */
+  notInSg?: boolean
+}
+
+const MAIN: Place[] = [
+  { to: '/', name: 'nav-current', right: 'CurrentMeasurements', also: /^\/vehicle\//, notInSg: true },
+  { to: '/archival', name: 'nav-archive', right: 'ArchiveMeasurements', also: /^\/(archival|vehicleArch)\// },
+  { to: '/stat', name: 'nav-statistics', right: 'Stat' },
+  { to: '/vms', name: 'nav-vms', right: 'Vms', notInSg: true },
+]
+
+const MANAGEMENT: Place[] = [
+  { to: '/user-management', name: 'nav-users', right: 'UserManagement' },
+  { to: '/user-activity', name: 'nav-activity', right: 'UserManagement' },
+  { to: '/role-group-management', name: 'nav-roles', right: 'UserManagement' },
+  { to: '/tickets', name: 'nav-tickets', right: 'Tickets', also: /^\/tickets\//, notInSg: true },
+  { to: '/calibration', name: 'nav-calibration', right: 'UserManagement', notInSg: true },
+  { to: '/calibration-deviation', name: 'nav-calibration-deviation', right: 'UserManagement', notInSg: true },
+]
+
+const WANTED: Place[] = [
+  { to: '/black-list', name: 'nav-black-list', right: 'BlackList' },
+  { to: '/white-list', name: 'nav-white-list', right: 'WhiteList' },
+  { to: '/contact', name: 'nav-contacts', right: 'Contacts' },
+]
+
+export type Navigation = { main: Place[]; management: Place[]; wanted: Place[] }
+
+/** The links that a holder of these permissions sees; the management menu needs Admin besides the right of each link. */
+export function navigationFor(permissions: readonly string[], sg: boolean): Navigation {
+  const seen = (places: Place[]) =>
+    places.filter(({ right, notInSg }) => hasRight(permissions, right) && !(sg && notInSg))
+  const admin = hasRight(permissions, 'Admin')
+  return { main: seen(MAIN), management: admin ? seen(MANAGEMENT) : [], wanted: admin ? seen(WANTED) : [] }
+}
+
+export const isAt = (place: Place, path: string): boolean => path === place.to || (place.also?.test(path) ?? false)

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { begins, type Key, keyFor, nameOf } from './keys.ts'
+
+const pressed = (key: string, more: Partial<KeyboardEvent> = {}) =>
+  nameOf({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
+
+test.each([
+  ['m', {}, 'm'],
+  ['W', { shiftKey: true }, 'Shift+W'],
+  ['?', { shiftKey: true }, '?'],
+  ['Enter', { ctrlKey: true }, 'Ctrl+Enter'],
+  ['Enter', { metaKey: true }, 'Ctrl+Enter'],
+  ['ArrowDown', {}, 'ArrowDown'],
+  ['F2', {}, 'F2'],
+  ['Tab', { shiftKey: true }, 'Shift+Tab'],
+  ['M', {}, 'm'],
+])('%s with %j is called %s', (key, more, name) => {
+  expect(pressed(key, more)).toBe(name)
+})
+
+test('Alt belongs to the browser and to letters that are typed with it', () => {
+  expect(pressed('ą', { altKey: true })).toBeNull()
+})
+
+const key = (name: string): Key => ({ key: name, label: name, run: () => undefined })
+
+test('of the same key the one that came last works', () => {
+  const [frame, page] = [key('m'), key('m')]
+  expect(keyFor([frame, page], 'm', null)).toBe(page)
+})
+
+test('two letters in turn are one key, and the second alone is another', () => {
+  const [sequence, alone] = [key('g b'), key('b')]
+  expect(keyFor([sequence, alone], 'b', 'g')).toBe(sequence)
+  expect(keyFor([sequence, alone], 'b', 'x')).toBe(alone)
+  expect(keyFor([sequence], 'b', null)).toBeUndefined()
+  expect(begins([sequence], 'g')).toBe(true)
+  expect(begins([sequence], 'b')).toBe(false)
+})

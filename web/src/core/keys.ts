@@ -1,0 +1,99 @@
+import { useEffect, useRef } from 'react'
+import { createStore, useStore } from './store.ts'
+import { readStored, writeStored } from './stored.ts'
+
+export type Key = {
+  /** `m`, `Shift+W`, `Ctrl+Enter`, `ArrowDown`, `F2`, or two letters in turn: `g b`. */
+  key: string
+  /** What it does, for the list of keys. */
+  label: string
+  run: () => void
+}
+
+/** A second letter that comes later belongs to no sequence. */
+const SEQUENCE_MS = 1500
+const SETTING = 'keys'
+
+const layers = createStore<readonly (readonly Key[])[]>([])
+const lettersOn = createStore(readStored('local', SETTING) !== 'off')
+
+export const useLettersOn = (): boolean => useStore(lettersOn)
+
+/** Letters can be switched off for those who dictate or hit keys by accident; other keys stay. */
+export function setLettersOn(on: boolean): void {
+  writeStored('local', SETTING, on ? null : 'off')
+  lettersOn.set(on)
+}
+
+/** All keys that work now; of the same key the one that came last. */
+export const useKeyList = (): Key[] => {
+  const all = useStore(layers).flat()
+  return all.filter(({ key }, at) => all.findLastIndex((other) => other.key === key) === at)
+}
+
+/** Registers keys while the component lives. What comes later covers the same key of what came before. */
+export function useKeys(keys: readonly Key[]): void {
+  const latest = useRef(keys)
+  useEffect(() => {
+    latest.current = keys
+  })
+  const names = keys.map(({ key, label }) => `${key}\t${label}`).join('\n')
+  useEffect(() => {
+    const layer = names.split('\n').flatMap((line, at) => {
+      const [key, label] = line.split('\t')
+      return key && label ? [{ key, label, run: () => latest.current[at]?.run() }] : []
+    })
+    layers.set((now) => [...now, layer])
+    return () => layers.set((now) => now.filter((other) => other !== layer))
+  }, [names])
+}
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
+/** The name of a pressed key as in `Key.key`; null for combinations that belong to the browser. */
+export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string | null {
+  if (altKey || key === 'Dead' || key === 'Process') return null
+  const isLetter = key.length === 1 && key.toLowerCase() !== key.toUpperCase()
+  if (ctrlKey || metaKey) return `Ctrl+${isLetter ? key.toLowerCase() : key}`
+  if (isLetter) return shiftKey ? `Shift+${key.toUpperCase()}` : key.toLowerCase()
+  return shiftKey && key.length > 1 ? `Shift+${key}` : key
+}
+
+const isCharacter = (name: string) => name.length === 1 || /^Shift\+.$/.test(name)
+
+/** The key to run for a name, given the one pressed just before it. */
+export function keyFor(keys: readonly Key[], name: string, before: string | null): Key | undefined {
+  const sequence = before && keys.findLast(({ key }) => key === `${before} ${name}`)
+  return sequence || keys.findLast(({ key }) => key === name)
+}
+
+/** Whether a name begins a sequence. */
+export const begins = (keys: readonly Key[], name: string): boolean =>
+  keys.some(({ key }) => key.startsWith(`${name} `))
+
+let before: { name: string; at: number } | null = null
+
+function press(event: KeyboardEvent) {
+  const name = nameOf(event)
+  if (name === null || event.defaultPrevented || !(event.target instanceof Element)) return
+  if (isCharacter(name) && !lettersOn.get()) return
+  if (belongsElsewhere(event.target, name)) return
+  const keys = layers.get().flat()
+  const recent = before && event.timeStamp - before.at < SEQUENCE_MS ? before.name : null
+  const found = keyFor(keys, name, recent)
+  before = begins(keys, name) ? { name, at: event.timeStamp } : null
+  if (!found || (event.repeat && isCharacter(name))) return
+  event.preventDefault()
+  found.run()
+}
+
+/** Fields, lists and dialogs keep their own keys; buttons and links keep Enter and the space bar. */
+function belongsElsewhere(target: Element, name: string): boolean {
+  if (target.closest('[role="dialog"], [role="menu"], [role="listbox"]')) return true
+  const inField = target.closest('input, textarea, select, [contenteditable="true"]') !== null
+  if (inField) return !/^(Ctrl\+|F\d)/.test(name)
+  return (name === 'Enter' || name === ' ') && target.closest('button, a, summary') !== null
+}
+
+/** Listens to the keyboard for as long as the page lives. */
+export const startKeys = (): void => document.addEventListener('keydown', press)

@@ -1,0 +1,20 @@
+import { type Language, languages } from '@rogatka/contract/languages.ts'
+import { createStore, useStore } from './store.ts'
+import { readStored, writeStored } from './stored.ts'
+
+const KEY = 'lang'
+
+/** The kept language; pl when none or an unknown one is kept. */
+export const languageFrom = (kept: string | null): Language => languages.find((language) => language === kept) ?? 'pl'
+
+const language = createStore<Language>(languageFrom(readStored('local', KEY)))
+
+export const currentLanguage = (): Language => language.get()
+export const useLanguage = (): Language => useStore(language)
+export const watchLanguage = language.subscribe
+
+/** The words follow once they are loaded (see i18n.ts). */
+export function chooseLanguage(chosen: Language): void {
+  writeStored('local', KEY, chosen)
+  language.set(chosen)
+}

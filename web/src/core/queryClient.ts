@@ -1,0 +1,22 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiFailure, Unavailable } from './failure.ts'
+
+const TRIES = 2
+
+/** Only an absent or overloaded server is asked again; a refusal stays one. */
+const mayHelp = (error: unknown): boolean =>
+  error instanceof Unavailable || (error instanceof ApiFailure && [502, 503, 504].includes(error.status))
+
+/** Server data. Loopback and closed networks have no "online": calls always go out. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      networkMode: 'always',
+      refetchOnWindowFocus: false,
+      staleTime: 30_000,
+      retry: (failures, error) => failures < TRIES && mayHelp(error),
+      retryDelay: (failures) => 500 * 2 ** failures,
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+})

@@ -1,0 +1,23 @@
+import type { Language } from '@rogatka/contract/languages.ts'
+import { currentLanguage } from './language.ts'
+
+/** The only words that come with the page itself: they stand when no others could be loaded. */
+const WORDS: Record<Language, [string, string]> = {
+  pl: ['Nie udało się wczytać strony.', 'Spróbuj ponownie'],
+  en: ['The page could not be loaded.', 'Try again'],
+  lt: ['Nepavyko įkelti puslapio.', 'Bandyti dar kartą'],
+  de: ['Die Seite konnte nicht geladen werden.', 'Erneut versuchen'],
+  ro: ['Pagina nu a putut fi încărcată.', 'Încearcă din nou'],
+}
+
+/** Says that the page could not start, and offers to load it again. */
+export function sayStartBroken(root: HTMLElement): void {
+  const [sentence, again] = WORDS[currentLanguage()]
+  const button = document.createElement('button')
+  button.textContent = again
+  button.onclick = () => location.reload()
+  const words = document.createElement('p')
+  words.role = 'alert'
+  words.append(sentence, ' ', button)
+  root.replaceChildren(words)
+}

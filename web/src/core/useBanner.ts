@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react'
+import { BANNER_MS } from './errors.ts'
+
+/** Calls `clear` 10 s after the value came. */
+export function useClearing(value: unknown, clear: () => void): void {
+  useEffect(() => {
+    if (value === null) return
+    const timer = setTimeout(clear, BANNER_MS)
+    return () => clearTimeout(timer)
+  }, [value, clear])
+}
+
+/** An error for the banner of a form or page: goes by itself after 10 s, or when dismissed (`show(null)`). */
+export function useBanner() {
+  const [shown, setShown] = useState<{ error: unknown } | null>(null)
+  const [{ show, clear }] = useState(() => ({
+    show: (error: unknown) => setShown(error === null ? null : { error }),
+    clear: () => setShown(null),
+  }))
+  useClearing(shown, clear)
+  return { shown, show, clear }
+}

@@ -1,0 +1,20 @@
+import { build } from '@rogatka/contract/session.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from './call.ts'
+
+/** Which variant runs here, and whose it is; never changes while the page lives. */
+export const buildQuery = queryOptions({
+  queryKey: ['build'],
+  queryFn: ({ signal }) => call(build, { signal, background: true }),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+})
+
+/** Builds whose code starts with SG go without current measurements, signs, failure reports and calibration. */
+export const isSg = (buildCode: string): boolean => buildCode.startsWith('SG')
+
+/** The build, once known, and whether it is the SG variant. */
+export const useBuild = () => {
+  const { data: build } = useQuery(buildQuery)
+  return { build, sg: build !== undefined && isSg(build.buildCode) }
+}

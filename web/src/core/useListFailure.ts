@@ -1,0 +1,16 @@
+import { useEffect, useRef } from 'react'
+import { useQuietToast } from './useQuietToast.ts'
+
+/** Logs that a list could not be loaded; while an older one stands on the screen, a quiet toast says so. */
+export function useListFailure(title: string, error: unknown, hasData: boolean): void {
+  const toast = useQuietToast()
+  const latest = useRef({ title, toast, hasData })
+  useEffect(() => {
+    latest.current = { title, toast, hasData }
+  })
+  useEffect(() => {
+    if (!error) return
+    if (latest.current.hasData) latest.current.toast(latest.current.title, error)
+    else console.warn(latest.current.title, error)
+  }, [error])
+}

@@ -1,0 +1,26 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useKeys } from './keys.ts'
+
+type Pages = {
+  /** From 1. */
+  page: number
+  /** Undefined until it is known. */
+  count: number | undefined
+  onPage: (page: number) => void
+}
+
+/** PgUp and PgDn turn the pages of a list; a page that is no more leads to the last one. */
+export function usePages({ page, count, onPage }: Pages): void {
+  const { t } = useTranslation('ui')
+  const turn = (to: number) => {
+    if (count !== undefined && to >= 1 && to <= count) onPage(to)
+  }
+  useKeys([
+    { key: 'PageUp', label: t('previous-page'), run: () => turn(page - 1) },
+    { key: 'PageDown', label: t('next-page'), run: () => turn(page + 1) },
+  ])
+  useEffect(() => {
+    if (count !== undefined && page > count) onPage(count)
+  })
+}

@@ -1,0 +1,23 @@
+import { hasRight, type Right } from '@rogatka/contract/access.ts'
+import { readSelf } from '@rogatka/contract/users.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from './call.ts'
+import { useSession } from './session.ts'
+
+/** Who is signed in and what they may do. */
+export const selfQuery = queryOptions({
+  queryKey: ['self'],
+  queryFn: ({ signal }) => call(readSelf, { signal, background: true }),
+  staleTime: 60_000,
+})
+
+export const useSelf = () => {
+  const { token } = useSession()
+  return useQuery({ ...selfQuery, enabled: token !== null })
+}
+
+/** Whether the user holds the right; false until it is known. */
+export const useRight = (right: Right): boolean => {
+  const { data: self } = useSelf()
+  return self !== undefined && hasRight(self.permissions, right)
+}

@@ -1,0 +1,30 @@
+import { useEffect } from 'react'
+
+/** The page's own name, and the name of its place in the navigation, which stands in for it. */
+let own: string | null = null
+let place: string | null = null
+
+const show = () => {
+  const name = own ?? place
+  document.title = name === null ? 'Rogatka' : `${name} · Rogatka`
+}
+
+/** Names the page in the browser's tab while it is shown. */
+export function useTitle(name: string): void {
+  useEffect(() => {
+    own = name
+    show()
+    return () => {
+      own = null
+      show()
+    }
+  }, [name])
+}
+
+/** Names the place in the navigation under which a page without a name of its own stands. */
+export function usePlaceTitle(name: string | null): void {
+  useEffect(() => {
+    place = name
+    show()
+  }, [name])
+}

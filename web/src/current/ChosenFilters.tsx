@@ -1,0 +1,91 @@
+import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
+import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
+import { useTranslation } from 'react-i18next'
+import { Rail } from '../core/frame/Rail.tsx'
+import { useStore } from '../core/store.ts'
+import { useStations } from '../locations/useStations.ts'
+import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
+import { ChosenCriteria } from '../ui/vehicle/ChosenCriteria.tsx'
+import { ChosenStations } from '../ui/vehicle/ChosenStations.tsx'
+import { useFilterWords } from '../vehicle/useFilterWords.ts'
+import { useFindingWords } from '../vehicle/useFindings.ts'
+import { live } from './live.ts'
+import { entriesOf } from './liveList.ts'
+import { type CurrentSearch, orderOf } from './search.ts'
+import { useCounters } from './useCounters.ts'
+
+type Props = {
+  search: CurrentSearch
+  /** Whether the list is on the screen: then stations have their counts. */
+  watching: boolean
+  onChange: (changes: Partial<VehicleFilters>) => void
+}
+
+/** The rail: what was chosen, each with its bin. */
+export function ChosenFilters({ search, watching, onChange }: Props) {
+  const { t } = useTranslation('current')
+  const { categoryName, chosenData, columnName, directionName } = useFilterWords()
+  const { violationName } = useFindingWords()
+  const { orderByColumnName, orderDirection } = orderOf(search)
+
+  return (
+    <Rail>
+      <Stations search={search} watching={watching} onChange={onChange} />
+      <ChosenCriteria
+        filters={search}
+        data={chosenData(search)}
+        onChange={onChange}
+        words={{
+          categories: t('categories'),
+          lanes: t('lanes'),
+          violations: t('violations'),
+          allViolations: t('violations-all'),
+          data: t('vehicle-data'),
+          categoryName,
+          violationName,
+        }}
+      />
+      <FilterSection title={t('order')}>
+        <FilterLines>
+          <FilterLine>
+            {columnName(orderByColumnName)}, {directionName(orderDirection)}
+          </FilterLine>
+        </FilterLines>
+      </FilterSection>
+    </Rail>
+  )
+}
+
+function Stations({ search, watching, onChange }: Props) {
+  const { t } = useTranslation('current')
+  const { locations = [] } = search
+  const counters = useCounters(search, watching)
+  const { stations } = useStations(
+    counters && new Map(counters.map(({ locationId, lastVehicleTime }) => [locationId, lastVehicleTime])),
+  )
+  // What the operator sees: the server keeps vehicles longer, for whoever watches longest.
+  const entries = entriesOf(useStore(live).list)
+  const countAt = (id: number) =>
+    watching ? entries.filter(({ vehicle }) => vehicle.location.id === id).length : undefined
+  if (locations.length === 0) return null
+  return (
+    <ChosenStations
+      title={t('stations')}
+      stations={(stations ?? [])
+        .filter(({ location }) => locations.includes(location.id))
+        .map(({ location, available, silentMinutes }) => ({
+          id: location.id,
+          name: location.shortName,
+          available,
+          figure: available
+            ? countAt(location.id)
+            : silentMinutes === null
+              ? undefined
+              : t('minutes-silent', { count: silentMinutes }),
+        }))}
+      onRemove={(id) => onChange({ locations: toggle(locations, id) })}
+      onRemoveAll={() => onChange({ locations: [] })}
+      words={{ available: t('available'), unavailable: t('unavailable') }}
+    />
+  )
+}

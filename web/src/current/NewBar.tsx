@@ -1,0 +1,47 @@
+import { violations } from '@rogatka/contract/vehicle.ts'
+import { Trans, useTranslation } from 'react-i18next'
+import { useKeys } from '../core/keys.ts'
+import { Kbd } from '../ui/Kbd.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import css from './LiveStep.module.css'
+import { type Live, showWaiting } from './live.ts'
+import { entriesOf } from './liveList.ts'
+import { Silence, StaleList } from './Notices.tsx'
+
+/**
+ * The line above the list, always there and always as high: how many vehicles or what hinders them, and the button
+ * behind which newcomers wait.
+ */
+export function NewBar({ live }: { live: Live }) {
+  const { t } = useTranslation('current')
+  const waiting = live.list.held.length
+  useKeys([{ key: 'n', label: t('key-waiting'), run: showWaiting }])
+  return (
+    <div className={css.bar}>
+      <State live={live} />
+      {waiting > 0 && (
+        <button type="button" className={css.waiting} onClick={showWaiting}>
+          {t('waiting', { count: waiting })}
+          <Kbd>N</Kbd>
+        </button>
+      )}
+    </div>
+  )
+}
+
+function State({ live: { list, error, silent, newest } }: { live: Live }) {
+  const { t } = useTranslation('current')
+  const entries = entriesOf(list)
+  if (error !== null && entries.length > 0) return <StaleList error={error} />
+  if (silent && error === null) return <Silence newest={newest} />
+  if (entries.length === 0) return error === null && <Loading label={t('waiting-first')} />
+  const violating = entries.filter(({ vehicle }) => violations.some((violation) => vehicle[violation])).length
+  return (
+    <>
+      <span>
+        <Trans t={t} i18nKey="vehicles" count={entries.length} components={{ b: <b /> }} />
+      </span>
+      <span className={css.quiet}>{t('violating', { count: violating })}</span>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { formatCountdown } from '@rogatka/domain/current/countdown.ts'
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useTicking } from '../core/clock.ts'
+import { formatTime } from '../core/format.ts'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { useErrorText } from '../ui/useErrorText.ts'
+import css from './LiveStep.module.css'
+import { lastAnswered, lastArrived } from './live.ts'
+
+const seconds = (ms: number) => Math.max(0, Math.floor(ms / 1_000))
+
+/** No vehicle for over 30 s: since when, and when the last one passed. */
+export function Silence({ newest }: { newest: string | null }) {
+  const { t } = useTranslation('current')
+  const text = useCallback(
+    (now: number) => {
+      const silence = formatCountdown(seconds(now - lastArrived()))
+      return newest
+        ? t('no-data-from-location', { silence, last: formatTime(newest) })
+        : t('no-data-from-location-yet', { silence })
+    },
+    [t, newest],
+  )
+  return (
+    <div className={`${css.message} ${css.attention}`} role="status">
+      <span ref={useTicking(text)} aria-live="off" />
+    </div>
+  )
+}
+
+/** How old what is shown is. */
+function useAge() {
+  const { t } = useTranslation('current')
+  const text = useCallback((now: number) => t('data-age', { seconds: seconds(now - lastAnswered()) }), [t])
+  return <span ref={useTicking(text)} aria-live="off" />
+}
+
+/** The list could not be fetched while one is shown: in one line, because nothing may move under the pointer. */
+export function StaleList({ error }: { error: unknown }) {
+  const { t } = useTranslation('current')
+  const textOf = useErrorText()
+  return (
+    <div className={`${css.message} ${css.error}`} role="alert">
+      <b>{t('list-failed')}</b> {textOf(error)} {useAge()}
+    </div>
+  )
+}
+
+/** There is no list to show. It is asked for again by itself. */
+export function NoList({ error }: { error: unknown }) {
+  const { t } = useTranslation('current')
+  return <ErrorBanner error={error} title={t('list-failed')} age={useAge()} />
+}

@@ -1,0 +1,99 @@
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import { memo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatTime, useFormat } from '../core/format.ts'
+import { Strip } from '../ui/vehicle/Strip.tsx'
+import { useCountdown } from '../vehicle/useCountdown.ts'
+import { findingsOf, isHeavy, layoutOf, overloadedAxles, useFindingWords } from '../vehicle/useFindings.ts'
+import { useOnceVisible } from '../vehicle/useOnceVisible.ts'
+import { isTagged } from '../vehicle/useTag.ts'
+import { passageOf, usePhoto } from '../vehicle/useVehicleSource.ts'
+import type { LiveEntry } from './liveList.ts'
+
+type Props = {
+  entry: LiveEntry
+  additionalSeconds: number
+  onOpen: (vehicle: WireVehicle) => void
+  onTag: (vehicle: WireVehicle) => void
+}
+
+/** A live vehicle as a strip. Rendered anew only when its entry changes; its countdown runs without. */
+export const VehicleStrip = memo(function VehicleStrip({ entry, additionalSeconds, onOpen, onTag }: Props) {
+  const { vehicle, phase, fresh } = entry
+  const { t } = useTranslation('current')
+  const { wordsOf } = useFindingWords()
+  const { tonnes, number } = useFormat()
+  const countdown = useCountdown(vehicle, additionalSeconds)
+  const place = useRef<HTMLLIElement>(null)
+  const front = vehicle.images?.find(({ type }) => type === 'front') ?? null
+  const photo = usePhoto(passageOf('live', vehicle), { image: front, enabled: useOnceVisible(place) })
+
+  const { location, lane, plateLpr, totalLoad, limitTotalLoad, speed, ctg8p1, ctg323, numberOfAxles } = vehicle
+  const findings = findingsOf(vehicle).map(wordsOf)
+  const passage = [formatTime(vehicle.createdAt), location.shortName, t('lane', { lane: lane.laneNumber })].join(' · ')
+  const isClassified = ctg8p1 !== null && ctg8p1 !== 6
+  const vehicleLabel = [
+    isClassified ? String(ctg8p1) : t('no-category'),
+    ctg323 !== null && isClassified && `COST ${ctg323}`,
+    numberOfAxles !== null && isClassified && t('axles', { count: numberOfAxles }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+  const limit = limitTotalLoad === null ? '\u00a0' : t('limit', { value: tonnes(limitTotalLoad) })
+  const label = [
+    // As it is written on the plate.
+    plateLpr ? `${vehicle.nationality ?? '?'} ${displayPlate(plateLpr, vehicle.nationality)}` : t('unreadable-plate'),
+    passage,
+    totalLoad !== null && `${tonnes(totalLoad)} t`,
+    speed !== null && `${number(speed)} km/h`,
+    ...(findings.length > 0 ? findings.map(({ name, excess }) => `${name} ${excess ?? ''}`) : [t('no-violations')]),
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+  return (
+    <li ref={place} data-vehicle={vehicle.id}>
+      <Strip
+        href={`/vehicle/${vehicle.id}/${location.id}?step=3`}
+        label={label}
+        fresh={fresh}
+        passed={phase === 'passed'}
+        tagged={isTagged(vehicle)}
+        countdown={<div ref={countdown} role="timer" />}
+        countdownLabel={t(
+          vehicle.checkpointTime === null
+            ? 'no-checkpoint'
+            : phase === 'passed'
+              ? 'checkpoint-passed'
+              : 'to-checkpoint',
+        )}
+        photo={photo === null ? null : photo ? <img src={photo} alt="" /> : undefined}
+        plate={plateLpr}
+        nationality={vehicle.nationality}
+        passage={passage}
+        category={ctg8p1}
+        layout={layoutOf(vehicle)}
+        overloadedAxles={overloadedAxles(vehicle)}
+        vehicleLabel={vehicleLabel}
+        weight={totalLoad === null ? null : tonnes(totalLoad)}
+        weightRed={isHeavy(vehicle)}
+        weightLabel={totalLoad === null ? t('no-scale') : limit}
+        speed={speed === null ? null : number(speed)}
+        speedRed={vehicle.overspeed}
+        violations={findings}
+        words={{
+          unreadable: t('unreadable-plate'),
+          noPhoto: t('no-photo'),
+          fresh: t('new'),
+          // Without a scale nobody knows.
+          noViolations: totalLoad === null ? '' : t('no-violations'),
+          tag: t('tag'),
+          untag: t('untag'),
+        }}
+        onOpen={() => onOpen(vehicle)}
+        onTag={() => onTag(vehicle)}
+      />
+    </li>
+  )
+})

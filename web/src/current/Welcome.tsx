@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Screen } from '../core/frame/Screen.tsx'
+import { useNavigation } from '../core/frame/useNavigation.ts'
+import { useSelf } from '../core/useSelf.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import css from './Welcome.module.css'
+
+/** Home of a user who may not see the live list: a greeting and the links that they have. */
+export function Welcome() {
+  const { t } = useTranslation('current')
+  const { data: self } = useSelf()
+  const { main, management, wanted } = useNavigation()
+  const places = [...main, ...management, ...wanted]
+  const name = self?.firstName || self?.username || ''
+  return (
+    <Screen>
+      <EmptyState title={t('welcome', { name })} hint={t(places.length > 0 ? 'welcome-links' : 'welcome-nothing')}>
+        {places.length > 0 && (
+          <ul className={css.links}>
+            {places.map((place) => (
+              <li key={place.to}>
+                <Link to={place.to}>{t(`core:${place.name}`)}</Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </EmptyState>
+    </Screen>
+  )
+}

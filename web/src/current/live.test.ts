@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+const NOON = Date.parse('2026-10-20T12:00:00Z')
+const iso = (ms: number) => new Date(ms).toISOString()
+
+const vehicle = (id: number) => ({
+  id,
+  createdAt: iso(Date.now() - 1_000),
+  checkpointTime: iso(Date.now() + 120_000),
+  location: { id: 7 },
+  speed: 80,
+  plateLpr: null,
+})
+
+/** What the server holds, in commit order, and what it was asked. */
+let vehicles: ReturnType<typeof vehicle>[]
+let asked: string[]
+let answers: () => Response | null
+/** What the counter beside the navigation says. */
+let unread: number
+
+let live: typeof import('./live.ts')
+let session: typeof import('../core/session.ts')
+
+vi.mock('../core/newCars.ts', () => ({
+  addNewCars: (count: number) => {
+    unread += count
+  },
+}))
+
+const json = (body: unknown, status = 200) => Response.json(body, { status })
+
+function serve(address: string): Response {
+  const url = new URL(address, 'http://portal')
+  asked.push(url.pathname.split('/').at(-1) ?? '')
+  const broken = answers()
+  if (broken) return broken
+  const since = url.searchParams.get('lastId')
+  const content = vehicles.slice(vehicles.findIndex(({ id }) => String(id) === since) + 1)
+  if (url.pathname.endsWith('/check')) return json({ refresh: content.length > 0 })
+  return json({ content, lastId: vehicles.at(-1)?.id ?? null })
+}
+
+const shown = () => live.live.get().list.shown.map((slot) => ('gap' in slot ? 'gap' : slot.vehicle.id))
+const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000)
+
+beforeEach(async () => {
+  vi.resetModules()
+  vi.useFakeTimers({ now: NOON })
+  asked = []
+  vehicles = [vehicle(1), vehicle(2)]
+  answers = () => null
+  unread = 0
+  vi.stubGlobal('fetch', async (address: string) => serve(address))
+  live = await import('./live.ts')
+  session = await import('../core/session.ts')
+  session.startSession('token')
+})
+
+afterEach(() => {
+  live.stopLive()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+test('it asks for the list once, then each second whether there is anything new', async () => {
+  live.startLive({ locations: [7] })
+  await seconds(3.5)
+
+  expect(asked).toEqual(['current-vehicles', 'check', 'check', 'check'])
+  expect(shown()).toEqual([1, 2])
+})
+
+test('the list is asked for again only when there is something new, and only what is new', async () => {
+  live.startLive({ locations: [7] })
+  await seconds(1.5)
+  vehicles.push(vehicle(3))
+  await seconds(2)
+
+  expect(asked).toEqual(['current-vehicles', 'check', 'check', 'current-vehicles', 'check'])
+  expect(shown()).toContain(3)
+})
+
+test('what comes while another page is open raises the counter, what comes before the operator’s eyes does not', async () => {
+  live.startLive({ locations: [7] })
+  const leave = live.watchLive()
+  await seconds(0.5)
+  vehicles.push(vehicle(3))
+  await seconds(1)
+  expect(unread).toBe(0)
+
+  leave()
+  vehicles.push(vehicle(4), vehicle(5))
+  await seconds(1)
+  expect(unread).toBe(2)
+  expect(shown()).toHaveLength(5)
+})
+
+test('a server that fails leaves the list as it is, and the next answer takes the error away', async () => {
+  live.startLive({ locations: [7] })
+  await seconds(0.5)
+  answers = () => json([{ path: null, code: 'unavailable', userMessage: 'Serwer zajęty' }], 503)
+  await seconds(2)
+  expect(String(live.live.get().error)).toContain('Serwer zajęty')
+  expect(shown()).toEqual([1, 2])
+
+  answers = () => null
+  await seconds(1)
+  expect(live.live.get().error).toBeNull()
+})
+
+test('over thirty seconds without a vehicle are told, the next vehicle ends them', async () => {
+  live.startLive({ locations: [7] })
+  await seconds(30)
+  expect(live.live.get().silent).toBe(false)
+  await seconds(1)
+  expect(live.live.get().silent).toBe(true)
+  expect(live.live.get().newest).toBe(vehicles[1]?.createdAt)
+
+  vehicles.push(vehicle(3))
+  await seconds(2)
+  expect(live.live.get().silent).toBe(false)
+})
+
+test('paused it asks nothing and keeps the list; with the same filters it goes on from there', async () => {
+  live.startLive({ locations: [7] })
+  await seconds(0.5)
+  live.pauseLive()
+  await seconds(5)
+  expect(asked).toEqual(['current-vehicles'])
+
+  live.startLive({ locations: [7], orderDirection: 'asc' })
+  await seconds(0.5)
+  expect(asked).toEqual(['current-vehicles', 'check'])
+  expect(shown()).toHaveLength(2)
+})
+
+test('other filters begin a new list', async () => {
+  live.startLive({ locations: [7] })
+  await seconds(0.5)
+  live.startLive({ locations: [7], overspeed: true })
+  expect(shown()).toEqual([])
+  await seconds(0.5)
+
+  expect(asked).toEqual(['current-vehicles', 'current-vehicles'])
+})
+
+test('the end of the session stops it and empties the list', async () => {
+  live.startLive({ locations: [7] })
+  await seconds(0.5)
+  session.endSession(null)
+  await seconds(5)
+
+  expect(asked).toEqual(['current-vehicles'])
+  expect(live.live.get().search).toBeNull()
+  expect(shown()).toEqual([])
+})
+
+test('a held list takes newcomers in when it is let go', async () => {
+  live.startLive({ locations: [7] })
+  live.watchLive()
+  await seconds(0.5)
+  live.holdLive(true)
+  vehicles.push(vehicle(3))
+  await seconds(1)
+  expect(shown()).toEqual([1, 2])
+
+  live.holdLive(false)
+  expect(shown()).toContain(3)
+})

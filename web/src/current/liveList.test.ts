@@ -1,0 +1,196 @@
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { expect, test } from 'vitest'
+import {
+  advance,
+  emptyList,
+  entriesOf,
+  isGap,
+  type LiveList,
+  merge,
+  type Order,
+  release,
+  reorder,
+  withTags,
+} from './liveList.ts'
+
+const START = Date.parse('2026-10-20T06:00:00Z')
+const NEWEST: Order = { orderByColumnName: 'createdAt', orderDirection: 'desc' }
+const iso = (second: number) => new Date(START + second * 1_000).toISOString()
+
+/** Measured at a second after the start; its checkpoint comes 60 s later. */
+const vehicle = (id: number, second: number, more: Partial<WireVehicle> = {}) =>
+  ({
+    id,
+    createdAt: iso(second),
+    checkpointTime: iso(second + 60),
+    location: { id: 7 },
+    speed: 80,
+    plateLpr: null,
+    ...more,
+  }) as WireVehicle
+
+type Step = { held?: boolean; opening?: boolean; order?: Order }
+
+const deliver = (
+  list: LiveList,
+  second: number,
+  vehicles: WireVehicle[],
+  { held = false, opening = false, order = NEWEST }: Step = {},
+) => merge(list, { vehicles, now: START + second * 1_000, additionalSeconds: 30, order }, { held, opening })
+
+const later = (list: LiveList, second: number) => advance(list, START + second * 1_000, 30)
+const shown = (list: LiveList) => list.shown.map((slot) => (isGap(slot) ? 'gap' : slot.vehicle.id))
+const held = (list: LiveList) => list.held.map((entry) => entry.vehicle.id)
+
+const opened = () => deliver(emptyList, 10, [vehicle(1, 0), vehicle(2, 5)], { opening: true }).list
+
+test('vehicles that were there when the list was opened are not new', () => {
+  const { list, arrived } = deliver(emptyList, 10, [vehicle(1, 0), vehicle(2, 5)], { opening: true })
+
+  expect(shown(list)).toEqual([2, 1])
+  expect(arrived).toBe(0)
+  expect(entriesOf(list).map(({ fresh }) => fresh)).toEqual([false, false])
+})
+
+test('a later vehicle takes its place by the chosen order and is new for five seconds', () => {
+  const { list, arrived } = deliver(opened(), 12, [vehicle(3, 11)])
+
+  expect(shown(list)).toEqual([3, 2, 1])
+  expect(arrived).toBe(1)
+  expect(entriesOf(list)[0]?.fresh).toBe(true)
+  expect(entriesOf(later(list, 16))[0]?.fresh).toBe(true)
+  expect(entriesOf(later(list, 17))[0]?.fresh).toBe(false)
+})
+
+test('a vehicle delivered again is replaced in its place and is not new', () => {
+  const { list, arrived } = deliver(opened(), 12, [vehicle(1, 0, { plateLpr: 'WX12345', speed: 120 })], {
+    order: { orderByColumnName: 'speed', orderDirection: 'desc' },
+  })
+
+  expect(arrived).toBe(0)
+  expect(shown(list)).toEqual([2, 1])
+  expect(entriesOf(list)[1]?.vehicle.plateLpr).toBe('WX12345')
+})
+
+test('a vehicle that is delivered twice at once stands once', () => {
+  const { list, arrived } = deliver(opened(), 12, [vehicle(3, 11), vehicle(3, 11)])
+
+  expect(shown(list)).toEqual([3, 2, 1])
+  expect(arrived).toBe(1)
+})
+
+test('while the hand is in the list newcomers wait, and the list does not move', () => {
+  const first = deliver(opened(), 12, [vehicle(3, 11)], { held: true })
+  const second = deliver(first.list, 13, [vehicle(4, 12)], { held: true })
+
+  expect(shown(second.list)).toEqual([2, 1])
+  expect(held(second.list)).toEqual([3, 4])
+  expect([first.arrived, second.arrived]).toEqual([1, 1])
+})
+
+test('a waiting vehicle that is delivered again waits on, once', () => {
+  const first = deliver(opened(), 12, [vehicle(3, 11)], { held: true })
+  const second = deliver(first.list, 13, [vehicle(3, 11, { plateLpr: 'LZA482' })], { held: true })
+
+  expect(held(second.list)).toEqual([3])
+  expect(second.list.held[0]?.vehicle.plateLpr).toBe('LZA482')
+  expect(second.arrived).toBe(0)
+})
+
+test('released vehicles come into view in order and are new from then on', () => {
+  const { list } = deliver(opened(), 12, [vehicle(3, 11), vehicle(4, 8)], { held: true })
+  const released = release(list, START + 30_000, NEWEST)
+
+  expect(shown(released)).toEqual([3, 4, 2, 1])
+  expect(held(released)).toEqual([])
+  expect(entriesOf(later(released, 34))[0]?.fresh).toBe(true)
+  expect(entriesOf(later(released, 35))[0]?.fresh).toBe(false)
+})
+
+test('the next arrival after the hand has left brings those that waited with it', () => {
+  const { list } = deliver(opened(), 12, [vehicle(3, 11)], { held: true })
+
+  expect(shown(deliver(list, 14, [vehicle(4, 13)]).list)).toEqual([4, 3, 2, 1])
+})
+
+test('a vehicle passes its checkpoint, stays for the additional time, then leaves an empty place', () => {
+  const list = opened()
+
+  expect(entriesOf(later(list, 59)).map(({ phase }) => phase)).toEqual(['approaching', 'approaching'])
+  expect(entriesOf(later(list, 60)).map(({ phase }) => phase)).toEqual(['approaching', 'passed'])
+  expect(shown(later(list, 89.9))).toEqual([2, 1])
+  expect(shown(later(list, 90))).toEqual([2, 'gap'])
+})
+
+test('the next arrival closes the empty place', () => {
+  const list = later(opened(), 90)
+
+  expect(shown(deliver(list, 91, [vehicle(3, 90)]).list)).toEqual([3, 2])
+})
+
+test('an empty place stays while newcomers wait, and closes when they are released', () => {
+  const { list } = deliver(later(opened(), 90), 91, [vehicle(3, 90)], { held: true })
+
+  expect(shown(list)).toEqual([2, 'gap'])
+  expect(shown(release(list, START + 92_000, NEWEST))).toEqual([3, 2])
+})
+
+test('a list whose last vehicle left is empty, without empty places', () => {
+  expect(later(opened(), 200).shown).toEqual([])
+})
+
+test('a waiting vehicle whose time runs out is gone before it was seen', () => {
+  const { list } = deliver(opened(), 12, [vehicle(3, 11)], { held: true })
+
+  expect(held(later(list, 102))).toEqual([])
+})
+
+test('a vehicle whose time has run out by this user’s setting is not taken in', () => {
+  const { list, arrived } = deliver(emptyList, 100, [vehicle(1, 0)])
+
+  expect(list).toBe(emptyList)
+  expect(arrived).toBe(0)
+})
+
+test('a vehicle that left and is delivered once more is not new', () => {
+  const gone = later(opened(), 90)
+
+  expect(deliver(gone, 91, [vehicle(1, 20)]).arrived).toBe(0)
+})
+
+test('a vehicle without a checkpoint stays for the additional time after its measurement', () => {
+  const { list } = deliver(emptyList, 1, [vehicle(1, 0, { checkpointTime: null }), vehicle(2, 0)])
+
+  expect(entriesOf(list).find(({ vehicle }) => vehicle.id === 1)?.phase).toBe('passed')
+  expect(shown(later(list, 30))).toContain('gap')
+})
+
+test('a moment in which nothing happens gives the very same list', () => {
+  const list = opened()
+
+  expect(later(list, 11)).toBe(list)
+})
+
+test('a change of one vehicle leaves the others the same objects', () => {
+  const list = opened()
+  const next = later(list, 60)
+
+  expect(next.shown[0]).toBe(list.shown[0])
+  expect(next.shown[1]).not.toBe(list.shown[1])
+})
+
+test('a tag is set on its vehicle alone', () => {
+  const tag = { id: 5, private: true, type: 1, data: null, description: null }
+  const list = opened()
+  const tagged = withTags(list, 1, [tag])
+
+  expect(entriesOf(tagged).map(({ vehicle }) => vehicle.tags)).toEqual([undefined, [tag]])
+  expect(tagged.shown[0]).toBe(list.shown[0])
+})
+
+test('another order rearranges what is shown, the same order nothing', () => {
+  const list = opened()
+
+  expect(shown(reorder(list, { orderByColumnName: 'createdAt', orderDirection: 'asc' }))).toEqual([1, 2])
+  expect(reorder(list, NEWEST)).toBe(list)
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { parseSearch, stringifySearch } from '../core/search.ts'
+import { canWatch, filtersOf, orderOf, readCurrentSearch } from './search.ts'
+
+test('step, filters and order come back from a shared link', () => {
+  const search = { step: 3, locations: [1, 7], minTotalLoad: 3_500, overspeed: true, orderDirection: 'asc' } as const
+  const address = stringifySearch(search)
+
+  expect(address).toBe('?step=3&locations=1,7&minTotalLoad=3500&overspeed=true&orderDirection=asc')
+  expect(readCurrentSearch(parseSearch(address))).toEqual(search)
+})
+
+test('a bare address is step 1, newest first, without filters', () => {
+  const search = readCurrentSearch({})
+
+  expect(stringifySearch(search)).toBe('')
+  expect(orderOf(search)).toEqual({ orderByColumnName: 'createdAt', orderDirection: 'desc' })
+  expect(filtersOf(search)).toEqual({})
+})
+
+test('an unknown step, column or direction is the usual one', () => {
+  expect(readCurrentSearch(parseSearch('?step=9&orderByColumnName=colour&orderDirection=up'))).toEqual({})
+})
+
+test('the live list needs a station', () => {
+  expect(canWatch({})).toBe(false)
+  expect(canWatch({ locations: [] })).toBe(false)
+  expect(canWatch({ locations: [7] })).toBe(true)
+})

@@ -1,0 +1,44 @@
+import {
+  type SortColumn,
+  type SortDirection,
+  sortColumns,
+  sortDirections,
+  type VehicleFilters,
+} from '@rogatka/contract/vehicle.ts'
+import { readFilters } from '../vehicle/useVehicleFilters.ts'
+
+export type Step = 1 | 2 | 3
+
+/** What the address of the live list holds: the step, the filters in wire units, and the order. */
+export type CurrentSearch = VehicleFilters & {
+  step?: Step | undefined
+  orderByColumnName?: SortColumn | undefined
+  orderDirection?: SortDirection | undefined
+}
+
+const oneOf = <T>(options: readonly T[], value: unknown) => options.find((option) => String(option) === String(value))
+
+/** Reads the address; what is malformed is left out. Step 1, newest first, stand for themselves and are not written. */
+export const readCurrentSearch = (search: Record<string, unknown>): CurrentSearch => ({
+  step: oneOf<Step>([2, 3], search.step),
+  ...readFilters(search),
+  orderByColumnName: oneOf(sortColumns, search.orderByColumnName),
+  orderDirection: oneOf(sortDirections, search.orderDirection),
+})
+
+export const orderOf = ({ orderByColumnName = 'createdAt', orderDirection = 'desc' }: CurrentSearch) => ({
+  orderByColumnName,
+  orderDirection,
+})
+
+/** The filters alone. */
+export function filtersOf(search: CurrentSearch): VehicleFilters {
+  const { step: _, orderByColumnName: __, orderDirection: ___, ...filters } = search
+  return filters
+}
+
+/** Steps of the wizard; the SG variant has no vehicle data. */
+export const stepsOf = (sg: boolean): Step[] => (sg ? [1, 3] : [1, 2, 3])
+
+/** What may be asked of step 3: it needs a station. */
+export const canWatch = ({ locations = [] }: VehicleFilters): boolean => locations.length > 0

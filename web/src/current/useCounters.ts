@@ -1,0 +1,21 @@
+import { counters } from '@rogatka/contract/current.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { call } from '../core/call.ts'
+import { type CurrentSearch, filtersOf } from './search.ts'
+
+const REFRESH_MS = 5_000
+
+/** Live vehicles and the last vehicle's time by station, while the list is on the screen. */
+export function useCounters(search: CurrentSearch, enabled: boolean) {
+  const query = filtersOf(search)
+  const { data } = useQuery({
+    queryKey: ['counters', query],
+    queryFn: ({ signal }) => call(counters, { query, signal, background: true }),
+    enabled,
+    refetchInterval: REFRESH_MS,
+    refetchIntervalInBackground: false,
+    retry: false,
+    placeholderData: keepPreviousData,
+  })
+  return enabled ? data : undefined
+}

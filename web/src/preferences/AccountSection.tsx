@@ -1,0 +1,91 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { updateSelf } from '@rogatka/contract/preferences.ts'
+import type { WireSelf } from '@rogatka/contract/users.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { fieldErrors, hasMore } from '../core/errors.ts'
+import { useBanner } from '../core/useBanner.ts'
+import { selfQuery } from '../core/useSelf.ts'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { Panel, Section } from '../ui/Panel.tsx'
+import { PhoneField } from '../ui/PhoneField.tsx'
+import { useErrorText } from '../ui/useErrorText.ts'
+import { type AccountValues, accountFaults, accountOf, fieldOf, PATHS, valuesOf } from './accountValues.ts'
+import css from './Preferences.module.css'
+import { Saved } from './Saved.tsx'
+
+const IN_ORDER: (keyof AccountValues)[] = ['firstName', 'lastName', 'email', 'number', 'password']
+
+/** Name, address and phone; the current password confirms the change. */
+export function AccountSection({ self }: { self: WireSelf }) {
+  const { t } = useTranslation('preferences')
+  const textOf = useErrorText()
+  const client = useQueryClient()
+  const banner = useBanner()
+  const form = useForm<AccountValues>({
+    initialValues: valuesOf(self),
+    validate: accountFaults,
+    onValuesChange: () => save.isSuccess && save.reset(),
+  })
+  const focusFirst = (errors: Record<string, unknown>) => {
+    const first = IN_ORDER.find((field) => errors[field])
+    if (first) form.getInputNode(first)?.focus()
+  }
+  const save = useMutation({
+    mutationFn: (values: AccountValues) => call(updateSelf, { body: accountOf(values) }),
+    onSuccess: async (_, values) => {
+      const now = { ...values, password: '' }
+      form.setInitialValues(now)
+      form.setValues(now)
+      await client.invalidateQueries({ queryKey: selfQuery.queryKey })
+    },
+    onError: (error) => {
+      const errors = Object.fromEntries(
+        Object.entries(fieldErrors(error, PATHS)).map(([path, text]) => [fieldOf(path), text]),
+      )
+      form.setErrors(errors)
+      focusFirst(errors)
+      if (hasMore(error, PATHS)) banner.show(error)
+    },
+  })
+  const field = (name: keyof AccountValues) => ({
+    required: true,
+    withAsterisk: false,
+    ...form.getInputProps(name),
+    error: form.errors[name] && textOf(form.errors[name]),
+  })
+  return (
+    <Panel>
+      <Section title={t('account')} hint={self.username}>
+        <form className={css.form} noValidate onSubmit={form.onSubmit((values) => save.mutate(values), focusFirst)}>
+          {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
+          <div className={css.pair}>
+            <TextInput label={t('first-name')} maxLength={60} autoComplete="given-name" {...field('firstName')} />
+            <TextInput label={t('last-name')} maxLength={60} autoComplete="family-name" {...field('lastName')} />
+          </div>
+          <TextInput label={t('email')} type="email" maxLength={120} autoComplete="email" {...field('email')} />
+          <PhoneField
+            label={t('phone')}
+            prefix={form.getInputProps('prefix')}
+            number={form.getInputProps('number')}
+            error={form.errors.number ? textOf(form.errors.number) : undefined}
+          />
+          <PasswordInput
+            label={t('confirming-password')}
+            maxLength={200}
+            autoComplete="current-password"
+            visibilityToggleButtonProps={{ 'aria-label': t('show-password') }}
+            {...field('password')}
+          />
+          <Saved shown={save.isSuccess} words={t('data-saved-correctly')}>
+            <Button type="submit" variant="default" loading={save.isPending}>
+              {t('save-account')}
+            </Button>
+          </Saved>
+        </form>
+      </Section>
+    </Panel>
+  )
+}

@@ -1,0 +1,82 @@
+import { Button, PasswordInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { updatePassword, type WireSelf } from '@rogatka/contract/users.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { zod4Resolver } from 'mantine-form-zod-resolver'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { fieldErrors, hasMore, showError } from '../core/errors.ts'
+import { selfQuery } from '../core/useSelf.ts'
+import { useStrength } from '../session/useStrength.ts'
+import { Panel, Section } from '../ui/Panel.tsx'
+import { StrengthMeter } from '../ui/StrengthMeter.tsx'
+import { useErrorText } from '../ui/useErrorText.ts'
+import css from './Preferences.module.css'
+import { Saved } from './Saved.tsx'
+
+const FIELDS = ['password', 'newPassword'] as const
+
+/** A new password in place of the current one; all other sessions end. */
+export function PasswordSection({ self }: { self: WireSelf }) {
+  const { t } = useTranslation('preferences')
+  const textOf = useErrorText()
+  const client = useQueryClient()
+  const form = useForm({
+    initialValues: { password: '', newPassword: '' },
+    validate: zod4Resolver(updatePassword.body),
+    onValuesChange: ({ newPassword }) => newPassword && change.isSuccess && change.reset(),
+  })
+  const strength = useStrength(form.values.newPassword, [self.username, self.firstName, self.lastName, self.email])
+  const focusFirst = (errors: Record<string, unknown>) => {
+    const first = FIELDS.find((field) => errors[field])
+    if (first) form.getInputNode(first)?.focus()
+  }
+  const change = useMutation({
+    mutationFn: (body: { password: string; newPassword: string }) => call(updatePassword, { body }),
+    onSuccess: async () => {
+      form.reset()
+      await Promise.all([
+        client.invalidateQueries({ queryKey: selfQuery.queryKey }),
+        client.invalidateQueries({ queryKey: ['sessions'] }),
+      ])
+    },
+    onError: (error) => {
+      const errors = fieldErrors(error, FIELDS)
+      form.setErrors(errors)
+      focusFirst(errors)
+      if (hasMore(error, FIELDS)) showError(error, { title: t('password-failed') })
+    },
+  })
+  const field = (name: (typeof FIELDS)[number]) => ({
+    required: true,
+    withAsterisk: false,
+    maxLength: 200,
+    visibilityToggleButtonProps: { 'aria-label': t('show-password') },
+    ...form.getInputProps(name),
+    error: form.errors[name] && textOf(form.errors[name]),
+  })
+  return (
+    <Panel>
+      <Section title={t('password')}>
+        <form className={css.form} noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirst)}>
+          <input type="text" autoComplete="username" value={self.username} readOnly hidden />
+          <div className={css.pair}>
+            <PasswordInput label={t('current-password')} autoComplete="current-password" {...field('password')} />
+            <PasswordInput label={t('new-password')} autoComplete="new-password" {...field('newPassword')} />
+          </div>
+          <StrengthMeter
+            label={t('session:strength')}
+            strength={strength}
+            word={strength ? t(`session:strength-${strength}`) : '–'}
+          />
+          <p className={css.hint}>{t('password-hint')}</p>
+          <Saved shown={change.isSuccess} words={t('updated')}>
+            <Button type="submit" variant="default" loading={change.isPending}>
+              {t('change-password')}
+            </Button>
+          </Saved>
+        </form>
+      </Section>
+    </Panel>
+  )
+}

@@ -1,0 +1,31 @@
+import { hasRight } from '@rogatka/contract/access.ts'
+import { useTranslation } from 'react-i18next'
+import { Screen } from '../core/frame/Screen.tsx'
+import { useSelf } from '../core/useSelf.ts'
+import { useTitle } from '../core/useTitle.ts'
+import { ListTitle } from '../ui/ListTitle.tsx'
+import { AccountSection } from './AccountSection.tsx'
+import { PasswordSection } from './PasswordSection.tsx'
+import css from './Preferences.module.css'
+import { SessionsSection } from './SessionsSection.tsx'
+import { SettingsSection } from './SettingsSection.tsx'
+
+/** What users change of themselves: each section for those who hold its right. */
+export function PreferencesPage() {
+  const { t } = useTranslation('preferences')
+  const { data: self } = useSelf()
+  useTitle(t('title'))
+  if (!self) return null
+  return (
+    <Screen title={<ListTitle>{t('title')}</ListTitle>}>
+      <div className={css.sections}>
+        {hasRight(self.permissions, 'SelfPersonal') && <AccountSection key={self.id} self={self} />}
+        <div className={css.column}>
+          {hasRight(self.permissions, 'PasswordChange') && <PasswordSection self={self} />}
+          <SettingsSection />
+        </div>
+        <SessionsSection self={self} />
+      </div>
+    </Screen>
+  )
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { CheckIcon } from '../ui/icons.tsx'
+import css from './Preferences.module.css'
+
+type Props = {
+  shown: boolean
+  words: string
+  /** The button that saves. */
+  children: ReactNode
+}
+
+/** A button, and beside it that it did what it should; until something is changed again. */
+export const Saved = ({ shown, words, children }: Props) => (
+  <div className={css.saved}>
+    {children}
+    <span role="status">
+      {shown && (
+        <>
+          <CheckIcon /> {words}
+        </>
+      )}
+    </span>
+  </div>
+)

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core'
+import { endOtherSessions, type ownSession, ownSessions } from '@rogatka/contract/preferences.ts'
+import type { WireSelf } from '@rogatka/contract/users.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { useUserLog } from '../activity/useUserLog.ts'
+import { call } from '../core/call.ts'
+import { formatDateTime, MISSING } from '../core/format.ts'
+import { useDoneToast } from '../core/useDoneToast.ts'
+import { useListFailure } from '../core/useListFailure.ts'
+import { useQuietToast } from '../core/useQuietToast.ts'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { FileIcon, LogoutIcon } from '../ui/icons.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { Panel, Section } from '../ui/Panel.tsx'
+import { deviceOf } from './device.ts'
+import css from './Preferences.module.css'
+
+type OwnSession = z.input<typeof ownSession>
+
+/** Where one is signed in, and the way to end all of it but this. */
+export function SessionsSection({ self }: { self: WireSelf }) {
+  const { t } = useTranslation('preferences')
+  const client = useQueryClient()
+  const done = useDoneToast()
+  const toast = useQuietToast()
+  const log = useUserLog()
+  const columns = useColumns()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => call(ownSessions, { signal, background: true }),
+    staleTime: 0,
+  })
+  useListFailure(t('sessions-failed'), error, data !== undefined)
+  const end = useMutation({
+    mutationFn: () => call(endOtherSessions),
+    onSuccess: () => done(t('others-ended')),
+    onError: (failure) => toast(t('end-others-failed'), failure),
+    onSettled: () => client.invalidateQueries({ queryKey: ['sessions'] }),
+  })
+  const hasOthers = data?.some(({ current }) => !current)
+  return (
+    <div className={css.wide}>
+      <Panel>
+        <Section title={t('sessions')} hint={data?.length}>
+          <div className={css.tools}>
+            {hasOthers && (
+              <Button
+                variant="default"
+                leftSection={<LogoutIcon />}
+                loading={end.isPending}
+                onClick={() => end.mutate()}
+              >
+                {t('end-others')}
+              </Button>
+            )}
+            {data && !hasOthers && <span className={css.hint}>{t('no-others')}</span>}
+            <Button
+              variant="subtle"
+              color="gray"
+              leftSection={<FileIcon />}
+              loading={log.isRunning}
+              onClick={() => log.fetch(self.id)}
+            >
+              {t('own-log')}
+            </Button>
+          </div>
+          {error && !data && <ErrorBanner error={error} title={t('sessions-failed')} retry={() => void refetch()} />}
+          {!error && !data && <Loading label={t('sessions-loading')} />}
+          {data && <DataTable label={t('sessions')} columns={columns} rows={data} keyOf={({ id }) => id} />}
+        </Section>
+      </Panel>
+    </div>
+  )
+}
+
+function useColumns(): Column<OwnSession>[] {
+  const { t } = useTranslation('preferences')
+  return [
+    {
+      key: 'device',
+      title: t('device'),
+      head: true,
+      cell: ({ userAgent, current }) => (
+        <>
+          {deviceOf(userAgent) ?? t('unknown-device')}
+          {current && <span className={css.current}>{t('this-session')}</span>}
+        </>
+      ),
+    },
+    { key: 'ip', title: t('ip'), cell: ({ ip }) => ip || MISSING },
+    { key: 'createdAt', title: t('since'), cell: ({ createdAt }) => formatDateTime(createdAt) },
+    { key: 'lastSeenAt', title: t('last-seen'), cell: ({ lastSeenAt }) => formatDateTime(lastSeenAt) },
+  ]
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { accountFaults, accountOf, valuesOf } from './accountValues.ts'
+
+const stored = {
+  firstName: 'Anna',
+  lastName: null,
+  email: 'anna@example.org',
+  phoneNumber: '+48600100200',
+} as Parameters<typeof valuesOf>[0]
+
+test('the current password, a valid e-mail and a phone are needed', () => {
+  const empty = { firstName: '', lastName: '', email: '', prefix: '+48', number: '', password: '' }
+  expect(accountFaults(empty)).toEqual({
+    firstName: 'required-parameter-missing',
+    lastName: 'required-parameter-missing',
+    email: 'user-email-required',
+    number: 'required-parameter-missing',
+    password: 'user-password-required',
+  })
+  const values = { ...valuesOf(stored), lastName: 'Nowak', password: 'tajne-1' }
+  expect(accountFaults(values)).toEqual({})
+  expect(accountFaults({ ...values, email: 'anna@' })).toEqual({ email: 'incorrect-email-address' })
+})
+
+test('what is sent is trimmed, and the phone has its prefix', () => {
+  expect(accountOf({ ...valuesOf(stored), lastName: ' Nowak ', password: ' x ' })).toEqual({
+    firstName: 'Anna',
+    lastName: 'Nowak',
+    email: 'anna@example.org',
+    phoneNumber: '+48600 100 200',
+    password: ' x ',
+  })
+})

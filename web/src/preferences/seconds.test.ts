@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { secondsFault } from './seconds.ts'
+
+test.each(['0', ' 60 ', '600'])('%s seconds may be set', (typed) => {
+  expect(secondsFault(typed)).toBeNull()
+})
+
+test.each([
+  ['', 'invalid-number'],
+  ['abc', 'invalid-number'],
+  ['1.5', 'invalid-number'],
+  ['-1', 'value-too-small'],
+  ['601', 'value-too-large'],
+])('"%s" is refused as %s', (typed, code) => {
+  expect(secondsFault(typed)).toBe(code)
+})

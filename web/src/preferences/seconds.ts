@@ -1,0 +1,9 @@
+import { MAX_ADDITIONAL_SECONDS } from '@rogatka/contract/current.ts'
+
+/** What is wrong with the additional time as it was typed: whole seconds from 0 to 600; as a code. */
+export function secondsFault(text: string): string | null {
+  const typed = text.trim()
+  if (/^-\d+$/.test(typed)) return 'value-too-small'
+  if (!/^\d+$/.test(typed)) return 'invalid-number'
+  return Number(typed) > MAX_ADDITIONAL_SECONDS ? 'value-too-large' : null
+}

@@ -1,0 +1,40 @@
+import { add } from '@rogatka/contract/roles.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { useDoneToast } from '../core/useDoneToast.ts'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { RoleFormScreen } from './RoleFormScreen.tsx'
+import { noRole, roleOf } from './roleValues.ts'
+import { useRoleForm } from './useRoleForm.ts'
+
+type Props = { onClose: () => void; onSaved: () => void }
+
+/** The form of a new role. */
+export function AddRole({ onClose, onSaved }: Props) {
+  const { t } = useTranslation('roles')
+  const client = useQueryClient()
+  const done = useDoneToast()
+  const roleForm = useRoleForm(noRole)
+  const { form, banner } = roleForm
+  const save = useMutation({
+    mutationFn: () => call(add, { body: roleOf(form.getValues()) }),
+    onSuccess: async () => {
+      done(t('created'))
+      await client.invalidateQueries({ queryKey: ['roles'] })
+      onSaved()
+    },
+    onError: roleForm.show,
+  })
+  return (
+    <RoleFormScreen
+      title={t('new-role')}
+      roleForm={roleForm}
+      saving={save.isPending}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
+    </RoleFormScreen>
+  )
+}

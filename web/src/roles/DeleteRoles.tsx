@@ -1,0 +1,40 @@
+import { bulkDelete, type Role } from '@rogatka/contract/roles.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { useDoneToast } from '../core/useDoneToast.ts'
+import { useQuietToast } from '../core/useQuietToast.ts'
+import { DeleteChosen } from '../ui/DeleteChosen.tsx'
+import type { useSelection } from '../ui/useSelection.ts'
+
+type Props = { selection: ReturnType<typeof useSelection<Role>> }
+
+/** Deletes the chosen roles: all of them or none. */
+export function DeleteRoles({ selection }: Props) {
+  const { t } = useTranslation('roles')
+  const client = useQueryClient()
+  const done = useDoneToast()
+  const toast = useQuietToast()
+  const count = selection.ids.size
+  const remove = async () => {
+    try {
+      await call(bulkDelete, { body: [...selection.ids] })
+      done(t('deleted', { count }))
+      selection.clear()
+    } catch (error) {
+      toast(t('delete-failed'), error)
+    }
+    await client.invalidateQueries({ queryKey: ['roles'] })
+  }
+  return (
+    <DeleteChosen
+      names={selection.names}
+      words={{
+        button: t('delete-count', { count }),
+        question: t('delete-question', { count }),
+        confirm: t('delete'),
+      }}
+      onConfirm={remove}
+    />
+  )
+}

@@ -1,0 +1,102 @@
+import { change, type Role } from '@rogatka/contract/roles.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { mergeAnew } from '../core/anew.ts'
+import { call } from '../core/call.ts'
+import { hasCode } from '../core/failure.ts'
+import { Screen } from '../core/frame/Screen.tsx'
+import { useDoneToast } from '../core/useDoneToast.ts'
+import { selfQuery } from '../core/useSelf.ts'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { FormTitle } from '../ui/FormBar.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { MeanwhileNotice } from '../ui/MeanwhileNotice.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { RoleFormScreen } from './RoleFormScreen.tsx'
+import { type RoleValues, roleOf, valuesOf } from './roleValues.ts'
+import { usePermissionWords } from './usePermissionWords.ts'
+import { useRoleForm } from './useRoleForm.ts'
+import { roleQuery } from './useRoles.ts'
+
+type Props = { id: number; onClose: () => void; onSaved: () => void }
+
+/** The form of a stored role. */
+export function EditRole({ id, onClose, onSaved }: Props) {
+  const { t } = useTranslation('roles')
+  const { data: role, error, refetch } = useQuery(roleQuery(id))
+  if (role) return <EditForm role={role} onClose={onClose} onSaved={onSaved} />
+  return (
+    <Screen title={<FormTitle back={t('title')} onBack={onClose} title={t('edit-role')} />}>
+      {error ? (
+        <ErrorBanner error={error} title={t('role-failed')} retry={() => void refetch()} />
+      ) : (
+        <Loading label={t('loading-role')} />
+      )}
+    </Screen>
+  )
+}
+
+function EditForm({ role, onClose, onSaved }: { role: Role } & Omit<Props, 'id'>) {
+  const { t } = useTranslation('roles')
+  const words = usePermissionWords()
+  const client = useQueryClient()
+  const done = useDoneToast()
+  // What the form stands on: the role as it was loaded last.
+  const ground = useRef(role)
+  const roleForm = useRoleForm(valuesOf(role))
+  const { form, banner } = roleForm
+  const [stored, setStored] = useState<Partial<Record<keyof RoleValues, string>>>({})
+
+  const save = useMutation({
+    mutationFn: () =>
+      call(change, {
+        params: { id: role.id },
+        body: { ...roleOf(form.getValues()), version: ground.current.version },
+      }),
+    onSuccess: async () => {
+      done(t('saved'))
+      // One's own rights may have changed with the role.
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ['roles'] }),
+        client.invalidateQueries({ queryKey: selfQuery.queryKey }),
+      ])
+      onSaved()
+    },
+    onError: (error) => {
+      if (!hasCode(error, 'changed-meanwhile')) roleForm.show(error)
+    },
+  })
+  const storedText = (now: Role, field: keyof RoleValues) =>
+    field === 'permissions'
+      ? now.permissions.map(({ name }) => words(name).name).join(', ')
+      : valuesOf(now)[field] || t('empty')
+  const loadAnew = useMutation({
+    mutationFn: () => client.fetchQuery({ ...roleQuery(role.id), staleTime: 0 }),
+    onSuccess: (now) => {
+      const { values, contested } = mergeAnew(valuesOf(ground.current), form.getValues(), valuesOf(now))
+      ground.current = now
+      form.setInitialValues(valuesOf(now))
+      form.setValues(values)
+      setStored(Object.fromEntries(contested.map((field) => [field, storedText(now, field)])))
+      save.reset()
+    },
+    onError: banner.show,
+  })
+  return (
+    <RoleFormScreen
+      title={t('edit-role')}
+      roleForm={roleForm}
+      stored={stored}
+      saving={save.isPending}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      {hasCode(save.error, 'changed-meanwhile') && (
+        <MeanwhileNotice onLoad={() => loadAnew.mutate()} loading={loadAnew.isPending} />
+      )}
+      {Object.keys(stored).length > 0 && <Notice>{t('check-contested')}</Notice>}
+      {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
+    </RoleFormScreen>
+  )
+}

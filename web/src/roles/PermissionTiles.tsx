@@ -1,0 +1,52 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { CloseIcon, PlusIcon } from '../ui/icons.tsx'
+import css from './Roles.module.css'
+import { usePermissionWords } from './usePermissionWords.ts'
+
+type Props = {
+  permissions: readonly string[]
+  /** Those here are granted: a press takes one away. */
+  granted: boolean
+  /** Granted since the role was loaded. */
+  fresh?: (permission: string) => boolean
+  onPress: (permission: string) => void
+}
+
+/** Permissions as tiles: a press moves one to the other side, and the focus to its neighbour. */
+export function PermissionTiles({ permissions, granted, fresh = () => false, onPress }: Props) {
+  const { t } = useTranslation('roles')
+  const words = usePermissionWords()
+  const press = (permission: string, tile: HTMLButtonElement) => {
+    const neighbour = tile.parentElement?.nextElementSibling ?? tile.parentElement?.previousElementSibling
+    onPress(permission)
+    if (tile.matches(':focus-visible'))
+      neighbour?.querySelector('button')?.focus({ focusVisible: true } as FocusOptions)
+  }
+  return (
+    <ul className={css.tiles}>
+      {permissions.map((permission) => {
+        const { number, name, description } = words(permission)
+        return (
+          <li key={permission}>
+            <button
+              type="button"
+              className={css.tile}
+              data-granted={granted || undefined}
+              data-fresh={fresh(permission) || undefined}
+              onClick={(event) => press(permission, event.currentTarget)}
+            >
+              <VisuallyHidden>{t(granted ? 'take-away' : 'grant')} </VisuallyHidden>
+              <b>{number}</b>
+              <span>
+                {name}
+                <small>{description}</small>
+              </span>
+              {granted ? <CloseIcon /> : <PlusIcon />}
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,117 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { sortPermissions } from '@rogatka/domain/users/power.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { Panel, Section } from '../ui/Panel.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import { PermissionTiles } from './PermissionTiles.tsx'
+import css from './Roles.module.css'
+import type { RoleValues } from './roleValues.ts'
+import { usePermissionWords } from './usePermissionWords.ts'
+import type { RoleForm } from './useRoleForm.ts'
+import { useOfferedPermissions } from './useRoles.ts'
+
+type Props = {
+  roleForm: RoleForm
+  stored: Partial<Record<keyof RoleValues, string>>
+}
+
+/** Name and description, and the permissions: those granted and those that are not. */
+export function RoleFields({ roleForm, stored }: Props) {
+  const { t } = useTranslation('roles')
+  const { form, fault } = roleForm
+  const { permissions } = form.values
+  const set = (next: string[]) => {
+    form.setFieldValue('permissions', next)
+    form.clearFieldError('permissions')
+  }
+  const began = form.getInitialValues().permissions
+  const wrong = fault('permissions')
+  return (
+    <div className={css.form}>
+      <Panel>
+        <div className={css.column}>
+          <TextInput
+            label={t('name')}
+            maxLength={60}
+            required
+            withAsterisk={false}
+            autoComplete="off"
+            autoFocus={began.length === 0}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            {...form.getInputProps('name')}
+            description={<Stored value={stored.name} />}
+            error={fault('name')}
+          />
+          <Textarea
+            label={t('optional', { what: t('description') })}
+            maxLength={200}
+            autosize
+            minRows={2}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            {...form.getInputProps('description')}
+            description={<Stored value={stored.description} />}
+            error={fault('description')}
+          />
+        </div>
+      </Panel>
+      <Panel>
+        <Section title={t('granted')} hint={<span role="status">{permissions.length}</span>} wrong={Boolean(wrong)}>
+          {wrong && (
+            <p className={css.wrong} role="alert">
+              {wrong}
+            </p>
+          )}
+          <Stored value={stored.permissions} />
+          {permissions.length === 0 && !wrong && <p className={css.none}>{t('none-granted')}</p>}
+          <PermissionTiles
+            permissions={permissions}
+            granted
+            fresh={(permission) => !began.includes(permission)}
+            onPress={(permission) => set(permissions.filter((other) => other !== permission))}
+          />
+        </Section>
+      </Panel>
+      <Panel>
+        <Available granted={permissions} onGrant={(permission) => set(sortPermissions([...permissions, permission]))} />
+      </Panel>
+    </div>
+  )
+}
+
+type AvailableProps = { granted: readonly string[]; onGrant: (permission: string) => void }
+
+/** What can be granted still, with a search. */
+function Available({ granted, onGrant }: AvailableProps) {
+  const { t } = useTranslation('roles')
+  const words = usePermissionWords()
+  const [sought, setSought] = useState('')
+  const { permissions, error, refetch } = useOfferedPermissions()
+  const available = permissions?.filter((permission) => !granted.includes(permission))
+  const found = available?.filter((permission) => {
+    const { number, name, description } = words(permission)
+    return `${number} ${name} ${description}`.toLocaleLowerCase().includes(sought.toLocaleLowerCase())
+  })
+  return (
+    <Section title={t('available')} hint={available?.length}>
+      <div className={css.search}>
+        <SearchField label={t('search-permission')} value={sought} onSearch={setSought} />
+      </div>
+      {error && !permissions && (
+        <ErrorBanner error={error} title={t('permissions-failed')} retry={() => void refetch()} />
+      )}
+      {!error && !permissions && <Loading label={t('loading-permissions')} />}
+      {available?.length === 0 && <p className={css.none}>{t('none-available')}</p>}
+      {available && available.length > 0 && found?.length === 0 && <p className={css.none}>{t('none-found')}</p>}
+      <PermissionTiles permissions={found ?? []} granted={false} onPress={onGrant} />
+    </Section>
+  )
+}
+
+/** What somebody else stored in this field while it was filled in here. */
+function Stored({ value }: { value: string | undefined }) {
+  const { t } = useTranslation('roles')
+  return value === undefined ? null : <span className={css.stored}>{t('stored-meanwhile', { value })}</span>
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Screen } from '../core/frame/Screen.tsx'
+import { UnsavedChanges } from '../core/frame/UnsavedChanges.tsx'
+import { useKeys } from '../core/keys.ts'
+import { useTitle } from '../core/useTitle.ts'
+import { FormActions, FormTitle } from '../ui/FormBar.tsx'
+import { RoleFields } from './RoleFields.tsx'
+import css from './Roles.module.css'
+import type { RoleValues } from './roleValues.ts'
+import type { RoleForm } from './useRoleForm.ts'
+
+const FORM = 'role'
+
+type Props = {
+  title: string
+  roleForm: RoleForm
+  /** What somebody else stored meanwhile, by field. */
+  stored?: Partial<Record<keyof RoleValues, string>>
+  saving: boolean
+  /** Banners above the fields. */
+  children?: ReactNode
+  onSubmit: () => void
+  onClose: () => void
+}
+
+/** The form of a role with its bar. */
+export function RoleFormScreen({ title, roleForm, stored = {}, saving, children, onSubmit, onClose }: Props) {
+  const { t } = useTranslation('roles')
+  const { form, refuse } = roleForm
+  const dirty = form.isDirty()
+  useTitle(title)
+  useKeys([{ key: 'Escape', label: t('back-to-list'), run: onClose }])
+  return (
+    <Screen
+      title={<FormTitle back={t('title')} onBack={onClose} title={title} />}
+      actions={<FormActions form={FORM} dirty={dirty} saving={saving} onCancel={onClose} />}
+    >
+      <UnsavedChanges dirty={dirty} />
+      <div className={css.notices}>{children}</div>
+      <form id={FORM} noValidate onSubmit={form.onSubmit(onSubmit, refuse)}>
+        <RoleFields roleForm={roleForm} stored={stored} />
+      </form>
+    </Screen>
+  )
+}

@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core'
+import type { Role } from '@rogatka/contract/roles.ts'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { showError } from '../core/errors.ts'
+import { MISSING, useFormat } from '../core/format.ts'
+import { Screen } from '../core/frame/Screen.tsx'
+import { usePages } from '../core/usePages.ts'
+import { useRight } from '../core/useSelf.ts'
+import { AddButton } from '../ui/AddButton.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { PencilIcon } from '../ui/icons.tsx'
+import { ListTitle } from '../ui/ListTitle.tsx'
+import { ListTools } from '../ui/ListTools.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Pager } from '../ui/Pager.tsx'
+import { pageCount } from '../ui/pages.ts'
+import { SearchField } from '../ui/SearchField.tsx'
+import { useSelection } from '../ui/useSelection.ts'
+import { DeleteRoles } from './DeleteRoles.tsx'
+import { PAGE_SIZE, useRolePage } from './useRoles.ts'
+
+type Props = {
+  page: number
+  name: string | undefined
+  onPage: (page: number) => void
+  onSearch: (name: string) => void
+  onAdd: () => void
+  onEdit: (id: number) => void
+}
+
+/** Ten roles a page, by name; who may not change them only looks. */
+export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props) {
+  const { t } = useTranslation('roles')
+  const { number } = useFormat()
+  const mayChange = useRight('Roles')
+  const { data, error, refetch, isPlaceholderData } = useRolePage(page, name)
+  const selection = useSelection<Role>((role) => role.name)
+  const columns = useColumns(mayChange, onEdit)
+  const count = data && !isPlaceholderData ? pageCount(data.totalCount, PAGE_SIZE) : undefined
+  usePages({ page, count, onPage })
+  useEffect(() => {
+    if (error) showError(error, { title: t('list-failed'), retry: () => void refetch() })
+  }, [error, refetch, t])
+
+  const rows = data?.content ?? []
+  const pages = pageCount(data?.totalCount ?? 0, PAGE_SIZE)
+  return (
+    <Screen
+      title={<ListTitle>{t('title')}</ListTitle>}
+      actions={
+        mayChange && (
+          <>
+            <DeleteRoles selection={selection} />
+            <AddButton label={t('add')} onClick={onAdd} />
+          </>
+        )
+      }
+    >
+      <ListTools>
+        <SearchField label={t('search')} value={name ?? ''} onSearch={onSearch} />
+        {data && <ListTools.Count>{t('count', { count: data.totalCount })}</ListTools.Count>}
+      </ListTools>
+      {!error && !data && <Loading label={t('loading')} />}
+      {data?.totalCount === 0 && <Notice kind="quiet">{t('none', { name })}</Notice>}
+      {rows.length > 0 && (
+        <DataTable
+          label={t('title')}
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          stale={isPlaceholderData}
+          selection={
+            mayChange
+              ? {
+                  chosen: selection.ids,
+                  onToggle: selection.toggle,
+                  onToggleAll: () => selection.toggleAll(rows),
+                  may: () => true,
+                  label: (role) => t('choose', { name: role.name }),
+                  allLabel: t('choose-all'),
+                }
+              : undefined
+          }
+        />
+      )}
+      {pages > 1 && <Pager page={Math.min(page, pages)} count={pages} onPage={onPage} format={number} />}
+    </Screen>
+  )
+}
+
+function useColumns(mayChange: boolean, onEdit: (id: number) => void): Column<Role>[] {
+  const { t } = useTranslation('roles')
+  const edit: Column<Role> = {
+    key: 'edit',
+    title: t('edit'),
+    plain: true,
+    right: true,
+    cell: ({ id, name }) => (
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<PencilIcon size={14} />}
+        aria-label={t('edit-which', { name })}
+        onClick={() => onEdit(id)}
+      >
+        {t('edit')}
+      </Button>
+    ),
+  }
+  return [
+    { key: 'name', title: t('name'), head: true, cell: ({ name }) => name },
+    { key: 'description', title: t('description'), wide: true, cell: ({ description }) => description ?? MISSING },
+    { key: 'permissions', title: t('permissions'), right: true, cell: ({ permissions }) => permissions.length },
+    { key: 'users', title: t('users'), right: true, cell: ({ users }) => users },
+    ...(mayChange ? [edit] : []),
+  ]
+}

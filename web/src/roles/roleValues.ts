@@ -1,0 +1,26 @@
+import { newRole, type Role } from '@rogatka/contract/roles.ts'
+import { sortPermissions } from '@rogatka/domain/users/power.ts'
+
+/** A role as the form has it; the permissions by name. */
+export type RoleValues = { name: string; description: string; permissions: string[] }
+
+export const noRole: RoleValues = { name: '', description: '', permissions: [] }
+
+export const valuesOf = (role: Role): RoleValues => ({
+  name: role.name,
+  description: role.description ?? '',
+  permissions: sortPermissions(role.permissions.map(({ name }) => name)),
+})
+
+/** What is sent: trimmed, each permission once. */
+export const roleOf = ({ name, description, permissions }: RoleValues) => ({
+  name: name.trim(),
+  description: description.trim() || null,
+  permissions: sortPermissions(permissions),
+})
+
+/** What is wrong, by field, as codes. */
+export function roleFaults(values: RoleValues): Record<string, string> {
+  const issues = newRole.safeParse(roleOf(values)).error?.issues ?? []
+  return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
+}

@@ -1,0 +1,21 @@
+import { permissionNumber, rightOf } from '@rogatka/contract/access.ts'
+import { useTranslation } from 'react-i18next'
+
+export type PermissionWords = {
+  number: number
+  name: string
+  /** What its holder may do. */
+  description: string
+}
+
+/** What a permission is called, and what it gives. */
+export function usePermissionWords(): (permission: string) => PermissionWords {
+  const { t } = useTranslation('roles')
+  return (permission) => {
+    const right = rightOf(permission)
+    const number = permissionNumber(permission)
+    return right
+      ? { number, name: t(`right-${right}`), description: t(`right-${right}-gives`) }
+      : { number, name: t('right-unknown'), description: t('right-unknown-gives') }
+  }
+}

@@ -1,0 +1,51 @@
+import { list, type Role, read } from '@rogatka/contract/roles.ts'
+import { sortPermissions } from '@rogatka/domain/users/power.ts'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../core/call.ts'
+
+export const PAGE_SIZE = 10
+
+type Page = { content: Role[]; totalCount: number }
+
+/** The list answers pages, or all roles as an array. */
+const asPage = (answer: Role[] | Page): Page =>
+  Array.isArray(answer) ? { content: answer, totalCount: answer.length } : answer
+
+/** A page of the roles whose name contains the text, by name. */
+export const useRolePage = (page: number, name: string | undefined) =>
+  useQuery({
+    queryKey: ['roles', 'page', page, name],
+    queryFn: async ({ signal }) =>
+      asPage(
+        await call(list, { query: { page, limit: PAGE_SIZE, orderDirection: 'asc', name }, signal, background: true }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** One role as it is stored now. */
+export const roleQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['roles', 'one', id],
+    queryFn: ({ signal }) => call(read, { params: { id }, signal, background: true }),
+    // A form must never begin with what somebody else has changed since.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** All roles, by name. */
+export const useAllRoles = (enabled = true) =>
+  useQuery({
+    queryKey: ['roles', 'all'],
+    queryFn: async ({ signal }) =>
+      asPage(await call(list, { query: { orderDirection: 'asc' }, signal, background: true })).content,
+    enabled,
+    staleTime: 0,
+  })
+
+/** The permissions that can be offered: all those of all roles, by number. */
+export function useOfferedPermissions() {
+  const { data, error, refetch } = useAllRoles()
+  const permissions = data && sortPermissions(data.flatMap((role) => role.permissions.map(({ name }) => name)))
+  return { permissions, error, refetch }
+}

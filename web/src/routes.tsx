@@ -1,0 +1,343 @@
+import type { Right } from '@rogatka/contract/access.ts'
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { readActivitySearch } from './activity/search.ts'
+import { entryOf, resultOf } from './archive/entry.ts'
+import { readArchiveSearch } from './archive/search.ts'
+import { readCalibrationSearch } from './calibration/search.ts'
+import { ApiFailure } from './core/failure.ts'
+import { Frame } from './core/frame/Frame.tsx'
+import { NotFound } from './core/frame/NotFound.tsx'
+import { NotYet } from './core/frame/NotYet.tsx'
+import { PageFailure } from './core/frame/PageFailure.tsx'
+import { Root } from './core/frame/Root.tsx'
+import { StartFailure } from './core/frame/StartFailure.tsx'
+import { lazyPage } from './core/lazyPage.tsx'
+import { resetListRequests } from './core/listRequests.ts'
+import { resetNewCars } from './core/newCars.ts'
+import { queryClient } from './core/queryClient.ts'
+import { parseSearch, stringifySearch } from './core/search.ts'
+import { endSession, session } from './core/session.ts'
+import { signOut } from './core/signOut.ts'
+import { buildQuery, isSg } from './core/useBuild.ts'
+import { selfQuery } from './core/useSelf.ts'
+import { readCurrentSearch } from './current/search.ts'
+import { readRolesSearch } from './roles/search.ts'
+import { decide, homeOf } from './session/guard.ts'
+import { LoginPage } from './session/LoginPage.tsx'
+import { PasswordExpiredPage } from './session/PasswordExpiredPage.tsx'
+import { ResetPasswordPage } from './session/ResetPasswordPage.tsx'
+import { SetPasswordPage } from './session/SetPasswordPage.tsx'
+import { readStatisticsSearch } from './statistics/search.ts'
+import { readUsersSearch } from './users/search.ts'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** Any one of these rights opens the page; absent: any session does. */
+    access?: readonly Right[]
+  }
+  interface Register {
+    router: typeof router
+  }
+}
+
+/** The rights of a page as the table has them: names separated by commas, any one suffices. */
+const needs = (names: Right | `${Right},${Right}`) => ({ staticData: { access: names.split(',') as Right[] } })
+
+const root = createRootRoute({
+  component: Root,
+  errorComponent: StartFailure,
+  beforeLoad: async ({ location, search }) => {
+    if (location.pathname === '/logout') return
+    const [self, build] = await Promise.all([whoIsThere(), queryClient.ensureQueryData(buildQuery).catch(() => null)])
+    const { mustChangePassword } = session.get()
+    const decision = decide({
+      path: location.pathname,
+      address: location.href,
+      signedIn: self !== null,
+      mustChangePassword: mustChangePassword || Boolean(self?.mustChangePassword || self?.passwordExpired),
+      home: homeOf(build !== null && isSg(build.buildCode)),
+      wanted: (search as Record<string, string>).wanted,
+    })
+    if (decision) throw redirect({ href: decision.to + stringifySearch({ wanted: decision.wanted }), replace: true })
+  },
+})
+
+/** The user of this session; null without one. */
+async function whoIsThere() {
+  if (session.get().token === null) return null
+  try {
+    return await queryClient.ensureQueryData(selfQuery)
+  } catch (error) {
+    if (!(error instanceof ApiFailure && error.status === 401)) throw error
+    endSession('session-dead')
+    return null
+  }
+}
+
+const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: () => <Frame /> })
+
+const inFrame = () => frame
+
+const ArchivePage = lazyPage('ArchivePage', () => import('./archive/ArchivePage.tsx'))
+const CalibrationDeviationPage = lazyPage(
+  'CalibrationDeviationPage',
+  () => import('./calibration/CalibrationDeviationPage.tsx'),
+)
+const CalibrationPage = lazyPage('CalibrationPage', () => import('./calibration/CalibrationPage.tsx'))
+const ActivityPage = lazyPage('ActivityPage', () => import('./activity/ActivityPage.tsx'))
+const CurrentPage = lazyPage('CurrentPage', () => import('./current/CurrentPage.tsx'))
+const PreferencesPage = lazyPage('PreferencesPage', () => import('./preferences/PreferencesPage.tsx'))
+const RolesPage = lazyPage('RolesPage', () => import('./roles/RolesPage.tsx'))
+const UsersPage = lazyPage('UsersPage', () => import('./users/UsersPage.tsx'))
+const StatisticsPage = lazyPage('StatisticsPage', () => import('./statistics/StatisticsPage.tsx'))
+const VehiclePage = lazyPage('VehiclePage', () => import('./vehicle/VehiclePage.tsx'))
+
+const home = createRoute({
+  getParentRoute: inFrame,
+  path: '/',
+  component: CurrentPage,
+  validateSearch: readCurrentSearch,
+})
+
+const vehicle = createRoute({
+  getParentRoute: inFrame,
+  path: '/vehicle/$id/$locationId',
+  component: VehiclePage,
+  ...needs('CurrentMeasurements'),
+})
+
+const archivedVehicle = createRoute({
+  getParentRoute: inFrame,
+  path: '/vehicleArch/$id/$locationId/$createdAt',
+  component: VehiclePage,
+  ...needs('ArchiveMeasurements'),
+})
+
+const archive = createRoute({
+  getParentRoute: inFrame,
+  path: '/archival',
+  component: ArchivePage,
+  validateSearch: readArchiveSearch,
+  beforeLoad: ({ search, cause }) => {
+    const to = entryOf(search, cause === 'stay')
+    if (to) throw redirect({ to: '/archival', search: to, replace: true })
+  },
+  ...needs('ArchiveMeasurements'),
+})
+
+const archiveResult = createRoute({
+  getParentRoute: inFrame,
+  path: '/archival/result',
+  validateSearch: readArchiveSearch,
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/archival', search: resultOf(search), replace: true })
+  },
+  ...needs('ArchiveMeasurements'),
+})
+
+const statistics = createRoute({
+  getParentRoute: inFrame,
+  path: '/stat',
+  component: StatisticsPage,
+  validateSearch: readStatisticsSearch,
+  ...needs('Stat'),
+})
+
+const vms = createRoute({ getParentRoute: inFrame, path: '/vms', component: NotYet, ...needs('Vms') })
+
+const users = createRoute({
+  getParentRoute: inFrame,
+  path: '/user-management',
+  component: UsersPage,
+  validateSearch: readUsersSearch,
+  ...needs('UserManagement'),
+})
+
+const activity = createRoute({
+  getParentRoute: inFrame,
+  path: '/user-activity',
+  component: ActivityPage,
+  validateSearch: readActivitySearch,
+  ...needs('UserManagement'),
+})
+
+const roles = createRoute({
+  getParentRoute: inFrame,
+  path: '/role-group-management',
+  component: RolesPage,
+  validateSearch: readRolesSearch,
+  ...needs('UserManagement'),
+})
+
+const calibration = createRoute({
+  getParentRoute: inFrame,
+  path: '/calibration',
+  component: CalibrationPage,
+  validateSearch: readCalibrationSearch,
+  ...needs('UserManagement'),
+})
+
+const calibrationDeviation = createRoute({
+  getParentRoute: inFrame,
+  path: '/calibration-deviation',
+  component: CalibrationDeviationPage,
+  validateSearch: readCalibrationSearch,
+  ...needs('UserManagement'),
+})
+
+const tickets = createRoute({ getParentRoute: inFrame, path: '/tickets', component: NotYet, ...needs('Tickets') })
+
+const numericId = {
+  params: {
+    parse: ({ id }: { id: string }) => (/^\d+$/.test(id) ? { id: Number(id) } : (false as const)),
+    stringify: ({ id }: { id: number }) => ({ id: String(id) }),
+  },
+}
+
+const ticket = createRoute({
+  getParentRoute: inFrame,
+  path: '/tickets/$id',
+  component: NotYet,
+  ...numericId,
+  ...needs('Tickets'),
+})
+
+const ticketEdit = createRoute({
+  getParentRoute: inFrame,
+  path: '/tickets/$id/edit',
+  component: NotYet,
+  ...numericId,
+  ...needs('Tickets'),
+})
+
+const blackList = createRoute({
+  getParentRoute: inFrame,
+  path: '/black-list',
+  component: NotYet,
+  ...needs('WantedList'),
+})
+
+const whiteList = createRoute({
+  getParentRoute: inFrame,
+  path: '/white-list',
+  component: NotYet,
+  ...needs('WantedList'),
+})
+
+const contacts = createRoute({ getParentRoute: inFrame, path: '/contact', component: NotYet, ...needs('WantedList') })
+
+const preferences = createRoute({
+  getParentRoute: inFrame,
+  path: '/preference',
+  component: PreferencesPage,
+  ...needs('SelfConfig'),
+})
+
+const administrators = createRoute({
+  getParentRoute: inFrame,
+  path: '/users',
+  component: UsersPage,
+  validateSearch: readUsersSearch,
+  ...needs('UsersAdmin'),
+})
+
+const unknown = createRoute({ getParentRoute: inFrame, path: '/$', component: NotFound })
+
+const login = createRoute({ getParentRoute: () => root, path: '/login', component: LoginPage })
+
+const logout = createRoute({
+  getParentRoute: () => root,
+  path: '/logout',
+  beforeLoad: () => {
+    void signOut()
+    throw redirect({ to: '/login', replace: true })
+  },
+})
+
+const passwordExpired = createRoute({
+  getParentRoute: () => root,
+  path: '/password-expired',
+  component: PasswordExpiredPage,
+})
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: ResetPasswordPage,
+})
+
+const setPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password/reset/$email',
+  component: SetPasswordPage,
+})
+
+/** The address of the mail may stand in the query as well. */
+const setPasswordByQuery = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password/reset',
+  component: SetPasswordPage,
+})
+
+const tree = root.addChildren([
+  frame.addChildren([
+    home,
+    vehicle,
+    archivedVehicle,
+    archive,
+    archiveResult,
+    statistics,
+    vms,
+    users,
+    activity,
+    roles,
+    calibration,
+    calibrationDeviation,
+    tickets,
+    ticket,
+    ticketEdit,
+    blackList,
+    whiteList,
+    contacts,
+    preferences,
+    administrators,
+    unknown,
+  ]),
+  login,
+  logout,
+  passwordExpired,
+  resetPassword,
+  setPassword,
+  setPasswordByQuery,
+])
+
+export const router = createRouter({
+  routeTree: tree,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: false,
+  defaultErrorComponent: PageFailure,
+})
+
+/** What one user saw is nobody else's: only what belongs to the page itself outlives a session. */
+const OF_THE_PAGE = ['page', 'build']
+
+/** Asks the guard again whenever the session begins, ends or needs a new password, and starts the counters anew at home. */
+export function startGuard(): void {
+  let { token, mustChangePassword } = session.get()
+  session.subscribe(() => {
+    const now = session.get()
+    if (now.token !== token) {
+      queryClient.removeQueries({ predicate: ({ queryKey }) => !OF_THE_PAGE.includes(String(queryKey[0])) })
+      resetNewCars()
+    }
+    if (now.token !== token || now.mustChangePassword !== mustChangePassword) void router.invalidate()
+    token = now.token
+    mustChangePassword = now.mustChangePassword
+  })
+  router.subscribe('onResolved', ({ toLocation, pathChanged }) => {
+    if (toLocation.pathname !== '/' || !pathChanged) return
+    resetNewCars()
+    resetListRequests()
+  })
+}

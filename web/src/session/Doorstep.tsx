@@ -1,0 +1,77 @@
+import { languages } from '@rogatka/contract/languages.ts'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../core/format.ts'
+import { Footer } from '../core/frame/Footer.tsx'
+import { LANGUAGE_NAMES } from '../core/frame/languageNames.ts'
+import { chooseLanguage, useLanguage } from '../core/language.ts'
+import { Segments } from '../ui/Segments.tsx'
+import { Silhouette } from '../ui/vehicle/Silhouette.tsx'
+import css from './Doorstep.module.css'
+
+/** Where the wheels of the drawn lorry stand (px), and the metres between them. */
+const WHEELS = [54.6, 173.2, 451.5, 504, 556.5] as const
+const GAPS = [3.74, 5.67, 1.31, 1.31] as const
+
+type Props = {
+  children: ReactNode
+  /** Under the road. */
+  links?: ReactNode
+}
+
+/** What stands before the portal: a form on the road, a lorry being measured, the languages. */
+export function Doorstep({ children, links }: Props) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return (
+    <div className={css.page}>
+      <header className={css.languages}>
+        <Segments
+          label={t('language')}
+          value={language}
+          onChange={chooseLanguage}
+          options={languages.map((one) => ({
+            value: one,
+            label: (
+              <abbr title={LANGUAGE_NAMES[one]} lang={one}>
+                {one.toUpperCase()}
+              </abbr>
+            ),
+          }))}
+        />
+      </header>
+      <main id="main" className={css.road} tabIndex={-1}>
+        <div className={css.above}>
+          <div className={css.content}>{children}</div>
+          <div className={css.lorry}>
+            <Silhouette category={9} height={168} />
+          </div>
+        </div>
+        <div className={css.below}>
+          <div className={css.links}>{links}</div>
+          <Ruler />
+        </div>
+      </main>
+      <Footer />
+    </div>
+  )
+}
+
+/** The distances between the axles, as the station measures them. */
+function Ruler() {
+  const { number } = useFormat()
+  const [first, last] = [WHEELS[0], WHEELS[4]]
+  return (
+    <svg className={css.ruler} viewBox="0 0 641 60" aria-hidden="true">
+      <path d={`${WHEELS.map((x) => `M${x} 8v16`).join('')}M${first} 16H${last}`} />
+      {GAPS.map((metres, at) => {
+        const middle = ((WHEELS[at] ?? 0) + (WHEELS[at + 1] ?? 0)) / 2
+        return (
+          <text key={middle} x={middle} y="44">
+            {number(metres, 2)}
+          </text>
+        )
+      })}
+    </svg>
+  )
+}

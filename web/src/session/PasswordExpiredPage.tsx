@@ -1,0 +1,112 @@
+import { Button, PasswordInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { updatePassword } from '@rogatka/contract/users.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { fieldErrors, hasMore } from '../core/errors.ts'
+import { queryClient } from '../core/queryClient.ts'
+import { setMustChangePassword } from '../core/session.ts'
+import { useBanner } from '../core/useBanner.ts'
+import { selfQuery, useSelf } from '../core/useSelf.ts'
+import { useTitle } from '../core/useTitle.ts'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { StrengthMeter } from '../ui/StrengthMeter.tsx'
+import { useErrorText } from '../ui/useErrorText.ts'
+import css from './Doorstep.module.css'
+import { Doorstep } from './Doorstep.tsx'
+import { PasswordProposal } from './PasswordProposal.tsx'
+import { useStrength } from './useStrength.ts'
+
+const FIELDS = ['password', 'newPassword'] as const
+
+/** So long the success stands before the portal opens. */
+const SUCCESS_MS = 1200
+
+/** A new password, without which nothing else opens. */
+export function PasswordExpiredPage() {
+  const { t } = useTranslation('session')
+  const router = useRouter()
+  const { data: self } = useSelf()
+  const textOf = useErrorText()
+  const banner = useBanner()
+  const [visible, setVisible] = useState(false)
+  useTitle(t('new-password-title'))
+  const required = (value: string) => (value === '' ? t('password-required') : null)
+  const form = useForm({
+    initialValues: { password: '', newPassword: '' },
+    validate: { password: required, newPassword: required },
+  })
+  const strength = useStrength(form.values.newPassword, [self?.username, self?.firstName, self?.lastName, self?.email])
+  const change = useMutation({
+    mutationFn: (body: { password: string; newPassword: string }) => call(updatePassword, { body }),
+    onError: (error) => {
+      const errors = fieldErrors(error, FIELDS)
+      form.setErrors(errors)
+      form.getInputNode(FIELDS.find((name) => errors[name]) ?? 'password')?.focus()
+      if (hasMore(error, FIELDS)) banner.show(error)
+    },
+  })
+  useEffect(() => {
+    if (!change.isSuccess) return
+    const timer = setTimeout(() => void askWhoIsThere().then(() => router.invalidate()), SUCCESS_MS)
+    return () => clearTimeout(timer)
+  }, [change.isSuccess, router])
+
+  const use = (proposal: string) => {
+    form.setFieldValue('newPassword', proposal)
+    form.clearFieldError('newPassword')
+    // Nobody should set a password that they have not seen.
+    setVisible(true)
+  }
+  const field = (name: (typeof FIELDS)[number], autoComplete: string) => ({
+    size: 'lg',
+    autoComplete,
+    maxLength: 200,
+    ...form.getInputProps(name),
+    error: form.errors[name] && textOf(form.errors[name]),
+    visibilityToggleButtonProps: { 'aria-label': t('show-password') },
+  })
+  return (
+    <Doorstep links={<Link to="/logout">{t('core:logout')}</Link>}>
+      <form
+        className={css.form}
+        noValidate
+        onSubmit={form.onSubmit(
+          (values) => change.mutate(values),
+          (errors) => form.getInputNode(FIELDS.find((name) => errors[name]) ?? 'password')?.focus(),
+        )}
+      >
+        <h1 className={css.title}>{t('new-password-title')}</h1>
+        {change.isSuccess ? (
+          <Notice kind="quiet">{t('updated')}</Notice>
+        ) : (
+          <Notice>{t('errors:password-expired')}</Notice>
+        )}
+        {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
+        <input type="text" autoComplete="username" value={self?.username ?? ''} readOnly hidden />
+        <PasswordInput label={t('current-password')} {...field('password', 'current-password')} />
+        <PasswordInput
+          label={t('new-password')}
+          visible={visible}
+          onVisibilityChange={setVisible}
+          {...field('newPassword', 'new-password')}
+        />
+        <StrengthMeter label={t('strength')} strength={strength} word={strength ? t(`strength-${strength}`) : '–'} />
+        <PasswordProposal onUse={use} />
+        <Button type="submit" size="lg" fullWidth loading={change.isPending} disabled={change.isSuccess}>
+          {t('set-password')}
+        </Button>
+      </form>
+    </Doorstep>
+  )
+}
+
+/** With the new password the server says that none is asked for, and the guard lets pass. */
+async function askWhoIsThere() {
+  await queryClient.fetchQuery({ ...selfQuery, staleTime: 0 }).catch(() => undefined)
+  setMustChangePassword(false)
+}

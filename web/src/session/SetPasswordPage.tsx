@@ -1,0 +1,117 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { setPassword } from '@rogatka/contract/session.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { ApiFailure } from '../core/failure.ts'
+import { endSession, session } from '../core/session.ts'
+import { useTitle } from '../core/useTitle.ts'
+import { Notice } from '../ui/Notice.tsx'
+import { StrengthMeter } from '../ui/StrengthMeter.tsx'
+import { useErrorText } from '../ui/useErrorText.ts'
+import css from './Doorstep.module.css'
+import { Doorstep } from './Doorstep.tsx'
+import { type SetPasswordValues, setPasswordFaults, withoutPrefix } from './setPasswordValues.ts'
+import { useStrength } from './useStrength.ts'
+
+const FIELDS = ['token', 'newPassword', 'confirmPassword'] as const
+
+/** So long the success stands before the login opens. */
+const SUCCESS_MS = 2500
+
+/** A new password with the token of the mail. The address stands in the path, else in the query. */
+export function SetPasswordPage() {
+  const { t } = useTranslation('session')
+  const inPath = useParams({ strict: false }).email
+  const inQuery = (useSearch({ strict: false }) as Record<string, unknown>).email
+  const email = inPath ?? (inQuery === undefined ? '' : String(inQuery))
+  useTitle(t('new-password-title'))
+  return (
+    <Doorstep links={<Link to="/login">{t('to-login')}</Link>}>
+      {email === '' ? (
+        <div className={css.form}>
+          <h1 className={css.title}>{t('new-password-title')}</h1>
+          <Notice>{t('address-missing')}</Notice>
+          <Button component={Link} to="/reset-password" size="lg" fullWidth>
+            {t('reset-title')}
+          </Button>
+        </div>
+      ) : (
+        <SetPasswordForm email={email} />
+      )}
+    </Doorstep>
+  )
+}
+
+function SetPasswordForm({ email }: { email: string }) {
+  const { t } = useTranslation('session')
+  const navigate = useNavigate()
+  const textOf = useErrorText()
+  const form = useForm<SetPasswordValues>({
+    initialValues: { token: '', newPassword: '', confirmPassword: '' },
+    validate: setPasswordFaults,
+  })
+  const strength = useStrength(form.values.newPassword, [email])
+  const set = useMutation({
+    mutationFn: ({ token, newPassword }: SetPasswordValues) =>
+      call(setPassword, { body: { email, password: newPassword, token: token.trim() } }),
+    onError: () => form.getInputNode('token')?.focus(),
+  })
+  useEffect(() => {
+    if (!set.isSuccess) return
+    const timer = setTimeout(() => {
+      // All sessions of the user ended, should this one be theirs.
+      if (session.get().token !== null) endSession(null)
+      void navigate({ to: '/login' })
+    }, SUCCESS_MS)
+    return () => clearTimeout(timer)
+  }, [set.isSuccess, navigate])
+
+  const field = (name: (typeof FIELDS)[number]) => ({
+    size: 'lg',
+    maxLength: 200,
+    ...form.getInputProps(name),
+    error: form.errors[name] && t(String(form.errors[name])),
+  })
+  const password = (name: 'newPassword' | 'confirmPassword', label: string) => (
+    <PasswordInput
+      label={label}
+      autoComplete="new-password"
+      visibilityToggleButtonProps={{ 'aria-label': t('show-password') }}
+      {...field(name)}
+    />
+  )
+  return (
+    <form
+      className={css.form}
+      noValidate
+      onSubmit={form.onSubmit(
+        (values) => set.mutate(values),
+        (errors) => form.getInputNode(FIELDS.find((name) => errors[name]) ?? 'token')?.focus(),
+      )}
+    >
+      <h1 className={css.title}>{t('new-password-title')}</h1>
+      <p className={css.account}>{email}</p>
+      {set.isSuccess && <Notice kind="quiet">{t('password-set')}</Notice>}
+      <TextInput label={t('token')} autoComplete="one-time-code" spellCheck={false} autoFocus {...field('token')} />
+      {password('newPassword', t('new-password'))}
+      <StrengthMeter label={t('strength')} strength={strength} word={strength ? t(`strength-${strength}`) : '–'} />
+      {password('confirmPassword', t('confirm-password'))}
+      {set.error && (
+        <p className={css.failure} role="alert">
+          {saidBy(set.error, textOf(set.error))}
+        </p>
+      )}
+      <Button type="submit" size="lg" fullWidth loading={set.isPending} disabled={set.isSuccess}>
+        {t('set-password')}
+      </Button>
+    </form>
+  )
+}
+
+/** What the server wrote; of what is no answer of the server, the usual words. */
+const saidBy = (error: Error, words: string) =>
+  error instanceof ApiFailure && error.errors.length > 0 ? withoutPrefix(error.message) : words

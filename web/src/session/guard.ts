@@ -1,0 +1,40 @@
+/** What the guard knows when a page is asked for. */
+export type Situation = {
+  path: string
+  /** The address with its search, to come back to after the login. */
+  address: string
+  signedIn: boolean
+  mustChangePassword: boolean
+  /** Where a login leads when nothing else was wanted. */
+  home: string
+  /** The address that was wanted when the login was asked for. */
+  wanted: string | undefined
+}
+
+export type Decision = { to: string; wanted?: string } | null
+
+const WITHOUT_SESSION = ['/login', '/reset-password', '/reset-password/reset', '/logout']
+
+const isOpen = (path: string) =>
+  WITHOUT_SESSION.some((open) => path === open) || path.startsWith('/reset-password/reset/')
+
+/** Only an address of this page is gone to after a login: `//elsewhere` is another site's. */
+const isOwn = (address: string | undefined): address is string =>
+  address !== undefined && /^\/(?![/\\])/.test(address) && !/^\/(login|logout)\b/.test(address)
+
+/** Where to go instead of the page that was asked for; null: nowhere else. */
+export function decide({ path, address, signedIn, mustChangePassword, home, wanted }: Situation): Decision {
+  if (!signedIn) {
+    if (isOpen(path)) return null
+    const worthKeeping = isOwn(address) && address !== '/' && path !== '/password-expired'
+    return worthKeeping ? { to: '/login', wanted: address } : { to: '/login' }
+  }
+  if (path === '/logout') return null
+  if (mustChangePassword) return path === '/password-expired' ? null : { to: '/password-expired' }
+  if (path === '/password-expired') return { to: '/' }
+  if (path === '/login') return { to: isOwn(wanted) ? wanted : home }
+  return null
+}
+
+/** After a login without a wanted address: the live list, or the archive where there is no live list. */
+export const homeOf = (sg: boolean): string => (sg ? '/archival' : '/')

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { setPasswordFaults, withoutPrefix } from './setPasswordValues.ts'
+
+const good = { token: 'abc', newPassword: 'tajne-1', confirmPassword: 'tajne-1' }
+
+test('token, password and its confirmation are required', () => {
+  expect(setPasswordFaults(good)).toEqual({})
+  expect(setPasswordFaults({ token: ' ', newPassword: '', confirmPassword: '' })).toEqual({
+    token: 'token-required',
+    newPassword: 'password-required',
+    confirmPassword: 'confirm-required',
+  })
+})
+
+test('a password has at least six characters, and its confirmation is the same', () => {
+  expect(setPasswordFaults({ ...good, newPassword: 'five5', confirmPassword: 'five5' })).toEqual({
+    newPassword: 'password-min',
+  })
+  expect(setPasswordFaults({ ...good, confirmPassword: 'tajne-2' })).toEqual({ confirmPassword: 'passwords-differ' })
+})
+
+test('of a failure with a prefix the part after the colon is shown', () => {
+  expect(withoutPrefix('token: Token wygasł.')).toBe('Token wygasł.')
+  expect(withoutPrefix('token: Zobacz: pomoc')).toBe('Zobacz: pomoc')
+  expect(withoutPrefix('Token wygasł.')).toBe('Token wygasł.')
+})

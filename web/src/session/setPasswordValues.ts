@@ -1,0 +1,17 @@
+import { PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
+
+export type SetPasswordValues = { token: string; newPassword: string; confirmPassword: string }
+
+/** What is wrong, by field, as keys of the room's texts. */
+export function setPasswordFaults({ token, newPassword, confirmPassword }: SetPasswordValues): Record<string, string> {
+  const faults: Record<string, string> = {}
+  if (token.trim() === '') faults.token = 'token-required'
+  if (newPassword === '') faults.newPassword = 'password-required'
+  else if (newPassword.length < PASSWORD_LENGTH) faults.newPassword = 'password-min'
+  if (confirmPassword === '') faults.confirmPassword = 'confirm-required'
+  else if (confirmPassword !== newPassword) faults.confirmPassword = 'passwords-differ'
+  return faults
+}
+
+/** The message of a failure without the technical prefix before its first colon. */
+export const withoutPrefix = (message: string): string => message.replace(/^[^:]*:\s*/, '')

@@ -1,0 +1,24 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useLanguage } from '../core/language.ts'
+import { loadJudge, type Strength } from './strength.ts'
+
+/** Judging takes a moment: not for every letter. */
+const PAUSE_MS = 250
+
+/** How strong a password is; null while none is typed, or while the judge is on its way. */
+export function useStrength(password: string, own: readonly (string | null | undefined)[]): Strength | null {
+  const language = useLanguage()
+  const [settled] = useDebouncedValue(password, PAUSE_MS)
+  const { data } = useQuery({
+    queryKey: ['page', 'strength', language],
+    queryFn: async () => ({ judge: await loadJudge(language) }),
+    enabled: password !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    structuralSharing: false,
+  })
+  const known = own.filter(Boolean).join('\n')
+  return useMemo(() => (data && settled !== '' ? data.judge(settled, known.split('\n')) : null), [data, settled, known])
+}

@@ -1,0 +1,97 @@
+import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
+import { useTranslation } from 'react-i18next'
+import { formatClock, formatDate } from '../core/format.ts'
+import { Rail } from '../core/frame/Rail.tsx'
+import { useStations } from '../locations/useStations.ts'
+import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
+import { ChosenCriteria } from '../ui/vehicle/ChosenCriteria.tsx'
+import { ChosenStations } from '../ui/vehicle/ChosenStations.tsx'
+import { useFilterWords } from '../vehicle/useFilterWords.ts'
+import { useFindingWords } from '../vehicle/useFindings.ts'
+import type { StatisticsSearch } from './address.ts'
+import { isLocked } from './presets.ts'
+import { shownBy } from './search.ts'
+import { useStatisticsWords } from './useStatisticsWords.ts'
+
+type Props = { search: StatisticsSearch; onChange: (changes: Partial<StatisticsSearch>) => void }
+
+/** The rail: what was chosen, each with its bin. What a preset holds fast leaves it with its bin. */
+export function ChosenFilters({ search, onChange }: Props) {
+  const { t } = useTranslation('statistics')
+  const { categoryName } = useFilterWords()
+  const { violationName } = useFindingWords()
+  const { what, resolution } = useStatisticsWords(search)
+  const { groupBy, graphType } = shownBy(search)
+
+  return (
+    <Rail>
+      <Stations search={search} onChange={onChange} />
+      <ChosenCriteria
+        filters={search}
+        data={[]}
+        onChange={onChange}
+        words={{
+          categories: t('categories'),
+          lanes: t('lanes'),
+          violations: t('violations'),
+          allViolations: t('violations-all'),
+          data: '',
+          categoryName,
+          violationName,
+        }}
+      />
+      <Range search={search} onChange={onChange} />
+      <FilterSection title={t('shown')}>
+        <FilterLines>
+          <FilterLine figure={search.statResolutionUnit && search.statResolutionValue ? resolution : undefined}>
+            {what}
+          </FilterLine>
+          <FilterLine figure={t(`division-${groupBy}`)}>{t('division')}</FilterLine>
+          <FilterLine figure={t(`chart-${graphType}`)}>{t('chart')}</FilterLine>
+        </FilterLines>
+      </FilterSection>
+    </Rail>
+  )
+}
+
+function Range({ search, onChange }: Props) {
+  const { t } = useTranslation('statistics')
+  const { dateTimeStart, dateTimeEnd } = search
+  if (!dateTimeStart && !dateTimeEnd) return null
+  const held = isLocked(search, 'start') || isLocked(search, 'end')
+  const line = (words: string, at: string | undefined) =>
+    at && <FilterLine figure={`${formatDate(at)} ${formatClock(at)}`}>{words}</FilterLine>
+  return (
+    <FilterSection
+      title={t('range')}
+      {...(!held && { onRemove: () => onChange({ dateTimeStart: undefined, dateTimeEnd: undefined }) })}
+    >
+      <FilterLines>
+        {line(t('from'), dateTimeStart)}
+        {line(t('to'), dateTimeEnd)}
+      </FilterLines>
+    </FilterSection>
+  )
+}
+
+function Stations({ search: { locations = [] }, onChange }: Props) {
+  const { t } = useTranslation('statistics')
+  const { stations } = useStations()
+  if (locations.length === 0) return null
+  return (
+    <ChosenStations
+      title={t('stations')}
+      stations={(stations ?? [])
+        .filter(({ location }) => locations.includes(location.id))
+        .map(({ location, available, silentMinutes }) => ({
+          id: location.id,
+          name: location.shortName,
+          available,
+          figure: available || silentMinutes === null ? undefined : t('minutes-silent', { count: silentMinutes }),
+        }))}
+      onRemove={(id) => onChange({ locations: toggle(locations, id) })}
+      onRemoveAll={() => onChange({ locations: [] })}
+      words={{ available: t('available'), unavailable: t('unavailable') }}
+    />
+  )
+}

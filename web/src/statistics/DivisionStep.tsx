@@ -1,0 +1,56 @@
+import { Radio, Select } from '@mantine/core'
+import { divisions, graphTypes, statNames } from '@rogatka/contract/statistics.ts'
+import { useTranslation } from 'react-i18next'
+import { Panel, Section } from '../ui/Panel.tsx'
+import { Segments } from '../ui/Segments.tsx'
+import type { StatisticsSearch } from './address.ts'
+import { isLocked } from './presets.ts'
+import css from './Steps.module.css'
+import { shownBy } from './search.ts'
+
+type Props = { search: StatisticsSearch; onChange: (changes: Partial<StatisticsSearch>) => void }
+
+/** Step 3: which figure, divided by what, drawn how. */
+export function DivisionStep({ search, onChange }: Props) {
+  const { t } = useTranslation('statistics')
+  const { statName, groupBy, graphType } = shownBy(search)
+  const held = (lock: 'statName' | 'groupBy') => (isLocked(search, lock) ? t('held') : null)
+  return (
+    <div className={css.single}>
+      <Panel>
+        <Section title={t('statistic')} hint={held('statName')}>
+          <Select
+            aria-label={t('statistic')}
+            data={statNames.map((value) => ({ value, label: t(`stat-${value}`) }))}
+            value={statName}
+            allowDeselect={false}
+            disabled={isLocked(search, 'statName')}
+            onChange={(value) => onChange({ statName: statNames.find((known) => known === value) })}
+          />
+        </Section>
+        <Section title={t('division')} hint={held('groupBy')}>
+          <div role="radiogroup" aria-label={t('division')} className={css.divisions}>
+            {divisions.map((value) => (
+              <Radio
+                key={value}
+                name="groupBy"
+                label={t(`division-${value}`)}
+                checked={value === groupBy}
+                onChange={() => onChange({ groupBy: value })}
+                disabled={isLocked(search, 'groupBy') && value !== groupBy}
+              />
+            ))}
+          </div>
+        </Section>
+        <Section title={t('chart')}>
+          <Segments
+            label={t('chart')}
+            options={graphTypes.map((value) => ({ value, label: t(`chart-${value}`) }))}
+            value={graphType}
+            onChange={(value) => onChange({ graphType: value })}
+          />
+        </Section>
+      </Panel>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import type { WireStatistic } from '@rogatka/contract/statistics.ts'
+import { useTranslation } from 'react-i18next'
+import { LongTable } from '../ui/LongTable.tsx'
+import type { StatisticsSearch } from './address.ts'
+import css from './Result.module.css'
+import { type SeriesStyle, Swatch } from './Swatch.tsx'
+import { useStatisticsWords } from './useStatisticsWords.ts'
+
+type Props = {
+  search: StatisticsSearch
+  statistic: WireStatistic
+  styles: readonly SeriesStyle[]
+  label: string
+}
+
+/** The figures of a chart: periods by series, and all series together at the right. */
+export function FigureTable({ search, statistic: { labelPeriods, groups, periods, summary }, styles, label }: Props) {
+  const { t } = useTranslation('statistics')
+  const { figure, sum } = useStatisticsWords(search)
+  return (
+    <LongTable
+      label={label}
+      summed
+      rows={periods}
+      keyOf={({ start }) => start}
+      columns={[
+        { key: 'period', head: labelPeriods, cell: (period) => period.label, foot: t('whole-range') },
+        ...groups.map(({ value, labelSeriesValue, series, summary }, at) => ({
+          key: `series ${value}`,
+          head: (
+            <span className={css.series}>
+              <Swatch style={styles[at]} />
+              {labelSeriesValue}
+            </span>
+          ),
+          cell: (_: unknown, index: number) => figure(series[index] ?? null),
+          foot: figure(summary),
+        })),
+        { key: 'sum', head: sum, cell: (period) => figure(period.summary), foot: figure(summary) },
+      ]}
+    />
+  )
+}

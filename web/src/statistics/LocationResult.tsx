@@ -1,0 +1,146 @@
+import type { WireStatistic, WireStatisticFilters } from '@rogatka/contract/statistics.ts'
+import { chartOption } from '@rogatka/domain/statistics/chart.ts'
+import { tickedPeriods } from '@rogatka/domain/statistics/ticks.ts'
+import type { BarSeriesOption, LineSeriesOption } from 'echarts'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatClock, formatDate } from '../core/format.ts'
+import { Chart } from '../ui/chart/Chart.tsx'
+import { useChartTheme } from '../ui/chart/useChartTheme.ts'
+import { useOnceVisible } from '../vehicle/useOnceVisible.ts'
+import type { StatisticsSearch } from './address.ts'
+import { DownloadMenu } from './DownloadMenu.tsx'
+import { FigureTable } from './FigureTable.tsx'
+import css from './Result.module.css'
+import { SeriesKeys } from './SeriesKeys.tsx'
+import { shownBy } from './search.ts'
+import { usePatterns } from './usePatterns.ts'
+import { useStatisticsWords } from './useStatisticsWords.ts'
+
+type Props = { search: StatisticsSearch; question: WireStatisticFilters; statistic: WireStatistic }
+
+const HEIGHT = 320
+/** Pixels of a chart that are not its plot, about. */
+const BESIDE = 100
+
+/** One station: its chart, whose series can be hidden, its table, and both to take along. */
+export function LocationResult({ search, question, statistic }: Props) {
+  const { t } = useTranslation('statistics')
+  const { what, resolution, place, figure, tick } = useStatisticsWords(search)
+  const theme = useChartTheme()
+  const patterns = usePatterns()
+  const frame = useRef<HTMLElement>(null)
+  const seen = useOnceVisible(frame)
+  const [hidden, setHidden] = useState<readonly string[]>([])
+  const { location, groups, periods, graph } = statistic
+  const { statName, groupBy, graphType } = shownBy(search)
+  const name = place(location)
+  const unit = search.statResolutionUnit ?? 'hour'
+  const isEmpty = groups.every(({ series }) => series.every((value) => !value))
+  const empty = t('no-data-for-selected-parameters')
+
+  const chart = useMemo(
+    () => ({
+      statName,
+      groupBy,
+      graphType,
+      unit,
+      starts: periods.map(({ start }) => new Date(start)),
+      labels: periods.map(({ label }) => label),
+      series: groups.map(({ value, labelSeriesValue, series }) => ({
+        value,
+        label: labelSeriesValue,
+        total: null,
+        figures: series,
+      })),
+      title: null,
+      empty,
+    }),
+    [statName, groupBy, graphType, unit, periods, groups, empty],
+  )
+  const language = tick(1_000.5)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tick` is made anew each time and differs by language alone
+  const look = useMemo(
+    () => ({ theme, height: HEIGHT, format: tick, legend: false, patterns, interactive: true }),
+    [theme, patterns, language, statName],
+  )
+  const optionFor = useCallback(
+    (width: number) => ({
+      ...chartOption(chart, { ...look, width }),
+      legend: {
+        show: false,
+        selected: Object.fromEntries(chart.series.map(({ label }) => [label, !hidden.includes(label)])),
+      },
+    }),
+    [chart, look, hidden],
+  )
+  // The roundest times of the part that is shown.
+  const zoomedFor = useCallback(
+    (width: number, from: number, to: number) => {
+      const first = Math.floor((chart.starts.length * from) / 100)
+      const shown = chart.starts.slice(first, Math.ceil((chart.starts.length * to) / 100))
+      const ticked = tickedPeriods(shown, unit, width - BESIDE)
+      return { xAxis: { axisLabel: { interval: (index: number) => ticked.has(index - first) } } }
+    },
+    [chart, unit],
+  )
+  // How each series is drawn, without its figures.
+  const styles = useMemo(() => {
+    const bare = { ...chart, starts: [], labels: [], series: chart.series.map((one) => ({ ...one, figures: [] })) }
+    return chartOption(bare, { ...look, width: 1_000 }).series as (BarSeriesOption & LineSeriesOption)[]
+  }, [chart, look])
+
+  return (
+    <section ref={frame} aria-label={name}>
+      <div className={css.panel}>
+        <header className={css.head}>
+          <h2>{name}</h2>
+          <span className={css.what}>
+            {what}, {resolution}
+          </span>
+          <span className={css.range}>{rangeText(search, t('to'))}</span>
+          <DownloadMenu
+            place={`statistics-${location.id}`}
+            question={{ ...question, locations: [location.id] }}
+            of={name}
+            picture={graph}
+          />
+        </header>
+        {isEmpty ? (
+          <p className={css.empty} role="status">
+            {empty}
+          </p>
+        ) : (
+          <>
+            <SeriesKeys
+              series={groups.map(({ labelSeriesValue, summary }, at) => ({
+                name: labelSeriesValue,
+                total: figure(summary),
+                style: styles[at],
+              }))}
+              hidden={hidden}
+              onHidden={setHidden}
+            />
+            <div style={{ minHeight: HEIGHT }}>
+              {seen && (
+                <Chart
+                  label={`${name}: ${what}, ${resolution}`}
+                  picture={graph}
+                  height={HEIGHT}
+                  optionFor={optionFor}
+                  zoomedFor={zoomedFor}
+                />
+              )}
+            </div>
+          </>
+        )}
+      </div>
+      <FigureTable search={search} statistic={statistic} styles={styles} label={t('table', { of: name })} />
+    </section>
+  )
+}
+
+function rangeText({ dateTimeStart, dateTimeEnd }: StatisticsSearch, to: string): string {
+  const at = (instant: string | undefined) => `${formatDate(instant)} ${formatClock(instant)}`
+  return `${at(dateTimeStart)} ${to} ${at(dateTimeEnd)}`
+}

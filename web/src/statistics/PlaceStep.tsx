@@ -1,0 +1,134 @@
+import { NumberInput, Select } from '@mantine/core'
+import { type ResolutionUnit, resolutionUnits } from '@rogatka/contract/statistics.ts'
+import { roughCount } from '@rogatka/domain/statistics/periods.ts'
+import { useTranslation } from 'react-i18next'
+import { serverNow } from '../core/clock.ts'
+import { useFormat } from '../core/format.ts'
+import { useStations } from '../locations/useStations.ts'
+import { DateTimeRange } from '../ui/DateTimeRange.tsx'
+import { Panel, Section } from '../ui/Panel.tsx'
+import { Segments } from '../ui/Segments.tsx'
+import { StationSection } from '../ui/vehicle/StationSection.tsx'
+import { presetNames, type StatisticsSearch } from './address.ts'
+import { filtersOf, isLocked } from './presets.ts'
+import css from './Steps.module.css'
+import type { missingIn } from './search.ts'
+
+type Props = {
+  search: StatisticsSearch
+  missing: ReturnType<typeof missingIn>
+  onChange: (changes: Partial<StatisticsSearch>) => void
+}
+
+/** Step 1: a preset, where, when, and how fine. */
+export function PlaceStep({ search, missing, onChange }: Props) {
+  const { t } = useTranslation('statistics')
+  const { stations, error, refetch } = useStations()
+  const { locations = [], dateTimeStart = null, dateTimeEnd = null, preset = 'basic' } = search
+  const locked = { start: isLocked(search, 'start'), end: isLocked(search, 'end') }
+
+  return (
+    <>
+      <div className={css.presets}>
+        <Segments
+          label={t('preset')}
+          options={presetNames.map((name) => ({ value: name, label: t(`preset-${name}`) }))}
+          value={preset}
+          onChange={(name) => onChange(filtersOf(name, serverNow()))}
+        />
+      </div>
+      <div className={css.columns}>
+        <Panel>
+          <StationSection
+            stations={stations?.map(({ location, available, silentMinutes }) => ({
+              id: location.id,
+              name: location.shortName,
+              detail: [location.roadNumber, location.chainage, location.direction].filter(Boolean).join(' · '),
+              available,
+              silence: available || silentMinutes === null ? null : t('minutes-silent', { count: silentMinutes }),
+            }))}
+            error={error}
+            retry={() => void refetch()}
+            chosen={locations}
+            onChange={(ids) => onChange({ locations: ids })}
+            missing={missing.locations}
+            words={{
+              title: t('stations'),
+              missing: t('stations-missing'),
+              all: t('all'),
+              available: t('available'),
+              unavailable: t('unavailable'),
+              failed: t('stations-failed'),
+              loading: t('stations-loading'),
+              empty: t('stations-empty'),
+            }}
+          />
+        </Panel>
+        <Panel>
+          <Section
+            title={t('range')}
+            wrong={missing.range}
+            hint={missing.range ? t('range-missing') : locked.end ? t('held') : locked.start ? t('start-held') : null}
+          >
+            <DateTimeRange
+              label={t('range')}
+              range={{ start: dateTimeStart, end: dateTimeEnd }}
+              onChange={({ start, end }) =>
+                onChange({ dateTimeStart: start ?? undefined, dateTimeEnd: end ?? undefined })
+              }
+              locked={locked}
+            />
+          </Section>
+          <Resolution search={search} missing={missing} onChange={onChange} />
+        </Panel>
+      </div>
+    </>
+  )
+}
+
+/** Minutes are many, so they begin with ten at once. */
+const firstCount = (unit: ResolutionUnit) => (unit === 'minute' ? 10 : 1)
+
+function Resolution({ search, missing, onChange }: Props) {
+  const { t } = useTranslation('statistics')
+  const { number } = useFormat()
+  const { statResolutionUnit: unit, statResolutionValue: count, dateTimeStart, dateTimeEnd } = search
+  const locked = isLocked(search, 'resolution')
+  const periods =
+    unit && count && dateTimeStart && dateTimeEnd
+      ? Math.ceil(roughCount(new Date(dateTimeStart), new Date(dateTimeEnd), { unit, value: count }))
+      : null
+  return (
+    <Section
+      title={t('resolution')}
+      wrong={missing.resolution}
+      hint={missing.resolution ? t('resolution-missing') : locked ? t('held') : null}
+    >
+      <div className={css.resolution}>
+        <NumberInput
+          label={t('resolution-count')}
+          value={count ?? ''}
+          onChange={(value) => onChange({ statResolutionValue: Number(value) >= 1 ? Number(value) : undefined })}
+          min={1}
+          max={999_999}
+          allowDecimal={false}
+          allowNegative={false}
+          disabled={locked}
+          hideControls
+        />
+        <Select
+          label={t('resolution-unit')}
+          data={resolutionUnits.map((value) => ({ value, label: t(`unit-${value}`) }))}
+          value={unit ?? null}
+          allowDeselect={false}
+          disabled={locked}
+          onChange={(value) => {
+            const chosen = resolutionUnits.find((known) => known === value)
+            if (chosen) onChange({ statResolutionUnit: chosen, statResolutionValue: firstCount(chosen) })
+          }}
+        />
+      </div>
+      {periods !== null && <p className={css.hint}>{t('periods', { count: periods, number: number(periods) })}</p>}
+    </Section>
+  )
+}

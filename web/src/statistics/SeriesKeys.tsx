@@ -1,0 +1,34 @@
+import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
+import { useTranslation } from 'react-i18next'
+import { LinkButton } from '../ui/LinkButton.tsx'
+import css from './SeriesKeys.module.css'
+import { type SeriesStyle, Swatch } from './Swatch.tsx'
+
+type Props = {
+  series: readonly { name: string; total: string; style: SeriesStyle }[]
+  hidden: readonly string[]
+  onHidden: (hidden: string[]) => void
+}
+
+/** The names of the series with their totals; each hides its series and shows it again. */
+export function SeriesKeys({ series, hidden, onHidden }: Props) {
+  const { t } = useTranslation('statistics')
+  return (
+    <fieldset className={css.keys} aria-label={t('series')}>
+      {series.map(({ name, total, style }) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={!hidden.includes(name)}
+          title={t(hidden.includes(name) ? 'show-series' : 'hide-series')}
+          onClick={() => onHidden(toggle(hidden, name))}
+        >
+          <Swatch style={style} />
+          <span>{name}</span>
+          <b>{total}</b>
+        </button>
+      ))}
+      {hidden.length > 0 && <LinkButton onClick={() => onHidden([])}>{t('show-all')}</LinkButton>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Division, GraphType, ResolutionUnit, StatName } from '@rogatka/contract/statistics.ts'
+import type { VehicleFilters, Violation } from '@rogatka/contract/vehicle.ts'
+
+export const presetNames = ['basic', 'current', 'last24', 'last7', 'last31', 'overSpeed'] as const
+export type PresetName = (typeof presetNames)[number]
+
+export type Step = 1 | 2 | 3
+
+type Conditions = Pick<VehicleFilters, 'locations' | 'ctg8p1' | 'laneNumbers' | Violation>
+
+/** What the address of the statistics holds: the step, whether the result shows, and the question in wire units. */
+export type StatisticsSearch = Conditions & {
+  step?: Step | undefined
+  result?: true | undefined
+  preset?: PresetName | undefined
+  /** ISO 8601 in UTC. */
+  dateTimeStart?: string | undefined
+  dateTimeEnd?: string | undefined
+  statResolutionUnit?: ResolutionUnit | undefined
+  statResolutionValue?: number | undefined
+  statName?: StatName | undefined
+  groupBy?: Division | undefined
+  graphType?: GraphType | undefined
+}

@@ -1,0 +1,47 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { endSession, startSession } from '../core/session.ts'
+import type { StatisticsSearch } from './address.ts'
+import { entryOf, rememberPlace } from './entry.ts'
+import { filtersOf } from './presets.ts'
+
+const NOW = '2026-06-08T12:00:00Z'
+const basic: StatisticsSearch = { step: 1, ...filtersOf('basic', Date.parse(NOW)) }
+
+beforeEach(() => {
+  vi.setSystemTime(NOW)
+  startSession('abc')
+  endSession(null)
+})
+
+test('the first time the statistics offer the basic preset', () => {
+  expect(entryOf({}, false)).toEqual(basic)
+})
+
+test('a link with filters alone is completed by the basic preset', () => {
+  expect(entryOf({ locations: [7], groupBy: 'category' }, false)).toEqual({
+    ...basic,
+    locations: [7],
+    groupBy: 'category',
+  })
+})
+
+test('what the wizard wrote stands', () => {
+  expect(entryOf({ step: 1 }, false)).toBeNull()
+  expect(entryOf({ result: true }, true)).toBeNull()
+})
+
+test('coming back by a bare link leads to where the operator was, within the statistics to the first step', () => {
+  const result: StatisticsSearch = { ...basic, locations: [7], result: true }
+  rememberPlace(result)
+
+  expect(entryOf({}, false)).toEqual(result)
+  expect(entryOf({}, true)).toEqual({ ...result, result: undefined })
+})
+
+test('what one user asked is forgotten with their session', () => {
+  startSession('abc')
+  rememberPlace({ ...basic, locations: [7] })
+  endSession(null)
+
+  expect(entryOf({}, false)).toEqual(basic)
+})

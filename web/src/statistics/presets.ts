@@ -1,0 +1,92 @@
+import type { Division, ResolutionUnit } from '@rogatka/contract/statistics.ts'
+import { type Category, violations } from '@rogatka/contract/vehicle.ts'
+import { lastDays } from '../ui/dateRange.ts'
+import type { PresetName, StatisticsSearch } from './address.ts'
+
+/*
+ * Questions that are asked again and again: each sets everything but the stations and lanes, and holds some of it fast.
+ */
+
+/** What a preset may hold fast. */
+export type Lock = 'start' | 'end' | 'resolution' | 'statName' | 'groupBy' | 'violations'
+
+type Preset = {
+  /** Of the range up to now. */
+  hours: number
+  unit: ResolutionUnit
+  groupBy: Division
+  overspeed: boolean
+  locks: readonly Lock[]
+}
+
+const day: Preset = { hours: 24, unit: 'hour', groupBy: 'lane', overspeed: false, locks: [] }
+
+const presets: Record<PresetName, Preset> = {
+  basic: day,
+  current: { ...day, hours: 4, unit: 'minute', locks: ['start', 'end', 'resolution', 'statName'] },
+  last24: { ...day, locks: ['start', 'resolution'] },
+  last7: { ...day, hours: 7 * 24 },
+  last31: { ...day, hours: 31 * 24, unit: 'day' },
+  overSpeed: { ...day, groupBy: 'speedRange', overspeed: true, locks: ['groupBy', 'violations'] },
+}
+
+/** All categories but what is not classified. */
+const CATEGORIES: Category[] = ['2', '3', '5', '7', '8', '9', '10', '11']
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+
+/** The range of a preset, up to now, the running minute included. */
+export function rangeOf(name: PresetName, now: number): Pick<StatisticsSearch, 'dateTimeStart' | 'dateTimeEnd'> {
+  const { hours } = presets[name]
+  if (hours % 24 === 0) {
+    const { start, end } = lastDays(hours / 24, now)
+    return { dateTimeStart: start, dateTimeEnd: end }
+  }
+  const end = Math.ceil(now / MINUTE_MS) * MINUTE_MS
+  return {
+    dateTimeStart: new Date(end - hours * HOUR_MS).toISOString(),
+    dateTimeEnd: new Date(end).toISOString(),
+  }
+}
+
+const onlyOverspeed = (overspeed: boolean) =>
+  Object.fromEntries(violations.map((violation) => [violation, (overspeed && violation === 'overspeed') || undefined]))
+
+/** Everything that a preset sets. */
+export function filtersOf(name: PresetName, now: number): Partial<StatisticsSearch> {
+  const { unit, groupBy, overspeed } = presets[name]
+  return {
+    preset: name,
+    ...rangeOf(name, now),
+    statResolutionUnit: unit,
+    statResolutionValue: 1,
+    statName: 'traffic',
+    groupBy,
+    graphType: 'barPlot',
+    ctg8p1: CATEGORIES,
+    ...onlyOverspeed(overspeed),
+  }
+}
+
+export const isLocked = ({ preset = 'basic' }: StatisticsSearch, lock: Lock): boolean =>
+  presets[preset].locks.includes(lock)
+
+const FIELDS: Record<Lock, readonly (keyof StatisticsSearch)[]> = {
+  // A range held fast moves on with the clock, so its ends are nobody's choice to compare.
+  start: [],
+  end: [],
+  resolution: ['statResolutionUnit', 'statResolutionValue'],
+  statName: ['statName'],
+  groupBy: ['groupBy'],
+  violations,
+}
+
+/** Whether everything that the preset holds fast is as it says; a range at least there. */
+export function keepsPreset(search: StatisticsSearch): boolean {
+  const { preset = 'basic' } = search
+  const told = filtersOf(preset, 0)
+  return presets[preset].locks.every((lock) =>
+    FIELDS[lock].every((field) => (search[field] || undefined) === (told[field] || undefined)),
+  )
+}

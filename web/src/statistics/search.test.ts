@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { parseSearch, stringifySearch } from '../core/search.ts'
+import { presetNames, type StatisticsSearch } from './address.ts'
+import { filtersOf, isLocked, rangeOf } from './presets.ts'
+import { canAsk, changeSearch, missingIn, questionOf, readStatisticsSearch } from './search.ts'
+
+const NOW = Date.parse('2026-06-08T12:00:30Z')
+const asked: StatisticsSearch = { step: 1, result: true, locations: [3, 7], ...filtersOf('basic', NOW) }
+const present = (search: StatisticsSearch) =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
+
+test('step, preset and question come back from a shared link', () => {
+  expect(present(readStatisticsSearch(parseSearch(stringifySearch(asked))))).toEqual(present(asked))
+})
+
+test('what is malformed is left out and the rest stays', () => {
+  const search = parseSearch('?step=9&locations=7&statResolutionValue=0&statName=colour&groupBy=lane&graphType=pie')
+
+  expect(present(readStatisticsSearch(search))).toEqual({ locations: [7], groupBy: 'lane' })
+})
+
+test('a link that contradicts its preset is the basic one', () => {
+  const link = stringifySearch({ ...filtersOf('current', NOW), statResolutionUnit: 'hour' })
+
+  expect(readStatisticsSearch(parseSearch(link))).toMatchObject({ preset: 'basic', statResolutionUnit: 'hour' })
+})
+
+test('without range, station or resolution nothing can be asked', () => {
+  expect(canAsk(asked)).toBe(true)
+  expect(missingIn({})).toEqual({ range: true, locations: true, resolution: true })
+  for (const field of ['dateTimeEnd', 'locations', 'statResolutionValue'] as const) {
+    expect(questionOf(changeSearch(asked, { [field]: undefined }))).toBeUndefined()
+  }
+})
+
+test('the question carries no place of the wizard', () => {
+  const question = questionOf(asked) ?? {}
+
+  expect(['step', 'result', 'preset'].filter((key) => key in question)).toEqual([])
+  expect(questionOf(asked)).toMatchObject({ statName: 'traffic', addLabel: true, addGraph: true, graphType: 'barPlot' })
+})
+
+test('fewer stations trim the result, and everything else takes it away', () => {
+  expect(changeSearch(asked, { locations: [7] }).result).toBe(true)
+  expect(changeSearch(asked, { locations: [] }).result).toBeUndefined()
+  expect(changeSearch(asked, { locations: [3, 7, 9] }).result).toBeUndefined()
+  expect(changeSearch(asked, { ctg8p1: [] }).result).toBeUndefined()
+})
+
+test('a bin that takes what the preset holds fast leaves the preset, and keeps the rest', () => {
+  const speeding: StatisticsSearch = { ...asked, ...filtersOf('overSpeed', NOW) }
+
+  expect(changeSearch(speeding, { overspeed: false })).toMatchObject({ preset: 'basic', groupBy: 'speedRange' })
+  expect(changeSearch(speeding, { ctg8p1: ['9'] }).preset).toBe('overSpeed')
+})
+
+test('presets reach back from the end of the running minute', () => {
+  const hours = Object.fromEntries(
+    presetNames.map((name) => {
+      const { dateTimeStart = '', dateTimeEnd = '' } = rangeOf(name, NOW)
+      expect(dateTimeEnd).toBe('2026-06-08T12:01:00.000Z')
+      return [name, (Date.parse(dateTimeEnd) - Date.parse(dateTimeStart)) / 3_600_000]
+    }),
+  )
+
+  expect(hours).toEqual({ basic: 24, current: 4, last24: 24, last7: 168, last31: 744, overSpeed: 24 })
+})
+
+test('every preset counts what is classified, and only speeding asks for a violation', () => {
+  for (const name of presetNames) {
+    const { ctg8p1, overspeed, overload } = filtersOf(name, NOW)
+    expect(ctg8p1).toEqual(['2', '3', '5', '7', '8', '9', '10', '11'])
+    expect([overspeed, overload]).toEqual([name === 'overSpeed' || undefined, undefined])
+  }
+})
+
+test('presets hold fast what they are about', () => {
+  const held = (preset: (typeof presetNames)[number]) =>
+    (['start', 'end', 'resolution', 'statName', 'groupBy', 'violations'] as const).filter((lock) =>
+      isLocked({ preset }, lock),
+    )
+
+  expect(Object.fromEntries(presetNames.map((name) => [name, held(name)]))).toEqual({
+    basic: [],
+    current: ['start', 'end', 'resolution', 'statName'],
+    last24: ['start', 'resolution'],
+    last7: [],
+    last31: [],
+    overSpeed: ['groupBy', 'violations'],
+  })
+})

@@ -1,0 +1,111 @@
+import {
+  divisions,
+  graphTypes,
+  resolutionUnits,
+  statNames,
+  type WireStatisticFilters,
+} from '@rogatka/contract/statistics.ts'
+import { violations } from '@rogatka/contract/vehicle.ts'
+import { changeFilters, readFilters } from '../vehicle/useVehicleFilters.ts'
+import { presetNames, type StatisticsSearch, type Step } from './address.ts'
+import { keepsPreset } from './presets.ts'
+
+const STEPS: readonly Step[] = [1, 2, 3]
+
+/** Steps of the wizard; the SG variant has no conditions. */
+export const stepsOf = (sg: boolean): Step[] => (sg ? [1, 3] : [1, 2, 3])
+
+const oneOf = <T>(options: readonly T[], value: unknown) => options.find((option) => String(option) === String(value))
+
+const instantIn = (value: unknown): string | undefined => {
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+}
+
+const countIn = (value: unknown): number | undefined => {
+  const count = Number(value)
+  return Number.isSafeInteger(count) && count > 0 ? count : undefined
+}
+
+/** Reads the address; what is malformed is left out: a shared link never fails. */
+export function readStatisticsSearch(address: Record<string, unknown>): StatisticsSearch {
+  const filters = readFilters(address)
+  const search: StatisticsSearch = {
+    step: oneOf(STEPS, address.step),
+    result: String(address.result) === 'true' || undefined,
+    preset: oneOf(presetNames, address.preset),
+    locations: filters.locations,
+    dateTimeStart: instantIn(address.dateTimeStart),
+    dateTimeEnd: instantIn(address.dateTimeEnd),
+    statResolutionUnit: oneOf(resolutionUnits, address.statResolutionUnit),
+    statResolutionValue: countIn(address.statResolutionValue),
+    statName: oneOf(statNames, address.statName),
+    groupBy: oneOf(divisions, address.groupBy),
+    graphType: oneOf(graphTypes, address.graphType),
+    ctg8p1: filters.ctg8p1,
+    laneNumbers: filters.laneNumbers,
+    ...Object.fromEntries(violations.map((violation) => [violation, filters[violation]])),
+  }
+  return search.preset && !keepsPreset(search) ? { ...search, preset: 'basic' } : search
+}
+
+/**
+ * The address with some of it changed; what is empty is taken out. What contradicts the preset leaves it. Another
+ * question takes the result away; one of fewer stations only trims it.
+ */
+export function changeSearch(search: StatisticsSearch, changes: Partial<StatisticsSearch>): StatisticsSearch {
+  const next = changeFilters<StatisticsSearch>(search, changes)
+  const result = 'result' in changes ? changes.result : search.result && isTrimmed(search, next, changes)
+  return {
+    ...next,
+    preset: next.preset && !keepsPreset(next) ? 'basic' : next.preset,
+    result: result || undefined,
+  }
+}
+
+function isTrimmed(
+  before: StatisticsSearch,
+  after: StatisticsSearch,
+  changes: Partial<StatisticsSearch>,
+): true | undefined {
+  const { locations = [] } = after
+  const onlyStations = Object.keys(changes).every((key) => key === 'locations')
+  const isLess = locations.length > 0 && locations.every((id) => before.locations?.includes(id))
+  return (onlyStations && isLess) || undefined
+}
+
+/** What is needed before anything can be counted, and is not there. */
+export const missingIn = (search: StatisticsSearch) => ({
+  range: search.dateTimeStart === undefined || search.dateTimeEnd === undefined,
+  locations: (search.locations ?? []).length === 0,
+  resolution: search.statResolutionUnit === undefined || search.statResolutionValue === undefined,
+})
+
+export const canAsk = (search: StatisticsSearch): boolean => Object.values(missingIn(search)).every((is) => !is)
+
+/** What is shown where nothing was chosen. */
+export const shownBy = ({ statName = 'traffic', groupBy = 'lane', graphType = 'barPlot' }: StatisticsSearch) => ({
+  statName,
+  groupBy,
+  graphType,
+})
+
+/** The address as the question that result and report ask; undefined as long as something needed is missing. */
+export function questionOf(search: StatisticsSearch): WireStatisticFilters | undefined {
+  const { step: _, result: __, preset: ___, ...filters } = search
+  const { dateTimeStart, dateTimeEnd, locations, statResolutionUnit, statResolutionValue } = filters
+  if (!dateTimeStart || !dateTimeEnd || !locations?.length || !statResolutionUnit || !statResolutionValue) {
+    return undefined
+  }
+  return {
+    ...filters,
+    ...shownBy(search),
+    dateTimeStart,
+    dateTimeEnd,
+    locations,
+    statResolutionUnit,
+    statResolutionValue,
+    addLabel: true,
+    addGraph: true,
+  }
+}

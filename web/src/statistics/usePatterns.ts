@@ -1,0 +1,14 @@
+import { createStore, useStore } from '../core/store.ts'
+import { readStored, writeStored } from '../core/stored.ts'
+
+const SETTING = 'patterns'
+
+/** Whether charts tell their series apart by patterns besides colours: a choice of this browser. */
+const patterns = createStore(readStored('local', SETTING) === 'on')
+
+export const usePatterns = (): boolean => useStore(patterns)
+
+export function setPatterns(on: boolean): void {
+  writeStored('local', SETTING, on ? 'on' : null)
+  patterns.set(on)
+}

@@ -1,0 +1,10 @@
+import { Button } from '@mantine/core'
+import css from './FormBar.module.css'
+import { PlusIcon } from './icons.tsx'
+
+/** Opens the form of something new; a phone shows the plus alone. */
+export const AddButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <Button leftSection={<PlusIcon />} classNames={{ section: css.plus ?? '' }} aria-label={label} onClick={onClick}>
+    <span className={css.words}>{label}</span>
+  </Button>
+)

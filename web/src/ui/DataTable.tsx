@@ -1,0 +1,113 @@
+import { Checkbox, VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
+import css from './DataTable.module.css'
+
+export type Column<R> = {
+  /** Its name, unique in the table. */
+  key: string
+  /** What stands in its head; on a phone before each value. */
+  title: string
+  /** What stands in it says by itself what it is: the title is for screen readers alone. */
+  plain?: boolean
+  cell: (row: R) => ReactNode
+  /** Numbers stand at the right. */
+  right?: boolean
+  /** Names the row: the head of a card on a phone. */
+  head?: boolean
+  /** Text that may break into lines. */
+  wide?: boolean
+}
+
+export type Selection<R> = {
+  chosen: ReadonlySet<number>
+  onToggle: (row: R) => void
+  /** All rows of the page, or none of them. */
+  onToggleAll: () => void
+  /** False: this row cannot be chosen. */
+  may: (row: R) => boolean
+  /** What the box beside a row chooses, for screen readers. */
+  label: (row: R) => string
+  allLabel: string
+}
+
+type Props<R> = {
+  label: string
+  columns: readonly Column<R>[]
+  rows: readonly R[]
+  keyOf: (row: R) => number
+  selection?: Selection<R> | undefined
+  /** The rows are those of another page, while this one's are on their way. */
+  stale?: boolean
+}
+
+/** Rows of facts under a head that stays; on a phone each row is a card. */
+export function DataTable<R>({ label, columns, rows, keyOf, selection, stale = false }: Props<R>) {
+  return (
+    <div className={css.place}>
+      <table className={css.table} aria-label={label} aria-busy={stale}>
+        <thead>
+          <tr>
+            {selection && (
+              <th className={css.box}>
+                <AllBox rows={rows} keyOf={keyOf} selection={selection} />
+              </th>
+            )}
+            {columns.map(({ key, title, plain, right }) => (
+              <th key={key} scope="col" className={right ? css.right : undefined}>
+                {plain ? <VisuallyHidden>{title}</VisuallyHidden> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} data-chosen={selection?.chosen.has(keyOf(row)) || undefined}>
+              {selection && (
+                <td className={css.box}>
+                  {selection.may(row) && (
+                    <Checkbox
+                      aria-label={selection.label(row)}
+                      checked={selection.chosen.has(keyOf(row))}
+                      onChange={() => selection.onToggle(row)}
+                    />
+                  )}
+                </td>
+              )}
+              {columns.map((column) => (
+                <Cell key={column.key} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Cell<R>({ column: { title, plain, cell, right, head, wide }, row }: { column: Column<R>; row: R }) {
+  const names = [right && css.right, head && css.head, wide && css.wide].filter(Boolean).join(' ')
+  return (
+    <td className={names || undefined} data-title={plain ? undefined : title}>
+      {cell(row)}
+    </td>
+  )
+}
+
+function AllBox<R>({
+  rows,
+  keyOf,
+  selection,
+}: Required<Pick<Props<R>, 'rows' | 'keyOf'>> & { selection: Selection<R> }) {
+  const may = rows.filter(selection.may)
+  const chosen = may.filter((row) => selection.chosen.has(keyOf(row))).length
+  return (
+    <Checkbox
+      aria-label={selection.allLabel}
+      label={<span className={css.all}>{selection.allLabel}</span>}
+      checked={chosen > 0 && chosen === may.length}
+      indeterminate={chosen > 0 && chosen < may.length}
+      disabled={may.length === 0}
+      onChange={selection.onToggleAll}
+    />
+  )
+}

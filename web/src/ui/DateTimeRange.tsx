@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import { DateTimeField } from './DateTimeField.tsx'
+import css from './DateTimeRange.module.css'
+import { type DateRange, withEnd, withStart } from './dateRange.ts'
+
+type Props = {
+  /** What the range is of, for screen readers. */
+  label: string
+  range: DateRange
+  onChange: (range: DateRange) => void
+  /** Ends that stand fast. Where the start does, an end that is not after it moves, and neither can be cleared. */
+  locked?: { start: boolean; end: boolean }
+}
+
+/** From and to by the clock of Warsaw. The ends keep their order by themselves; clearing one clears both. */
+export function DateTimeRange({ label, range, onChange, locked = { start: false, end: false } }: Props) {
+  const { t } = useTranslation('ui')
+  const clearLabel = locked.start || locked.end ? undefined : t('clear-range')
+  const setEnd = (end: string | null) =>
+    onChange(locked.start ? withStart({ ...range, end }, range.start) : withEnd(range, end))
+  return (
+    <fieldset className={css.range} aria-label={label}>
+      <DateTimeField
+        label={t('min')}
+        value={range.start}
+        onChange={(start) => onChange(withStart(range, start))}
+        disabled={locked.start}
+        clearLabel={clearLabel}
+      />
+      <DateTimeField
+        label={t('max')}
+        value={range.end}
+        onChange={setEnd}
+        disabled={locked.end}
+        clearLabel={clearLabel}
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import css from './DeleteChosen.module.css'
+import { TrashIcon } from './icons.tsx'
+
+type Props = {
+  /** What will be deleted; without any there is nothing to press. */
+  names: readonly string[]
+  words: {
+    /** "Usuń (3)" */
+    button: string
+    /** "Usunąć 3 użytkowników?" */
+    question: string
+    /** "Usuń" */
+    confirm: string
+  }
+  /** Settles when it is over, however it ends. */
+  onConfirm: () => Promise<unknown>
+}
+
+/** Deletes the chosen rows of a list once it was said how many and which they are. */
+export function DeleteChosen({ names, words, onConfirm }: Props) {
+  const [state, setState] = useState<'idle' | 'asking' | 'deleting'>('idle')
+  const confirm = () => {
+    setState('deleting')
+    void onConfirm().finally(() => setState('idle'))
+  }
+  if (names.length === 0) return null
+  return (
+    <>
+      <Button variant="default" leftSection={<TrashIcon />} onClick={() => setState('asking')}>
+        {words.button}
+      </Button>
+      <ConfirmDialog
+        title={words.question}
+        open={state !== 'idle'}
+        onClose={() => setState('idle')}
+        onConfirm={confirm}
+        confirm={words.confirm}
+        destructive
+        pending={state === 'deleting'}
+      >
+        <ul className={css.names}>
+          {names.map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+        </ul>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { Drawer, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import css from './Dialog.module.css'
+
+type Props = {
+  title: string
+  open: boolean
+  onClose: () => void
+  /** In the middle, from the left, or a sheet from below. */
+  from?: 'middle' | 'left' | 'below'
+  /** Without padding: what is inside has its own. */
+  flush?: boolean
+  children: ReactNode
+}
+
+/** Stands over the page until it is closed (Esc). */
+export function Dialog({ title, open, onClose, from = 'middle', flush = false, children }: Props) {
+  const { t } = useTranslation('ui')
+  const Kind = from === 'middle' ? Modal : Drawer
+  const place = from === 'left' ? { size: 300 } : from === 'below' ? { position: 'bottom' as const, size: 'auto' } : {}
+  return (
+    <Kind.Root
+      opened={open}
+      onClose={onClose}
+      transitionProps={{ duration: 0 }}
+      classNames={{ content: from === 'below' ? `${css.content} ${css.below}` : (css.content ?? '') }}
+      {...place}
+    >
+      <Kind.Overlay />
+      <Kind.Content>
+        <div className={css.head}>
+          <Kind.Title className={css.title}>{title}</Kind.Title>
+          <Kind.CloseButton aria-label={t('dismiss')} />
+        </div>
+        <Kind.Body className={flush ? css.flush : css.body}>{children}</Kind.Body>
+      </Kind.Content>
+    </Kind.Root>
+  )
+}

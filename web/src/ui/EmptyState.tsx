@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import css from './EmptyState.module.css'
+
+type Props = {
+  /** What is empty. */
+  title: string
+  /** What to change. */
+  hint?: string
+  /** A button or link that changes it. */
+  children?: ReactNode
+}
+
+/** Says what is empty and what to change. */
+export const EmptyState = ({ title, hint, children }: Props) => (
+  <div className={css.empty}>
+    <h1>{title}</h1>
+    {hint && <p>{hint}</p>}
+    {children && <div className={css.way}>{children}</div>}
+  </div>
+)

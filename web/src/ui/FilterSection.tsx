@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import css from './FilterSection.module.css'
+import { TrashIcon } from './icons.tsx'
+
+type Props = {
+  title: string
+  /** Removes the whole filter; absent where it cannot be removed. */
+  onRemove?: () => void
+  children: ReactNode
+}
+
+/** One chosen filter in the rail, with its bin. */
+export const FilterSection = ({ title, onRemove, children }: Props) => (
+  <section className={css.section}>
+    <header>
+      <h3>{title}</h3>
+      {onRemove && <Trash what={title} onClick={onRemove} />}
+    </header>
+    {children}
+  </section>
+)
+
+/** The lines of a filter. */
+export const FilterLines = ({ children }: { children: ReactNode }) => <ul className={css.lines}>{children}</ul>
+
+type LineProps = {
+  children: ReactNode
+  /** At the right: a count, a bound. */
+  figure?: ReactNode
+  /** Removes this value alone. */
+  onRemove?: { what: string; run: () => void }
+}
+
+/** One value of a filter. */
+export const FilterLine = ({ children, figure, onRemove }: LineProps) => (
+  <li>
+    {children}
+    {figure !== undefined && <span className={css.figure}>{figure}</span>}
+    {onRemove && <Trash what={onRemove.what} onClick={onRemove.run} />}
+  </li>
+)
+
+function Trash({ what, onClick }: { what: string; onClick: () => void }) {
+  const { t } = useTranslation('ui')
+  const words = t('remove-filter', { what })
+  return (
+    <button type="button" className={css.trash} onClick={onClick} aria-label={words} title={words}>
+      <TrashIcon size={14} />
+    </button>
+  )
+}

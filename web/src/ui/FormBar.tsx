@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import css from './FormBar.module.css'
+import { LeftIcon } from './icons.tsx'
+
+type TitleProps = {
+  /** The list to which the way back leads. */
+  back: string
+  onBack: () => void
+  title: string
+}
+
+/** The left of a form's bar: the way back to the list, and what is filled in. */
+export const FormTitle = ({ back, onBack, title }: TitleProps) => (
+  <div className={css.title}>
+    <Button variant="default" leftSection={<LeftIcon />} onClick={onBack}>
+      {back}
+    </Button>
+    <h1>{title}</h1>
+  </div>
+)
+
+type ActionsProps = {
+  /** The id of the form that is sent. */
+  form: string
+  /** Something was changed and is not saved yet. */
+  dirty: boolean
+  saving: boolean
+  onCancel: () => void
+}
+
+/** The right of a form's bar. */
+export function FormActions({ form, dirty, saving, onCancel }: ActionsProps) {
+  const { t } = useTranslation('ui')
+  return (
+    <>
+      {dirty && <span className={css.unsaved}>{t('unsaved')}</span>}
+      <Button variant="default" className={css.cancel ?? ''} onClick={onCancel}>
+        {t('cancel')}
+      </Button>
+      <Button type="submit" form={form} loading={saving}>
+        {t('save')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import css from './ListTools.module.css'
+
+/** Above a list: its search, and how many there are. */
+export const ListTools = ({ children }: { children: ReactNode }) => <div className={css.tools}>{children}</div>
+
+function Count({ children }: { children: ReactNode }) {
+  return (
+    <span className={css.count} role="status">
+      {children}
+    </span>
+  )
+}
+ListTools.Count = Count
+
+/** Buttons at the right. */
+function Actions({ children }: { children: ReactNode }) {
+  return <div className={css.actions}>{children}</div>
+}
+ListTools.Actions = Actions

@@ -1,0 +1,107 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import css from './LongTable.module.css'
+
+export type LongColumn<R> = {
+  /** Unique in the table. */
+  key: string
+  head: ReactNode
+  cell: (row: R, index: number) => ReactNode
+  /** Over all rows, at the foot. */
+  foot?: ReactNode
+}
+
+type Props<R> = {
+  label: string
+  /** The first names the row; all others are numbers. */
+  columns: readonly LongColumn<R>[]
+  rows: readonly R[]
+  keyOf: (row: R) => string | number
+  /** The last column sums the others up. */
+  summed?: boolean
+  isRed?: (row: R) => boolean
+}
+
+/** Pixels, as in the style sheet. */
+const ROW = 28
+/** Rows are drawn in blocks of so many, around those that are seen. */
+const BLOCK = 40
+/** Up to here a table is drawn whole. */
+const WHOLE = 200
+
+/** Many narrow rows under a head that stays, with names at the left that stay too. Only rows near the eye are drawn. */
+export function LongTable<R>({ label, columns, rows, keyOf, summed = false, isRed = () => false }: Props<R>) {
+  const place = useRef<HTMLElement>(null)
+  const [block, setBlock] = useState(0)
+  const isLong = rows.length > WHOLE
+  // Where a shorter table follows, the place scrolls up by itself.
+  useEffect(() => {
+    if (!isLong) setBlock(0)
+  }, [isLong])
+
+  const from = isLong ? Math.min(Math.max(0, (block - 1) * BLOCK), rows.length) : 0
+  const to = isLong ? Math.min(rows.length, (block + 2) * BLOCK) : rows.length
+  const follow = () => isLong && setBlock(Math.floor((place.current?.scrollTop ?? 0) / ROW / BLOCK))
+  const hasFoot = columns.some(({ foot }) => foot !== undefined)
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys
+    <section ref={place} className={css.place} onScroll={follow} tabIndex={0} aria-label={label}>
+      <table
+        className={summed ? `${css.table} ${css.summed}` : css.table}
+        aria-label={label}
+        aria-rowcount={rows.length + (hasFoot ? 2 : 1)}
+      >
+        <thead>
+          <tr>
+            {columns.map(({ key, head }) => (
+              <th key={key} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {from > 0 && <Unseen rows={from} columns={columns.length} />}
+        <tbody>
+          {rows.slice(from, to).map((row, at) => (
+            <tr key={keyOf(row)} aria-rowindex={from + at + 2} data-red={isRed(row) || undefined}>
+              {columns.map(({ key, cell }, column) =>
+                column === 0 ? (
+                  <th key={key} scope="row">
+                    {cell(row, from + at)}
+                  </th>
+                ) : (
+                  <td key={key}>{cell(row, from + at)}</td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+        {to < rows.length && <Unseen rows={rows.length - to} columns={columns.length} />}
+        {hasFoot && (
+          <tfoot>
+            <tr aria-rowindex={rows.length + 2}>
+              {columns.map(({ key, foot }, column) =>
+                column === 0 ? (
+                  <th key={key} scope="row">
+                    {foot}
+                  </th>
+                ) : (
+                  <td key={key}>{foot}</td>
+                ),
+              )}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </section>
+  )
+}
+
+/** Holds the place of rows that are not drawn. */
+const Unseen = ({ rows, columns }: { rows: number; columns: number }) => (
+  <tbody aria-hidden="true">
+    <tr>
+      <td colSpan={columns} style={{ height: rows * ROW }} />
+    </tr>
+  </tbody>
+)

@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Notice } from './Notice.tsx'
+
+type Props = { onLoad: () => void; loading: boolean }
+
+/** Somebody else changed what is filled in here: offers to load it anew, with what was typed kept. */
+export function MeanwhileNotice({ onLoad, loading }: Props) {
+  const { t } = useTranslation('ui')
+  return (
+    <Notice>
+      {t('changed-meanwhile')}
+      <Notice.Actions>
+        <Button size="xs" variant="default" onClick={onLoad} loading={loading}>
+          {t('load-anew')}
+        </Button>
+      </Notice.Actions>
+    </Notice>
+  )
+}

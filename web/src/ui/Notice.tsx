@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CloseIcon } from './icons.tsx'
+import css from './Notice.module.css'
+
+type Props = {
+  /** `attention` amber, `error` red, `quiet` without colour. */
+  kind?: 'attention' | 'error' | 'quiet'
+  children: ReactNode
+  dismiss?: () => void
+}
+
+/** A sentence that wants to be read, edged by its colour; errors are read out at once. */
+export function Notice({ kind = 'attention', children, dismiss }: Props) {
+  const { t } = useTranslation('ui')
+  return (
+    <div className={`${css.notice} ${css[kind]}`} role={kind === 'error' ? 'alert' : 'status'}>
+      <div className={css.text}>{children}</div>
+      {dismiss && (
+        <button type="button" className={css.dismiss} onClick={dismiss} aria-label={t('dismiss')}>
+          <CloseIcon />
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Actions({ children }: { children: ReactNode }) {
+  return <div className={css.actions}>{children}</div>
+}
+Notice.Actions = Actions

@@ -1,0 +1,96 @@
+import { TextInput } from '@mantine/core'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LeftIcon, RightIcon } from './icons.tsx'
+import css from './Pager.module.css'
+import { GAP, offeredPages, parsePage } from './pages.ts'
+
+type Props = {
+  /** From 1. */
+  page: number
+  count: number
+  onPage: (page: number) => void
+  /** A number as the language writes it. */
+  format: (number: number) => string
+}
+
+/** The pages of a list: the neighbours, the first and the last, and a field for any other. */
+export function Pager({ page, count, onPage, format }: Props) {
+  const { t } = useTranslation('ui')
+  let gaps = 0
+  return (
+    <nav className={css.pager} aria-label={t('pages')}>
+      <Step label={t('previous-page')} to={page - 1} count={count} onPage={onPage} />
+      <ol>
+        {offeredPages(page, count).map((offered) =>
+          offered === GAP ? (
+            <li key={`${GAP} ${gaps++}`} className={css.gap}>
+              …
+            </li>
+          ) : (
+            <li key={offered} className={isFar(offered, page, count) ? css.far : undefined}>
+              <button
+                type="button"
+                aria-label={t('page', { page: format(offered) })}
+                {...(offered === page && { 'aria-current': 'page' as const })}
+                onClick={() => onPage(offered)}
+              >
+                {format(offered)}
+              </button>
+            </li>
+          ),
+        )}
+      </ol>
+      <Step label={t('next-page')} to={page + 1} count={count} onPage={onPage} next />
+      <PageField key={page} page={page} count={count} onPage={onPage} />
+    </nav>
+  )
+}
+
+/** What a narrow screen goes without. */
+const isFar = (offered: number, page: number, count: number) => count > 5 && ![1, page, count].includes(offered)
+
+type StepProps = Pick<Props, 'count' | 'onPage'> & { label: string; to: number; next?: boolean }
+
+const Step = ({ label, to, count, onPage, next = false }: StepProps) => (
+  <button
+    type="button"
+    className={css.step}
+    aria-label={label}
+    title={`${label} (${next ? 'PgDn' : 'PgUp'})`}
+    disabled={to < 1 || to > count}
+    onClick={() => onPage(to)}
+  >
+    {next ? <RightIcon /> : <LeftIcon />}
+  </button>
+)
+
+/** Takes a page when it is left or Enter is pressed; what is no page goes back to the one that is shown. */
+function PageField({ page, count, onPage }: Omit<Props, 'format'>) {
+  const { t } = useTranslation('ui')
+  const id = useId()
+  const [typed, setTyped] = useState(String(page))
+  const take = () => {
+    const wanted = parsePage(typed, count)
+    if (wanted === null) setTyped(String(page))
+    else if (wanted !== page) onPage(wanted)
+  }
+  return (
+    <span className={css.field}>
+      <label htmlFor={id}>{t('go-to-page')}</label>
+      <TextInput
+        id={id}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={9}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={take}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') take()
+          if (event.key === 'Escape') setTyped(String(page))
+        }}
+      />
+    </span>
+  )
+}

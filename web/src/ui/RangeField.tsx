@@ -1,0 +1,95 @@
+import { TextInput } from '@mantine/core'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { numberText, parseNumber } from './numberText.ts'
+import css from './RangeField.module.css'
+
+/** Null: no bound on that side. */
+export type Range = { min: number | null; max: number | null }
+
+type Props = {
+  label: string
+  /** Stands once, after the fields. */
+  unit?: string
+  /** In the unit of the screen. */
+  value: Range
+  decimals?: number
+  onChange: (value: Range) => void
+}
+
+/** From and to, each may be empty. Says when from is greater than to, or when a field holds no number. */
+export function RangeField({ label, unit, value, decimals = 0, onChange }: Props) {
+  const { t } = useTranslation('ui')
+  const id = useId()
+  const [wrong, setWrong] = useState({ min: false, max: false })
+  const crossed = value.min !== null && value.max !== null && value.min > value.max
+  const notNumbers = wrong.min || wrong.max
+  const message = notNumbers ? t('errors:invalid-number') : crossed ? t('errors:min-greater-than-max') : null
+
+  const field = (end: 'min' | 'max') => (
+    <NumberText
+      label={`${label}, ${t(end)}${unit ? ` (${unit})` : ''}`}
+      placeholder={t(end)}
+      value={value[end]}
+      decimals={decimals}
+      describedBy={message ? id : undefined}
+      wrong={crossed || wrong[end]}
+      onWrong={(is) => setWrong((now) => ({ ...now, [end]: is }))}
+      onChange={(number) => onChange({ ...value, [end]: number })}
+    />
+  )
+  return (
+    <div className={message ? `${css.range} ${css.wrong}` : css.range}>
+      <span className={css.label}>{label}</span>
+      <span className={css.fields}>
+        {field('min')}
+        <span aria-hidden="true">–</span>
+        {field('max')}
+        {unit && <span className={css.unit}>{unit}</span>}
+      </span>
+      {message && (
+        <span id={id} className={css.message} role="alert">
+          {message}
+        </span>
+      )}
+    </div>
+  )
+}
+
+type NumberTextProps = {
+  label: string
+  placeholder: string
+  value: number | null
+  decimals: number
+  describedBy: string | undefined
+  wrong: boolean
+  onWrong: (wrong: boolean) => void
+  onChange: (value: number | null) => void
+}
+
+/** Shows what is typed while it is typed, and the number as the language writes it when the field is left. */
+function NumberText({ label, placeholder, value, decimals, describedBy, wrong, onWrong, onChange }: NumberTextProps) {
+  const { i18n } = useTranslation('ui')
+  const [typed, setTyped] = useState<string | null>(null)
+  const type = (text: string) => {
+    setTyped(text)
+    const number = parseNumber(text)
+    onWrong(number === undefined)
+    if (number !== undefined) onChange(number)
+  }
+  return (
+    <TextInput
+      className={css.field}
+      aria-label={label}
+      aria-describedby={describedBy}
+      placeholder={placeholder}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={9}
+      value={typed ?? numberText(value, decimals, i18n.language)}
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={() => parseNumber(typed ?? '') !== undefined && setTyped(null)}
+      error={wrong}
+    />
+  )
+}

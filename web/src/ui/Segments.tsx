@@ -1,0 +1,31 @@
+import { SegmentedControl } from '@mantine/core'
+import type { ReactNode } from 'react'
+import css from './Segments.module.css'
+
+type Props<V extends string> = {
+  /** What is chosen, for screen readers. */
+  label: string
+  options: readonly { value: V; label: ReactNode }[]
+  value: V
+  onChange: (value: V) => void
+  wide?: boolean
+}
+
+/** One of a few, side by side. */
+export const Segments = <V extends string>({ label, options, value, onChange, wide = false }: Props<V>) => (
+  <SegmentedControl
+    aria-label={label}
+    data={[...options]}
+    value={value}
+    onChange={(chosen) => onChange(chosen as V)}
+    fullWidth={wide}
+    transitionDuration={0}
+    withItemsBorders={false}
+    classNames={{
+      root: css.root ?? '',
+      indicator: css.indicator ?? '',
+      control: css.control ?? '',
+      label: css.label ?? '',
+    }}
+  />
+)

@@ -1,0 +1,11 @@
+import css from './StatusMark.module.css'
+
+export type Status = 'available' | 'unavailable' | 'malfunction' | 'enabled'
+
+/** ● available, ⌀ unavailable, ▲ malfunction, lit square enabled: the shape says it without the colour. */
+export const StatusMark = ({ status, label }: { status: Status; label?: string }) => (
+  <i
+    className={`${css.mark} ${css[status]}`}
+    {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
+  />
+)

@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next'
+import css from './Steps.module.css'
+
+type Props = {
+  /** The names of the steps, in their order. */
+  steps: readonly string[]
+  /** From 1. */
+  current: number
+  /** A step that was done is gone back to. */
+  onPick: (step: number) => void
+}
+
+/** Numbered steps: done ones lead back, the current one is marked, later ones wait. */
+export function Steps({ steps, current, onPick }: Props) {
+  const { t } = useTranslation('ui')
+  return (
+    <nav className={css.place} aria-label={t('steps')}>
+      <ol className={css.steps}>
+        {steps.map((name, index) => {
+          const number = index + 1
+          const words = (
+            <>
+              <i>{number}</i>
+              {name}
+            </>
+          )
+          if (number < current)
+            return (
+              <li key={name} className={css.done}>
+                <button type="button" onClick={() => onPick(number)}>
+                  {words}
+                </button>
+              </li>
+            )
+          return (
+            <li key={name} {...(number === current && { className: css.current, 'aria-current': 'step' as const })}>
+              <span>{words}</span>
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}

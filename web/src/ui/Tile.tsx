@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import css from './Tile.module.css'
+
+type Props = {
+  label: ReactNode
+  on: boolean
+  onToggle: () => void
+  /** A drawing above the label. */
+  children?: ReactNode
+}
+
+/** A thing to choose among several, with its picture; chosen ones carry a check. */
+export const Tile = ({ label, on, onToggle, children }: Props) => (
+  <button type="button" className={css.tile} aria-pressed={on} onClick={onToggle}>
+    {children}
+    <span>{label}</span>
+  </button>
+)

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { bannerText, refusalTexts, withoutNull } from './bannerText.ts'
+
+test.each([
+  [{ error: { message: 'a' }, msg: 'b', message: 'c' }, 'a'],
+  [{ error: 'a', msg: 'b', message: 'c' }, 'a'],
+  [{ msg: 'b', message: 'c' }, 'b'],
+  [new Error('c'), 'c'],
+  ['d', 'd'],
+  [{ code: 7 }, '{"code":7}'],
+  [{ error: {}, message: '' }, '{"error":{},"message":""}'],
+  [null, 'null'],
+])('of %j the banner says %s', (error, text) => {
+  expect(bannerText(error)).toBe(text)
+})
+
+test('undefined is said as nothing', () => {
+  expect(bannerText(undefined)).toBe('')
+})
+
+test('a leading null: is stripped, and only a leading one', () => {
+  expect(withoutNull('null: Nieprawidłowa nazwa')).toBe('Nieprawidłowa nazwa')
+  expect(withoutNull('null:x')).toBe('x')
+  expect(withoutNull('path: null: x')).toBe('path: null: x')
+})
+
+test('the texts of a refusal are said once each', () => {
+  expect(
+    refusalTexts({ errors: [{ userMessage: 'a' }, { userMessage: 'b' }, { userMessage: 'a' }, {}, null] }),
+  ).toEqual(['a', 'b'])
+  expect(refusalTexts(new Error('c'))).toEqual([])
+})

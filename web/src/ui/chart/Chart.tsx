@@ -1,0 +1,73 @@
+import { useElementSize } from '@mantine/hooks'
+import type { EChartsOption } from 'echarts'
+import type { ECharts } from 'echarts/core'
+import { useEffect, useRef, useState } from 'react'
+import css from './Chart.module.css'
+
+type Props = {
+  /** What it shows, for screen readers; its figures stand in a table beside it. */
+  label: string
+  /** What stands in its place while its script is on its way, or when it does not come. */
+  picture: string | null
+  /** Pixels. */
+  height: number
+  /** What ECharts draws in this width. The same function as long as it draws the same. */
+  optionFor: (width: number) => EChartsOption
+  /** What changes of it while only a part is shown: from and to, in percent of the whole. */
+  zoomedFor?: (width: number, from: number, to: number) => EChartsOption
+}
+
+type Zoom = { start?: number; end?: number }
+
+/** An interactive chart: values under the pointer, zoom by its slider, as wide as its place. */
+export function Chart({ label, picture, height, optionFor, zoomedFor }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const chart = useRef<ECharts | null>(null)
+  const { ref: frame, width } = useElementSize()
+  const [started, setStarted] = useState(false)
+  const isMeasured = width > 0
+
+  useEffect(() => {
+    if (!isMeasured) return
+    let left = false
+    import('./echarts.ts').then(
+      ({ startChart }) => {
+        if (left || !place.current) return
+        chart.current = startChart(place.current)
+        setStarted(true)
+      },
+      (error: unknown) => console.warn('The script of the charts did not come.', error),
+    )
+    return () => {
+      left = true
+      chart.current?.dispose()
+      chart.current = null
+      setStarted(false)
+    }
+  }, [isMeasured])
+
+  useEffect(() => {
+    const drawn = chart.current
+    if (!started || !isMeasured || !drawn) return
+    drawn.resize({ width, height })
+    // Series are drawn anew; the zoom stays where it is.
+    drawn.setOption(optionFor(width), { replaceMerge: ['series', 'title'] })
+    if (!zoomedFor) return
+    const follow = () => {
+      const { dataZoom } = drawn.getOption() as { dataZoom?: Zoom[] }
+      drawn.setOption(zoomedFor(width, dataZoom?.[0]?.start ?? 0, dataZoom?.[0]?.end ?? 100))
+    }
+    follow()
+    drawn.on('datazoom', follow)
+    return () => {
+      if (!drawn.isDisposed()) drawn.off('datazoom', follow)
+    }
+  }, [started, isMeasured, width, height, optionFor, zoomedFor])
+
+  return (
+    <div ref={frame} className={css.frame} style={{ height }} role="img" aria-label={label}>
+      {!started && picture && <img className={css.picture} src={`data:image/png;base64,${picture}`} alt="" />}
+      <div ref={place} className={css.place} />
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { GAP, offeredPages, pageCount, parsePage } from './pages.ts'
+
+test('a page that is begun is a page, and nothing is one too', () => {
+  expect([0, 1, 10, 11, 12_408].map((total) => pageCount(total, 10))).toEqual([1, 1, 1, 2, 1_241])
+})
+
+test.each(['1', ' 7 ', '1241'])('%j is a page of 1241', (text) => {
+  expect(parsePage(text, 1_241)).toBe(Number(text))
+})
+
+test.each(['0', '-1', '1.5', '1,5', '1242', 'last', '', '1e3', '0x10'])('%j is no page of 1241', (text) => {
+  expect(parsePage(text, 1_241)).toBeNull()
+})
+
+test.each([
+  [1, 1, [1]],
+  [2, 4, [1, 2, 3, 4]],
+  [1, 7, [1, 2, 3, 4, 5, 6, 7]],
+  [1, 1_241, [1, 2, 3, 4, 5, GAP, 1_241]],
+  [3, 1_241, [1, 2, 3, 4, 5, GAP, 1_241]],
+  [4, 1_241, [1, 2, 3, 4, 5, GAP, 1_241]],
+  [600, 1_241, [1, GAP, 599, 600, 601, GAP, 1_241]],
+  [1_239, 1_241, [1, GAP, 1_237, 1_238, 1_239, 1_240, 1_241]],
+  [1_241, 1_241, [1, GAP, 1_237, 1_238, 1_239, 1_240, 1_241]],
+])('at page %i of %i these are offered', (page, count, offered) => {
+  expect(offeredPages(page, count)).toEqual(offered)
+})
+
+test('every page can be reached: the current one and its neighbours are always offered', () => {
+  for (const count of [1, 2, 3, 5, 6, 7, 8, 9, 50])
+    for (let page = 1; page <= count; page++) {
+      const offered = offeredPages(page, count)
+      expect(offered).toContain(page)
+      if (page > 1) expect(offered).toContain(page - 1)
+      if (page < count) expect(offered).toContain(page + 1)
+      expect(new Set(offered.filter((one) => one !== GAP)).size).toBe(offered.filter((one) => one !== GAP).length)
+    }
+})

@@ -1,0 +1,20 @@
+import { useState } from 'react'
+
+/** Rows that were chosen, on whatever page they stand, by their ids with their names. */
+export function useSelection<R extends { id: number }>(nameOf: (row: R) => string) {
+  const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map())
+  const without = (ids: readonly number[]) => new Map([...chosen].filter(([id]) => !ids.includes(id)))
+  return {
+    ids: new Set(chosen.keys()),
+    names: [...chosen.values()],
+    toggle: (row: R) => setChosen(chosen.has(row.id) ? without([row.id]) : new Map(chosen).set(row.id, nameOf(row))),
+    /** All of these, or none of them when all were chosen. */
+    toggleAll: (rows: readonly R[]) =>
+      setChosen(
+        rows.every(({ id }) => chosen.has(id))
+          ? without(rows.map(({ id }) => id))
+          : new Map([...chosen, ...rows.map((row) => [row.id, nameOf(row)] as const)]),
+      ),
+    clear: () => setChosen(new Map()),
+  }
+}

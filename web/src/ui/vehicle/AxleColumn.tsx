@@ -1,0 +1,75 @@
+import { Fragment } from 'react'
+import css from './AxleColumn.module.css'
+import type { AxleDrawingProps } from './drawnAxles.ts'
+import { Gauge } from './Gauge.tsx'
+
+/** px of a gap: true to its length within what a narrow screen bears. */
+const gapHeight = (cm: number) => Math.round(Math.min(56, Math.max(18, cm * 0.07)))
+
+/** The same axles running downwards, seen from above. */
+export function AxleColumn({ axles, groups, words, tonnes, metres }: AxleDrawingProps) {
+  const limitOf = (limit: number | null) => (limit === null ? '' : `/ ${tonnes(limit)}`)
+  return (
+    <table className={css.column}>
+      <caption>{words.title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{words.axle}</th>
+          <th scope="col">{words.load}</th>
+          <th scope="col" className={css.end}>
+            {words.wheels}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {axles.map(({ number, gap, load, limit, left, right, verdict, mark }) => (
+          <Fragment key={number}>
+            {number > 1 && (
+              <tr className={css.gap} style={{ height: gapHeight(gap) }}>
+                <td colSpan={3}>{gap > 0 ? `${metres(gap)} m` : '–'}</td>
+              </tr>
+            )}
+            <tr className={verdict === 'over' ? `${css.axle} ${css.over}` : css.axle}>
+              <td className={css.beam}>
+                <i className={css.wheel} />
+                <b>
+                  {number}
+                  {mark}
+                </b>
+                <i className={css.wheel} />
+              </td>
+              <td className={`${css.load} ${css[verdict]}`}>
+                {verdict !== 'ok' && (
+                  <i
+                    role="img"
+                    aria-label={verdict === 'over' ? words.over : words.tolerance}
+                    className={css.triangle}
+                  />
+                )}
+                {load === null ? '–' : tonnes(load)}
+                <small>{limitOf(limit)}</small>
+              </td>
+              <td className={css.wheels}>
+                {load !== null && limit !== null && <Gauge measured={load} limit={limit} verdict={verdict} />}
+                <span>
+                  {left === null && right === null
+                    ? '–'
+                    : [left, right].map((kg) => (kg === null ? '–' : tonnes(kg))).join(' · ')}
+                </span>
+              </td>
+            </tr>
+          </Fragment>
+        ))}
+        {groups
+          .filter((group) => group.axles.length > 1)
+          .map(({ axles: numbers, text, verdict }) => (
+            <tr key={numbers.join()} className={`${css.group} ${css[verdict]}`}>
+              <td colSpan={3}>
+                {words.axles} {numbers[0]}–{numbers.at(-1)}: {text}
+              </td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,44 @@
+import { useElementSize } from '@mantine/hooks'
+import { AxleColumn } from './AxleColumn.tsx'
+import css from './AxleDrawing.module.css'
+import { AxleRow } from './AxleRow.tsx'
+import { fixedFirstGap } from './axleBody.ts'
+import { AXLES_IN_ROW, axlePlaces, axleRows } from './axleLayout.ts'
+import type { AxleDrawingProps } from './drawnAxles.ts'
+
+/** Assumed until the page is measured. */
+const USUAL_WIDTH = 1376
+
+/**
+ * The axles at their true gaps with each number under its wheel. Where the numbers would run into each other the same
+ * axles run downwards, seen from above.
+ */
+export function AxleDrawing(props: AxleDrawingProps) {
+  const { ref, width } = useElementSize()
+  const rows = axleRows(props.axles)
+  const places = rows.map((row) =>
+    axlePlaces(
+      row.map(({ gap }) => gap),
+      width || USUAL_WIDTH,
+      row === rows[0] ? fixedFirstGap(props.category) : undefined,
+    ),
+  )
+  return (
+    <div ref={ref} className={css.drawing}>
+      {places.every(({ fits }) => fits) ? (
+        rows.map((row, i) => (
+          <AxleRow
+            key={row[0]?.number}
+            {...props}
+            row={row}
+            first={i * AXLES_IN_ROW + 1}
+            places={places[i] as (typeof places)[number]}
+            width={width || USUAL_WIDTH}
+          />
+        ))
+      ) : (
+        <AxleColumn {...props} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { type Category, categories } from '@rogatka/contract/vehicle.ts'
+import { Tile } from '../Tile.tsx'
+import css from './Choices.module.css'
+import { Silhouette } from './Silhouette.tsx'
+
+/** The number of a category [8+1]; null: not classified. */
+export const categoryNumber = (category: Category) => (category === 'lack' ? null : Number(category))
+
+type Props = {
+  label: string
+  chosen: readonly Category[]
+  onToggle: (category: Category) => void
+  nameOf: (category: Category) => string
+}
+
+/** The categories [8+1] as tiles with their silhouettes. */
+export const CategoryChoice = ({ label, chosen, onToggle, nameOf }: Props) => (
+  <fieldset className={css.tiles} aria-label={label}>
+    {categories.map((category) => (
+      <Tile key={category} label={nameOf(category)} on={chosen.includes(category)} onToggle={() => onToggle(category)}>
+        <Silhouette category={categoryNumber(category)} height={24} />
+      </Tile>
+    ))}
+  </fieldset>
+)

@@ -1,0 +1,92 @@
+import { VisuallyHidden } from '@mantine/core'
+import { type Category, type VehicleFilters, type Violation, violations } from '@rogatka/contract/vehicle.ts'
+import { FilterLine, FilterLines, FilterSection } from '../FilterSection.tsx'
+import { categoryNumber } from './CategoryChoice.tsx'
+import css from './Chosen.module.css'
+import { Silhouette } from './Silhouette.tsx'
+
+export type CriteriaWords = {
+  categories: string
+  lanes: string
+  violations: string
+  allViolations: string
+  data: string
+  categoryName: (category: Category) => string
+  violationName: (violation: Violation) => string
+}
+
+type Props = {
+  filters: VehicleFilters
+  /** Conditions on the vehicle's data in words, each with the filters that make it. */
+  data: readonly { name: string; value: string; keys: readonly (keyof VehicleFilters)[] }[]
+  onChange: (changes: Partial<VehicleFilters>) => void
+  words: CriteriaWords
+}
+
+/** Of the rail: what the vehicles must be, each with its bin. */
+export function ChosenCriteria({ filters, data, onChange, words }: Props) {
+  const { ctg8p1 = [], laneNumbers = [] } = filters
+  const broken = violations.filter((violation) => filters[violation])
+  return (
+    <>
+      {ctg8p1.length > 0 && (
+        <FilterSection title={words.categories} onRemove={() => onChange({ ctg8p1: [] })}>
+          <ul className={css.categories}>
+            {ctg8p1.map((category) => (
+              <li key={category} title={words.categoryName(category)}>
+                <VisuallyHidden>{words.categoryName(category)}</VisuallyHidden>
+                <Silhouette category={categoryNumber(category)} height={18} />
+              </li>
+            ))}
+          </ul>
+        </FilterSection>
+      )}
+      {laneNumbers.length > 0 && (
+        <FilterSection title={words.lanes} onRemove={() => onChange({ laneNumbers: [] })}>
+          <FilterLines>
+            <FilterLine>{laneNumbers.join(', ')}</FilterLine>
+          </FilterLines>
+        </FilterSection>
+      )}
+      {broken.length > 0 && (
+        <FilterSection
+          title={words.violations}
+          onRemove={() => onChange(Object.fromEntries(violations.map((violation) => [violation, false])))}
+        >
+          <FilterLines>
+            {broken.length === violations.length ? (
+              <FilterLine>{words.allViolations}</FilterLine>
+            ) : (
+              broken.map((violation) => (
+                <FilterLine
+                  key={violation}
+                  onRemove={{ what: words.violationName(violation), run: () => onChange({ [violation]: false }) }}
+                >
+                  {words.violationName(violation)}
+                </FilterLine>
+              ))
+            )}
+          </FilterLines>
+        </FilterSection>
+      )}
+      {data.length > 0 && (
+        <FilterSection title={words.data}>
+          <FilterLines>
+            {data.map(({ name, value, keys }) => (
+              <FilterLine
+                key={name}
+                figure={value}
+                onRemove={{
+                  what: name,
+                  run: () => onChange(Object.fromEntries(keys.map((key) => [key, undefined]))),
+                }}
+              >
+                {name}
+              </FilterLine>
+            ))}
+          </FilterLines>
+        </FilterSection>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { NumberInput, TextInput } from '@mantine/core'
+import type { RangeField as Measure } from '@rogatka/contract/vehicle.ts'
+import type { Ref } from 'react'
+import { type Range, RangeField } from '../RangeField.tsx'
+import css from './DataFields.module.css'
+
+/** One measure with its bounds, in the unit of the screen. */
+export type DataRange = {
+  field: Measure
+  label: string
+  unit: string
+  decimals: number
+  value: Range
+  onChange: (value: Range) => void
+}
+
+export type DataFieldsProps = {
+  /** Null: this user may not search for plates. */
+  plate: string | null
+  onPlate: (plate: string) => void
+  /** Percent, at least; null: the plate as it is written. */
+  similarity: number | null
+  onSimilarity: (percent: number | null) => void
+  ranges: readonly DataRange[]
+  words: { plate: string; plateHint: string; similarity: string }
+  plateRef?: Ref<HTMLInputElement>
+}
+
+/** The plate, by pattern or by similarity, and the bounds of what was measured. */
+export const DataFields = ({ plate, onPlate, similarity, onSimilarity, ranges, words, plateRef }: DataFieldsProps) => (
+  <>
+    {plate !== null && (
+      <div className={css.plate}>
+        <TextInput
+          ref={plateRef}
+          label={words.plate}
+          description={words.plateHint}
+          inputWrapperOrder={['label', 'input', 'description']}
+          maxLength={20}
+          autoComplete="off"
+          classNames={{ input: css.plateInput ?? '' }}
+          value={plate}
+          onChange={(event) => onPlate(event.currentTarget.value.toUpperCase())}
+        />
+        <NumberInput
+          label={words.similarity}
+          suffix=" %"
+          min={0}
+          max={100}
+          allowDecimal={false}
+          allowNegative={false}
+          clampBehavior="strict"
+          hideControls
+          value={similarity ?? ''}
+          onChange={(value) => onSimilarity(Number(value) || null)}
+        />
+      </div>
+    )}
+    <div className={css.ranges}>
+      {ranges.map(({ field, ...range }) => (
+        <RangeField key={field} {...range} />
+      ))}
+    </div>
+  </>
+)

@@ -1,0 +1,38 @@
+import css from './Gauge.module.css'
+
+/** `over`: over the limit for certain; `tolerance`: over it, but within what the scale may err. */
+export type Verdict = 'ok' | 'tolerance' | 'over'
+
+type Props = {
+  measured: number
+  limit: number | null
+  /** What may truly be there, by the scale's tolerance. */
+  min?: number
+  max?: number
+  verdict: Verdict
+}
+
+/** The limit stands at this share of the bar, so that limits are in one place in every gauge. */
+const LIMIT_SHARE = 0.74
+
+/** Bar: measured; tick: limit; bracket: tolerance. Decoration: the numbers stand beside it as text. */
+export function Gauge({ measured, limit, min, max, verdict }: Props) {
+  const full = limit ? limit / LIMIT_SHARE : Math.max(measured, max ?? 0) * 1.1 || 1
+  const share = (value: number) => `${Math.min(100, (value / full) * 100).toFixed(2)}%`
+  const within = limit ? Math.min(measured, limit) : measured
+  return (
+    <span className={css.gauge} aria-hidden="true">
+      <i className={css.bar} style={{ width: share(within) }} />
+      {limit && measured > limit && (
+        <i
+          className={verdict === 'over' ? css.over : css.tolerance}
+          style={{ left: share(limit), right: `calc(100% - ${share(measured)})` }}
+        />
+      )}
+      {limit && <i className={css.limit} style={{ left: share(limit) }} />}
+      {min !== undefined && max !== undefined && min < full && (
+        <i className={css.bracket} style={{ left: share(min), right: `calc(100% - ${share(max)})` }} />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import css from './ImageViewer.module.css'
+
+export type ViewedImage = {
+  key: string
+  /** What it shows, for example "front". */
+  name: string
+  thumbnail: ReactNode
+}
+
+type Props = {
+  images: readonly ViewedImage[]
+  /** Place of the one shown large. */
+  at: number
+  large: ReactNode
+  onSelect: (at: number) => void
+  /** What stands beneath the large image. */
+  caption: ReactNode
+  hint: ReactNode
+  words: { title: string; next: string; none: string }
+}
+
+/** One image large, all of them small beside it; a click on the large one shows the next. */
+export function ImageViewer({ images, at, large, onSelect, caption, hint, words }: Props) {
+  const shown = images[at]
+  if (!shown) {
+    return (
+      <section className={css.viewer} aria-label={words.title}>
+        <div className={`${css.large} ${css.missing}`}>{words.none}</div>
+      </section>
+    )
+  }
+  return (
+    <section className={css.viewer} aria-label={words.title}>
+      <button
+        type="button"
+        className={css.large}
+        onClick={() => onSelect((at + 1) % images.length)}
+        aria-label={`${shown.name}. ${words.next}`}
+      >
+        {large}
+      </button>
+      <div className={css.thumbnails}>
+        {images.map(({ key, name, thumbnail }, i) => (
+          <button
+            key={key}
+            type="button"
+            className={i === at ? `${css.thumbnail} ${css.on}` : css.thumbnail}
+            aria-label={name}
+            aria-current={i === at}
+            onClick={() => onSelect(i)}
+          >
+            {thumbnail}
+          </button>
+        ))}
+      </div>
+      <div className={css.foot}>
+        <span>
+          <b>
+            {at + 1} / {images.length}
+          </b>{' '}
+          {caption}
+        </span>
+        <span className={css.hint}>{hint}</span>
+      </div>
+    </section>
+  )
+}
+
+/** A photograph in its place: the place is dark while it comes, and says so when it could not be had (null). */
+export function Picture({ url, missing }: { url: string | null | undefined; missing: string }) {
+  if (url === null) return <span className={css.missing}>{missing}</span>
+  return url ? <img className={css.picture} src={url} alt="" /> : null
+}

@@ -1,0 +1,42 @@
+import css from './Silhouette.module.css'
+import { type Layout, silhouette } from './silhouettes.ts'
+
+type Props = {
+  /** Category [8+1]; null and 6: not classified. */
+  category: number | null
+  layout?: Layout
+  /** Numbers of overloaded axles, from 1: their wheels are red. */
+  overloaded?: readonly number[]
+  /** px */
+  height?: number
+}
+
+/** A vehicle in side view by its category and axle layout. Decoration: the words stand beside it. */
+export function Silhouette({ category, layout, overloaded = [], height = 30 }: Props) {
+  const { width, parts, wheels } = silhouette(category, layout)
+  return (
+    <svg
+      className={css.silhouette}
+      viewBox={`0 0 ${width} 32`}
+      height={height}
+      width={(width * height) / 32}
+      aria-hidden="true"
+    >
+      {parts.map(({ d, tone2, stroke, dash }) =>
+        stroke ? (
+          <path key={d} d={d} fill="none" stroke="currentColor" strokeWidth={stroke} strokeDasharray={dash} />
+        ) : (
+          <path key={d} d={d} fillRule="evenodd" className={tone2 ? css.tone2 : undefined} />
+        ),
+      )}
+      {wheels.map(({ x, y, r }, i) => (
+        <g key={x} className={overloaded.includes(i + 1) ? css.over : undefined} data-axle={i + 1}>
+          <path fillRule="evenodd" d={ring(x, y, r) + ring(x, y, r * 0.36)} />
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+const ring = (x: number, y: number, r: number) =>
+  `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`

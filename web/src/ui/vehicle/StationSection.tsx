@@ -1,0 +1,52 @@
+import { toggle, toggleAll } from '@rogatka/domain/vehicle/toggle.ts'
+import { ErrorBanner } from '../ErrorBanner.tsx'
+import { LinkButton } from '../LinkButton.tsx'
+import { Loading } from '../Loading.tsx'
+import { Section } from '../Panel.tsx'
+import { type ChoosableStation, StationChoice } from './StationChoice.tsx'
+
+type Props = {
+  /** Undefined: not loaded. */
+  stations: readonly ChoosableStation[] | undefined
+  /** Why they could not be loaded; null: nothing wrong. */
+  error: unknown
+  retry: () => void
+  chosen: readonly number[]
+  onChange: (ids: number[]) => void
+  /** None is chosen where one is needed. */
+  missing: boolean
+  words: {
+    title: string
+    missing: string
+    all: string
+    available: string
+    unavailable: string
+    failed: string
+    loading: string
+    empty: string
+  }
+}
+
+/** The section in which one chooses the stations. */
+export function StationSection({ stations, error, retry, chosen, onChange, missing, words }: Props) {
+  const ids = (stations ?? []).map(({ id }) => id)
+  return (
+    <Section
+      title={words.title}
+      wrong={missing}
+      hint={missing && words.missing}
+      action={ids.length > 0 && <LinkButton onClick={() => onChange(toggleAll(ids, chosen))}>{words.all}</LinkButton>}
+    >
+      {error && !stations ? <ErrorBanner error={error} title={words.failed} retry={retry} /> : null}
+      {!error && !stations && <Loading label={words.loading} />}
+      {stations?.length === 0 && words.empty}
+      <StationChoice
+        label={words.title}
+        chosen={chosen}
+        onToggle={(id) => onChange(toggle(chosen, id))}
+        words={words}
+        stations={stations ?? []}
+      />
+    </Section>
+  )
+}

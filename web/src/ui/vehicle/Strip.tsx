@@ -1,0 +1,168 @@
+import type { MouseEvent, ReactNode } from 'react'
+import { CheckIcon } from '../icons.tsx'
+import { Plate } from './Plate.tsx'
+import { Silhouette } from './Silhouette.tsx'
+import css from './Strip.module.css'
+import type { Layout } from './silhouettes.ts'
+
+export type StripViolation = { name: string; excess: string | null }
+
+export type StripProps = {
+  /** Where its detail is, for a new tab; a plain click and Enter call `onOpen`. */
+  href: string
+  /** All of the strip in one sentence, for a screen reader. */
+  label: string
+  fresh: boolean
+  passed: boolean
+  tagged: boolean
+  /** The running figure; it is written from outside, without rendering the strip. */
+  countdown: ReactNode
+  countdownLabel: string
+  /** The front image; null: there is none, undefined: on its way. */
+  photo: ReactNode
+  plate: string | null
+  nationality: string | null
+  /** Time, station and lane. */
+  passage: ReactNode
+  category: number | null
+  layout: Layout
+  overloadedAxles: readonly number[]
+  vehicleLabel: string
+  weight: string | null
+  weightRed: boolean
+  /** The limit, or why there is no weight. */
+  weightLabel: string
+  speed: string | null
+  speedRed: boolean
+  violations: readonly StripViolation[]
+  words: { unreadable: string; noPhoto: string; fresh: string; noViolations: string; tag: string; untag: string }
+  onOpen: () => void
+  onTag: () => void
+}
+
+const MOST_VIOLATIONS = 3
+
+/** A vehicle as a strip: every value always in the same place. */
+export function Strip(props: StripProps) {
+  const { fresh, passed, tagged, violations, words, passage } = props
+  const open = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    props.onOpen()
+  }
+  const tag = (event: MouseEvent) => {
+    event.preventDefault()
+    props.onTag()
+  }
+  const state = [
+    css.strip,
+    violations.length > 0 && css.violating,
+    fresh && css.fresh,
+    passed && css.passed,
+    tagged && css.tagged,
+  ]
+    .filter(Boolean)
+    .join(' ')
+  const where = (
+    <>
+      {fresh && (
+        <>
+          <b className={css.freshWord}>{words.fresh}</b>
+          {' · '}
+        </>
+      )}
+      {passage}
+    </>
+  )
+
+  return (
+    <article className={state} onContextMenu={tag}>
+      <i className={css.edge} />
+      <div className={css.countdown}>
+        {props.countdown}
+        <div className={css.label}>{props.countdownLabel}</div>
+      </div>
+      <div className={css.photo}>
+        {props.photo === null ? <span className={css.label}>{words.noPhoto}</span> : props.photo}
+      </div>
+      <div className={css.identity}>
+        <a className={css.link} href={props.href} aria-label={props.label} onClick={open}>
+          <Plate plate={props.plate} nationality={props.nationality} unreadable={words.unreadable} />
+        </a>
+        <div className={css.label}>{where}</div>
+      </div>
+      <div className={css.vehicle}>
+        <Silhouette category={props.category} layout={props.layout} overloaded={props.overloadedAxles} />
+        <div className={css.label}>{props.vehicleLabel}</div>
+      </div>
+      <div className={css.weight}>
+        <Figure value={props.weight} unit="t" red={props.weightRed} />
+        <div className={css.label}>{props.weightLabel}</div>
+      </div>
+      <div className={css.speed}>
+        <Figure value={props.speed} unit="km/h" red={props.speedRed} />
+        <div className={css.label}>{'\u00a0'}</div>
+      </div>
+      <div className={css.violations}>
+        {violations.length === 0 && <span className={css.none}>{words.noViolations}</span>}
+        {violations.slice(0, MOST_VIOLATIONS).map(({ name, excess }, i) => (
+          <span key={name} className={css.violation}>
+            <span>{name}</span>
+            <b>{i === MOST_VIOLATIONS - 1 && violations.length > MOST_VIOLATIONS ? more(violations) : excess}</b>
+          </span>
+        ))}
+        <span className={css.narrowPassage}>{where}</span>
+      </div>
+      <div className={css.tagCell}>
+        <button
+          type="button"
+          className={tagged ? `${css.tag} ${css.on}` : css.tag}
+          aria-pressed={tagged}
+          aria-label={tagged ? words.untag : words.tag}
+          title={`${tagged ? words.untag : words.tag} (T)`}
+          onClick={props.onTag}
+        >
+          <CheckIcon size={20} />
+        </button>
+      </div>
+    </article>
+  )
+}
+
+const more = (violations: readonly StripViolation[]) => `+${violations.length - MOST_VIOLATIONS}`
+
+function Figure({ value, unit, red }: { value: string | null; unit: string; red: boolean }) {
+  return (
+    <div className={red ? `${css.figure} ${css.red}` : css.figure}>
+      {value ?? '–'}
+      <small>{unit}</small>
+    </div>
+  )
+}
+
+/** The place that a vehicle left: empty until the next arrival closes it. */
+export const StripGap = () => <div className={css.gap} aria-hidden="true" />
+
+/** Strips one below the other. */
+export const StripList = ({ label, children }: { label: string; children: ReactNode }) => (
+  <ul className={css.list} aria-label={label}>
+    {children}
+  </ul>
+)
+
+/** The places that vehicles will take. */
+export const StripBones = ({ count }: { count: number }) => (
+  <div className={css.list} aria-hidden="true">
+    {Array.from({ length: count }, (_, place) => place).map((place) => (
+      <div key={place} className={`${css.strip} ${css.bones}`}>
+        <i />
+        <i style={{ width: 76, height: 26 }} />
+        <i className={css.photo} />
+        <i style={{ width: 150, height: 30 }} />
+        <i style={{ width: 110 }} />
+        <i style={{ width: 76, height: 26, justifySelf: 'end' }} />
+        <i style={{ width: 60, height: 26, justifySelf: 'end' }} />
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,62 @@
+/** So many axles stand in one row; the next ones begin another. */
+export const AXLES_IN_ROW = 7
+
+/** px: the names of the rows, the vehicle's front before the first wheel, and half a column after the last. */
+export const NAMES_WIDTH = 140
+const FRONT = 113
+const BACK = 60
+
+/** px per cm at most: a short lorry does not fill the page. */
+const MOST_SCALE = 0.74
+/** A column is at most so wide. */
+const MOST_COLUMN = 116
+/** Columns closer than this would run into each other. */
+const LEAST_COLUMN = 66
+/** A gap that was not measured is drawn as this many cm. */
+const USUAL_GAP_CM = 130
+
+/** Axles in rows of seven. */
+export const axleRows = <T>(axles: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(axles.length / AXLES_IN_ROW) }, (_, row) =>
+    axles.slice(row * AXLES_IN_ROW, (row + 1) * AXLES_IN_ROW),
+  )
+
+export type AxlePlaces = {
+  /** Centres in px from the left edge. */
+  xs: number[]
+  /** Width of each column: the distance to the nearer neighbour, px. */
+  columns: number[]
+  /** Whether the numbers fit under their wheels. */
+  fits: boolean
+}
+
+/**
+ * Where the axles of one row stand, at their true gaps. `gaps[i]` is cm to the axle before; the row's first is
+ * ignored. `firstGap` fixes the px of the first gap for vehicles drawn from one shape.
+ */
+export function axlePlaces(gaps: readonly number[], width: number, firstGap?: number): AxlePlaces {
+  const steps = gaps.slice(1).map((gap) => (gap > 0 ? gap : USUAL_GAP_CM))
+  const room = width - NAMES_WIDTH - FRONT - BACK
+  const total = steps.reduce((sum, step) => sum + step, 0)
+  const wanted = firstGap && steps[0] ? firstGap / steps[0] : MOST_SCALE
+  const scale = total > 0 ? Math.max(0, Math.min(wanted, room / total)) : wanted
+  const xs = [NAMES_WIDTH + FRONT]
+  for (const step of steps) xs.push((xs.at(-1) ?? 0) + step * scale)
+  const distances = steps.map((step) => step * scale)
+  const columns = xs.map((_, i) => Math.min(MOST_COLUMN, distances[i - 1] ?? MOST_COLUMN, distances[i] ?? MOST_COLUMN))
+  return { xs, columns, fits: room > 0 && columns.every((column) => column >= LEAST_COLUMN) }
+}
+
+/** Neighbouring axles of a row that form one group, by their places in the row. */
+export function groupSpans(
+  groups: readonly (readonly number[])[],
+  first: number,
+  count: number,
+): { group: number; from: number; to: number }[] {
+  return groups.flatMap((axles, group) => {
+    const places = axles.map((axle) => axle - first).filter((place) => place >= 0 && place < count)
+    const from = places[0]
+    const to = places.at(-1)
+    return from === undefined || to === undefined ? [] : [{ group, from, to }]
+  })
+}

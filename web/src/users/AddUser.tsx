@@ -1,0 +1,46 @@
+import { add } from '@rogatka/contract/users.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { hasMore } from '../core/errors.ts'
+import { useBanner } from '../core/useBanner.ts'
+import { useDoneToast } from '../core/useDoneToast.ts'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { UserFormScreen } from './UserFormScreen.tsx'
+import { newUserOf, nobody, PATHS } from './userValues.ts'
+import { useUserForm } from './useUserForm.ts'
+
+type Props = { onClose: () => void; onSaved: () => void }
+
+/** The form of a new user. */
+export function AddUser({ onClose, onSaved }: Props) {
+  const { t } = useTranslation('users')
+  const client = useQueryClient()
+  const done = useDoneToast()
+  const banner = useBanner()
+  const userForm = useUserForm(nobody, () => null)
+  const save = useMutation({
+    mutationFn: () => call(add, { body: newUserOf(userForm.form.getValues()) }),
+    onSuccess: async () => {
+      done(t('added'))
+      await client.invalidateQueries({ queryKey: ['users'] })
+      onSaved()
+    },
+    onError: (error) => {
+      userForm.show(error)
+      if (hasMore(error, PATHS)) banner.show(error)
+    },
+  })
+  return (
+    <UserFormScreen
+      title={t('new-user')}
+      userForm={userForm}
+      adding
+      saving={save.isPending}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      {banner.shown && <ErrorBanner error={banner.shown.error} title={t('add-failed')} dismiss={banner.clear} />}
+    </UserFormScreen>
+  )
+}

@@ -1,0 +1,40 @@
+import { bulkDelete, type WireUser } from '@rogatka/contract/users.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { useDoneToast } from '../core/useDoneToast.ts'
+import { useQuietToast } from '../core/useQuietToast.ts'
+import { DeleteChosen } from '../ui/DeleteChosen.tsx'
+import type { useSelection } from '../ui/useSelection.ts'
+
+type Props = { selection: ReturnType<typeof useSelection<WireUser>> }
+
+/** Deletes the chosen users: all of them or none. */
+export function DeleteUsers({ selection }: Props) {
+  const { t } = useTranslation('users')
+  const client = useQueryClient()
+  const done = useDoneToast()
+  const toast = useQuietToast()
+  const count = selection.ids.size
+  const remove = async () => {
+    try {
+      await call(bulkDelete, { body: [...selection.ids] })
+      done(t('deleted', { count }))
+      selection.clear()
+    } catch (error) {
+      toast(t('delete-failed'), error)
+    }
+    await client.invalidateQueries({ queryKey: ['users'] })
+  }
+  return (
+    <DeleteChosen
+      names={selection.names}
+      words={{
+        button: t('delete-count', { count }),
+        question: t('delete-question', { count }),
+        confirm: t('delete'),
+      }}
+      onConfirm={remove}
+    />
+  )
+}

@@ -1,0 +1,108 @@
+import { change, type WireUser } from '@rogatka/contract/users.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { mergeAnew } from '../core/anew.ts'
+import { call } from '../core/call.ts'
+import { hasMore } from '../core/errors.ts'
+import { hasCode } from '../core/failure.ts'
+import { Screen } from '../core/frame/Screen.tsx'
+import { useBanner } from '../core/useBanner.ts'
+import { useDoneToast } from '../core/useDoneToast.ts'
+import { selfQuery } from '../core/useSelf.ts'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { FormTitle } from '../ui/FormBar.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { MeanwhileNotice } from '../ui/MeanwhileNotice.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { UserFormScreen } from './UserFormScreen.tsx'
+import { changedUserOf, PATHS, type UserValues, valuesOf } from './userValues.ts'
+import { useUserForm } from './useUserForm.ts'
+import { userQuery } from './useUsers.ts'
+
+type Props = { id: number; onClose: () => void; onSaved: () => void }
+
+/** The form of a stored user. */
+export function EditUser({ id, onClose, onSaved }: Props) {
+  const { t } = useTranslation('users')
+  const { data: user, error, refetch } = useQuery(userQuery(id))
+  if (user?.manageable) return <EditForm user={user} onClose={onClose} onSaved={onSaved} />
+  return (
+    <Screen title={<FormTitle back={t('title')} onBack={onClose} title={t('edit-user')} />}>
+      {user && <Notice>{t('errors:administrator-needed')}</Notice>}
+      {error && <ErrorBanner error={error} title={t('user-failed')} retry={() => void refetch()} />}
+      {!user && !error && <Loading label={t('loading-user')} />}
+    </Screen>
+  )
+}
+
+function EditForm({ user, onClose, onSaved }: { user: WireUser } & Omit<Props, 'id'>) {
+  const { t } = useTranslation('users')
+  const client = useQueryClient()
+  const done = useDoneToast()
+  const banner = useBanner()
+  // What the form stands on: the user as they were loaded last.
+  const ground = useRef(user)
+  const userForm = useUserForm(valuesOf(user), () => valuesOf(ground.current))
+  const { form } = userForm
+  const [stored, setStored] = useState<Partial<Record<keyof UserValues, string>>>({})
+
+  const save = useMutation({
+    mutationFn: () =>
+      call(change, { params: { id: user.id }, body: changedUserOf(form.getValues(), ground.current.version) }),
+    onSuccess: async () => {
+      done(t('saved'))
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ['users'] }),
+        client.invalidateQueries({ queryKey: selfQuery.queryKey }),
+      ])
+      onSaved()
+    },
+    onError: (error) => {
+      if (hasCode(error, 'changed-meanwhile')) return
+      userForm.show(error)
+      if (hasMore(error, PATHS)) banner.show(error)
+    },
+  })
+  const loadAnew = useMutation({
+    mutationFn: () => client.fetchQuery({ ...userQuery(user.id), staleTime: 0 }),
+    onSuccess: (now) => {
+      const { values, contested } = mergeAnew(valuesOf(ground.current), form.getValues(), valuesOf(now))
+      ground.current = now
+      form.setInitialValues(valuesOf(now))
+      form.setValues(values)
+      setStored(
+        Object.fromEntries(
+          contested.map((field) => [field === 'prefix' ? 'number' : field, storedText(now, field) || t('empty')]),
+        ),
+      )
+      save.reset()
+    },
+    onError: banner.show,
+  })
+  return (
+    <UserFormScreen
+      title={t('edit-user')}
+      userForm={userForm}
+      adding={false}
+      ownRole={user.roles[0]}
+      stored={stored}
+      saving={save.isPending}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      {hasCode(save.error, 'changed-meanwhile') && (
+        <MeanwhileNotice onLoad={() => loadAnew.mutate()} loading={loadAnew.isPending} />
+      )}
+      {Object.keys(stored).length > 0 && <Notice>{t('check-contested')}</Notice>}
+      {banner.shown && <ErrorBanner error={banner.shown.error} title={t('save-failed')} dismiss={banner.clear} />}
+    </UserFormScreen>
+  )
+}
+
+/** How a stored value reads beside its field. */
+function storedText(user: WireUser, field: keyof UserValues): string {
+  if (field === 'role') return user.roles[0]?.name ?? ''
+  if (field === 'number' || field === 'prefix') return user.phoneNumber ?? ''
+  return String(valuesOf(user)[field])
+}

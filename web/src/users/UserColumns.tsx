@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import type { WireUser } from '@rogatka/contract/users.ts'
+import { useTranslation } from 'react-i18next'
+import { formatDateTime, MISSING } from '../core/format.ts'
+import { useSelf } from '../core/useSelf.ts'
+import type { Column } from '../ui/DataTable.tsx'
+import { PencilIcon } from '../ui/icons.tsx'
+import { phoneParts } from '../ui/phone.ts'
+import { StatusMark } from '../ui/StatusMark.tsx'
+import css from './Users.module.css'
+
+const phone = (phoneNumber: string | null) => {
+  if (!phoneNumber) return MISSING
+  const { prefix, number } = phoneParts(phoneNumber)
+  return `${prefix} ${number}`
+}
+
+const fullName = ({ firstName, lastName }: WireUser) => [firstName, lastName].filter(Boolean).join(' ')
+
+/** What the list tells of a user. */
+export function useUserColumns(onEdit: (id: number) => void): Column<WireUser>[] {
+  const { t } = useTranslation('users')
+  const { data: self } = useSelf()
+  const yes = (is: boolean) => t(is ? 'yes' : 'no')
+  return [
+    {
+      key: 'username',
+      title: t('username'),
+      head: true,
+      cell: ({ id, username }) => (
+        <>
+          {username}
+          {id === self?.id && <span className={css.self}>{t('self')}</span>}
+        </>
+      ),
+    },
+    { key: 'name', title: t('full-name'), cell: (user) => fullName(user) || MISSING },
+    { key: 'email', title: t('email'), cell: ({ email }) => email ?? MISSING },
+    { key: 'phone', title: t('phone'), cell: ({ phoneNumber }) => phone(phoneNumber) },
+    { key: 'role', title: t('role'), cell: ({ roles }) => roles[0]?.name ?? MISSING },
+    {
+      key: 'enabled',
+      title: t('account'),
+      cell: ({ enabled }) => (
+        <span className={css.status}>
+          <StatusMark status={enabled ? 'available' : 'unavailable'} />
+          {t(enabled ? 'enabled' : 'disabled')}
+        </span>
+      ),
+    },
+    { key: 'ticket', title: t('ticket-short'), cell: ({ ticket }) => yes(ticket) },
+    { key: 'logs', title: t('logs-short'), cell: ({ sendUserLogsToServer }) => yes(sendUserLogsToServer) },
+    { key: 'lastLogin', title: t('last-login'), cell: ({ lastLogin }) => formatDateTime(lastLogin) },
+    {
+      key: 'edit',
+      title: t('edit'),
+      plain: true,
+      cell: (user) =>
+        user.manageable ? (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<PencilIcon size={14} />}
+            aria-label={t('edit-whom', { username: user.username })}
+            onClick={() => onEdit(user.id)}
+          >
+            {t('edit')}
+          </Button>
+        ) : (
+          <span className={css.notYours}>{t('administrators-only')}</span>
+        ),
+    },
+  ]
+}

@@ -1,0 +1,138 @@
+import { Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { Panel, Section } from '../ui/Panel.tsx'
+import { PhoneField } from '../ui/PhoneField.tsx'
+import css from './Users.module.css'
+import { useRoleChoices } from './useRoleChoices.ts'
+import type { UserValues } from './userValues.ts'
+import type { UserForm } from './useUserForm.ts'
+
+type Props = {
+  userForm: UserForm
+  adding: boolean
+  ownRole: { id: number; name: string } | undefined
+  stored: Partial<Record<keyof UserValues, string>>
+}
+
+/** Account and person. */
+export function UserFields({ userForm, adding, ownRole, stored }: Props) {
+  const { t } = useTranslation('users')
+  const { form, fault } = userForm
+  const text = (name: keyof UserValues, label: string, maxLength: number) => ({
+    label,
+    maxLength,
+    ...form.getInputProps(name),
+    error: fault(name),
+    description: <Stored value={stored[name]} />,
+    inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+  })
+  const required = { required: true, withAsterisk: false }
+  const box = (name: 'enabled' | 'ticket' | 'sendUserLogsToServer', label: string) => (
+    <Checkbox label={label} {...form.getInputProps(name, { type: 'checkbox' })} error={fault(name)} />
+  )
+  const password = (name: 'password' | 'repeatPassword', label: string) => (
+    <PasswordInput
+      {...text(name, label, 200)}
+      {...(adding ? required : { placeholder: '••••••••' })}
+      autoComplete="new-password"
+      visibilityToggleButtonProps={{ 'aria-label': t('show-password') }}
+    />
+  )
+  return (
+    <div className={css.fields}>
+      <Panel>
+        <Section title={t('account')}>
+          <div className={css.column}>
+            <TextInput
+              {...text('username', t('username'), 60)}
+              {...required}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              autoFocus={adding}
+            />
+            <RoleField
+              userForm={userForm}
+              ownRole={ownRole}
+              {...text('role', t('role'), 60)}
+              description={<Stored value={stored.role} />}
+            />
+            <div className={css.pair}>
+              {password('password', t('password'))}
+              {password('repeatPassword', t('repeat-password'))}
+            </div>
+            <p className={css.notYours}>{t(adding ? 'password-hint' : 'password-stays')}</p>
+            <div className={css.boxes}>
+              {box('enabled', t('enabled-long'))}
+              {box('ticket', t('ticket'))}
+              {box('sendUserLogsToServer', t('logs'))}
+            </div>
+          </div>
+        </Section>
+      </Panel>
+      <Panel>
+        <Section title={t('person')}>
+          <div className={css.column}>
+            <div className={css.pair}>
+              <TextInput {...text('firstName', t('first-name'), 60)} {...required} autoComplete="off" />
+              <TextInput {...text('lastName', t('last-name'), 60)} {...required} autoComplete="off" />
+            </div>
+            <TextInput {...text('email', t('email'), 120)} {...required} type="email" autoComplete="off" />
+            <PhoneField
+              label={t('phone')}
+              prefix={form.getInputProps('prefix')}
+              number={form.getInputProps('number')}
+              error={fault('number')}
+            />
+            <Stored value={stored.number} />
+            {!adding && (
+              <TextInput {...text('company', t('optional', { what: t('company') }), 120)} autoComplete="off" />
+            )}
+            <Textarea {...text('description', t('optional', { what: t('description') }), 200)} autosize minRows={2} />
+          </div>
+        </Section>
+      </Panel>
+    </div>
+  )
+}
+
+/** What somebody else stored in this field while it was filled in here. */
+function Stored({ value }: { value: string | undefined }) {
+  const { t } = useTranslation('users')
+  return value === undefined ? null : <span className={css.stored}>{t('stored-meanwhile', { value })}</span>
+}
+
+type RoleProps = Pick<Props, 'userForm' | 'ownRole'> & {
+  label: string
+  error: string | undefined
+  description: ReactNode
+}
+
+function RoleField({ userForm, ownRole, label, error, description }: RoleProps) {
+  const { t } = useTranslation('users')
+  const { roles, error: failure } = useRoleChoices()
+  const offered = roles ?? []
+  const all = ownRole && !offered.some(({ id }) => id === ownRole.id) ? [ownRole, ...offered] : offered
+  return (
+    <>
+      <Select
+        label={label}
+        data={all.map(({ id, name }) => ({ value: String(id), label: name }))}
+        placeholder={t('choose-role')}
+        allowDeselect={false}
+        required
+        withAsterisk={false}
+        searchable={all.length > 8}
+        nothingFoundMessage={t('no-role')}
+        comboboxProps={{ transitionProps: { duration: 0 } }}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        {...userForm.form.getInputProps('role')}
+        error={error}
+        description={description}
+      />
+      {failure && !roles ? <ErrorBanner error={failure} title={t('roles-failed')} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Screen } from '../core/frame/Screen.tsx'
+import { UnsavedChanges } from '../core/frame/UnsavedChanges.tsx'
+import { useKeys } from '../core/keys.ts'
+import { useTitle } from '../core/useTitle.ts'
+import { FormActions, FormTitle } from '../ui/FormBar.tsx'
+import { UserFields } from './UserFields.tsx'
+import css from './Users.module.css'
+import type { UserValues } from './userValues.ts'
+import type { UserForm } from './useUserForm.ts'
+
+const FORM = 'user'
+
+type Props = {
+  title: string
+  userForm: UserForm
+  /** A new user: the password is required, and there is no company yet. */
+  adding: boolean
+  /** The role that the user has, should it not be among the choices. */
+  ownRole?: { id: number; name: string } | undefined
+  /** What somebody else stored meanwhile, by field. */
+  stored?: Partial<Record<keyof UserValues, string>>
+  saving: boolean
+  /** Banners above the fields. */
+  children?: ReactNode
+  onSubmit: () => void
+  onClose: () => void
+}
+
+/** The form of a user with its bar. */
+export function UserFormScreen(props: Props) {
+  const { title, userForm, adding, ownRole, stored = {}, saving, children, onSubmit, onClose } = props
+  const { t } = useTranslation('users')
+  const { form, focusFirst } = userForm
+  const dirty = form.isDirty()
+  useTitle(title)
+  useKeys([{ key: 'Escape', label: t('back-to-list'), run: onClose }])
+  return (
+    <Screen
+      title={<FormTitle back={t('title')} onBack={onClose} title={title} />}
+      actions={<FormActions form={FORM} dirty={dirty} saving={saving} onCancel={onClose} />}
+    >
+      <UnsavedChanges dirty={dirty} />
+      <div className={css.notices}>{children}</div>
+      <form id={FORM} noValidate onSubmit={form.onSubmit(onSubmit, focusFirst)}>
+        <UserFields userForm={userForm} adding={adding} ownRole={ownRole} stored={stored} />
+      </form>
+    </Screen>
+  )
+}

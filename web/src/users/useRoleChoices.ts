@@ -1,0 +1,20 @@
+import type { WireUser } from '@rogatka/contract/users.ts'
+import { useRight } from '../core/useSelf.ts'
+import { useAllRoles } from '../roles/useRoles.ts'
+import { useAllUsers } from './useUsers.ts'
+
+export type RoleChoice = { id: number; name: string }
+
+const ofUsers = (users: readonly WireUser[]): RoleChoice[] => {
+  const roles = new Map(users.flatMap((user) => user.roles).map((role) => [role.id, role]))
+  return [...roles.values()].sort((a, b) => a.name.localeCompare(b.name))
+}
+
+/** The roles that a user can be given. Who may not read the roles is offered those that users have. */
+export function useRoleChoices(): { roles: RoleChoice[] | undefined; error: unknown } {
+  const mayRead = useRight('UserManagement')
+  const all = useAllRoles(mayRead)
+  const users = useAllUsers(!mayRead)
+  if (mayRead) return { roles: all.data, error: all.error }
+  return { roles: users.data && ofUsers(users.data.content), error: users.error }
+}

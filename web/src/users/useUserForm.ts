@@ -1,0 +1,52 @@
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { fieldErrors } from '../core/errors.ts'
+import { useErrorText } from '../ui/useErrorText.ts'
+import { fieldOf, PATHS, type UserValues, userFaults } from './userValues.ts'
+
+/** The fields from top to bottom: the first wrong one gets the focus. */
+const IN_ORDER: (keyof UserValues)[] = [
+  'username',
+  'role',
+  'password',
+  'repeatPassword',
+  'enabled',
+  'firstName',
+  'lastName',
+  'email',
+  'number',
+]
+
+/** The form of a user; `before` is the stored user, null for a new one. */
+export function useUserForm(initial: UserValues, before: () => UserValues | null) {
+  const { t } = useTranslation('users')
+  const textOf = useErrorText()
+  const form = useForm<UserValues>({
+    initialValues: initial,
+    validate: (values) => userFaults(values, before()),
+  })
+  const focusFirst = (errors: Record<string, unknown>) => {
+    const first = IN_ORDER.find((field) => errors[field])
+    if (first) form.getInputNode(first)?.focus()
+  }
+  return {
+    form,
+    focusFirst,
+    /** What is wrong with a field, in words. */
+    fault: (field: keyof UserValues): string | undefined => {
+      const error = form.errors[field]
+      if (!error) return undefined
+      return error === 'passwords-are-not-the-same' ? t('passwords-are-not-the-same') : textOf(error)
+    },
+    /** Puts what the server refused beside its fields. */
+    show: (failure: unknown) => {
+      const errors = Object.fromEntries(
+        Object.entries(fieldErrors(failure, PATHS)).map(([path, text]) => [fieldOf(path), text]),
+      )
+      form.setErrors(errors)
+      focusFirst(errors)
+    },
+  }
+}
+
+export type UserForm = ReturnType<typeof useUserForm>

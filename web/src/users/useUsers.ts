@@ -1,0 +1,36 @@
+import { list, read } from '@rogatka/contract/users.ts'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../core/call.ts'
+
+export const PAGE_SIZE = 10
+
+/** So many users are fetched where all of them are offered. */
+const FETCH_LIMIT = 1000
+
+/** A page of the users whose name contains the text, by name. */
+export const useUserPage = (page: number, username: string | undefined) =>
+  useQuery({
+    queryKey: ['users', 'page', page, username],
+    queryFn: ({ signal }) =>
+      call(list, { query: { page, limit: PAGE_SIZE, orderDirection: 'asc', username }, signal, background: true }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** One user as they are stored now. */
+export const userQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['users', 'one', id],
+    queryFn: ({ signal }) => call(read, { params: { id }, signal, background: true }),
+    // A form must never begin with what somebody else has changed since.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** All users, for lists to choose one from. */
+export const useAllUsers = (enabled = true) =>
+  useQuery({
+    queryKey: ['users', 'all'],
+    queryFn: ({ signal }) => call(list, { query: { page: 1, limit: FETCH_LIMIT }, signal, background: true }),
+    enabled,
+  })

@@ -1,0 +1,79 @@
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { firstTrailerAxle } from '@rogatka/domain/vehicle/axleRoles.ts'
+import { kindOf } from '@rogatka/domain/vehicle/kind.ts'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../core/format.ts'
+import { AxleDrawing } from '../ui/vehicle/AxleDrawing.tsx'
+import type { DrawnAxle, DrawnGroup } from '../ui/vehicle/drawnAxles.ts'
+import { verdictOf } from './useFindings.ts'
+import css from './VehiclePage.module.css'
+
+/** Kinds of axles beyond the tridem have no drawing of their own. */
+const MOST_TYPE = 3
+const OTHER_TYPE = 'W'
+
+/** Axle spacing and wheel loads: the drawing is the table. */
+export function Axles({ vehicle }: { vehicle: WireVehicle }) {
+  const { t } = useTranslation('vehicle')
+  const { tonnes, metres, excess } = useFormat()
+  const axles = vehicle.axles ?? []
+  const groups = vehicle.axlesComplex?.axlesGroups ?? []
+  // A counter without a scale knows where the axles are, but not what they weigh.
+  const weighed = vehicle.totalLoad !== null
+
+  const drawn = axles.map((axle, i): DrawnAxle => {
+    const verdict = weighed ? verdictOf(axle) : 'ok'
+    return {
+      number: i + 1,
+      gap: axle.gap,
+      load: weighed ? axle.totalLoad : null,
+      limit: axle.limitTotalLoad,
+      left: axle.leftWeight,
+      right: axle.rightWeight,
+      verdict,
+      excess: verdict === 'over' ? excess(axle.overload) : null,
+      mark: axle.type > MOST_TYPE ? OTHER_TYPE : null,
+    }
+  })
+  const drawnGroups = groups.map((group): DrawnGroup => {
+    const verdict = verdictOf(group)
+    const sum = `${tonnes(group.totalLoad)} / ${group.limitTotalLoad === null ? '–' : tonnes(group.limitTotalLoad)}`
+    const kind = t(group.type > MOST_TYPE ? 'group-W' : `group-${group.type}`)
+    const state = { ok: null, tolerance: t('within-tolerance'), over: excess(group.overload) }[verdict]
+    return {
+      axles: group.axles,
+      text: (group.axles.length === 1 ? [kind] : [sum, state ?? kind]).filter(Boolean).join(' · '),
+      verdict,
+    }
+  })
+  const trailer = firstTrailerAxle({ kind: kindOf(vehicle.ctg8p1, vehicle.ctg323), gaps: axles.map(({ gap }) => gap) })
+
+  return (
+    <section className={css.axles} aria-label={t('axles')}>
+      {axles.length === 0 ? (
+        <p className={css.none}>{t('no-axles')}</p>
+      ) : (
+        <AxleDrawing
+          category={vehicle.ctg8p1}
+          axles={drawn}
+          groups={drawnGroups}
+          trailer={trailer}
+          tonnes={tonnes}
+          metres={metres}
+          words={{
+            title: t('axles'),
+            gap: t('axle-gap'),
+            axle: t('axle'),
+            axles: t('axle-numbers'),
+            load: t('axle-load'),
+            limit: t('axle-limit'),
+            wheels: t('axle-wheels'),
+            group: t('axle-group-load'),
+            over: t('over-limit'),
+            tolerance: t('within-tolerance'),
+          }}
+        />
+      )}
+    </section>
+  )
+}

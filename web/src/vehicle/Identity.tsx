@@ -1,0 +1,66 @@
+import { VisuallyHidden } from '@mantine/core'
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { violations } from '@rogatka/contract/vehicle.ts'
+import { categoryOf } from '@rogatka/domain/current/match.ts'
+import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import { useTranslation } from 'react-i18next'
+import { formatDate, formatTime, MISSING, useFormat } from '../core/format.ts'
+import { useSelf } from '../core/useSelf.ts'
+import { Plate } from '../ui/vehicle/Plate.tsx'
+import css from './Identity.module.css'
+import { useCountdown } from './useCountdown.ts'
+import { useFilterWords } from './useFilterWords.ts'
+import { usePhase } from './usePhase.ts'
+import type { Source } from './useVehicleSource.ts'
+
+/** Who it is, where and when it was seen, and how long until it arrives. */
+export function Identity({ source, vehicle }: { source: Source; vehicle: WireVehicle }) {
+  const { t } = useTranslation('vehicle')
+  const { number } = useFormat()
+  const { categoryName } = useFilterWords()
+  const { plateLpr, nationality, location, lane, speed } = vehicle
+  const violates = violations.some((violation) => vehicle[violation])
+  const facts: [string, string, boolean?][] = [
+    [t('station'), location.shortName],
+    [t('category-8p1'), categoryName(categoryOf(vehicle.ctg8p1))],
+    [t('lane'), String(lane.laneNumber)],
+    [t('category-cost'), vehicle.ctg323 === null ? MISSING : String(vehicle.ctg323)],
+    [t('vehicle-number'), number(vehicle.id)],
+    [t('speed'), speed === null ? MISSING : `${number(speed)} km/h`, vehicle.overspeed],
+    [t('registered-on'), formatDate(vehicle.createdAt)],
+    [t('registered-time'), formatTime(vehicle.createdAt)],
+  ]
+  return (
+    <section className={violates ? `${css.identity} ${css.violating}` : css.identity}>
+      <VisuallyHidden component="h1">
+        {t('vehicle', { plate: plateLpr ? displayPlate(plateLpr, nationality) : t('unreadable-plate') })}
+      </VisuallyHidden>
+      <Plate plate={plateLpr} nationality={nationality} size="l" unreadable={t('unreadable-plate')} />
+      <dl className={css.facts}>
+        {facts.map(([name, value, red]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className={red ? css.red : undefined}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {source === 'live' && <Arrival vehicle={vehicle} />}
+    </section>
+  )
+}
+
+/** The countdown to the checkpoint. */
+function Arrival({ vehicle }: { vehicle: WireVehicle }) {
+  const { t } = useTranslation('vehicle')
+  const { data: self } = useSelf()
+  const additionalSeconds = self?.checkpointAdditionalTime ?? 0
+  const phase = usePhase(vehicle, additionalSeconds)
+  const label =
+    vehicle.checkpointTime === null ? 'no-checkpoint' : phase === 'approaching' ? 'to-checkpoint' : 'checkpoint-passed'
+  return (
+    <div className={phase === 'approaching' ? css.clock : `${css.clock} ${css.past}`}>
+      <b ref={useCountdown(vehicle, additionalSeconds)} role="timer" />
+      <span>{t(label)}</span>
+    </div>
+  )
+}

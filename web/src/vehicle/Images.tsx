@@ -1,0 +1,86 @@
+import type { Image, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatTime } from '../core/format.ts'
+import { useKeys } from '../core/keys.ts'
+import { LeftIcon, RightIcon } from '../ui/icons.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
+import { ImageViewer, Picture } from '../ui/vehicle/ImageViewer.tsx'
+import { usePhotosGone } from './usePhotosGone.ts'
+import { passageOf, type Source, usePhoto } from './useVehicleSource.ts'
+import css from './VehiclePage.module.css'
+
+/** The photographs: a click or the arrow keys show the next. */
+export function Images({ source, vehicle }: { source: Source; vehicle: WireVehicle }) {
+  const { t } = useTranslation('vehicle')
+  const images = vehicle.images ?? []
+  const keptFor = usePhotosGone()(vehicle)
+  const [chosen, setChosen] = useState<Image['type']>()
+  const at = Math.max(
+    0,
+    images.findIndex(({ type }) => type === chosen),
+  )
+  const select = (place: number) => setChosen(images[place]?.type)
+  const step = (by: number) => select((at + by + images.length) % images.length)
+  useKeys(
+    images.length > 1
+      ? [
+          { key: 'ArrowLeft', label: t('previous-image'), run: () => step(-1) },
+          { key: 'ArrowRight', label: t('next-image'), run: () => step(1) },
+        ]
+      : [],
+  )
+  const shown = images[at]
+  return (
+    <div className={css.images}>
+      <ImageViewer
+        images={images.map((image) => ({
+          key: image.type,
+          name: t(`image-${image.type}`),
+          thumbnail: <Photo source={source} vehicle={vehicle} image={image} />,
+        }))}
+        at={at}
+        large={shown && <Photo key={shown.type} source={source} vehicle={vehicle} image={shown} large />}
+        onSelect={select}
+        caption={
+          shown &&
+          [
+            t(`image-${shown.type}`),
+            vehicle.location.shortName,
+            t('lane-number', { lane: vehicle.lane.laneNumber }),
+            formatTime(vehicle.createdAt),
+          ].join(', ')
+        }
+        hint={
+          images.length > 1 && (
+            <>
+              <Kbd>
+                <LeftIcon size={12} />
+              </Kbd>{' '}
+              <Kbd>
+                <RightIcon size={12} />
+              </Kbd>{' '}
+              {t('or-click')}
+            </>
+          )
+        }
+        words={{
+          title: t('images'),
+          next: t('next-image'),
+          none: keptFor === null ? t('no-photos') : t('photos-gone', { count: keptFor }),
+        }}
+      />
+    </div>
+  )
+}
+
+type PhotoProps = { source: Source; vehicle: WireVehicle; image: Image; large?: boolean }
+
+/** The small one stands in for the large one until that has come. */
+function Photo({ source, vehicle, image, large = false }: PhotoProps) {
+  const { t } = useTranslation('vehicle')
+  const passage = passageOf(source, vehicle)
+  const small = usePhoto(passage, { image })
+  const full = usePhoto(passage, { image, scale: 1, enabled: large })
+  return <Picture url={large ? (full ?? small) : small} missing={t('no-photo')} />
+}

@@ -1,0 +1,151 @@
+import type { AxlesGroup, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { useTranslation } from 'react-i18next'
+import { MISSING, useFormat } from '../core/format.ts'
+import { Gauge, type Verdict } from '../ui/vehicle/Gauge.tsx'
+import css from './Loads.module.css'
+import { isHeavy, verdictOf } from './useFindings.ts'
+
+type Judged = {
+  key: string
+  name: string
+  measured: number | null
+  limit: number | null
+  min?: number
+  max?: number
+  verdict: Verdict
+  text: string
+  excess: string | null
+}
+
+/** Of single axles those over their limit, else the one nearest to it; of groups all. */
+export function judgedGroups(groups: readonly AxlesGroup[]): AxlesGroup[] {
+  const share = ({ totalLoad, limitTotalLoad }: AxlesGroup) => (limitTotalLoad ? totalLoad / limitTotalLoad : 0)
+  const single = groups.filter(({ axles }) => axles.length === 1)
+  const over = single.filter((group) => verdictOf(group) !== 'ok')
+  const nearest = single.toSorted((a, b) => share(b) - share(a)).slice(0, 1)
+  const shown = over.length > 0 ? over : nearest
+  return groups.filter((group) => group.axles.length > 1 || shown.includes(group))
+}
+
+/** The total with its limit and tolerance, and every other value that is judged. */
+export function Loads({ vehicle }: { vehicle: WireVehicle }) {
+  const { t } = useTranslation('vehicle')
+  const judged = useJudged(vehicle)
+  return (
+    <section className={css.loads} aria-label={t('loads')}>
+      <Total vehicle={vehicle} />
+      <table className={css.table}>
+        <tbody>
+          {judged.map(({ key, name, measured, limit, min, max, verdict, text, excess }) => (
+            <tr key={key}>
+              <th scope="row">
+                <span className={css[verdict]}>{name}</span>
+              </th>
+              <td className={css.gauge}>
+                {measured !== null && limit !== null && (
+                  <Gauge
+                    measured={measured}
+                    limit={limit}
+                    verdict={verdict}
+                    {...(min !== undefined && max !== undefined && { min, max })}
+                  />
+                )}
+              </td>
+              <td className={css.figure}>{text}</td>
+              <td className={`${css.figure} ${css.excess} ${css[verdict]}`}>{excess}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Total({ vehicle }: { vehicle: WireVehicle }) {
+  const { t } = useTranslation('vehicle')
+  const { tonnes, excess } = useFormat()
+  const { totalLoad, limitTotalLoad, overloadTL, axlesComplex, lane } = vehicle
+  if (totalLoad === null) {
+    return (
+      <div className={css.total}>
+        <b>{MISSING} t</b>
+        <span>{t('no-scale')}</span>
+      </div>
+    )
+  }
+  const verdict = verdictOf({ totalLoad, limitTotalLoad, overload: overloadTL })
+  const range = axlesComplex && { min: axlesComplex.minTotalLoad, max: axlesComplex.maxTotalLoad }
+  const accuracy = lane.accuracyClass?.name
+  return (
+    <>
+      <div className={css.total}>
+        <b className={isHeavy(vehicle) ? css.red : undefined}>{tonnes(totalLoad)} t</b>
+        <span>{limitTotalLoad === null ? t('no-limit') : t('limit', { value: tonnes(limitTotalLoad) })}</span>
+        {verdict !== 'ok' && (
+          <b className={`${css.totalExcess} ${css[`text-${verdict}`]}`}>
+            {verdict === 'over' ? excess(overloadTL) : t('within-tolerance-short')}
+          </b>
+        )}
+      </div>
+      <Gauge measured={totalLoad} limit={limitTotalLoad} verdict={verdict} {...range} />
+      <p className={css.tolerance}>
+        {accuracy && range
+          ? t('tolerance', { min: tonnes(range.min), max: tonnes(range.max), class: accuracy })
+          : t('no-accuracy')}
+      </p>
+    </>
+  )
+}
+
+function useJudged(vehicle: WireVehicle): Judged[] {
+  const { t } = useTranslation('vehicle')
+  const { tonnes, metres, number, excess } = useFormat()
+  const groups = judgedGroups(vehicle.axlesComplex?.axlesGroups ?? [])
+  const nameOf = ({ axles }: AxlesGroup) => {
+    if (axles.length === 1) return t('single-axle-number', { axle: axles[0] })
+    const isOnly = groups.filter((other) => other.axles.length === axles.length).length === 1
+    return t('axle-group-of', { count: axles.length }) + (isOnly ? '' : ` (${axles[0]}\u2013${axles.at(-1)})`)
+  }
+  const rows: Judged[] = groups.map((group) => {
+    const { axles, totalLoad, limitTotalLoad, overload } = group
+    const verdict = verdictOf(group)
+    return {
+      key: axles.join(),
+      name: nameOf(group),
+      measured: totalLoad,
+      limit: limitTotalLoad,
+      min: group.minTotalLoad,
+      max: group.maxTotalLoad,
+      verdict,
+      text: pair(tonnes(totalLoad), limitTotalLoad === null ? null : tonnes(limitTotalLoad)),
+      excess: verdict === 'over' ? excess(overload) : verdict === 'tolerance' ? t('within-tolerance-short') : null,
+    }
+  })
+  const { vehHeight, limitHeight, vehLength, limitLength, speed, speedLimit } = vehicle
+  const measure = (
+    key: 'height' | 'length' | 'speed',
+    measured: number | null,
+    limit: number | null,
+    isOver: boolean,
+    format: (value: number) => string,
+  ): Judged | null =>
+    measured !== null && measured > 0
+      ? {
+          key,
+          name: t(`${key}-in`),
+          measured,
+          limit,
+          verdict: isOver ? 'over' : limit !== null && measured > limit ? 'tolerance' : 'ok',
+          text: pair(format(measured), limit === null ? null : format(limit)),
+          excess: isOver && limit !== null ? `+${format(measured - limit)}` : null,
+        }
+      : null
+  return [
+    ...rows,
+    measure('height', vehHeight, limitHeight, vehicle.overheight, metres),
+    measure('length', vehLength, limitLength, false, metres),
+    measure('speed', speed, speedLimit, vehicle.overspeed, number),
+  ].filter((row) => row !== null)
+}
+
+const pair = (measured: string, limit: string | null) => (limit === null ? measured : `${measured} / ${limit}`)

@@ -1,0 +1,42 @@
+import { Button, Menu } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useKeys } from '../core/keys.ts'
+import { DownIcon, FileIcon } from '../ui/icons.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
+import { Spinner } from '../ui/Loading.tsx'
+import { useVehicleReport } from './useVehicleReport.ts'
+import type { Passage } from './useVehicleSource.ts'
+import css from './VehiclePage.module.css'
+
+/** Takes the vehicle along: its evidence sheet (P), or that in a folder with the photographs. */
+export function ReportButton({ passage }: { passage: Passage }) {
+  const { t } = useTranslation('vehicle')
+  const { running, order } = useVehicleReport(passage)
+  const pdf = () => order('pdf-with-image')
+  useKeys([{ key: 'p', label: t('download-pdf'), run: pdf }])
+
+  if (running)
+    return (
+      <Button variant="default" leftSection={<Spinner size={16} />} onClick={running.cancel}>
+        {t('download-cancel')}
+      </Button>
+    )
+  return (
+    <Button.Group>
+      <Button variant="default" leftSection={<FileIcon />} rightSection={<Kbd>P</Kbd>} onClick={pdf}>
+        <span className={css.wide}>{t('download-pdf')}</span>
+        <span className={css.narrow}>PDF</span>
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" px={8} aria-label={t('download-more')}>
+            <DownIcon />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => order('zip')}>{t('download-zip')}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Button.Group>
+  )
+}

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { ApiFailure } from '../core/failure.ts'
+import { formatDateTime } from '../core/format.ts'
+import { Screen } from '../core/frame/Screen.tsx'
+import { useKeys } from '../core/keys.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { CheckIcon, LeftIcon } from '../ui/icons.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { ReportButton } from './ReportButton.tsx'
+import { useBack } from './useBack.ts'
+import { isTagged, useTag } from './useTag.ts'
+import { type Passage, passageOf, type Source, useVehicle } from './useVehicleSource.ts'
+import { VehicleDetail } from './VehicleDetail.tsx'
+import css from './VehiclePage.module.css'
+
+/** The address decides: with the instant of the measurement it is the archive. */
+function usePassage(): Passage {
+  const { id, locationId, createdAt } = useParams({ strict: false })
+  const source: Source = createdAt === undefined ? 'live' : 'archive'
+  return { source, id: Number(id), locationId: Number(locationId), createdAt }
+}
+
+/** One vehicle, from the live list or from the archive. */
+export function VehiclePage() {
+  const { t } = useTranslation('vehicle')
+  const passage = usePassage()
+  const { data: vehicle, error, refetch } = useVehicle(passage)
+  const back = useBack(passage.source)
+  const tag = useTag(passage.source)
+  const toggleTag = () => vehicle && void tag(vehicle)
+  const tagWords = vehicle && isTagged(vehicle) ? t('untag') : t('tag')
+  useKeys([
+    { key: 'Escape', label: t('back'), run: back },
+    ...(vehicle ? [{ key: 't', label: tagWords, run: toggleTag }] : []),
+  ])
+
+  const list = t(passage.source === 'live' ? 'current' : 'archive')
+  const crumbs = vehicle ? [list, vehicle.location.shortName, formatDateTime(vehicle.createdAt)] : [list]
+  const isUnknown = error instanceof ApiFailure && (error.status === 404 || error.status === 400)
+  return (
+    <Screen
+      title={
+        <nav className={css.way} aria-label={t('way')}>
+          <Button variant="default" leftSection={<LeftIcon />} rightSection={<Kbd>Esc</Kbd>} onClick={back}>
+            {t('back')}
+          </Button>
+          <span className={css.crumbs}>{crumbs.join(' · ')}</span>
+        </nav>
+      }
+      actions={
+        vehicle && (
+          <>
+            <Button
+              variant={isTagged(vehicle) ? 'filled' : 'subtle'}
+              color={isTagged(vehicle) ? 'accent' : 'gray'}
+              leftSection={<CheckIcon />}
+              rightSection={<Kbd>T</Kbd>}
+              aria-pressed={isTagged(vehicle)}
+              onClick={toggleTag}
+            >
+              {tagWords}
+            </Button>
+            <ReportButton passage={passageOf(passage.source, vehicle)} />
+          </>
+        )
+      }
+    >
+      {vehicle && <VehicleDetail passage={passage} vehicle={vehicle} />}
+      {!vehicle && !error && <Loading label={t('loading')} bones={<div className={css.bones} />} />}
+      {!vehicle && isUnknown && (
+        <EmptyState title={t('not-found')} hint={t('not-found-hint')}>
+          <Button variant="default" onClick={back}>
+            {t('back')}
+          </Button>
+        </EmptyState>
+      )}
+      {error && !(isUnknown && !vehicle) && (
+        <ErrorBanner error={error} title={t('load-failed')} retry={() => void refetch()} />
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,57 @@
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { type Source, vehicleQuery } from './useVehicleSource.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The entry before this one is the list from which a vehicle was opened. */
+    fromList?: boolean
+  }
+}
+
+/** The step of its wizard in which a list stands. */
+const LIST_STEP = { live: 3, archive: 4 } as const
+
+const addressOf = (source: Source, { id, location, createdAt }: WireVehicle) => {
+  const params = { id: String(id), locationId: String(location.id) }
+  return source === 'live'
+    ? ({ to: '/vehicle/$id/$locationId', params } as const)
+    : ({ to: '/vehicleArch/$id/$locationId/$createdAt', params: { ...params, createdAt } } as const)
+}
+
+/** Opens a vehicle from its list; what the list knows of it is shown at once and asked anew. */
+export function useOpenVehicle(source: Source) {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  return useCallback(
+    (vehicle: WireVehicle) => {
+      const { id, location, createdAt } = vehicle
+      // The page of a live vehicle does not know the instant.
+      const passage = { source, id, locationId: location.id, ...(source === 'archive' && { createdAt }) }
+      client.setQueryData(vehicleQuery(passage).queryKey, vehicle, { updatedAt: 0 })
+      void navigate({
+        ...addressOf(source, vehicle),
+        search: { step: LIST_STEP[source] },
+        state: { fromList: true },
+      })
+    },
+    [navigate, client, source],
+  )
+}
+
+/**
+ * From a vehicle back to its list, with filters and list as they were. Without a list to go back to, for example from
+ * a shared link: to the list's page, which knows where the operator last stood.
+ */
+export function useBack(source: Source) {
+  const { history } = useRouter()
+  const navigate = useNavigate()
+  const fromList = useRouterState({ select: ({ location }) => location.state.fromList === true })
+  return () => {
+    if (fromList) history.back()
+    else if (source === 'live') void navigate({ to: '/' })
+    else void navigate({ to: '/archival', search: { step: LIST_STEP.archive } })
+  }
+}

@@ -1,0 +1,34 @@
+import { type RangeField, rangeFields, type VehicleFilters } from '@rogatka/contract/vehicle.ts'
+import { useTranslation } from 'react-i18next'
+import { useRight } from '../core/useSelf.ts'
+import type { DataFieldsProps } from '../ui/vehicle/DataFields.tsx'
+import { useFilterWords } from './useFilterWords.ts'
+import { fromWire, rangeUnits, toWire } from './useVehicleFilters.ts'
+
+const shown = (field: RangeField, wire: number | undefined) => (wire ? fromWire(field, wire) : null)
+const wire = (field: RangeField, value: number | null) => (value === null ? undefined : toWire(field, value))
+
+/** What the fields of the vehicle's data show of these filters, and how they change them: wire units here, the screen's there. */
+export function useDataFields(
+  filters: VehicleFilters,
+  onChange: (changes: Partial<VehicleFilters>) => void,
+): DataFieldsProps {
+  const { t } = useTranslation('vehicle')
+  const { rangeName } = useFilterWords()
+  const anonymous = useRight('Anonymization')
+  return {
+    plate: anonymous ? null : (filters.plateLpr ?? ''),
+    onPlate: (plateLpr) => onChange({ plateLpr }),
+    similarity: filters.similarity ?? null,
+    onSimilarity: (similarity) => onChange({ similarity: similarity ?? undefined }),
+    words: { plate: t('plate'), plateHint: t('plate-hint'), similarity: t('similarity') },
+    ranges: rangeFields.map((field) => ({
+      field,
+      label: rangeName(field),
+      unit: rangeUnits[field].unit,
+      decimals: rangeUnits[field].decimals,
+      value: { min: shown(field, filters[`min${field}`]), max: shown(field, filters[`max${field}`]) },
+      onChange: ({ min, max }) => onChange({ [`min${field}`]: wire(field, min), [`max${field}`]: wire(field, max) }),
+    })),
+  }
+}

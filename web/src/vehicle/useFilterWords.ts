@@ -1,0 +1,52 @@
+import {
+  type Category,
+  type RangeField,
+  rangeFields,
+  type SortColumn,
+  type SortDirection,
+  type VehicleFilters,
+} from '@rogatka/contract/vehicle.ts'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../core/format.ts'
+import { type FilterKey, fromWire, rangeUnits } from './useVehicleFilters.ts'
+
+/** One chosen condition on the vehicle's data, with the filters that make it. */
+export type ChosenData = { name: string; value: string; keys: FilterKey[] }
+
+/** Filters and orders in words. */
+export function useFilterWords() {
+  const { t } = useTranslation('vehicle')
+  const { number } = useFormat()
+
+  const bound = (field: RangeField, wire: number) => {
+    const { unit, decimals } = rangeUnits[field]
+    return `${number(fromWire(field, wire), decimals)}${unit && `\u00a0${unit}`}`
+  }
+  const rangeText = (field: RangeField, min: number | undefined, max: number | undefined) => {
+    if (min && max) return `${number(fromWire(field, min), rangeUnits[field].decimals)}\u2013${bound(field, max)}`
+    return min ? `${t('from')} ${bound(field, min)}` : `${t('to')} ${bound(field, max ?? 0)}`
+  }
+  const rangeName = (field: RangeField) => t(`range-${field}`)
+
+  const chosenData = (filters: VehicleFilters): ChosenData[] => [
+    ...(filters.plateLpr ? [{ name: t('plate'), value: filters.plateLpr, keys: ['plateLpr' as const] }] : []),
+    ...(filters.similarity
+      ? [{ name: t('similarity'), value: `${filters.similarity}\u00a0%`, keys: ['similarity' as const] }]
+      : []),
+    ...rangeFields.flatMap((field) => {
+      const keys = [`min${field}`, `max${field}`] as const
+      const [min, max] = keys.map((key) => filters[key])
+      return min || max ? [{ name: rangeName(field), value: rangeText(field, min, max), keys: [...keys] }] : []
+    }),
+  ]
+
+  return {
+    /** With its number before it, except where there is none. */
+    categoryName: (category: Category) =>
+      category === 'lack' ? t('category-lack') : `${category} · ${t(`category-${category}`)}`,
+    rangeName,
+    chosenData,
+    columnName: (column: SortColumn) => t(`sort-${column}`),
+    directionName: (direction: SortDirection) => t(`sort-${direction}`),
+  }
+}

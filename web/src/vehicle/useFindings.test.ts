@@ -1,0 +1,68 @@
+import type { AxlesGroup, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { expect, test } from 'vitest'
+import { findingsOf, isHeavy, overloadedAxles, verdictOf } from './useFindings.ts'
+
+const group = (axles: number[], overload: number) => ({ type: axles.length, axles, overload }) as AxlesGroup
+
+const vehicle = (more: Partial<WireVehicle>, groups: AxlesGroup[] = []) =>
+  ({
+    overloadTL: 0,
+    overloadSA: 0,
+    overloadMA: 0,
+    overheight: false,
+    overspeed: false,
+    overlane: false,
+    wrongDirection: false,
+    speed: 80,
+    speedLimit: 80,
+    vehHeight: 398,
+    axlesComplex: { totalLoad: 0, minTotalLoad: 0, maxTotalLoad: 0, axlesGroups: groups },
+    ...more,
+  }) as WireVehicle
+
+test('a vehicle within its limits has nothing to show', () => {
+  expect(findingsOf(vehicle({}, [group([1], 0), group([2, 3], 0)]))).toEqual([])
+})
+
+test('each overloaded axle and group is named, and the speed by how much it is over', () => {
+  const found = findingsOf(
+    vehicle({ overloadTL: 9.6, overloadSA: 9.2, overloadMA: 6.1, overspeed: true, speed: 97, overlane: true }, [
+      group([1], 0),
+      group([2], 9.2),
+      group([3, 4, 5], 6.1),
+    ]),
+  )
+
+  expect(found).toEqual([
+    { of: 'total', percent: 9.6 },
+    { of: 'axle', axle: 2, percent: 9.2 },
+    { of: 'group', axles: 3, percent: 6.1 },
+    { of: 'speed', over: 17 },
+    { of: 'overlane' },
+  ])
+})
+
+test('without its axles the worst of them is named by its percent', () => {
+  expect(findingsOf(vehicle({ overloadSA: 4, overloadMA: 3, axlesComplex: null }))).toEqual([
+    { of: 'axle', axle: null, percent: 4 },
+    { of: 'group', axles: null, percent: 3 },
+  ])
+})
+
+test('all wheels of an overloaded group are marked', () => {
+  expect(overloadedAxles(vehicle({}, [group([1], 0), group([2], 1), group([3, 4, 5], 2)]))).toEqual([2, 3, 4, 5])
+})
+
+test('a load over its limit is certain only when its overload is', () => {
+  expect(verdictOf({ totalLoad: 25_540, limitTotalLoad: 24_000, overload: 0 })).toBe('tolerance')
+  expect(verdictOf({ totalLoad: 25_540, limitTotalLoad: 24_000, overload: 0.1 })).toBe('over')
+  expect(verdictOf({ totalLoad: 24_000, limitTotalLoad: 24_000, overload: 0 })).toBe('ok')
+  expect(verdictOf({ totalLoad: 24_000, limitTotalLoad: null, overload: 0 })).toBe('ok')
+})
+
+test('the total is red from its limit on', () => {
+  expect(isHeavy({ totalLoad: 40_000, limitTotalLoad: 40_000 })).toBe(true)
+  expect(isHeavy({ totalLoad: 39_999, limitTotalLoad: 40_000 })).toBe(false)
+  expect(isHeavy({ totalLoad: 50_000, limitTotalLoad: null })).toBe(false)
+  expect(isHeavy({ totalLoad: null, limitTotalLoad: 40_000 })).toBe(false)
+})

@@ -1,0 +1,89 @@
+import type { Violation, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../core/format.ts'
+import type { Verdict } from '../ui/vehicle/Gauge.tsx'
+
+/** What was found wrong with a vehicle, worst kind first, as the strip lists it. */
+export type Finding =
+  | { of: 'total'; percent: number }
+  | { of: 'axle'; axle: number | null; percent: number }
+  | { of: 'group'; axles: number | null; percent: number }
+  | { of: 'height'; cm: number | null }
+  | { of: 'speed'; over: number | null }
+  | { of: 'overlane' }
+  | { of: 'wrongDirection' }
+
+type Load = { totalLoad: number | null; limitTotalLoad: number | null; overload: number | null }
+
+/** How a load stands against its limit: over for certain, over but within what the scale may err, or within it. */
+export function verdictOf({ totalLoad, limitTotalLoad, overload }: Load): Verdict {
+  if (overload) return 'over'
+  return totalLoad !== null && limitTotalLoad !== null && totalLoad > limitTotalLoad ? 'tolerance' : 'ok'
+}
+
+/** Red on the screen: the total at or above its limit, measured as it is. */
+export const isHeavy = ({ totalLoad, limitTotalLoad }: Pick<WireVehicle, 'totalLoad' | 'limitTotalLoad'>) =>
+  totalLoad !== null && limitTotalLoad !== null && totalLoad >= limitTotalLoad
+
+const groupsOf = (vehicle: WireVehicle) => vehicle.axlesComplex?.axlesGroups ?? []
+
+/** Numbers of axles per group from the front, for the drawing. */
+export const layoutOf = (vehicle: WireVehicle): number[] => groupsOf(vehicle).map(({ type }) => type)
+
+/** Axles that are overloaded, alone or as part of their group. */
+export const overloadedAxles = (vehicle: WireVehicle): number[] => [
+  ...new Set([
+    ...groupsOf(vehicle).flatMap(({ overload, axles }) => (overload > 0 ? axles : [])),
+    ...(vehicle.axles ?? []).flatMap(({ overload }, i) => (overload > 0 ? [i + 1] : [])),
+  ]),
+]
+
+/** Everything that the vehicle violates. Of axles and groups each that is over is named; without them their worst. */
+export function findingsOf(vehicle: WireVehicle): Finding[] {
+  const { overloadTL, overloadSA, overloadMA, overheight, overspeed, speed, speedLimit } = vehicle
+  const groups = groupsOf(vehicle).filter(({ overload }) => overload > 0)
+  const single = groups.filter(({ axles }) => axles.length === 1)
+  const several = groups.filter(({ axles }) => axles.length > 1)
+  const findings: (Finding | false)[] = [
+    (overloadTL ?? 0) > 0 && { of: 'total', percent: overloadTL ?? 0 },
+    ...single.map(({ axles, overload }): Finding => ({ of: 'axle', axle: axles[0] ?? null, percent: overload })),
+    single.length === 0 && (overloadSA ?? 0) > 0 && { of: 'axle', axle: null, percent: overloadSA ?? 0 },
+    ...several.map(({ axles, overload }): Finding => ({ of: 'group', axles: axles.length, percent: overload })),
+    several.length === 0 && (overloadMA ?? 0) > 0 && { of: 'group', axles: null, percent: overloadMA ?? 0 },
+    overheight && { of: 'height', cm: vehicle.vehHeight },
+    overspeed && { of: 'speed', over: speed !== null && speedLimit !== null ? speed - speedLimit : null },
+    vehicle.overlane && { of: 'overlane' },
+    vehicle.wrongDirection && { of: 'wrongDirection' },
+  ]
+  return findings.filter((finding) => finding !== false)
+}
+
+/** Findings and violations in words. */
+export function useFindingWords() {
+  const { t } = useTranslation('vehicle')
+  const { excess, metres, number } = useFormat()
+
+  const wordsOf = (finding: Finding): { name: string; excess: string | null } => {
+    switch (finding.of) {
+      case 'total':
+        return { name: t('total-load'), excess: excess(finding.percent) }
+      case 'axle':
+        return {
+          name: finding.axle === null ? t('single-axle') : t('single-axle-number', { axle: finding.axle }),
+          excess: excess(finding.percent),
+        }
+      case 'group':
+        return {
+          name: finding.axles === null ? t('axle-group') : t('axle-group-of', { count: finding.axles }),
+          excess: excess(finding.percent),
+        }
+      case 'height':
+        return { name: t('height'), excess: finding.cm === null ? null : `${metres(finding.cm)}\u00a0m` }
+      case 'speed':
+        return { name: t('speed'), excess: finding.over === null ? null : `+${number(finding.over)}\u00a0km/h` }
+      default:
+        return { name: t(`finding-${finding.of}`), excess: null }
+    }
+  }
+  return { wordsOf, violationName: (violation: Violation) => t(`violation-${violation}`) }
+}

@@ -1,0 +1,85 @@
+import { newTag, type Tag, type WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { useQuietToast } from '../core/useQuietToast.ts'
+import { endpointsOf, keyOf, type Passage, passageOf, type Source } from './useVehicleSource.ts'
+
+/** Tags are private: those that come with a vehicle are the caller's own. */
+export const isTagged = ({ tags = [] }: Pick<WireVehicle, 'tags'>): boolean => tags.length > 0
+
+/** Stands until the server names the tag. */
+const expected: Tag = { id: 0, private: true, type: 1, data: null, description: null }
+
+/** Vehicles whose tag is on its way; a second click in the meantime is not sent. */
+const underWay = new Set<number>()
+
+const write = { background: true } as const
+
+async function add(passage: Passage): Promise<Tag[]> {
+  const tag = await call(endpointsOf(passage.source).addTag, {
+    params: { id: passage.id },
+    query: keyOf(passage),
+    body: newTag.parse({}),
+    ...write,
+  })
+  if (tag?.id) return [tag]
+  console.warn(`The tag of vehicle ${passage.id} came back without an id.`)
+  return []
+}
+
+async function remove(passage: Passage, tags: readonly Tag[]): Promise<Tag[]> {
+  const query = keyOf(passage)
+  for (const { id } of tags) {
+    await call(endpointsOf(passage.source).removeTag, { params: { id: passage.id, tagId: id }, query, ...write })
+  }
+  return []
+}
+
+type Listener = (id: number, tags: Tag[]) => void
+const listeners = new Set<Listener>()
+
+/** Tells of every tag that is set or removed, wherever on the screen. */
+export function onTags(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/**
+ * Sets the private tag where there is none and removes it where there is. The screen shows at once what is expected,
+ * then what the server says, or what was there before when it fails. Answers always the same function.
+ */
+export function useTag(source: Source) {
+  const { t } = useTranslation('vehicle')
+  const client = useQueryClient()
+  const toast = useQuietToast()
+  const latest = useRef({ t, toast })
+  useEffect(() => {
+    latest.current = { t, toast }
+  })
+
+  return useCallback(
+    async (vehicle: WireVehicle) => {
+      const { id, tags = [] } = vehicle
+      if (underWay.has(id)) return
+      underWay.add(id)
+      const tagged = isTagged(vehicle)
+      const show = (tags: Tag[]) => {
+        for (const listener of listeners) listener(id, tags)
+        client.setQueriesData<WireVehicle>({ queryKey: ['vehicle', source, id] }, (old) => old && { ...old, tags })
+      }
+      const passage = passageOf(source, vehicle)
+      show(tagged ? [] : [expected])
+      try {
+        show(await (tagged ? remove(passage, tags) : add(passage)))
+      } catch (error) {
+        show(tags)
+        latest.current.toast(latest.current.t(tagged ? 'untag-failed' : 'tag-failed'), error)
+      } finally {
+        underWay.delete(id)
+      }
+    },
+    [source, client],
+  )
+}

@@ -1,0 +1,56 @@
+import { type RangeField, type VehicleFilters, vehicleFilters } from '@rogatka/contract/vehicle.ts'
+
+/*
+ * The filters that live list, archive and statistics share, as they stand in the address: wire names, wire units.
+ */
+
+export type FilterKey = keyof VehicleFilters
+const keys = Object.keys(vehicleFilters.shape) as FilterKey[]
+
+const isEmpty = (value: unknown) =>
+  value === undefined || value === '' || value === false || value === 0 || (Array.isArray(value) && value.length === 0)
+
+/** The filters of an address. What is malformed or empty is left out, each by itself: a shared link never fails. */
+export function readFilters(search: Record<string, unknown>): VehicleFilters {
+  const read: Record<string, unknown> = {}
+  for (const key of keys) {
+    if (search[key] === undefined || search[key] === '') continue
+    const parsed = vehicleFilters.shape[key].safeParse(search[key])
+    if (parsed.success && !isEmpty(parsed.data)) read[key] = parsed.data
+  }
+  return read as VehicleFilters
+}
+
+/** The same filters with some changed; an empty value removes its filter. */
+export function changeFilters<F extends VehicleFilters>(filters: F, changes: Partial<VehicleFilters>): F {
+  const entries = Object.entries({ ...filters, ...changes }).filter(
+    ([key, value]) => !(keys.includes(key as FilterKey) && isEmpty(value)),
+  )
+  return Object.fromEntries(entries) as F
+}
+
+type Unit = {
+  unit: 't' | 'm' | 'km/h' | '%' | '' /** Wire units in one unit of the screen. */
+  factor: number
+  decimals: number
+}
+
+/** How a measure is typed and shown: the wire has kg, cm, km/h, pieces, percent. */
+export const rangeUnits: Record<RangeField, Unit> = {
+  Speed: { unit: 'km/h', factor: 1, decimals: 0 },
+  TotalLoad: { unit: 't', factor: 1_000, decimals: 2 },
+  VehLength: { unit: 'm', factor: 100, decimals: 2 },
+  VehHeight: { unit: 'm', factor: 100, decimals: 2 },
+  NumberOfAxles: { unit: '', factor: 1, decimals: 0 },
+  OverloadSA: { unit: '%', factor: 1, decimals: 1 },
+  OverloadMA: { unit: '%', factor: 1, decimals: 1 },
+  OverloadTL: { unit: '%', factor: 1, decimals: 1 },
+}
+
+/** From the screen's unit to the wire's: 46.9 t are 46900 kg. Rounded, because 4.35 · 100 is not 435. */
+export const toWire = (field: RangeField, shown: number) => {
+  const { factor, decimals } = rangeUnits[field]
+  return factor === 1 ? Number(shown.toFixed(decimals)) : Math.round(shown * factor)
+}
+
+export const fromWire = (field: RangeField, wire: number) => wire / rangeUnits[field].factor

@@ -1,0 +1,32 @@
+import * as archive from '@rogatka/contract/archive.ts'
+import * as current from '@rogatka/contract/current.ts'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { type Download, download, useDownload } from '../core/downloads.ts'
+import { keyOf, type Passage } from './useVehicleSource.ts'
+
+/** The evidence sheet, or a folder of it with the original photographs and their hashes. */
+export type Evidence = 'pdf-with-image' | 'zip'
+
+function ask(passage: Passage, reportType: Evidence, signal: AbortSignal) {
+  const { source, id } = passage
+  return source === 'live'
+    ? call(current.report, { params: { id }, query: { ...keyOf(passage), reportType }, signal })
+    : call(archive.report, { query: { ...keyOf(passage), id, reportType, withTags: true }, signal })
+}
+
+/** One vehicle's evidence, to be saved as a file; a failure goes above the page. */
+export function useVehicleReport(passage: Passage): { running: Download | null; order: (type: Evidence) => void } {
+  const { t } = useTranslation('vehicle')
+  const place = `vehicle ${passage.id}`
+  return {
+    running: useDownload(place),
+    order: (type) =>
+      void download({
+        place,
+        what: type,
+        failure: t('download-failed'),
+        order: (signal) => ask(passage, type, signal),
+      }),
+  }
+}

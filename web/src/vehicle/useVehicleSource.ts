@@ -1,0 +1,119 @@
+import * as archive from '@rogatka/contract/archive.ts'
+import * as current from '@rogatka/contract/current.ts'
+import { type Image, THUMBNAIL_SCALE, type WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { call, callBlob } from '../core/call.ts'
+import { serverNow } from '../core/clock.ts'
+
+/** The live list and the archive answer the same questions about a vehicle at different addresses. */
+export type Source = 'live' | 'archive'
+
+export const endpointsOf = (source: Source) => (source === 'live' ? current : archive)
+
+/** What names one passage. The live list knows its vehicles without the instant. */
+export type Passage = { source: Source; id: number; locationId: number; createdAt?: string | undefined }
+
+export const passageOf = (source: Source, vehicle: WireVehicle): Passage => ({
+  source,
+  id: vehicle.id,
+  locationId: vehicle.location.id,
+  createdAt: vehicle.createdAt,
+})
+
+export const keyOf = ({ locationId, createdAt }: Passage) => ({ locationId, ...(createdAt && { createdAt }) })
+
+export const vehicleQuery = (passage: Passage) =>
+  queryOptions({
+    queryKey: ['vehicle', passage.source, passage.id, passage.locationId, passage.createdAt ?? null],
+    queryFn: ({ signal }) =>
+      call(endpointsOf(passage.source).detail, {
+        params: { id: passage.id },
+        query: {
+          ...keyOf(passage),
+          withAxles: true,
+          withImages: true,
+          withShapeSamples: true,
+          withTags: true,
+          withDataImages: true,
+        },
+        signal,
+        background: true,
+      }),
+  })
+
+/** Photographs come one by one, some seconds after their vehicle: so long and so often they are asked for. */
+const PHOTOS_MS = { first: 60_000, others: 20_000 }
+const PHOTOS_EVERY_MS = 2_000
+
+/** One vehicle with everything that is known of it. */
+export const useVehicle = (passage: Passage) =>
+  useQuery({
+    ...vehicleQuery(passage),
+    refetchInterval: ({ state: { data } }) => {
+      if (passage.source !== 'live' || !data) return false
+      const patience = data.images?.length ? PHOTOS_MS.others : PHOTOS_MS.first
+      return serverNow() - Date.parse(data.createdAt) < patience ? PHOTOS_EVERY_MS : false
+    },
+  })
+
+type Wanted = {
+  /** Null: there is none. */
+  image: Image | null
+  /** Part of the original's width; lists take thumbnails. */
+  scale?: number
+  enabled?: boolean
+}
+
+/**
+ * A photograph as an object URL: undefined while it comes, null when there is none or it could not be had. A failure
+ * is only logged; the place says that there is no photograph.
+ */
+export function usePhoto(
+  passage: Passage,
+  { image, scale = THUMBNAIL_SCALE, enabled = true }: Wanted,
+): string | null | undefined {
+  const { data: blob, isError } = useQuery({
+    // A picture that comes late may take another's place, so its type belongs to the key.
+    queryKey: [
+      'photo',
+      ...Object.values(keyOf(passage)),
+      passage.source,
+      passage.id,
+      image?.type,
+      image?.number,
+      scale,
+    ],
+    queryFn: async ({ signal }) => {
+      try {
+        return await callBlob(endpointsOf(passage.source).picture, {
+          params: { id: passage.id, number: image?.number ?? 1 },
+          query: { ...keyOf(passage), ...(scale !== 1 && { scale }) },
+          signal,
+          background: true,
+        })
+      } catch (error) {
+        if (!signal.aborted)
+          console.warn(`The ${image?.type} image of vehicle ${passage.id} could not be loaded.`, error)
+        throw error
+      }
+    },
+    enabled: enabled && image !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  const url = useObjectUrl(blob)
+  return image === null || isError ? null : url
+}
+
+/** The address of bytes for as long as the component shows them. */
+function useObjectUrl(blob: Blob | undefined): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (!blob) return
+    const made = URL.createObjectURL(blob)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [blob])
+  return blob && url
+}
