@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { permissionsOf, rights } from '@rogatka/contract/access.ts'
+import { permissionsOf, type Right, rights } from '@rogatka/contract/access.ts'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
 import { expect, test } from 'vitest'
 import { openedEndpoints } from './core/route.ts'
@@ -45,23 +45,32 @@ test('every endpoint lets in the holders of its rights, and nobody else', async 
       const { status } = await caller.call(endpoint, { params: { ...nothing, id } as never })
       return status !== 401 && status !== 403
     }
-    const access = [endpoint.access].flat()
-    if (access.includes('public')) {
+    const { access } = endpoint
+    if (access === 'public') {
       // The door of login is open; 401 is its answer to a wrong password.
       expect(await opens(api.anyone), about).toBe(true)
       continue
     }
     expect(await opens(api.anyone), `${about}, signed out`).toBe(false)
-    expect(await opens(station), `${about}, a station`).toBe(access.includes('station'))
+    expect(await opens(station), `${about}, a station`).toBe(access === 'station')
     // Each gets a session of its own: one of these calls ends it.
-    expect(await opens(await api.withPermissions([])), `${about}, no right`).toBe(access.includes('session'))
+    expect(await opens(await api.withPermissions([])), `${about}, no right`).toBe(access === 'session')
     for (const permission of permissions) {
       const user = holders.get(permission) as Client
-      const allowed =
-        access.includes('session') ||
-        access.some((right) => right !== 'station' && permissionsOf(right as never).includes(permission))
-      expect(await opens(user), `${about}, ${permission}`).toBe(allowed)
+      expect(await opens(user), `${about}, ${permission}`).toBe(suffices(access, permission))
       if (about === 'DELETE /login') holders.set(permission, await api.withPermissions([permission]))
+    }
+    if (typeof access === 'object' && 'allOf' in access) {
+      const all = await api.withPermissions(access.allOf.map((right) => permissionsOf(right)[0] as string))
+      expect(await opens(all), `${about}, all of its rights`).toBe(true)
     }
   }
 })
+
+/** Whether a holder of this permission alone may call. */
+function suffices(access: Endpoint['access'], permission: string): boolean {
+  const gives = (right: Right) => permissionsOf(right).includes(permission)
+  if (access === 'session' || access === 'public' || access === 'station') return access !== 'station'
+  if (typeof access === 'string') return gives(access)
+  return 'allOf' in access ? access.allOf.every(gives) : access.some(gives)
+}

@@ -15,6 +15,7 @@ import {
   vehicleKey,
   vehicleParams,
 } from './vehicle.ts'
+import { plateVms } from './vms.ts'
 import { instant, queryId } from './wire.ts'
 
 const position = z.object({ lastId: queryId.optional() })
@@ -66,7 +67,11 @@ export const detail = endpoint({
   summary: 'One live vehicle, or one of the last day',
   params: vehicleParams,
   query: vehicleKey.extend(listFlags.shape),
-  response: vehicle,
+  response: vehicle.extend({
+    /** Of the sign of its station, and whether the caller may command it for this vehicle. */
+    plateVms: plateVms.optional(),
+    manageable: z.boolean().optional(),
+  }),
 })
 
 export const picture = endpoint({

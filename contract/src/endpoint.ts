@@ -5,9 +5,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
  * Who may call: anybody, any session, a station with its key, the holder of a right,
- * or the holder of any one of several rights.
+ * the holder of any one of several rights, or who holds all of several.
  */
-export type Access = 'public' | 'session' | 'station' | Right | readonly Right[]
+export type Access = 'public' | 'session' | 'station' | Right | readonly Right[] | { allOf: readonly Right[] }
 
 export type Endpoint = {
   method: Method

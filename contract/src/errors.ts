@@ -79,6 +79,24 @@ export const errorCodes = [
   'start-after-end',
   'too-many-periods',
   'calibration-in-the-future',
+  // signs
+  'sign-group-not-found',
+  'sign-not-found',
+  'variant-not-found',
+  'content-not-found',
+  'signs-incomplete',
+  'sign-unavailable',
+  'sign-did-not-answer',
+  'sign-in-local-control',
+  'sign-rejected-message',
+  'sign-shows-plate',
+  'scenario-not-enabled',
+  'no-arrival-time',
+  'vehicle-passed',
+  'this-vehicle-selected',
+  'another-vehicle-selected',
+  'no-plate',
+  'superseded',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

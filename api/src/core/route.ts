@@ -1,4 +1,4 @@
-import { hasAnyRight, type Right } from '@rogatka/contract/access.ts'
+import { hasAnyRight, hasRight } from '@rogatka/contract/access.ts'
 import { type Access, API_BASE, type Endpoint, type ValueOf } from '@rogatka/contract/endpoint.ts'
 import { type Language, languageOf } from '@rogatka/contract/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
@@ -57,7 +57,7 @@ export function route<E extends Endpoint>(
   const schema: FastifySchema = {
     summary: endpoint.summary,
     tags: [endpoint.path.split('/')[1] ?? ''],
-    description: `Access: ${[endpoint.access].flat().join(' or ')}`,
+    description: `Access: ${accessInWords(endpoint.access)}`,
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(endpoint.body && { body: endpoint.body }),
@@ -123,10 +123,18 @@ async function callerOf(api: Api, endpoint: Endpoint, request: FastifyRequest): 
   if (!session) throw new Refusal('unauthorized', 401)
   if (session.mustChangePassword) {
     if (!endpoint.evenExpired) throw new Refusal('password-expired', 403)
-  } else if (!hasAnyRight(session.permissions, rightsOf(endpoint.access))) throw new Refusal('forbidden', 403)
+  } else if (!mayCall(session.permissions, endpoint.access)) throw new Refusal('forbidden', 403)
   return { session }
 }
 
-/** The rights of which one is needed; none for 'session'. */
-export const rightsOf = (access: Exclude<Access, 'public' | 'station'>): readonly Right[] =>
-  access === 'session' ? [] : typeof access === 'string' ? [access] : access
+/** Whether these permissions open an endpoint of this access to a session. */
+export function mayCall(permissions: readonly string[], access: Exclude<Access, 'public' | 'station'>): boolean {
+  if (access === 'session') return true
+  if (typeof access === 'string') return hasRight(permissions, access)
+  return 'allOf' in access
+    ? access.allOf.every((right) => hasRight(permissions, right))
+    : hasAnyRight(permissions, access)
+}
+
+const accessInWords = (access: Access): string =>
+  typeof access === 'string' ? access : 'allOf' in access ? access.allOf.join(' and ') : access.join(' or ')
