@@ -11,6 +11,7 @@ import { partitionsOf } from './core/partitions.ts'
 import { hashPassword, passwordFault } from './core/passwords.ts'
 import { addLocation, locations, newStationKey } from './locations/queries.ts'
 import { accountByUsername, closeSessionsOf } from './session/queries.ts'
+import { verifyDerived } from './statistics/verify.ts'
 import { setPassword, userById } from './users/queries.ts'
 import { preparePartitions } from './vehicle/upkeep.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
@@ -25,8 +26,8 @@ const USAGE = `npm run manage -- <command>
   station key --id 12        a new key; earlier ones end
   user reset-password --username admin --password …    sets it, and the user has to change it at the next sign-in
   partitions                 makes the partitions of the months around now and lists all that there are
-  verify                     recounts the hourly roll-up against the vehicles, and the archive's days against it;
-                             ends with 1 where they differ`
+  verify                     recounts the hourly roll-up against the vehicles, the days of the statistics and of the
+                             archive against the hours, and the months against the days; ends with 1 where they differ`
 
 type Options = Record<string, string | undefined>
 type Command = (sql: Pool, options: Options, now: Date) => Promise<void>
@@ -108,10 +109,17 @@ const commands: Record<string, Command> = {
     for (const { key, stored, recounted } of differences.slice(0, MOST_DIFFERENCES))
       console.log(`${key}\n  stored    ${JSON.stringify(stored)}\n  recounted ${JSON.stringify(recounted)}`)
     console.log(`${vehicles} vehicles in ${rows} rows of the roll-up: ${differences.length} differ`)
+    const derived = await verifyDerived(sql)
+    for (const { level, side, row } of derived.differences.slice(0, MOST_DIFFERENCES))
+      console.log(`${level} ${side.padEnd(9)} ${JSON.stringify(row)}`)
+    for (const level of ['day', 'month'] as const) {
+      const differing = derived.differences.filter((one) => one.level === level).length
+      console.log(`roll-up by ${level}, over ${derived.months} months: ${differing} rows differ`)
+    }
     const days = await verifyDays(sql)
     for (const { locationId, day } of days.slice(0, MOST_DIFFERENCES)) console.log(`station ${locationId}, ${day}`)
     console.log(`${days.length} days of stations are counted wrongly for the archive`)
-    if (differences.length + days.length > 0) process.exitCode = 1
+    if (differences.length + derived.differences.length + days.length > 0) process.exitCode = 1
   },
 }
 

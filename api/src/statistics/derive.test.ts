@@ -114,6 +114,23 @@ test('verifying finds what was changed by hand, and passes over what waits to be
   ])
 })
 
+test('a derivation that breaks off leaves days, months and marks as they were, and the next one finishes it', async () => {
+  const { api, passAt } = await opened()
+  await passAt('2026-10-10T08:00:00Z', '2026-10-11T08:00:00Z')
+  await deriveTraffic(api.sql, NOW)
+  await passAt('2026-10-10T09:00:00Z')
+  const before = [await days(api), await months(api), await marks(api)]
+  await api.sql`alter table traffic_month add constraint full_disk check (vehicles < 3)`
+  await expect(deriveTraffic(api.sql, NOW)).rejects.toThrow('full_disk')
+  expect([await days(api), await months(api), await marks(api)]).toEqual(before)
+  expect(await total(api, { statResolutionUnit: 'month' })).toBe(3)
+
+  await api.sql`alter table traffic_month drop constraint full_disk`
+  expect(await deriveTraffic(api.sql, NOW)).toBe(1)
+  expect(await months(api)).toEqual([{ month: '2026-10-01', vehicles: 3 }])
+  expect((await verifyDerived(api.sql)).differences).toEqual([])
+})
+
 test('while vehicles come in and days are derived, every answer counts whole batches', async () => {
   const { api, station } = await opened()
   // A batch has a vehicle in every level at once: late ones of two months, of yesterday, and of this minute.

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { bringUpToDate } from './archive/derived/upkeep.ts'
+import { type TestApi, testApi } from './core/testing.ts'
+import { car, send } from './ingest/testing.ts'
+import { deriveTraffic } from './statistics/derive.ts'
+
+const MANAGE = fileURLToPath(new URL('./manage.ts', import.meta.url))
+
+/** What a command prints, and the code it ends with. */
+const manage = ({ url }: TestApi, ...words: string[]): Promise<{ code: number; lines: string[] }> =>
+  new Promise((resolve) => {
+    const env = { ...process.env, DATABASE_URL: url, LOG_LEVEL: 'silent' }
+    execFile(process.execPath, [MANAGE, ...words], { env }, (error, stdout) =>
+      resolve({ code: error ? Number(error.code) : 0, lines: stdout.trim().split('\n') }),
+    )
+  })
+
+async function opened() {
+  const api = await testApi()
+  const station = await api.station()
+  await send(station, [
+    car(1, { createdAt: '2026-09-30T21:59:59Z' }),
+    car(2, { createdAt: '2026-10-10T08:00:00Z' }),
+    car(3, { createdAt: '2026-10-20T07:59:00Z' }),
+  ])
+  await deriveTraffic(api.sql, api.clock.now)
+  await bringUpToDate(api.sql)
+  return { api, station }
+}
+
+test('what was derived is verified from the hours to the months, late vehicles too', async () => {
+  const { api, station } = await opened()
+  const sound = (vehicles: number) => ({
+    code: 0,
+    lines: [
+      `${vehicles} vehicles in ${vehicles} rows of the roll-up: 0 differ`,
+      'roll-up by day, over 2 months: 0 rows differ',
+      'roll-up by month, over 2 months: 0 rows differ',
+      '0 days of stations are counted wrongly for the archive',
+    ],
+  })
+  expect(await manage(api, 'verify')).toEqual(sound(3))
+
+  await send(station, [car(4, { createdAt: '2026-10-10T09:30:00Z' })])
+  await bringUpToDate(api.sql)
+  expect(await manage(api, 'verify')).toEqual(sound(4))
+  await deriveTraffic(api.sql, api.clock.now)
+  expect(await manage(api, 'verify')).toEqual(sound(4))
+})
+
+test.each([
+  ['traffic_hour', /^3 vehicles in 3 rows of the roll-up: 1 differ$/],
+  ['traffic_day', /^roll-up by day, over 2 months: 2 rows differ$/],
+  ['traffic_month', /^roll-up by month, over 2 months: 2 rows differ$/],
+])('a wrong row of %s is told, and ends it with 1', async (table, told) => {
+  const { api } = await opened()
+  const time = { traffic_hour: 'hour', traffic_day: 'day', traffic_month: 'month' }[table]
+  await api.sql.unsafe(
+    `update ${table} set vehicles = vehicles + 1 where ${time} = (select max(${time}) from ${table})`,
+  )
+  const { code, lines } = await manage(api, 'verify')
+  expect(code).toBe(1)
+  expect(lines).toContainEqual(expect.stringMatching(told))
+})
