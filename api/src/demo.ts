@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { noteDemoCalibrations } from './calibration/demo.ts'
 import type { Api } from './core/route.ts'
 import { demoLocations } from './locations/demo.ts'
 import { addLocation, locations, newStationKey } from './locations/queries.ts'
+import { accountByUsername } from './session/queries.ts'
+import { ADMINISTRATOR } from './users/administrator.ts'
 import { firstHours } from './vehicle/queries.ts'
 
 const DAY_MS = 86_400_000
@@ -20,12 +23,16 @@ export async function startDemo({ sql, config, now, http }: Api, url: string): P
   // History is told from today backwards, so it is whole when its oldest day is there.
   const oldestDay = now().getTime() - (config.demoBackfillDays - 1) * DAY_MS
   const known = await locations(sql)
+  const administrator = await accountByUsername(sql, ADMINISTRATOR)
+  const by = administrator && { userId: administrator.id, username: administrator.username }
+  const calibrated = by ? await noteDemoCalibrations(sql, demoLocations, by, now(), config.demoBackfillDays) : []
   const stations = await Promise.all(
     demoLocations.map(async ({ id, speedLimit, speedLimitHeavy }) => ({
       key: await newStationKey(sql, id, now(), true),
       location: known.find((location) => location.id === id),
       speedLimit,
       speedLimitHeavy,
+      calibratedAt: calibrated.filter(({ locationId }) => locationId === id).map(({ finishedAt }) => finishedAt),
       backfill: (begins.get(id)?.getTime() ?? Infinity) > oldestDay,
     })),
   )

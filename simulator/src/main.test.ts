@@ -22,6 +22,7 @@ const orderFor = (url: string, lastVehicleTime: string | null = null): string =>
     location,
     speedLimit: 120,
     speedLimitHeavy: 80,
+    calibratedAt: [],
     backfill: false,
   }
   return `${JSON.stringify({ url, backfillDays: 1, stations: [station] })}\n`

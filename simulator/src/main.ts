@@ -18,6 +18,7 @@ type Order = {
     location: unknown
     speedLimit: number | null
     speedLimitHeavy: number | null
+    calibratedAt: string[]
     backfill: boolean
   }[]
 }
@@ -37,10 +38,11 @@ const beginningOf = (site: Site, backfill: boolean, now: Date): Beginning => {
   return { from: new Date(from), picturesSince: last }
 }
 
-const siteOf = ({ location: wire, speedLimit, speedLimitHeavy }: Order['stations'][number]): Site => ({
+const siteOf = ({ location: wire, speedLimit, speedLimitHeavy, calibratedAt }: Order['stations'][number]): Site => ({
   location: location.parse(wire),
   speedLimit,
   speedLimitHeavy,
+  calibratedAt: calibratedAt.map((at) => new Date(at)),
 })
 
 const run = async (line: string, signal: AbortSignal): Promise<void> => {

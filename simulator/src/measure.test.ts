@@ -130,15 +130,29 @@ test('the height profile has one sample each 25 cm and reaches the measured heig
   }
 })
 
-test('one lane of six stations drifts visibly within two weeks, the others hardly', () => {
-  const range = (id: number, lane: number) => {
-    const readings = Array.from({ length: 60 }, (_, i) => driftOf(id, lane, new Date(NOON.getTime() + i * 86_400_000)))
-    return Math.max(...readings) - Math.min(...readings)
+test('one lane of six stations drifts past 7 % within ten days, and a calibration brings it back', () => {
+  const day = (number: number) => new Date(NOON.getTime() + number * 86_400_000)
+  const readings = (id: number, lane: number) => {
+    const site = { ...siteOf(id), calibratedAt: [day(0), day(10)] }
+    return [0, 5, 9.9, 10, 12].map((number) => driftOf(site, lane, day(number)) - driftOf(site, lane, day(0)))
   }
-  const ranges = [1, 2, 3, 4, 5, 6].flatMap((id) => [range(id, 1), range(id, 2)])
+  const all = [1, 2, 3, 4, 5, 6].flatMap((id) => [readings(id, 1), readings(id, 2)])
+  const drifting = all.filter((lane) => Math.max(...lane) > 0.03)
 
-  expect(ranges.filter((size) => size > 0.1)).toHaveLength(1)
-  expect(ranges.filter((size) => size < 0.03)).toHaveLength(11)
+  expect(drifting).toHaveLength(1)
+  const [, middle = 0, before = 0, after = 0, later = 0] = drifting[0] ?? []
+  expect(middle).toBeGreaterThan(0.03)
+  expect(before).toBeGreaterThan(0.07)
+  expect(Math.abs(after)).toBeLessThan(0.02)
+  expect(later).toBeGreaterThan(after)
+})
+
+test('a scale that nobody calibrates wears no further than 12 %, and before the first calibration not at all', () => {
+  const site = { ...siteOf(2), calibratedAt: [NOON] }
+  const reading = (days: number) => driftOf(site, 1, new Date(NOON.getTime() + days * 86_400_000))
+
+  expect(reading(365)).toBeLessThan(1.131)
+  expect(reading(-20)).toBeLessThan(1.011)
 })
 
 test('some plates return, among them hauliers who load too much', () => {

@@ -37,14 +37,18 @@ const isDrifting = (locationId: number, laneNumber: number): boolean => location
 
 const DAY = 86_400_000
 
-/**
- * What a lane's scale reads for a true 1. Temperature and wear move every lane by about 1 % in six weeks; the drifting
- * one goes from 8 % under to 8 % over and back in two months.
- */
-export const driftOf = (locationId: number, laneNumber: number, at: Date): number => {
-  const phase = randomOf(`drift:${locationId}:${laneNumber}`).next()
-  const [size, days] = isDrifting(locationId, laneNumber) ? [0.08, 60] : [0.01, 42]
-  return 1 + size * Math.sin(2 * Math.PI * (at.getTime() / DAY / days + phase))
+/** Temperature moves every lane by so much, back and forth in so many days. */
+const SWING = { size: 0.01, days: 42 }
+/** So much more a drifting scale reads with every day since its calibration: over 7 % within eight days. */
+const WEAR = { perDay: 0.009, most: 0.12 }
+
+/** What a lane's scale reads for a true 1. A calibration takes the wear of the drifting lane away. */
+export const driftOf = ({ location: { id }, calibratedAt }: Site, laneNumber: number, at: Date): number => {
+  const phase = randomOf(`drift:${id}:${laneNumber}`).next()
+  const swing = SWING.size * Math.sin(2 * Math.PI * (at.getTime() / DAY / SWING.days + phase))
+  const last = Math.max(...calibratedAt.filter((calibrated) => calibrated <= at).map((calibrated) => +calibrated))
+  const wear = Number.isFinite(last) ? Math.min(WEAR.most, (WEAR.perDay * (+at - last)) / DAY) : 0
+  return 1 + swing + (isDrifting(id, laneNumber) ? wear : 0)
 }
 
 const weightsOf = (passage: Passage, accuracyClass: AccuracyClass, drift: number, random: Random) => {
@@ -93,7 +97,7 @@ export const measured = (passage: Passage, site: Site): WireMeasurement => {
     ctg323: classified ? ctg323Of(form.kind, form.layout) : null,
     wrongDirection: passage.wrongDirection,
     overlane: passage.overlane,
-    axles: accuracyClass ? axlesOf(passage, accuracyClass, driftOf(id, laneNumber, at), random) : null,
+    axles: accuracyClass ? axlesOf(passage, accuracyClass, driftOf(site, laneNumber, at), random) : null,
     shapeSamples: profileOf(form).map((height) => Math.max(0, Math.round(height + random.normal(0, 1)))),
     euro: plateLpr === null ? null : vehicle.euro,
   }

@@ -5,8 +5,13 @@ import { type Arrival, arrivalsOf } from './traffic.ts'
 import { anyVehicle, loadsOf, type Vehicle } from './vehicle.ts'
 import { dayOf, instantOf } from './warsaw.ts'
 
-/** What the simulator knows of a station: its location and the limits there, km/h. */
-export type Site = { location: Location; speedLimit: number | null; speedLimitHeavy: number | null }
+/** What the simulator knows of a station: its location, the limits there, km/h, and when its scales were calibrated. */
+export type Site = {
+  location: Location
+  speedLimit: number | null
+  speedLimitHeavy: number | null
+  calibratedAt: readonly Date[]
+}
 
 /** One vehicle over the sensors, as it really was. */
 export type Passage = {

@@ -25,6 +25,7 @@ export const sampleSite: Site = {
   },
   speedLimit: 120,
   speedLimitHeavy: 80,
+  calibratedAt: [],
 }
 
 export type SampleOptions = {

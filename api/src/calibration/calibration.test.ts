@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { type Client, type TestApi, testApi, testStation } from '../core/testing.ts'
 import { send } from '../ingest/testing.ts'
+import { DRIFTING_STATION, noteDemoCalibrations } from './demo.ts'
 import { freezeRecent } from './lanes.ts'
 
 const HOUR = 3_600_000
@@ -296,4 +297,21 @@ test('what is wrong is named: absent fields, other resolutions, reversed ranges,
     'locations',
     'time',
   ])
+})
+
+test('the demo begins with a calibration of each station, and ends the drift of one with a second', async () => {
+  const { api, user } = await opened()
+  const stations = [1, DRIFTING_STATION].map((id) => ({ ...testStation, id, shortName: `Demo ${id}` }))
+  for (const station of stations) await api.station(station)
+  const note = (now: string, days: number) =>
+    noteDemoCalibrations(api.sql, stations, { userId: user.userId, username: user.username }, new Date(now), days)
+  const noted = [
+    { locationId: 1, finishedAt: new Date('2026-10-06T08:00:00Z') },
+    { locationId: 2, finishedAt: new Date('2026-10-06T08:00:00Z') },
+    { locationId: 2, finishedAt: new Date('2026-10-16T20:00:00Z') },
+  ]
+  expect(await note('2026-10-20T08:40:00Z', 14)).toEqual(noted)
+  expect(await note('2026-10-23T08:40:00Z', 14)).toEqual(noted)
+  const lanes = await api.sql`select lane_number, username from calibration_finish where location_id = 1`
+  expect(lanes).toEqual([1, 2].map((lane_number) => ({ lane_number, username: user.username })))
 })

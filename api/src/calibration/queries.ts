@@ -108,6 +108,13 @@ export const freezeReferences = (sql: Sql, { locationId, finishedAt }: Calibrate
   having count(*) = ${REFERENCE_VEHICLES}
   on conflict (location_id, lane_number, finished_at) do nothing`
 
+/** When each of these locations was calibrated, the first time first. */
+export const finishTimes = (sql: Sql, locations: readonly number[]) => sql<Calibrated[]>`
+  select distinct location_id as "locationId", finished_at as "finishedAt"
+  from calibration_finish
+  where location_id = any(${locations.map(String)}::int[])
+  order by location_id, finished_at`
+
 export type NewFinish = { locationId: number; lanes: readonly number[]; finishedAt: Date }
 
 /** Notes that a calibration of these lanes was finished; the same moment again leaves what was noted first. */

@@ -8,7 +8,7 @@ import type { Table } from '@rogatka/domain/statistics/tabulate.ts'
 import { themes } from '@rogatka/domain/statistics/theme.ts'
 import { chartImage } from '../core/chart-image.ts'
 import { fillIn } from '../core/text.ts'
-import { figureText, seriesName, statisticWords } from './wording.ts'
+import { figuresIn, seriesName, statisticWords } from './wording.ts'
 
 /** What is shown, with its resolution: `natężenie ruchu, pojazdy, co 1 godz.` */
 export const whatIsShown = (filters: StatisticFilters, { unit, value }: Resolution, language: Language): string => {
@@ -30,6 +30,7 @@ export function graphOf(filters: StatisticFilters, shown: Shown, language: Langu
   const { statName, groupBy, graphType } = filters
   const { location, table } = shown
   const words = statisticWords(language)
+  const { figure, tick } = figuresIn(statName, language)
   const folded = fold(
     { statName, resolution: shown.resolution, end: filters.dateTimeEnd },
     shown.starts,
@@ -50,7 +51,7 @@ export function graphOf(filters: StatisticFilters, shown: Shown, language: Langu
       series: table.groups.map((group, index) => ({
         value: group.value,
         label: filters.addLabel ? seriesName(groupBy, group.value, language) : group.value,
-        total: group.summary === null ? null : figureText(group.summary, language),
+        total: group.summary === null ? null : figure(group.summary),
         figures: folded.series[index] ?? [],
       })),
       title: {
@@ -64,7 +65,8 @@ export function graphOf(filters: StatisticFilters, shown: Shown, language: Langu
       theme: themes.light,
       width: GRAPH_WIDTH,
       height: GRAPH_HEIGHT,
-      format: (figure) => figureText(figure, language),
+      tick,
+      figure,
       legend: true,
       patterns: false,
       interactive: false,

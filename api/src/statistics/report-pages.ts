@@ -5,7 +5,7 @@ import { createPace } from '../core/reports/pace.ts'
 import { createPaper, INK, MARGIN, type Paper } from '../core/reports/paper.ts'
 import { graphOf, rangeText, whatIsShown } from './graph.ts'
 import { type Asked, PRINT_SCALE } from './report-workbook.ts'
-import { figureText, seriesName, statisticWords } from './wording.ts'
+import { figuresIn, seriesName, statisticWords } from './wording.ts'
 
 /** Points. */
 const TITLE = 17
@@ -23,6 +23,7 @@ export async function* asPages(asked: Asked): AsyncGenerator<Buffer> {
   const paper = createPaper({ ...asked, title: words.report.title, landscape: true })
   const pace = createPace()
   const { starts, resolution, tables } = answer
+  const { figure } = figuresIn(filters.statName, language)
   const labels = starts.map((start) => periodLabel(start, resolution.unit))
 
   paper.newPage()
@@ -40,7 +41,6 @@ export async function* asPages(asked: Asked): AsyncGenerator<Buffer> {
       y,
     )
 
-    const figure = (value: number | null) => figureText(value, language)
     const rows = [
       ...labels.map((label, i) => ({
         label,

@@ -1,4 +1,5 @@
 import { GRAPH_HEIGHT, GRAPH_WIDTH, type StatisticFilters } from '@rogatka/contract/statistics.ts'
+import { decimalsOf, inReadUnit } from '@rogatka/domain/statistics/figures.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import type { Given } from '../core/reports/report.ts'
 import type { Column } from '../core/reports/table.ts'
@@ -17,24 +18,22 @@ export const PRINT_SCALE = 2
 /** A row of the table: its period by number; the last one stands for the whole range. */
 type Row = { label: string; figures: readonly (number | null)[]; summary: number | null }
 
-/** Decimals that the figures of a statistic have. */
-const DECIMALS: Partial<Record<StatisticFilters['statName'], number>> = { trafficDensity: 2, avgSpeed: 1 }
-
 /** A sheet for each location, its chart above its table. */
 export function asWorkbook({ filters, answer, criteria, language, printedBy, now }: Asked): AsyncGenerator<Buffer> {
   const words = statisticWords(language)
   const { starts, resolution, tables } = answer
+  const decimals = decimalsOf(filters.statName)
+  const read = (figure: number | null | undefined) => (figure == null ? null : inReadUnit(filters.statName, figure))
 
   async function* sheets(): AsyncGenerator<ChartSheet<Row>> {
     for (const { location, table } of tables) {
       const { groups, summaries, summary } = table
-      const decimals = DECIMALS[filters.statName] ?? 0
       const figureColumns = groups.map(
         ({ value }, index): Column<Row> => ({
           title: seriesName(filters.groupBy, value, language),
           width: 14,
           decimals,
-          value: ({ figures }) => figures[index] ?? null,
+          value: ({ figures }) => read(figures[index]),
         }),
       )
       yield {
@@ -49,7 +48,7 @@ export function asWorkbook({ filters, answer, criteria, language, printedBy, now
         columns: [
           { title: words.period, width: 24, value: ({ label }) => label },
           ...figureColumns,
-          { title: words.sum, width: 14, decimals, value: (row) => row.summary },
+          { title: words.sum, width: 14, decimals, value: (row) => read(row.summary) },
         ],
         rows: [
           ...starts.map((start, i) => ({

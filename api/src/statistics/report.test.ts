@@ -1,4 +1,4 @@
-import { report, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
+import { report, stat, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
 import { expect, test } from 'vitest'
 import { fetchReport, filesOf, pagesOf, sheetsOf } from '../core/reports/testing.ts'
 import { type Client, testApi } from '../core/testing.ts'
@@ -51,6 +51,21 @@ test('a workbook has a sheet for each station with the chart and typed figures, 
   expect(about?.rows.flat()).toEqual(expect.arrayContaining(['Stacje', 'S7, S9', 'Podział', 'pas ruchu']))
 })
 
+test('loads are told in tonnes, in a workbook as numbers with two decimals', async () => {
+  const { user } = await opened()
+  const query = filters({ locations: '7', statName: 'maxTotalLoad' })
+  const { body } = await user.call(stat, { query: { ...query, addGraph: false } })
+  const kg = body[0]?.summary ?? 0
+  expect(kg).toBeGreaterThan(1_000)
+  const book = await ordered(user, query)
+  const [sheet] = await sheetsOf(book.bytes)
+  const rows = sheet?.rows.filter((row) => row.some((cell) => cell !== null)) ?? []
+  expect(rows[1]?.[0]).toMatch(/^masa całkowita maksymalna, t, /)
+  expect(rows.at(-1)?.slice(0, 4)).toEqual(['Razem', kg / 1_000, kg / 1_000, kg / 1_000])
+  const document = await ordered(user, { ...query, reportType: 'pdf' })
+  expect((await pagesOf(document.bytes)).join('\n')).toContain((kg / 1_000).toFixed(2).replace('.', ','))
+})
+
 test('a document has a chart and a table for each station, in the language of who ordered it', async () => {
   const { user } = await opened()
   const { bytes, headers } = await ordered(
@@ -65,7 +80,7 @@ test('a document has a chart and a table for each station, in the language of wh
     'S7, 1+000: average speed, km/h, every 1 h',
     'S9, 1+000',
     '20.10.2026 02:00',
-    '90',
+    '90.0',
     'All',
   ]) {
     expect(text).toContain(said)

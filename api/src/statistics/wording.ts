@@ -1,11 +1,12 @@
 import type { Language } from '@rogatka/contract/languages.ts'
-import type { Division } from '@rogatka/contract/statistics.ts'
+import type { Division, StatName } from '@rogatka/contract/statistics.ts'
 import type { Category, Violation } from '@rogatka/contract/vehicle.ts'
+import { figureTexts } from '@rogatka/domain/statistics/figures.ts'
 import type { Resolution } from '@rogatka/domain/statistics/periods.ts'
 import { OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
 import { UNKNOWN } from '@rogatka/domain/statistics/series.ts'
 import { kitWords } from '../core/reports/words.ts'
-import { fillIn } from '../core/text.ts'
+import { fillIn, numberFormat } from '../core/text.ts'
 import de from './de.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import lt from './lt.json' with { type: 'json' }
@@ -48,14 +49,6 @@ export function seriesName(division: Division, value: string, language: Language
 export const resolutionName = ({ unit, value }: Resolution, language: Language): string =>
   `${value} ${statisticWords(language).units[unit]}`
 
-const formats = new Map<Language, Intl.NumberFormat>()
-
-/** A figure for people: thousands apart in every language, and as many decimals as there are, up to two. */
-export function figureText(figure: number | null, language: Language): string {
-  let format = formats.get(language)
-  if (!format) {
-    format = new Intl.NumberFormat(language, { useGrouping: 'always', maximumFractionDigits: 2 })
-    formats.set(language, format)
-  }
-  return figure === null ? '–' : format.format(figure)
-}
+/** Figures of a statistic for people. */
+export const figuresIn = (statName: StatName, language: Language) =>
+  figureTexts(statName, (value, decimals) => numberFormat(language, decimals).format(value))

@@ -25,7 +25,7 @@ export function roomFor(
 
 /** The option that ECharts draws, of plain values: the same for the image of the server and for the screen. */
 export function chartOption(chart: Chart, look: Look): EChartsOption {
-  const { theme, width, height, format, interactive } = look
+  const { theme, width, height, tick, figure, interactive } = look
   const { starts, series, graphType } = chart
   const titleHeight = chart.title ? TITLE_HEIGHT : 8
   const legend = legendOf(series, {
@@ -73,7 +73,7 @@ export function chartOption(chart: Chart, look: Look): EChartsOption {
       ...(chart.statName === 'traffic' ? { minInterval: 1 } : {}),
       scale: graphType === 'linePlot' && chart.statName !== 'traffic' && chart.statName !== 'trafficDensity',
       splitNumber: 4,
-      axisLabel: { color: theme.text2, fontSize: TICK_SIZE, formatter: format },
+      axisLabel: { color: theme.text2, fontSize: TICK_SIZE, formatter: tick },
       splitLine: { lineStyle: { color: theme.line } },
     },
     ...(interactive && {
@@ -81,7 +81,7 @@ export function chartOption(chart: Chart, look: Look): EChartsOption {
         trigger: 'axis',
         ...tooltipOf(theme),
         axisPointer: { type: graphType === 'barPlot' ? 'shadow' : 'line' },
-        valueFormatter: (value) => (typeof value === 'number' ? format(value) : '–'),
+        valueFormatter: (value) => figure(typeof value === 'number' ? value : null),
       },
     }),
     ...(zooms && {

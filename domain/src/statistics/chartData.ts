@@ -23,7 +23,9 @@ export type Look = {
   /** Pixels. */
   width: number
   height: number
-  format: (figure: number) => string
+  /** A figure on the axis, and in full under the pointer. */
+  tick: (figure: number) => string
+  figure: (figure: number | null) => string
   legend: boolean
   /** Every series has a pattern or a dash of its own besides its colour. */
   patterns: boolean

@@ -59,9 +59,9 @@ export function LocationResult({ search, question, statistic }: Props) {
     [statName, groupBy, graphType, unit, periods, groups, empty],
   )
   const language = tick(1_000.5)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `tick` is made anew each time and differs by language alone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tick` and `figure` are made anew each time and differ by language alone
   const look = useMemo(
-    () => ({ theme, height: HEIGHT, format: tick, legend: false, patterns, interactive: true }),
+    () => ({ theme, height: HEIGHT, tick, figure, legend: false, patterns, interactive: true }),
     [theme, patterns, language, statName],
   )
   const optionFor = useCallback(
