@@ -55,6 +55,7 @@ const OF_FASTIFY: Record<string, [ErrorCode, number]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['bad-request', 400],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad-request', 400],
   FST_ERR_BAD_URL: ['bad-request', 400],
+  FST_ERR_MAX_PARAM_LENGTH: ['not-found', 404],
 }
 
 /** Constraints of the schema whose violation is an answer, not a fault of the server: code, status, field. */
@@ -78,7 +79,9 @@ export function toRefusal(error: unknown): Refusal {
   const known = code ? OF_FASTIFY[code] : undefined
   if (known) return new Refusal(...known)
   // A text with a NUL or with half a character: PostgreSQL keeps no such thing.
-  if (code === '22021' || code === '22P05') return new Refusal('invalid-value', 400)
+  if (code === '22021' || code === '22P02' || code === '22P05') return new Refusal('invalid-value', 400)
+  // A whole number that travels well but that no column holds: nothing has such an id.
+  if (code === '22003') return new Refusal('value-too-large', 400)
   if (statusCode === 429) return new Refusal('too-many-requests', 429, null, 1)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('bad-request', statusCode)
   return new Refusal('internal-error', 500)

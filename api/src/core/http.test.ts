@@ -19,7 +19,11 @@ test('every refusal has the documented form, whatever goes wrong before a route 
     413: await post(JSON.stringify({ username: 'x'.repeat(2_000_000) })),
     415: await post('username=admin', 'text/plain'),
   }
-  for (const [status, answer] of Object.entries(answers)) {
+  const addresses = [
+    [400, await ask({ method: 'GET', url: '/api/v1/users/%' })],
+    [404, await ask({ method: 'GET', url: `/api/v1/reports/${'x'.repeat(300)}` })],
+  ] as const
+  for (const [status, answer] of [...Object.entries(answers), ...addresses]) {
     expect(answer.status).toBe(Number(status))
     expect(answer.errors).toEqual([
       { path: null, code: expect.any(String), userMessage: expect.stringMatching(/^\p{L}/u) },

@@ -6,11 +6,12 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { languageOf } from '@rogatka/contract/languages.ts'
-import fastify, { type FastifyInstance, LogController } from 'fastify'
-import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import { faultsOf, toApiErrors, toRefusal } from './faults.ts'
+import { describedRoute } from './openapi.ts'
 import { Refusal, refuseAll } from './refusal.ts'
 
 /** Requests a minute from one address; far above what a control room or a station does. */
@@ -37,6 +38,8 @@ export async function createHttp(config: Config): Promise<FastifyInstance> {
     requestTimeout: 60_000,
     return503OnClosing: true,
     routerOptions: { maxParamLength: 200 },
+    // An address that no route can be looked up for; no hook runs for it.
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply.header('x-request-id', request.id)),
   })
 
   http.decorateRequest('caller', null as unknown as { session?: never })
@@ -54,19 +57,7 @@ export async function createHttp(config: Config): Promise<FastifyInstance> {
     const line = { reqId: request.id, method: request.method, url: request.routeOptions.url, status: reply.statusCode }
     request.log.debug({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
-  http.setErrorHandler((error, request, reply) => {
-    const refusal = toRefusal(error)
-    if (refusal.status === 500) request.log.error({ err: error, reqId: request.id }, refusal.message)
-    else if (refusal.status > 500)
-      request.log.warn({ reqId: request.id }, `${refusal.message}: ${(error as Error).message}`)
-    if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter)
-    const language = languageOf(request.headers['accept-language'])
-    return reply
-      .code(refusal.status)
-      .type('application/json; charset=utf-8')
-      .serializer(JSON.stringify)
-      .send(toApiErrors(refusal.faults, language))
-  })
+  http.setErrorHandler(answerError)
   // Bodies of stations and pictures reach their routes as bytes; JSON elsewhere as usual.
   const parseJson = http.getDefaultJsonParser('error', 'error')
   http.removeContentTypeParser(['application/json', 'text/plain'])
@@ -111,9 +102,23 @@ export async function createHttp(config: Config): Promise<FastifyInstance> {
       info: { title: 'Rogatka', version: config.buildCode },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
-    transform: jsonSchemaTransform,
+    transform: describedRoute,
   })
   await http.register(swaggerUi, { routePrefix: '/api/docs' })
   http.get(`${API_BASE}/openapi.json`, { schema: { hide: true } }, () => http.swagger())
   return http
+}
+
+/** Any error in the one form that errors have. */
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = toRefusal(error)
+  if (refusal.status === 500) request.log.error({ err: error, reqId: request.id }, refusal.message)
+  else if (refusal.status > 500)
+    request.log.warn({ reqId: request.id }, `${refusal.message}: ${(error as Error).message}`)
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter)
+  return reply
+    .code(refusal.status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(toApiErrors(refusal.faults, languageOf(request.headers['accept-language'])))
 }

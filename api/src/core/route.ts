@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Pool } from './database.ts'
+import type { Described } from './openapi.ts'
 import { Refusal } from './refusal.ts'
 import { hashToken, type Session, type Sessions } from './sessions.ts'
 
@@ -70,7 +71,8 @@ export function route<E extends Endpoint>(
     method: endpoint.method,
     url: API_BASE + endpoint.path,
     schema,
-    ...(bytes && { bodyLimit: bytes.limit, config: { raw: true } }),
+    ...(bytes && { bodyLimit: bytes.limit }),
+    config: { ...(endpoint.raw && { raw: endpoint.raw }), ...(endpoint.binary && { binary: true }) },
     onRequest: async (request) => {
       request.caller = await callerOf(api, endpoint, request)
     },
@@ -103,9 +105,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: { session?: Session; station?: { locationId: number } }
   }
-  interface FastifyContextConfig {
-    raw?: boolean
-  }
+  interface FastifyContextConfig extends Described {}
 }
 
 async function callerOf(api: Api, endpoint: Endpoint, request: FastifyRequest): Promise<FastifyRequest['caller']> {

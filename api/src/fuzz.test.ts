@@ -1,0 +1,189 @@
+import { permissionsOf, rights } from '@rogatka/contract/access.ts'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import type { InjectOptions } from 'fastify'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Client, type TestApi, testApi } from './core/testing.ts'
+import { type Chance, chanceFrom, type Schema } from './core/testing-random.ts'
+import { type Operation, operationsOf, type Request, requestOf } from './core/testing-requests.ts'
+import { car, jpeg, send, sendPicture } from './ingest/testing.ts'
+
+/*
+ * Random requests from the API's own description, valid and not, to every call as every kind of user.
+ * By hand with more of them, or others: FUZZ_REQUESTS=100000 FUZZ_SEED=9 npx vitest run api/src/fuzz.test.ts
+ */
+
+const SEED = Number(process.env.FUZZ_SEED ?? 8)
+/** For each call, so that a new one gets its share. */
+const REQUESTS_A_CALL = 12
+/** An answer that takes longer is a hang. */
+const PATIENCE_MS = 20_000
+
+type Answer = { status: number; type: string; json: unknown; text: string; requestId: unknown }
+
+/** Who asks. A session may die on the way: `token` then opens another for the same kind of user. */
+type Person = { name: string; permissions: string[]; token: () => Promise<string | undefined> }
+
+test('whatever is asked by whomever, the answer is as described, and never a fault of the server', async () => {
+  const api = await testApi()
+  const operations = operationsOf(api.app)
+  const [people, known, picture] = [await peopleOf(api), await filled(api), await jpeg()]
+  const chance = chanceFrom(SEED)
+  const answered = new Map<string, number>()
+  const faults: string[] = []
+  const requests = Number(process.env.FUZZ_REQUESTS ?? REQUESTS_A_CALL * operations.length)
+
+  for (let done = 0; done < requests && faults.length < 10; done++) {
+    const operation = operations[done % operations.length] as Operation
+    const person = askerOf(operation, people, chance)
+    const request = requestOf(operation, chance, known, picture)
+    const token = await person.token()
+    const answer = await answerTo(api, request, token, done)
+    const fault = answer ? faultOf(operation, answer) : 'no answer'
+    if (fault) faults.push(`${person.name}: ${JSON.stringify(request).slice(0, 600)}: ${fault}`)
+    const kind = `${operation.method} ${operation.path} ${answer?.status}`
+    answered.set(kind, (answered.get(kind) ?? 0) + 1)
+    remember(known, answer?.json)
+
+    const link = (answer?.json as { link?: unknown } | null | undefined)?.link
+    if (answer?.status !== 200 || typeof link !== 'string') continue
+    const file = await answerTo(api, { method: 'get', url: API_BASE + link, headers: {} }, token, done)
+    if (file?.status !== 200) faults.push(`${person.name}: ${JSON.stringify(request)}: its file: ${file?.text}`)
+  }
+
+  if (process.env.FUZZ_REQUESTS) console.log([...answered].map(([kind, times]) => `${times} × ${kind}`).join('\n'))
+  expect(faults).toEqual([])
+  // It was no walk along closed doors: the calls were also answered well.
+  const closed = operations.filter(
+    ({ method, path }) => ![...answered.keys()].some((kind) => kind.startsWith(`${method} ${path} 2`)),
+  )
+  expect(closed.length / operations.length).toBeLessThan(0.3)
+}, 3_600_000)
+
+async function peopleOf(api: TestApi): Promise<Person[]> {
+  const permissions = [...new Set(rights.flatMap(permissionsOf))]
+  const anonymising = permissionsOf('Anonymization')
+  const person = (name: string, held: string[]): Person => {
+    let client: Client | undefined
+    const isAlive = async (token: string | undefined) =>
+      token !== undefined && (await api.app.api.sessions.find(token, api.clock.now)) !== null
+    return {
+      name,
+      permissions: held,
+      token: async () => {
+        if (!(await isAlive(client?.token))) client = await api.withPermissions(held)
+        return client?.token
+      },
+    }
+  }
+  const station = await api.station()
+  return [
+    ...permissions.map((permission) => person(permission, [permission])),
+    person(
+      'all rights',
+      permissions.filter((permission) => !anonymising.includes(permission)),
+    ),
+    person('all rights, anonymised', permissions),
+    person('no right', []),
+    { name: 'a station', permissions: [], token: async () => station.token },
+    { name: 'signed out', permissions: [], token: async () => undefined },
+    { name: 'a dead token', permissions: [], token: async () => 'nobody-knows-me' },
+  ]
+}
+
+/** Mostly somebody who may: what lies behind the door matters more. */
+function askerOf({ description }: Operation, people: readonly Person[], chance: Chance): Person {
+  if (chance.happens(0.3)) return chance.one(people)
+  if (description === 'Access: station') return people.find(({ name }) => name === 'a station') as Person
+  const entitled = rights.filter((right) => description.split(/\W+/).includes(right)).flatMap(permissionsOf)
+  const all = people.filter(({ name }) => name.startsWith('all rights'))
+  return chance.one([...all, ...all, ...people.filter(({ name }) => entitled.includes(name))])
+}
+
+/** Vehicles and pictures, and the names of the fields whose values lead to them. */
+async function filled(api: TestApi): Promise<Record<string, unknown[]>> {
+  const station = await api.station()
+  const vehicles = Array.from({ length: 20 }, (_, index) => {
+    const createdAt = new Date(api.clock.now.getTime() - (index < 10 ? 1_000 : 40_000_000) * (index + 1)).toISOString()
+    return car(index + 1, { createdAt, ...(index % 3 === 0 && { speed: null, axles: null, plateLpr: null }) })
+  })
+  await send(station, vehicles)
+  const first = vehicles.slice(0, 4)
+  for (const vehicle of first) await sendPicture(station, vehicle, 'front', await jpeg())
+  return {
+    id: [...first.map(({ sequence }) => vehicleId(7, sequence)), 1, 2, 8],
+    locationId: [7, 7, 8],
+    locations: ['7', '7,8', 7],
+    createdAt: first.map(({ createdAt }) => createdAt),
+    dateTimeStart: ['2026-10-01T00:00:00Z', '2026-10-19T22:00:00Z', '2026-10-20T07:00:00+02:00'],
+    dateTimeEnd: ['2026-10-21T00:00:00Z', '2026-10-20T22:00:00Z', '2026-10-20T08:00:00Z'],
+    sequence: vehicles.map(({ sequence }) => sequence),
+    laneNumber: [1, 2],
+    plateLpr: ['WX*', 'WX10001', 'W?1000?'],
+    number: [0, 1],
+    page: [1, 2],
+    limit: [1, 10, 100],
+    statResolutionUnit: ['hour', 'day', 'minute', 'month'],
+    statResolutionValue: [1, 2, 15],
+    phoneNumber: ['+48 600 100 200'],
+    email: ['jan@example.org'],
+    password: ['Szlaban-2026-noc'],
+    roles: [[8], [1]],
+    permissions: [['ROLE_1'], ['ROLE_1', 'ROLE_4']],
+  }
+}
+
+/** What an answer names leads somewhere, too. */
+function remember(known: Record<string, unknown[]>, json: unknown): void {
+  const named = json as { id?: unknown; content?: { id?: unknown }[] } | null | undefined
+  const first = Array.isArray(named) ? named[0] : (named?.content?.[0] ?? named)
+  for (const name of ['id', 'version', 'variant', 'contentId', 'tagId']) {
+    const value = first?.[name as 'id']
+    const values = known[name] ?? []
+    known[name] = values
+    if (typeof value === 'number' && !values.includes(value) && values.length < 200) values.push(value)
+  }
+}
+
+/** Null when there is none in time. Each asks from another address: how often one may ask is the subject of other tests. */
+async function answerTo(api: TestApi, request: Request, token: string | undefined, nth: number) {
+  const asked = {
+    ...request,
+    method: request.method.toUpperCase(),
+    headers: { ...request.headers, ...(token && { authorization: `Bearer ${token}` }) },
+    remoteAddress: `10.${(nth >> 16) & 255}.${(nth >> 8) & 255}.${nth & 255}`,
+  } as InjectOptions
+  let late: NodeJS.Timeout | undefined
+  const patience = new Promise<null>((resolve) => {
+    late = setTimeout(resolve, PATIENCE_MS, null)
+  })
+  const answer = await Promise.race([api.app.api.http.inject(asked), patience])
+  clearTimeout(late)
+  if (!answer) return null
+  const type = String(answer.headers['content-type'] ?? '').split(';')[0] ?? ''
+  const json = type === 'application/json' ? answer.json() : undefined
+  const { statusCode: status, body: text, headers } = answer
+  return { status, type, json, text: text.slice(0, 500), requestId: headers['x-request-id'] } satisfies Answer
+}
+
+const compiled = new Map<Schema, z.ZodType>()
+const shapeOf = (schema: Schema): z.ZodType => {
+  const shape = compiled.get(schema) ?? z.fromJSONSchema(schema as never)
+  compiled.set(schema, shape)
+  return shape
+}
+
+/** What is wrong with an answer by the description of the call; null when nothing is. */
+function faultOf({ responses }: Operation, { status, type, json, text, requestId }: Answer): string | null {
+  if (status >= 500) return `${status}: ${text}`
+  if (!requestId) return `no x-request-id: ${status} ${text}`
+  const described = responses[status] ?? (status >= 400 ? responses.default : undefined)
+  if (!described) return `${status}, which is not described`
+  const schema = described.content?.['application/json']?.schema
+  if (!schema) return status === 200 && type === '' ? 'no content' : null
+  if (type !== 'application/json') return `${status} ${type}: ${text}`
+  const parsed = shapeOf(schema).safeParse(json)
+  if (!parsed.success) return `${status} ${text}: ${z.prettifyError(parsed.error)}`
+  return status >= 400 && (json as unknown[]).length === 0 ? 'no error is named' : null
+}
