@@ -22,7 +22,10 @@ const HERE = { ip: '127.0.0.1' }
 const codeOf = async (answer: Response) => ((await answer.json()) as ApiError[])[0]?.code
 
 /** The routes alone, with a kind of report of our own, on a real port. */
-async function withKind(content: (given: Given, at: Date) => AsyncIterable<Uint8Array>, name = 'file.csv') {
+async function withKind(
+  content: (given: Given, at: Date) => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
+  name = 'file.csv',
+) {
   const api = await testApi()
   const http = await createHttp(api.app.api.config)
   onTestFinished(() => http.close())
@@ -30,7 +33,7 @@ async function withKind(content: (given: Given, at: Date) => AsyncIterable<Uint8
     name: 'ours',
     access: ['Stat'],
     query: z.object({ at: when }),
-    make: async (given, { at }) => ({ name, content: content(given, at) }),
+    make: async (given, { at }) => ({ name, content: await content(given, at) }),
   })
   reportRoutes({ ...api.app.api, http }, [kind])
   const address = await http.listen({ host: '127.0.0.1', port: 0 })
@@ -158,4 +161,28 @@ test('whoever leaves ends the making of the file, and makes room for the next', 
   for (const one of [...first, ...waiting]) one.destroy()
   await vi.waitFor(() => expect(open.now).toBe(0))
   expect(open.most).toBe(4)
+})
+
+test('whoever leaves before the file begins, or in the queue for it, makes room for the next', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let begun = 0
+  const { order, get } = await withKind(async (given, at) => {
+    begun++
+    if (begun <= 4) await released
+    return short(given, at)
+  })
+  const { link } = await order()
+  const leaving = new AbortController()
+  const gone: Promise<unknown>[] = []
+  const leaver = () => gone.push(get(link, undefined, { signal: leaving.signal }).catch(() => 'gone'))
+  for (let time = 0; time < 4; time++) leaver()
+  await vi.waitFor(() => expect(begun).toBe(4))
+  leaver()
+  const next = get(link)
+  leaving.abort()
+  expect((await next).status).toBe(200)
+  expect(await Promise.all(gone)).toEqual(Array(5).fill('gone'))
+  // Their files come to nothing, and free no second place.
+  release()
+  expect(await (await get(link)).text()).toContain('2026-10-20')
 })

@@ -25,17 +25,19 @@ export function reportRoutes(api: Api, kinds: readonly ReportKind[]): void {
     const { language, printedBy } = order
     const query = kind.query.parse(order.query)
 
-    const leave = await turns.take(goneSignal(reply))
+    const gone = goneSignal(reply)
+    const leave = await turns.take(gone)
     if (!leave) return
+    // Whichever comes first, this or the end of the file: a query that it waits for may outlast the browser.
+    gone.addEventListener('abort', leave)
     try {
       const { name, content } = await kind.make(
         { sql, session, now, language, printedBy, issuer: api.config.ownerCompany },
         query,
       )
+      if (gone.aborted) return
       const stream = Readable.from(content, { objectMode: false })
-      // Whichever comes first: a query that the file waits for may outlast the browser.
       stream.once('close', leave)
-      reply.raw.once('close', leave)
       stream.once('error', (error) => request.log.warn({ err: error, kind: kind.name }, 'report: broke off'))
       reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
       reply
@@ -51,8 +53,10 @@ export function reportRoutes(api: Api, kinds: readonly ReportKind[]): void {
   })
 }
 
+/** Tells that whoever asked is gone, also when they went before anybody looked. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
+  if (reply.raw.destroyed) gone.abort()
   reply.raw.once('close', () => gone.abort())
   return gone.signal
 }
