@@ -511,6 +511,12 @@ test('on a phone vehicles are cards, one menu has every file, and nothing is cut
     await expectNoOverflow(page)
   }
   await expect(page.getByRole('table')).toHaveCount(0)
+  await page.goto(resultAddress(long.id, { step: '3', orderByColumnName1: 'speed', orderDirection1: 'asc' }))
+  for (const name of ['Według', 'Kierunek']) {
+    const field = page.getByRole('group', { name: 'Poziom 1' }).getByRole('combobox', { name })
+    expect((await field.boundingBox())?.width, name).toBeGreaterThan(250)
+  }
+  await page.goto(resultAddress(long.id))
   await page.getByRole('button', { name: 'Pobierz', exact: false }).click()
   await expect(page.getByRole('menuitem')).toHaveCount(6)
   await page.keyboard.press('Escape')
