@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { permissionsOf, type Right, rights } from '@rogatka/contract/access.ts'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
+import { reportLink } from '@rogatka/contract/reports.ts'
 import { expect, test } from 'vitest'
 import { openedEndpoints } from './core/route.ts'
 import { type Client, testApi } from './core/testing.ts'
@@ -27,6 +28,13 @@ test('every endpoint of the contract is open, and no other', async () => {
   const declared = await declaredEndpoints()
   expect(openedEndpoints(api.app.api).map(name).sort()).toEqual(declared.map(name).sort())
   expect(declared.length).toBeGreaterThan(15)
+})
+
+test('whatever orders a report, or is a door to guess at, has a limit of its own', async () => {
+  const rated = new Map((await declaredEndpoints()).map((endpoint) => [name(endpoint), endpoint]))
+  for (const door of ['POST /login', 'PUT /reset-password', 'PUT /set-password'])
+    expect(rated.get(door)?.rate, door).toBe('sign-in')
+  for (const [about, { response, rate }] of rated) expect(rate === 'report', about).toBe(response === reportLink)
 })
 
 test('every endpoint lets in the holders of its rights, and nobody else', async () => {

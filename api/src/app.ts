@@ -11,13 +11,14 @@ import { calibrationRoutes } from './calibration/routes.ts'
 import type { Config } from './config.ts'
 import type { Pool } from './core/database.ts'
 import { healthRoutes } from './core/health.ts'
-import { createHttp } from './core/http.ts'
+import { createHttp, type LogTarget } from './core/http.ts'
 import type { Recurring, Task } from './core/jobs.ts'
 import { type Mailer, noMailer, smtpMailer } from './core/mail.ts'
 import { openFiles } from './core/open-files.ts'
 import { DELIVER, deliver, deliverUnsent } from './core/outbox.ts'
 import { servePage } from './core/page.ts'
 import { createScaler } from './core/pictures.ts'
+import { createRates } from './core/rates.ts'
 import { orderReport } from './core/reports/links.ts'
 import { reportRoutes } from './core/reports/routes.ts'
 import type { Api } from './core/route.ts'
@@ -57,12 +58,12 @@ const PAGE = fileURLToPath(new URL('../../web/dist', import.meta.url))
 export async function createApp(
   config: Config,
   sql: Pool,
-  given: { now?: () => Date; mailer?: Mailer } = {},
+  given: { now?: () => Date; mailer?: Mailer; logTo?: LogTarget } = {},
 ): Promise<App> {
   const now = given.now ?? (() => new Date())
-  const http = await createHttp(config)
+  const http = await createHttp(config, given.logTo)
   const sessions = createSessions(sql)
-  const api: Api = { http, sql, config, sessions, now }
+  const api: Api = { http, sql, config, sessions, rates: createRates(http), now }
 
   const mailer = given.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
   const composers = { [RESET_MAIL]: composeReset(config.publicUrl) }

@@ -1,8 +1,18 @@
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
+import { PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
+import { PROPOSAL_LENGTH } from '@rogatka/domain/session/password.ts'
 import { z } from 'zod'
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
+/** Whoever connects is the proxy; or only these addresses and networks are. */
+const proxies = z.union([
+  flag,
+  z
+    .string()
+    .transform((text) => text.split(',').map((address) => address.trim()))
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))),
+])
 const days = z.coerce.number().int().min(1).max(36_500)
 
 const environment = z.object({
@@ -23,7 +33,8 @@ const environment = z.object({
   OVERLOAD_BASIS: z.enum(['minimum', 'measured']).default('minimum'),
   RETENTION_DAYS: days.default(730),
   IMAGE_RETENTION_DAYS: days.default(90),
-  TRUST_PROXY: flag.default(false),
+  PASSWORD_MIN_LENGTH: z.coerce.number().int().min(PASSWORD_LENGTH).max(PROPOSAL_LENGTH).default(PASSWORD_LENGTH),
+  TRUST_PROXY: proxies.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -49,7 +60,10 @@ export type Config = {
   overloadBasis: 'minimum' | 'measured'
   retentionDays: number
   imageRetentionDays: number
-  trustProxy: boolean
+  /** Characters that a new password needs at least. */
+  passwordMinLength: number
+  /** Whose word on the caller's address counts: nobody's, whoever connects, or these addresses and networks. */
+  trustProxy: boolean | string[]
   logLevel: string
   /** Connections to the database of one process. */
   connections: number
@@ -85,6 +99,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     overloadBasis: e.OVERLOAD_BASIS,
     retentionDays: e.RETENTION_DAYS,
     imageRetentionDays: e.IMAGE_RETENTION_DAYS,
+    passwordMinLength: e.PASSWORD_MIN_LENGTH,
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
     connections: Math.max(10, cpus().length * 2),

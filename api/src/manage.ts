@@ -4,11 +4,12 @@ import { accuracyClasses } from '@rogatka/contract/locations.ts'
 import { z } from 'zod'
 import { verifyDays } from './archive/derived/upkeep.ts'
 import { readConfig } from './config.ts'
+import { noteDeed } from './core/audit.ts'
 import { connect, type Pool } from './core/database.ts'
 import { joinEmbedded } from './core/embedded.ts'
 import { migrate } from './core/migrate.ts'
 import { partitionsOf } from './core/partitions.ts'
-import { hashPassword, passwordFault } from './core/passwords.ts'
+import { checkNewPassword, hashPassword } from './core/passwords.ts'
 import { addLocation, locations, newStationKey } from './locations/queries.ts'
 import { accountByUsername, closeSessionsOf } from './session/queries.ts'
 import { verifyDerived } from './statistics/verify.ts'
@@ -88,12 +89,16 @@ const commands: Record<string, Command> = {
     const account = await accountByUsername(sql, username)
     if (!account) throw new Error(`There is no user ${username}`)
     const roleId = (await userById(sql, account.id))?.roles[0]?.id ?? null
-    const fault = passwordFault(password, roleId)
-    if (fault) throw new Error(fault)
+    checkNewPassword(password, roleId, readConfig(process.env).passwordMinLength)
     const passwordHash = await hashPassword(password)
     await sql.begin(async (sql) => {
       await setPassword(sql, account.id, passwordHash, now, true)
       await closeSessionsOf(sql, account.id, null, now)
+      await noteDeed(
+        sql,
+        { userId: null, ip: null, now },
+        { action: 'password-reset-by-command', subject: account.username },
+      )
     })
     console.log(`${account.username} has a new password, to be changed at the next sign-in`)
   },

@@ -106,6 +106,7 @@ export const report = endpoint({
     reportType: z.enum(['pdf', 'xlsx']).default('pdf'),
   }),
   response: reportLink,
+  rate: 'report',
 })
 
 /** Days that the log of a user goes back. */
@@ -118,4 +119,5 @@ export const userLog = endpoint({
   summary: "A user's actions of the last 7 days as a zip: a link; one's own, or with UserManagement anybody's",
   params: z.object({ id: queryId }),
   response: reportLink,
+  rate: 'report',
 })

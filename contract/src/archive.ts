@@ -108,6 +108,7 @@ export const report = endpoint({
   summary: 'Orders a report of a search, or of one vehicle: its evidence sheet (pdf), or that with its pictures (zip)',
   query: reportQuery,
   response: reportLink,
+  rate: 'report',
 })
 
 export const detail = endpoint({

@@ -92,6 +92,7 @@ export const report = endpoint({
   params: vehicleParams,
   query: vehicleKey.partial({ locationId: true }).extend({ reportType: z.enum(evidenceTypes).default('pdf') }),
   response: reportLink,
+  rate: 'report',
 })
 
 export const tags = endpoint({

@@ -9,6 +9,20 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  */
 export type Access = 'public' | 'session' | 'station' | Right | readonly Right[] | { allOf: readonly Right[] }
 
+/**
+ * Calls that one caller may make only so often, besides the limit that every call has by address. `sign-in` counts by
+ * address, because nobody is known yet; the others by user.
+ */
+export const rates = {
+  /** Doors at which a secret could be guessed, or mail caused. */
+  'sign-in': { max: 300, seconds: 60 },
+  /** The rows of a file, which a page sends one by one. */
+  row: { max: 50, seconds: 1 },
+  /** Orders of reports: each is work for minutes. */
+  report: { max: 60, seconds: 60 },
+} as const
+export type Rate = keyof typeof rates
+
 export type Endpoint = {
   method: Method
   /** Below /api/v1, with `:name` for each parameter. */
@@ -25,6 +39,8 @@ export type Endpoint = {
   response?: z.ZodType
   /** The route sends bytes with their own content type. */
   binary?: boolean
+  /** Absent: the general limit alone. */
+  rate?: Rate
   /** Stays open to a session whose password has expired. */
   evenExpired?: boolean
 }

@@ -6,6 +6,7 @@ export const login = endpoint({
   path: '/login',
   access: 'public',
   summary: 'Signs in; the token goes into the Authorization header as Bearer',
+  rate: 'sign-in',
   body: z.object({
     username: z.string({ error: 'user-login-required' }).trim().min(1, 'user-login-required').max(100),
     password: z.string({ error: 'user-password-required' }).min(1, 'user-password-required').max(200),
@@ -36,6 +37,7 @@ export const resetPassword = endpoint({
   path: '/reset-password',
   access: 'public',
   summary: 'Sends a reset token by mail; the answer does not tell whether the address is known',
+  rate: 'sign-in',
   body: z.object({ email }),
 })
 
@@ -44,6 +46,7 @@ export const setPassword = endpoint({
   path: '/set-password',
   access: 'public',
   summary: 'Sets a new password with the token of the mail; all sessions of the user end',
+  rate: 'sign-in',
   body: z.object({
     email,
     password: z.string({ error: 'user-password-required' }).min(1, 'user-password-required').max(200),
@@ -66,6 +69,8 @@ export const build = endpoint({
     ownerCompany: z.string(),
     /** Null: the link to the old system is hidden. */
     legacyUrl: z.string().nullable(),
+    /** Characters that a new password needs at least; that of an administrator never less than 12. */
+    passwordMinLength: z.int(),
     /** Pictures older than so many days are removed; their vehicles stay longer. */
     imageRetentionDays: z.int(),
   }),

@@ -119,4 +119,5 @@ export const report = endpoint({
   summary: 'Orders the same figures with their charts as a workbook or a document',
   query: statisticFilters.extend({ reportType: z.enum(statisticReports).default('xlsx') }),
   response: reportLink,
+  rate: 'report',
 })

@@ -3,6 +3,7 @@ import { eventTypes } from '@rogatka/contract/activity.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { instant } from '@rogatka/contract/wire.ts'
 import { z } from 'zod'
+import { entryAsSeenBy } from '../core/anonymity.ts'
 import { csv } from '../core/reports/csv.ts'
 import { type PageColumn, pdfTable } from '../core/reports/pdf-table.ts'
 import { type Given, type ReportFile, reportKind, stampedName } from '../core/reports/report.ts'
@@ -47,11 +48,14 @@ export const userLogReport = reportKind({
   access: [],
   query: historyOrder.required({ userId: true }),
   make: async (given, search): Promise<ReportFile> => {
-    const { language, now, sql } = given
+    const { language, now, sql, session } = given
+    async function* changes(): AsyncGenerator<AuditEntry[]> {
+      for await (const batch of auditRows(sql, search)) yield batch.map((entry) => entryAsSeenBy(session, entry))
+    }
     async function* entries(): AsyncGenerator<Entry> {
       yield { name: 'activity.pdf', content: await asPdf(given, search) }
       yield { name: 'activity.csv', content: csv(columnsOf(language), activityRows(sql, search), language) }
-      yield { name: 'changes.csv', content: csv(auditColumnsOf(language), auditRows(sql, search), language) }
+      yield { name: 'changes.csv', content: csv(auditColumnsOf(language), changes(), language) }
     }
     return { name: stampedName('user_log', now, 'zip'), content: zip(entries(), now) }
   },

@@ -1,6 +1,7 @@
 import { hasRight } from '@rogatka/contract/access.ts'
 import * as endpoints from '@rogatka/contract/activity.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
+import { entryAsSeenBy } from '../core/anonymity.ts'
 import { Refusal, refuseAll } from '../core/refusal.ts'
 import { orderReport } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
@@ -23,9 +24,9 @@ export function activityRoutes(api: Api): void {
     return { totalCount: await activityCount(sql, search), content: [...(await activityPage(sql, search, query))] }
   })
 
-  route(api, endpoints.audit, async ({ sql, query }) => ({
+  route(api, endpoints.audit, async ({ sql, session, query }) => ({
     totalCount: await auditCount(sql, query),
-    content: [...(await auditPage(sql, query, query))],
+    content: (await auditPage(sql, query, query)).map((entry) => entryAsSeenBy(session, entry)),
   }))
 
   route(api, endpoints.outbox, async ({ sql, query }) => ({

@@ -9,7 +9,15 @@ export type Actor = { session: Session; request: Pick<FastifyRequest, 'ip'>; now
 export type Deed = { action: string; subject: string; before?: unknown; after?: unknown }
 
 /** Appends to the audit log; call it in the transaction of the change, so that neither stands without the other. */
-export const audit = (sql: Sql, { session, request, now }: Actor, { action, subject, before, after }: Deed) => sql`
+export const audit = (sql: Sql, { session, request, now }: Actor, deed: Deed) =>
+  noteDeed(sql, { userId: session.userId, ip: request.ip, now }, deed)
+
+/** The same of what is done without a session: by the token of a mail, or by a command of whoever runs the portal. */
+export const noteDeed = (
+  sql: Sql,
+  { userId, ip, now }: { userId: number | null; ip: string | null; now: Date },
+  { action, subject, before, after }: Deed,
+) => sql`
   insert into audit (at, user_id, ip, action, subject, before, after)
-  values (${now}, ${session.userId}, ${request.ip}, ${action}, ${subject},
+  values (${now}, ${userId}, ${ip}, ${action}, ${subject},
           ${before === undefined ? null : sql.json(before as never)}, ${after === undefined ? null : sql.json(after as never)})`

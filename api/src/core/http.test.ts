@@ -1,7 +1,12 @@
-import { login, ping } from '@rogatka/contract/session.ts'
+import { report as activityReport } from '@rogatka/contract/activity.ts'
+import { rates } from '@rogatka/contract/endpoint.ts'
+import { post, putImage } from '@rogatka/contract/ingest.ts'
+import { login, ping, setPassword } from '@rogatka/contract/session.ts'
+import { bulkDelete } from '@rogatka/contract/users.ts'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
-import { PASSWORD, testApi } from './testing.ts'
+import type { Config } from '../config.ts'
+import { type Client, PASSWORD, testApi } from './testing.ts'
 
 test('every refusal has the documented form, whatever goes wrong before a route is reached', async () => {
   const api = await testApi()
@@ -73,8 +78,80 @@ test('tells its watchers that it lives, is ready, and how it fares', async () =>
   expect((await http.inject('/metrics')).body).toContain('http_request_duration_seconds_bucket')
 })
 
+test('what may be asked for only so often is refused past its limit, by address or by user, with the time to wait', async () => {
+  const api = await testApi()
+  const [one, other] = [await api.withPermissions(['ROLE_20']), await api.withPermissions(['ROLE_20'])]
+  const order = (caller: Client) =>
+    caller.call(activityReport, { query: { dateTimeStart: '2026-10-20T00:00Z', dateTimeEnd: '2026-10-20T00:00Z' } })
+  for (let i = 0; i < rates.report.max; i++) expect((await order(one)).status).toBe(400)
+  const refused = await order(one)
+  expect([refused.status, refused.errors[0]?.code]).toEqual([429, 'too-many-requests'])
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(rates.report.seconds)
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await order(other)).status).not.toBe(429)
+
+  const guess = (i: number) =>
+    api.anyone.call(setPassword, { body: { email: 'a@example.org', token: `guess-${i}`, password: '' } })
+  for (let i = 0; i < rates['sign-in'].max; i++) expect((await guess(i)).status).toBe(400)
+  expect((await guess(-1)).status).toBe(429)
+  // One class for all doors of an address; those who are inside go on.
+  expect((await api.anyone.call(login, { body: { username: 'a', password: 'b' } })).status).toBe(429)
+  expect((await one.call(ping)).status).toBe(204)
+})
+
+test('takes the address of a caller from the last word of the proxy alone', async () => {
+  const failed = async (trustProxy: Config['trustProxy']) => {
+    const api = await testApi({ trustProxy })
+    const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9', 'x-forwarded-proto': 'https' }
+    const { headers: answered } = await api.anyone.call(login, { body: { username: 'a', password: 'b' }, headers })
+    const [row] = await api.sql<{ ip: string }[]>`select ip from login_failure`
+    return [row?.ip, answered['strict-transport-security']]
+  }
+  const overTls = 'max-age=31536000'
+  expect(await failed(true)).toEqual(['203.0.113.9', overTls])
+  expect(await failed(['127.0.0.1'])).toEqual(['203.0.113.9', overTls])
+  expect(await failed(['192.0.2.7'])).toEqual(['127.0.0.1', undefined])
+  expect(await failed(false)).toEqual(['127.0.0.1', undefined])
+})
+
+test('a body past the limit of its route is refused, whatever its length claims', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const json = { 'content-type': 'application/json' }
+  const long = (bytes: number) => `["${'x'.repeat(bytes)}"]`
+  const user = await api.withPermissions(['ROLE_7', 'ROLE_20'])
+  const MB = 1024 * 1024
+  const picture = (bytes: number) =>
+    station.call(putImage, {
+      params: { sequence: 1, type: 'front' },
+      query: { createdAt: '2026-10-20T07:59:58.000Z' },
+      payload: Buffer.alloc(bytes),
+      headers: { 'content-type': 'image/jpeg' },
+    })
+  expect((await user.call(bulkDelete, { payload: long(MB), headers: json })).status).toBe(413)
+  expect((await user.call(bulkDelete, { payload: long(MB - 100), headers: json })).status).toBe(400)
+  expect((await station.call(post, { payload: long(8 * MB), headers: json })).status).toBe(413)
+  expect((await station.call(post, { payload: long(2 * MB), headers: json })).status).not.toBe(413)
+  expect((await picture(2 * MB + 1)).status).toBe(413)
+  expect((await picture(2 * MB)).status).not.toBe(413)
+})
+
 test('sends the security headers with everything', async () => {
   const api = await testApi()
+  for (const url of ['/', '/api/v1/build', '/api/v1/nothing-here', '/api/docs/']) {
+    const { headers } = await api.app.api.http.inject(url)
+    expect(headers, url).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'SAMEORIGIN',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+    })
+    const scripts = /script-src ([^;]*)/.exec(String(headers['content-security-policy']))?.[1]
+    expect(scripts, url).toBe("'self'")
+    expect(headers['x-powered-by'], url).toBeUndefined()
+  }
   const { headers } = await api.app.api.http.inject('/healthz')
   expect(headers['content-security-policy']).toContain("script-src 'self'")
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")

@@ -17,14 +17,21 @@ import { Refusal, refuseAll } from './refusal.ts'
 /** Requests a minute from one address; far above what a control room or a station does. */
 const REQUESTS_PER_MINUTE = 6_000
 
+/** Where log lines go instead of standard output. */
+export type LogTarget = { write: (line: string) => void }
+
+/** What no page of the portal ever needs of a device. */
+const PERMISSIONS_POLICY = 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'
+
 /** The bare server: security headers, limits, logging, the form of errors and the page of the API; no route of any room. */
-export async function createHttp(config: Config): Promise<FastifyInstance> {
+export async function createHttp(config: Config, logTo?: LogTarget): Promise<FastifyInstance> {
   const http = fastify({
     logger:
       config.logLevel === 'silent'
         ? false
         : {
             level: config.logLevel,
+            ...(logTo && { stream: logTo }),
             redact: ['req.headers.authorization'],
             serializers: {
               req: (request) => ({ method: request.method, url: request.url, ip: request.ip, id: request.id }),
@@ -32,7 +39,8 @@ export async function createHttp(config: Config): Promise<FastifyInstance> {
           },
     // A line a request is enough, and it is written below.
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
+    // One proxy, not all: what stands further left in X-Forwarded-For is only what a caller wrote there.
+    trustProxy: config.trustProxy === true ? (_address: string, hop: number) => hop === 0 : config.trustProxy,
     genReqId: () => randomUUID(),
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
@@ -52,6 +60,11 @@ export async function createHttp(config: Config): Promise<FastifyInstance> {
   http.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (!reply.hasHeader('cache-control') && request.url.startsWith(API_BASE)) reply.header('cache-control', 'no-store')
+  })
+  // Only what came by TLS may promise it for later: a portal in a closed network may have none.
+  http.addHook('onRequest', async (request, reply) => {
+    reply.header('permissions-policy', PERMISSIONS_POLICY)
+    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
   })
   http.addHook('onResponse', async (request, reply) => {
     const line = { reqId: request.id, method: request.method, url: request.routeOptions.url, status: reply.statusCode }

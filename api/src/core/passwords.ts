@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
-import { ADMINISTRATOR_PASSWORD_LENGTH, ADMINISTRATOR_ROLE, PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
+import { ADMINISTRATOR_PASSWORD_LENGTH, ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
+import { refuseAll } from './refusal.ts'
 
 /** Argon2id with the parameters that OWASP names (19 MiB, 2 passes, 1 lane): the library's defaults. */
 export const hashPassword = (password: string): Promise<string> => hash(password)
@@ -14,9 +15,13 @@ export async function passwordMatches(passwordHash: string | null | undefined, p
   return matches && passwordHash != null
 }
 
-/** Why a new password is refused, or null when it may be set; `roleId` is the holder's first role. */
-export function passwordFault(password: string, roleId: number | null): ErrorCode | null {
+/**
+ * Refuses a new password that is too short for its holder's first role; `least` is the portal's setting.
+ * @throws beside the field
+ */
+export function checkNewPassword(password: string, roleId: number | null, least: number, path = 'password'): void {
+  const fault = (code: ErrorCode) => refuseAll(422, [{ path, code, params: { length: least } }])
   if (roleId === ADMINISTRATOR_ROLE && password.length < ADMINISTRATOR_PASSWORD_LENGTH)
-    return 'password-for-admin-cannot-be-shorter-than-12'
-  return password.length < PASSWORD_LENGTH ? 'password-too-short' : null
+    throw fault('password-for-admin-cannot-be-shorter-than-12')
+  if (password.length < least) throw fault('password-too-short')
 }

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Pool } from './database.ts'
 import type { Described } from './openapi.ts'
+import type { Rates } from './rates.ts'
 import { Refusal } from './refusal.ts'
 import { hashToken, type Session, type Sessions } from './sessions.ts'
 
@@ -15,6 +16,7 @@ export type Api = {
   sql: Pool
   config: Config
   sessions: Sessions
+  rates: Rates
   /** The clock; tests set it. */
   now: () => Date
 }
@@ -75,6 +77,7 @@ export function route<E extends Endpoint>(
     config: { ...(endpoint.raw && { raw: endpoint.raw }), ...(endpoint.binary && { binary: true }) },
     onRequest: async (request) => {
       request.caller = await callerOf(api, endpoint, request)
+      if (endpoint.rate) await api.rates(endpoint.rate, request)
     },
     handler: async (request, reply) => {
       const call = {

@@ -76,6 +76,8 @@ export type TestApi = {
   loseDatabase: () => Promise<() => Promise<void>>
   /** Does all that waits in the queue of jobs, once. */
   runJobs: () => Promise<void>
+  /** Lines that the server logged; none at the level `silent`, which tests begin with. */
+  logged: string[]
   /** Mails that went out. */
   sent: Message[]
   /** Nobody: without a token. */
@@ -110,13 +112,18 @@ export async function testApi(
   const config = { ...readConfig({ LOG_LEVEL: 'silent', DATABASE_URL: url }), demo: false, ...settings }
   const clock = share?.clock ?? { now: new Date('2026-10-20T08:00:00Z') }
   const sent: Message[] = []
+  const logged: string[] = []
   const mailer: Mailer = {
     canSend: true,
     send: async (message) => {
       sent.push(message)
     },
   }
-  const app = await createApp(config, sql, { now: () => clock.now, mailer })
+  const app = await createApp(config, sql, {
+    now: () => clock.now,
+    mailer,
+    logTo: { write: (line) => logged.push(line) },
+  })
   await app.listen()
 
   const close = async () => {
@@ -174,6 +181,7 @@ export async function testApi(
     clock,
     close,
     sent,
+    logged,
     runJobs: () =>
       runOnce({ connectionString: url, taskList: taskListOf(app.jobs.recurring, app.jobs.tasks), logger: silent }),
     loseDatabase: async () => {

@@ -27,6 +27,25 @@ test('the additional time is a whole number of seconds up to 600', async () => {
   for (const wrong of [601, -1, 1.5]) expect((await save(wrong)).status).toBe(400)
 })
 
+test('what users change of themselves is in the audit log, before and after, and without the password', async () => {
+  const api = await testApi()
+  const user = await api.as('SelfPersonal')
+  await user.call(endpoints.updateSelf, { body: { ...data, password: PASSWORD } })
+  await user.call(endpoints.saveSettings, { body: { checkpointAdditionalTime: 30 } })
+  await user.call(endpoints.endOtherSessions)
+  const lines = await api.sql`select action, before, after from audit where user_id = ${user.userId} order by id`
+  expect(lines.map(({ action, before, after }) => [action, before, after])).toEqual([
+    [
+      'account-changed',
+      { firstName: 'Test', lastName: 'Test', email: null, phoneNumber: null },
+      { ...data, phoneNumber: '+48600100200' },
+    ],
+    ['settings-changed', { checkpointAdditionalTime: 60 }, { checkpointAdditionalTime: 30 }],
+    ['sessions-ended', null, null],
+  ])
+  expect(JSON.stringify(lines)).not.toContain(PASSWORD)
+})
+
 test('a user sees their own sessions, and signs out everywhere but here', async () => {
   const api = await testApi()
   const user = await api.as('SelfPersonal')

@@ -4,7 +4,7 @@ import { passwordMatches } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { closeSessionsOf, ownSessions } from '../session/queries.ts'
-import { passwordHashOf, toPhoneNumber } from '../users/queries.ts'
+import { type Account, passwordHashOf, toPhoneNumber, userById } from '../users/queries.ts'
 import { saveSettings, updateSelf } from './queries.ts'
 
 /** Opens what users change of themselves; the password has its own call among the users. */
@@ -13,22 +13,33 @@ export function preferencesRoutes(api: Api): void {
     await sql.begin(async (sql) => {
       const current = await passwordHashOf(sql, session.userId)
       if (!(await passwordMatches(current, password))) throw new Refusal('wrong-current-password', 422, 'password')
+      const { firstName, lastName, email, phoneNumber } = (await userById(sql, session.userId)) as Account
+      const before = { firstName, lastName, email, phoneNumber }
       const after = { ...values, phoneNumber: toPhoneNumber(values.phoneNumber) }
       await updateSelf(sql, session.userId, after)
-      await audit(sql, { session, request, now }, { action: 'account-changed', subject: session.username, after })
+      const deed = { action: 'account-changed', subject: session.username, before, after }
+      await audit(sql, { session, request, now }, deed)
     })
   })
 
-  route(api, endpoints.saveSettings, async ({ sql, session, body }) => {
-    await saveSettings(sql, session.userId, body)
+  route(api, endpoints.saveSettings, async ({ sql, now, session, body, request }) => {
+    await sql.begin(async (sql) => {
+      const { checkpointAdditionalTime } = (await userById(sql, session.userId)) as Account
+      await saveSettings(sql, session.userId, body)
+      const deed = { action: 'settings-changed', subject: session.username, before: { checkpointAdditionalTime } }
+      await audit(sql, { session, request, now }, { ...deed, after: body })
+    })
   })
 
   route(api, endpoints.ownSessions, async ({ sql, session }) => [
     ...(await ownSessions(sql, session.userId, session.tokenHash)),
   ])
 
-  route(api, endpoints.endOtherSessions, async ({ sql, now, session }) => {
-    await sql.begin((sql) => closeSessionsOf(sql, session.userId, session.tokenHash, now))
+  route(api, endpoints.endOtherSessions, async ({ sql, now, session, request }) => {
+    await sql.begin(async (sql) => {
+      await closeSessionsOf(sql, session.userId, session.tokenHash, now)
+      await audit(sql, { session, request, now }, { action: 'sessions-ended', subject: session.username })
+    })
     api.sessions.forget()
   })
 }

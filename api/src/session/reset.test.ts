@@ -36,17 +36,50 @@ test('reuse, expiry, guessing and the address of another are all refused alike',
   const api = await testApi()
   await withAddress(api, 'maria@example.org')
   await withAddress(api, 'jan@example.org')
+  const used = await tokenFor(api, 'jan@example.org')
+  expect((await set(api, 'jan@example.org', used)).status).toBe(204)
   const token = await tokenFor(api, 'maria@example.org')
 
   const refused = [
+    await set(api, 'jan@example.org', used, 'Inne-haslo-1'),
+    // Too short a password is not looked at before the token is known to be one.
+    await set(api, 'maria@example.org', 'x'.repeat(43), 'short'),
     await set(api, 'maria@example.org', 'x'.repeat(43)),
     await set(api, 'jan@example.org', token),
     await set(api, 'nobody@example.org', token),
   ]
   api.clock.now = new Date(api.clock.now.getTime() + 31 * 60_000)
   refused.push(await set(api, 'maria@example.org', token))
-  for (const { status, errors } of refused)
+  for (const { status, errors } of refused) {
+    expect([status, errors]).toEqual([refused[0]?.status, refused[0]?.errors])
     expect([status, errors]).toEqual([422, [expect.objectContaining({ path: 'token', code: 'reset-token-invalid' })]])
+  }
+})
+
+test('of two who use a token at once one succeeds', async () => {
+  const api = await testApi()
+  await withAddress(api, 'maria@example.org')
+  const token = await tokenFor(api, 'maria@example.org')
+  const both = await Promise.all([1, 2].map((n) => set(api, 'maria@example.org', token, `Nowe-haslo-${n}`)))
+  expect(both.map(({ status }) => status).sort()).toEqual([204, 422])
+})
+
+test('a password set by a token is in the audit log, with the address that it came from and no secret', async () => {
+  const api = await testApi()
+  const user = await withAddress(api, 'maria@example.org')
+  const token = await tokenFor(api, 'maria@example.org')
+  await set(api, 'maria@example.org', token)
+  const lines = await api.sql`select user_id, ip, action, subject, before, after from audit`
+  expect([...lines]).toEqual([
+    {
+      user_id: user.userId,
+      ip: '127.0.0.1',
+      action: 'password-reset',
+      subject: user.username,
+      before: null,
+      after: null,
+    },
+  ])
 })
 
 test('a password too short keeps the token for another try', async () => {

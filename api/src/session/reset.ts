@@ -1,8 +1,9 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import { RESET_TOKEN_MINUTES } from '@rogatka/contract/session.ts'
+import { noteDeed } from '../core/audit.ts'
 import type { Sql } from '../core/database.ts'
 import { type Compose, putInOutbox } from '../core/outbox.ts'
-import { hashPassword, passwordFault } from '../core/passwords.ts'
+import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
 import { setPassword, userById } from '../users/queries.ts'
@@ -57,14 +58,14 @@ export const composeReset =
 export async function resetByToken(
   sql: Sql,
   { email, password, token }: { email: string; password: string; token: string },
-  now: Date,
+  { ip, now, least }: { ip: string; now: Date; least: number },
 ): Promise<void> {
   const since = new Date(now.getTime() - RESET_TOKEN_MINUTES * 60_000)
   const user = await takeResetToken(sql, hashToken(token), email, since)
   if (!user) throw new Refusal('reset-token-invalid', 422, 'token')
-  const fault = passwordFault(password, user.roleId)
-  if (fault) throw new Refusal(fault, 422, 'password')
+  checkNewPassword(password, user.roleId, least)
   await setPassword(sql, user.id, await hashPassword(password), now)
   await forgetFailures(sql, user.username)
   await closeSessionsOf(sql, user.id, null, now)
+  await noteDeed(sql, { userId: user.id, ip, now }, { action: 'password-reset', subject: user.username })
 }

@@ -54,8 +54,8 @@ export function sessionRoutes(api: Api): void {
     await sql.begin((sql) => orderReset(sql, body.email, language, now))
   })
 
-  route(api, setPassword, async ({ sql, now, body }) => {
-    await sql.begin((sql) => resetByToken(sql, body, now))
+  route(api, setPassword, async ({ sql, now, body, request }) => {
+    await sql.begin((sql) => resetByToken(sql, body, { ip: request.ip, now, least: api.config.passwordMinLength }))
     api.sessions.forget()
   })
 
@@ -64,6 +64,7 @@ export function sessionRoutes(api: Api): void {
     version: VERSION,
     ownerCompany: api.config.ownerCompany,
     legacyUrl: api.config.legacyUrl,
+    passwordMinLength: api.config.passwordMinLength,
     imageRetentionDays: Math.min(api.config.imageRetentionDays, api.config.retentionDays),
   }))
 }

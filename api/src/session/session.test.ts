@@ -1,7 +1,13 @@
+import { report as activityReport } from '@rogatka/contract/activity.ts'
+import { post as postMeasurements } from '@rogatka/contract/ingest.ts'
 import { list as listLocations } from '@rogatka/contract/locations.ts'
-import { login, logout, ping } from '@rogatka/contract/session.ts'
+import { endOtherSessions } from '@rogatka/contract/preferences.ts'
+import { file } from '@rogatka/contract/reports.ts'
+import { build, login, logout, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
+import * as users from '@rogatka/contract/users.ts'
 import { readSelf, readSettings, updatePassword } from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
+import { hashToken } from '../core/sessions.ts'
 import { PASSWORD, type TestApi, testApi } from '../core/testing.ts'
 import { removeDeadSessions } from './queries.ts'
 
@@ -74,6 +80,21 @@ describe('login', () => {
 
     minutesLater(api, 16)
     expect((await attempt(PASSWORD)).status).toBe(200)
+  })
+
+  test('is locked by every process together, and opened by none', async () => {
+    const api = await testApi()
+    const other = await testApi({}, api)
+    const { username } = await api.as('Stat')
+    const attempt = ({ anyone }: TestApi, password: string) => anyone.call(login, { body: { username, password } })
+
+    for (const process of [api, other, api, other, api]) expect((await attempt(process, 'wrong')).status).toBe(401)
+    for (const process of [api, other]) {
+      const locked = await attempt(process, PASSWORD)
+      expect([locked.status, locked.errors[0]?.code]).toEqual([429, 'too-many-login-attempts'])
+    }
+    minutesLater(api, 16)
+    expect((await attempt(other, PASSWORD)).status).toBe(200)
   })
 
   test('lets no more through when many attempts come at once', async () => {
@@ -172,6 +193,99 @@ describe('a session', () => {
   })
 })
 
+describe('a stolen token', () => {
+  const ADMINISTRATOR = ['ROLE_4', 'ROLE_7', 'ROLE_10', 'ROLE_11', 'ROLE_20']
+  type Owner = Awaited<ReturnType<TestApi['withPermissions']>>
+  type End = (given: { api: TestApi; owner: Owner; admin: Owner }) => Promise<{ status: number }>
+
+  const account = async ({ owner, admin }: { owner: Owner; admin: Owner }) => {
+    const { body } = await admin.call(users.read, { params: { id: owner.userId } })
+    const person = { firstName: 'Jan', lastName: 'Kowalski', email: 'jan@example.org', phoneNumber: '600100200' }
+    return { username: owner.username, ...person, roles: [body.roles[0]?.id as number] }
+  }
+  const elsewhere = async ({ api, owner }: { api: TestApi; owner: Owner }) => {
+    const { body } = await api.anyone.call(login, { body: { username: owner.username, password: PASSWORD } })
+    return api.client(body.token)
+  }
+  const ends: Record<string, End> = {
+    'its session signs out': ({ owner }) => owner.call(logout),
+    'the user changes the password elsewhere': async (given) =>
+      (await elsewhere(given)).call(users.updatePassword, {
+        body: { password: PASSWORD, newPassword: 'Nowe-haslo-1' },
+      }),
+    'the user signs out everywhere else': async (given) => (await elsewhere(given)).call(endOtherSessions),
+    'an administrator sets a password': async (given) =>
+      given.admin.call(users.change, {
+        params: { id: given.owner.userId },
+        body: { ...(await account(given)), password: 'Nowe-haslo-1' },
+      }),
+    'the user is disabled': async (given) =>
+      given.admin.call(users.change, {
+        params: { id: given.owner.userId },
+        body: { ...(await account(given)), enabled: false },
+      }),
+    'the user is deleted': ({ admin, owner }) => admin.call(users.bulkDelete, { body: [owner.userId] }),
+  }
+
+  test.each(Object.entries(ends))('dies everywhere when %s', async (_, end) => {
+    const api = await testApi()
+    const other = await testApi({}, api)
+    const owner = await api.withPermissions(['ROLE_4', 'ROLE_10', 'ROLE_11'])
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const thief = other.client(owner.token)
+    expect((await thief.call(ping)).status).toBe(204)
+
+    const { status } = await end({ api, owner, admin })
+    expect([200, 204]).toContain(status)
+
+    expect((await owner.call(ping)).status).toBe(401)
+    await expect.poll(async () => (await thief.call(ping)).status).toBe(401)
+    expect((await admin.call(ping)).status).toBe(204)
+  })
+})
+
+test('neither a password nor a token nor a hash of one is in any line of the log', async () => {
+  const api = await testApi({ logLevel: 'trace' })
+  const user = await api.withPermissions(['ROLE_10', 'ROLE_11', 'ROLE_20'])
+  await api.sql`update app_user set email = 'jan@example.org' where id = ${user.userId}`
+  const signedIn = await api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
+  await api.anyone.call(login, { body: { username: user.username, password: 'Zle-haslo-1' } })
+  await api.client(signedIn.body.token).call(users.updatePassword, {
+    body: { password: PASSWORD, newPassword: 'Nowe-haslo-1' },
+  })
+  await api.anyone.call(resetPassword, { body: { email: 'jan@example.org' } })
+  await api.runJobs()
+  const resetToken = /^[\w-]{43}$/m.exec(api.sent[0]?.text ?? '')?.[0] as string
+  await api.anyone.call(setPassword, {
+    body: { email: 'jan@example.org', token: resetToken, password: 'Inne-haslo-1' },
+  })
+  const again = await api.anyone.call(login, { body: { username: user.username, password: 'Inne-haslo-1' } })
+  const caller = api.client(again.body.token)
+  const range = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }
+  const { link } = (await caller.call(activityReport, { query: range })).body
+  const linkToken = link.replace('/reports/', '')
+  await caller.call(file, { params: { token: linkToken } })
+  const stationKey = (await api.station()).token as string
+  await api
+    .client(stationKey)
+    .call(postMeasurements, { payload: '[]', headers: { 'content-type': 'application/json' } })
+  // What fails inside is logged in full: also then without what was asked with.
+  await api.sql`alter table login_failure rename to something_else`
+  await api.anyone.call(login, { body: { username: user.username, password: 'Przy-awarii-1' } })
+
+  const tokens = [user.token as string, signedIn.body.token, again.body.token, resetToken, linkToken, stationKey]
+  const hashes = (await api.sql<{ hash: string }[]>`select password_hash as hash from app_user`).map(({ hash }) => hash)
+  const passwords = [PASSWORD, 'Zle-haslo-1', 'Nowe-haslo-1', 'Inne-haslo-1', 'Przy-awarii-1']
+  const log = api.logged.join('')
+  expect(log).toContain('answered')
+  expect(log).toContain('something_else')
+  for (const token of tokens) {
+    expect(token).toHaveLength(43)
+    for (const form of ['hex', 'base64', 'base64url'] as const) hashes.push(hashToken(token).toString(form))
+  }
+  for (const secret of [...tokens, ...hashes, ...passwords, 'argon2']) expect(log).not.toContain(secret)
+})
+
 describe('an expired password', () => {
   const expire = (api: TestApi, userId: number, at: Date | null) =>
     api.sql`update app_user set password_updated_at = ${at} where id = ${userId}`
@@ -234,4 +348,15 @@ describe('a change of password', () => {
     const { errors } = await user.call(updatePassword, { body: { password: PASSWORD, newPassword: 'Elevenchars' } })
     expect(errors[0]?.code).toBe('password-for-admin-cannot-be-shorter-than-12')
   })
+})
+
+test('a portal that asks for longer passwords says how long, wherever one is set', async () => {
+  const api = await testApi({ passwordMinLength: 10 })
+  expect((await api.anyone.call(build)).body.passwordMinLength).toBe(10)
+  const user = await api.as('PasswordChange')
+  const change = (newPassword: string) => user.call(updatePassword, { body: { password: PASSWORD, newPassword } })
+  expect((await change('dziewiec1')).errors).toEqual([
+    { path: 'newPassword', code: 'password-too-short', userMessage: 'Hasło musi mieć co najmniej 10 znaków.' },
+  ])
+  expect((await change('dziesiec-1')).status).toBe(204)
 })

@@ -5,7 +5,7 @@ import { grantFault, mayManage } from '@rogatka/domain/users/power.ts'
 import type { z } from 'zod'
 import { audit } from '../core/audit.ts'
 import type { Sql } from '../core/database.ts'
-import { hashPassword, passwordFault, passwordMatches } from '../core/passwords.ts'
+import { checkNewPassword, hashPassword, passwordMatches } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
@@ -66,10 +66,12 @@ async function checkAdministratorStays(sql: Sql): Promise<void> {
 }
 
 /** What the audit log keeps of a user. */
-const record = ({ id, version, lastLogin, permissions, passwordUpdatedAt, ...rest }: Account) => rest
+const record = ({ id, version, lastLogin, permissions, ...rest }: Account) => rest
 
 /** Opens the accounts: who may do what to whom is in domain/users/power.ts. */
 export function usersRoutes(api: Api): void {
+  const least = api.config.passwordMinLength
+
   route(api, endpoints.list, async ({ sql, session, reply, query: { page, limit, orderDirection, username } }) => {
     const totalCount = await userCount(sql, username)
     const search = { username, descending: orderDirection === 'desc', limit, offset: (page - 1) * limit }
@@ -85,8 +87,7 @@ export function usersRoutes(api: Api): void {
 
   route(api, endpoints.add, async ({ sql, now, session, body, request }) => {
     const roleId = roleIdOf(body)
-    const fault = passwordFault(body.password, roleId)
-    if (fault) throw new Refusal(fault, 422, 'password')
+    checkNewPassword(body.password, roleId, least)
     const passwordHash = await hashPassword(body.password)
     return sql.begin(async (sql) => {
       await lockAccounts(sql)
@@ -101,8 +102,7 @@ export function usersRoutes(api: Api): void {
 
   route(api, endpoints.change, async ({ sql, now, session, params, body, request }) => {
     const roleId = roleIdOf(body)
-    const fault = body.password ? passwordFault(body.password, roleId) : null
-    if (fault) throw new Refusal(fault, 422, 'password')
+    if (body.password) checkNewPassword(body.password, roleId, least)
     const passwordHash = body.password ? await hashPassword(body.password) : null
     const changed = await sql.begin(async (sql) => {
       await lockAccounts(sql)
@@ -167,8 +167,7 @@ export function usersRoutes(api: Api): void {
   })
 
   route(api, endpoints.updatePassword, async ({ sql, now, session, body, request }) => {
-    const fault = passwordFault(body.newPassword, session.roleId)
-    if (fault) throw new Refusal(fault, 422, 'newPassword')
+    checkNewPassword(body.newPassword, session.roleId, least, 'newPassword')
     if (body.newPassword === body.password) throw new Refusal('password-unchanged', 422, 'newPassword')
     const newHash = await hashPassword(body.newPassword)
     await sql.begin(async (sql) => {

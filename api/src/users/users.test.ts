@@ -189,6 +189,24 @@ describe('changing a user', () => {
     expect(now.body.lastName).toBe('First')
   })
 
+  test('by two at the same moment is done by one of them', async () => {
+    const api = await testApi()
+    const [one, other] = [await api.withPermissions(ADMINISTRATOR), await api.withPermissions(ADMINISTRATOR)]
+    const user = await api.as('Stat')
+    const key = { params: { id: user.userId } }
+    const { roles, version } = (await one.call(endpoints.read, key)).body
+    const answers = await Promise.all(
+      [one, other].map((admin, n) =>
+        admin.call(endpoints.change, {
+          ...key,
+          body: { ...person(user.username, roles[0]?.id as number), lastName: `N${n}`, version },
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await one.call(endpoints.read, key)).body.lastName).toBe(answers[0]?.status === 200 ? 'N0' : 'N1')
+  })
+
   test('to disabled ends their sessions at once', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)

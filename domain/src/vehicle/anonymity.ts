@@ -7,6 +7,18 @@ const SHOWN = 2
 export const maskPlate = (plate: string): string =>
   plate.slice(0, SHOWN) + '*'.repeat(Math.max(0, plate.length - SHOWN))
 
+/** What the log of changes keeps, with every plate in it masked. */
+export function anonymiseRecord(record: unknown): unknown {
+  if (Array.isArray(record)) return record.map(anonymiseRecord)
+  if (typeof record !== 'object' || record === null) return record
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [
+      key,
+      key === 'plateLpr' && typeof value === 'string' ? maskPlate(value) : anonymiseRecord(value),
+    ]),
+  )
+}
+
 /** The vehicle as somebody sees it who may not know whose it is: the plate masked, the catalogue number left out. */
 export const anonymise = (vehicle: Vehicle): Vehicle => ({
   ...vehicle,

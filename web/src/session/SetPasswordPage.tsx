@@ -1,6 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { setPassword } from '@rogatka/contract/session.ts'
+import { PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -8,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { ApiFailure } from '../core/failure.ts'
 import { endSession, session } from '../core/session.ts'
+import { useBuild } from '../core/useBuild.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { StrengthMeter } from '../ui/StrengthMeter.tsx'
@@ -50,9 +52,10 @@ function SetPasswordForm({ email }: { email: string }) {
   const { t } = useTranslation('session')
   const navigate = useNavigate()
   const textOf = useErrorText()
+  const least = useBuild().build?.passwordMinLength ?? PASSWORD_LENGTH
   const form = useForm<SetPasswordValues>({
     initialValues: { token: '', newPassword: '', confirmPassword: '' },
-    validate: setPasswordFaults,
+    validate: (values) => setPasswordFaults(values, least),
   })
   const strength = useStrength(form.values.newPassword, [email])
   const set = useMutation({
@@ -74,7 +77,7 @@ function SetPasswordForm({ email }: { email: string }) {
     size: 'lg',
     maxLength: 200,
     ...form.getInputProps(name),
-    error: form.errors[name] && t(String(form.errors[name])),
+    error: form.errors[name] && t(String(form.errors[name]), { length: least }),
   })
   const password = (name: 'newPassword' | 'confirmPassword', label: string) => (
     <PasswordInput

@@ -63,7 +63,7 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
               {password('password', t('password'))}
               {password('repeatPassword', t('repeat-password'))}
             </div>
-            <p className={css.notYours}>{t(adding ? 'password-hint' : 'password-stays')}</p>
+            <p className={css.notYours}>{t(adding ? 'password-hint' : 'password-stays', userForm.lengths)}</p>
             <div className={css.boxes}>
               {box('enabled', t('enabled-long'))}
               {box('ticket', t('ticket'))}

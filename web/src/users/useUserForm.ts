@@ -1,6 +1,8 @@
 import { useForm } from '@mantine/form'
+import { ADMINISTRATOR_PASSWORD_LENGTH, PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
 import { useTranslation } from 'react-i18next'
 import { fieldErrors } from '../core/errors.ts'
+import { useBuild } from '../core/useBuild.ts'
 import { useErrorText } from '../ui/useErrorText.ts'
 import { fieldOf, PATHS, type UserValues, userFaults } from './userValues.ts'
 
@@ -21,9 +23,10 @@ const IN_ORDER: (keyof UserValues)[] = [
 export function useUserForm(initial: UserValues, before: () => UserValues | null) {
   const { t } = useTranslation('users')
   const textOf = useErrorText()
+  const least = useBuild().build?.passwordMinLength ?? PASSWORD_LENGTH
   const form = useForm<UserValues>({
     initialValues: initial,
-    validate: (values) => userFaults(values, before()),
+    validate: (values) => userFaults(values, before(), least),
   })
   const focusFirst = (errors: Record<string, unknown>) => {
     const first = IN_ORDER.find((field) => errors[field])
@@ -32,11 +35,14 @@ export function useUserForm(initial: UserValues, before: () => UserValues | null
   return {
     form,
     focusFirst,
+    /** Characters that a password needs, and that of an administrator. */
+    lengths: { length: least, administrator: Math.max(least, ADMINISTRATOR_PASSWORD_LENGTH) },
     /** What is wrong with a field, in words. */
     fault: (field: keyof UserValues): string | undefined => {
       const error = form.errors[field]
       if (!error) return undefined
-      return error === 'passwords-are-not-the-same' ? t('passwords-are-not-the-same') : textOf(error)
+      if (error === 'passwords-are-not-the-same') return t('passwords-are-not-the-same')
+      return error === 'password-too-short' ? t('errors:password-too-short', { length: least }) : textOf(error)
     },
     /** Puts what the server refused beside its fields. */
     show: (failure: unknown) => {

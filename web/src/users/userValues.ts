@@ -93,13 +93,13 @@ export const PATHS = ['username', 'password', 'phoneNumber', 'firstName', 'lastN
 
 const isAdministrator = (role: string | null) => role === String(ADMINISTRATOR_ROLE)
 
-function passwordFault({ password, role }: UserValues, before: UserValues | null): string | null {
+function passwordFault({ password, role }: UserValues, before: UserValues | null, least: number): string | null {
   const rises = isAdministrator(role) && !isAdministrator(before?.role ?? null)
   // Whoever becomes administrator needs a password that was chosen for one.
   if (password === '') return before && rises ? 'password-for-admin-cannot-be-shorter-than-12' : null
   if (isAdministrator(role) && password.length < ADMINISTRATOR_PASSWORD_LENGTH)
     return 'password-for-admin-cannot-be-shorter-than-12'
-  return password.length < PASSWORD_LENGTH ? 'password-too-short' : null
+  return password.length < least ? 'password-too-short' : null
 }
 
 function repeatFault({ password, repeatPassword }: UserValues, before: UserValues | null): string | null {
@@ -107,13 +107,17 @@ function repeatFault({ password, repeatPassword }: UserValues, before: UserValue
   return password === repeatPassword ? null : 'passwords-are-not-the-same'
 }
 
-/** What is wrong, by field, as codes; `before` is the stored user, null for a new one. */
-export function userFaults(values: UserValues, before: UserValues | null): Record<string, string> {
+/** What is wrong, by field, as codes; `before` is the stored user, null for a new one; `least`: characters of a password. */
+export function userFaults(
+  values: UserValues,
+  before: UserValues | null,
+  least: number = PASSWORD_LENGTH,
+): Record<string, string> {
   const parsed = before ? changedUser.safeParse(changedUserOf(values, 0)) : newUser.safeParse(newUserOf(values))
   const issues = parsed.error?.issues ?? []
   const faults: Record<string, string> = {}
   for (const { path, message } of issues) faults[fieldOf(String(path[0]))] ??= message
-  const password = passwordFault(values, before)
+  const password = passwordFault(values, before, least)
   if (password) faults.password ??= password
   const repeat = repeatFault(values, before)
   if (repeat) faults.repeatPassword = repeat

@@ -1,0 +1,137 @@
+import * as archive from '@rogatka/contract/archive.ts'
+import type { Endpoint } from '@rogatka/contract/endpoint.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { reportTypes } from '@rogatka/contract/reports.ts'
+import { imageTypes } from '@rogatka/contract/vehicle.ts'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { fetchReport, filesOf, pagesOf } from './core/reports/testing.ts'
+import { openedEndpoints } from './core/route.ts'
+import { type Client, type TestApi, testApi } from './core/testing.ts'
+import { car, send, sendPicture } from './ingest/testing.ts'
+
+/** Every right of the portal but those that would make a walk of its calls destructive by itself. */
+const EVERYTHING = [1, 2, 3, 4, 7, 10, 11, 12, 13, 14, 15, 19, 20, 38].map((number) => `ROLE_${number}`)
+
+const PLATE = 'WGM4K281'
+const CATALOGUE = 'KAT-7781-XQ'
+
+/** A vehicle that is live and in the archive, wanted, with every kind of picture, and asked for by its plate. */
+async function seen() {
+  const api = await testApi()
+  const station = await api.station()
+  const measured = car(1, {
+    plateLpr: PLATE,
+    createdAt: api.clock.now.toISOString(),
+    euro: { make: 'DAF', model: 'XF', catalogue_number: CATALOGUE },
+  })
+  const others = await api.withPermissions(EVERYTHING)
+  const wanted = openedEndpoints(api.app.api).find(({ method, path }) => method === 'POST' && path === '/wanted-plates')
+  if (wanted) {
+    const body = { plateLpr: PLATE, typeOfList: 0, description: 'Skradziony' }
+    expect((await others.call(wanted, { body: body as never })).status).toBe(200)
+  }
+  await send(station, [measured])
+  // Of one colour it would look the same blurred.
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+  const picture = await sharp({ create: { width: 320, height: 180, channels: 3, background: 'black', noise } })
+    .jpeg()
+    .toBuffer()
+  for (const type of imageTypes) await sendPicture(station, measured, type, picture)
+  const range = {
+    dateTimeStart: new Date(api.clock.now.getTime() - 3_600_000).toISOString(),
+    dateTimeEnd: new Date(api.clock.now.getTime() + 3_600_000).toISOString(),
+    locations: '7',
+  }
+  // What others were asked for stands in the audit log.
+  await others.call(archive.report, { query: { ...range, plateLpr: PLATE, reportType: 'csv' } })
+  await expect.poll(async () => (await others.call(archive.search, { query: range })).body.totalCount).toBe(1)
+  const query = {
+    ...range,
+    locationId: 7,
+    createdAt: measured.createdAt,
+    statName: 'traffic',
+    statResolutionUnit: 'hour',
+    statResolutionValue: 2,
+    groupBy: 'lane',
+    graphType: 'linePlot',
+    withAxles: true,
+    withImages: true,
+    withShapeSamples: true,
+    withTags: true,
+    withDataImages: true,
+    typesOfLists: '0',
+    limit: 100,
+  }
+  return { api, query, picture, id: vehicleId(7, 1), others: others.userId }
+}
+
+/** What an answer is made of: itself, and every file in it, as bytes and as text. */
+async function partsOf(bytes: Buffer): Promise<{ bytes: Buffer; text: string }[]> {
+  if (bytes.subarray(0, 5).toString() === '%PDF-') return [{ bytes, text: (await pagesOf(bytes)).join(' ') }]
+  if (bytes.subarray(0, 2).toString() !== 'PK') return [{ bytes, text: bytes.toString() }]
+  return (await Promise.all(Object.values(filesOf(bytes)).map(partsOf))).flat()
+}
+
+/** Asks all that can be read, and answers the calls that told the plate, the catalogue number or a clear picture. */
+async function telling(caller: Client, { api, query, picture, id, others }: Awaited<ReturnType<typeof seen>>) {
+  const base64 = picture.toString('base64')
+  const secrets = [PLATE, PLATE.slice(2), CATALOGUE]
+  const told = new Set<string>()
+  const answered = new Set<string>()
+  const look = async (name: string, bytes: Buffer) => {
+    for (const part of await partsOf(bytes)) {
+      const text = part.text.replace(/\s+/g, '')
+      if (secrets.some((secret) => text.includes(secret)) || text.includes(base64)) told.add(name)
+      if (part.bytes.includes(picture)) told.add(`${name}, the picture`)
+    }
+  }
+  for (const endpoint of readable(api)) {
+    const name = endpoint.path
+    for (const reportType of endpoint.rate === 'report' ? reportTypes : [undefined]) {
+      const asked = reportType ? { ...query, reportType, ...(name.startsWith('/arch') && { id: undefined }) } : query
+      const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+      const params = { id: name.startsWith('/users/') ? others : id, number: 1, tagId: 1, token: 'none' }
+      const answer = await caller.call(endpoint, { params: params as never, query: given as never })
+      if (answer.status === 200) answered.add(name)
+      await look(name, answer.bytes)
+      const link = (answer.body as { link?: unknown } | undefined)?.link
+      if (answer.status !== 200 || typeof link !== 'string') continue
+      const file = await fetchReport(caller, { link })
+      expect(file.status, `${name} ${reportType}`).toBe(200)
+      await look(`${name} ${reportType}`, file.bytes)
+    }
+  }
+  return { told: [...told].sort(), answered }
+}
+
+const readable = (api: TestApi): Endpoint[] =>
+  openedEndpoints(api.app.api).filter(({ method, access }) => method === 'GET' && access !== 'station')
+
+test('no answer, report or picture tells a holder of the restriction whose vehicle it was', async () => {
+  const passage = await seen()
+  const free = await telling(await passage.api.withPermissions(EVERYTHING), passage)
+  const restricted = await telling(await passage.api.withPermissions([...EVERYTHING, 'ROLE_37']), passage)
+
+  // The same walk finds all of it for somebody who may know.
+  expect(free.told).toEqual(
+    expect.arrayContaining([
+      '/current-vehicles',
+      '/current-vehicles/:id',
+      '/current-vehicles/:id/images/:number, the picture',
+      '/current-vehicles/:id/report pdf',
+      '/current-vehicles/:id/report zip, the picture',
+      '/arch-vehicles',
+      '/arch-vehicles/:id',
+      '/arch-vehicles/:id/images/:number, the picture',
+      '/arch-vehicles/report pdf',
+      '/arch-vehicles/report csv',
+      '/arch-vehicles/report csv-with-image, the picture',
+      '/arch-vehicles/report xlsx',
+      '/audit',
+      '/users/:id/log pdf',
+    ]),
+  )
+  expect(restricted.told).toEqual([])
+  expect([...restricted.answered].sort()).toEqual([...free.answered].sort())
+})
