@@ -46,6 +46,8 @@ async function seen() {
   // What others were asked for stands in the audit log.
   await others.call(archive.report, { query: { ...range, plateLpr: PLATE, reportType: 'csv' } })
   await expect.poll(async () => (await others.call(archive.search, { query: range })).body.totalCount).toBe(1)
+  // A log of days up to now leaves now out.
+  api.clock.now = new Date(api.clock.now.getTime() + 1_000)
   const query = {
     ...range,
     locationId: 7,

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import type { Right } from '@rogatka/contract/access.ts'
+import { ping } from '@rogatka/contract/session.ts'
+import { readSelf } from '@rogatka/contract/users.ts'
+import { call, tokenOf } from './src/call.ts'
+import { test } from './src/fixtures.ts'
+import { type Account, addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import type { Portal } from './src/portal.ts'
+
+/** Somebody new at their preferences. */
+async function atPreferences(page: Page, portal: Portal, rights: Right[] = ['SelfPersonal', 'PasswordChange']) {
+  const account = await addAccount(portal, rights)
+  await page.goto('/login')
+  await signIn(page, account)
+  await page.goto('/preference')
+  return account
+}
+const selfOf = async (portal: Portal, account: Account) => call(portal, await tokenOf(portal, account), readSelf)
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+
+test('account data change once the current password confirms them', async ({ page, portal, complaints }) => {
+  complaints.expect(/self\/update/)
+  const account = await atPreferences(page, portal)
+  await field(page, 'E-mail').fill('jan@')
+  await field(page, 'Telefon').fill('')
+  await page.getByRole('button', { name: 'Zapisz dane' }).click()
+  await expect(field(page, 'E-mail')).toHaveAccessibleDescription('Nieprawidłowy adres e-mail.')
+  await expect(field(page, 'Telefon')).toHaveAccessibleDescription('Brak wymaganego parametru')
+  const confirming = field(page, 'Obecne hasło potwierdza zmianę')
+  await expect(confirming).toHaveAccessibleDescription('Podaj hasło.')
+
+  await field(page, 'Nazwisko').fill('Zawadzki')
+  await field(page, 'E-mail').fill('jan.zawadzki@example.com')
+  await field(page, 'Telefon').fill('601 202 303')
+  await confirming.fill('nie-to-haslo')
+  await page.getByRole('button', { name: 'Zapisz dane' }).click()
+  await expect(confirming).toHaveAccessibleDescription(/Obecne hasło jest nieprawidłowe|nieprawidłowe/i)
+  await expect(confirming).toBeFocused()
+  await confirming.fill(account.password)
+  await page.getByRole('button', { name: 'Zapisz dane' }).click()
+  await expect(page.getByText('Dane zapisano poprawnie')).toBeVisible()
+  await expect(confirming).toHaveValue('')
+  expect(await selfOf(portal, account)).toMatchObject({
+    lastName: 'Zawadzki',
+    email: 'jan.zawadzki@example.com',
+    phoneNumber: '+48601202303',
+  })
+})
+
+test('a new password ends the other sessions and keeps this one', async ({ page, portal, complaints }) => {
+  complaints.expect(/update-password/)
+  const account = await atPreferences(page, portal)
+  const elsewhere = await tokenOf(portal, account)
+  await expect(page.getByRole('row')).toHaveCount(2 + 1)
+  const save = page.getByRole('button', { name: 'Zmień hasło' })
+  await save.click()
+  for (const name of ['Obecne hasło', 'Nowe hasło'])
+    await expect(field(page, name)).toHaveAccessibleDescription('Podaj hasło.')
+  await field(page, 'Obecne hasło').fill(account.password)
+  await field(page, 'Nowe hasło').fill('piec5')
+  await save.click()
+  await expect(field(page, 'Nowe hasło')).toHaveAccessibleDescription('Hasło musi mieć co najmniej 6 znaków.')
+  await field(page, 'Nowe hasło').fill('Wislostrada-26')
+  await save.click()
+  await expect(page.getByText('Zaktualizowano')).toBeVisible()
+  await expect(page.getByText('Nie masz innych sesji.')).toBeVisible()
+  await expect(call(portal, elsewhere, ping)).rejects.toThrow('401')
+  expect(await tokenOf(portal, { ...account, password: 'Wislostrada-26' })).toHaveLength(43)
+})
+
+test('the additional time is a whole number up to 600, and is kept', async ({ page, portal }) => {
+  const account = await atPreferences(page, portal)
+  const seconds = field(page, 'Dodatkowy czas pojazdu na liście')
+  const save = page.getByRole('button', { name: 'Zapisz ustawienia' })
+  for (const wrong of ['', '601', '1,5', 'abc']) {
+    await seconds.fill(wrong)
+    await save.click()
+    await expect(seconds).toHaveAttribute('aria-invalid', 'true')
+  }
+  await seconds.fill('45')
+  await save.click()
+  await expect(page.getByText('Dane zapisano poprawnie')).toBeVisible()
+  await page.reload()
+  await expect(seconds).toHaveValue('45')
+  expect((await selfOf(portal, account)).checkpointAdditionalTime).toBe(45)
+})
+
+test('a user sees where they are signed in, ends all of it but here, and takes their log', async ({ page, portal }) => {
+  const account = await atPreferences(page, portal)
+  const elsewhere = await tokenOf(portal, account)
+  await page.reload()
+  const sessions = page.getByRole('table', { name: 'Twoje sesje' })
+  await expect(sessions.getByRole('row')).toHaveCount(3)
+  await expect(sessions.getByRole('row').filter({ hasText: 'ta sesja' })).toContainText('127.0.0.1')
+  await page.getByRole('button', { name: 'Wyloguj wszędzie indziej' }).click()
+  await expect(page.getByText('Zakończono inne sesje.')).toBeVisible()
+  await expect(sessions.getByRole('row')).toHaveCount(2)
+  await expect(call(portal, elsewhere, ping)).rejects.toThrow('401')
+
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Mój log, 7 dni (ZIP)' }).click()
+  const file = await coming
+  expect(file.suggestedFilename()).toMatch(/^user_log_.*\.zip$/)
+  expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK')
+})
+
+test('each part is there for those who hold its right', async ({ page, portal }) => {
+  await atPreferences(page, portal, ['SelfPersonal'])
+  await expect(page.getByRole('button', { name: 'Zapisz dane' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Zapisz ustawienia' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Zmień hasło' })).toHaveCount(0)
+})
+
+test('the preferences are accessible, and have their words in every language', async ({ page, portal }) => {
+  await atPreferences(page, portal)
+  await expect(page.getByRole('table')).toBeVisible()
+  await page.getByRole('button', { name: 'Zapisz dane' }).click()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page)
+  await inEveryLanguage(page, () => expect(page.getByRole('table')).toBeVisible())
+})

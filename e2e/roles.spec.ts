@@ -1,0 +1,156 @@
+import { expect, type Page } from '@playwright/test'
+import { add, change, list, read } from '@rogatka/contract/roles.ts'
+import { call, tokenOf } from './src/call.ts'
+import { test } from './src/fixtures.ts'
+import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import type { Portal } from './src/portal.ts'
+
+/** A name that no other test searches for. */
+const roleName = () => `Rola ${crypto.randomUUID().slice(0, 8)}`
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+})
+
+const save = (page: Page) => page.getByRole('button', { name: 'Zapisz' }).click()
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const nameField = (page: Page) => page.getByLabel('Nazwa', { exact: true })
+const added = async (portal: Portal, name: string, permissions = ['ROLE_2']) =>
+  call(portal, await tokenOf(portal), add, { body: { name, permissions } })
+
+test('a role is made of a name and of permissions that are taken from the available ones', async ({ page, portal }) => {
+  const name = roleName()
+  await page.goto('/role-group-management')
+  await page.getByRole('button', { name: 'Dodaj rolę' }).click()
+  await save(page)
+  await expect(nameField(page)).toHaveAccessibleDescription('Nazwa jest wymagana.')
+  await expect(page.getByText('Uprawnienia są wymagane.')).toBeVisible()
+  await expect(page.getByText('Wybierz co najmniej jedno uprawnienie.')).toBeVisible()
+
+  await nameField(page).fill(`  ${name} `)
+  await page.getByRole('button', { name: /^Przyznaj: *4/ }).click()
+  await page.getByRole('searchbox', { name: 'Szukaj uprawnienia' }).fill('archiw')
+  await page.getByRole('button', { name: /^Przyznaj: *2/ }).click()
+  await page.getByRole('searchbox', { name: 'Szukaj uprawnienia' }).fill('')
+  await expect(page.getByRole('button', { name: /^Odbierz:/ })).toHaveCount(2)
+  await page.getByRole('button', { name: /^Odbierz: *4/ }).click()
+  await page.getByRole('button', { name: /^Przyznaj: *10/ }).click()
+  await save(page)
+  await expect(page.getByText('Utworzono rolę.')).toBeVisible()
+  await expect(page).toHaveURL('/role-group-management')
+  const roles = await call(portal, await tokenOf(portal), list, { query: { name } })
+  expect(roles).toMatchObject([{ name, description: null, permissions: [{ name: 'ROLE_2' }, { name: 'ROLE_10' }] }])
+})
+
+test('a changed role is loaded into the same form, and the list shows it', async ({ page, portal }) => {
+  const name = roleName()
+  const { id } = await added(portal, name, ['ROLE_2', 'ROLE_4'])
+  await page.goto(`/role-group-management?name=${name}`)
+  await page.getByRole('button', { name: `Edytuj: ${name}` }).click()
+  await expect(nameField(page)).toHaveValue(name)
+  await expect(page.getByRole('button', { name: /^Odbierz:/ })).toHaveCount(2)
+  await page.getByLabel('Opis (opcjonalnie)').fill('Zmiana nocna')
+  await page.getByRole('button', { name: /^Odbierz: *4/ }).click()
+  await save(page)
+  await expect(page.getByText('Zapisano zmiany.')).toBeVisible()
+  await expect(rowOf(page, name)).toContainText('Zmiana nocna')
+  const stored = await call(portal, await tokenOf(portal), read, { params: { id } })
+  expect(stored.permissions).toEqual([{ name: 'ROLE_2' }])
+})
+
+test('a name that is taken, a failure without words and a change by another are each said', async ({
+  page,
+  portal,
+  complaints,
+}) => {
+  complaints.expect(/roles/)
+  const role = await added(portal, roleName())
+  await page.goto('/role-group-management?add=true')
+  await nameField(page).fill('operator')
+  await page.getByRole('button', { name: /^Przyznaj: *2/ }).click()
+  await save(page)
+  await expect(nameField(page)).toHaveAccessibleDescription(/już istnieje|zajęta/)
+  await page.route('**/api/v1/roles', (route) => route.fulfill({ status: 500, json: [] }))
+  await nameField(page).fill(roleName())
+  await save(page)
+  await expect(page.getByRole('alert').last()).toContainText(/Błąd zapisu|500/)
+  await page.unroute('**/api/v1/roles')
+
+  await page.getByRole('button', { name: 'Anuluj' }).click()
+  await page.getByRole('button', { name: 'Porzuć zmiany' }).click()
+  await page.goto(`/role-group-management?edit=${role.id}`)
+  await page.getByLabel('Opis (opcjonalnie)').fill('moje')
+  const elsewhere = { name: role.name, description: 'cudze', permissions: ['ROLE_4'] }
+  await call(portal, await tokenOf(portal), change, { params: { id: role.id }, body: elsewhere })
+  await save(page)
+  await expect(page.getByText(/Ktoś zmienił te dane w międzyczasie/)).toBeVisible()
+  await page.getByRole('button', { name: 'Wczytaj ponownie' }).click()
+  await expect(page.getByLabel('Opis (opcjonalnie)')).toHaveValue('moje')
+  await expect(page.getByText('Zapisano tymczasem: cudze')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Odbierz: *4/ })).toBeVisible()
+})
+
+test('the list has ten a page, is searched in any case from page one, and deletes what was chosen', async ({
+  page,
+  portal,
+  complaints,
+}) => {
+  complaints.expect(/bulk-delete|Nie udało się usunąć/)
+  const series = crypto.randomUUID().slice(0, 6)
+  for (let i = 0; i < 12; i += 1) await added(portal, `Seria ${series} ${i}`)
+  await page.goto('/role-group-management')
+  await expect(page.getByRole('row')).toHaveCount(11)
+  await page.getByRole('button', { name: 'Następna strona' }).click()
+  await expect(page).toHaveURL('/role-group-management?page=2')
+  await page.getByRole('searchbox').fill(`SERIA ${series}`)
+  await expect(page).not.toHaveURL(/page=/)
+  await expect(page.getByText('12 ról')).toBeVisible()
+  for (const i of [0, 1])
+    await page.getByRole('checkbox', { name: `Zaznacz: Seria ${series} ${i}`, exact: true }).check()
+  await page.getByRole('button', { name: 'Usuń (2)' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(`Seria ${series} 0`)
+  await dialog.getByRole('button', { name: 'Usuń' }).click()
+  await expect(page.getByText('Usunięto 2 role.')).toBeVisible()
+  await expect(page.getByText('10 ról')).toBeVisible()
+
+  await page.getByRole('searchbox').fill('Analityk')
+  await page.getByRole('checkbox', { name: 'Zaznacz: Administrator', exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('searchbox').fill('Administrator')
+  await page.getByRole('checkbox', { name: 'Zaznacz: Administrator', exact: true }).check()
+  await page.getByRole('button', { name: 'Usuń (1)' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Usuń' }).click()
+  await expect(page.getByText('Nie udało się usunąć ról.')).toBeVisible()
+  await expect(rowOf(page, 'Administrator')).toBeVisible()
+})
+
+test('who may not change roles only looks at them', async ({ page, portal }) => {
+  const token = await tokenOf(portal)
+  const name = roleName()
+  await call(portal, token, add, { body: { name, permissions: ['ROLE_20', 'ROLE_10'] } })
+  const account = await addAccount(portal, ['SelfPersonal'])
+  await page.getByRole('link', { name: 'Wyloguj' }).click()
+  await signIn(page, account)
+  await page.goto('/role-group-management')
+  await expect(page.getByText('Brak uprawnień do tej czynności.')).toBeVisible()
+})
+
+test('a list that cannot be loaded says so above the page', async ({ page, complaints }) => {
+  complaints.expect(/roles/)
+  await page.route('**/api/v1/roles?**', (route) => route.fulfill({ status: 500, json: [] }))
+  await page.goto('/role-group-management')
+  await expect(page.getByRole('alert')).toContainText('Nie udało się pobrać ról.')
+})
+
+test('list and form are accessible, and have their words in every language', async ({ page }) => {
+  await page.goto('/role-group-management')
+  await expect(page.getByRole('table')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/role-group-management?add=true')
+  await page.getByRole('button', { name: /^Przyznaj: *2/ }).click()
+  await save(page)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await inEveryLanguage(page, () => expect(page.locator('[type="submit"]')).toBeVisible())
+})
