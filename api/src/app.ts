@@ -37,6 +37,9 @@ import { sessionRoutes } from './session/routes.ts'
 import { deriveTraffic } from './statistics/derive.ts'
 import { statisticsReportKind } from './statistics/report.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
+import { stationHealthRoutes } from './tickets/health-routes.ts'
+import { ticketReport } from './tickets/report.ts'
+import { ticketsRoutes } from './tickets/routes.ts'
 import { usersRoutes } from './users/routes.ts'
 import { evidenceReport } from './vehicle/evidence.ts'
 import { evidenceRoutes } from './vehicle/evidence-routes.ts'
@@ -88,7 +91,10 @@ export async function createApp(
   archiveReportRoutes(api, archived, (call, key, reportType, name) =>
     orderReport(call, evidence, { ...key, reportType, name }),
   )
-  reportRoutes(api, [evidence, archived, activityReport, userLogReport, statisticsReportKind])
+  const failures = ticketReport(config.organization)
+  ticketsRoutes(api, files, failures)
+  stationHealthRoutes(api)
+  reportRoutes(api, [evidence, archived, activityReport, userLogReport, statisticsReportKind, failures])
   statisticsRoutes(api)
   calibrationRoutes(api)
   await servePage(http, PAGE)

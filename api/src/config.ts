@@ -30,6 +30,15 @@ const environment = z.object({
   MAIL_FROM: z.string().min(3).default('Rogatka <rogatka@localhost>'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   S3_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ORGANIZATION: z.string().trim().min(1).max(120).optional(),
+  ZAMMAD_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ZAMMAD_TOKEN: z.string().min(1).max(500).optional(),
+  ZAMMAD_AUTH: z.enum(['token', 'bearer', 'basic']).default('token'),
+  ZAMMAD_GROUP: z.string().trim().min(1).max(120).default('Users'),
+  SECRET_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits are needed')
+    .optional(),
   OVERLOAD_BASIS: z.enum(['minimum', 'measured']).default('minimum'),
   RETENTION_DAYS: days.default(730),
   IMAGE_RETENTION_DAYS: days.default(90),
@@ -57,6 +66,12 @@ export type Config = {
   publicUrl: string
   /** http(s)://key:secret@host/bucket; absent: pictures lie on disk below dataDir. */
   s3Url: string | undefined
+  /** By its name in the ticket service; null: tickets of none and all. */
+  organization: string | null
+  /** Null: tickets stay in the portal. */
+  zammad: { url: string; token: string; auth: 'token' | 'bearer' | 'basic'; group: string } | null
+  /** 32 bytes that encrypt what the database keeps of others' secrets; null: none is kept. */
+  secretKey: Buffer | null
   overloadBasis: 'minimum' | 'measured'
   retentionDays: number
   imageRetentionDays: number
@@ -81,6 +96,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new Error(`Configuration: ${wrong.join('; ')}`)
   }
   const e = parsed.data
+  if (e.ZAMMAD_URL && !(e.ZAMMAD_TOKEN && e.SECRET_KEY))
+    throw new Error('Configuration: ZAMMAD_URL needs ZAMMAD_TOKEN and SECRET_KEY too')
   return {
     host: e.HOST,
     port: e.PORT,
@@ -96,6 +113,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mailFrom: e.MAIL_FROM,
     publicUrl: (e.PUBLIC_URL ?? `http://${e.HOST}:${e.PORT}`).replace(/\/$/, ''),
     s3Url: e.S3_URL,
+    organization: e.ORGANIZATION ?? null,
+    zammad:
+      e.ZAMMAD_URL && e.ZAMMAD_TOKEN
+        ? { url: e.ZAMMAD_URL.replace(/\/$/, ''), token: e.ZAMMAD_TOKEN, auth: e.ZAMMAD_AUTH, group: e.ZAMMAD_GROUP }
+        : null,
+    secretKey: e.SECRET_KEY ? Buffer.from(e.SECRET_KEY, 'hex') : null,
     overloadBasis: e.OVERLOAD_BASIS,
     retentionDays: e.RETENTION_DAYS,
     imageRetentionDays: e.IMAGE_RETENTION_DAYS,

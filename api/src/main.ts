@@ -8,6 +8,7 @@ import { startJobs } from './core/jobs.ts'
 import { migrate } from './core/migrate.ts'
 import { startDemo } from './demo.ts'
 import { seedLegalLimits } from './locations/limits.ts'
+import { adoptTickets } from './tickets/queries.ts'
 import { ensureAdministrator } from './users/administrator.ts'
 import { preparePartitions } from './vehicle/upkeep.ts'
 
@@ -27,6 +28,7 @@ async function start(): Promise<void> {
   const sql = connect(databaseUrl, config.connections)
   running.push(() => sql.end({ timeout: 2 }))
   await seedLegalLimits(sql)
+  await adoptTickets(sql, config.organization)
   await preparePartitions(sql, new Date())
   const password = config.adminPassword ?? (config.demo ? randomBytes(12).toString('base64url') : undefined)
   const created = await ensureAdministrator(sql, password, new Date())

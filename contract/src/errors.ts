@@ -97,6 +97,18 @@ export const errorCodes = [
   'another-vehicle-selected',
   'no-plate',
   'superseded',
+  // tickets
+  'ticket-not-found',
+  'removed-before-reported',
+  'time-in-the-future',
+  'no-tickets-in-month',
+  'attachment-too-large',
+  'attachment-kind-not-accepted',
+  'attachment-damaged',
+  'attachment-not-harmless',
+  'attachment-not-found',
+  'service-token-required',
+  'tokens-cannot-be-kept',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

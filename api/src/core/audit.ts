@@ -21,3 +21,9 @@ export const noteDeed = (
   insert into audit (at, user_id, ip, action, subject, before, after)
   values (${now}, ${userId}, ${ip}, ${action}, ${subject},
           ${before === undefined ? null : sql.json(before as never)}, ${after === undefined ? null : sql.json(after as never)})`
+
+/** Appends what the portal itself did. */
+export const auditOfPortal = (sql: Sql, now: Date, { action, subject, before, after }: Deed) => sql`
+  insert into audit (at, action, subject, before, after)
+  values (${now}, ${action}, ${subject},
+          ${before === undefined ? null : sql.json(before as never)}, ${after === undefined ? null : sql.json(after as never)})`

@@ -79,9 +79,8 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
     if (body.length === 0) return done(null, undefined)
     parseJson(request, body.toString(), done)
   })
-  http.addContentTypeParser(['application/x-ndjson', 'image/jpeg'], { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  )
+  const bytes = ['application/x-ndjson', 'image/jpeg', 'multipart/form-data']
+  http.addContentTypeParser(bytes, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
   await http.register(helmet, {
     contentSecurityPolicy: {

@@ -1,5 +1,6 @@
 import { apiErrors } from '@rogatka/contract/errors.ts'
 import { measurement } from '@rogatka/contract/ingest.ts'
+import { newTicket } from '@rogatka/contract/tickets.ts'
 import type { FastifySchema } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -9,6 +10,7 @@ import { z } from 'zod'
 const RAW_BODIES = {
   measurements: z.array(measurement),
   'image/jpeg': z.file(),
+  ticket: newTicket.extend({ attachment: z.file().optional() }),
 }
 
 const BYTES = { description: 'The file', content: { 'application/octet-stream': { schema: z.file() } } }

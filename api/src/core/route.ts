@@ -102,6 +102,8 @@ export function route<E extends Endpoint>(
 const RAW = {
   measurements: { types: ['application/json', 'application/x-ndjson'], limit: 8 * 1024 * 1024 },
   'image/jpeg': { types: ['image/jpeg'], limit: 2 * 1024 * 1024 },
+  // One attachment, and as much again as a body has anywhere for the other fields.
+  ticket: { types: ['application/json', 'multipart/form-data'], limit: 11 * 1024 * 1024 },
 }
 
 declare module 'fastify' {

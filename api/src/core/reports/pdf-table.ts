@@ -22,17 +22,23 @@ export type PageTable<Row> = Omit<PaperOptions, 'title'> & {
   criteria: readonly [string, string][]
   columns: readonly PageColumn<Row>[]
   rows: Batches<Row>
-  /** In points. */
-  rowHeight?: number
+  /** In points; of each row where they differ, for which the widths of its columns are told. */
+  rowHeight?: number | ((row: Row, widths: readonly number[], tools: Tools) => number)
+  /** Points from the upper edge of the first page to the table, in place of the space that the criteria take. */
+  top?: number
   /** Done with rows before they are drawn: flags to be fetched. */
   prepare?: (rows: readonly Row[], tools: Tools) => Promise<void>
   /** Asked for after the last row. */
   summary: () => readonly [string, string][]
+  /** Those who sign below the summary, side by side. */
+  signatures?: readonly string[]
 }
 
 const TITLE = { size: 17, space: 30 }
 const HEAD_HEIGHT = 26
 const CELL_SPACE = 6
+/** From the upper edge of a row of several lines to the base of its first. */
+export const FIRST_BASE = 12
 
 /** A document with one long table: its head stands on every page, the criteria on the first, the totals on the last. */
 export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buffer> {
@@ -45,11 +51,14 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
   let number = 0
 
   paper.newPage()
-  let y = drawHead(paper, columns, boxes, drawTitle(paper, title, table.criteria))
+  const below = drawTitle(paper, title, table.criteria)
+  const widths = boxes.map(({ width }) => width)
+  let y = drawHead(paper, columns, boxes, table.top ?? below)
   for await (const batch of rows) {
     await table.prepare?.(batch, tools)
     for (const row of batch) {
-      if (y + rowHeight > paper.bottom) {
+      const height = typeof rowHeight === 'number' ? rowHeight : rowHeight(row, widths, tools)
+      if (y + height > paper.bottom) {
         paper.newPage()
         paper.text(title, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
         y = drawHead(paper, columns, boxes, MARGIN + 14)
@@ -58,17 +67,18 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
         await pace()
       }
       number++
-      const base = y + rowHeight / 2 + 2.8
+      const base = typeof rowHeight === 'number' ? y + height / 2 + 2.8 : y + FIRST_BASE
       for (const [i, { draw }] of columns.entries()) {
         const box = boxes[i] as Span
-        draw(row, { ...box, y, height: rowHeight, base }, tools, number)
+        draw(row, { ...box, y, height, base }, tools, number)
       }
-      y += rowHeight
+      y += height
       paper.line(MARGIN, y, paper.width - MARGIN, y)
     }
   }
   if (number === 0) paper.text(words.nothing, MARGIN, y + 16, { size: 9, color: INK.quiet })
-  drawSummary(paper, y + (number === 0 ? 24 : 0), words.summary, table.summary())
+  y = drawSummary(paper, y + (number === 0 ? 24 : 0), words.summary, table.summary())
+  if (table.signatures) drawSignatures(paper, y, table.signatures)
   paper.end()
   for (let rest = paper.taken(); rest; rest = paper.taken()) yield rest
 }
@@ -120,12 +130,31 @@ function drawHead<Row>(paper: Paper, columns: readonly PageColumn<Row>[], boxes:
   return y + HEAD_HEIGHT
 }
 
-function drawSummary(paper: Paper, y: number, title: string, pairs: readonly [string, string][]): void {
+function drawSummary(paper: Paper, y: number, title: string, pairs: readonly [string, string][]): number {
   let top = y + 26
   if (top + 16 + pairs.length * 11.5 > paper.bottom) {
     paper.newPage()
     top = MARGIN + 12
   }
   paper.text(title, MARGIN, top, { face: 'strong', size: 11 })
-  drawPairs(paper, pairs, top + 16)
+  return drawPairs(paper, pairs, top + 16)
+}
+
+const SIGNATURE = { width: 210, space: 64, height: 84 }
+
+/** A dotted line for each to sign on, with who it is below it. */
+function drawSignatures(paper: Paper, y: number, signers: readonly string[]): void {
+  let top = y
+  if (top + SIGNATURE.height > paper.bottom) {
+    paper.newPage()
+    top = MARGIN
+  }
+  const { width, space } = SIGNATURE
+  const line = top + space
+  for (const [i, signer] of signers.entries()) {
+    // The first at the left margin, the last at the right one.
+    const x = MARGIN + (i * (paper.width - 2 * MARGIN - width)) / Math.max(1, signers.length - 1)
+    paper.text('.'.repeat(Math.floor(width / paper.widthOf('.'))), x, line, { color: INK.quiet })
+    paper.text(signer, x + width / 2, line + 13, { align: 'center', color: INK.quiet })
+  }
 }

@@ -1,0 +1,74 @@
+import { TOKEN_YEARS } from '@rogatka/contract/tickets.ts'
+import type { Sql } from '../core/database.ts'
+import { decrypt, encrypt } from '../core/secrets.ts'
+
+export type Account = { userId: number; email: string; serviceUserId: number | null; expiresAt: Date | null }
+
+/** Secrets of one user do not open in another's row. */
+const about = (what: 'token' | 'password', userId: number) => `ticket ${what} of user ${userId}`
+
+/** Two years from now. */
+export function tokenExpiry(now: Date): Date {
+  const expiry = new Date(now)
+  expiry.setUTCFullYear(expiry.getUTCFullYear() + TOKEN_YEARS)
+  return expiry
+}
+
+/** Whether a token is stored; never the token itself. */
+export async function tokenOf(sql: Sql, userId: number) {
+  const [row] = await sql<{ email: string; expiresAt: Date | null }[]>`
+    select email, expires_at as "expiresAt" from ticket_account where user_id = ${userId} and token_secret is not null`
+  return { stored: row !== undefined, email: row?.email ?? null, expiresAt: row?.expiresAt ?? null }
+}
+
+/** Stores a user's token, encrypted; the password that got it is forgotten. */
+export const keepToken = (
+  sql: Sql,
+  key: Buffer,
+  given: { userId: number; email: string; token: string },
+  now: Date,
+) => {
+  const secret = encrypt(key, given.token, about('token', given.userId))
+  return sql`
+    insert into ticket_account (user_id, email, token_secret, expires_at)
+    values (${given.userId}, ${given.email}, ${secret}, ${tokenExpiry(now)})
+    on conflict (user_id) do update set
+      email = excluded.email, token_secret = excluded.token_secret, expires_at = excluded.expires_at,
+      password_secret = null`
+}
+
+/** The token with which the ticket service is asked in a user's name; null without one that still holds. */
+export async function usableToken(sql: Sql, key: Buffer, userId: number, now: Date): Promise<string | null> {
+  const [row] = await sql<{ secret: Buffer }[]>`
+    select token_secret as secret from ticket_account
+    where user_id = ${userId} and token_secret is not null and expires_at > ${now}`
+  return row ? decrypt(key, row.secret, about('token', userId)) : null
+}
+
+/** The password of the account that is being made: the one of an attempt before, else this new one. */
+export async function passwordFor(
+  sql: Sql,
+  key: Buffer,
+  { userId, email }: { userId: number; email: string },
+  fresh: string,
+): Promise<string> {
+  const [row] = await sql<{ secret: Buffer | null }[]>`
+    select password_secret as secret from ticket_account where user_id = ${userId}`
+  const kept = row?.secret ? decrypt(key, row.secret, about('password', userId)) : null
+  if (kept !== null) return kept
+  const secret = encrypt(key, fresh, about('password', userId))
+  await sql`
+    insert into ticket_account (user_id, email, password_secret) values (${userId}, ${email}, ${secret})
+    on conflict (user_id) do update set email = excluded.email, password_secret = excluded.password_secret`
+  return fresh
+}
+
+export const noteServiceUser = (sql: Sql, userId: number, serviceUserId: number) => sql`
+  update ticket_account set service_user_id = ${serviceUserId} where user_id = ${userId}`
+
+/** The user of the ticket service that stands for one of ours; null where there is none. */
+export const serviceUserOf = async (sql: Sql, userId: number): Promise<number | null> => {
+  const [row] = await sql<{ id: number | null }[]>`
+    select service_user_id as id from ticket_account where user_id = ${userId}`
+  return row?.id ?? null
+}

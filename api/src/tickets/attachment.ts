@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { type AttachmentType, MAX_ATTACHMENT_BYTES } from '@rogatka/contract/tickets.ts'
+import sharp from 'sharp'
+import type { Files } from '../core/files.ts'
+import { Refusal } from '../core/refusal.ts'
+import { storable } from '../core/text.ts'
+import type { NewAttachment } from './queries.ts'
+
+/** A camera's picture is far smaller; a file that unfolds to more is an attack on our memory. */
+const MAX_PIXELS = 100_000_000
+const FIELD = 'attachment'
+
+const ENDINGS: Record<AttachmentType, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'application/pdf': 'pdf',
+}
+
+/** What the first bytes say; null where it is none of what is accepted. */
+function typeOf(bytes: Buffer): AttachmentType | null {
+  const begins = (text: string, at = 0) => bytes.subarray(at, at + text.length).toString('latin1') === text
+  if (begins('\xff\xd8\xff')) return 'image/jpeg'
+  if (begins('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (begins('GIF87a') || begins('GIF89a')) return 'image/gif'
+  if (begins('RIFF') && begins('WEBP', 8)) return 'image/webp'
+  return begins('%PDF-') ? 'application/pdf' : null
+}
+
+/** Where the picture ends by its own word, so that nothing can ride behind it; null where its kind does not say. */
+function endOf(bytes: Buffer, type: AttachmentType): number | null {
+  if (type === 'image/webp') {
+    const size = bytes.readUInt32LE(4) + 8
+    return size + (size % 2)
+  }
+  if (type !== 'image/png') return null
+  let at = 8
+  while (at + 12 <= bytes.length) {
+    const next = at + 12 + bytes.readUInt32BE(at)
+    if (bytes.subarray(at + 4, at + 8).toString('latin1') === 'IEND') return next
+    at = next
+  }
+  return bytes.length + 1
+}
+
+/** What a browser or a shell would run if it took the file for another kind. */
+const ACTIVE = /<(script|svg|html|body|iframe|object|embed)[\s/>]|<!doctype\s+html|<\?php/i
+/** What a PDF does by itself when it is opened, or brings along. */
+const ACTIVE_PDF = /\/(JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|XFA)(?![A-Za-z0-9])/
+
+/** A zip is read from its end, so one may hang behind any picture. */
+const endsAsZip = (bytes: Buffer): boolean => bytes.subarray(-66_000).includes('PK\x05\x06', 0, 'latin1')
+
+const isActive = (bytes: Buffer): boolean => ACTIVE.test(bytes.toString('latin1')) || endsAsZip(bytes)
+
+async function checkImage(bytes: Buffer, type: AttachmentType): Promise<void> {
+  try {
+    // Decoded to the end, so that half a picture is not kept for good.
+    const picture = sharp(bytes, { failOn: 'truncated', limitInputPixels: MAX_PIXELS })
+    const { format } = await picture.metadata()
+    if (format !== type.replace('image/', '')) throw new Error(format)
+    await picture.resize(16).raw().toBuffer()
+  } catch {
+    throw new Refusal('attachment-damaged', 422, FIELD)
+  }
+  const end = endOf(bytes, type)
+  if (end !== null && end > bytes.length) throw new Refusal('attachment-damaged', 422, FIELD)
+  const more = (end !== null && end < bytes.length) || isActive(bytes)
+  if (more) throw new Refusal('attachment-not-harmless', 422, FIELD)
+}
+
+function checkPdf(bytes: Buffer): void {
+  const text = bytes.toString('latin1')
+  // %PDF-1.7 … startxref, the place of the table of objects, %%EOF: whoever cut the file off has cut this off.
+  const place = Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(text.slice(-1_100))?.[1] ?? Number.NaN)
+  const isTable = /^\s*(xref\b|\d+\s+\d+\s+obj\b)/.test(text.slice(place, place + 40))
+  if (!/^%PDF-[12]\.\d/.test(text) || !isTable) throw new Refusal('attachment-damaged', 422, FIELD)
+  if (ACTIVE_PDF.test(text) || ACTIVE.test(text.slice(0, 1_024)) || endsAsZip(bytes)) {
+    throw new Refusal('attachment-not-harmless', 422, FIELD)
+  }
+}
+
+/** The name without folders and signs that mean something, with the ending that its content asks for. */
+export function safeName(given: string, type: AttachmentType): string {
+  const last = storable(given).split(/[\\/]/).at(-1) ?? ''
+  const stem = last
+    .replace(/\.[^.]*$/, '')
+    .replace(/[^\p{L}\p{N} ._()-]/gu, '_')
+    .replace(/^[. ]+|[. ]+$/g, '')
+    .slice(0, 80)
+  return `${stem || 'attachment'}.${ENDINGS[type]}`
+}
+
+/** What the header of a download carries of a name in any script. */
+export const disposition = (name: string): string => {
+  const plain = name.normalize('NFD').replace(/[^\x20-\x7e]|["\\%]/g, '')
+  const coded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${coded}`
+}
+
+const pathOf = (sha256: string): string => `tickets/${sha256.slice(0, 2)}/${sha256}`
+
+/**
+ * Checks a file by its content and stores it: the row follows, so it never points at nothing. The same content is stored
+ * once.
+ * @throws a refusal that says what is wrong: too large, of another kind, damaged, or more than it seems
+ */
+export async function keepAttachment(files: Files, given: { name: string; bytes: Buffer }): Promise<NewAttachment> {
+  const { bytes } = given
+  if (bytes.length > MAX_ATTACHMENT_BYTES) throw new Refusal('attachment-too-large', 413, FIELD)
+  const type = typeOf(bytes)
+  if (!type) throw new Refusal('attachment-kind-not-accepted', 415, FIELD)
+  if (type === 'application/pdf') checkPdf(bytes)
+  else await checkImage(bytes, type)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  await files.put(pathOf(sha256), bytes)
+  return { name: safeName(given.name, type), type, size: bytes.length, sha256 }
+}
+
+/** The bytes of a stored file; null where they are gone. */
+export const attachmentBytes = (files: Files, { sha256 }: { sha256: string }): Promise<Buffer | null> =>
+  files.get(pathOf(sha256))

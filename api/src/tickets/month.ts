@@ -1,0 +1,43 @@
+import type { MonthTicket, TicketMonth } from '@rogatka/contract/tickets.ts'
+import { downtimeMinutes, type Month, monthAt, runningTotals, spanOfMonth } from '@rogatka/domain/tickets/downtime.ts'
+import type { Sql } from '../core/database.ts'
+import { newestReport, ticketMonths, ticketsOf } from './queries.ts'
+
+/** The failures of a month with how long they lasted, each and all together. */
+export async function failuresOf(
+  sql: Sql,
+  month: Month,
+  organization: string | null,
+  now: Date,
+): Promise<{ content: MonthTicket[]; totalDurationMinutes: number }> {
+  const span = spanOfMonth(month)
+  const tickets = await ticketsOf(sql, span, organization, now)
+  const downtimes = tickets.map(({ created_at, close_at }) => ({ reportedAt: created_at, removedAt: close_at }))
+  const totals = runningTotals(downtimes, span, now)
+  const content = tickets.map((ticket, i) => ({
+    ...ticket,
+    durationMinutes: downtimeMinutes(downtimes[i] as (typeof downtimes)[number], now),
+    totalDurationMinutes: totals[i] ?? 0,
+  }))
+  return { content, totalDurationMinutes: totals.at(-1) ?? 0 }
+}
+
+/** The month that is asked for, else that of the newest report, else this one. */
+export async function ticketMonth(
+  sql: Sql,
+  asked: { [K in keyof Month]?: number | undefined },
+  organization: string | null,
+  now: Date,
+): Promise<TicketMonth> {
+  const { year, month } = asked
+  const chosen =
+    year !== undefined && month !== undefined
+      ? { year, month }
+      : monthAt((await newestReport(sql, organization)) ?? now)
+  return {
+    ...chosen,
+    asOf: now,
+    ...(await failuresOf(sql, chosen, organization, now)),
+    months: [...(await ticketMonths(sql, organization, now))],
+  }
+}

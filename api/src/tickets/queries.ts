@@ -1,0 +1,160 @@
+import type { AttachmentType, HealthKind, Ticket, TicketStatus } from '@rogatka/contract/tickets.ts'
+import type { Month, Span } from '@rogatka/domain/tickets/downtime.ts'
+import type { Sql } from '../core/database.ts'
+
+/** The organization by its name; null stands for a portal that tells none apart. */
+type Organization = string | null
+
+const ofOrganization = (sql: Sql, name: Organization) =>
+  name === null ? sql`true` : sql`t.organization_id = (select id from organization where name = ${name})`
+
+const selectTickets = (sql: Sql) => sql`
+  select t.id, t.number || '/' || t.year as number, t.title, t.description, t.status, t.status <> 'closed' as "isOpen",
+         t.handle_by as "handleBy", t.created_at, t.closed_at as close_at, t.organization_id, t.user_id as "userId",
+         coalesce(t.reporter_name, nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.username) as "reporterName",
+         t.reporter_email as "reporterEmail", t.lane_number as "laneNumber", t.health_kind as "healthKind",
+         case when l.id is not null then json_build_object('id', l.id, 'shortName', l.short_name) end as location,
+         s.service_number as "serviceNumber", t.version,
+         coalesce((
+           select json_agg(json_build_object('number', a.number, 'name', a.name, 'type', a.type, 'size', a.size)
+                           order by a.number)
+           from ticket_attachment a where a.ticket_id = t.id
+         ), '[]') as attachments
+  from ticket t
+  left join app_user u on u.id = t.user_id
+  left join location l on l.id = t.location_id
+  left join ticket_service s on s.ticket_id = t.id`
+
+/** A ticket of the organization; undefined when there is none. */
+export async function ticketById(sql: Sql, id: number, organization: Organization): Promise<Ticket | undefined> {
+  const [found] = await sql<Ticket[]>`${selectTickets(sql)} where t.id = ${id} and ${ofOrganization(sql, organization)}`
+  return found
+}
+
+/** The same, kept from others until the transaction ends. */
+export async function lockTicket(sql: Sql, id: number, organization: Organization): Promise<Ticket | undefined> {
+  await sql`select from ticket where id = ${id} for update`
+  return ticketById(sql, id, organization)
+}
+
+/** The tickets that were open at any time of a span, oldest first; one that was reported in it in any case. */
+export const ticketsOf = (sql: Sql, { from, to }: Span, organization: Organization, now: Date) => sql<Ticket[]>`
+  ${selectTickets(sql)}
+  where ${ofOrganization(sql, organization)} and t.created_at < ${to}
+    and (t.created_at >= ${from} or coalesce(t.closed_at, ${now}) > ${from})
+  order by t.created_at, t.id`
+
+/** The months (Warsaw) in which any ticket was open, oldest first, and the month of the newest report. */
+export const ticketMonths = (sql: Sql, organization: Organization, now: Date) => sql<(Month & { tickets: number })[]>`
+  select extract(year from m)::int as year, extract(month from m)::int as month, count(*)::int as tickets
+  from ticket t,
+    generate_series(
+      date_trunc('month', t.created_at at time zone 'Europe/Warsaw'),
+      -- a removal at the very beginning of a month does not reach into it
+      greatest(coalesce(t.closed_at, ${now}) - interval '1 microsecond', t.created_at) at time zone 'Europe/Warsaw',
+      interval '1 month'
+    ) as m
+  where ${ofOrganization(sql, organization)}
+  group by m order by m`
+
+export async function newestReport(sql: Sql, organization: Organization): Promise<Date | null> {
+  const [row] = await sql<{ at: Date | null }[]>`
+    select max(t.created_at) as at from ticket t where ${ofOrganization(sql, organization)}`
+  return row?.at ?? null
+}
+
+/** The organization of that name, added where it is not known yet. */
+export async function organizationId(sql: Sql, name: Organization): Promise<number | null> {
+  if (name === null) return null
+  await sql`insert into organization (name) values (${name}) on conflict (name) do nothing`
+  const [row] = await sql<{ id: number }[]>`select id from organization where name = ${name}`
+  return row?.id ?? null
+}
+
+/** A portal that is told its organization for the first time gives it the tickets that it has. */
+export async function adoptTickets(sql: Sql, name: Organization): Promise<void> {
+  const id = await organizationId(sql, name)
+  if (id === null) return
+  await sql`
+    update ticket set organization_id = ${id}
+    where organization_id is null and not exists (select from ticket where organization_id = ${id})`
+}
+
+export type NewTicket = {
+  title: string
+  description: string
+  status: TicketStatus
+  createdAt: Date
+  closedAt: Date | null
+  handleBy: string | null
+  userId: number | null
+  reporterName: string | null
+  reporterEmail: string | null
+  about: { locationId: number; laneNumber: number | null; kind: HealthKind } | null
+  /** In the title there; of a ticket that comes from the ticket service, its own. */
+  marker: string
+}
+
+/** Adds a ticket with the next number of its year. */
+export async function insertTicket(sql: Sql, organization: Organization, ticket: NewTicket): Promise<number> {
+  const { marker, about, createdAt, closedAt, ...values } = ticket
+  const organization_id = await organizationId(sql, organization)
+  // Numbers have no holes and none twice, so they are given one after the other.
+  await sql`select pg_advisory_xact_lock(hashtext('ticket number'))`
+  const [added] = await sql<{ id: number }[]>`
+    with y as (select extract(year from ${createdAt}::timestamptz at time zone 'Europe/Warsaw')::int as year),
+    added as (
+      insert into ticket (year, number, created_at, closed_at, organization_id, user_id, location_id, lane_number,
+                          health_kind, title, description, status, handle_by, reporter_name, reporter_email)
+      select y.year,
+             1 + coalesce((select max(number) from ticket t
+                           where t.organization_id is not distinct from ${organization_id}::int and t.year = y.year), 0),
+             ${createdAt}, ${closedAt}, ${organization_id}, ${values.userId}, ${about?.locationId ?? null},
+             ${about?.laneNumber ?? null}, ${about?.kind ?? null}, ${values.title}, ${values.description},
+             ${values.status}, ${values.handleBy}, ${values.reporterName}, ${values.reporterEmail}
+      from y
+      returning id
+    )
+    insert into ticket_service (ticket_id, marker) select id, ${marker} from added returning ticket_id as id`
+  return added?.id as number
+}
+
+export type TicketValues = {
+  title: string
+  description: string
+  status: TicketStatus
+  closedAt: Date | null
+  handleBy: string | null
+}
+
+/** Changes a ticket that still has the version which was seen; answers whether it had. */
+export async function updateTicket(sql: Sql, id: number, version: number, values: TicketValues): Promise<boolean> {
+  const changed = await sql`
+    update ticket
+    set title = ${values.title}, description = ${values.description}, status = ${values.status},
+        closed_at = ${values.closedAt}, handle_by = ${values.handleBy}, version = version + 1
+    where id = ${id} and version = ${version}`
+  return changed.count > 0
+}
+
+export type NewAttachment = {
+  name: string
+  type: AttachmentType
+  size: number
+  sha256: string
+  /** Where it came from in the ticket service. */
+  service?: { article: number; file: number }
+}
+
+/** Adds a file to a ticket, behind those that it has. */
+export const insertAttachment = (sql: Sql, ticketId: number, file: NewAttachment, now: Date) => sql`
+  insert into ticket_attachment (ticket_id, number, size, type, name, sha256, created_at, service_article, service_file)
+  select ${ticketId}, 1 + coalesce(max(number), 0), ${file.size}, ${file.type}, ${file.name},
+         decode(${file.sha256}, 'hex'), ${now}, ${file.service?.article ?? null}, ${file.service?.file ?? null}
+  from ticket_attachment where ticket_id = ${ticketId}`
+
+export type StoredAttachment = { number: number; name: string; type: AttachmentType; size: number; sha256: string }
+
+export const attachmentsOf = (sql: Sql, ticketId: number) => sql<StoredAttachment[]>`
+  select number, name, type, size, encode(sha256, 'hex') as sha256
+  from ticket_attachment where ticket_id = ${ticketId} order by number`

@@ -1,0 +1,47 @@
+import { newTicket } from '@rogatka/contract/tickets.ts'
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { faultsOf } from '../core/faults.ts'
+import { Refusal, refuseAll } from '../core/refusal.ts'
+
+export type Reported = { ticket: z.output<typeof newTicket>; file: { name: string; bytes: Buffer } | null }
+
+/** Reads a new ticket, as JSON or as a form with a file. */
+export async function readReport({ body, headers }: FastifyRequest): Promise<Reported> {
+  if (!Buffer.isBuffer(body)) throw new Refusal('bad-request', 400)
+  const type = headers['content-type'] ?? ''
+  if (!/^multipart\/form-data/i.test(type)) return { ticket: parsed(jsonOf(body)), file: null }
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData().catch(() => {
+    throw new Refusal('bad-request', 400)
+  })
+  const sent = form.get('attachment')
+  const isFile = typeof sent === 'object' && sent !== null && (sent.size > 0 || sent.name !== '')
+  const file = isFile ? { name: sent.name, bytes: Buffer.from(await sent.arrayBuffer()) } : null
+  return { ticket: parsed(fieldsOf(form)), file }
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    throw new Refusal('bad-request', 400)
+  }
+}
+
+/** A form knows only texts: what is empty or says `null` is absent. */
+function fieldsOf(form: FormData): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of form) {
+    if (typeof value !== 'string' || name === 'attachment' || value === '' || value === 'null') continue
+    if (name === 'isOpen') fields[name] = value === 'true' ? true : value === 'false' ? false : value
+    else if (name === 'userId') fields[name] = /^\d{1,15}$/.test(value) ? Number(value) : value
+    else fields[name] = value
+  }
+  return fields
+}
+
+function parsed(value: unknown): Reported['ticket'] {
+  const result = newTicket.safeParse(value, { reportInput: true })
+  if (!result.success) throw refuseAll(400, faultsOf(result.error))
+  return result.data
+}

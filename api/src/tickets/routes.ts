@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import * as endpoints from '@rogatka/contract/tickets.ts'
+import { stateAfter, stateFault, type TicketState } from '@rogatka/domain/tickets/state.ts'
+import { audit } from '../core/audit.ts'
+import type { Files } from '../core/files.ts'
+import { Refusal } from '../core/refusal.ts'
+import { orderReport } from '../core/reports/links.ts'
+import { type Api, route } from '../core/route.ts'
+import { storable } from '../core/text.ts'
+import { keepToken, tokenOf } from './account.ts'
+import { attachmentBytes, disposition, keepAttachment } from './attachment.ts'
+import { failuresOf, ticketMonth } from './month.ts'
+import { attachmentsOf, insertAttachment, insertTicket, lockTicket, ticketById, updateTicket } from './queries.ts'
+import { readReport } from './read.ts'
+import type { ticketReport } from './report.ts'
+
+/** Opens the failure reports of the organization. */
+export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typeof ticketReport>): void {
+  const { organization, secretKey } = api.config
+
+  route(api, endpoints.list, ({ sql, now, query }) => ticketMonth(sql, query, organization, now))
+
+  route(api, endpoints.read, async ({ sql, params }) => {
+    const ticket = await ticketById(sql, params.id, organization)
+    if (!ticket) throw new Refusal('ticket-not-found', 404)
+    return ticket
+  })
+
+  route(api, endpoints.add, async ({ sql, now, session, request }) => {
+    const { ticket: given, file } = await readReport(request)
+    if (given.userId != null && given.userId !== session.userId) throw new Refusal('forbidden', 403, 'userId')
+    const state = stateAfter(null, given.status, given.closedAt ?? null, now)
+    checkState(state, now, now)
+    const kept = file && (await keepAttachment(files, file))
+    return sql.begin(async (sql) => {
+      const id = await insertTicket(sql, organization, {
+        ...state,
+        title: storable(given.title),
+        description: storable(given.description),
+        createdAt: now,
+        handleBy: given.handleBy ? storable(given.handleBy) : null,
+        userId: session.userId,
+        reporterName: given.reporterName ? storable(given.reporterName) : null,
+        reporterEmail: given.reporterEmail ?? null,
+        about: null,
+        marker: newMarker(),
+      })
+      if (kept) await insertAttachment(sql, id, kept, now)
+      const ticket = (await ticketById(sql, id, organization)) as endpoints.Ticket
+      await audit(sql, { session, request, now }, { action: 'ticket-added', subject: ticket.number, after: ticket })
+      return ticket
+    })
+  })
+
+  route(api, endpoints.change, async ({ sql, now, session, params, body, request }) =>
+    sql.begin(async (sql) => {
+      const before = await lockTicket(sql, params.id, organization)
+      if (!before) throw new Refusal('ticket-not-found', 404)
+      const state = stateAfter(
+        { status: before.status, closedAt: before.close_at },
+        body.status,
+        body.closedAt ?? null,
+        now,
+      )
+      checkState(state, before.created_at, now)
+      const values = {
+        ...state,
+        title: storable(body.title),
+        description: storable(body.description),
+        handleBy: body.handleBy ? storable(body.handleBy) : null,
+      }
+      const changed = await updateTicket(sql, before.id, body.version ?? before.version, values)
+      if (!changed) throw new Refusal('changed-meanwhile', 409)
+      const after = (await ticketById(sql, before.id, organization)) as endpoints.Ticket
+      await audit(sql, { session, request, now }, { action: 'ticket-changed', subject: after.number, before, after })
+      return after
+    }),
+  )
+
+  route(api, endpoints.attachment, async ({ sql, params, query, reply }) => {
+    const ticket = await ticketById(sql, params.id, organization)
+    if (!ticket) throw new Refusal('ticket-not-found', 404)
+    const stored = (await attachmentsOf(sql, ticket.id)).find(({ number }) => number === query.number)
+    const bytes = stored && (await attachmentBytes(files, stored))
+    if (!bytes) throw new Refusal('attachment-not-found', 404)
+    // Never shown by the browser itself, whatever is in it.
+    reply
+      .type(stored.type)
+      .header('content-disposition', disposition(stored.name))
+      .header('x-content-type-options', 'nosniff')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .send(bytes)
+  })
+
+  route(api, endpoints.report, async (call) => {
+    const { content } = await failuresOf(call.sql, call.query, organization, call.now)
+    if (content.length === 0) throw new Refusal('no-tickets-in-month', 422)
+    return orderReport(call, reportKind, call.query)
+  })
+
+  route(api, endpoints.readToken, ({ sql, session }) => tokenOf(sql, session.userId))
+
+  route(api, endpoints.saveToken, async ({ sql, now, session, request, body }) => {
+    if (!secretKey) throw new Refusal('tokens-cannot-be-kept', 422)
+    return sql.begin(async (sql) => {
+      await keepToken(sql, secretKey, { ...body, userId: session.userId }, now)
+      const stored = await tokenOf(sql, session.userId)
+      const deed = { action: 'service-token-saved', subject: session.username, after: stored }
+      await audit(sql, { session, request, now }, deed)
+      return stored
+    })
+  })
+}
+
+/** Told apart from all others, and short enough for a title. */
+const newMarker = (): string => randomBytes(6).toString('hex')
+
+function checkState(state: TicketState, createdAt: Date, now: Date): void {
+  const fault = stateFault(state, createdAt, now)
+  if (fault) throw new Refusal(fault, 422, 'closedAt')
+}

@@ -1,0 +1,212 @@
+import { audit as auditLog } from '@rogatka/contract/activity.ts'
+import * as endpoints from '@rogatka/contract/tickets.ts'
+import { expect, test } from 'vitest'
+import { type TestApi, testApi } from '../core/testing.ts'
+import { insertTicket } from './queries.ts'
+
+const ORGANIZATION = 'Zarząd Dróg Testowych'
+
+/** A ticket of a certain time, as it would have been reported then. */
+export const reported = (api: TestApi, at: string, closed: string | null = null, organization: string | null = null) =>
+  insertTicket(api.sql, organization, {
+    title: 'Brak zdjęć',
+    description: 'Kamera nie odpowiada',
+    status: closed ? 'closed' : 'open',
+    createdAt: new Date(at),
+    closedAt: closed === null ? null : new Date(closed),
+    handleBy: null,
+    userId: null,
+    reporterName: null,
+    reporterEmail: null,
+    about: null,
+    marker: `${at} ${Math.random()}`,
+  })
+
+test('a report by JSON gets the defaults, the next number of the year and its author', async () => {
+  const api = await testApi()
+  const user = await api.as('Tickets')
+  const first = await user.call(endpoints.add, { body: { description: ' Nie działa waga ' } as never })
+  expect(first.status).toBe(200)
+  expect(first.body).toMatchObject({
+    number: '1/2026',
+    title: 'Zgłoszenie z systemu WIM',
+    description: 'Nie działa waga',
+    status: 'open',
+    isOpen: true,
+    handleBy: null,
+    created_at: api.clock.now.toISOString(),
+    close_at: null,
+    userId: user.userId,
+    reporterName: 'Test Test',
+    attachments: [],
+  })
+  const second = await user.call(endpoints.add, {
+    body: {
+      title: 'Kamera',
+      description: 'Brak obrazu',
+      userId: user.userId,
+      reporterName: 'Anna Nowak',
+      reporterEmail: 'anna@example.org',
+    } as never,
+  })
+  expect(second.body).toMatchObject({
+    number: '2/2026',
+    reporterName: 'Anna Nowak',
+    reporterEmail: 'anna@example.org',
+  })
+  expect((await user.call(endpoints.read, { params: { id: second.body.id } })).body).toEqual(second.body)
+})
+
+test('reports at the same moment get numbers without a hole and none twice', async () => {
+  const api = await testApi()
+  const user = await api.as('Tickets')
+  const all = await Promise.all(
+    Array.from({ length: 12 }, () => user.call(endpoints.add, { body: { description: 'x' } as never })),
+  )
+  const numbers = all.map(({ body }) => Number(body.number.split('/')[0])).sort((a, b) => a - b)
+  expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+})
+
+test('every wrong field of a report is named', async () => {
+  const api = await testApi()
+  const user = await api.as('Tickets')
+  const wrong = { description: ' ', status: 'lost', reporterEmail: 'nobody', closedAt: 'soon' }
+  const { status, errors } = await user.call(endpoints.add, { body: wrong as never })
+  expect(status).toBe(400)
+  expect(errors.map(({ path, code }) => [path, code])).toEqual([
+    ['description', 'required-parameter-missing'],
+    ['status', 'unknown-option'],
+    ['closedAt', 'invalid-date'],
+    ['reporterEmail', 'incorrect-email-address'],
+  ])
+  const broken = { payload: '{"description":', headers: { 'content-type': 'application/json' } }
+  expect((await user.call(endpoints.add, broken)).errors).toMatchObject([{ code: 'bad-request' }])
+  expect((await user.call(endpoints.add)).status).toBe(400)
+})
+
+test('nobody reports in the name of another', async () => {
+  const api = await testApi()
+  const user = await api.as('Tickets')
+  const answer = await user.call(endpoints.add, { body: { description: 'x', userId: user.userId + 1 } as never })
+  expect([answer.status, answer.errors[0]?.path]).toEqual([403, 'userId'])
+})
+
+test('closing notes when, reopening forgets it, and each change is in the audit log with before and after', async () => {
+  const api = await testApi()
+  const user = await api.withPermissions(['ROLE_38', 'ROLE_20'])
+  const { body: ticket } = await user.call(endpoints.add, { body: { description: 'Brak zdjęć' } as never })
+  const { title, description } = ticket
+  const to = async (status: endpoints.TicketStatus, more = {}) => {
+    api.clock.now = new Date(api.clock.now.getTime() + 60_000)
+    return user.call(endpoints.change, { params: { id: ticket.id }, body: { title, description, status, ...more } })
+  }
+  expect((await to('in_progress', { handleBy: 'Serwis' })).body).toMatchObject({
+    status: 'in_progress',
+    isOpen: true,
+    handleBy: 'Serwis',
+    close_at: null,
+  })
+  const closed = await to('closed', { handleBy: 'Serwis' })
+  const closedAt = api.clock.now.toISOString()
+  expect(closed.body).toMatchObject({ status: 'closed', isOpen: false, close_at: closedAt })
+  expect((await to('closed', { title: 'Inny' })).body).toMatchObject({ title: 'Inny', close_at: closedAt })
+  const earlier = new Date(api.clock.now.getTime() - 120_000).toISOString()
+  expect((await to('closed', { closedAt: earlier })).body.close_at).toBe(earlier)
+  expect((await to('open')).body).toMatchObject({ status: 'open', isOpen: true, close_at: null })
+
+  const query = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }
+  const { body: log } = await user.call(auditLog, { query: { ...query, orderDirection: 'asc' } })
+  expect(log.content.map(({ action }) => action)).toEqual(['ticket-added', ...Array(5).fill('ticket-changed')])
+  expect(log.content[2]).toMatchObject({
+    subject: '1/2026',
+    user: { username: user.username },
+    before: { status: 'in_progress', close_at: null },
+    after: { status: 'closed', close_at: closedAt },
+  })
+})
+
+test('a removal before the report or in the future is refused beside its field', async () => {
+  const api = await testApi()
+  const user = await api.as('Tickets')
+  const { body: ticket } = await user.call(endpoints.add, { body: { description: 'x' } as never })
+  const close = (closedAt: string) =>
+    user.call(endpoints.change, {
+      params: { id: ticket.id },
+      body: { title: 'x', description: 'x', status: 'closed', closedAt },
+    })
+  expect((await close('2026-10-20T07:59:59Z')).errors).toMatchObject([
+    { path: 'closedAt', code: 'removed-before-reported' },
+  ])
+  expect((await close('2026-10-20T09:00:00Z')).errors).toMatchObject([{ path: 'closedAt', code: 'time-in-the-future' }])
+})
+
+test('a ticket that another changed meanwhile is not overwritten', async () => {
+  const api = await testApi()
+  const [one, two] = [await api.as('Tickets'), await api.as('Tickets')]
+  const { body: ticket } = await one.call(endpoints.add, { body: { description: 'x' } as never })
+  const change = { params: { id: ticket.id }, body: { ...ticket, title: 'A', version: ticket.version } }
+  expect((await one.call(endpoints.change, change)).body.version).toBe(ticket.version + 1)
+  const late = await two.call(endpoints.change, { ...change, body: { ...change.body, title: 'B' } })
+  expect([late.status, late.errors[0]?.code]).toEqual([409, 'changed-meanwhile'])
+  const gone = await two.call(endpoints.change, { ...change, params: { id: 999_999 } })
+  expect([gone.status, gone.errors[0]?.code]).toEqual([404, 'ticket-not-found'])
+})
+
+test('the month of the newest report is shown, with durations, the running total and the months that there are', async () => {
+  const api = await testApi()
+  api.clock.now = new Date('2026-10-20T08:00:00Z')
+  const user = await api.as('Tickets')
+  expect((await user.call(endpoints.list)).body).toMatchObject({ year: 2026, month: 10, content: [], months: [] })
+
+  // In Warsaw: 31 July 22:00 to 1 August 02:00; 5 October 10:00 to 12:00; 11:00 to 13:30; open since 20 October 09:00.
+  await reported(api, '2026-07-31T20:00Z', '2026-08-01T00:00Z')
+  await reported(api, '2026-10-05T08:00Z', '2026-10-05T10:00Z')
+  await reported(api, '2026-10-05T09:00Z', '2026-10-05T11:30Z')
+  await reported(api, '2026-10-20T07:00Z')
+  const { body } = await user.call(endpoints.list)
+  expect([body.year, body.month, body.totalDurationMinutes]).toEqual([2026, 10, 270])
+  expect(
+    body.content.map(({ number, durationMinutes, totalDurationMinutes }) => [
+      number,
+      durationMinutes,
+      totalDurationMinutes,
+    ]),
+  ).toEqual([
+    ['2/2026', 120, 120],
+    ['3/2026', 150, 210],
+    ['4/2026', 60, 270],
+  ])
+  expect(body.months).toEqual([
+    { year: 2026, month: 7, tickets: 1 },
+    { year: 2026, month: 8, tickets: 1 },
+    { year: 2026, month: 10, tickets: 3 },
+  ])
+  const august = (await user.call(endpoints.list, { query: { year: 2026, month: 8 } })).body
+  expect(august.content).toMatchObject([{ number: '1/2026', durationMinutes: 240, totalDurationMinutes: 120 }])
+})
+
+test('a removal on the stroke of a month does not reach into it, and an open failure reaches to now', async () => {
+  const api = await testApi()
+  const user = await api.as('Tickets')
+  await reported(api, '2026-06-10T00:00Z', '2026-06-30T22:00Z')
+  await reported(api, '2026-08-31T22:00Z')
+  const { months } = (await user.call(endpoints.list)).body
+  expect(months.map(({ month }) => month)).toEqual([6, 9, 10])
+  const july = (await user.call(endpoints.list, { query: { year: 2026, month: 7 } })).body
+  expect(july).toMatchObject({ content: [], totalDurationMinutes: 0 })
+})
+
+test('only tickets of the configured organization are shown, changed, printed and numbered', async () => {
+  const api = await testApi({ organization: ORGANIZATION })
+  const user = await api.as('Tickets')
+  const other = await reported(api, '2026-10-19T08:00Z', null, 'Inny zarząd')
+  const { body: own } = await user.call(endpoints.add, { body: { description: 'nasze' } as never })
+  expect(own.number).toBe('1/2026')
+  expect((await user.call(endpoints.list)).body.content.map(({ id }) => id)).toEqual([own.id])
+  expect((await user.call(endpoints.read, { params: { id: other } })).status).toBe(404)
+  const change = { title: 'x', description: 'x', status: 'closed' as const }
+  expect((await user.call(endpoints.change, { params: { id: other }, body: change })).status).toBe(404)
+  expect((await user.call(endpoints.attachment, { params: { id: other } })).status).toBe(404)
+  const september = await user.call(endpoints.report, { query: { year: 2026, month: 9 } })
+  expect(september.errors).toMatchObject([{ code: 'no-tickets-in-month' }])
+})

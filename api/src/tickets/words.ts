@@ -1,0 +1,11 @@
+import type { Language } from '@rogatka/contract/languages.ts'
+import de from './de.json' with { type: 'json' }
+import en from './en.json' with { type: 'json' }
+import lt from './lt.json' with { type: 'json' }
+import pl from './pl.json' with { type: 'json' }
+import ro from './ro.json' with { type: 'json' }
+
+const wording: Record<Language, typeof pl> = { pl, en, lt, de, ro }
+
+/** What the monthly report and the portal's own tickets say. */
+export const ticketWords = (language: Language): typeof pl => wording[language]

@@ -1,0 +1,29 @@
+import { type TicketStatus, ticketStatuses } from '@rogatka/contract/tickets.ts'
+import { expect, test } from 'vitest'
+import { stateAfter, stateFault } from './state.ts'
+
+const NOW = new Date('2026-10-20T08:00Z')
+const EARLIER = new Date('2026-10-19T08:00Z')
+
+const pairs = ticketStatuses.flatMap((from) => ticketStatuses.map((to): [TicketStatus, TicketStatus] => [from, to]))
+
+test.each(pairs)('from %s to %s: there is a time of removal just when it is closed', (from, to) => {
+  const before = { status: from, closedAt: from === 'closed' ? EARLIER : null }
+  const expected = to === 'closed' ? (from === 'closed' ? EARLIER : NOW) : null
+  expect(stateAfter(before, to, null, NOW)).toEqual({ status: to, closedAt: expected })
+})
+
+test('a given time of removal counts for a closed ticket, and for no other', () => {
+  expect(stateAfter(null, 'closed', EARLIER, NOW).closedAt).toEqual(EARLIER)
+  expect(stateAfter({ status: 'closed', closedAt: NOW }, 'closed', EARLIER, NOW).closedAt).toEqual(EARLIER)
+  expect(stateAfter(null, 'open', EARLIER, NOW).closedAt).toBeNull()
+})
+
+test('a removal before the report or after now is a fault', () => {
+  const at = (closedAt: Date | null) => ({ status: 'closed' as const, closedAt })
+  expect(stateFault(at(EARLIER), NOW, NOW)).toBe('removed-before-reported')
+  expect(stateFault(at(new Date(NOW.getTime() + 301_000)), EARLIER, NOW)).toBe('time-in-the-future')
+  expect(stateFault(at(new Date(NOW.getTime() + 299_000)), EARLIER, NOW)).toBeNull()
+  expect(stateFault(at(EARLIER), EARLIER, NOW)).toBeNull()
+  expect(stateFault(at(null), EARLIER, NOW)).toBeNull()
+})
