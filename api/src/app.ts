@@ -111,7 +111,12 @@ export async function createApp(
         { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(sql, now())) },
         { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecent(sql, now()) },
         { name: 'clean-quarantine', cron: '20 * * * *', work: async () => cleanQuarantine(sql, now()) },
-        { name: 'prepare-partitions', cron: '0 1 * * *', catchUp: '1d', work: () => preparePartitions(sql, now()) },
+        {
+          name: 'prepare-partitions',
+          cron: '0 1 * * *',
+          catchUp: '1d',
+          work: () => preparePartitions(sql, now(), config.partitions),
+        },
         {
           name: 'drop-expired',
           cron: '30 1 * * *',

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
 import { PROPOSAL_LENGTH } from '@rogatka/domain/session/password.ts'
 import { z } from 'zod'
+import { type Span, spans } from './core/partitions.ts'
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
 /** Whoever connects is the proxy; or only these addresses and networks are. */
@@ -40,6 +41,7 @@ const environment = z.object({
     .regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits are needed')
     .optional(),
   OVERLOAD_BASIS: z.enum(['minimum', 'measured']).default('minimum'),
+  PARTITIONS: z.enum(spans).default('month'),
   RETENTION_DAYS: days.default(730),
   IMAGE_RETENTION_DAYS: days.default(90),
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(PASSWORD_LENGTH).max(PROPOSAL_LENGTH).default(PASSWORD_LENGTH),
@@ -73,6 +75,8 @@ export type Config = {
   /** 32 bytes that encrypt what the database keeps of others' secrets; null: none is kept. */
   secretKey: Buffer | null
   overloadBasis: 'minimum' | 'measured'
+  /** How much time a new partition of vehicles holds. */
+  partitions: Span
   retentionDays: number
   imageRetentionDays: number
   /** Characters that a new password needs at least. */
@@ -120,6 +124,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         : null,
     secretKey: e.SECRET_KEY ? Buffer.from(e.SECRET_KEY, 'hex') : null,
     overloadBasis: e.OVERLOAD_BASIS,
+    partitions: e.PARTITIONS,
     retentionDays: e.RETENTION_DAYS,
     imageRetentionDays: e.IMAGE_RETENTION_DAYS,
     passwordMinLength: e.PASSWORD_MIN_LENGTH,

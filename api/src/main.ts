@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   running.push(() => sql.end({ timeout: 2 }))
   await seedLegalLimits(sql)
   await adoptTickets(sql, config.organization)
-  await preparePartitions(sql, new Date())
+  await preparePartitions(sql, new Date(), config.partitions)
   const password = config.adminPassword ?? (config.demo ? randomBytes(12).toString('base64url') : undefined)
   const created = await ensureAdministrator(sql, password, new Date())
 

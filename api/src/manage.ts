@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { accuracyClasses } from '@rogatka/contract/locations.ts'
 import { z } from 'zod'
 import { verifyDays } from './archive/derived/upkeep.ts'
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { noteDeed } from './core/audit.ts'
 import { connect, type Pool } from './core/database.ts'
 import { joinEmbedded } from './core/embedded.ts'
@@ -26,12 +26,12 @@ const USAGE = `npm run manage -- <command>
               a lane without a scale is "-"; the key of the new station is printed once
   station key --id 12        a new key; earlier ones end
   user reset-password --username admin --password …    sets it, and the user has to change it at the next sign-in
-  partitions                 makes the partitions of the months around now and lists all that there are
+  partitions                 makes the partitions of the time around now and lists all that there are
   verify                     recounts the hourly roll-up against the vehicles, the days of the statistics and of the
                              archive against the hours, and the months against the days; ends with 1 where they differ`
 
 type Options = Record<string, string | undefined>
-type Command = (sql: Pool, options: Options, now: Date) => Promise<void>
+type Command = (sql: Pool, options: Options, now: Date, config: Config) => Promise<void>
 
 /** Differences that `verify` writes out; a broken roll-up has as many as it has rows. */
 const MOST_DIFFERENCES = 20
@@ -103,10 +103,10 @@ const commands: Record<string, Command> = {
     console.log(`${account.username} has a new password, to be changed at the next sign-in`)
   },
 
-  partitions: async (sql, _options, now) => {
-    await preparePartitions(sql, now)
+  partitions: async (sql, _options, now, config) => {
+    await preparePartitions(sql, now, config.partitions)
     for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
-      console.log(`${table}\t${(await partitionsOf(sql, table)).map(({ month }) => month).join(' ')}`)
+      console.log(`${table}\t${(await partitionsOf(sql, table)).map(({ label }) => label).join(' ')}`)
   },
 
   verify: async (sql) => {
@@ -145,7 +145,7 @@ async function main(): Promise<void> {
   const sql = connect(url, 4)
   try {
     await migrate(url)
-    await command(sql, values, new Date())
+    await command(sql, values, new Date(), config)
   } finally {
     await sql.end({ timeout: 1 })
     await embedded?.stop()

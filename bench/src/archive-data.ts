@@ -3,9 +3,9 @@ import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { bringUpToDate } from '@rogatka/api/archive/derived/upkeep.ts'
 import type { Pool } from '@rogatka/api/core/database.ts'
-import { monthsBetween } from '@rogatka/api/core/partitions.ts'
+import { daysBetween } from '@rogatka/api/core/partitions.ts'
 import { addLocation } from '@rogatka/api/locations/queries.ts'
-import { ensurePartitions } from '@rogatka/api/vehicle/queries.ts'
+import { ensureVehiclePartitions } from '@rogatka/api/vehicle/queries.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { heightOf, type Passage, passage, shareOfHour } from './archive-traffic.ts'
 import { type Random, randomFrom } from './random.ts'
@@ -25,7 +25,7 @@ const lanesOf = (station: number) => 2 + (station % 3)
 export async function loadArchive(sql: Pool, { vehicles, days, stations, until }: Size): Promise<void> {
   const end = Math.floor(until.getTime() / HOUR_MS) * HOUR_MS
   const start = end - days * 24 * HOUR_MS
-  await ensurePartitions(sql, monthsBetween(new Date(start), new Date(end)))
+  await ensureVehiclePartitions(sql, daysBetween(new Date(start), new Date(end)), 'month')
   for (const id of stationIds(stations)) await addLocation(sql, station(id))
 
   const indexes = await dropIndexes(sql)

@@ -3,12 +3,11 @@ import { pipeline } from 'node:stream/promises'
 import { createApp } from '@rogatka/api/app.ts'
 import { readConfig } from '@rogatka/api/config.ts'
 import type { Pool } from '@rogatka/api/core/database.ts'
-import { monthOf } from '@rogatka/api/core/partitions.ts'
 import type { NewVehicle } from '@rogatka/api/ingest/queries.ts'
 import { createStations } from '@rogatka/api/ingest/station.ts'
 import { storeVehicles } from '@rogatka/api/ingest/store.ts'
 import { addLocation, newStationKey } from '@rogatka/api/locations/queries.ts'
-import { ensurePartitions } from '@rogatka/api/vehicle/queries.ts'
+import { ensureVehiclePartitions } from '@rogatka/api/vehicle/queries.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { measurement, post, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { derive } from '@rogatka/domain/ingest/derive.ts'
@@ -35,7 +34,7 @@ export const bench: Bench = {
     for (const [name, id] of Object.entries(STATIONS)) await addLocation(sql, station(id, name))
     const key = await newStationKey(sql, STATIONS.http, new Date())
     const begin = Date.now() - DAY_MS
-    await ensurePartitions(sql, [...new Set([begin, Date.now()].map((at) => monthOf(new Date(at))))])
+    await ensureVehiclePartitions(sql, [new Date(begin), new Date()], 'month')
     const traffic = trafficFrom(begin)
     const stationAndLaw = createStations(sql)
 
@@ -61,7 +60,9 @@ export const bench: Bench = {
         {
           name: 'statement: rows, details, roll-up',
           run: () =>
-            repeat(async () => storeVehicles(sql, STATIONS.statement, await derived(STATIONS.statement), new Date())),
+            repeat(async () =>
+              storeVehicles(sql, STATIONS.statement, await derived(STATIONS.statement), new Date(), 'month'),
+            ),
         },
         {
           name: 'POST /measurements, all of it',

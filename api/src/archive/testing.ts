@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import type { Pool } from '../core/database.ts'
-import { monthsBetween } from '../core/partitions.ts'
+import { daysBetween } from '../core/partitions.ts'
 import { testApi, testStation } from '../core/testing.ts'
 import { send } from '../ingest/testing.ts'
 import { addLocation, type NewLocation } from '../locations/queries.ts'
-import { ensurePartitions } from '../vehicle/queries.ts'
+import { ensureVehiclePartitions } from '../vehicle/queries.ts'
 import { prepare } from './derived/queries.ts'
 import { bringUpToDate } from './derived/upkeep.ts'
 
@@ -83,7 +83,7 @@ export async function filledApi() {
  * to choose as it would in earnest. The thin rows alone, with what is derived of them.
  */
 export async function fillArchive(sql: Pool, vehicles: number, stations: number, from: Date, to: Date): Promise<void> {
-  await ensurePartitions(sql, monthsBetween(from, to))
+  await ensureVehiclePartitions(sql, daysBetween(from, to), 'month')
   for (let id = 1; id <= stations; id++) await addLocation(sql, stationWithId(id))
   await sql`select setseed(0.5)`
   await sql`

@@ -1,5 +1,14 @@
 import type { Pool, Sql } from './database.ts'
 
+/** How much time a new partition holds: a month, or a week from its Monday, in UTC. */
+export const spans = ['month', 'week'] as const
+export type Span = (typeof spans)[number]
+
+/** [from, to), between midnights in UTC. */
+export type Stretch = { from: Date; to: Date }
+
+const DAY_MS = 86_400_000
+
 /** A month in UTC, as the names of partitions and folders have it: `2026-11`. */
 export type Month = string
 
@@ -11,76 +20,131 @@ export function startOf(month: Month, later = 0): Date {
   return new Date(Date.UTC(year, number - 1 + later))
 }
 
-/** The months that hold any instant of [from, to]. */
-export function monthsBetween(from: Date, to: Date): Month[] {
-  const months: Month[] = []
-  for (let at = startOf(monthOf(from)); at <= to; at = startOf(monthOf(at), 1)) months.push(monthOf(at))
-  return months
+const daysFrom = (day: Date, count: number) => new Date(day.getTime() + count * DAY_MS)
+
+const midnightOf = (at: Date) => new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS)
+
+/** The midnight at or before `from`, and all after it up to `to`. */
+export function daysBetween(from: Date, to: Date): Date[] {
+  const days: Date[] = []
+  for (let day = midnightOf(from); day <= to; day = daysFrom(day, 1)) days.push(day)
+  return days
 }
 
-const nameOf = (table: string, month: Month) => `${table}_${month.replace('-', '_')}`
+/** The month or the week that holds an instant. */
+export function stretchAt(at: Date, span: Span): Stretch {
+  if (span === 'month') return { from: startOf(monthOf(at)), to: startOf(monthOf(at), 1) }
+  const midnight = midnightOf(at)
+  const monday = daysFrom(midnight, -((midnight.getUTCDay() + 6) % 7))
+  return { from: monday, to: daysFrom(monday, 7) }
+}
 
-/** What this process has seen to exist. A month that went meanwhile is beyond the retention, so nobody asks for it. */
-const seen = new WeakMap<Pool, Set<string>>()
+const holds =
+  (at: Date) =>
+  ({ from, to }: Stretch): boolean =>
+    from <= at && at < to
+
+/** What is free around an instant, within its month or week: a span that was changed leaves neither gap nor overlap. */
+function freeAround(at: Date, span: Span, taken: readonly Stretch[]): Stretch {
+  const { from, to } = stretchAt(at, span)
+  const before = taken.filter((one) => one.to <= at).map((one) => one.to.getTime())
+  const after = taken.filter((one) => one.from > at).map((one) => one.from.getTime())
+  return { from: new Date(Math.max(+from, ...before)), to: new Date(Math.min(+to, ...after)) }
+}
+
+/** A whole month by its name, `2026-11`; anything else by its first day and how many there are, `2026-11-02-7`. */
+function labelOf({ from, to }: Stretch): string {
+  const whole = stretchAt(from, 'month')
+  if (+whole.from === +from && +whole.to === +to) return monthOf(from)
+  return `${from.toISOString().slice(0, 10)}-${(+to - +from) / DAY_MS}`
+}
+
+function stretchOf(label: string): Stretch {
+  const [year, month, day, days] = label.split('-')
+  if (!day) return stretchAt(new Date(`${label}-01`), 'month')
+  const from = new Date(`${year}-${month}-${day}`)
+  return { from, to: daysFrom(from, Number(days)) }
+}
+
+/**
+ * What this process has seen to exist, by table. What went meanwhile is beyond the retention, so nobody asks for it.
+ */
+const seen = new WeakMap<Pool, Map<string, Stretch[]>>()
 
 /** Forgets what was seen, after a row found no partition. */
 export const forgetPartitions = (sql: Pool) => seen.delete(sql)
 
-/** Makes the partitions of these months where they are missing; of several processes one makes each. */
-export async function ensureMonths(sql: Pool, tables: readonly string[], months: readonly Month[]): Promise<void> {
-  const known = seen.get(sql) ?? new Set()
+/** Makes the partitions of these instants where there are none; of several processes one makes each. */
+export async function ensurePartitions(
+  sql: Pool,
+  tables: readonly string[],
+  instants: readonly Date[],
+  span: Span,
+): Promise<void> {
+  const known = seen.get(sql) ?? new Map<string, Stretch[]>()
   seen.set(sql, known)
-  for (const month of months) {
-    if (known.has(month)) continue
-    await sql.begin(async (sql) => {
+  for (const at of instants) {
+    const missing = tables.filter((table) => !known.get(table)?.some(holds(at)))
+    if (missing.length === 0) continue
+    const found = await sql.begin(async (sql) => {
       await sql`select pg_advisory_xact_lock(hashtext('partitions'))`
-      for (const table of tables) await makePartition(sql, table, month)
+      const stretches: [string, Stretch][] = []
+      for (const table of missing) stretches.push([table, await findOrMake(sql, table, at, span)])
+      return stretches
     })
-    known.add(month)
+    for (const [table, stretch] of found) known.set(table, [...(known.get(table) ?? []), stretch])
   }
+}
+
+async function findOrMake(sql: Sql, table: string, at: Date, span: Span): Promise<Stretch> {
+  const standing = await partitionsOf(sql, table)
+  const found = standing.find(holds(at))
+  if (found) return found
+  const free = freeAround(at, span, standing)
+  await makePartition(sql, table, free)
+  return free
 }
 
 /** By LIKE and ATTACH: CREATE … PARTITION OF would wait for every open reader of the table, and all others behind it. */
-async function makePartition(sql: Sql, table: string, month: Month): Promise<void> {
-  const name = nameOf(table, month)
-  const [found] = await sql`select 1 from pg_class where relname = ${name} and relnamespace = 'public'::regnamespace`
-  if (found) return
+async function makePartition(sql: Sql, table: string, stretch: Stretch): Promise<void> {
+  const name = `${table}_${labelOf(stretch).replaceAll('-', '_')}`
   // Rows only ever come: without these, the visibility map of a quiet month would never be made.
   await sql`create table ${sql(name)} (like ${sql(table)} including all)
     with (autovacuum_vacuum_insert_threshold = 50000, autovacuum_vacuum_insert_scale_factor = 0)`
-  const [from, to] = [startOf(month).toISOString(), startOf(month, 1).toISOString()]
+  const [from, to] = [stretch.from.toISOString(), stretch.to.toISOString()]
   await sql.unsafe(`alter table "${table}" attach partition "${name}" for values from ('${from}') to ('${to}')`)
 }
 
-type Partition = { name: string; month: Month; attached: boolean; pending: boolean }
+export type Partition = Stretch & { name: string; label: string; attached: boolean; pending: boolean }
 
 /** The partitions of a table, oldest first; one whose removal was cut short is among them, no longer attached. */
-export const partitionsOf = (sql: Sql, table: string) => sql<Partition[]>`
-  select c.relname as name, replace(right(c.relname, 7), '_', '-') as month,
-         i.inhrelid is not null as attached, coalesce(i.inhdetachpending, false) as pending
-  from pg_class c
-  left join pg_inherits i on i.inhrelid = c.oid
-  where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
-    and c.relname ~ ${`^${table}_[0-9]{4}_[0-9]{2}$`}
-  order by c.relname`
+export async function partitionsOf(sql: Sql, table: string): Promise<Partition[]> {
+  const rows = await sql<Omit<Partition, keyof Stretch>[]>`
+    select c.relname as name, replace(substr(c.relname, ${table.length + 2}), '_', '-') as label,
+           i.inhrelid is not null as attached, coalesce(i.inhdetachpending, false) as pending
+    from pg_class c
+    left join pg_inherits i on i.inhrelid = c.oid
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+      and c.relname ~ ${`^${table}_[0-9]{4}_[0-9]{2}(_[0-9]{2}_[0-9]+)?$`}`
+  return rows.map((row) => ({ ...row, ...stretchOf(row.label) })).sort((a, b) => +a.from - +b.from)
+}
 
 /**
- * Drops the partitions that end at `before` or earlier. `last` is done for each month when nobody can see its rows
- * any more and the table still stands: cut short anywhere, the next run goes on from there.
+ * Drops the partitions that end at `before` or earlier. `last` is done for each when nobody can see its rows any more
+ * and the table still stands: cut short anywhere, the next run goes on from there.
  */
-export async function dropMonthsBefore(
+export async function dropPartitionsBefore(
   sql: Pool,
   table: string,
   before: Date,
-  last: (month: Month) => Promise<void> = async () => {},
-): Promise<Month[]> {
-  const expired = (await partitionsOf(sql, table)).filter(({ month }) => startOf(month, 1) <= before)
-  for (const { name, month, attached, pending } of expired) {
+  last: (stretch: Stretch) => Promise<void> = async () => {},
+): Promise<void> {
+  for (const { name, attached, pending, from, to } of await partitionsOf(sql, table)) {
+    if (to > before) continue
     const how = pending ? 'finalize' : 'concurrently'
     // Outside a transaction, so that neither readers nor writers of the table wait.
     if (attached) await sql.unsafe(`alter table "${table}" detach partition "${name}" ${how}`)
-    await last(month)
+    await last({ from, to })
     await sql`drop table if exists ${sql(name)}`
   }
-  return expired.map(({ month }) => month)
 }

@@ -14,7 +14,7 @@ import { tryAgain } from './store.ts'
 /**
  * Stores one picture, before or after its vehicle. The bytes come first and the row after them, so a row never points
  * at nothing; the same picture again changes nothing and tells nobody. What another one replaces stays on the disk
- * until the month goes: it may be the very one that a repeat is just bringing back.
+ * until its partition goes: it may be the very one that a repeat is just bringing back.
  */
 export async function storeImage(call: Call<typeof endpoint>, files: Files, config: Config): Promise<void> {
   const { sql, now, params, query, station, request } = call
@@ -28,7 +28,7 @@ export async function storeImage(call: Call<typeof endpoint>, files: Files, conf
   const type = imageTypes.indexOf(params.type) + 1
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await files.put(pathOfImage(key, { type, sha256 }), bytes)
-  await tryAgain(sql, [createdAt], () =>
+  await tryAgain(sql, [createdAt], config.partitions, () =>
     sql.begin(async (sql) => {
       const before = await putImage(sql, key, { type, size: bytes.length, sha256 }, now)
       if (before !== sha256) await announceImage(sql, key)

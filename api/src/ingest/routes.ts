@@ -24,7 +24,7 @@ export function ingestRoutes(api: Api, files: Files): void {
       measured,
       derived: derive(measured, station, limitsAt(measured.createdAt), api.config.overloadBasis),
     }))
-    const accepted = await storeVehicles(sql, locationId, vehicles, now)
+    const accepted = await storeVehicles(sql, locationId, vehicles, now, api.config.partitions)
     if (rejected.length > 0) await putInQuarantine(sql, locationId, rejected.map(unwanted), now)
     return {
       accepted,

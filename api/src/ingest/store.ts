@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isLive } from '@rogatka/domain/current/live.ts'
 import { noteArrivals } from '../archive/derived/queries.ts'
 import type { Pool } from '../core/database.ts'
-import { forgetPartitions, monthOf } from '../core/partitions.ts'
+import { forgetPartitions, type Span } from '../core/partitions.ts'
 import { announceTime, announceVehicles } from '../current/queries.ts'
-import { ensurePartitions } from '../vehicle/queries.ts'
+import { ensureVehiclePartitions } from '../vehicle/queries.ts'
 import { insertVehicles, type NewVehicle } from './queries.ts'
 
 /** Rows of one statement. */
@@ -15,21 +15,28 @@ const ATTEMPTS = 5
  * Stores vehicles of one station durably and tells all processes of those that are live. Answers how many were new.
  * Each part of 500 is a transaction of its own: a failure leaves whole parts, and the station sends again.
  */
-export async function storeVehicles(sql: Pool, locationId: number, vehicles: NewVehicle[], now: Date): Promise<number> {
+export async function storeVehicles(
+  sql: Pool,
+  locationId: number,
+  vehicles: NewVehicle[],
+  now: Date,
+  span: Span,
+): Promise<number> {
   // In the order of their keys, so that the parts of two batches with the same vehicles hardly ever meet head on.
   const sorted = vehicles.toSorted(
     (a, b) => +a.measured.createdAt - +b.measured.createdAt || a.derived.id - b.derived.id,
   )
   let stored = 0
   for (let from = 0; from < sorted.length; from += ROWS_AT_ONCE)
-    stored += await storePart(sql, locationId, sorted.slice(from, from + ROWS_AT_ONCE), now)
+    stored += await storePart(sql, locationId, sorted.slice(from, from + ROWS_AT_ONCE), now, span)
   return stored
 }
 
-const storePart = (sql: Pool, locationId: number, part: NewVehicle[], now: Date): Promise<number> =>
+const storePart = (sql: Pool, locationId: number, part: NewVehicle[], now: Date, span: Span): Promise<number> =>
   tryAgain(
     sql,
     part.map(({ measured }) => measured.createdAt),
+    span,
     () =>
       sql.begin(async (sql) => {
         const inserted = await insertVehicles(sql, locationId, part, now)
@@ -55,9 +62,9 @@ const PASSING = ['40P01', '40001']
 const NO_PARTITION = '23514'
 
 /** Runs a transaction whose rows need the partitions of these instants, again where what stopped it will pass. */
-export async function tryAgain<T>(sql: Pool, instants: readonly Date[], run: () => Promise<T>): Promise<T> {
+export async function tryAgain<T>(sql: Pool, instants: readonly Date[], span: Span, run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    await ensurePartitions(sql, [...new Set(instants.map(monthOf))])
+    await ensureVehiclePartitions(sql, instants, span)
     try {
       return await run()
     } catch (error) {

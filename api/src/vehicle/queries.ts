@@ -1,15 +1,15 @@
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Pool, Sql } from '../core/database.ts'
-import { ensureMonths, type Month, monthOf } from '../core/partitions.ts'
+import { daysBetween, ensurePartitions, monthOf, type Span, type Stretch, startOf } from '../core/partitions.ts'
 import { type ImageRecord, toVehicle, type VehicleRecord } from './record.ts'
 
 /** Names one passage. The id alone does not: a station's numbers may start again after a repair. */
 export type Key = { locationId: number; createdAt: Date; id: number }
 
-/** Makes the months of vehicles, details and pictures where they are missing. */
-export const ensurePartitions = (sql: Pool, months: readonly Month[]) =>
-  ensureMonths(sql, ['vehicle', 'vehicle_detail', 'vehicle_image'], months)
+/** Makes the partitions of vehicles, details and pictures at these instants where they are missing. */
+export const ensureVehiclePartitions = (sql: Pool, instants: readonly Date[], span: Span) =>
+  ensurePartitions(sql, ['vehicle', 'vehicle_detail', 'vehicle_image'], instants, span)
 
 /** A vehicle, and when the server received it. */
 export type Received = { vehicle: Vehicle; receivedAt: Date }
@@ -134,14 +134,22 @@ export async function putImage(sql: Sql, key: Key, { type, size, sha256 }: Image
   return row?.before ?? null
 }
 
-/** The folder of a month's pictures; it goes with the month. */
-export const folderOfImages = (month: Month): string => `images/${month}`
+/** The folders of the pictures of a stretch, and with it the whole folder of a month of which nothing is left. */
+export function foldersOfImages({ from, to }: Stretch): string[] {
+  const last = new Date(to.getTime() - 1)
+  const days = daysBetween(from, last).map((day) => day.toISOString().slice(0, 10))
+  const folders = days.map((day) => {
+    const isOver = startOf(day.slice(0, 7), 1) <= to
+    return `images/${isOver ? day.slice(0, 7) : day.slice(0, 7).concat('/', day.slice(8))}`
+  })
+  return [...new Set(folders)]
+}
 
 /** Where the bytes of a picture lie. The digest is in the name, so that the row always points at what it describes. */
 export function pathOfImage({ locationId, createdAt, id }: Key, { type, sha256 }: Omit<ImageRecord, 'size'>): string {
   const [day, hour] = [createdAt.toISOString().slice(8, 10), createdAt.toISOString().slice(11, 13)]
   const name = `${id}-${createdAt.getTime()}-${type}-${sha256.slice(0, 16)}.jpg`
-  return `${folderOfImages(monthOf(createdAt))}/${day}/${hour}/${locationId}/${name}`
+  return `images/${monthOf(createdAt)}/${day}/${hour}/${locationId}/${name}`
 }
 
 export type TagOfVehicle = Tag & { vehicleId: number; createdAt: Date }

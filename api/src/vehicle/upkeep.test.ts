@@ -4,31 +4,39 @@ import { join } from 'node:path'
 import { addTag } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { monthsBetween, partitionsOf } from '../core/partitions.ts'
+import { daysBetween, partitionsOf, type Span, stretchAt } from '../core/partitions.ts'
 import { testApi } from '../core/testing.ts'
 import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
-import { ensurePartitions } from './queries.ts'
+import { ensureVehiclePartitions, foldersOfImages } from './queries.ts'
 import { preparePartitions } from './upkeep.ts'
 import { verifyRollUp } from './verify.ts'
 
-const monthsOf = async (sql: Parameters<typeof partitionsOf>[0], table: string) =>
-  (await partitionsOf(sql, table)).map(({ month }) => month)
+const labelsOf = async (sql: Parameters<typeof partitionsOf>[0], table: string) =>
+  (await partitionsOf(sql, table)).map(({ label }) => label)
 
-test('months hold every instant between two, in UTC', () => {
-  expect(monthsBetween(new Date('2025-11-30T23:59:59Z'), new Date('2026-02-01T00:00:00Z'))).toEqual([
-    '2025-11',
-    '2025-12',
-    '2026-01',
-    '2026-02',
-  ])
+test.each([
+  ['month', '2026-02-28T23:59:59.999Z', '2026-02-01', '2026-03-01'],
+  ['month', '2025-12-01T00:00:00Z', '2025-12-01', '2026-01-01'],
+  ['week', '2026-11-01T23:59:59.999Z', '2026-10-26', '2026-11-02'],
+  ['week', '2026-11-02T00:00:00Z', '2026-11-02', '2026-11-09'],
+  ['week', '2027-01-01T12:00:00Z', '2026-12-28', '2027-01-04'],
+] as const)('the %s of %s goes from %s to %s, in UTC', (span, at, from, to) => {
+  expect(stretchAt(new Date(at), span)).toEqual({ from: new Date(from), to: new Date(to) })
+})
+
+test('days hold every instant between two, in UTC', () => {
+  const days = daysBetween(new Date('2026-02-27T23:59:59Z'), new Date('2026-03-01T00:00:00Z'))
+  expect(days.map((day) => day.toISOString())).toEqual(
+    ['2026-02-27', '2026-02-28', '2026-03-01'].map((day) => `${day}T00:00:00.000Z`),
+  )
 })
 
 test('partitions stand ready before their month, and two processes may make them at once', async () => {
   const api = await testApi()
   const other = await testApi({}, api)
-  await Promise.all([api, other, api].map(({ sql }) => preparePartitions(sql, api.clock.now)))
+  await Promise.all([api, other, api].map(({ sql }) => preparePartitions(sql, api.clock.now, 'month')))
   for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
-    expect(await monthsOf(api.sql, table)).toEqual(['2026-09', '2026-10', '2026-11', '2026-12'])
+    expect(await labelsOf(api.sql, table)).toEqual(['2026-09', '2026-10', '2026-11', '2026-12'])
 })
 
 test('expired months go with their pictures’ files, the rest and the roll-up stay', async () => {
@@ -54,14 +62,14 @@ test('expired months go with their pictures’ files, the rest and the roll-up s
   const folders = () => readdir(join(dataDir, 'files/images'))
 
   await drop()
-  expect(await monthsOf(api.sql, 'vehicle')).toEqual(['2026-08', '2026-09', '2026-10'])
-  expect(await monthsOf(api.sql, 'vehicle_image')).toEqual(['2026-09', '2026-10'])
+  expect(await labelsOf(api.sql, 'vehicle')).toEqual(['2026-08', '2026-09', '2026-10'])
+  expect(await labelsOf(api.sql, 'vehicle_image')).toEqual(['2026-09', '2026-10'])
   expect(await folders()).toEqual(['2026-09', '2026-10'])
 
   api.clock.now = new Date('2026-11-30T00:00:00Z')
   await drop()
-  expect(await monthsOf(api.sql, 'vehicle')).toEqual(['2026-09', '2026-10'])
-  expect(await monthsOf(api.sql, 'vehicle_detail')).toEqual(['2026-09', '2026-10'])
+  expect(await labelsOf(api.sql, 'vehicle')).toEqual(['2026-09', '2026-10'])
+  expect(await labelsOf(api.sql, 'vehicle_detail')).toEqual(['2026-09', '2026-10'])
   expect(await folders()).toEqual(['2026-10'])
   expect(await api.sql`select 1 from vehicle`).toHaveLength(2)
   expect(await api.sql`select 1 from tag`).toHaveLength(1)
@@ -72,10 +80,106 @@ test('expired months go with their pictures’ files, the rest and the roll-up s
 
 test('a removal that was cut short is finished by the next', async () => {
   const api = await testApi()
-  await ensurePartitions(api.sql, ['2020-01', '2020-02', '2026-10'])
+  const instants = ['2020-01-10', '2020-02-10', '2026-10-10'].map((day) => new Date(day))
+  await ensureVehiclePartitions(api.sql, instants, 'month')
   await api.sql`alter table vehicle detach partition vehicle_2020_01`
   await api.sql`update pg_inherits set inhdetachpending = true where inhrelid = 'vehicle_2020_02'::regclass`
   await api.app.jobs.recurring.find(({ name }) => name === 'drop-expired')?.work()
   for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
-    expect(await monthsOf(api.sql, table)).toEqual(['2026-10'])
+    expect(await labelsOf(api.sql, table)).toEqual(['2026-10'])
+})
+
+/** Where partitions begin and end as the database has it, and whether each begins where the one before ends. */
+async function boundsOf(sql: Parameters<typeof partitionsOf>[0], table: string) {
+  const bounds = await sql<{ from: Date; to: Date }[]>`
+    select (regexp_match(bound, $$FROM [(]'([^']+)'$$))[1]::timestamptz as from,
+           (regexp_match(bound, $$TO [(]'([^']+)'$$))[1]::timestamptz as to
+    from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid
+    cross join lateral pg_get_expr(c.relpartbound, c.oid) bound
+    where i.inhparent = ${table}::regclass
+    order by 1`
+  const seamless = bounds.every(({ to }, i) => i === bounds.length - 1 || +to === +(bounds[i + 1]?.from ?? 0))
+  return { from: bounds[0]?.from, to: bounds.at(-1)?.to, seamless, count: bounds.length }
+}
+
+test('months that turn to weeks and back to months go on without gap or overlap, and vehicles find their place', async () => {
+  const api = await testApi({ partitions: 'week' })
+  const at = (day: string) => new Date(`${day}T08:00:00Z`)
+  const prepare = async (day: string, span: Span) => preparePartitions(api.sql, at(day), span)
+  await prepare('2026-10-20', 'month')
+  await prepare('2026-11-20', 'week')
+  expect((await labelsOf(api.sql, 'vehicle')).slice(3)).toEqual([
+    '2026-12',
+    '2027-01-01-3',
+    '2027-01-04-7',
+    '2027-01-11-7',
+    '2027-01-18-7',
+  ])
+  await prepare('2026-12-20', 'month')
+  expect((await labelsOf(api.sql, 'vehicle')).slice(8)).toEqual(['2027-01-25-7', '2027-02'])
+  for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
+    expect(await boundsOf(api.sql, table)).toEqual({
+      from: new Date('2026-09-01'),
+      to: new Date('2027-03-01'),
+      seamless: true,
+      count: 10,
+    })
+
+  api.clock.now = new Date('2027-02-20T08:00:00Z')
+  const station = await api.station()
+  const days = ['2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00Z', '2027-01-03T23:59:59.999Z', '2027-01-04T00:00:00Z']
+  const vehicles = days.map((createdAt, i) => car(i + 1, { createdAt }))
+  expect((await send(station, vehicles)).body.accepted).toBe(4)
+  // Before anything was prepared: the week of a late vehicle, cut where a month stands already.
+  const late = car(5, { createdAt: '2026-08-31T12:00:00Z' })
+  expect((await send(station, [late])).body.accepted).toBe(1)
+  expect((await labelsOf(api.sql, 'vehicle'))[0]).toBe('2026-08-31-1')
+  const stored = await api.sql`
+    select tableoid::regclass::text as name, count(*)::int as vehicles from vehicle group by 1 order by 1`
+  expect(stored.map(({ name, vehicles }) => `${name} ${vehicles}`)).toEqual([
+    'vehicle_2026_08_31_1 1',
+    'vehicle_2026_12 1',
+    'vehicle_2027_01_01_3 2',
+    'vehicle_2027_01_04_7 1',
+  ])
+  expect((await verifyRollUp(api.sql)).differences).toEqual([])
+})
+
+test('two processes of which one makes weeks and one months do not meet in an overlap', async () => {
+  const api = await testApi()
+  const other = await testApi({}, api)
+  const prepare = (sql: typeof api.sql, span: Span) => preparePartitions(sql, api.clock.now, span)
+  await Promise.all([prepare(api.sql, 'week'), prepare(other.sql, 'month')])
+  const { seamless, from, to } = await boundsOf(api.sql, 'vehicle')
+  expect(seamless).toBe(true)
+  expect(from?.getTime()).toBeLessThanOrEqual(Date.parse('2026-09-15'))
+  expect(to?.getTime()).toBeGreaterThan(Date.parse('2026-12-21'))
+})
+
+test('of expired weeks the folders of their days go, and that of a month when nothing of it is left', () => {
+  const folders = (from: string, to: string) => foldersOfImages({ from: new Date(from), to: new Date(to) })
+  expect(folders('2026-10-01', '2026-11-01')).toEqual(['images/2026-10'])
+  expect(folders('2026-10-19', '2026-10-22')).toEqual(['images/2026-10/19', 'images/2026-10/20', 'images/2026-10/21'])
+  expect(folders('2026-10-30', '2026-11-02')).toEqual(['images/2026-10', 'images/2026-11/01'])
+})
+
+test('a week goes as soon as all of it is expired, with its pictures', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-upkeep-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const api = await testApi({ dataDir, partitions: 'week', retentionDays: 90, imageRetentionDays: 10 })
+  const station = await api.station()
+  // Monday 5 October to Sunday 11, and the day after.
+  const vehicles = ['2026-10-11T23:00:00Z', '2026-10-12T01:00:00Z'].map((createdAt, i) => car(i + 1, { createdAt }))
+  await send(station, vehicles)
+  for (const vehicle of vehicles) await sendPicture(station, vehicle, 'front', await jpeg())
+  const drop = () => api.app.jobs.recurring.find(({ name }) => name === 'drop-expired')?.work()
+  api.clock.now = new Date('2026-10-21T23:59:00Z')
+  await drop()
+  expect(await labelsOf(api.sql, 'vehicle_image')).toEqual(['2026-10-05-7', '2026-10-12-7'])
+  api.clock.now = new Date('2026-10-22T00:00:00Z')
+  await drop()
+  expect(await labelsOf(api.sql, 'vehicle_image')).toEqual(['2026-10-12-7'])
+  expect(await labelsOf(api.sql, 'vehicle')).toEqual(['2026-10-05-7', '2026-10-12-7'])
+  expect(await readdir(join(dataDir, 'files/images/2026-10'))).toEqual(['12'])
 })

@@ -1,25 +1,26 @@
 import type { Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
-import { dropMonthsBefore, monthsBetween } from '../core/partitions.ts'
-import { ensurePartitions, folderOfImages, removeTagsBefore } from './queries.ts'
+import { daysBetween, dropPartitionsBefore, type Span } from '../core/partitions.ts'
+import { ensureVehiclePartitions, foldersOfImages, removeTagsBefore } from './queries.ts'
 
 const DAY_MS = 86_400_000
-/** The months that stand ready before anybody sends a vehicle of them; others are made when one comes. */
+/** The days whose partitions stand ready before anybody sends a vehicle of them; others are made when one comes. */
 const DAYS_BACK = 35
 const DAYS_AHEAD = 62
 
 /** In days. */
 export type Retention = { retentionDays: number; imageRetentionDays: number }
 
-/** Makes the partitions of the months around now, so that no vehicle ever waits for one. */
-export const preparePartitions = (sql: Pool, now: Date): Promise<void> =>
-  ensurePartitions(
+/** Makes the partitions of the months or weeks around now, so that no vehicle ever waits for one. */
+export const preparePartitions = (sql: Pool, now: Date, span: Span): Promise<void> =>
+  ensureVehiclePartitions(
     sql,
-    monthsBetween(new Date(now.getTime() - DAYS_BACK * DAY_MS), new Date(now.getTime() + DAYS_AHEAD * DAY_MS)),
+    daysBetween(new Date(now.getTime() - DAYS_BACK * DAY_MS), new Date(now.getTime() + DAYS_AHEAD * DAY_MS)),
+    span,
   )
 
 /**
- * Drops the months of which every vehicle, and the months of which every picture, is older than is kept, with the
+ * Drops the partitions of which every vehicle, and those of which every picture, is older than is kept, with the
  * pictures' files. The hourly roll-up stays: it names nobody.
  */
 export async function dropExpired(
@@ -30,9 +31,11 @@ export async function dropExpired(
 ): Promise<void> {
   const vehiclesBefore = new Date(now.getTime() - retentionDays * DAY_MS)
   const imagesBefore = new Date(now.getTime() - Math.min(imageRetentionDays, retentionDays) * DAY_MS)
-  // The files go while the month's table still stands, so that a run cut short finds them again.
-  await dropMonthsBefore(sql, 'vehicle_image', imagesBefore, (month) => files.removeFolder(folderOfImages(month)))
-  await dropMonthsBefore(sql, 'vehicle_detail', vehiclesBefore)
-  await dropMonthsBefore(sql, 'vehicle', vehiclesBefore)
+  // The files go while their partition still stands, so that a run cut short finds them again.
+  await dropPartitionsBefore(sql, 'vehicle_image', imagesBefore, async (stretch) => {
+    for (const folder of foldersOfImages(stretch)) await files.removeFolder(folder)
+  })
+  await dropPartitionsBefore(sql, 'vehicle_detail', vehiclesBefore)
+  await dropPartitionsBefore(sql, 'vehicle', vehiclesBefore)
   await removeTagsBefore(sql, vehiclesBefore)
 }

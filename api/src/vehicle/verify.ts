@@ -1,6 +1,6 @@
 import { overspeedRange, speedRange } from '@rogatka/domain/statistics/ranges.ts'
 import type { Pool } from '../core/database.ts'
-import { partitionsOf, startOf } from '../core/partitions.ts'
+import { partitionsOf } from '../core/partitions.ts'
 import {
   type HourOfTraffic,
   hoursOfTraffic,
@@ -21,7 +21,7 @@ export type Verified = { vehicles: number; rows: number; differences: Difference
 export async function verifyRollUp(sql: Pool): Promise<Verified> {
   const verified: Verified = { vehicles: 0, rows: 0, differences: [] }
   const oldest = (await partitionsOf(sql, 'vehicle')).find(({ attached }) => attached)
-  const times = oldest && (await timesOfTraffic(sql, startOf(oldest.month)))
+  const times = oldest && (await timesOfTraffic(sql, oldest.from))
   if (!times) return verified
   for (let from = times.from; from <= times.to; from = new Date(from.getTime() + DAY_MS)) {
     const to = new Date(from.getTime() + DAY_MS)

@@ -2,11 +2,15 @@ import type { BarSeriesOption, LineSeriesOption, ScatterSeriesOption } from 'ech
 import { expect, test } from 'vitest'
 import { periodLabel, periodsOf } from '../statistics/periods.ts'
 import { themes } from '../statistics/theme.ts'
-import { type CalibrationChart, calibrationOption, isOutside } from './chart.ts'
+import { type CalibrationChart, type CalibrationLook, calibrationOption, isOutside } from './chart.ts'
 
 const { light } = themes
 
-function drawn(deviations: readonly (number | null)[], differing: Partial<CalibrationChart> = {}) {
+function drawn(
+  deviations: readonly (number | null)[],
+  differing: Partial<CalibrationChart> = {},
+  look: Partial<CalibrationLook> = {},
+) {
   const starts = periodsOf(new Date('2026-10-01T22:00Z'), new Date(Date.UTC(2026, 9, 1 + deviations.length, 22)), {
     unit: 'day',
     value: 1,
@@ -26,7 +30,7 @@ function drawn(deviations: readonly (number | null)[], differing: Partial<Calibr
       words: { load: 'load', deviation: 'deviation', confidence: 'confidence', empty: 'too few' },
       ...differing,
     },
-    { theme: light, width: 980, height: 458, format: (figure) => figure.toFixed(0), interactive: false },
+    { theme: light, width: 980, height: 458, format: (figure) => figure.toFixed(0), interactive: false, ...look },
   )
   const [line, strokes, bars] = option.series as [LineSeriesOption, ScatterSeriesOption, BarSeriesOption]
   const [left, right] = option.yAxis as {
@@ -87,4 +91,57 @@ test('of many points only those outside are marked, but all of those', () => {
 test('without any figure the chart says so', () => {
   expect(JSON.stringify(drawn([null, null]).option.title)).toContain('too few')
   expect(JSON.stringify(drawn([null, 1]).option.title)).not.toContain('too few')
+})
+
+test('a single period is a marked point with a bar that is no wider than needed', () => {
+  const { line, bars } = drawn([3])
+  expect([line.data, line.symbol]).toEqual([[3], 'circle'])
+  expect([bars.data, bars.barMaxWidth]).toEqual([[99], 24])
+})
+
+test('no period at all is an empty chart in words', () => {
+  const { option, line } = drawn([])
+  expect(line.data).toEqual([])
+  expect(JSON.stringify(option.title)).toContain('too few')
+})
+
+test.each([
+  ['2026-03-28T23:00Z', '2026-03-29T22:00Z', ['00:00', '03:00', '04:00']],
+  ['2026-10-24T22:00Z', '2026-10-25T23:00Z', ['00:00', '02:00 CEST', '04:00']],
+])('from %s to %s every two hours stand by the clock on the wall', (from, to, expected) => {
+  const starts = periodsOf(new Date(from), new Date(to), { unit: 'hour', value: 2 })
+  const labels = starts.map((start) => periodLabel(start, 'hour'))
+  const periods = starts.map(() => ({ firstAxleAvg: 7_000, deviationFromReference: 1, confidence: null }))
+  const { option } = drawn([], { starts, labels, periods })
+  const [above] = option.xAxis as { data: string[] }[]
+  expect(new Set(above?.data).size).toBe(12)
+  expect(above?.data.slice(0, 3).map((label) => label.slice(11))).toEqual(expected)
+})
+
+test('without a tested confidence its track is not there, and the times stand under the chart itself', () => {
+  const without = [{ firstAxleAvg: 7_000, deviationFromReference: 1, confidence: null }]
+  const { option } = drawn([1], { periods: without })
+  const [above, below] = option.xAxis as { show?: boolean; axisLabel: { show?: boolean } }[]
+  expect([above?.axisLabel.show, below?.show]).toEqual([undefined, false])
+  expect((option.grid as { height?: number }[])[1]?.height).toBe(0)
+})
+
+test('under the pointer a load stands with its deviation, a deviation alone, and a gap as a dash', () => {
+  const said = (shows: CalibrationChart['shows'], value: unknown) => {
+    const { option, line } = drawn([1], { shows }, { interactive: true })
+    expect(option.tooltip).toMatchObject({ trigger: 'axis', confine: true })
+    const { valueFormatter } = line.tooltip as { valueFormatter: (value: unknown) => string }
+    return valueFormatter(value)
+  }
+  expect(said('load', -10)).toBe('6300 kg (−10 %)')
+  expect(said('deviation', 8)).toBe('+8 %')
+  expect(said('load', null)).toBe('–')
+  expect(drawn([1]).option.tooltip).toBeUndefined()
+})
+
+test('deviations have no second scale, so their chart is as wide as its place', () => {
+  const rightOf = (shows: CalibrationChart['shows']) =>
+    (drawn([1], { shows }).option.grid as { right: number }[]).map(({ right }) => right)
+  expect(rightOf('load')).toEqual([60, 60])
+  expect(rightOf('deviation')).toEqual([16, 16])
 })

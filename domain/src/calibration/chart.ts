@@ -54,6 +54,8 @@ export const isOutside = (deviation: number | null): boolean =>
  */
 export function calibrationOption(chart: CalibrationChart, look: CalibrationLook): EChartsOption {
   const { theme, width, format, interactive } = look
+  // Only loads have a second scale.
+  const right = chart.shows === 'load' ? RIGHT : SIDE
   const { starts, periods, reference, words } = chart
   const deviations = periods.map(({ deviationFromReference }) => deviationFromReference)
   const largest = deviations.reduce<number>((most, deviation) => Math.max(most, Math.abs(deviation ?? 0)), 0)
@@ -63,7 +65,7 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationLook
   const isEmpty = deviations.every((deviation) => deviation === null)
   const top = (chart.title ? TITLE_HEIGHT : 8) + 12
   const below = BOTTOM + (isTested ? TRACK_HEIGHT + 2 * SIDE : 0)
-  const ticked = tickedPeriods(starts, 'hour', width - LEFT - RIGHT)
+  const ticked = tickedPeriods(starts, 'hour', width - LEFT - right)
 
   const kg = (percent: number) => format(Math.round(reference * (1 + percent / 100)))
   const percent = (value: number) => (value === 0 ? `{strong|0 %}` : signed(value, format))
@@ -95,8 +97,8 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationLook
     textStyle: { fontFamily: theme.font, color: theme.text },
     title: titlesOf(chart.title, isEmpty ? words.empty : null, look),
     grid: [
-      { left: LEFT, right: RIGHT, top, bottom: below },
-      { left: LEFT, right: RIGHT, bottom: BOTTOM, height: isTested ? TRACK_HEIGHT : 0 },
+      { left: LEFT, right, top, bottom: below },
+      { left: LEFT, right, bottom: BOTTOM, height: isTested ? TRACK_HEIGHT : 0 },
     ],
     xAxis: [
       { ...times, gridIndex: 0, axisLabel: isTested ? { show: false } : named },
@@ -129,7 +131,7 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationLook
       },
     ],
     ...(interactive && { tooltip: { trigger: 'axis', ...tooltipOf(theme) } }),
-    series: seriesOf(chart, look, { scale, kg, crowded: (width - LEFT - RIGHT) / starts.length < ROOM_FOR_MARKER }),
+    series: seriesOf(chart, look, { scale, kg, crowded: (width - LEFT - right) / starts.length < ROOM_FOR_MARKER }),
   }
 }
 

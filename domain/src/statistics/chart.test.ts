@@ -154,3 +154,40 @@ test('a picture has room for as many bars as can be told apart', () => {
   expect(sideBySide).toBeGreaterThanOrEqual(4)
   expect(sideBySide * 40).toBeLessThan(980)
 })
+
+test.each([
+  ['2026-03-28T23:00Z', '2026-03-29T22:00Z', 23],
+  ['2026-10-24T22:00Z', '2026-10-25T23:00Z', 25],
+])('the day from %s to %s has %s hours on the axis, each with a name of its own', (from, to, hours) => {
+  const day = periodsOf(new Date(from), new Date(to), { unit: 'hour', value: 1 })
+  const labels = day.map((start) => periodLabel(start, 'hour'))
+  const series = [{ value: '1', label: 'Lane 1', total: null, figures: day.map((_, i) => i) }]
+  const { xAxis, series: drawn } = chartOption(chart([], { starts: day, labels, series }), picture) as {
+    xAxis: { data: string[] }
+    series: BarSeriesOption[]
+  }
+  expect(new Set(xAxis.data).size).toBe(hours)
+  expect(drawn[0]?.data).toHaveLength(hours)
+})
+
+test('a single period is drawn: a bar of bearable width, and a line as its marker', () => {
+  const one = { starts: starts.slice(0, 1), labels: ['19.10.2026 08:00'] }
+  const series = [{ value: '1', label: 'Lane 1', total: '7', figures: [7] }]
+  const [bar] = seriesOf({ ...chart([], one), series })
+  expect([bar?.data, bar?.barMaxWidth]).toEqual([[7], 72])
+  const [line] = seriesOf({ ...chart([], { ...one, graphType: 'linePlot' }), series })
+  expect([line?.data, line?.symbol]).toEqual([[7], 'circle'])
+})
+
+test('under the pointer stand the period and every series with its figure in full', () => {
+  const { tooltip } = chartOption(chart(['1', '2']), { ...picture, interactive: true }) as {
+    tooltip: { confine: boolean; formatter: (under: unknown) => string }
+  }
+  const under = [
+    { name: '19.10.2026 08:00', seriesName: 'Lane 1', value: 10, marker: '<i></i>' },
+    { name: '19.10.2026 08:00', seriesName: 'Lane 2', value: undefined, marker: '<i></i>' },
+  ]
+  const said = tooltip.formatter(under).replace(/<[^>]*>/g, '|')
+  expect(said).toMatch(/19\.10\.2026 08:00.*Lane 1\|+10 in full.*Lane 2\|+null in full/)
+  expect(tooltip.confine).toBe(true)
+})

@@ -5,6 +5,7 @@ import { barsOf, isStacked, linesOf } from './drawn.ts'
 import { legendOf } from './legend.ts'
 import { TICK_SIZE, tickedPeriods, tickOf } from './ticks.ts'
 import { TITLE_HEIGHT, titlesOf } from './titles.ts'
+import { tooltipHtml } from './tooltip.ts'
 
 const SIDE = 16
 const BOTTOM = 12
@@ -81,7 +82,19 @@ export function chartOption(chart: Chart, look: Look): EChartsOption {
         trigger: 'axis',
         ...tooltipOf(theme),
         axisPointer: { type: graphType === 'barPlot' ? 'shadow' : 'line' },
-        valueFormatter: (value) => figure(typeof value === 'number' ? value : null),
+        formatter: (under) => {
+          const items = Array.isArray(under) ? under : [under]
+          const told = items.map(({ marker, seriesName = '', value }) => {
+            const number = typeof value === 'number' ? value : null
+            return {
+              mark: typeof marker === 'string' ? marker : '',
+              name: seriesName,
+              value: number,
+              text: figure(number),
+            }
+          })
+          return tooltipHtml(items[0]?.name ?? '', told, width, height)
+        },
       },
     }),
     ...(zooms && {
