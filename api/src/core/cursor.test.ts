@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
 import { fromSnapshot } from './cursor.ts'
 import type { Sql } from './database.ts'
@@ -45,6 +48,22 @@ test('whoever stops asking ends the work and its transaction', async () => {
   const never = fromSnapshot(api.sql, counting)
   await never.return()
   expect(ended).toEqual(['work'])
+})
+
+test('what was read is let go of while the rest is read', async () => {
+  const api = await testApi()
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  const read: WeakRef<object>[] = []
+  for await (const row of fromSnapshot(api.sql, counting)) {
+    read.push(new WeakRef(row))
+    if (read.length < 5) continue
+    // A weak reference holds on to the end of the turn in which it was made.
+    await setImmediate()
+    collectGarbage()
+    expect(read.slice(0, 3).map((row) => row.deref())).toEqual([undefined, undefined, undefined])
+  }
+  expect(read).toHaveLength(5)
 })
 
 test('an error of the work is an error of the reader', async () => {
