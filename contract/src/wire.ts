@@ -36,11 +36,15 @@ const listText = z.union([z.string(), z.number(), z.array(z.union([z.string(), z
 
 const parts = (value: string | number | (string | number)[]): string[] =>
   (Array.isArray(value) ? value : [value])
-    .flatMap((part) => String(part).split(','))
+    .flatMap((part) =>
+      String(part)
+        .replace(/^\s*\[(.*)\]\s*$/, '$1')
+        .split(','),
+    )
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** A list in a query: comma-joined (`1,2`), repeated (`a=1&a=2`), or both. */
+/** A list in a query: comma-joined (`1,2`), in brackets or not, repeated (`a=1&a=2`), or both. */
 export const queryTexts = z.codec(listText, z.array(z.string()), { decode: parts, encode: (list) => list })
 
 /** A list of whole numbers in a query. */

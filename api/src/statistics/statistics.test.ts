@@ -127,8 +127,12 @@ test('without any filter the call of the documentation answers', async () => {
 test('locations are answered in the order in which they were asked for, each once', async () => {
   const { api, user } = await opened()
   await api.station(stationAt(9, 1))
-  const { body } = await user.call(stat, { query: filters({ locations: '9,7,9' }) })
-  expect(body.map(({ location }) => location.id)).toEqual([9, 7])
+  for (const locations of ['9,7,9', '[9, 7]', [9, 7]]) {
+    const { body } = await user.call(stat, { query: filters({ locations }) })
+    expect(body.map(({ location }) => location.id)).toEqual([9, 7])
+  }
+  const { status } = await user.call(stat, { query: filters({ locations: '[9' }) })
+  expect(status).toBe(400)
 })
 
 test('series and periods are called in the language of the caller, or by their bare values', async () => {
