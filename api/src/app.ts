@@ -13,7 +13,7 @@ import type { Pool } from './core/database.ts'
 import { healthRoutes } from './core/health.ts'
 import { createHttp, type LogTarget } from './core/http.ts'
 import type { Recurring, Task } from './core/jobs.ts'
-import { type Mailer, noMailer, smtpMailer } from './core/mail.ts'
+import { type Mailer, noMailer, smsWebhook, smtpMailer } from './core/mail.ts'
 import { openFiles } from './core/open-files.ts'
 import { DELIVER, deliver, deliverUnsent } from './core/outbox.ts'
 import { servePage } from './core/page.ts'
@@ -45,6 +45,9 @@ import { evidenceReport } from './vehicle/evidence.ts'
 import { evidenceRoutes } from './vehicle/evidence-routes.ts'
 import { vehicleRoutes } from './vehicle/routes.ts'
 import { dropExpired, preparePartitions } from './vehicle/upkeep.ts'
+import { composeMail, composeSms } from './wanted/messages/compose.ts'
+import { MAIL, SMS } from './wanted/messages/queries.ts'
+import { forgetHits, wantedRoutes } from './wanted/routes.ts'
 
 export type App = {
   api: Api
@@ -69,7 +72,12 @@ export async function createApp(
   const api: Api = { http, sql, config, sessions, rates: createRates(http), now }
 
   const mailer = given.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
-  const composers = { [RESET_MAIL]: composeReset(config.publicUrl) }
+  const sms = config.smsWebhookUrl ? smsWebhook(config.smsWebhookUrl) : noMailer
+  const outgoing = {
+    [RESET_MAIL]: { compose: composeReset(config.publicUrl), through: mailer },
+    [MAIL]: { compose: composeMail(config.publicUrl), through: mailer },
+    [SMS]: { compose: composeSms, through: sms },
+  }
   const files = openFiles(config)
   const live = createLiveWindow(sql, now, http.log)
   const visits = createVisits(sql, http.log)
@@ -97,6 +105,7 @@ export async function createApp(
   reportRoutes(api, [evidence, archived, activityReport, userLogReport, statisticsReportKind, failures])
   statisticsRoutes(api)
   calibrationRoutes(api)
+  wantedRoutes(api)
   await servePage(http, PAGE)
   await http.ready()
 
@@ -123,12 +132,13 @@ export async function createApp(
           catchUp: '1d',
           work: () => dropExpired(sql, files, now(), config),
         },
-        { name: 'deliver-unsent', cron: '*/10 * * * *', work: () => deliverUnsent(sql) },
+        { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(sql, { outgoing, now: now() }) },
+        { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => forgetHits(sql, now(), config) },
       ],
       tasks: [
         {
           name: DELIVER,
-          run: (payload) => deliver(sql, (payload as { id: number }).id, { mailer, composers, now: now() }),
+          run: (payload) => deliver(sql, (payload as { id: number }).id, { outgoing, now: now() }),
         },
       ],
     },

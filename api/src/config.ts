@@ -29,6 +29,7 @@ const environment = z.object({
   LEGACY_URL: z.url({ protocol: /^https?$/ }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).default('Rogatka <rogatka@localhost>'),
+  SMS_WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   S3_URL: z.url({ protocol: /^https?$/ }).optional(),
   ORGANIZATION: z.string().trim().min(1).max(120).optional(),
@@ -64,6 +65,8 @@ export type Config = {
   /** Absent: mails stay in the outbox. */
   smtpUrl: string | undefined
   mailFrom: string
+  /** Absent: text messages stay in the outbox. */
+  smsWebhookUrl: string | undefined
   /** Where browsers find the page, for links in mails. */
   publicUrl: string
   /** http(s)://key:secret@host/bucket; absent: pictures lie on disk below dataDir. */
@@ -115,6 +118,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     legacyUrl: e.LEGACY_URL ?? null,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
+    smsWebhookUrl: e.SMS_WEBHOOK_URL,
     publicUrl: (e.PUBLIC_URL ?? `http://${e.HOST}:${e.PORT}`).replace(/\/$/, ''),
     s3Url: e.S3_URL,
     organization: e.ORGANIZATION ?? null,

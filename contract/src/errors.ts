@@ -72,6 +72,15 @@ export const errorCodes = [
   'not-yourself',
   'anonymization-stays',
   'changed-meanwhile',
+  // wanted
+  'incorrect-plate',
+  'plate-already-listed',
+  'expiry-in-the-past',
+  'wanted-plate-not-found',
+  'hit-not-found',
+  'contact-fields-required',
+  'contact-already-listed',
+  'contact-not-found',
   // statistics and calibration
   'unknown-statistic',
   'resolution-too-small',

@@ -131,6 +131,14 @@ export const vehicleLocation = z.object({
   direction: z.string(),
 })
 
+/** What the lists of the caller say of a vehicle; the worst of it is told. */
+export const wantedMark = z.object({
+  /** 0 black: wanted; 1 white: its violations are not marked. */
+  typeOfList: z.union([z.literal(0), z.literal(1)]),
+  description: z.string(),
+})
+export type WantedMark = z.infer<typeof wantedMark>
+
 export const vehicle = z.object({
   id: z.int(),
   createdAt: instant,
@@ -167,6 +175,8 @@ export const vehicle = z.object({
   /** Height profile along the vehicle, in cm, from front to rear. */
   shapeSamples: z.array(z.int()).nullish(),
   tags: z.array(tag).optional(),
+  /** In the live list and in a detail, where an entry that the caller may see has found it. */
+  wanted: wantedMark.optional(),
 })
 /** A vehicle inside the server: times are Dates. */
 export type Vehicle = z.output<typeof vehicle>

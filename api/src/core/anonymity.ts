@@ -1,6 +1,6 @@
 import { hasRight } from '@rogatka/contract/access.ts'
 import type { SortColumn, Vehicle } from '@rogatka/contract/vehicle.ts'
-import { anonymise, anonymiseRecord, maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
+import { anonymise, anonymiseRecord, platesIn } from '@rogatka/domain/vehicle/anonymity.ts'
 import { Refusal } from './refusal.ts'
 import type { Session } from './sessions.ts'
 
@@ -17,9 +17,9 @@ type Entry = { subject: string; before: unknown; after: unknown }
 /** A line of the audit log as this session may see it: what was done to a plate does not tell which. */
 export function entryAsSeenBy<E extends Entry>(session: Pick<Session, 'permissions'>, entry: E): E {
   if (!isRestricted(session)) return entry
-  const [before, after] = [anonymiseRecord(entry.before), anonymiseRecord(entry.after)]
-  const isPlate = JSON.stringify([entry.before, entry.after]).includes(`"plateLpr":${JSON.stringify(entry.subject)}`)
-  return { ...entry, subject: isPlate ? maskPlate(entry.subject) : entry.subject, before, after }
+  const plates = [entry.before, entry.after].flatMap(platesIn)
+  const [subject, before, after] = [entry.subject, entry.before, entry.after].map((it) => anonymiseRecord(it, plates))
+  return { ...entry, subject: String(subject), before, after }
 }
 
 type PlateUse = { plateLpr?: string | undefined; similarity?: number | undefined }

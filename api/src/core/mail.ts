@@ -1,7 +1,13 @@
 import { createTransport } from 'nodemailer'
 
 /** A message as it leaves: plain text first, because that is what every reader shows. */
-export type Message = { to: string; subject: string; text: string }
+export type Message = {
+  to: string
+  subject: string
+  text: string
+  /** The same whenever this message is sent again, so that a receiver knows a repeat. */
+  key?: string
+}
 
 /** Sends messages, or says that it cannot: then they stay in the outbox. */
 export type Mailer = { canSend: boolean; send: (message: Message) => Promise<void> }
@@ -14,16 +20,46 @@ export function smtpMailer(url: string, from: string): Mailer {
   const transport = createTransport({ url, ...timeouts })
   return {
     canSend: true,
-    send: async (message) => {
-      await transport.sendMail({ from, ...message })
+    send: async ({ key, ...message }) => {
+      const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'rogatka'
+      await transport.sendMail({ from, ...message, ...(key && { messageId: `<${key}@${domain}>` }) })
     },
   }
 }
 
-/** Without a mail server: messages wait in the outbox, where administrators see them. */
+/**
+ * Text messages by a gateway's webhook: `{ id, to, text }` as JSON, with the id in `Idempotency-Key` too. A user and
+ * password in the address become basic authentication. Anything but 2xx is a failure.
+ */
+export function smsWebhook(address: string): Mailer {
+  const url = new URL(address)
+  const { username, password } = url
+  url.username = url.password = ''
+  const secret = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
+  return {
+    canSend: true,
+    send: async ({ to, text, key }) => {
+      const headers = new Headers({ 'content-type': 'application/json' })
+      if (username || password) headers.set('authorization', `Basic ${secret}`)
+      if (key) headers.set('idempotency-key', key)
+      const body = JSON.stringify({ id: key, to, text })
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers,
+        body,
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      await answer.body?.cancel()
+      if (!answer.ok) throw new Error(`SMS webhook: ${answer.status}`)
+    },
+  }
+}
+
+/** Without a mail server or a webhook: messages wait in the outbox, where administrators see them. */
 export const noMailer: Mailer = {
   canSend: false,
   send: async () => {
-    throw new Error('SMTP_URL is not set')
+    throw new Error('There is nothing to send by')
   },
 }

@@ -3,60 +3,108 @@ import type { Sql } from './database.ts'
 import type { Mailer, Message } from './mail.ts'
 
 /** What is to be told to whom. Details never hold a secret: whoever composes the text adds it then. */
-export type Notice = { kind: string; recipient: string; language: Language; details: Record<string, unknown> }
+export type Notice = {
+  kind: string
+  recipient: string
+  language: Language
+  details: Record<string, unknown>
+  /** What it is about, where there may be only one such message. */
+  once?: string
+  /** It waits until then. */
+  notBefore?: Date | null
+}
 
 /** Turns a notice into its text when it leaves; null when there is nothing to say any more. */
 export type Compose = (sql: Sql, notice: Notice, now: Date) => Promise<Message | null>
 
+/** How notices of a kind become text, and by what they leave. */
+export type Outgoing = { compose: Compose; through: Mailer }
+
 /** The job that delivers one message of the outbox. */
 export const DELIVER = 'deliver-message'
 
-const addJob = (sql: Sql, id: number) => sql`
-  select graphile_worker.add_job(${DELIVER}, json_build_object('id', ${id}::bigint),
+/** Longer than any attempt takes: whoever holds a message for so long has died with it. */
+const LEASE_MS = 90_000
+/** The queue's own pauses grow to hours; a server that is back should not wait for them. */
+const LONGEST_PAUSE = '5 minutes'
+/** A message that was refused for so long is not tried again. */
+const GIVE_UP_MS = 3 * 86_400_000
+
+const addJob = (sql: Sql, id: number, at: Date | null = null) => sql`
+  select graphile_worker.add_job(${DELIVER}, json_build_object('id', ${id}::bigint), run_at := ${at},
                                  job_key := ${`${DELIVER}:${id}`}, max_attempts := 25)`
 
-/** Puts a message into the outbox, in the transaction that causes it: neither stands without the other. */
+/**
+ * Puts a message into the outbox, in the transaction that causes it: neither stands without the other. What may be
+ * there only once, and is, stays as it is.
+ */
 export async function putInOutbox(sql: Sql, notice: Notice, now: Date): Promise<void> {
-  const { kind, recipient, language, details } = notice
+  const { kind, recipient, language, details, once = null, notBefore = null } = notice
   const [row] = await sql<{ id: number }[]>`
-    insert into outbox (created_at, kind, recipient, language, details)
-    values (${now}, ${kind}, ${recipient}, ${language}, ${sql.json(details as never)})
+    insert into outbox (created_at, kind, recipient, language, details, once, not_before)
+    values (${now}, ${kind}, ${recipient}, ${language}, ${sql.json(details as never)}, ${once}, ${notBefore})
+    on conflict (once) where once is not null do nothing
     returning id`
-  await addJob(sql, row?.id as number)
+  if (row) await addJob(sql, row.id, notBefore)
 }
 
 /**
- * Sends one message of the outbox. Without a mailer it stays there, for administrators to see and for a later
- * start that has one; a failure is thrown after it is noted, so that the queue tries again with growing pauses.
+ * Sends one message of the outbox. Without something to send it by it stays there, for administrators to see and for
+ * a later start that has it; a failure is thrown after it is noted, so that the queue tries again with growing pauses.
+ *
+ * Whoever sends it holds it for the while, so that it is not sent twice at once. Only a process that dies between the
+ * receiver's yes and the note of it leaves a message that goes again: it then bears the same key, by which the receiver
+ * knows it.
  */
 export async function deliver(
   sql: Sql,
   id: number,
-  { mailer, composers, now }: { mailer: Mailer; composers: Record<string, Compose>; now: Date },
+  { outgoing, now }: { outgoing: Record<string, Outgoing>; now: Date },
 ): Promise<void> {
-  if (!mailer.canSend) return
-  const [notice] = await sql<Notice[]>`
-    select kind, recipient, language, details from outbox where id = ${id} and sent_at is null`
-  const compose = notice && composers[notice.kind]
-  if (!compose) return
+  const able = ableKinds(outgoing)
+  const [notice] = await sql<(Notice & { createdAt: Date })[]>`
+    update outbox set leased_until = ${new Date(now.getTime() + LEASE_MS)}
+    where id = ${id} and sent_at is null and kind = any(${able})
+      and (leased_until is null or leased_until <= ${now}) and (not_before is null or not_before <= ${now})
+    returning kind, recipient, language, details, created_at as "createdAt"`
+  const way = notice && outgoing[notice.kind]
+  if (!way) return
   try {
-    const message = await compose(sql, notice, now)
-    if (message) await mailer.send(message)
-    await sql`update outbox set sent_at = ${now}, attempts = attempts + 1, last_error = null where id = ${id}`
+    const message = await way.compose(sql, notice, now)
+    if (message) await way.through.send({ ...message, key: `rogatka-${id}-${notice.createdAt.getTime()}` })
+    await sql`
+      update outbox set sent_at = ${now}, attempts = attempts + 1, last_error = null, leased_until = null
+      where id = ${id}`
   } catch (error) {
     const reason = (error as Error).message.slice(0, 300)
-    await sql`update outbox set attempts = attempts + 1, last_error = ${reason} where id = ${id}`
+    await sql`
+      update outbox set attempts = attempts + 1, last_error = ${reason}, leased_until = null where id = ${id}`
     throw error
   }
 }
 
-/** Asks again for what was never sent, such as what waited for a mail server to be named; a job that waits stays one. */
-export async function deliverUnsent(sql: Sql): Promise<void> {
+const ableKinds = (outgoing: Record<string, Outgoing>) =>
+  Object.entries(outgoing).flatMap(([kind, { through }]) => (through.canSend ? [kind] : []))
+
+/**
+ * Asks again for what was never sent: what waited for a mail server to be named, what a dead process held, what would
+ * pause for long. A job that waits its turn stays one.
+ */
+export async function deliverUnsent(
+  sql: Sql,
+  { outgoing, now }: { outgoing: Record<string, Outgoing>; now: Date },
+): Promise<void> {
   const unsent = await sql<{ id: number }[]>`
     select o.id from outbox o
-    where o.sent_at is null and not exists (
-      select from graphile_worker.jobs j where j.key = ${`${DELIVER}:`} || o.id
-    )
+    where o.sent_at is null and o.kind = any(${ableKinds(outgoing)})
+      and (o.not_before is null or o.not_before <= ${now}) and (o.leased_until is null or o.leased_until <= ${now})
+      and (o.attempts = 0 or o.created_at > ${new Date(now.getTime() - GIVE_UP_MS)})
+      and not exists (
+        select from graphile_worker.jobs j
+        where j.key = ${`${DELIVER}:`} || o.id and j.attempts < j.max_attempts
+          and case when j.locked_at is null then j.run_at <= now() + ${LONGEST_PAUSE}::interval
+                   else j.locked_at > now() - ${`${LEASE_MS} ms`}::interval end
+      )
     order by o.id limit 1000`
   for (const { id } of unsent) await addJob(sql, id)
 }

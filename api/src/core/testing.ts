@@ -98,6 +98,7 @@ export type TestApi = {
 export async function testApi(
   settings: Partial<Config> = {},
   share?: { name: string; clock: { now: Date } },
+  realMailer?: Mailer,
 ): Promise<TestApi> {
   const server = inject('databaseServer')
   const name = share?.name ?? `test_${newToken().slice(0, 12).replaceAll('-', '_').toLowerCase()}`
@@ -121,7 +122,7 @@ export async function testApi(
   }
   const app = await createApp(config, sql, {
     now: () => clock.now,
-    mailer,
+    mailer: realMailer ?? mailer,
     logTo: { write: (line) => logged.push(line) },
   })
   await app.listen()

@@ -6,8 +6,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../core/database.ts'
 import { keepListening } from '../core/listen.ts'
 import { type Key, vehiclesByKeys } from '../vehicle/queries.ts'
+import { marksOf } from '../wanted/queries.ts'
 import { CHANNEL, lastVehicleTimes, maybeLiveKeys, type Notice, readNotice } from './queries.ts'
-import { createWindow, nameOf, type Window } from './window.ts'
+import { type Arrived, createWindow, nameOf, type Window } from './window.ts'
 
 const EXPIRE_EVERY_MS = 5_000
 const RETRY_MS = 500
@@ -109,10 +110,14 @@ async function load(sql: Pool, now: Date) {
   return { vehicles, times: await lastVehicleTimes(sql) }
 }
 
-async function read(sql: Pool, keys: readonly Key[]) {
-  const found = []
-  for (let from = 0; from < keys.length; from += READ_AT_ONCE)
-    found.push(...(await vehiclesByKeys(sql, keys.slice(from, from + READ_AT_ONCE))))
+async function read(sql: Pool, keys: readonly Key[]): Promise<Arrived[]> {
+  const found: Arrived[] = []
+  for (let from = 0; from < keys.length; from += READ_AT_ONCE) {
+    const some = keys.slice(from, from + READ_AT_ONCE)
+    const [vehicles, marks] = await Promise.all([vehiclesByKeys(sql, some), marksOf(sql, some)])
+    const byName = Map.groupBy(marks, nameOf)
+    found.push(...vehicles.map((received) => ({ ...received, marks: byName.get(nameOf(received.vehicle)) ?? [] })))
+  }
   return found
 }
 
@@ -122,7 +127,7 @@ async function apply(sql: Pool, window: Window, notices: Notice[], now: () => Da
   const keys = notices.flatMap((notice) => {
     if (notice.kind === 'time') return []
     if (notice.kind === 'vehicles') for (const key of notice.keys) isNew.add(nameOf(key))
-    // A picture of a vehicle that is not live, or not there yet, changes nothing.
+    // A picture or mark of a vehicle that is not live, or not there yet, changes nothing.
     return notice.keys.filter((key) => isNew.has(nameOf(key)) || window.has(key))
   })
   const distinct = new Map(keys.map((key) => [nameOf(key), { ...key, locationId: locationOf(key.id) }]))
@@ -138,7 +143,7 @@ async function apply(sql: Pool, window: Window, notices: Notice[], now: () => Da
     for (const key of notice.keys) {
       const received = found.get(nameOf(key))
       if (!received) continue
-      if (notice.kind === 'image') window.change(received, at)
+      if (notice.kind !== 'vehicles') window.change(received, at)
       else if (isLive(received.vehicle, received.receivedAt, at)) window.append(received)
     }
   }

@@ -8,15 +8,22 @@ export const CHANNEL = 'live'
 const KEYS_A_NOTICE = 200
 
 type NoticeKey = Pick<Key, 'id' | 'createdAt'>
-export type Notice = { kind: 'vehicles' | 'image'; keys: NoticeKey[] } | { kind: 'time'; locationId: number; at: Date }
+export type Notice =
+  | { kind: 'vehicles' | 'image' | 'marks'; keys: NoticeKey[] }
+  | { kind: 'time'; locationId: number; at: Date }
 
 const written = ({ id, createdAt }: NoticeKey) => `${id}@${createdAt.getTime()}`
 
 /** Tells of vehicles that become visible with this transaction, in this order. */
-export async function announceVehicles(sql: Sql, keys: readonly NoticeKey[]): Promise<void> {
+export const announceVehicles = (sql: Sql, keys: readonly NoticeKey[]): Promise<void> => announce(sql, 'vehicles', keys)
+
+/** Tells that lists say something else of these vehicles now, live or not. */
+export const announceMarks = (sql: Sql, keys: readonly NoticeKey[]): Promise<void> => announce(sql, 'marks', keys)
+
+async function announce(sql: Sql, kind: Notice['kind'], keys: readonly NoticeKey[]): Promise<void> {
   for (let from = 0; from < keys.length; from += KEYS_A_NOTICE) {
     const some = keys.slice(from, from + KEYS_A_NOTICE).map(written)
-    await sql`select pg_notify(${CHANNEL}, ${`vehicles ${some.join(' ')}`})`
+    await sql`select pg_notify(${CHANNEL}, ${`${kind} ${some.join(' ')}`})`
   }
 }
 
@@ -34,7 +41,7 @@ export function readNotice(payload: string): Notice | undefined {
     const [id, time] = key.split('@').map(Number)
     return { id: id as number, createdAt: new Date(time as number) }
   })
-  if (kind === 'vehicles' || kind === 'image') return { kind, keys }
+  if (kind === 'vehicles' || kind === 'image' || kind === 'marks') return { kind, keys }
   const [time] = keys
   return kind === 'time' && time ? { kind, locationId: time.id, at: time.createdAt } : undefined
 }

@@ -3,6 +3,7 @@ import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { matches } from '@rogatka/domain/current/match.ts'
 import { comparator } from '@rogatka/domain/current/order.ts'
 import { asAsked } from '@rogatka/domain/vehicle/asAsked.ts'
+import { markFor } from '@rogatka/domain/wanted/sight.ts'
 import { asSeenBy, refusePlateUse } from '../core/anonymity.ts'
 import type { Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -58,7 +59,11 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
     vehicles.sort(comparator(query.orderByColumnName, query.orderDirection))
     const tags = await tagsByVehicle(sql, session.userId, query.withTags ? vehicles : [])
     return {
-      content: vehicles.map((vehicle) => asAsked(asSeenBy(session, vehicle), query, tags.get(nameOf(vehicle)) ?? [])),
+      content: vehicles.map((vehicle) => {
+        const wanted = markFor(session, window.marksOf(vehicle))
+        const shown = asAsked(asSeenBy(session, vehicle), query, tags.get(nameOf(vehicle)) ?? [])
+        return wanted ? { ...shown, wanted } : shown
+      }),
       lastId,
     }
   })

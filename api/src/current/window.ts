@@ -1,5 +1,6 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { isLive } from '@rogatka/domain/current/live.ts'
+import type { Mark } from '@rogatka/domain/wanted/sight.ts'
 import type { Key, Received } from '../vehicle/queries.ts'
 
 /** So long a vehicle that changed is told to everybody again. Screens ask every second, so all of them hear. */
@@ -10,7 +11,10 @@ const RETELL_MS = 3_000
  */
 const DOUBT_MS = 30_000
 
-type Entry = Received & {
+/** A vehicle as the window takes it in; `marks`: what the lists of all users say of it. */
+export type Arrived = Received & { marks?: readonly Mark[] }
+
+type Entry = Arrived & {
   /** Loaded, not heard of: its place is in doubt. */
   loaded: boolean
   changedAt: Date | null
@@ -36,7 +40,7 @@ export function createWindow() {
   let changed: Entry[] = []
   const lastTimes = new Map<number, Date>()
 
-  const add = (received: Received, loaded: boolean) => {
+  const add = (received: Arrived, loaded: boolean) => {
     const entry = { ...received, loaded, changedAt: null }
     order.push(entry)
     byName.set(nameOf(entry.vehicle), entry)
@@ -49,7 +53,7 @@ export function createWindow() {
 
   return {
     /** Starts anew from what the database holds. */
-    load(vehicles: readonly Received[], times: readonly { locationId: number; lastVehicleTime: Date }[]) {
+    load(vehicles: readonly Arrived[], times: readonly { locationId: number; lastVehicleTime: Date }[]) {
       order = []
       changed = []
       byName.clear()
@@ -60,19 +64,22 @@ export function createWindow() {
     },
 
     /** A vehicle became visible now. One that was loaded moments before takes its true place. */
-    append(received: Received) {
+    append(received: Arrived) {
       const before = byName.get(nameOf(received.vehicle))
       if (before) order.splice(order.lastIndexOf(before), 1)
       add(received, false)
     },
 
     /** A vehicle has changed. One that is not live is nobody's concern. */
-    change({ vehicle }: Received, now: Date) {
+    change({ vehicle, marks = [] }: Arrived, now: Date) {
       const entry = byName.get(nameOf(vehicle))
       if (!entry) return
       changed = [...changed.filter((other) => other !== entry), entry]
-      Object.assign(entry, { vehicle, changedAt: now })
+      Object.assign(entry, { vehicle, marks, changedAt: now })
     },
+
+    /** What the lists of all users say of a vehicle. */
+    marksOf: (key: Pick<Key, 'id' | 'createdAt'>): readonly Mark[] => byName.get(nameOf(key))?.marks ?? [],
 
     has: (key: Pick<Key, 'id' | 'createdAt'>) => byName.has(nameOf(key)),
 

@@ -1,6 +1,8 @@
 import type { Measurement, quarantined } from '@rogatka/contract/ingest.ts'
+import { BLACK } from '@rogatka/contract/wanted.ts'
 import type { DerivedVehicle } from '@rogatka/domain/ingest/derived.ts'
 import { packAxles, packGroups, packShape } from '@rogatka/domain/vehicle/pack.ts'
+import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { Sql } from '../core/database.ts'
 import type { Fault } from '../core/refusal.ts'
 import { storable } from '../core/text.ts'
@@ -20,8 +22,8 @@ const euroOf = (euro: Measurement['euro']) =>
 
 /**
  * Writes vehicles of one station: thin row, details, hourly roll-up, the mark of days to be derived anew, and the
- * station's last time, in one statement.
- * What is there already is left as it is and counted nowhere. Answers what was new.
+ * station's last time, and what of it is on a list of plates, in one statement.
+ * What is there already is left as it is and counted nowhere. Answers what was new, and whether a black list looks for it.
  *
  * The columns go as arrays of text, whatever their type: so a null needs no care. Vehicles and hours are written in
  * the order of their keys, lest two batches with the same vehicles wait for each other in a ring.
@@ -33,7 +35,7 @@ export function insertVehicles(sql: Sql, locationId: number, vehicles: readonly 
       return it === null || typeof it === 'string' ? it : it instanceof Date ? it.toISOString() : String(it)
     })
 
-  return sql<{ id: number; createdAt: Date }[]>`
+  return sql<{ id: number; createdAt: Date; wanted: boolean }[]>`
     with given as (
       select ${locationId}::int as location_id, g.*
       from unnest(
@@ -125,8 +127,24 @@ export function insertVehicles(sql: Sql, locationId: number, vehicles: readonly 
       select location_id, max(created_at) from fresh group by location_id
       on conflict (location_id) do update set
         last_vehicle_time = greatest(a.last_vehicle_time, excluded.last_vehicle_time)
+    ), listed as (
+      -- Whatever may match is the same once confused characters are made equal: one look into an index for each vehicle.
+      select f.location_id, f.created_at, f.id, w.id as wanted_id, w.type_of_list, f.plate_lpr, f.nationality,
+             f.lane_number
+      from fresh f
+      join wanted_plate w on w.misread = translate(f.plate_lpr, ${MISREAD_LETTERS}, ${MISREAD_DIGITS})
+      where (w.plate = f.plate_lpr or w.allow_misread) and (w.expires_at is null or w.expires_at > f.created_at)
+    ), hit as (
+      insert into wanted_hit (location_id, created_at, vehicle_id, wanted_id, plate_lpr, nationality, lane_number)
+      select location_id, created_at, id, wanted_id, plate_lpr, nationality, lane_number
+      from listed
+      order by created_at, id, wanted_id
+      on conflict (location_id, created_at, vehicle_id, wanted_id) do nothing
     )
-    select id, created_at as "createdAt" from inserted order by created_at, id`
+    select id, created_at as "createdAt",
+           (id, created_at) in (select id, created_at from listed where type_of_list = ${BLACK}) as wanted
+    from inserted
+    order by created_at, id`
 }
 
 export type Unwanted = { digest: Buffer; measurement: unknown; faults: Fault[] }

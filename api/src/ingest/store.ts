@@ -5,6 +5,7 @@ import type { Pool } from '../core/database.ts'
 import { forgetPartitions, type Span } from '../core/partitions.ts'
 import { announceTime, announceVehicles } from '../current/queries.ts'
 import { ensureVehiclePartitions } from '../vehicle/queries.ts'
+import { tellContacts } from '../wanted/messages/queries.ts'
 import { insertVehicles, type NewVehicle } from './queries.ts'
 
 /** Rows of one statement. */
@@ -51,6 +52,12 @@ const storePart = (sql: Pool, locationId: number, part: NewVehicle[], now: Date,
         const live = part
           .map(({ measured: { createdAt }, derived }) => ({ ...derived, createdAt }))
           .filter((it) => fresh.has(`${it.id}@${it.createdAt.getTime()}`) && isLive(it, now, now))
+        const wanted = inserted.filter(({ wanted }) => wanted)
+        await tellContacts(
+          sql,
+          wanted.map(({ id, createdAt }) => ({ locationId, id, createdAt })),
+          now,
+        )
         await announceVehicles(sql, live)
         await announceTime(sql, locationId, newest.createdAt)
         return inserted.length

@@ -1,11 +1,13 @@
 import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
 import { type Image, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
+import { markFor } from '@rogatka/domain/wanted/sight.ts'
 import { asSeenBy, isRestricted } from '../core/anonymity.ts'
 import type { Files } from '../core/files.ts'
 import { blurPicture, type Scaler } from '../core/pictures.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
+import { marksOf } from '../wanted/queries.ts'
 import {
   addTag,
   findArchived,
@@ -56,7 +58,13 @@ function open(api: Api, family: Family, { find, findLive }: Sight, pictures: Pic
     if (!found) throw new Refusal('vehicle-not-found', 404)
     const vehicle = asSeenBy(session, found)
     const tags = [...(await tagsOf(sql, session.userId, key))]
-    return { ...vehicle, images: query.withDataImages ? vehicle.images : vehicle.images?.map(withoutData), tags }
+    const wanted = markFor(session, await marksOf(sql, [key]))
+    return {
+      ...vehicle,
+      ...(wanted && { wanted }),
+      images: query.withDataImages ? vehicle.images : vehicle.images?.map(withoutData),
+      tags,
+    }
   })
 
   /** The picture that the caller means; of a live vehicle from memory. */

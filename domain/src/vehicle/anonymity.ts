@@ -1,4 +1,5 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
+import { normalisePlate } from './plate.ts'
 
 /** What stays of a plate: enough to tell a region, not a vehicle. */
 const SHOWN = 2
@@ -7,16 +8,27 @@ const SHOWN = 2
 export const maskPlate = (plate: string): string =>
   plate.slice(0, SHOWN) + '*'.repeat(Math.max(0, plate.length - SHOWN))
 
-/** What the log of changes keeps, with every plate in it masked. */
-export function anonymiseRecord(record: unknown): unknown {
-  if (Array.isArray(record)) return record.map(anonymiseRecord)
-  if (typeof record !== 'object' || record === null) return record
-  return Object.fromEntries(
-    Object.entries(record).map(([key, value]) => [
-      key,
-      key === 'plateLpr' && typeof value === 'string' ? maskPlate(value) : anonymiseRecord(value),
-    ]),
+/** A text with a plate in it masked, however its writer spaced it. */
+export const maskPlateIn = (text: string, plate: string): string => {
+  if (plate.length <= SHOWN) return text
+  const spaced = [...plate].map((sign) => sign.replace(/[^\p{L}\p{N}]/u, '\\$&')).join('[\\s\\p{Pd}]*')
+  return text.replace(new RegExp(spaced, 'giu'), maskPlate(plate))
+}
+
+/** The plates that a record of the log of changes names. */
+export function platesIn(record: unknown): string[] {
+  if (typeof record !== 'object' || record === null) return []
+  return Object.entries(record).flatMap(([name, value]) =>
+    name === 'plateLpr' && typeof value === 'string' ? (normalisePlate(value) ?? []) : platesIn(value),
   )
+}
+
+/** A record with these plates masked in all of its texts. */
+export function anonymiseRecord(record: unknown, plates: readonly string[]): unknown {
+  if (typeof record === 'string') return plates.reduce(maskPlateIn, record)
+  if (Array.isArray(record)) return record.map((one) => anonymiseRecord(one, plates))
+  if (typeof record !== 'object' || record === null) return record
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, anonymiseRecord(value, plates)]))
 }
 
 /** The vehicle as somebody sees it who may not know whose it is: the plate masked, the catalogue number left out. */

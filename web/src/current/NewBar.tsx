@@ -1,11 +1,12 @@
 import { violations } from '@rogatka/contract/vehicle.ts'
+import { WHITE } from '@rogatka/contract/wanted.ts'
 import { Trans, useTranslation } from 'react-i18next'
 import { useKeys } from '../core/keys.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import css from './LiveStep.module.css'
 import { type Live, showWaiting } from './live.ts'
-import { entriesOf } from './liveList.ts'
+import { entriesOf, isWanted } from './liveList.ts'
 import { Silence, StaleList } from './Notices.tsx'
 
 /**
@@ -14,14 +15,16 @@ import { Silence, StaleList } from './Notices.tsx'
  */
 export function NewBar({ live }: { live: Live }) {
   const { t } = useTranslation('current')
-  const waiting = live.list.held.length
+  const { held } = live.list
+  const waiting = held.length
+  const wanted = held.some(isWanted)
   useKeys([{ key: 'n', label: t('key-waiting'), run: showWaiting }])
   return (
     <div className={css.bar}>
       <State live={live} />
       {waiting > 0 && (
-        <button type="button" className={css.waiting} onClick={showWaiting}>
-          {t('waiting', { count: waiting })}
+        <button type="button" className={wanted ? `${css.waiting} ${css.wanted}` : css.waiting} onClick={showWaiting}>
+          {t(wanted ? 'waiting-wanted' : 'waiting', { count: waiting })}
           <Kbd>N</Kbd>
         </button>
       )}
@@ -35,7 +38,9 @@ function State({ live: { list, error, silent, newest } }: { live: Live }) {
   if (error !== null && entries.length > 0) return <StaleList error={error} />
   if (silent && error === null) return <Silence newest={newest} />
   if (entries.length === 0) return error === null && <Loading label={t('waiting-first')} />
-  const violating = entries.filter(({ vehicle }) => violations.some((violation) => vehicle[violation])).length
+  const violating = entries.filter(
+    ({ vehicle }) => vehicle.wanted?.typeOfList !== WHITE && violations.some((violation) => vehicle[violation]),
+  ).length
   return (
     <>
       <span>

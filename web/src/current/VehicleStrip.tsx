@@ -1,9 +1,10 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { BLACK } from '@rogatka/contract/wanted.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { memo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTime, useFormat } from '../core/format.ts'
-import { Strip } from '../ui/vehicle/Strip.tsx'
+import { Strip, type StripMark } from '../ui/vehicle/Strip.tsx'
 import { useCountdown } from '../vehicle/useCountdown.ts'
 import { findingsOf, isHeavy, layoutOf, overloadedAxles, useFindingWords } from '../vehicle/useFindings.ts'
 import { useOnceVisible } from '../vehicle/useOnceVisible.ts'
@@ -18,6 +19,13 @@ type Props = {
   onTag: (vehicle: WireVehicle) => void
 }
 
+const markOf = (wanted: WireVehicle['wanted'], t: (key: string) => string): StripMark | null =>
+  wanted
+    ? wanted.typeOfList === BLACK
+      ? { kind: 'wanted', word: t('wanted'), description: wanted.description }
+      : { kind: 'white', word: t('white-listed'), description: wanted.description }
+    : null
+
 /** A live vehicle as a strip. Rendered anew only when its entry changes; its countdown runs without. */
 export const VehicleStrip = memo(function VehicleStrip({ entry, additionalSeconds, onOpen, onTag }: Props) {
   const { vehicle, phase, fresh } = entry
@@ -30,7 +38,10 @@ export const VehicleStrip = memo(function VehicleStrip({ entry, additionalSecond
   const photo = usePhoto(passageOf('live', vehicle), { image: front, enabled: useOnceVisible(place) })
 
   const { location, lane, plateLpr, totalLoad, limitTotalLoad, speed, ctg8p1, ctg323, numberOfAxles } = vehicle
-  const findings = findingsOf(vehicle).map(wordsOf)
+  const mark = markOf(vehicle.wanted, t)
+  // What is white-listed violates nothing that is to be marked; its red numbers stay.
+  const white = mark?.kind === 'white'
+  const findings = white ? [] : findingsOf(vehicle).map(wordsOf)
   const passage = [formatTime(vehicle.createdAt), location.shortName, t('lane', { lane: lane.laneNumber })].join(' · ')
   const isClassified = ctg8p1 !== null && ctg8p1 !== 6
   const vehicleLabel = [
@@ -42,12 +53,15 @@ export const VehicleStrip = memo(function VehicleStrip({ entry, additionalSecond
     .join(' · ')
   const limit = limitTotalLoad === null ? '\u00a0' : t('limit', { value: tonnes(limitTotalLoad) })
   const label = [
+    mark && `${mark.word}: ${mark.description}`,
     // As it is written on the plate.
     plateLpr ? `${vehicle.nationality ?? '?'} ${displayPlate(plateLpr, vehicle.nationality)}` : t('unreadable-plate'),
     passage,
     totalLoad !== null && `${tonnes(totalLoad)} t`,
     speed !== null && `${number(speed)} km/h`,
-    ...(findings.length > 0 ? findings.map(({ name, excess }) => `${name} ${excess ?? ''}`) : [t('no-violations')]),
+    ...(findings.length > 0 || white
+      ? findings.map(({ name, excess }) => `${name} ${excess ?? ''}`)
+      : [t('no-violations')]),
   ]
     .filter(Boolean)
     .join(', ')
@@ -74,7 +88,7 @@ export const VehicleStrip = memo(function VehicleStrip({ entry, additionalSecond
         passage={passage}
         category={ctg8p1}
         layout={layoutOf(vehicle)}
-        overloadedAxles={overloadedAxles(vehicle)}
+        overloadedAxles={white ? [] : overloadedAxles(vehicle)}
         vehicleLabel={vehicleLabel}
         weight={totalLoad === null ? null : tonnes(totalLoad)}
         weightRed={isHeavy(vehicle)}
@@ -82,6 +96,7 @@ export const VehicleStrip = memo(function VehicleStrip({ entry, additionalSecond
         speed={speed === null ? null : number(speed)}
         speedRed={vehicle.overspeed}
         violations={findings}
+        mark={mark}
         words={{
           unreadable: t('unreadable-plate'),
           noPhoto: t('no-photo'),

@@ -7,7 +7,7 @@ import { addNewCars } from '../core/newCars.ts'
 import { session } from '../core/session.ts'
 import { createStore } from '../core/store.ts'
 import { onTags } from '../vehicle/useTag.ts'
-import { beep } from './beep.ts'
+import { alarm, beep } from './beep.ts'
 import { advance, emptyList, type LiveList, merge, release, reorder, withTags } from './liveList.ts'
 import { type CurrentSearch, filtersOf, orderOf } from './search.ts'
 
@@ -168,7 +168,8 @@ function take(vehicles: Parameters<typeof merge>[1]['vehicles']) {
     ),
   }))
   if (merged.arrived === 0) return
-  beep()
+  if (merged.wanted) alarm()
+  else beep()
   if (watchers === 0) addNewCars(merged.arrived)
 }
 

@@ -194,3 +194,13 @@ test('another order rearranges what is shown, the same order nothing', () => {
   expect(shown(reorder(list, { orderByColumnName: 'createdAt', orderDirection: 'asc' }))).toEqual([1, 2])
   expect(reorder(list, NEWEST)).toBe(list)
 })
+
+test('the first sight of a wanted vehicle is told, also while it waits; what was there already and what is white-listed is not', () => {
+  const wanted = { wanted: { typeOfList: 0 as const, description: 'stolen' } }
+  const white = { wanted: { typeOfList: 1 as const, description: 'service' } }
+  expect(deliver(emptyList, 0, [vehicle(1, 0, wanted)], { opening: true }).wanted).toBe(false)
+  expect(deliver(emptyList, 0, [vehicle(1, 0, white)]).wanted).toBe(false)
+  const first = deliver(emptyList, 0, [vehicle(1, 0, wanted)], { held: true })
+  expect(first.wanted).toBe(true)
+  expect(deliver(first.list, 1, [vehicle(1, 0, wanted)], { held: true }).wanted).toBe(false)
+})

@@ -1,4 +1,5 @@
 import type { SortColumn, SortDirection, Tag, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { BLACK } from '@rogatka/contract/wanted.ts'
 import { countdown } from '@rogatka/domain/current/countdown.ts'
 import { comparator } from '@rogatka/domain/current/order.ts'
 
@@ -37,6 +38,9 @@ export const emptyList: LiveList = { shown: [], held: [], seen: new Set() }
 
 export const isGap = (slot: LiveEntry | Gap): slot is Gap => 'gap' in slot
 
+/** Whether somebody looks for it: a black list has found it. */
+export const isWanted = ({ vehicle }: LiveEntry): boolean => vehicle.wanted?.typeOfList === BLACK
+
 export const entriesOf = (list: LiveList): LiveEntry[] => list.shown.flatMap((slot) => (isGap(slot) ? [] : [slot]))
 
 const ms = (time: string | null) => (time === null ? null : Date.parse(time))
@@ -72,20 +76,20 @@ export type Delivery = { vehicles: readonly WireVehicle[]; now: number; addition
 /**
  * Takes in what the server delivered. A vehicle already there is replaced in its place; a new one comes into view,
  * or waits when the list is held. `opening`: the first delivery, in which nothing counts as new.
- * Answers how many vehicles were never seen before.
+ * Answers how many vehicles were never seen before, and whether somebody looks for one of them.
  */
 export function merge(
   list: LiveList,
   { vehicles, now, additionalSeconds, order }: Delivery,
   { held, opening }: { held: boolean; opening: boolean },
-): { list: LiveList; arrived: number } {
+): { list: LiveList; arrived: number; wanted: boolean } {
   const delivered = new Map<number, LiveEntry>()
   for (const vehicle of vehicles) {
     const phase = phaseOf(vehicle, now, additionalSeconds)
     if (phase === 'gone') continue
     delivered.set(vehicle.id, { vehicle, phase, shownAt: opening ? null : now, fresh: !opening })
   }
-  if (delivered.size === 0) return { list, arrived: 0 }
+  if (delivered.size === 0) return { list, arrived: 0, wanted: false }
 
   const known = new Set([...entriesOf(list), ...list.held].map(({ vehicle }) => vehicle.id))
   const newcomers = [...delivered.values()].filter(({ vehicle }) => !known.has(vehicle.id))
@@ -95,9 +99,9 @@ export function merge(
     held: replaceIn(list.held, delivered),
     seen: unseen.length === 0 ? list.seen : remember(list.seen, unseen),
   }
-  const arrived = opening ? 0 : unseen.length
-  if (held) return { list: { ...next, held: [...next.held, ...newcomers] }, arrived }
-  return { list: arrange(next, [...next.held, ...newcomers], order), arrived }
+  const told = { arrived: opening ? 0 : unseen.length, wanted: !opening && unseen.some(isWanted) }
+  if (held) return { list: { ...next, held: [...next.held, ...newcomers] }, ...told }
+  return { list: arrange(next, [...next.held, ...newcomers], order), ...told }
 }
 
 const remember = (seen: ReadonlySet<number>, unseen: readonly LiveEntry[]) =>

@@ -7,6 +7,9 @@ import type { Layout } from './silhouettes.ts'
 
 export type StripViolation = { name: string; excess: string | null }
 
+/** What a list says of the vehicle: it is looked for, or it is white-listed. */
+export type StripMark = { kind: 'wanted' | 'white'; word: string; description: string }
+
 export type StripProps = {
   /** Where its detail is, for a new tab; a plain click and Enter call `onOpen`. */
   href: string
@@ -35,16 +38,20 @@ export type StripProps = {
   speed: string | null
   speedRed: boolean
   violations: readonly StripViolation[]
+  /** Null: no list knows it. */
+  mark: StripMark | null
   words: { unreadable: string; noPhoto: string; fresh: string; noViolations: string; tag: string; untag: string }
   onOpen: () => void
   onTag: () => void
 }
 
+/** So many a strip has place for; beside a mark it is one. */
 const MOST_VIOLATIONS = 3
 
 /** A vehicle as a strip: every value always in the same place. */
 export function Strip(props: StripProps) {
-  const { fresh, passed, tagged, violations, words, passage } = props
+  const { fresh, passed, tagged, violations, mark, words, passage } = props
+  const most = mark ? 1 : MOST_VIOLATIONS
   const open = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
@@ -60,6 +67,7 @@ export function Strip(props: StripProps) {
     fresh && css.fresh,
     passed && css.passed,
     tagged && css.tagged,
+    mark?.kind === 'wanted' && css.wanted,
   ]
     .filter(Boolean)
     .join(' ')
@@ -104,11 +112,12 @@ export function Strip(props: StripProps) {
         <div className={css.label}>{'\u00a0'}</div>
       </div>
       <div className={css.violations}>
-        {violations.length === 0 && <span className={css.none}>{words.noViolations}</span>}
-        {violations.slice(0, MOST_VIOLATIONS).map(({ name, excess }, i) => (
+        {mark && <Mark mark={mark} />}
+        {violations.length === 0 && !mark && <span className={css.none}>{words.noViolations}</span>}
+        {violations.slice(0, most).map(({ name, excess }, i) => (
           <span key={name} className={css.violation}>
             <span>{name}</span>
-            <b>{i === MOST_VIOLATIONS - 1 && violations.length > MOST_VIOLATIONS ? more(violations) : excess}</b>
+            <b>{i === most - 1 && violations.length > most ? `+${violations.length - most}` : excess}</b>
           </span>
         ))}
         <span className={css.narrowPassage}>{where}</span>
@@ -129,7 +138,14 @@ export function Strip(props: StripProps) {
   )
 }
 
-const more = (violations: readonly StripViolation[]) => `+${violations.length - MOST_VIOLATIONS}`
+const Mark = ({ mark: { kind, word, description } }: { mark: StripMark }) => (
+  <div className={kind === 'wanted' ? css.wantedMark : css.whiteMark}>
+    <b className={kind === 'wanted' ? css.wantedWord : css.whiteWord}>{word}</b>
+    <span className={kind === 'wanted' ? css.wantedText : css.whiteText} title={description}>
+      {description}
+    </span>
+  </div>
+)
 
 function Figure({ value, unit, red }: { value: string | null; unit: string; red: boolean }) {
   return (

@@ -1,0 +1,178 @@
+import { detail, list } from '@rogatka/contract/current.ts'
+import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { addPlate, hits, judgeHit, plates, removePlate } from '@rogatka/contract/wanted.ts'
+import { expect, test, vi } from 'vitest'
+import { type Client, testApi } from '../core/testing.ts'
+import { car, send } from '../ingest/testing.ts'
+
+const add = async (user: Client, plateLpr: string, more: Record<string, unknown> = {}) => {
+  const { status, body } = await user.call(addPlate, {
+    body: { plateLpr, typeOfList: 0, description: `Szukany ${plateLpr}`, ...more },
+  })
+  expect(status).toBe(200)
+  return body.id
+}
+
+const passes = async (station: Client, sequence: number, plateLpr: string, more: Partial<WireMeasurement> = {}) =>
+  expect((await send(station, [car(sequence, { plateLpr, ...more })])).body.accepted).toBe(1)
+
+const hitsOf = async (user: Client, id: number) => (await user.call(hits, { params: { id } })).body
+
+/** What the live list says of a vehicle to a user, once it is there. */
+const markOf = (user: Client, sequence: number) =>
+  vi.waitFor(async () => {
+    const { body } = await user.call(list)
+    const vehicle = body.content.find(({ id }) => id === vehicleId(7, sequence))
+    expect(vehicle).toBeDefined()
+    return vehicle?.wanted
+  })
+
+test('a passage is a hit of every entry that means its plate, once however often it is sent', async () => {
+  const api = await testApi()
+  const [user, other] = [await api.as('WantedList'), await api.as('WantedList')]
+  const station = await api.station()
+  const mine = await add(user, 'WX 0815')
+  const theirs = await add(other, 'wx0815', { typeOfList: 1 })
+  const unseen = await add(user, 'WX 0816')
+  await passes(station, 1, 'wx-08 15')
+  expect((await send(station, [car(1, { plateLpr: 'wx-08 15' })])).body.duplicates).toBe(1)
+  await passes(station, 2, 'WX0815', { createdAt: '2026-10-19T08:00:00Z' })
+
+  expect(await hitsOf(user, mine)).toMatchObject({
+    totalCount: 2,
+    content: [
+      {
+        id: vehicleId(7, 1),
+        plateLpr: 'WX0815',
+        location: { id: 7, shortName: 'S8 Test' },
+        laneNumber: 1,
+        falseHit: false,
+      },
+      { id: vehicleId(7, 2), createdAt: '2026-10-19T08:00:00.000Z' },
+    ],
+  })
+  expect((await hitsOf(other, theirs)).totalCount).toBe(2)
+  expect((await hitsOf(user, unseen)).totalCount).toBe(0)
+  const { content } = (await user.call(plates, { query: { orderDirection: 'asc' } })).body
+  expect(content.map((entry) => entry.hits)).toEqual([2, 0])
+})
+
+test('misread characters are forgiven where the entry says so, and nowhere else', async () => {
+  const api = await testApi()
+  const user = await api.as('WantedList')
+  const station = await api.station()
+  const strict = await add(user, 'WO1Z')
+  const lenient = await add(user, 'BS5O', { allowMisread: true })
+  await passes(station, 1, 'W0IZ')
+  await passes(station, 2, '8550')
+  await passes(station, 3, '8551')
+  expect((await hitsOf(user, strict)).totalCount).toBe(0)
+  expect((await hitsOf(user, lenient)).content.map(({ plateLpr }) => plateLpr)).toEqual(['8550'])
+})
+
+test('an entry finds nothing from the moment at which it expires', async () => {
+  const api = await testApi()
+  const user = await api.as('WantedList')
+  const station = await api.station()
+  const id = await add(user, 'WX1', { expiresAt: '2026-10-20T08:00:30Z' })
+  await passes(station, 1, 'WX1', { createdAt: '2026-10-20T08:00:29.999Z' })
+  await passes(station, 2, 'WX1', { createdAt: '2026-10-20T08:00:30.000Z' })
+  expect((await hitsOf(user, id)).content.map((hit) => hit.id)).toEqual([vehicleId(7, 1)])
+})
+
+test('the live list marks it for its owner and for who sees all entries, in every process', async () => {
+  const api = await testApi()
+  const second = await testApi({}, api)
+  const owner = await api.as('BlackList', 'CurrentMeasurements')
+  const manager = await api.as('WantedList', 'UserManagement', 'CurrentMeasurements')
+  const stranger = await api.as('WantedList', 'CurrentMeasurements')
+  const withoutList = await api.as('UserManagement', 'CurrentMeasurements')
+  const station = await api.station()
+  await add(owner, 'WX1')
+  await passes(station, 1, 'WX1')
+
+  const expected = { typeOfList: 0, description: 'Szukany WX1' }
+  for (const user of [owner, manager, second.client(owner.token)]) expect(await markOf(user, 1)).toEqual(expected)
+  for (const user of [stranger, withoutList]) expect(await markOf(user, 1)).toBeUndefined()
+  const key = { params: { id: vehicleId(7, 1) }, query: { locationId: 7 } }
+  expect((await owner.call(detail, key)).body.wanted).toEqual(expected)
+  expect((await stranger.call(detail, key)).body.wanted).toBeUndefined()
+})
+
+test('black goes before white, and what is marked in a process that starts later is the same', async () => {
+  const api = await testApi()
+  const user = await api.as('WantedList', 'CurrentMeasurements')
+  const station = await api.station()
+  await add(user, 'WX1', { typeOfList: 1, description: 'Służba drogowa' })
+  await add(user, 'WX2', { typeOfList: 1 })
+  await add(user, 'WX2', { description: 'Kradzież' })
+  await passes(station, 1, 'WX1')
+  await passes(station, 2, 'WX2')
+  const later = (await testApi({}, api)).client(user.token)
+  for (const asked of [user, later]) {
+    expect(await markOf(asked, 1)).toEqual({ typeOfList: 1, description: 'Służba drogowa' })
+    expect(await markOf(asked, 2)).toEqual({ typeOfList: 0, description: 'Kradzież' })
+  }
+})
+
+test('a false hit counts no more and loses its mark, until it is taken back', async () => {
+  const api = await testApi()
+  const user = await api.as('WantedList', 'CurrentMeasurements')
+  const station = await api.station()
+  const id = await add(user, 'WX1')
+  await passes(station, 1, 'WX1')
+  const { createdAt } = car(1)
+  const judge = (falseHit: boolean, vehicle = vehicleId(7, 1)) =>
+    user.call(judgeHit, { params: { id, vehicleId: vehicle }, query: { createdAt }, body: { falseHit } })
+  expect(await markOf(user, 1)).toBeDefined()
+
+  expect((await judge(true)).status).toBe(204)
+  await vi.waitFor(async () => expect(await markOf(user, 1)).toBeUndefined())
+  expect((await user.call(plates)).body.content[0]?.hits).toBe(0)
+  expect((await hitsOf(user, id)).content).toMatchObject([{ falseHit: true }])
+  expect((await judge(false)).status).toBe(204)
+  await vi.waitFor(async () => expect(await markOf(user, 1)).toBeDefined())
+  expect((await judge(true, vehicleId(7, 9))).errors[0]?.code).toBe('hit-not-found')
+})
+
+test('with its entry the mark goes from the live list', async () => {
+  const api = await testApi()
+  const user = await api.as('WantedList', 'CurrentMeasurements')
+  const station = await api.station()
+  const id = await add(user, 'WX1')
+  await passes(station, 1, 'WX1')
+  expect(await markOf(user, 1)).toBeDefined()
+  await user.call(removePlate, { params: { id } })
+  await vi.waitFor(async () => expect(await markOf(user, 1)).toBeUndefined())
+})
+
+test('who is not to know plates cannot ask for one by a list, and sees those that are there masked', async () => {
+  const api = await testApi()
+  const manager = await api.as('WantedList', 'UserManagement')
+  const restricted = await api.as('WantedList', 'CurrentMeasurements', 'Anonymization')
+  const station = await api.station()
+  const asked = await restricted.call(addPlate, { body: { plateLpr: 'WX12345', typeOfList: 0, description: 'x' } })
+  expect([asked.status, asked.errors[0]?.code]).toEqual([403, 'plates-are-anonymised'])
+
+  const id = await add(manager, 'WX12345', { userId: restricted.userId, description: 'Kradzież wx 123-45, Wyszków' })
+  await passes(station, 1, 'WX12345')
+  const description = 'Kradzież WX*****, Wyszków'
+  expect((await restricted.call(plates)).body.content).toMatchObject([{ plateLpr: 'WX*****', description, hits: 1 }])
+  expect((await hitsOf(restricted, id)).content).toMatchObject([{ plateLpr: 'WX*****' }])
+  expect(await markOf(restricted, 1)).toEqual({ typeOfList: 0, description })
+})
+
+test('hits go with the vehicles that they are of', async () => {
+  const api = await testApi({ retentionDays: 30 })
+  const user = await api.as('WantedList')
+  const station = await api.station()
+  const id = await add(user, 'WX1')
+  await passes(station, 1, 'WX1')
+  const forget = api.app.jobs.recurring.find(({ name }) => name === 'forget-hits')
+  await forget?.work()
+  expect((await hitsOf(user, id)).totalCount).toBe(1)
+  api.clock.now = new Date('2026-11-20T08:00:00Z')
+  await forget?.work()
+  const later = await api.as('WantedList', 'UserManagement')
+  expect((await hitsOf(later, id)).totalCount).toBe(0)
+})

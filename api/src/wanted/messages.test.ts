@@ -1,0 +1,279 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { createServer as createTcp, type Server, type Socket } from 'node:net'
+import { addContact, addPlate, hits, judgeHit, removeContact } from '@rogatka/contract/wanted.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startJobs } from '../core/jobs.ts'
+import { smsWebhook, smtpMailer } from '../core/mail.ts'
+import { type Client, type TestApi, testApi } from '../core/testing.ts'
+import { car, send } from '../ingest/testing.ts'
+
+const PLATE = 'WPR 8K47M'
+const plateOf = (sequence: number) => car(sequence, { plateLpr: PLATE })
+
+const wants = (user: Client, more: Record<string, unknown> = {}) =>
+  user.call(addPlate, { body: { plateLpr: PLATE, typeOfList: 0, description: 'Kradzież, KPP Wyszków', ...more } })
+const tells = (user: Client, contact: string, more: Record<string, unknown> = {}) =>
+  user.call(addContact, { body: { contact, typeOfContact: contact.includes('@') ? 0 : 1, description: 'x', ...more } })
+
+const outboxOf = (api: TestApi) => api.sql<{ recipient: string; sentAt: Date | null; attempts: number }[]>`
+  select recipient, sent_at as "sentAt", attempts from outbox order by id`
+
+/** Runs the work that asks again for what was never sent, then all that waits. */
+async function askAgain(api: TestApi) {
+  await api.app.jobs.recurring.find(({ name }) => name === 'deliver-unsent')?.work()
+  await api.runJobs()
+}
+
+test("a passage of a black-listed plate is mailed to its owner's contacts, to each once", async () => {
+  const api = await testApi({ publicUrl: 'https://portal.example' })
+  const [owner, other] = [await api.as('WantedList'), await api.as('WantedList')]
+  const station = await api.station()
+  await wants(owner)
+  // Two entries that mean the same vehicle are one message.
+  await wants(owner, { plateLpr: 'WPR BK47M', allowMisread: true, description: 'Przemyt' })
+  await wants(other, { typeOfList: 1 })
+  await tells(owner, 'kpp@example.org')
+  await tells(owner, 'patrol@example.org')
+  await tells(other, 'other@example.org')
+  await send(station, [plateOf(1), plateOf(1)])
+  await send(station, [plateOf(1)])
+  await api.runJobs()
+
+  expect(api.sent.map(({ to }) => to).sort()).toEqual(['kpp@example.org', 'patrol@example.org'])
+  expect(api.sent[0]?.subject).toBe('Rogatka: poszukiwany WPR 8K47M, WPR BK47M, S8 Test')
+  expect(api.sent[0]?.text).toBe(
+    [
+      'Pojazd z czarnej listy przejechał przez stację S8 Test, pas 1, kierunek Warszawa.',
+      '',
+      'Tablica: WPR 8K47M, WPR BK47M (PL), odczytana jako WPR 8K47M',
+      'Czas: 20.10.2026 09:59:58',
+      'Opis: Kradzież, KPP Wyszków · Przemyt',
+      '',
+      'https://portal.example/vehicleArch/7696581394433/7/2026-10-20T07:59:58.000Z',
+    ].join('\n'),
+  )
+  expect(new Set(api.sent.map(({ key }) => key)).size).toBe(2)
+  await send(station, [plateOf(2)])
+  await askAgain(api)
+  expect(api.sent).toHaveLength(4)
+})
+
+test('nobody is told of what passed more than an hour ago, nor for an owner who is disabled or lost the list', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const [late, disabled, demoted] = [await api.as('WantedList'), await api.as('WantedList'), await api.as('WantedList')]
+  await wants(late)
+  await tells(late, 'late@example.org')
+  await send(station, [{ ...plateOf(1), createdAt: '2026-10-20T06:59:59.000Z' }])
+  expect(await outboxOf(api)).toEqual([])
+
+  await tells(disabled, 'disabled@example.org')
+  await wants(disabled)
+  await tells(demoted, 'demoted@example.org')
+  await wants(demoted)
+  await api.sql`update app_user set enabled = false where id = ${disabled.userId}`
+  await api.sql`update role set permissions = '{ROLE_10}' where name = ${demoted.username}`
+  await send(station, [plateOf(2)])
+  expect((await outboxOf(api)).map(({ recipient }) => recipient)).toEqual(['late@example.org'])
+})
+
+test('a phone is told by the webhook, which is asked again after a failure with the same key', async () => {
+  const asked: { request: IncomingMessage; body: { id: string } }[] = []
+  let answers = 503
+  const gateway = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part) => (body += part))
+    request.on('end', () => {
+      asked.push({ request, body: JSON.parse(body) })
+      response.writeHead(answers).end()
+    })
+  })
+  const url = await listening(gateway)
+  const api = await testApi({ smsWebhookUrl: `http://rogatka:s%C3%B3l@${url}/send` })
+  const owner = await api.as('WantedList')
+  await wants(owner)
+  await tells(owner, '600 100 200')
+  await send(await api.station(), [plateOf(1)])
+  await api.runJobs()
+  expect(await outboxOf(api)).toMatchObject([{ recipient: '+48600100200', sentAt: null, attempts: 1 }])
+
+  answers = 204
+  await api.sql`update graphile_worker._private_jobs set run_at = now()`
+  await api.runJobs()
+  await askAgain(api)
+  expect(await outboxOf(api)).toMatchObject([{ attempts: 2, sentAt: expect.any(Date) }])
+  const [first, second] = asked
+  expect(asked).toHaveLength(2)
+  expect(second?.body).toEqual({
+    id: expect.stringMatching(/^rogatka-\d+-\d+$/),
+    to: '+48600100200',
+    text: 'Rogatka: poszukiwany WPR 8K47M, S8 Test, pas 1, 20.10.2026 09:59:58. Kradzież, KPP Wyszków',
+  })
+  expect(second?.body).toEqual(first?.body)
+  expect(second?.request.headers['idempotency-key']).toBe(first?.body.id)
+  expect(second?.request.headers.authorization).toBe(`Basic ${Buffer.from('rogatka:sól').toString('base64')}`)
+})
+
+test('what comes in the quiet hours of a contact leaves at their end', async () => {
+  const api = await testApi()
+  const owner = await api.as('WantedList')
+  await wants(owner)
+  // It is ten in Warsaw.
+  await tells(owner, 'asleep@example.org', { quietHours: { from: '09:00', to: '10:05' } })
+  await tells(owner, 'awake@example.org', { quietHours: { from: '10:05', to: '09:00' } })
+  await send(await api.station(), [plateOf(1)])
+  await askAgain(api)
+  expect(api.sent.map(({ to }) => to)).toEqual(['awake@example.org'])
+  api.clock.now = new Date('2026-10-20T08:04:59Z')
+  await askAgain(api)
+  expect(api.sent).toHaveLength(1)
+  api.clock.now = new Date('2026-10-20T08:05:00Z')
+  await askAgain(api)
+  expect(api.sent.map(({ to }) => to)).toEqual(['awake@example.org', 'asleep@example.org'])
+})
+
+test('what is settled before it leaves is not sent: a false hit, a contact that is gone', async () => {
+  const api = await testApi()
+  const owner = await api.as('WantedList')
+  const entry = await wants(owner)
+  const contact = await tells(owner, 'gone@example.org')
+  await tells(owner, 'kpp@example.org')
+  const station = await api.station()
+  await send(station, [plateOf(1)])
+  await owner.call(removeContact, { params: { id: contact.body.id } })
+  await api.runJobs()
+  expect(api.sent.map(({ to }) => to)).toEqual(['kpp@example.org'])
+
+  await send(station, [plateOf(2)])
+  const { content } = (await owner.call(hits, { params: { id: entry.body.id } })).body
+  const hit = content.find(({ id }) => id % 1000 === (7 * 2 ** 40 + 2) % 1000) ?? content[0]
+  await owner.call(judgeHit, {
+    params: { id: entry.body.id, vehicleId: hit?.id ?? 0 },
+    query: { createdAt: hit?.createdAt ?? '' },
+    body: { falseHit: true },
+  })
+  await api.runJobs()
+  expect(api.sent).toHaveLength(1)
+})
+
+test('to an owner who is not to know plates they go masked', async () => {
+  const api = await testApi()
+  const manager = await api.as('WantedList', 'UserManagement')
+  const owner = await api.as('WantedList', 'Anonymization')
+  await wants(manager, { userId: owner.userId, description: 'Kradzież wpr-8k 47m' })
+  await tells(owner, 'kpp@example.org')
+  await send(await api.station(), [plateOf(1)])
+  await api.runJobs()
+  expect(api.sent[0]?.text).toContain('Tablica: WP****** (PL)\n')
+  expect(api.sent[0]?.text).toContain('Opis: Kradzież WP******')
+  expect(JSON.stringify(api.sent)).not.toMatch(/8k ?47m/i)
+})
+
+test('a mail leaves within seconds by a real mail server, and once it is back after it was away', async () => {
+  const post = await mailServer()
+  const api = await testApi(
+    { smtpUrl: `smtp://${post.address}` },
+    undefined,
+    smtpMailer(`smtp://${post.address}`, 'Rogatka <r@a.pl>'),
+  )
+  const jobs = startJobs(api.url, api.app.jobs, api.app.api.http.log)
+  onTestFinished(() => jobs.stop())
+  const owner = await api.as('WantedList')
+  await wants(owner)
+  await tells(owner, 'kpp@example.org')
+  const station = await api.station()
+  await send(station, [plateOf(1)])
+  await vi.waitFor(() => expect(post.received).toHaveLength(1), { timeout: 10_000 })
+  expect(post.received[0]).toMatch(/^Message-ID: <rogatka-\d+-\d+@a\.pl>$/im)
+
+  await post.leave()
+  await send(station, [plateOf(2)])
+  await vi.waitFor(async () => expect((await outboxOf(api))[1]?.attempts).toBeGreaterThan(0), { timeout: 10_000 })
+  await post.comeBack()
+  await vi.waitFor(async () => expect((await outboxOf(api))[1]?.sentAt).not.toBeNull(), { timeout: 20_000 })
+  expect(post.received).toHaveLength(2)
+})
+
+test('a process that dies while it sends neither loses the message nor lets another send it meanwhile', async () => {
+  const api = await testApi()
+  const owner = await api.as('WantedList')
+  await wants(owner)
+  await tells(owner, 'kpp@example.org')
+  await send(await api.station(), [plateOf(1)])
+  // As it is left behind: the job locked, the message held.
+  await api.sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead', attempts = 1`
+  await api.sql`update outbox set leased_until = ${new Date('2026-10-20T08:01:30Z')}`
+  await askAgain(api)
+  expect(api.sent).toEqual([])
+
+  await api.sql`update graphile_worker._private_jobs set locked_at = now() - interval '2 minutes'`
+  api.clock.now = new Date('2026-10-20T08:01:30Z')
+  await Promise.all([askAgain(api), askAgain(api)])
+  await askAgain(api)
+  expect(api.sent).toHaveLength(1)
+})
+
+test('a webhook refuses what it cannot reach, without its password in the words', async () => {
+  const { send } = smsWebhook('http://user:geheim@127.0.0.1:1/send')
+  const failure = await send({ to: '+48', subject: '', text: 'x' }).catch((error: Error) => error)
+  expect(failure).toBeInstanceOf(Error)
+  expect(String(failure)).not.toContain('geheim')
+})
+
+const listening = (server: Server) =>
+  new Promise<string>((ready) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      ready(`127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)
+    })
+    onTestFinished(() => {
+      server.close()
+    })
+  })
+
+/** A mail server, as little of one as nodemailer needs; it can go away and come back to the same address. */
+async function mailServer() {
+  const received: string[] = []
+  const open = new Set<Socket>()
+  const make = () =>
+    createTcp((socket) => {
+      open.add(socket)
+      let mail: string | null = null
+      let rest = ''
+      socket.on('error', () => {})
+      socket.write('220 test\r\n')
+      socket.on('data', (data) => {
+        rest += data
+        for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
+          const line = rest.slice(0, end)
+          rest = rest.slice(end + 2)
+          if (mail !== null && line === '.') {
+            received.push(mail)
+            mail = null
+            socket.write('250 taken\r\n')
+          } else if (mail !== null) mail += `${line}\n`
+          else if (line === 'DATA') {
+            mail = ''
+            socket.write('354 go on\r\n')
+          } else if (line === 'QUIT') socket.end('221 bye\r\n')
+          else socket.write('250 ok\r\n')
+        }
+      })
+    })
+  let server = make()
+  const address = await listening(server)
+  return {
+    address,
+    received,
+    leave: () =>
+      new Promise<void>((gone) => {
+        server.close(() => gone())
+        for (const socket of open) socket.destroy()
+      }),
+    comeBack: () =>
+      new Promise<void>((back) => {
+        server = make().listen(Number(address.split(':')[1]), '127.0.0.1', back)
+        onTestFinished(() => void server.close())
+      }),
+  }
+}

@@ -1,0 +1,96 @@
+import { permissionsOf } from '@rogatka/contract/access.ts'
+import type { Language } from '@rogatka/contract/languages.ts'
+import { EMAIL, type TypeOfContact } from '@rogatka/contract/wanted.ts'
+import { clockOf, quietUntil } from '@rogatka/domain/wanted/quiet.ts'
+import type { Mark } from '@rogatka/domain/wanted/sight.ts'
+import type { Sql } from '../../core/database.ts'
+import { putInOutbox } from '../../core/outbox.ts'
+
+/** A passage, as everywhere. */
+export type Key = { locationId: number; createdAt: Date; id: number }
+
+export const MAIL = 'wanted-mail'
+export const SMS = 'wanted-sms'
+
+/** A vehicle that passed longer ago stops nobody: its hit is on the list, but nobody is woken for it. */
+const ALARM_MS = 3_600_000
+
+/** Without one of these an owner has no black list any more. */
+const OF_THE_BLACK_LIST = [...permissionsOf('WantedList'), ...permissionsOf('BlackList')]
+
+/**
+ * Puts a message for every contact whose owner looks for these vehicles into the outbox, in the transaction that
+ * writes them: one for each passage and contact, whatever the number of entries that found it.
+ */
+export async function tellContacts(sql: Sql, passages: readonly Key[], now: Date): Promise<void> {
+  const fresh = passages.filter(({ createdAt }) => now.getTime() - createdAt.getTime() < ALARM_MS)
+  if (fresh.length === 0) return
+  for (const told of await contactsToTell(sql, fresh)) {
+    const { contactId, quietFrom, quietTo, locationId, createdAt, id } = told
+    const quiet = quietFrom === null || quietTo === null ? null : { from: clockOf(quietFrom), to: clockOf(quietTo) }
+    const notice = {
+      kind: told.typeOfContact === EMAIL ? MAIL : SMS,
+      recipient: told.contact,
+      language: told.language,
+      details: { contactId, locationId, createdAt: createdAt.toISOString(), id },
+      once: `wanted ${contactId} ${id}@${createdAt.getTime()}`,
+      notBefore: quietUntil(now, quiet),
+    }
+    await putInOutbox(sql, notice, now)
+  }
+}
+
+/** A contact that is to be told of a passage, in the language of the user whose black list found it. */
+type Told = Key & {
+  contactId: number
+  contact: string
+  typeOfContact: TypeOfContact
+  quietFrom: number | null
+  quietTo: number | null
+  language: Language
+}
+
+/** Who is to be told of these passages: once each, whatever the number of entries that found it. */
+const contactsToTell = (sql: Sql, keys: readonly Key[]) => sql<Told[]>`
+  select distinct k.location_id as "locationId", k.created_at as "createdAt", k.vehicle_id as id,
+         c.id as "contactId", c.contact, c.type_of_contact as "typeOfContact", c.quiet_from as "quietFrom",
+         c.quiet_to as "quietTo", u.language
+  from unnest(
+    ${keys.map(({ locationId }) => String(locationId))}::int[],
+    ${keys.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
+    ${keys.map(({ id }) => String(id))}::bigint[]
+  ) as k (location_id, created_at, vehicle_id)
+  join wanted_hit h using (location_id, created_at, vehicle_id)
+  join wanted_plate w on w.id = h.wanted_id and w.type_of_list = 0
+  join app_user u on u.id = w.user_id and u.enabled and u.deleted_at is null
+  join user_role ur on ur.user_id = u.id
+       and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
+  join role r on r.id = ur.role_id and r.permissions && ${OF_THE_BLACK_LIST}
+  join wanted_contact c on c.user_id = w.user_id
+  order by 2, 3, 4`
+
+export type Found = Mark & {
+  plateLpr: string
+  nationality: string | null
+  laneNumber: number
+  shortName: string
+  direction: string
+  permissions: string[]
+}
+
+/** What a message to a contact tells: the entries of its owner that found the passage, as they are when it leaves. */
+export const foundFor = (sql: Sql, contactId: number, key: Key) => sql<Found[]>`
+  select w.user_id as "userId", w.type_of_list as "typeOfList", w.plate, w.description, h.plate_lpr as "plateLpr",
+         h.nationality, h.lane_number as "laneNumber", l.short_name as "shortName", l.direction,
+         coalesce(r.permissions, '{}') as permissions
+  from wanted_contact c
+  join app_user u on u.id = c.user_id and u.enabled and u.deleted_at is null
+  left join user_role ur on ur.user_id = u.id
+       and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
+  left join role r on r.id = ur.role_id
+  join wanted_plate w on w.user_id = c.user_id and w.type_of_list = 0
+  join wanted_hit h on h.wanted_id = w.id and h.location_id = ${key.locationId} and h.created_at = ${key.createdAt}
+       and h.vehicle_id = ${key.id} and h.false_at is null
+  join location l on l.id = h.location_id
+  where c.id = ${contactId}
+  order by w.created_at, w.id`

@@ -1,0 +1,174 @@
+import { audit } from '@rogatka/contract/activity.ts'
+import { rates } from '@rogatka/contract/endpoint.ts'
+import { addContact, addPlate, contacts, hits, plates, removeContact, removePlate } from '@rogatka/contract/wanted.ts'
+import { expect, test } from 'vitest'
+import { type Client, testApi } from '../core/testing.ts'
+
+const add = (user: Client, plateLpr: string, more: Record<string, unknown> = {}) =>
+  user.call(addPlate, { body: { plateLpr, typeOfList: 0, description: 'Kradzież', ...more } })
+
+const addEmail = (user: Client, contact: string) =>
+  user.call(addContact, { body: { contact, typeOfContact: 0, description: 'Dyżurny' } })
+
+test('an entry is normalised, listed newest first, and gone when it is deleted', async () => {
+  const api = await testApi()
+  const user = await api.as('BlackList')
+  const first = await add(user, 'wpr 8k-47m')
+  expect(first).toMatchObject({
+    status: 200,
+    body: { plateLpr: 'WPR8K47M', typeOfList: 0, hits: 0, expiresAt: null, user: { username: user.username } },
+  })
+  api.clock.now = new Date('2026-10-20T08:00:01Z')
+  await add(user, 'PO 1')
+
+  for (const typesOfLists of ['[0]', '0', ['0', '1']]) {
+    const asked = typesOfLists === '0' || typesOfLists === '[0]'
+    const { status, body } = await user.call(plates, { query: { typesOfLists } })
+    if (!asked) expect(status).toBe(403)
+    else expect(body.content.map(({ plateLpr }) => plateLpr)).toEqual(['PO1', 'WPR8K47M'])
+  }
+  const { body } = await user.call(plates, { query: { page: 2, limit: 1, orderDirection: 'asc' } })
+  expect(body).toMatchObject({ content: [{ plateLpr: 'PO1' }], totalCount: 2 })
+
+  expect((await user.call(removePlate, { params: { id: first.body.id } })).status).toBe(204)
+  expect((await user.call(removePlate, { params: { id: first.body.id } })).errors[0]?.code).toBe(
+    'wanted-plate-not-found',
+  )
+  expect((await user.call(plates)).body.totalCount).toBe(1)
+})
+
+test('what is wrong with an entry is named with its field', async () => {
+  const api = await testApi()
+  const user = await api.as('WantedList')
+  const faults = async (body: unknown) =>
+    (await user.call(addPlate, { body: body as never })).errors.map(({ path, code }) => [path, code])
+  expect(await faults({ typeOfList: 0 })).toEqual([
+    ['plateLpr', 'required-parameter-missing'],
+    ['description', 'required-parameter-missing'],
+  ])
+  const good = { plateLpr: 'WX 1', typeOfList: 0, description: 'x' }
+  expect(await faults({ ...good, description: 'x'.repeat(101) })).toEqual([['description', 'text-too-long']])
+  expect(await faults({ ...good, description: '  ' })).toEqual([['description', 'required-parameter-missing']])
+  expect(await faults({ ...good, plateLpr: 'WX*' })).toEqual([['plateLpr', 'incorrect-plate']])
+  expect(await faults({ ...good, typeOfList: 2 })).toEqual([['typeOfList', 'unknown-option']])
+  expect(await faults({ ...good, expiresAt: '2026-10-20T07:59:00Z' })).toEqual([['expiresAt', 'expiry-in-the-past']])
+  expect(await faults({ ...good, description: 'x'.repeat(100) })).toEqual([])
+})
+
+test('the same plate stands once on a list of one user, however many ask at once, until it has expired', async () => {
+  const api = await testApi()
+  const [user, other] = [await api.as('WantedList'), await api.as('WantedList')]
+  const tried = await Promise.all(Array.from({ length: 8 }, () => add(user, 'WX 12345')))
+  expect(tried.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+  expect(tried.flatMap(({ errors }) => errors).map(({ path, code }) => `${path} ${code}`)).toEqual(
+    Array(7).fill('plateLpr plate-already-listed'),
+  )
+  expect((await add(user, 'WX12345', { typeOfList: 1 })).status).toBe(200)
+  expect((await add(other, 'WX12345')).status).toBe(200)
+
+  const expiring = await add(user, 'PO 1', { expiresAt: '2026-10-20T08:05:00Z' })
+  api.clock.now = new Date('2026-10-20T08:05:00Z')
+  const again = await add(user, 'PO 1', { description: 'Znowu' })
+  expect(again).toMatchObject({
+    status: 200,
+    body: { id: expiring.body.id, description: 'Znowu', expiresAt: null },
+  })
+})
+
+test("each list opens with WantedList or its own right, and others' entries need UserManagement", async () => {
+  const api = await testApi()
+  const [black, white, wanted] = [await api.as('BlackList'), await api.as('WhiteList'), await api.as('WantedList')]
+  expect((await add(white, 'WX1')).errors[0]).toMatchObject({ path: 'typeOfList', code: 'forbidden' })
+  expect((await add(black, 'WX1', { typeOfList: 1 })).status).toBe(403)
+  const mine = (await add(black, 'WX1')).body
+  expect((await add(wanted, 'WX2', { typeOfList: 1 })).status).toBe(200)
+
+  // To anybody else it is not there.
+  for (const stranger of [white, wanted]) {
+    expect((await stranger.call(plates)).body.content.map(({ id }) => id)).not.toContain(mine.id)
+    expect((await stranger.call(plates, { query: { userId: black.userId } })).status).toBe(403)
+    expect((await stranger.call(hits, { params: { id: mine.id } })).status).toBe(404)
+    expect((await stranger.call(removePlate, { params: { id: mine.id } })).status).toBe(404)
+    expect((await add(stranger, 'WX3', { typeOfList: 1, userId: black.userId })).errors[0]?.path).toBe('userId')
+  }
+
+  const manager = await api.as('WantedList', 'UserManagement')
+  expect((await manager.call(plates)).body.totalCount).toBe(2)
+  expect((await manager.call(plates, { query: { userId: black.userId } })).body.content).toMatchObject([
+    { id: mine.id },
+  ])
+  const given = await add(manager, 'WX9', { userId: black.userId })
+  expect(given.body.user).toEqual({ id: black.userId, username: black.username })
+  expect((await black.call(plates)).body.totalCount).toBe(2)
+  expect((await add(manager, 'WX9', { userId: 999_999 })).errors[0]).toMatchObject({
+    path: 'userId',
+    code: 'user-not-found',
+  })
+  expect((await manager.call(removePlate, { params: { id: mine.id } })).status).toBe(204)
+})
+
+test('contacts are mail addresses and phones, each once, with everything or nothing', async () => {
+  const api = await testApi()
+  const user = await api.as('Contacts')
+  for (const body of [
+    {},
+    { contact: 'a@example.org', typeOfContact: 0 },
+    { contact: ' ', typeOfContact: 0, description: 'x' },
+  ]) {
+    const { status, errors } = await user.call(addContact, { body: body as never })
+    const userMessage = 'Contact, typeOfContact, and description are required.'
+    expect([status, errors]).toEqual([400, [{ path: null, code: 'contact-fields-required', userMessage }]])
+  }
+  const wrong = (contact: string, typeOfContact: 0 | 1) =>
+    user.call(addContact, { body: { contact, typeOfContact, description: 'x' } })
+  expect((await wrong('nobody', 0)).errors[0]).toMatchObject({ path: 'contact', code: 'incorrect-email-address' })
+  expect((await wrong('a@example.org', 1)).errors[0]?.code).toBe('incorrect-phone-number')
+
+  const phone = await user.call(addContact, {
+    body: { contact: '600 100-200', typeOfContact: 1, description: 'x', quietHours: { from: '22:00', to: '06:30' } },
+  })
+  expect(phone.body).toMatchObject({ contact: '+48600100200', quietHours: { from: '22:00', to: '06:30' } })
+  expect((await addEmail(user, 'a@example.org')).body.quietHours).toBeNull()
+  expect((await addEmail(user, 'A@Example.org')).errors[0]).toMatchObject({
+    path: 'contact',
+    code: 'contact-already-listed',
+  })
+  expect((await (await api.as('WantedList')).call(contacts)).body.totalCount).toBe(0)
+  expect((await user.call(contacts)).body.totalCount).toBe(2)
+  expect((await user.call(removeContact, { params: { id: phone.body.id } })).status).toBe(204)
+  expect((await user.call(removeContact, { params: { id: phone.body.id } })).errors[0]?.code).toBe('contact-not-found')
+})
+
+test('every change stands in the audit log', async () => {
+  const api = await testApi()
+  const user = await api.as('WantedList')
+  const plate = await add(user, 'WX 12345')
+  const contact = await addEmail(user, 'a@example.org')
+  await user.call(removePlate, { params: { id: plate.body.id } })
+  await user.call(removeContact, { params: { id: contact.body.id } })
+  const range = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }
+  const ask = async (reader: Client) =>
+    (await reader.call(audit, { query: { ...range, orderDirection: 'asc' } })).body.content
+
+  const entries = await ask(await api.as('UserManagement'))
+  expect(entries.map(({ action, subject }) => [action, subject])).toEqual([
+    ['wanted-plate-added', 'WX12345'],
+    ['wanted-contact-added', 'a@example.org'],
+    ['wanted-plate-deleted', 'WX12345'],
+    ['wanted-contact-deleted', 'a@example.org'],
+  ])
+  expect(entries[0]).toMatchObject({ user: { username: user.username }, after: { description: 'Kradzież' } })
+  // Whoever is not to know plates does not find them there either.
+  expect(JSON.stringify(await ask(await api.as('UserManagement', 'Anonymization')))).not.toContain('WX12345')
+})
+
+test('rows have a rate of their own for each user', async () => {
+  const api = await testApi()
+  const [user, other] = [await api.as('WantedList'), await api.as('WantedList')]
+  const sent = await Promise.all(Array.from({ length: 3 * rates.row.max }, (_, at) => add(user, `WX${at}`)))
+  const refused = sent.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused[0]?.headers['retry-after']).toBe('1')
+  expect((await add(other, 'WX1')).status).toBe(200)
+  expect((await user.call(plates)).status).toBe(200)
+})

@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { sortDirections } from './vehicle.ts'
+import { instant, queryId, queryInt } from './wire.ts'
+
+/** The lists of plates: black is looked for, white passes unmarked. */
+export const BLACK = 0
+export const WHITE = 1
+export const typesOfList = [BLACK, WHITE] as const
+export type TypeOfList = (typeof typesOfList)[number]
+
+export const EMAIL = 0
+export const PHONE = 1
+export const typesOfContact = [EMAIL, PHONE] as const
+export type TypeOfContact = (typeof typesOfContact)[number]
+
+export const MAX_DESCRIPTION = 100
+/** What a station may send as a plate, and so what can be looked for. */
+export const MAX_PLATE = 20
+export const MAX_CONTACT = 120
+
+const typeOfList = z.union([z.literal(BLACK), z.literal(WHITE)], 'unknown-option')
+const typeOfContact = z.union([z.literal(EMAIL), z.literal(PHONE)], 'unknown-option')
+const owner = z.object({ id: z.int(), username: z.string() })
+
+export const wantedPlate = z.object({
+  id: z.int(),
+  /** Normalised: upper case, without spaces and dashes. */
+  plateLpr: z.string(),
+  typeOfList,
+  description: z.string(),
+  userId: z.int(),
+  user: owner,
+  /** Passages that were found, but for those marked as false. */
+  hits: z.int(),
+  createdAt: instant,
+  /** From then on nothing is found any more; null: never. */
+  expiresAt: instant.nullable(),
+  /** Also what cameras confuse is a hit: 0/O, 1/I, 8/B, 5/S, 2/Z. */
+  allowMisread: z.boolean(),
+})
+export type WantedPlate = z.output<typeof wantedPlate>
+export type WireWantedPlate = z.input<typeof wantedPlate>
+
+const page = z.object({
+  page: queryId.default(1),
+  limit: queryInt.pipe(z.int().min(1).max(100)).default(10),
+  orderDirection: z.enum(sortDirections).default('desc'),
+})
+
+/** `0`, `0,1`, repeated, and in brackets (`[0]`), as older clients write it. */
+const queryTypes = z
+  .codec(z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]), z.array(z.enum(['0', '1'])), {
+    decode: (value) =>
+      [value]
+        .flat()
+        .flatMap((part) => String(part).replace(/[[\]]/g, '').split(','))
+        .map((part) => part.trim())
+        .filter(Boolean) as ('0' | '1')[],
+    encode: (list) => list,
+  })
+  .pipe(
+    z.codec(z.array(z.enum(['0', '1'])), z.array(typeOfList), {
+      decode: (list) => list.map((type) => (type === '0' ? BLACK : WHITE)),
+      encode: (list) => list.map((type) => (type === BLACK ? '0' : '1')),
+    }),
+  )
+
+const PLATES = ['WantedList', 'BlackList', 'WhiteList'] as const
+const CONTACTS = ['WantedList', 'Contacts'] as const
+
+export const plates = endpoint({
+  method: 'GET',
+  path: '/wanted-plates',
+  access: PLATES,
+  summary: "The caller's entries of the lists that they may see, newest first; with UserManagement everybody's",
+  query: page.extend({
+    typesOfLists: queryTypes.optional(),
+    /** Only this user's; another's needs UserManagement. */
+    userId: queryId.optional(),
+  }),
+  response: z.object({ content: z.array(wantedPlate), totalCount: z.int() }),
+})
+
+const required = { error: 'required-parameter-missing' }
+const text = (most: number) => z.string(required).trim().min(1, 'required-parameter-missing').max(most, 'text-too-long')
+
+export const newWantedPlate = z.object({
+  plateLpr: text(MAX_PLATE),
+  typeOfList,
+  description: text(MAX_DESCRIPTION),
+  /** Whose entry it is; absent: the caller's. Another's needs UserManagement. */
+  userId: z.int().positive().nullish(),
+  expiresAt: instant.nullish(),
+  allowMisread: z.boolean().default(false),
+})
+
+export const addPlate = endpoint({
+  method: 'POST',
+  path: '/wanted-plates',
+  access: PLATES,
+  summary: 'Puts a plate on a list; from its next passage on it is found. The same again is refused while it holds',
+  rate: 'row',
+  body: newWantedPlate,
+  response: wantedPlate,
+})
+
+const entry = z.object({ id: queryId })
+
+export const removePlate = endpoint({
+  method: 'DELETE',
+  path: '/wanted-plates/:id',
+  access: PLATES,
+  summary: 'Takes a plate off its list, with its hits',
+  params: entry,
+})
+
+export const wantedHit = z.object({
+  /** Of the vehicle. */
+  id: z.int(),
+  createdAt: instant,
+  location: z.object({ id: z.int(), shortName: z.string() }),
+  laneNumber: z.int(),
+  /** As the camera read it. */
+  plateLpr: z.string(),
+  nationality: z.string().nullable(),
+  /** Somebody saw that it is not the vehicle. */
+  falseHit: z.boolean(),
+})
+export type WantedHit = z.output<typeof wantedHit>
+export type WireWantedHit = z.input<typeof wantedHit>
+
+export const hits = endpoint({
+  method: 'GET',
+  path: '/wanted-plates/:id/hits',
+  access: PLATES,
+  summary: 'The passages behind the number of hits, newest first, with those marked as false',
+  params: entry,
+  query: page,
+  response: z.object({ content: z.array(wantedHit), totalCount: z.int() }),
+})
+
+export const judgeHit = endpoint({
+  method: 'PUT',
+  path: '/wanted-plates/:id/hits/:vehicleId',
+  access: PLATES,
+  summary: 'Marks a hit as false, or as true again',
+  params: entry.extend({ vehicleId: queryId }),
+  query: z.object({ createdAt: instant }),
+  body: z.object({ falseHit: z.boolean(required) }),
+})
+
+/** How an address and a number are written: a number with or without its prefix, spaces and dashes. */
+export const contactForms: Record<TypeOfContact, z.ZodType<string>> = {
+  [EMAIL]: z.email().max(MAX_CONTACT),
+  [PHONE]: z.string().regex(/^\+?[\d\s-]{4,24}$/),
+}
+
+/** Half past nine is `21:30`. */
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'invalid-value')
+export const quietHours = z.object({ from: clock, to: clock })
+export type QuietHours = z.infer<typeof quietHours>
+
+export const wantedContact = z.object({
+  id: z.int(),
+  /** An address, or a number with its prefix. */
+  contact: z.string(),
+  typeOfContact,
+  description: z.string(),
+  userId: z.int(),
+  user: owner,
+  createdAt: instant,
+  /** By the clock of Warsaw; messages of this time leave at its end. */
+  quietHours: quietHours.nullable(),
+})
+export type WantedContact = z.output<typeof wantedContact>
+export type WireWantedContact = z.input<typeof wantedContact>
+
+export const contacts = endpoint({
+  method: 'GET',
+  path: '/wanted-contacts',
+  access: CONTACTS,
+  summary: "Who is told of the caller's black list; with UserManagement everybody's",
+  query: page.extend({ userId: queryId.optional() }),
+  response: z.object({ content: z.array(wantedContact), totalCount: z.int() }),
+})
+
+/** What is missing here is one refusal of the whole (`contact-fields-required`), so nothing is required field by field. */
+export const newWantedContact = z.object({
+  contact: z.string().trim().max(MAX_CONTACT).nullish(),
+  typeOfContact: typeOfContact.nullish(),
+  description: z.string().trim().max(MAX_DESCRIPTION).nullish(),
+  quietHours: quietHours.nullish(),
+})
+
+export const addContact = endpoint({
+  method: 'POST',
+  path: '/wanted-contacts',
+  access: CONTACTS,
+  summary: 'Adds somebody who is told of every hit of the black list of the caller',
+  rate: 'row',
+  body: newWantedContact,
+  response: wantedContact,
+})
+
+export const removeContact = endpoint({
+  method: 'DELETE',
+  path: '/wanted-contacts/:id',
+  access: CONTACTS,
+  summary: 'Removes a contact; what waits for it is not sent',
+  params: entry,
+})

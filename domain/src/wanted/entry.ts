@@ -1,0 +1,31 @@
+import type { ErrorCode } from '@rogatka/contract/errors.ts'
+import { contactForms, EMAIL, MAX_DESCRIPTION, MAX_PLATE, type TypeOfContact } from '@rogatka/contract/wanted.ts'
+import { normalisePlate } from '../vehicle/plate.ts'
+
+/** A plate as lists keep it; null where something other than letters and digits is in it. */
+export const listedPlate = (text: string): string | null => {
+  const plate = normalisePlate(text)
+  return plate !== null && /^[\p{L}\p{N}]+$/u.test(plate) ? plate : null
+}
+
+const describedFault = (description: string): ErrorCode | null =>
+  description.trim() === ''
+    ? 'required-parameter-missing'
+    : description.trim().length > MAX_DESCRIPTION
+      ? 'text-too-long'
+      : null
+
+/** Why a plate cannot be put on a list, before anybody asks the server; null: it may. */
+export const plateFault = ({ plate, description }: { plate: string; description: string }): ErrorCode | null => {
+  if (plate.trim() === '') return 'required-parameter-missing'
+  if (plate.trim().length > MAX_PLATE) return 'text-too-long'
+  return listedPlate(plate) === null ? 'incorrect-plate' : describedFault(description)
+}
+
+/** Why somebody cannot be a contact, likewise. */
+export const contactFault = (contact: string, type: TypeOfContact, description: string): ErrorCode | null => {
+  if (contact.trim() === '') return 'required-parameter-missing'
+  if (!contactForms[type].safeParse(contact.trim()).success)
+    return type === EMAIL ? 'incorrect-email-address' : 'incorrect-phone-number'
+  return describedFault(description)
+}

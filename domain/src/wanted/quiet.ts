@@ -1,0 +1,28 @@
+import type { QuietHours } from '@rogatka/contract/wanted.ts'
+import { dayOf, instantOf, localOf } from '../statistics/warsaw.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** `21:30` as minutes since midnight. */
+export const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
+
+/** Minutes since midnight as `21:30`. */
+export const clockOf = (minutes: number): string =>
+  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
+
+/**
+ * When the quiet hours end in which an instant lies; null when it lies in none. They are told by the clock of Warsaw,
+ * may lie over midnight, hold their beginning and not their end; with the same beginning and end there are none.
+ */
+export function quietUntil(now: Date, quiet: QuietHours | null): Date | null {
+  if (!quiet) return null
+  const [from, to] = [minutesOf(quiet.from), minutesOf(quiet.to)]
+  const local = localOf(now.getTime())
+  const midnight = dayOf(local)
+  const minute = (local - midnight) / MINUTE_MS
+  const overMidnight = from > to
+  if (overMidnight ? minute < from && minute >= to : minute < from || minute >= to) return null
+  const endsTomorrow = overMidnight && minute >= from
+  return new Date(instantOf(midnight + (endsTomorrow ? DAY_MS : 0) + to * MINUTE_MS))
+}

@@ -1,0 +1,41 @@
+import { permissionsOf, type Right } from '@rogatka/contract/access.ts'
+import { expect, test } from 'vitest'
+import { type Mark, markFor, mayUseList } from './sight.ts'
+
+const viewer = (userId: number, ...rights: Right[]) => ({
+  userId,
+  permissions: rights.flatMap((right) => permissionsOf(right).slice(0, 1)),
+})
+const mark = (userId: number, typeOfList: 0 | 1, description: string): Mark => ({
+  userId,
+  typeOfList,
+  plate: 'WX12345',
+  description,
+})
+
+test('a list opens with the right to all of them or with its own', () => {
+  const opened = (right: Right) => [0, 1].filter((type) => mayUseList(viewer(1, right).permissions, type as 0 | 1))
+  expect(opened('WantedList')).toEqual([0, 1])
+  expect(opened('BlackList')).toEqual([0])
+  expect(opened('WhiteList')).toEqual([1])
+  expect(opened('Contacts')).toEqual([])
+})
+
+test("one's own entries count, those of others only with UserManagement, and no list without its right", () => {
+  const marks = [mark(1, 0, 'mine'), mark(2, 0, 'theirs')]
+  expect(markFor(viewer(1, 'BlackList'), marks)).toEqual({ typeOfList: 0, description: 'mine' })
+  expect(markFor(viewer(3, 'BlackList', 'UserManagement'), marks)?.description).toBe('mine · theirs')
+  expect(markFor(viewer(3, 'BlackList'), marks)).toBeUndefined()
+  expect(markFor(viewer(1, 'WhiteList'), marks)).toBeUndefined()
+})
+
+test('wanted goes before white-listed, and the same words are said once', () => {
+  const marks = [mark(1, 1, 'service'), mark(1, 0, 'stolen'), mark(1, 0, 'stolen')]
+  expect(markFor(viewer(1, 'WantedList'), marks)).toEqual({ typeOfList: 0, description: 'stolen' })
+  expect(markFor(viewer(1, 'WhiteList'), marks)).toEqual({ typeOfList: 1, description: 'service' })
+})
+
+test('who is not to know plates reads no plate in a description, however it is spaced', () => {
+  const restricted = viewer(1, 'WantedList', 'Anonymization')
+  expect(markFor(restricted, [mark(1, 0, 'wx 123-45 or WX12345')])?.description).toBe('WX***** or WX*****')
+})
