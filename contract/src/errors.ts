@@ -12,6 +12,7 @@ export const errorCodes = [
   'unsupported-media-type',
   'too-many-requests',
   'unavailable',
+  'storage-unavailable',
   'starting',
   'internal-error',
   // validation

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
 import type { Pool } from './database.ts'
+import { postgres } from './driver.ts'
 
 const PAUSE_MS = 500
 /** A connection can die without a word (a router that forgot it), so it is asked now and then. */

@@ -1,0 +1,110 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { search } from '@rogatka/contract/archive.ts'
+import { list, picture } from '@rogatka/contract/current.ts'
+import { quarantine, vehicleId } from '@rogatka/contract/ingest.ts'
+import { login, logout, ping } from '@rogatka/contract/session.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type Client, PASSWORD, testApi, testStation } from './core/testing.ts'
+import { car, jpeg, send, sendPicture } from './ingest/testing.ts'
+
+const id = (sequence: number) => vehicleId(7, sequence)
+
+test('two processes on one database show the same live list, and each goes on from what the other told', async () => {
+  const one = await testApi()
+  const two = await testApi({}, one)
+  const [here, station] = [await one.as('CurrentMeasurements'), await one.station()]
+  const there = two.client(here.token)
+  const second = await one.station({ ...testStation, id: 8, shortName: 'S8 Second' })
+  const listed = async (client: Client, lastId?: number) =>
+    (await client.call(list, { query: { ...(lastId && { lastId }), withAxles: true } as never })).body
+
+  const batches = Array.from({ length: 12 }, (_, at) => [car(at * 10 + 1), car(at * 10 + 2), car(at * 10 + 3)])
+  await Promise.all(
+    batches.map((batch, at) => {
+      const { token } = at % 2 ? station : second
+      return send((at % 3 ? one : two).client(token), batch)
+    }),
+  )
+  await vi.waitFor(async () => {
+    for (const client of [here, there]) expect((await listed(client)).content).toHaveLength(36)
+  })
+  const told = await listed(here)
+  expect(await listed(there)).toEqual(told)
+
+  await send(two.client(station.token), [car(900), car(901)])
+  await vi.waitFor(async () => expect((await listed(there, told.lastId ?? 0)).content).toHaveLength(2))
+  await vi.waitFor(async () =>
+    expect(await listed(here, told.lastId ?? 0)).toEqual(await listed(there, told.lastId ?? 0)),
+  )
+})
+
+test('two processes lock out together, and a session that ends in one has ended in the other', async () => {
+  const one = await testApi()
+  const two = await testApi({}, one)
+  const user = await one.as('Stat')
+  const elsewhere = two.client(user.token)
+  expect((await elsewhere.call(ping)).status).toBe(204)
+  await user.call(logout)
+  await vi.waitFor(async () => expect((await elsewhere.call(ping)).status).toBe(401))
+
+  const attempt = (client: Client, password: string) =>
+    client.call(login, { body: { username: user.username, password } })
+  for (const { anyone } of [one, two, one, two, one]) expect((await attempt(anyone, 'wrong')).status).toBe(401)
+  for (const { anyone } of [one, two]) expect((await attempt(anyone, PASSWORD)).status).toBe(429)
+})
+
+test('a disk that takes no pictures is said to be so, leaves nothing half done, and is used again when it is back', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-full-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  const api = await testApi({ dataDir })
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+  await send(station, [car(1)])
+  // Where the folder of pictures should be lies a file, so every attempt to write below it fails.
+  await writeFile(join(dataDir, 'files'), '')
+
+  const refused = await sendPicture(station, car(1), 'front', await jpeg())
+  expect([refused.status, refused.errors[0]?.code]).toEqual([503, 'storage-unavailable'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect(await api.sql`select id from vehicle_image`).toEqual([])
+  // Vehicles need no such disk.
+  expect((await send(station, [car(2)])).body.accepted).toBe(1)
+
+  await rm(join(dataDir, 'files'))
+  expect((await sendPicture(station, car(1), 'front', await jpeg())).status).toBe(204)
+  const shown = { params: { id: id(1), number: 1 }, query: { locationId: 7 } }
+  await vi.waitFor(async () => expect((await user.call(picture, shown)).bytes).toEqual(await jpeg()))
+  const files = await readdir(join(dataDir, 'files'), { recursive: true })
+  expect(files.filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+test('a station whose clock is a day ahead is told so, vehicle by vehicle, and harms nobody', async () => {
+  const api = await testApi()
+  const [station, user, administrator] = [
+    await api.station(),
+    await api.as('CurrentMeasurements', 'ArchiveMeasurements'),
+    await api.as('UsersAdmin'),
+  ]
+  const { body } = await send(station, [car(1, { createdAt: '2026-10-21T07:59:58.000Z' }), car(2)])
+  expect(body).toMatchObject({ accepted: 1, rejected: [{ index: 0, errors: [{ code: 'measurement-in-the-future' }] }] })
+  const kept = await administrator.call(quarantine)
+  expect(kept.body.content.map(({ measurement }) => (measurement as { sequence: number }).sequence)).toEqual([1])
+  await vi.waitFor(async () => {
+    const { content } = (await user.call(list, { query: {} as never })).body
+    expect(content.map((vehicle) => vehicle.id)).toEqual([id(2)])
+  })
+})
+
+test('a station whose clock is hours behind fills the archive of then, not the live list of now', async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements', 'ArchiveMeasurements')]
+  await send(station, [car(1, { createdAt: '2026-10-20T03:00:00.000Z' }), car(2)])
+  await vi.waitFor(async () => {
+    const { content } = (await user.call(list, { query: {} as never })).body
+    expect(content.map((vehicle) => vehicle.id)).toEqual([id(2)])
+  })
+  const then = { dateTimeStart: '2026-10-20T02:00:00Z', dateTimeEnd: '2026-10-20T04:00:00Z', locations: [7] }
+  const found = await user.call(search, { query: then as never })
+  expect(found.body.content.map((vehicle) => vehicle.id)).toEqual([id(1)])
+})

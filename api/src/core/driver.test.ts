@@ -1,0 +1,35 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { connect } from './database.ts'
+import { testApi } from './testing.ts'
+
+test('a transaction whose connection was killed fails, again and again, and harms nobody else', async () => {
+  const { url, sql } = await testApi()
+  const pool = connect(url, 2)
+  for (let time = 0; time < 5; time++) {
+    const working = pool.begin(async (tx) => {
+      const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+      await sql`select pg_terminate_backend(${own?.pid ?? 0})`
+      await pause(20)
+      return tx`select 1`
+    })
+    await expect(working).rejects.toThrow()
+    expect(await pool`select 1 as one`).toEqual([{ one: 1 }])
+  }
+  await pool.end({ timeout: 1 })
+})
+
+test('connections that were killed while they wrote work again', async () => {
+  const { url, sql, name } = await testApi()
+  const pool = connect(url, 4)
+  for (let time = 0; time < 10; time++) {
+    const asked = Array.from({ length: 40 }, (_, nth) => pool`select ${nth}::int as nth`.catch(() => null))
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and pid <> pg_backend_pid()`
+    // Some go out in the very turn in which the connections are found dead.
+    asked.push(...Array.from({ length: 8 }, () => pool`select 1 as nth`.catch(() => null)))
+    await Promise.all(asked)
+  }
+  const all = () => Promise.all(Array.from({ length: 8 }, (_, nth) => pool`select ${nth}::int as nth`))
+  await expect.poll(async () => (await all()).map(([row]) => row?.nth)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  await pool.end({ timeout: 1 })
+})

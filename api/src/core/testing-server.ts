@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+
+/** The server as a process of its own with its own PostgreSQL, made to be killed. */
+export type Server = {
+  url: string
+  dataDir: string
+  /** Kills the server without a word, and starts it anew on the same data. */
+  crash: () => Promise<void>
+  /** Kills the PostgreSQL below it; the server has to bring it back by itself. */
+  crashDatabase: () => Promise<void>
+  /** Until it says that it is ready. */
+  ready: () => Promise<void>
+  /** `npm run manage -- …` on its data: the exit code, and what it wrote. */
+  manage: (...args: string[]) => Promise<{ code: number | null; output: string }>
+}
+
+const START_MS = 90_000
+const SOURCE = join(import.meta.dirname, '..')
+
+export async function startServer(): Promise<Server> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-crash-'))
+  // As root, PostgreSQL runs as another user, who has to reach its folder below this one.
+  await chmod(dataDir, 0o755)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DEMO: 'false',
+    ADMIN_PASSWORD: 'Szlaban-2026-noc',
+    LOG_LEVEL: 'error',
+  }
+  const run = (file: string, ...args: string[]) => spawn(process.execPath, [join(SOURCE, file), ...args], { env })
+
+  let output = ''
+  const start = () => {
+    const started = run('main.ts')
+    for (const stream of [started.stdout, started.stderr]) stream.on('data', (data) => (output += data))
+    return started
+  }
+  let server = start()
+  const ready = async () => {
+    for (const end = Date.now() + START_MS; Date.now() < end; await pause(100)) {
+      if (server.exitCode !== null) break
+      if ((await fetch(`${url}/readyz`).catch(() => null))?.ok) return
+    }
+    throw new Error(`The server is not ready (${server.exitCode}).\n${output.slice(-2_000)}`)
+  }
+  onTestFinished(async () => {
+    await ended(server, 'SIGTERM')
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  await ready()
+  return {
+    url,
+    dataDir,
+    ready,
+    crash: async () => {
+      await ended(server, 'SIGKILL')
+      server = start()
+    },
+    crashDatabase: async () => {
+      const pidFile = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '')
+      // A server that is just being started has none to kill yet.
+      if (Number.parseInt(pidFile, 10) > 1) process.kill(Number.parseInt(pidFile, 10), 'SIGKILL')
+    },
+    manage: async (...args) => {
+      const command = run('manage.ts', ...args)
+      let printed = ''
+      for (const stream of [command.stdout, command.stderr]) stream.on('data', (data) => (printed += data))
+      const code = await new Promise<number | null>((resolve) => command.once('close', resolve))
+      return { code, output: printed }
+    },
+  }
+}
+
+async function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const exit = new Promise((resolve) => server.once('exit', resolve))
+  server.kill(signal)
+  await exit
+}
+
+function freePort(): Promise<number> {
+  const probe = createServer()
+  return new Promise((resolve, reject) => {
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import { locationOf, vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { expect, test } from 'vitest'
+import { connect, type Pool } from './core/database.ts'
+import { joinEmbedded } from './core/embedded.ts'
+import { openFiles } from './core/open-files.ts'
+import { testStation } from './core/testing.ts'
+import { chanceFrom } from './core/testing-random.ts'
+import { type Server, startServer } from './core/testing-server.ts'
+import { car, jpeg } from './ingest/testing.ts'
+import { addLocation, newStationKey } from './locations/queries.ts'
+import { pathOfImage } from './vehicle/queries.ts'
+
+/*
+ * The server and its database are killed at random moments while stations send, and nothing that was acknowledged
+ * may be lost, doubled or counted wrong. More of it by hand: CRASH_MOMENTS=20 npx vitest run api/src/crash.test.ts
+ */
+
+const MOMENTS = Number(process.env.CRASH_MOMENTS ?? 4)
+const SEED = Number(process.env.CRASH_SEED ?? 3)
+const STATIONS = [7, 8, 9]
+const BATCH = 20
+/** A request that a dead server leaves open is given up, as a station does. */
+const GIVE_UP_MS = 5_000
+
+/** What was acknowledged: vehicles by id, and the hash of a picture by its vehicle's id. */
+type Acknowledged = { vehicles: Map<number, string>; pictures: Map<number, { createdAt: string; sha256: string }> }
+
+test('what was acknowledged stands once and is counted right, whenever server and database are killed', async () => {
+  const server = await startServer()
+  const chance = chanceFrom(SEED)
+  const keys = await withDatabase(server, async (sql) => {
+    for (const id of STATIONS) await addLocation(sql, { ...testStation, id, shortName: `S8 ${id}` })
+    return Promise.all(STATIONS.map(async (id) => [id, await newStationKey(sql, id, new Date())] as const))
+  })
+  const acknowledged: Acknowledged = { vehicles: new Map(), pictures: new Map() }
+  const over = new AbortController()
+  const stations = keys.map(([id, key]) => sendUntil(over.signal, server, id, key, acknowledged))
+
+  for (let moment = 0; moment < MOMENTS; moment++) {
+    const before = acknowledged.vehicles.size
+    await pause(chance.below(1_200))
+    await (moment % 2 === 0 ? server.crash() : server.crashDatabase())
+    // Now and then the next blow falls while it is still getting up.
+    if (chance.happens(0.3)) {
+      await pause(chance.below(800))
+      await server.crash()
+    }
+    await server.ready()
+    await expect.poll(() => acknowledged.vehicles.size, { timeout: 60_000 }).toBeGreaterThan(before)
+  }
+  over.abort()
+  await Promise.all(stations)
+
+  await withDatabase(server, async (sql) => {
+    const rows = await sql<{ id: number; at: Date; details: number }[]>`
+      select v.id, v.created_at as at, count(d.id)::int as details
+      from vehicle v left join vehicle_detail d using (location_id, created_at, id) group by 1, 2`
+    const stored = new Map(rows.map(({ id, at }) => [id, at.toISOString()]))
+    const lost = [...acknowledged.vehicles].filter(([id, at]) => stored.get(id) !== at)
+    expect(lost, 'lost').toEqual([])
+    expect(rows.length, 'doubled').toBe(acknowledged.vehicles.size)
+    expect(rows.filter(({ details }) => details !== 1)).toEqual([])
+    expect(await lostPictures(sql, server, acknowledged)).toEqual([])
+  })
+  const verified = await server.manage('verify')
+  expect(verified.code, verified.output).toBe(0)
+}, 1_800_000)
+
+async function withDatabase<T>(server: Server, work: (sql: Pool) => Promise<T>): Promise<T> {
+  const { url } = await joinEmbedded(join(server.dataDir, 'postgres'))
+  const sql = connect(url, 2)
+  try {
+    return await work(sql)
+  } finally {
+    await sql.end({ timeout: 2 })
+  }
+}
+
+/** A station: it sends batch after batch and, after whatever failure, the same again. Ends with nothing in doubt. */
+async function sendUntil(over: AbortSignal, server: Server, id: number, key: string, acknowledged: Acknowledged) {
+  for (let sequence = 1; !over.aborted; sequence += BATCH) {
+    const createdAt = new Date().toISOString()
+    const batch = Array.from({ length: BATCH }, (_, index) =>
+      car(sequence + index, { createdAt, laneNumber: 1 + (index % 2), speed: 60 + ((sequence + index * 7) % 90) }),
+    )
+    const [first] = batch as [WireMeasurement]
+    const picture = await jpeg(sequence % 200)
+    await untilTaken(server, 'POST', '/measurements', key, 'application/json', JSON.stringify(batch))
+    for (const vehicle of batch) acknowledged.vehicles.set(vehicleId(id, vehicle.sequence), createdAt)
+    const place = `/measurements/${first.sequence}/images/front?createdAt=${createdAt}`
+    await untilTaken(server, 'PUT', place, key, 'image/jpeg', picture)
+    const sha256 = createHash('sha256').update(picture).digest('hex')
+    acknowledged.pictures.set(vehicleId(id, first.sequence), { createdAt, sha256 })
+  }
+}
+
+async function untilTaken(
+  { url }: Server,
+  method: string,
+  path: string,
+  key: string,
+  type: string,
+  body: string | Buffer,
+): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${url}${API_BASE}${path}`, {
+      method,
+      body: body as never,
+      headers: { authorization: `Bearer ${key}`, 'content-type': type },
+      signal: AbortSignal.timeout(GIVE_UP_MS),
+    }).catch(() => null)
+    const text = await answer?.text().catch(() => null)
+    if (answer?.ok && text !== null) {
+      const { rejected = [] } = (text ? JSON.parse(text) : {}) as { rejected?: unknown[] }
+      if (rejected.length > 0) throw new Error(`rejected: ${text}`)
+      return
+    }
+    // A dead server is no reason, and neither is one that says so: a refusal would be.
+    if (answer && answer.status < 500) throw new Error(`${path}: ${answer.status} ${text}`)
+    await pause(50)
+  }
+}
+
+/** Pictures whose row is missing or another's, or whose bytes are not on the disk. */
+async function lostPictures(sql: Pool, { dataDir }: Server, { pictures }: Acknowledged): Promise<number[]> {
+  const files = openFiles({ dataDir, s3Url: undefined })
+  const rows = await sql<
+    { id: number; sha256: string }[]
+  >`select id, encode(sha256, 'hex') as sha256 from vehicle_image`
+  const stored = new Map(rows.map(({ id, sha256 }) => [id, sha256]))
+  const lost: number[] = []
+  for (const [id, { createdAt, sha256 }] of pictures) {
+    const key = { locationId: locationOf(id), createdAt: new Date(createdAt), id }
+    const bytes = await files.get(pathOfImage(key, { type: 1, sha256 }))
+    const isThere = bytes !== null && createHash('sha256').update(bytes).digest('hex') === sha256
+    if (!isThere || stored.get(id) !== sha256) lost.push(id)
+  }
+  return lost
+}
