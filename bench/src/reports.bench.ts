@@ -51,12 +51,14 @@ export const bench: Bench = {
       }
       const name = `${reportType}, ${rows.toLocaleString('en')} rows`
       globalThis.gc?.()
+      const polling: Promise<unknown>[] = []
       const watch = setInterval(() => {
         peaks.set(name, Math.max(peaks.get(name) ?? 0, process.memoryUsage().rss))
-        poll().then((ms) => polls.set(name, [...(polls.get(name) ?? []), ms]))
+        polling.push(poll().then((ms) => polls.set(name, [...(polls.get(name) ?? []), ms])))
       }, 50)
       await read(`${address}${API_BASE}${link}`, headers)
       clearInterval(watch)
+      await Promise.all(polling)
       return rows
     }
     const one = (reportType: ReportType, rows = Math.min(ROWS, reportLimits[reportType])): Contender => ({

@@ -13,6 +13,9 @@ import { type Client, testApi, testStation } from '../core/testing.ts'
 import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
 import { fillArchive } from './testing.ts'
 
+/** So long a machine with much else to do may take. */
+const PATIENCE_MS = 10_000
+
 type Query = WireOf<typeof report, 'query'>
 const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: 7 }
 const OLDEST_FIRST = { orderByColumnName1: 'createdAt', orderDirection1: 'asc' } as const
@@ -247,7 +250,7 @@ test('a report whose database goes away never looks whole', async () => {
   const { api, answer, holder } = await waitingReport()
   const cutOff = () => api.sql`
     select pg_terminate_backend(pid) from pg_stat_activity where datname = ${api.name} and wait_event_type = 'Lock'`
-  await vi.waitFor(async () => expect(await cutOff()).toHaveLength(1))
+  await vi.waitFor(async () => expect(await cutOff()).toHaveLength(1), PATIENCE_MS)
   await expect(answer.text()).rejects.toThrow()
   await holder`rollback`
   holder.release()
@@ -263,5 +266,5 @@ test('whoever leaves a report frees its connection', async () => {
     const open = await api.sql`
       select from pg_stat_activity where datname = ${api.name} and state like 'idle in transaction%'`
     expect(open).toHaveLength(0)
-  })
+  }, PATIENCE_MS)
 })

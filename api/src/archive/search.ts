@@ -131,7 +131,7 @@ export const searchRows = (
 /** The vehicles of these keys, in their order, with what the flags ask for. */
 async function vehicles(sql: Sql, keys: readonly Key[], flags: ListFlags, caller: Caller): Promise<Vehicle[]> {
   if (keys.length === 0) return []
-  const found = await vehiclesByKeys(sql, keys)
+  const found = await vehiclesByKeys(sql, keys, flags.withImages === true || flags.withDataImages === true)
   const byName = new Map(found.map(({ vehicle }) => [nameOf(vehicle), vehicle]))
   const tags = flags.withTags ? await tagsOf(sql, keys, caller.userId) : new Map<string, Tag[]>()
   return keys.flatMap((key) => {

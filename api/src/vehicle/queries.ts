@@ -14,12 +14,15 @@ export const ensureVehiclePartitions = (sql: Pool, instants: readonly Date[], sp
 /** A vehicle, and when the server received it. */
 export type Received = { vehicle: Vehicle; receivedAt: Date }
 
-/** The vehicles of these keys with all their details, in no particular order; keys without a vehicle are left out. */
-export async function vehiclesByKeys(sql: Sql, keys: readonly Key[]): Promise<Received[]> {
+/**
+ * The vehicles of these keys with all their details, in no particular order; keys without a vehicle are left out. Who
+ * shows no pictures need not have them looked up.
+ */
+export async function vehiclesByKeys(sql: Sql, keys: readonly Key[], withImages = true): Promise<Received[]> {
   if (keys.length === 0) return []
   // Two questions: as one, the pictures would be gathered anew for every vehicle, because nobody tells the planner
   // how many keys there are.
-  const [records, images] = await Promise.all([recordsByKeys(sql, keys), imagesByKeys(sql, keys)])
+  const [records, images] = await Promise.all([recordsByKeys(sql, keys), withImages ? imagesByKeys(sql, keys) : []])
   const byPassage = Map.groupBy(images, ({ id, createdAt }) => `${id}@${createdAt.getTime()}`)
   return records.map((record) => ({
     vehicle: toVehicle(record, byPassage.get(`${record.id}@${record.createdAt.getTime()}`) ?? []),
@@ -27,11 +30,14 @@ export async function vehiclesByKeys(sql: Sql, keys: readonly Key[]): Promise<Re
   }))
 }
 
+/** Written as PostgreSQL writes them: the driver would look for something to escape in each. */
+const list = (values: readonly (number | string)[]) => `{${values.join(',')}}`
+
 const wanted = (sql: Sql, keys: readonly Key[]) => sql`
   unnest(
-    ${keys.map(({ locationId }) => String(locationId))}::int[],
-    ${keys.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
-    ${keys.map(({ id }) => String(id))}::bigint[]
+    ${list(keys.map(({ locationId }) => locationId))}::int[],
+    ${list(keys.map(({ createdAt }) => createdAt.toISOString()))}::timestamptz[],
+    ${list(keys.map(({ id }) => id))}::bigint[]
   ) as w (location_id, created_at, id)`
 
 /** From the first key to behind the last: bounds that repeat what the keys say, so that only their months are planned for. */
