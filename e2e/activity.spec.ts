@@ -54,7 +54,7 @@ test('the history is asked for by user, event and range, ten a page, and is in t
 
 test('a range without an end is named missing, in the area above the page and beside its heading', async ({ page }) => {
   await page.goto('/user-activity')
-  await page.getByRole('button', { name: 'Wyczyść zakres' }).first().click()
+  await page.getByRole('button', { name: 'Usuń zakres czasu' }).first().click()
   await show(page)
   await expect(page.getByText('Wybierz początek i koniec.')).toBeVisible()
   await expect(page.getByRole('alert')).toContainText('Brak wymaganego parametru')

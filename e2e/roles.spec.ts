@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { add, change, list, read } from '@rogatka/contract/roles.ts'
+import { add as addUser } from '@rogatka/contract/users.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
-import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import { expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
 import type { Portal } from './src/portal.ts'
 
 /** A name that no other test searches for. */
@@ -16,6 +17,10 @@ test.beforeEach(async ({ page }) => {
 const save = (page: Page) => page.getByRole('button', { name: 'Zapisz' }).click()
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const nameField = (page: Page) => page.getByLabel('Nazwa', { exact: true })
+const tile = (page: Page, word: string, number: number) =>
+  page.getByRole('button', { name: new RegExp(`^${word}: *${number}\\b`) })
+const grant = (page: Page, number: number) => tile(page, 'Przyznaj', number)
+const takeAway = (page: Page, number: number) => tile(page, 'Odbierz', number)
 const added = async (portal: Portal, name: string, permissions = ['ROLE_2']) =>
   call(portal, await tokenOf(portal), add, { body: { name, permissions } })
 
@@ -29,13 +34,13 @@ test('a role is made of a name and of permissions that are taken from the availa
   await expect(page.getByText('Wybierz co najmniej jedno uprawnienie.')).toBeVisible()
 
   await nameField(page).fill(`  ${name} `)
-  await page.getByRole('button', { name: /^Przyznaj: *4/ }).click()
+  await grant(page, 4).click()
   await page.getByRole('searchbox', { name: 'Szukaj uprawnienia' }).fill('archiw')
-  await page.getByRole('button', { name: /^Przyznaj: *2/ }).click()
+  await grant(page, 2).click()
   await page.getByRole('searchbox', { name: 'Szukaj uprawnienia' }).fill('')
   await expect(page.getByRole('button', { name: /^Odbierz:/ })).toHaveCount(2)
-  await page.getByRole('button', { name: /^Odbierz: *4/ }).click()
-  await page.getByRole('button', { name: /^Przyznaj: *10/ }).click()
+  await takeAway(page, 4).click()
+  await grant(page, 10).click()
   await save(page)
   await expect(page.getByText('Utworzono rolę.')).toBeVisible()
   await expect(page).toHaveURL('/role-group-management')
@@ -51,7 +56,7 @@ test('a changed role is loaded into the same form, and the list shows it', async
   await expect(nameField(page)).toHaveValue(name)
   await expect(page.getByRole('button', { name: /^Odbierz:/ })).toHaveCount(2)
   await page.getByLabel('Opis (opcjonalnie)').fill('Zmiana nocna')
-  await page.getByRole('button', { name: /^Odbierz: *4/ }).click()
+  await takeAway(page, 4).click()
   await save(page)
   await expect(page.getByText('Zapisano zmiany.')).toBeVisible()
   await expect(rowOf(page, name)).toContainText('Zmiana nocna')
@@ -68,7 +73,7 @@ test('a name that is taken, a failure without words and a change by another are 
   const role = await added(portal, roleName())
   await page.goto('/role-group-management?add=true')
   await nameField(page).fill('operator')
-  await page.getByRole('button', { name: /^Przyznaj: *2/ }).click()
+  await grant(page, 2).click()
   await save(page)
   await expect(nameField(page)).toHaveAccessibleDescription(/już istnieje|zajęta/)
   await page.route('**/api/v1/roles', (route) => route.fulfill({ status: 500, json: [] }))
@@ -88,7 +93,7 @@ test('a name that is taken, a failure without words and a change by another are 
   await page.getByRole('button', { name: 'Wczytaj ponownie' }).click()
   await expect(page.getByLabel('Opis (opcjonalnie)')).toHaveValue('moje')
   await expect(page.getByText('Zapisano tymczasem: cudze')).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Odbierz: *4/ })).toBeVisible()
+  await expect(takeAway(page, 4)).toBeVisible()
 })
 
 test('the list has ten a page, is searched in any case from page one, and deletes what was chosen', async ({
@@ -126,14 +131,18 @@ test('the list has ten a page, is searched in any case from page one, and delete
 })
 
 test('who may not change roles only looks at them', async ({ page, portal }) => {
-  const token = await tokenOf(portal)
   const name = roleName()
-  await call(portal, token, add, { body: { name, permissions: ['ROLE_20', 'ROLE_10'] } })
-  const account = await addAccount(portal, ['SelfPersonal'])
+  const role = await added(portal, name, ['ROLE_10', 'ROLE_20'])
+  const account = { username: `patrzy-${role.id}`, password: 'Droga-S8-Wyszkow' }
+  const person = { firstName: 'Jan', lastName: 'Kowalski', email: 'jan@example.com', phoneNumber: '600100200' }
+  await call(portal, await tokenOf(portal), addUser, { body: { ...account, ...person, roles: [role.id] } })
   await page.getByRole('link', { name: 'Wyloguj' }).click()
   await signIn(page, account)
-  await page.goto('/role-group-management')
-  await expect(page.getByText('Brak uprawnień do tej czynności.')).toBeVisible()
+  await page.goto(`/role-group-management?name=${name}`)
+  await expect(rowOf(page, name)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Dodaj rolę' })).toHaveCount(0)
+  await expect(page.getByRole('main').getByRole('checkbox')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Edytuj/ })).toHaveCount(0)
 })
 
 test('a list that cannot be loaded says so above the page', async ({ page, complaints }) => {
@@ -148,7 +157,7 @@ test('list and form are accessible, and have their words in every language', asy
   await expect(page.getByRole('table')).toBeVisible()
   await expectAccessible(page)
   await page.goto('/role-group-management?add=true')
-  await page.getByRole('button', { name: /^Przyznaj: *2/ }).click()
+  await grant(page, 2).click()
   await save(page)
   await expectAccessible(page)
   await page.setViewportSize({ width: 390, height: 844 })

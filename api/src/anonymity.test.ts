@@ -90,7 +90,8 @@ async function telling(caller: Client, { api, query, picture, id, others }: Awai
   }
   for (const endpoint of readable(api)) {
     const name = endpoint.path
-    for (const reportType of endpoint.rate === 'report' ? reportTypes : [undefined]) {
+    const kinds = name === '/users/:id/log' ? [reportTypes[0]] : reportTypes
+    for (const reportType of endpoint.rate === 'report' ? kinds : [undefined]) {
       const asked = reportType ? { ...query, reportType, ...(name.startsWith('/arch') && { id: undefined }) } : query
       const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
       const params = { id: name.startsWith('/users/') ? others : id, number: 1, tagId: 1, token: 'none' }
@@ -110,30 +111,44 @@ async function telling(caller: Client, { api, query, picture, id, others }: Awai
 const readable = (api: TestApi): Endpoint[] =>
   openedEndpoints(api.app.api).filter(({ method, access }) => method === 'GET' && access !== 'station')
 
-test('no answer, report or picture tells a holder of the restriction whose vehicle it was', async () => {
-  const passage = await seen()
-  const free = await telling(await passage.api.withPermissions(EVERYTHING), passage)
-  const restricted = await telling(await passage.api.withPermissions([...EVERYTHING, 'ROLE_37']), passage)
+/** Printing and reading back a hundred files takes a moment. */
+const PATIENCE_MS = 120_000
 
-  // The same walk finds all of it for somebody who may know.
-  expect(free.told).toEqual(
-    expect.arrayContaining([
-      '/current-vehicles',
-      '/current-vehicles/:id',
-      '/current-vehicles/:id/images/:number, the picture',
-      '/current-vehicles/:id/report pdf',
-      '/current-vehicles/:id/report zip, the picture',
-      '/arch-vehicles',
-      '/arch-vehicles/:id',
-      '/arch-vehicles/:id/images/:number, the picture',
-      '/arch-vehicles/report pdf',
-      '/arch-vehicles/report csv',
-      '/arch-vehicles/report csv-with-image, the picture',
-      '/arch-vehicles/report xlsx',
-      '/audit',
-      '/users/:id/log pdf',
-    ]),
-  )
-  expect(restricted.told).toEqual([])
-  expect([...restricted.answered].sort()).toEqual([...free.answered].sort())
-})
+test(
+  'no answer, report or picture tells a holder of the restriction whose vehicle it was',
+  async () => {
+    const passage = await seen()
+    const { told, answered } = await telling(await passage.api.withPermissions([...EVERYTHING, 'ROLE_37']), passage)
+    expect(told).toEqual([])
+    for (const path of ['/current-vehicles', '/arch-vehicles/:id/images/:number', '/users/:id/log', '/audit'])
+      expect(answered).toContain(path)
+  },
+  PATIENCE_MS,
+)
+
+test(
+  'the same walk finds all of it for somebody who may know',
+  async () => {
+    const passage = await seen()
+    const { told } = await telling(await passage.api.withPermissions(EVERYTHING), passage)
+    expect(told).toEqual(
+      expect.arrayContaining([
+        '/current-vehicles',
+        '/current-vehicles/:id',
+        '/current-vehicles/:id/images/:number, the picture',
+        '/current-vehicles/:id/report pdf',
+        '/current-vehicles/:id/report zip, the picture',
+        '/arch-vehicles',
+        '/arch-vehicles/:id',
+        '/arch-vehicles/:id/images/:number, the picture',
+        '/arch-vehicles/report pdf',
+        '/arch-vehicles/report csv',
+        '/arch-vehicles/report csv-with-image, the picture',
+        '/arch-vehicles/report xlsx',
+        '/audit',
+        '/users/:id/log pdf',
+      ]),
+    )
+  },
+  PATIENCE_MS,
+)

@@ -1,3 +1,4 @@
+import './core/noEval.ts'
 import './core/base.css'
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'

@@ -107,11 +107,24 @@ test('takes the address of a caller from the last word of the proxy alone', asyn
     const [row] = await api.sql<{ ip: string }[]>`select ip from login_failure`
     return [row?.ip, answered['strict-transport-security']]
   }
-  const overTls = 'max-age=31536000'
+  const overTls = 'max-age=31536000; includeSubDomains'
   expect(await failed(true)).toEqual(['203.0.113.9', overTls])
   expect(await failed(['127.0.0.1'])).toEqual(['203.0.113.9', overTls])
   expect(await failed(['192.0.2.7'])).toEqual(['127.0.0.1', undefined])
   expect(await failed(false)).toEqual(['127.0.0.1', undefined])
+})
+
+test('logs who was refused at a door, from where and why, but not what they tried', async () => {
+  const api = await testApi({ logLevel: 'info' })
+  const user = await api.as('Stat')
+  await api.anyone.call(login, { body: { username: 'guessed-name', password: 'guessed-word' } })
+  await user.call(bulkDelete, { body: [1] })
+  const lines = api.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'refused')
+  expect(lines).toMatchObject([
+    { ip: '127.0.0.1', method: 'POST', url: '/api/v1/login', status: 401, code: 'wrong-username-or-password' },
+    { ip: '127.0.0.1', url: '/api/v1/users/bulk-delete', status: 403, code: 'forbidden', userId: user.userId },
+  ])
+  expect(JSON.stringify(lines)).not.toContain('guessed')
 })
 
 test('a body past the limit of its route is refused, whatever its length claims', async () => {

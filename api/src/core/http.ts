@@ -20,6 +20,9 @@ const REQUESTS_PER_MINUTE = 6_000
 /** Where log lines go instead of standard output. */
 export type LogTarget = { write: (line: string) => void }
 
+/** Refusals that tell of somebody at a door: what they tried with is not written down, it may be a password. */
+const OF_SECURITY = [401, 403, 429]
+
 /** What no page of the portal ever needs of a device. */
 const PERMISSIONS_POLICY = 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'
 
@@ -64,7 +67,7 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
   // Only what came by TLS may promise it for later: a portal in a closed network may have none.
   http.addHook('onRequest', async (request, reply) => {
     reply.header('permissions-policy', PERMISSIONS_POLICY)
-    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
+    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
   })
   http.addHook('onResponse', async (request, reply) => {
     const line = { reqId: request.id, method: request.method, url: request.routeOptions.url, status: reply.statusCode }
@@ -93,7 +96,7 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
         connectSrc: ["'self'"],
         objectSrc: ["'none'"],
         frameAncestors: ["'none'"],
-        baseUri: ["'self'"],
+        baseUri: ["'none'"],
         formAction: ["'self'"],
         // The portal may stand behind plain HTTP in a closed network.
         upgradeInsecureRequests: null,
@@ -127,6 +130,11 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (refusal.status === 500) request.log.error({ err: error, reqId: request.id }, refusal.message)
   else if (refusal.status > 500)
     request.log.warn({ reqId: request.id }, `${refusal.message}: ${(error as Error).message}`)
+  else if (OF_SECURITY.includes(refusal.status)) {
+    const { ip, method, id: reqId, caller } = request
+    const about = { reqId, ip, method, url: request.routeOptions.url, userId: caller?.session?.userId }
+    request.log.info({ ...about, status: refusal.status, code: refusal.message }, 'refused')
+  }
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter)
   return reply
     .code(refusal.status)

@@ -126,6 +126,8 @@ async function callerOf(api: Api, endpoint: Endpoint, request: FastifyRequest): 
   }
   const session = token ? await api.sessions.find(token, api.now()) : null
   if (!session) throw new Refusal('unauthorized', 401)
+  // Also a refusal that follows is somebody's.
+  request.caller = { session }
   if (session.mustChangePassword) {
     if (!endpoint.evenExpired) throw new Refusal('password-expired', 403)
   } else if (!mayCall(session.permissions, endpoint.access)) throw new Refusal('forbidden', 403)

@@ -1,0 +1,61 @@
+import { createApp } from '@rogatka/api/app.ts'
+import { readConfig } from '@rogatka/api/config.ts'
+import { hashPassword } from '@rogatka/api/core/passwords.ts'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import { login } from '@rogatka/contract/session.ts'
+import { benchDatabase } from './database.ts'
+import type { Bench, Contender } from './main.ts'
+
+const ROUNDS = 60
+const A_ROUND = 8
+const USERS = (ROUNDS + 1) * A_ROUND
+
+export const bench: Bench = {
+  summary: 'Refused logins: whether their time tells that a user exists. Ratios near 1 do not.',
+  unit: 'logins',
+  rounds: ROUNDS,
+  async prepare() {
+    const { sql, url, drop } = await benchDatabase()
+    const app = await createApp({ ...readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }), demo: false }, sql)
+    const passwordHash = await hashPassword('Szlaban-2026-noc')
+    for (const [kind, enabled] of [
+      ['known', true],
+      ['disabled', false],
+    ] as const)
+      await sql`
+        insert into app_user (username, password_hash, password_updated_at, enabled)
+        select ${`${kind}-`}::text || n, ${passwordHash}, now(), ${enabled} from generate_series(1, ${USERS}) as n`
+    await sql`vacuum analyze app_user`
+
+    let attempts = 0
+    /** Each attempt is the first of its user and of its address, so that no lock-out answers in place of the check. */
+    const attempt = async (username: string) => {
+      attempts += 1
+      const remoteAddress = `10.${attempts >> 16}.${(attempts >> 8) & 255}.${attempts & 255}`
+      const payload = { username, password: 'not-the-password' }
+      const answer = await app.api.http.inject({ method: 'POST', url: API_BASE + login.path, remoteAddress, payload })
+      if (answer.statusCode !== 401) throw new Error(`${username}: ${answer.statusCode}`)
+    }
+    const refused = (name: string, prefix: string): Contender => {
+      let done = 0
+      return {
+        name,
+        run: async () => {
+          for (let i = 0; i < A_ROUND; i++) await attempt(`${prefix}-${++done}`)
+          return A_ROUND
+        },
+      }
+    }
+    return {
+      contenders: [
+        refused('a wrong password of a user', 'known'),
+        refused('a user that there is not', 'unknown'),
+        refused('a disabled user', 'disabled'),
+      ],
+      clear: async () => {
+        await app.close()
+        await drop()
+      },
+    }
+  },
+}
