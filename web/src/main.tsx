@@ -1,4 +1,3 @@
-import './core/noEval.ts'
 import './core/base.css'
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'

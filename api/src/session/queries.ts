@@ -1,3 +1,4 @@
+import { RESET_TOKEN_MINUTES } from '@rogatka/contract/session.ts'
 import type { Sql } from '../core/database.ts'
 import { announceSessionChange, IDLE_MS, LIFE_MS } from '../core/sessions.ts'
 
@@ -70,7 +71,7 @@ export async function closeSessionsOf(sql: Sql, userId: number, but: Buffer | nu
   await announceSessionChange(sql)
 }
 
-/** Removes sessions that no request can revive, and login failures that no window counts any more. */
+/** Removes sessions that no request can revive, and login failures and reset tokens whose time is over. */
 export async function removeDeadSessions(sql: Sql, now: Date): Promise<void> {
   const idleSince = new Date(now.getTime() - IDLE_MS)
   const bornBefore = new Date(now.getTime() - LIFE_MS)
@@ -80,6 +81,7 @@ export async function removeDeadSessions(sql: Sql, now: Date): Promise<void> {
       returning activity_id, last_seen_at
     )
     update activity a set logout_at = closed.last_seen_at from closed where a.id = closed.activity_id`
+  await sql`delete from reset_token where created_at < ${new Date(now.getTime() - RESET_TOKEN_MINUTES * 60_000)}`
   await sql`delete from login_failure where failed_at < ${new Date(now.getTime() - 2 * LOCKOUT_MINUTES * 60_000)}`
 }
 

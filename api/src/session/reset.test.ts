@@ -1,6 +1,7 @@
 import { login, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
 import { expect, test } from 'vitest'
 import { type TestApi, testApi } from '../core/testing.ts'
+import { removeDeadSessions } from './queries.ts'
 
 const withAddress = async (api: TestApi, email: string) => {
   const user = await api.as('Stat')
@@ -102,6 +103,16 @@ test('any well-formed address is answered 204, and only a known one gets mail, a
 
   expect((await order('not an address')).errors[0]?.code).toBe('incorrect-email-address')
   expect((await order('')).errors[0]?.code).toBe('user-email-required')
+})
+
+test('a token whose time is over is cleared away', async () => {
+  const api = await testApi()
+  await withAddress(api, 'maria@example.org')
+  await tokenFor(api, 'maria@example.org')
+  await removeDeadSessions(api.sql, api.clock.now)
+  expect(await api.sql`select 1 from reset_token`).toHaveLength(1)
+  await removeDeadSessions(api.sql, new Date(api.clock.now.getTime() + 31 * 60_000))
+  expect(await api.sql`select 1 from reset_token`).toHaveLength(0)
 })
 
 test('neither the outbox nor the queue ever holds the token', async () => {
