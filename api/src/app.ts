@@ -43,8 +43,15 @@ import { ticketsRoutes } from './tickets/routes.ts'
 import { usersRoutes } from './users/routes.ts'
 import { evidenceReport } from './vehicle/evidence.ts'
 import { evidenceRoutes } from './vehicle/evidence-routes.ts'
-import { vehicleRoutes } from './vehicle/routes.ts'
+import { type FindLive, vehicleRoutes } from './vehicle/routes.ts'
 import { dropExpired, preparePartitions } from './vehicle/upkeep.ts'
+import { keepSigns } from './vms/keeper/keeper.ts'
+import { forgetBefore } from './vms/keeper/queries.ts'
+import { openNtcip1203 } from './vms/ntcip1203/driver.ts'
+import { plateOf } from './vms/plate.ts'
+import { plateRoutes } from './vms/plate-routes.ts'
+import { vmsRoutes } from './vms/routes.ts'
+import { openSimulated } from './vms/simulated/driver.ts'
 import { composeMail, composeSms } from './wanted/messages/compose.ts'
 import { MAIL, SMS } from './wanted/messages/queries.ts'
 import { forgetHits, wantedRoutes } from './wanted/routes.ts'
@@ -58,6 +65,7 @@ export type App = {
   close: () => Promise<void>
 }
 
+const DAY_MS = 86_400_000
 const PAGE = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** Puts the server together: core, then every room; nothing runs yet but what a request needs. */
@@ -91,7 +99,10 @@ export async function createApp(
   locationsRoutes(api)
   ingestRoutes(api, files)
   currentRoutes(api, live, visits)
-  vehicleRoutes(api, (key, at) => live.current()?.find(key, at), { files, scaled: createScaler() })
+  const findLive: FindLive = (key, at) => live.current()?.find(key, at)
+  vehicleRoutes(api, findLive, { files, scaled: createScaler() }, plateOf)
+  vmsRoutes(api)
+  plateRoutes(api, findLive)
   archiveRoutes(api)
   const evidence = evidenceReport(files, config)
   const archived = archiveList(files)
@@ -132,6 +143,12 @@ export async function createApp(
           catchUp: '1d',
           work: () => dropExpired(sql, files, now(), config),
         },
+        {
+          name: 'forget-signs',
+          cron: '50 1 * * *',
+          catchUp: '1d',
+          work: () => forgetBefore(sql, new Date(now().getTime() - config.retentionDays * DAY_MS)),
+        },
         { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(sql, { outgoing, now: now() }) },
         { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => forgetHits(sql, now(), config) },
       ],
@@ -144,7 +161,9 @@ export async function createApp(
     },
     listen: async () => {
       const following = live.follow()
-      stopping.push(sessions.listen().stop, following.stop, visits.start(now).stop)
+      const drivers = { simulated: openSimulated(sql, now), ntcip1203: openNtcip1203 }
+      const keeping = keepSigns({ sql, now, log: http.log, drivers })
+      stopping.push(sessions.listen().stop, following.stop, visits.start(now).stop, keeping.stop)
       await following.ready
     },
     close: async () => {

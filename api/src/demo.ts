@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { noteDemoCalibrations } from './calibration/demo.ts'
@@ -8,14 +10,17 @@ import { addLocation, locations, newStationKey } from './locations/queries.ts'
 import { accountByUsername } from './session/queries.ts'
 import { ADMINISTRATOR } from './users/administrator.ts'
 import { firstHours } from './vehicle/queries.ts'
+import { addDemoSigns, networkSigns } from './vms/demo.ts'
+import { moveSign } from './vms/queries.ts'
 
 const DAY_MS = 86_400_000
 const SIMULATOR = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
+const SIGNS = fileURLToPath(new URL('../../simulator/src/signs/main.ts', import.meta.url))
 
 /**
- * Adds the stations of the demo and starts their simulator with fresh keys.
- * The simulator is a process of its own that speaks HTTP as real stations do; it ends when its input closes,
- * so it never outlives this process.
+ * Adds the stations and signs of the demo and starts their simulator, the stations with fresh keys.
+ * The simulator is processes of its own, which speak HTTP as real stations do and SNMP as real signs do; they end when
+ * their input closes, so they never outlive this process.
  */
 export async function startDemo({ sql, config, now, http }: Api, url: string): Promise<{ stop: () => void }> {
   for (const station of demoLocations) await addLocation(sql, station)
@@ -37,12 +42,44 @@ export async function startDemo({ sql, config, now, http }: Api, url: string): P
     })),
   )
 
-  const child = spawn(process.execPath, [SIMULATOR], { stdio: ['pipe', 'pipe', 'inherit'], detached: true })
+  const traffic = startChild(SIMULATOR, http, { url, backfillDays: config.demoBackfillDays, stations })
+  const signs = startChild(SIGNS, http, { signs: await placeSigns(sql, now()) })
+  return {
+    stop: () => {
+      traffic.stop()
+      signs.stop()
+    },
+  }
+}
+
+/** A process with its orders as a line of JSON on its input; it ends when that closes. */
+function startChild(file: string, http: Api['http'], orders: object): { stop: () => void } {
+  const child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'], detached: true })
   child.stdin.on('error', () => {})
-  child.stdin.write(`${JSON.stringify({ url, backfillDays: config.demoBackfillDays, stations })}\n`)
+  child.stdin.write(`${JSON.stringify(orders)}\n`)
   createInterface(child.stdout).on('line', (line) => http.log.debug(`simulator: ${line}`))
   child.on('exit', (code) => {
     if (code) http.log.error(`simulator: ended with ${code}`)
   })
   return { stop: () => child.stdin.end() }
+}
+
+/** Puts up the signs, and gives each that speaks over the network a free port on loopback. */
+async function placeSigns(sql: Api['sql'], now: Date) {
+  const places = demoLocations.toSorted((a, b) => a.id - b.id)
+  const administrator = await accountByUsername(sql, 'admin')
+  if (administrator) await addDemoSigns(sql, places, administrator.id, now)
+  const found = await networkSigns(sql)
+  // All are held at once, so that no two get the same.
+  const sockets = await Promise.all(
+    found.map(async () => {
+      const socket = createSocket('udp4').bind(0, '127.0.0.1')
+      await once(socket, 'listening')
+      return socket
+    }),
+  )
+  const placed = found.map(({ id, community }, index) => ({ id, community, port: sockets[index]?.address().port ?? 0 }))
+  for (const socket of sockets) socket.close()
+  for (const { id, port } of placed) await moveSign(sql, id, '127.0.0.1', port)
+  return placed
 }

@@ -16,6 +16,7 @@ import { verifyDerived } from './statistics/verify.ts'
 import { setPassword, userById } from './users/queries.ts'
 import { preparePartitions } from './vehicle/upkeep.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
+import { signCommands, signOptions } from './vms/manage.ts'
 
 /* `npm run manage -- …`: what no screen does. */
 
@@ -26,6 +27,16 @@ const USAGE = `npm run manage -- <command>
               a lane without a scale is "-"; the key of the new station is printed once
   station key --id 12        a new key; earlier ones end
   user reset-password --username admin --password …    sets it, and the user has to change it at the next sign-in
+  sign list                  signs with their groups, and what contents there are
+  sign group --station 12 --description "…" --variants "Kontrola,Objazd"     variants are numbered from 1
+  sign content --description "…" [--pictogram weigh] [--graphic 3] [--lines "KONTROLA|ZJAZD"]
+              a pictogram is drawn on the screen; on the sign it is the graphic stored there under this number
+  sign add --group 1 --road S8 --chainage 12+300 --driver ntcip1203 --host 10.0.0.5 [--port 161] [--community public]
+              [--plates yes] --contents "4,7"     its content in each variant; one sign of a station shows plates
+  sign set-content --sign 3 --variant 2 --content 7
+  sign remove --sign 3
+  sign behave --sign 3 [--offline yes] [--delay 800] [--faults "lamp,door"] [--mode local] [--rejects yes]
+              how a pretended sign (--driver simulated) misbehaves; without options it is well again
   partitions                 makes the partitions of the time around now and lists all that there are
   verify                     recounts the hourly roll-up against the vehicles, the days of the statistics and of the
                              archive against the hours, and the months against the days; ends with 1 where they differ`
@@ -103,6 +114,8 @@ const commands: Record<string, Command> = {
     console.log(`${account.username} has a new password, to be changed at the next sign-in`)
   },
 
+  ...signCommands,
+
   partitions: async (sql, _options, now, config) => {
     await preparePartitions(sql, now, config.partitions)
     for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
@@ -129,7 +142,10 @@ const commands: Record<string, Command> = {
 }
 
 const optionNames = Object.fromEntries(
-  [...Object.keys(stationOptions.shape), 'username', 'password'].map((name) => [name, { type: 'string' as const }]),
+  [...Object.keys(stationOptions.shape), ...signOptions, 'username', 'password'].map((name) => [
+    name,
+    { type: 'string' as const },
+  ]),
 )
 
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool } from './database.ts'
+import type { Pool, Sql } from './database.ts'
 import { postgres } from './driver.ts'
 
 const PAUSE_MS = 500
@@ -9,8 +9,11 @@ const ANSWER_WITHIN_MS = 5_000
 
 type Ears = {
   heard: (channel: string, payload: string) => void
-  /** Listening has begun, at first and after each loss: what was announced in between is not heard again. */
-  listening: () => void | Promise<void>
+  /**
+   * Listening has begun, at first and after each loss: what was announced in between is not heard again. The connection
+   * is the one that listens, for locks that shall last as long.
+   */
+  listening: (line: Sql) => void | Promise<void>
   /** Once for each loss, however many attempts to come back fail. */
   lost?: (error: unknown) => void
 }
@@ -35,7 +38,7 @@ export function keepListening(sql: Pool, channels: string[], { heard, listening,
     const line = postgres({ ...(sql.options as object), ...hearing })
     try {
       for (const channel of channels) await line`listen ${line(channel)}`
-      await listening()
+      await listening(line)
       isLost = false
       while ((await Promise.race([gone, sleep(ASK_EVERY_MS, 'ask', { signal, ref: false })])) === 'ask') {
         const answer = await Promise.race([gone, line`select 1`, sleep(ANSWER_WITHIN_MS, 'gone', { ref: false })])

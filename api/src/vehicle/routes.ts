@@ -1,12 +1,15 @@
 import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
 import { type Image, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
+import type { PlateOnVms } from '@rogatka/contract/vms.ts'
 import { markFor } from '@rogatka/domain/wanted/sight.ts'
 import { asSeenBy, isRestricted } from '../core/anonymity.ts'
+import type { Sql } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { blurPicture, type Scaler } from '../core/pictures.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
+import type { Session } from '../core/sessions.ts'
 import { marksOf } from '../wanted/queries.ts'
 import {
   addTag,
@@ -29,19 +32,31 @@ export type FindLive = (wanted: Wanted, now: Date) => Vehicle | undefined
 export type Pictures = { files: Files; scaled: Scaler }
 type Wanted = { id: number; locationId: number; createdAt?: Date | undefined }
 
+/** What the sign of its station has to do with a vehicle, for this session. */
+export type PlateOf = (
+  sql: Sql,
+  session: Session,
+  vehicle: Vehicle,
+  now: Date,
+) => Promise<Pick<PlateOnVms, 'plateVms' | 'manageable'>>
+
 /** Opens one vehicle, its pictures and the caller's tags, for the live list and for the archive. */
-export function vehicleRoutes(api: Api, findLive: FindLive, pictures: Pictures): void {
-  open(api, current, { find: findRecent, findLive }, pictures)
-  open(api, archive, { find: findArchived, findLive: () => undefined }, pictures)
+export function vehicleRoutes(api: Api, findLive: FindLive, pictures: Pictures, plateOf: PlateOf): void {
+  open(api, current, { find: findRecent, findLive, plateOf }, pictures)
+  open(api, archive, { find: findArchived, findLive: () => undefined, plateOf: async () => ({}) }, pictures)
 }
 
 type Family = Pick<typeof current | typeof archive, 'detail' | 'picture' | 'tags' | 'addTag' | 'removeTag'>
 type Asked = Pick<Call<Family['tags']>, 'sql' | 'now' | 'params' | 'query'>
 
 /** Where a family looks: in the database, and in memory before. */
-type Sight = { find: typeof findRecent; findLive: FindLive }
+type Sight = {
+  find: typeof findRecent
+  findLive: FindLive
+  plateOf: (...given: Parameters<PlateOf>) => Promise<Partial<Awaited<ReturnType<PlateOf>>>>
+}
 
-function open(api: Api, family: Family, { find, findLive }: Sight, pictures: Pictures): void {
+function open(api: Api, family: Family, { find, findLive, plateOf }: Sight, pictures: Pictures): void {
   const keyOf = async ({ sql, now, params, query }: Asked): Promise<Key> => {
     const wanted = { ...query, id: params.id }
     const live = findLive(wanted, now)
@@ -59,11 +74,14 @@ function open(api: Api, family: Family, { find, findLive }: Sight, pictures: Pic
     const vehicle = asSeenBy(session, found)
     const tags = [...(await tagsOf(sql, session.userId, key))]
     const wanted = markFor(session, await marksOf(sql, [key]))
+    const { plateVms, manageable } = await plateOf(sql, session, found, now)
     return {
       ...vehicle,
       ...(wanted && { wanted }),
       images: query.withDataImages ? vehicle.images : vehicle.images?.map(withoutData),
       tags,
+      plateVms,
+      manageable,
     }
   })
 

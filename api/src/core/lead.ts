@@ -1,0 +1,72 @@
+import type { Pool, Sql } from './database.ts'
+import { keepListening } from './listen.ts'
+
+const TRY_EVERY_MS = 1_000
+
+export type Term = {
+  /** Something was announced on the channel. */
+  heard: () => void
+  /** Ends what this process did as the leader; nothing of it goes on when the promise resolves. */
+  stop: () => Promise<void>
+}
+
+/**
+ * Of all processes on one database, one leads: it holds a lock on the connection on which it listens. When it dies the
+ * lock is free at once and another takes over.
+ */
+export function keepLeading(
+  sql: Pool,
+  { lock, channel }: { lock: number; channel: string },
+  begin: () => Term,
+): { stop: () => Promise<void> } {
+  let term: Term | undefined
+  let line: Sql | undefined
+  let trying = false
+  let ending: Promise<void> = Promise.resolve()
+
+  const end = () => {
+    const ended = term
+    term = undefined
+    if (ended) ending = ended.stop()
+    return ending
+  }
+
+  const tryToLead = async () => {
+    const asked = line
+    if (!asked || term || trying) return
+    trying = true
+    try {
+      await ending
+      const [row] = await asked<{ leads: boolean }[]>`select pg_try_advisory_lock(${lock}) as leads`
+      if (row?.leads && line === asked) term = begin()
+    } catch {
+      // The connection is gone: the listener says so, and comes back with another.
+    } finally {
+      trying = false
+    }
+  }
+
+  const listening = keepListening(sql, [channel], {
+    heard: () => term?.heard(),
+    listening: async (connection) => {
+      // What was held on the connection before went with it.
+      await end()
+      line = connection
+      await tryToLead()
+    },
+    lost: () => {
+      line = undefined
+      void end()
+    },
+  })
+  const timer = setInterval(() => void tryToLead(), TRY_EVERY_MS).unref()
+
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      line = undefined
+      await end()
+      await listening.stop()
+    },
+  }
+}

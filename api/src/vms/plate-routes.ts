@@ -1,0 +1,94 @@
+import type { ErrorCode } from '@rogatka/contract/errors.ts'
+import { locationOf } from '@rogatka/contract/ingest.ts'
+import type { Vehicle } from '@rogatka/contract/vehicle.ts'
+import { cancelPlate, type PlateState, plateStatus, showPlate } from '@rogatka/contract/vms.ts'
+import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import { callLines, toMulti } from '@rogatka/domain/vms/multi.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Api, type Call, route } from '../core/route.ts'
+import { findRecent, vehicleByKey } from '../vehicle/queries.ts'
+import { awaitOutcomes, COMMAND_WITHIN_MS } from './outcome.ts'
+import { plateOf, plateOnSign } from './plate.ts'
+import { addCommands, endPlate, plateSignOf, takeSign } from './queries.ts'
+
+type Sought = { id: number; locationId: number; createdAt?: Date | undefined }
+type PlateCall = Call<typeof plateStatus> | Call<typeof showPlate> | Call<typeof cancelPlate>
+
+/** Opens a vehicle's place on the sign of its station: what may be done, show it, take it down. */
+export function plateRoutes(api: Api, findLive: (sought: Sought, now: Date) => Vehicle | undefined): void {
+  async function vehicleOf({ sql, params, query, now }: PlateCall): Promise<Vehicle> {
+    const sought = { id: params.id, locationId: locationOf(params.id), createdAt: query.createdAt }
+    const live = findLive(sought, now)
+    if (live) return live
+    const key = await findRecent(sql, sought, now)
+    const found = key && (await vehicleByKey(sql, key))
+    if (!found) throw new Refusal('vehicle-not-found', 404)
+    return found
+  }
+
+  route(api, plateStatus, async (call) => plateOf(call.sql, call.session, await vehicleOf(call), call.now))
+
+  route(api, showPlate, async (call) => {
+    const { sql, session, query, request, now } = call
+    const vehicle = await vehicleOf(call)
+    if (!query.allTrucks && vehicle.plateLpr === null) throw new Refusal('no-plate', 422)
+    const { commandId } = await sql.begin(async (sql) => {
+      const sign = await plateSignOf(sql, vehicle.location.id)
+      const { state } = plateOnSign(sign, session, vehicle, now)
+      const until = vehicle.plateVmsReadablePointAt
+      if (state !== 'ready' || !sign || !until) throw refusalOf(state)
+      const plate = query.allTrucks ? null : displayPlate(vehicle.plateLpr as string, vehicle.nationality)
+      const plateId = await takeSign(sql, {
+        signId: sign.id,
+        locationId: vehicle.location.id,
+        vehicleId: vehicle.id,
+        vehicleCreatedAt: vehicle.createdAt,
+        plateLpr: vehicle.plateLpr,
+        allTrucks: query.allTrucks,
+        shown: toMulti({ graphic: null, lines: callLines(plate) }),
+        userId: session.userId,
+        ip: request.ip,
+        setAt: now,
+        until,
+      })
+      // Somebody else was faster by a moment.
+      if (plateId === undefined) throw refusalOf('another-vehicle-selected')
+      const deadline = new Date(Math.min(now.getTime() + COMMAND_WITHIN_MS, until.getTime()))
+      const order = { signId: sign.id, userId: session.userId, ip: request.ip, askedAt: now, deadline }
+      const ids = await addCommands(sql, [{ ...order, kind: 'plate', plateId }])
+      return { commandId: ids.get(sign.id) as number }
+    })
+    const outcome = (await awaitOutcomes(sql, [commandId])).get(commandId) ?? 'sign-did-not-answer'
+    if (outcome !== 'done') throw new Refusal(outcome as ErrorCode, outcome === 'superseded' ? 409 : 422)
+    return plateOf(sql, session, vehicle, api.now())
+  })
+
+  route(api, cancelPlate, async (call) => {
+    const { sql, session, request, now } = call
+    const vehicle = await vehicleOf(call)
+    const commandId = await sql.begin(async (sql) => {
+      const sign = await plateSignOf(sql, vehicle.location.id)
+      const plate = sign?.plate
+      const isThis = plate?.vehicleId === vehicle.id && +plate.vehicleCreatedAt === +vehicle.createdAt
+      if (!plate || !isThis) return undefined
+      if (plate.setBy.id !== session.userId) throw refusalOf('this-vehicle-selected')
+      await endPlate(sql, plate.id, 'cancelled', now)
+      const deadline = new Date(now.getTime() + COMMAND_WITHIN_MS)
+      const order = { signId: sign.id, userId: session.userId, ip: request.ip, askedAt: now, deadline }
+      const ids = await addCommands(sql, [{ ...order, kind: 'restore', plateId: plate.id }])
+      return ids.get(sign.id)
+    })
+    if (commandId !== undefined) {
+      const outcome = (await awaitOutcomes(sql, [commandId])).get(commandId) ?? 'sign-did-not-answer'
+      // It is taken down all the same, as soon as the sign lets it.
+      if (outcome !== 'done' && outcome !== 'superseded') throw new Refusal(outcome as ErrorCode, 422)
+    }
+    return plateOf(sql, session, vehicle, api.now())
+  })
+}
+
+/** A state of the button in which nothing can be shown is also the reason of the refusal. */
+const refusalOf = (state: PlateState): Refusal =>
+  state === 'ready' || state === 'displayed' || state === 'not-permitted'
+    ? new Refusal('this-vehicle-selected', 409)
+    : new Refusal(state, 409)

@@ -1,0 +1,129 @@
+import type { ErrorCode } from '@rogatka/contract/errors.ts'
+import { languageOf } from '@rogatka/contract/languages.ts'
+import * as endpoints from '@rogatka/contract/vms.ts'
+import { toApiErrors } from '../core/faults.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Api, type Call, route } from '../core/route.ts'
+import { awaitOutcomes, COMMAND_WITHIN_MS } from './outcome.ts'
+import { hasImage, signPicture } from './picture.ts'
+import {
+  addCommands,
+  contentById,
+  contents,
+  endPlate,
+  groups,
+  lockGroup,
+  type NewCommand,
+  type SignRow,
+  selectVariant,
+  signById,
+  signs,
+} from './queries.ts'
+import { showsOf } from './shows.ts'
+import { contentImagePath, groupViews, isComplete, linesShown } from './view.ts'
+
+/** Opens the groups of signs: how they are, what they can show, and their variants. */
+export function vmsRoutes(api: Api): void {
+  route(api, endpoints.groups, ({ sql, session, now, query }) => groupViews(sql, session, now, query.locations))
+
+  route(api, endpoints.contents, async ({ sql }) =>
+    (await contents(sql)).map(({ graphic: _, ...content }) => ({
+      ...content,
+      image: hasImage(content) ? contentImagePath(content.id) : null,
+    })),
+  )
+
+  route(api, endpoints.contentImage, async ({ sql, params, reply }) => {
+    const content = await contentById(sql, params.id)
+    if (!content || !hasImage(content)) throw new Refusal('content-not-found', 404)
+    const png = await signPicture(content)
+    return reply.type('image/png').header('cache-control', 'private, max-age=600').send(png)
+  })
+
+  route(api, endpoints.signImage, async ({ sql, session, params, reply }) => {
+    const sign = await signById(sql, params.id)
+    if (sign?.groupId !== params.groupId) throw new Refusal('sign-not-found', 404)
+    const known = await contents(sql)
+    const shows = showsOf(sign, known)
+    const content = known.find(({ id }) => id === shows?.contentId)
+    const face = content ?? { pictogram: null, lines: shows ? linesShown(sign, shows, session) : [] }
+    if (!hasImage(face)) throw new Refusal('content-not-found', 404)
+    return reply
+      .type('image/png')
+      .header('cache-control', 'private, no-cache')
+      .send(await signPicture(face))
+  })
+
+  route(api, endpoints.enableVariant, async (call) => {
+    const { groupId, variantId } = call.params
+    const waiting = await call.sql.begin(async (sql) => {
+      if (!(await lockGroup(sql, groupId))) throw new Refusal('sign-group-not-found', 404)
+      const ofGroup = await signs(sql, { groupIds: [groupId] })
+      const { variants = [] } = (await groups(sql, undefined)).find(({ id }) => id === groupId) ?? {}
+      if (!variants.some(({ variant }) => variant === variantId)) throw new Refusal('variant-not-found', 404)
+      if (!isComplete(ofGroup, await contents(sql), variantId)) throw new Refusal('signs-incomplete', 422)
+      await selectVariant(sql, groupId, variantId)
+      // A sign with a vehicle on it keeps it: the driver is already reading.
+      const free = ofGroup.filter(({ plate }) => plate === null)
+      const ids = await addCommands(
+        sql,
+        free.map((sign) => ({ ...orderBy(call, sign), kind: 'variant', variant: variantId })),
+      )
+      return { ofGroup, ids }
+    })
+    return groupOutcome(call, waiting, api.now)
+  })
+
+  route(api, endpoints.disableVariant, async (call) => {
+    const { groupId } = call.params
+    const waiting = await call.sql.begin(async (sql) => {
+      if (!(await lockGroup(sql, groupId))) throw new Refusal('sign-group-not-found', 404)
+      const ofGroup = await signs(sql, { groupIds: [groupId] })
+      const group = (await groups(sql, undefined)).find(({ id }) => id === groupId)
+      const selected = group?.selectedVariant ?? null
+      if (selected === null || !isComplete(ofGroup, await contents(sql), selected))
+        throw new Refusal('signs-incomplete', 422)
+      for (const { plate } of ofGroup) if (plate) await endPlate(sql, plate.id, 'disabled', call.now)
+      const ids = await addCommands(
+        sql,
+        ofGroup.map((sign) => ({
+          ...orderBy(call, sign),
+          kind: 'clear' as const,
+          ...(sign.plate && { plateId: sign.plate.id }),
+        })),
+      )
+      return { ofGroup, ids }
+    })
+    return groupOutcome(call, waiting, api.now)
+  })
+}
+
+type GroupCall = Call<typeof endpoints.enableVariant> | Call<typeof endpoints.disableVariant>
+
+const orderBy = ({ session, request, now }: GroupCall, { id }: SignRow): Omit<NewCommand, 'kind'> => ({
+  signId: id,
+  userId: session.userId,
+  ip: request.ip,
+  askedAt: now,
+  deadline: new Date(now.getTime() + COMMAND_WITHIN_MS),
+})
+
+/** Waits until every sign has done what it was told or has failed to, and tells which. */
+async function groupOutcome(
+  call: GroupCall,
+  { ofGroup, ids }: { ofGroup: SignRow[]; ids: Map<number, number> },
+  now: () => Date,
+) {
+  const { sql, session, params, request } = call
+  const became = await awaitOutcomes(sql, [...ids.values()])
+  const language = languageOf(request.headers['accept-language'])
+  const results = ofGroup.map(({ id, number, roadNumber, chainage }) => {
+    const commandId = ids.get(id)
+    const outcome = commandId === undefined ? 'sign-shows-plate' : (became.get(commandId) ?? 'sign-did-not-answer')
+    const [error = null] = outcome === 'done' ? [] : toApiErrors([{ path: null, code: outcome as ErrorCode }], language)
+    return { vms: { id, number, roadNumber, chainage }, done: outcome === 'done', error }
+  })
+  const [group] = (await groupViews(sql, session, now())).filter(({ group }) => group.id === params.groupId)
+  if (!group) throw new Refusal('sign-group-not-found', 404)
+  return { results, group }
+}

@@ -1,0 +1,33 @@
+import type { ShownKind } from '@rogatka/contract/vms.ts'
+import { toMulti } from '@rogatka/domain/vms/multi.ts'
+import type { Content, SignRow } from './queries.ts'
+
+export type Shows = { kind: ShownKind; contentId: number | null; multi: string }
+
+/** What a sign shows, told by its MULTI string; null when nobody knows. */
+export function showsOf(sign: SignRow, contents: readonly Content[]): Shows | null {
+  const { shown: multi, plate } = sign
+  if (multi === null) return null
+  if (multi === '') return { kind: 'blank', contentId: null, multi }
+  if (plate && plate.shown === multi) return { kind: plate.allTrucks ? 'trucks' : 'plate', contentId: null, multi }
+  // Of contents that look alike, the one that is enabled; else one of its own.
+  const own = sign.contents.toSorted((a) => (a.variant === sign.enabledVariant ? -1 : 1))
+  const order = [...own.map(({ contentId }) => contentId), ...contents.map(({ id }) => id)]
+  const contentId = order.find((id) => contents.some((content) => content.id === id && toMulti(content) === multi))
+  return contentId === undefined ? { kind: 'other', contentId: null, multi } : { kind: 'content', contentId, multi }
+}
+
+/** What a sign shows for itself, without any vehicle: the content of its enabled variant, or nothing. */
+export function baseOf(sign: SignRow, contents: readonly Content[]): string {
+  const { contentId } = sign.contents.find(({ variant }) => variant === sign.enabledVariant) ?? {}
+  const content = contents.find(({ id }) => id === contentId)
+  return content ? toMulti(content) : ''
+}
+
+/** For the audit log: what stands on a sign, without the plate itself; the vehicle leads to it who may see it. */
+export function described(shows: Shows | null, sign: SignRow): object {
+  if (!shows) return { shows: 'unknown' }
+  if (shows.kind === 'plate' || shows.kind === 'trucks') return { shows: shows.kind, vehicle: sign.plate?.vehicleId }
+  if (shows.kind === 'content') return { shows: 'content', content: shows.contentId }
+  return { shows: shows.kind }
+}

@@ -1,0 +1,45 @@
+import type { Sql } from '../../core/database.ts'
+
+export type Behaviour = {
+  shown: string
+  shownUntil: Date | null
+  delayMs: number
+  offline: boolean
+  rejects: boolean
+  controlMode: string
+  faults: string[]
+}
+
+const GOOD: Behaviour = {
+  shown: '',
+  shownUntil: null,
+  delayMs: 0,
+  offline: false,
+  rejects: false,
+  controlMode: 'central',
+  faults: [],
+}
+
+/** What a pretended sign shows and how it misbehaves. */
+export async function behaviourOf(sql: Sql, signId: number): Promise<Behaviour> {
+  const [row] = await sql<Behaviour[]>`
+    select shown, shown_until as "shownUntil", delay_ms as "delayMs", offline, rejects,
+           control_mode as "controlMode", faults
+    from vms_simulated where sign_id = ${signId}`
+  return row ?? GOOD
+}
+
+export const showSimulated = (sql: Sql, signId: number, shown: string, until: Date | null) => sql`
+  insert into vms_simulated (sign_id, shown, shown_until) values (${signId}, ${shown}, ${until})
+  on conflict (sign_id) do update set shown = excluded.shown, shown_until = excluded.shown_until`
+
+/** Makes a pretended sign misbehave; what is not given is good again. */
+export const behave = (sql: Sql, signId: number, changes: Partial<Omit<Behaviour, 'shown' | 'shownUntil'>>) => {
+  const { delayMs, offline, rejects, controlMode, faults } = { ...GOOD, ...changes }
+  return sql`
+    insert into vms_simulated (sign_id, delay_ms, offline, rejects, control_mode, faults)
+    values (${signId}, ${delayMs}, ${offline}, ${rejects}, ${controlMode}, ${faults})
+    on conflict (sign_id) do update
+    set delay_ms = excluded.delay_ms, offline = excluded.offline, rejects = excluded.rejects,
+        control_mode = excluded.control_mode, faults = excluded.faults`
+}

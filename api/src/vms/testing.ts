@@ -1,0 +1,46 @@
+import type { TestApi } from '../core/testing.ts'
+import { testStation } from '../core/testing.ts'
+import { addGroup, addSign, type NewSign, putContent } from './queries.ts'
+
+/** Looks until it is so, as what happens beside a test takes its time. */
+export async function until<T>(look: () => Promise<T | undefined | false>, patienceMs = 15_000): Promise<T> {
+  const end = performance.now() + patienceMs
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    if (performance.now() > end) throw new Error('it did not happen')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+const simulated = { driver: 'simulated', host: '10.1.1.1', port: 161, community: 'public' } as const
+
+/** A group at the test's station with a sign for a pictogram and one for plates, and two variants. */
+export async function testSigns(
+  api: TestApi,
+  addresses: Pick<NewSign, 'driver' | 'host' | 'port' | 'community'>[] = [],
+) {
+  const { sql } = api
+  await api.station()
+  const group = { locationId: testStation.id, description: 'Preselekcja', variants: ['Kontrola', 'Ograniczenie'] }
+  const groupId = await addGroup(sql, group)
+  const weigh = await putContent(sql, { description: 'Waga', pictogram: 'weigh', graphic: 1, lines: ['KONTROLA'] })
+  const slow = await putContent(sql, { description: '50', pictogram: 'speed-50', graphic: 2, lines: [] })
+  const text = await putContent(sql, {
+    description: 'Na wagę',
+    pictogram: null,
+    graphic: null,
+    lines: ['ZJAZD', 'NA WAGĘ'],
+  })
+  const place = { groupId, roadNumber: 'S8', chainage: '1+900' }
+  const first = { ...place, ...(addresses[0] ?? simulated), showsPlates: false, contentIds: [weigh, slow] }
+  const second = {
+    ...place,
+    ...(addresses[1] ?? simulated),
+    chainage: '2+000',
+    showsPlates: true,
+    contentIds: [text, text],
+  }
+  const signIds = [await addSign(sql, first), await addSign(sql, second)] as const
+  return { groupId, signIds, contents: { weigh, slow, text } }
+}

@@ -1,0 +1,173 @@
+import * as activity from '@rogatka/contract/activity.ts'
+import * as vms from '@rogatka/contract/vms.ts'
+import { expect, test } from 'vitest'
+import { testApi } from '../core/testing.ts'
+import { addSign, putContent } from './queries.ts'
+import { behave } from './simulated/queries.ts'
+import { testSigns, until } from './testing.ts'
+
+const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }
+
+test('tells of every sign what it shows, by whom, and draws its picture', async () => {
+  const api = await testApi()
+  const { groupId, signIds, contents } = await testSigns(api)
+  const operator = await api.as('Vms')
+
+  const before = await until(async () => {
+    const { body } = await operator.call(vms.groups)
+    return body[0]?.vms.every(({ vmsStatus }) => vmsStatus.available) && body[0]
+  })
+  expect(before).toMatchObject({ selectedVariant: 1, enabledVariant: null, manageable: true })
+  expect(before.vms[0]).toMatchObject({
+    vms: { roadNumber: 'S8', chainage: '1+900', ip: '10.1.1.1' },
+    vmsStatus: { status: 'OK', condition: 'ok', contentDisplayed: false, circuit: 'closed', controlMode: 'central' },
+    image: `/vms-contents/${contents.weigh}/image`,
+    selectedContent: { id: contents.weigh },
+    shows: { kind: 'blank' },
+    enabled: null,
+  })
+
+  const { status, body } = await operator.call(vms.enableVariant, { params: { groupId, variantId: 2 } })
+  expect(status).toBe(200)
+  expect(body.results).toMatchObject([{ done: true, error: null }, { done: true }])
+  expect(body.group).toMatchObject({ selectedVariant: 2, enabledVariant: 2 })
+  expect(body.group.vms[0]).toMatchObject({
+    vmsStatus: { contentDisplayed: true },
+    selectedContent: { id: contents.slow },
+    shows: { kind: 'content', content: { id: contents.slow } },
+    enabled: { variant: 2, by: { username: operator.username } },
+  })
+  expect(body.group.vms[1]?.shows).toEqual({ kind: 'content', content: { id: contents.text }, text: 'ZJAZD\nNA WAGE' })
+
+  for (const call of [
+    await operator.call(vms.contentImage, { params: { id: contents.weigh } }),
+    await operator.call(vms.signImage, { params: { groupId, id: signIds[1] } }),
+  ]) {
+    expect(call.status).toBe(200)
+    expect(call.bytes.subarray(1, 4).toString()).toBe('PNG')
+  }
+  expect((await operator.call(vms.contents)).body.map(({ id }) => id)).toEqual(Object.values(contents))
+  expect((await operator.call(vms.groups, { query: { locations: '99' } })).body).toEqual([])
+})
+
+test('a variant is enabled sign by sign: who refuses is named, the others stay', async () => {
+  const api = await testApi()
+  const { groupId, signIds } = await testSigns(api)
+  await behave(api.sql, signIds[0], { controlMode: 'local' })
+  const operator = await api.as('Vms')
+
+  const enabled = await operator.call(vms.enableVariant, {
+    params: { groupId, variantId: 1 },
+    headers: { 'accept-language': 'en' },
+  })
+  expect(enabled.body.results).toMatchObject(
+    [
+      { vms: { id: signIds[0] }, done: false, error: { code: 'sign-in-local-control', userMessage: /local control/ } },
+      { vms: { id: signIds[1] }, done: true, error: null },
+    ].map((result) => ({ ...result, error: result.error && { code: result.error.code } })),
+  )
+  expect(enabled.body.group.vms.map(({ enabled }) => enabled?.variant ?? null)).toEqual([null, 1])
+
+  const disabled = await operator.call(vms.disableVariant, { params: { groupId } })
+  expect(disabled.body.results.map(({ done }) => done)).toEqual([false, true])
+  expect(disabled.body.group.vms[1]).toMatchObject({ enabled: null, shows: { kind: 'blank' } })
+})
+
+test('a variant in which a sign has no picture is refused as a whole', async () => {
+  const api = await testApi()
+  const { groupId } = await testSigns(api)
+  const empty = await putContent(api.sql, { description: 'Nic', pictogram: 'unknown', graphic: null, lines: [] })
+  await addSign(api.sql, {
+    groupId,
+    roadNumber: 'S8',
+    chainage: '3+000',
+    driver: 'simulated',
+    host: '10.1.1.3',
+    port: 161,
+    community: 'public',
+    showsPlates: false,
+    contentIds: [empty],
+  })
+  const operator = await api.as('Vms')
+
+  const { body } = await operator.call(vms.groups)
+  expect(body[0]).toMatchObject({ manageable: false, variants: [{ complete: false }, { complete: false }] })
+  for (const variantId of [1, 2]) {
+    const { status, errors } = await operator.call(vms.enableVariant, { params: { groupId, variantId } })
+    expect([status, errors[0]?.code]).toEqual([422, 'signs-incomplete'])
+  }
+  const { errors } = await operator.call(vms.disableVariant, { params: { groupId } })
+  expect(errors[0]?.code).toBe('signs-incomplete')
+  expect((await operator.call(vms.enableVariant, { params: { groupId, variantId: 3 } })).status).toBe(404)
+  expect((await operator.call(vms.disableVariant, { params: { groupId: 99 } })).status).toBe(404)
+})
+
+test('every command is in the audit log with before and after, and enabled time in the activity history', async () => {
+  const api = await testApi()
+  const { groupId, signIds } = await testSigns(api)
+  const operator = await api.as('Vms', 'UserManagement')
+  await operator.call(vms.enableVariant, { params: { groupId, variantId: 1 } })
+  api.clock.now = new Date('2026-10-20T09:00:00Z')
+  await operator.call(vms.disableVariant, { params: { groupId } })
+
+  const log = await operator.call(activity.vmsLogs, { query: DAY })
+  expect(log.body.content).toHaveLength(2)
+  expect(log.body.content.find(({ vms }) => vms?.id === signIds[0])).toMatchObject({
+    eventType: 3,
+    user: { username: operator.username },
+    location: { id: 7 },
+    loginAt: '2026-10-20T08:00:00.000Z',
+    logoutAt: '2026-10-20T09:00:00.000Z',
+    ip: '127.0.0.1',
+  })
+  const { body } = await operator.call(activity.audit, { query: { ...DAY, orderDirection: 'asc' } })
+  const ofFirst = body.content.filter(({ subject }) => subject === `vms:${signIds[0]}`)
+  expect(ofFirst).toMatchObject([
+    { action: 'sign-enabled', user: { username: operator.username }, after: { shows: 'content' } },
+    { action: 'sign-disabled', before: { shows: 'content' }, after: { shows: 'blank' } },
+  ])
+})
+
+test('a sign that is away, late or broken is told so and holds up no other', async () => {
+  const api = await testApi()
+  const { groupId, signIds } = await testSigns(api)
+  await behave(api.sql, signIds[0], { offline: true })
+  await behave(api.sql, signIds[1], { faults: ['lamp', 'door'], delayMs: 300 })
+  const operator = await api.as('Vms')
+
+  const group = await until(async () => {
+    const [group] = (await operator.call(vms.groups)).body
+    return group?.vms.every(({ vmsStatus }) => vmsStatus.checkedAt) && group
+  })
+  expect(group.vms[0]?.vmsStatus).toMatchObject({ available: false, condition: 'unavailable', contentDisplayed: null })
+  expect(group.vms[0]?.vmsStatus.status).toMatch(/^Unable/)
+  expect(group.vms[1]?.vmsStatus).toMatchObject({
+    status: 'Malfunction: lamp, door',
+    condition: 'malfunction',
+    available: true,
+  })
+
+  const began = performance.now()
+  const { body } = await operator.call(vms.enableVariant, { params: { groupId, variantId: 1 } })
+  expect(body.results.map(({ done, error }) => [done, error?.code ?? null])).toEqual([
+    [false, 'sign-did-not-answer'],
+    [true, null],
+  ])
+  expect(performance.now() - began).toBeLessThan(15_000)
+
+  // It is back: the next try finds it and the screen says so.
+  await behave(api.sql, signIds[0], {})
+  await until(async () => (await operator.call(vms.groups)).body[0]?.vms[0]?.vmsStatus.available)
+})
+
+test('a reading that nobody renews says nothing any more', async () => {
+  const api = await testApi()
+  await testSigns(api)
+  const operator = await api.as('Vms')
+  await until(async () => (await operator.call(vms.groups)).body[0]?.vms[0]?.vmsStatus.available)
+  await api.app.close()
+  const other = await testApi({}, { name: api.name, clock: api.clock })
+  await other.sql`update vms_status set checked_at = ${new Date(api.clock.now.getTime() - 60_000)}`
+  const { vmsStatus } = (await other.client(operator.token).call(vms.groups)).body[0]?.vms[0] ?? {}
+  expect(vmsStatus?.status === 'OK' || vmsStatus?.status.startsWith('Unable')).toBe(true)
+})

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { callLines, multiText, toMulti } from './multi.ts'
+
+test('a vehicle is called by its plate under the word for a check, both centred', () => {
+  expect(toMulti({ graphic: null, lines: callLines('WX12345') })).toBe('[jp3][jl3]KONTROLA[nl]WX12345')
+  expect(toMulti({ graphic: null, lines: callLines(null) })).toBe('[jp3][jl3]CIEZAROWE[nl]KONTROLA')
+})
+
+test('a content is a graphic, lines or both, and brackets of a text are no tags', () => {
+  expect(toMulti({ graphic: 3, lines: [] })).toBe('[g3]')
+  expect(toMulti({ graphic: 3, lines: ['ZJAZD', 'NA WAGĘ'] })).toBe('[g3][jp3][jl3]ZJAZD[nl]NA WAGE')
+  const multi = toMulti({ graphic: null, lines: ['[A]', 'Łódź'] })
+  expect(multi).toBe('[jp3][jl3][[A]][nl]Lodz')
+  expect(multiText(multi)).toBe('[A]\nLodz')
+  expect(multiText('')).toBe('')
+})

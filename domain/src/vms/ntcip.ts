@@ -1,0 +1,158 @@
+import type { ControlMode, SignFault } from '@rogatka/contract/vms.ts'
+
+/*
+ * What NTCIP 1203 says on the wire (docs/domain.md, Signs). Both ends use it: the portal's driver, and the simulator's
+ * signs.
+ */
+
+const DMS = '1.3.6.1.4.1.1206.4.2.3'
+
+/** Columns of the table of messages. */
+export const column = { multi: 3, owner: 4, crc: 5, beacon: 6, pixelService: 7, priority: 8, status: 9 } as const
+
+export const memory = { changeable: 3, current: 5, blank: 7 } as const
+
+/** The entry of a table of messages: `{column}.{memory}.{number}` goes behind it. */
+export const MESSAGE_ENTRY = `${DMS}.5.8.1`
+
+export const messageOid = (of: keyof typeof column, type: number, number: number): string =>
+  `${MESSAGE_ENTRY}.${column[of]}.${type}.${number}`
+
+export const oid = {
+  controlMode: `${DMS}.6.1.0`,
+  activateMessage: `${DMS}.6.3.0`,
+  messageSource: `${DMS}.6.5.0`,
+  activateError: `${DMS}.6.17.0`,
+  shortError: `${DMS}.9.7.1.0`,
+} as const
+
+/** Values of a message's status: what it is, and what may be asked of it. */
+export const messageStatus = {
+  notUsed: 1,
+  modifying: 2,
+  validating: 3,
+  valid: 4,
+  error: 5,
+  modifyRequest: 6,
+  validateRequest: 7,
+} as const
+
+export const controlMode = { local: 2, external: 3, central: 4, centralOverride: 5 } as const
+
+const controlModeNames: Record<number, ControlMode> = {
+  [controlMode.local]: 'local',
+  [controlMode.external]: 'external',
+  [controlMode.central]: 'central',
+  [controlMode.centralOverride]: 'central-override',
+}
+
+export const controlModeOf = (value: number): ControlMode => controlModeNames[value] ?? 'other'
+
+/** Why a sign did not activate a message; 2 is no error. */
+export const activateErrors: Record<number, string> = {
+  1: 'other',
+  3: 'priority too low',
+  4: 'message is not valid',
+  5: 'unknown memory type',
+  6: 'unknown message number',
+  7: 'wrong CRC',
+  8: 'syntax of the MULTI string',
+  9: 'local control',
+  10: 'central control',
+  11: 'central override',
+}
+export const NO_ERROR = 2
+
+/** Bits of the short error status, by their place from the lowest, which is 0 and reserved. */
+const faultBits: Record<number, SignFault> = {
+  1: 'communication',
+  2: 'power',
+  3: 'attached-device',
+  4: 'lamp',
+  5: 'pixel',
+  6: 'photocell',
+  7: 'message',
+  8: 'controller',
+  9: 'temperature',
+  10: 'climate-control',
+  11: 'critical-temperature',
+  12: 'drum-rotor',
+  13: 'door',
+  14: 'humidity',
+}
+
+export const faultsOf = (bits: number): SignFault[] =>
+  Object.entries(faultBits).flatMap(([place, fault]) => (bits & (1 << Number(place)) ? [fault] : []))
+
+export const bitsOf = (faults: readonly SignFault[]): number =>
+  Object.entries(faultBits).reduce((bits, [place, fault]) => (faults.includes(fault) ? bits | (1 << +place) : bits), 0)
+
+/** CRC-16 of ISO/IEC 3309 (in catalogues: CRC-16/X-25). */
+export function crc16(bytes: Iterable<number>): number {
+  let crc = 0xffff
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >> 1) ^ 0x8408 : crc >> 1
+  }
+  return crc ^ 0xffff
+}
+
+/** The CRC by which a sign names a message: over its MULTI string, beacon and pixel service, the low byte first. */
+export function messageCrc(multi: Uint8Array, beacon = 0, pixelService = 0): number {
+  const crc = crc16([...multi, beacon, pixelService])
+  return ((crc & 0xff) << 8) | (crc >> 8)
+}
+
+/** Minutes that stand for ever. */
+export const FOR_EVER = 65_535
+
+export type Activation = {
+  minutes: number
+  /** 1 to 255; it also is the priority that the message then runs with. */
+  priority: number
+  memoryType: number
+  number: number
+  crc: number
+  /** IPv4 of who activates. */
+  source: readonly [number, number, number, number]
+}
+
+/** The 12 bytes that activate a message. */
+export function activationCode({ minutes, priority, memoryType, number, crc, source }: Activation): Uint8Array {
+  const bytes = new Uint8Array(12)
+  const view = new DataView(bytes.buffer)
+  view.setUint16(0, minutes)
+  view.setUint8(2, priority)
+  view.setUint8(3, memoryType)
+  view.setUint16(4, number)
+  view.setUint16(6, crc)
+  bytes.set(source, 8)
+  return bytes
+}
+
+/** Reads what activates a message; undefined when it is none. */
+export function readActivationCode(bytes: Uint8Array): Activation | undefined {
+  if (bytes.length !== 12) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, 12)
+  return {
+    minutes: view.getUint16(0),
+    priority: view.getUint8(2),
+    memoryType: view.getUint8(3),
+    number: view.getUint16(4),
+    crc: view.getUint16(6),
+    source: [view.getUint8(8), view.getUint8(9), view.getUint8(10), view.getUint8(11)],
+  }
+}
+
+/** The 5 bytes that name the message a sign shows. */
+export function messageId(memoryType: number, number: number, crc: number): Uint8Array {
+  const bytes = new Uint8Array(5)
+  const view = new DataView(bytes.buffer)
+  view.setUint8(0, memoryType)
+  view.setUint16(1, number)
+  view.setUint16(3, crc)
+  return bytes
+}
+
+/** The memory type in a message's name; undefined when it is none. */
+export const memoryTypeOf = (bytes: Uint8Array): number | undefined => (bytes.length === 5 ? bytes[0] : undefined)

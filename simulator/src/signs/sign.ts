@@ -1,0 +1,141 @@
+import type { SignFault } from '@rogatka/contract/vms.ts'
+import {
+  bitsOf,
+  controlMode,
+  memory,
+  messageCrc,
+  messageId,
+  messageStatus,
+  NO_ERROR,
+  readActivationCode,
+} from '@rogatka/domain/vms/ntcip.ts'
+
+/** How a sign misbehaves. */
+export type Trouble = {
+  /** Answers come so many milliseconds late. */
+  lateMs?: number
+  /** Nothing is answered. */
+  silent?: boolean
+  /** The CRC that it computes is wrong. */
+  wrongCrc?: boolean
+  /** Somebody works at its cabinet. */
+  local?: boolean
+  /** Why it activates nothing (dmsActivateMsgError). */
+  activateError?: number
+  faults?: SignFault[]
+}
+
+const TAGS = /^(g\d{1,3}(,\d+,\d+)?|jp[2-4]|jl[2-5]|nl\d?|np|fo\d{0,2}|pt\d*(o\d*)?)$/i
+/** Validating takes a real sign a moment. */
+const VALIDATES_MS = 300
+
+/** Whether every tag of a MULTI string is one that this sign knows. */
+export function isMulti(text: string): boolean {
+  const tags = text
+    .replaceAll('[[', '')
+    .replaceAll(']]', '')
+    .matchAll(/\[([^\]]*)(\]?)/g)
+  for (const [, tag = '', end] of tags) if (end === '' || !TAGS.test(tag)) return false
+  return true
+}
+
+/** Its one message that can be changed. */
+type Row = { multi: Buffer; owner: Buffer; priority: number; status: number; crc: number }
+
+/** A sign with the memory of one message, as NTCIP 1203 has it; what it is set to and asked for comes over SNMP. */
+export function createSign(now: () => number = Date.now) {
+  let trouble: Trouble = {}
+  let mode: number = controlMode.central
+  let error = NO_ERROR
+  let validAt = 0
+  const row: Row = {
+    multi: Buffer.alloc(0),
+    owner: Buffer.alloc(0),
+    priority: 1,
+    status: messageStatus.notUsed,
+    crc: 0,
+  }
+  let shown: { multi: Buffer; crc: number; until: number } | null = null
+
+  const current = () => {
+    if (shown && shown.until <= now()) shown = null
+    return shown
+  }
+  const status = () => {
+    if (row.status === messageStatus.validating && validAt <= now()) {
+      const isValid = isMulti(row.multi.toString('latin1'))
+      row.status = isValid ? messageStatus.valid : messageStatus.error
+      row.crc = messageCrc(row.multi) ^ (trouble.wrongCrc ? 0x0101 : 0)
+    }
+    return row.status
+  }
+
+  return {
+    trouble: (changes: Trouble) => {
+      trouble = changes
+      mode = changes.local ? controlMode.local : controlMode.central
+    },
+    lateMs: () => trouble.lateMs ?? 0,
+    isSilent: () => trouble.silent ?? false,
+    /** The text on its front; empty: dark. */
+    shows: () => current()?.multi.toString('latin1') ?? '',
+    owner: () => row.owner.toString('latin1'),
+    /** As after a loss of power. */
+    restart: () => {
+      shown = null
+      row.status = messageStatus.notUsed
+    },
+
+    controlMode: () => mode,
+    setControlMode: (value: number): boolean => {
+      if (trouble.local) return false
+      mode = value
+      return true
+    },
+    activateError: () => error,
+    shortError: () => bitsOf(trouble.faults ?? []),
+    source: (): Buffer => {
+      const { crc } = current() ?? {}
+      const id = crc === undefined ? messageId(memory.blank, 1, 0) : messageId(memory.changeable, 1, crc)
+      return Buffer.from(id)
+    },
+    currentMulti: (): Buffer => current()?.multi ?? Buffer.alloc(0),
+
+    row: () => ({ ...row, status: status() }),
+    setStatus: (value: number): boolean => {
+      if (value === messageStatus.modifyRequest) row.status = messageStatus.modifying
+      else if (value === messageStatus.validateRequest && row.status === messageStatus.modifying) {
+        row.status = messageStatus.validating
+        validAt = now() + VALIDATES_MS
+      } else return false
+      return true
+    },
+    /** Only a message that is being modified can be written. */
+    write: (changes: Partial<Pick<Row, 'multi' | 'owner' | 'priority'>>): boolean => {
+      if (row.status !== messageStatus.modifying) return false
+      Object.assign(row, changes)
+      return true
+    },
+    activate: (bytes: Buffer): boolean => {
+      const code = readActivationCode(bytes)
+      error = activationError(code)
+      if (!code || error !== NO_ERROR) return false
+      const until = code.minutes === 65_535 ? Infinity : now() + code.minutes * 60_000
+      shown = code.memoryType === memory.blank ? null : { multi: row.multi, crc: row.crc, until }
+      return true
+    },
+  }
+
+  function activationError(code: ReturnType<typeof readActivationCode>): number {
+    if (trouble.activateError !== undefined) return trouble.activateError
+    if (!code) return 1
+    if (mode === controlMode.local) return 9
+    if (code.memoryType === memory.blank) return NO_ERROR
+    if (code.memoryType !== memory.changeable) return 5
+    if (code.number !== 1) return 6
+    if (status() !== messageStatus.valid) return 4
+    return code.crc === row.crc ? NO_ERROR : 7
+  }
+}
+
+export type SimulatedSign = ReturnType<typeof createSign>
