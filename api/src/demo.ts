@@ -11,7 +11,7 @@ import { accountByUsername } from './session/queries.ts'
 import { ADMINISTRATOR } from './users/administrator.ts'
 import { firstHours } from './vehicle/queries.ts'
 import { addDemoSigns, networkSigns } from './vms/demo.ts'
-import { moveSign } from './vms/queries.ts'
+import { announce, moveSign } from './vms/queries.ts'
 
 const DAY_MS = 86_400_000
 const SIMULATOR = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
@@ -64,22 +64,25 @@ function startChild(file: string, http: Api['http'], orders: object): { stop: ()
   return { stop: () => child.stdin.end() }
 }
 
-/** Puts up the signs, and gives each that speaks over the network a free port on loopback. */
-async function placeSigns(sql: Api['sql'], now: Date) {
-  const places = demoLocations.toSorted((a, b) => a.id - b.id)
-  const administrator = await accountByUsername(sql, 'admin')
-  if (administrator) await addDemoSigns(sql, places, administrator.id, now)
-  const found = await networkSigns(sql)
-  // All are held at once, so that no two get the same.
-  const sockets = await Promise.all(
-    found.map(async () => {
-      const socket = createSocket('udp4').bind(0, '127.0.0.1')
-      await once(socket, 'listening')
-      return socket
-    }),
-  )
-  const placed = found.map(({ id, community }, index) => ({ id, community, port: sockets[index]?.address().port ?? 0 }))
-  for (const socket of sockets) socket.close()
-  for (const { id, port } of placed) await moveSign(sql, id, '127.0.0.1', port)
-  return placed
+/** Puts up the signs, and gives each that speaks over the network a free port on loopback: all at once, or none. */
+const placeSigns = (pool: Api['sql'], now: Date) =>
+  pool.begin(async (sql) => {
+    const places = demoLocations.toSorted((a, b) => a.id - b.id)
+    const administrator = await accountByUsername(sql, ADMINISTRATOR)
+    if (administrator) await addDemoSigns(sql, places, administrator.id, now)
+    const found = await networkSigns(sql)
+    const ports = await freePorts(found.length)
+    const placed = found.map(({ id, community }, index) => ({ id, community, port: ports[index] as number }))
+    for (const { id, port } of placed) await moveSign(sql, id, '127.0.0.1', port)
+    await announce(sql)
+    return placed
+  })
+
+/** So many free ports; all are held at once, so that no two are the same. */
+async function freePorts(count: number): Promise<number[]> {
+  const held = Array.from({ length: count }, () => createSocket('udp4').bind(0, '127.0.0.1'))
+  await Promise.all(held.map((socket) => once(socket, 'listening')))
+  const ports = held.map((socket) => socket.address().port)
+  for (const socket of held) socket.close()
+  return ports
 }
