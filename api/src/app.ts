@@ -40,6 +40,8 @@ import { statisticsRoutes } from './statistics/routes.ts'
 import { stationHealthRoutes } from './tickets/health-routes.ts'
 import { ticketReport } from './tickets/report.ts'
 import { ticketsRoutes } from './tickets/routes.ts'
+import { syncTickets, ticketService, ticketsOutgoing } from './tickets/sync.ts'
+import { watchCalibration, watchQuality, watchSilence } from './tickets/watch.ts'
 import { usersRoutes } from './users/routes.ts'
 import { evidenceReport } from './vehicle/evidence.ts'
 import { evidenceRoutes } from './vehicle/evidence-routes.ts'
@@ -81,12 +83,14 @@ export async function createApp(
 
   const mailer = given.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
   const sms = config.smsWebhookUrl ? smsWebhook(config.smsWebhookUrl) : noMailer
+  const files = openFiles(config)
+  const service = ticketService(config, files)
   const outgoing = {
     [RESET_MAIL]: { compose: composeReset(config.publicUrl), through: mailer },
     [MAIL]: { compose: composeMail(config.publicUrl), through: mailer },
     [SMS]: { compose: composeSms, through: sms },
+    ...ticketsOutgoing(sql, service),
   }
-  const files = openFiles(config)
   const live = createLiveWindow(sql, now, http.log)
   const visits = createVisits(sql, http.log)
 
@@ -151,6 +155,14 @@ export async function createApp(
         },
         { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(sql, { outgoing, now: now() }) },
         { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => forgetHits(sql, now(), config) },
+        { name: 'sync-tickets', cron: '* * * * *', work: () => syncTickets(sql, service, now()) },
+        { name: 'watch-silence', cron: '* * * * *', work: () => watchSilence(sql, config.organization, now()) },
+        { name: 'watch-quality', cron: '*/15 * * * *', work: () => watchQuality(sql, config.organization, now()) },
+        {
+          name: 'watch-calibration',
+          cron: '50 * * * *',
+          work: () => watchCalibration(sql, config.organization, now()),
+        },
       ],
       tasks: [
         {

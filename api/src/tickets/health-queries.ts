@@ -28,3 +28,171 @@ export const checks = (sql: Sql) => sql<(Omit<HealthCheck, 'evidence'> & { locat
   left join station_failure f
     on f.location_id = c.location_id and f.lane_number = c.lane_number and f.kind = c.kind and f.ended_at is null
   order by c.location_id, c.lane_number, c.kind`
+
+const DAY_MS = 86_400_000
+/** Traffic is usual by what it was in so many days. */
+const LEARN_DAYS = 14
+
+/** When the usual traffic was learnt last. */
+export const learntAt = async (sql: Sql): Promise<Date | null> => {
+  const [row] = await sql<{ at: Date | null }[]>`select learnt_at as at from station_watch`
+  return row?.at ?? null
+}
+
+/**
+ * Learns the usual traffic of every lane from the full hours of the last weeks in which its station counted at all: a
+ * station that was away for a day is not usually silent.
+ */
+export async function learnUsualTraffic(sql: Sql, now: Date): Promise<void> {
+  await sql`update station_watch set learnt_at = ${now}`
+  await sql`
+    with counted as (
+      select location_id, hour, lane_number, sum(vehicles) as vehicles
+      from traffic_hour
+      where hour >= ${new Date(now.getTime() - LEARN_DAYS * DAY_MS)} and hour < date_trunc('hour', ${now}::timestamptz)
+      group by location_id, hour, lane_number
+    ), slotted as (
+      select location_id, hour, lane_number, vehicles,
+             extract(hour from hour at time zone 'Europe/Warsaw')::int
+               + case when extract(isodow from hour at time zone 'Europe/Warsaw') > 5 then 24 else 0 end as slot
+      from counted
+    ), hours as (
+      select location_id, slot, count(distinct hour) as hours from slotted group by location_id, slot
+    )
+    insert into usual_traffic as u (location_id, lane_number, slot, vehicles)
+    select s.location_id, s.lane_number, s.slot, sum(s.vehicles) / min(h.hours)
+    from slotted s join hours h using (location_id, slot)
+    group by s.location_id, s.lane_number, s.slot
+    on conflict (location_id, lane_number, slot) do update set vehicles = excluded.vehicles`
+}
+
+export const usualTraffic = (sql: Sql) => sql<
+  { locationId: number; laneNumber: number; slot: number; vehicles: number }[]
+>`
+  select location_id as "locationId", lane_number as "laneNumber", slot, vehicles from usual_traffic`
+
+/** Vehicles are late by some seconds, and their clock may be ahead by some minutes. */
+const AHEAD_MS = 5 * 60_000
+
+/** Lanes that counted since an instant: their last vehicle, and how many since another. */
+export const recentTraffic = (sql: Sql, since: Date, countSince: Date, now: Date) => sql<
+  { locationId: number; laneNumber: number; lastVehicleTime: Date; recent: number }[]
+>`
+  select location_id as "locationId", lane_number as "laneNumber", max(created_at) as "lastVehicleTime",
+         (count(*) filter (where created_at >= ${countSince}))::int as recent
+  from vehicle
+  where created_at >= ${since} and created_at < ${new Date(now.getTime() + AHEAD_MS)}
+  group by location_id, lane_number`
+
+/** The last vehicle of a lane in the last weeks, found by its hour first. */
+export async function lastOnLane(sql: Sql, locationId: number, laneNumber: number, now: Date): Promise<Date | null> {
+  const [row] = await sql<{ at: Date | null }[]>`
+    with h as (
+      select max(hour) as hour from traffic_hour
+      where location_id = ${locationId} and lane_number = ${laneNumber}
+        and hour >= ${new Date(now.getTime() - LEARN_DAYS * DAY_MS)}
+    )
+    select max(v.created_at) as at from h
+    join vehicle v on v.location_id = ${locationId} and v.lane_number = ${laneNumber}
+      and v.created_at >= h.hour and v.created_at < h.hour + interval '1 hour'`
+  return row?.at ?? null
+}
+
+export type Quality = {
+  locationId: number
+  vehicles: number
+  unread: number
+  /** Old enough for their pictures to have come. */
+  settled: number
+  withoutImages: number
+  arrived: number
+  fastestSeconds: number | null
+}
+
+/** What the vehicles of the last hour had and had not. */
+export const qualityOfLastHour = (sql: Sql, now: Date) => {
+  const since = new Date(now.getTime() - 3_600_000)
+  const settled = new Date(now.getTime() - 600_000)
+  const until = new Date(now.getTime() + AHEAD_MS)
+  return sql<Quality[]>`
+    with pictured as (
+      select distinct location_id, created_at, id from vehicle_image where created_at >= ${since} and created_at < ${until}
+    )
+    select v.location_id as "locationId", count(*)::int as vehicles,
+           (count(*) filter (where v.plate_lpr is null))::int as unread,
+           (count(*) filter (where v.created_at < ${settled}))::int as settled,
+           (count(*) filter (where v.created_at < ${settled} and p.id is null))::int as "withoutImages",
+           (count(*) filter (where v.received_at >= ${since}))::int as arrived,
+           min(extract(epoch from v.received_at - v.created_at)) filter (where v.received_at >= ${since})::float8
+             as "fastestSeconds"
+    from vehicle v
+    left join pictured p using (location_id, created_at, id)
+    where v.created_at >= ${since} and v.created_at < ${until}
+    group by v.location_id`
+}
+
+/** Stations that had pictures, or plates, at any time of the last week: the others have no cameras. */
+export const stationsWithCameras = (sql: Sql, now: Date) => {
+  const since = new Date(now.getTime() - 7 * DAY_MS)
+  return sql<{ locationId: number; hasImages: boolean; hasPlates: boolean }[]>`
+    select l.id as "locationId",
+           exists (select from vehicle_image i where i.location_id = l.id and i.created_at >= ${since}) as "hasImages",
+           exists (select from vehicle v where v.location_id = l.id and v.created_at >= ${since}
+                   and v.plate_lpr is not null) as "hasPlates"
+    from location l`
+}
+
+/** Fewer may be a slip. */
+const FEWEST_AHEAD = 3
+
+/** By how many seconds the vehicles were ahead that were rejected for it in the last hour. */
+export const rejectedAhead = (sql: Sql, now: Date) => sql<{ locationId: number; seconds: number }[]>`
+  select location_id as "locationId",
+         min(extract(epoch from (measurement ->> 'createdAt')::timestamptz - received_at))::float8 as seconds
+  from quarantine
+  where received_at >= ${new Date(now.getTime() - 3_600_000)} and errors @> '[{"code": "measurement-in-the-future"}]'
+  group by location_id
+  having count(*) >= ${FEWEST_AHEAD}`
+
+/** Keeps the last verdict of each check. */
+export const noteVerdicts = (sql: Sql, verdicts: readonly Verdict[], now: Date) => sql`
+  insert into station_check (location_id, lane_number, kind, checked_at, state, evidence)
+  select v.location_id, v.lane_number, v.kind, ${now}, v.state, v.evidence::jsonb
+  from unnest(${verdicts.map(({ locationId }) => String(locationId))}::int[],
+              ${verdicts.map(({ laneNumber }) => String(laneNumber))}::smallint[],
+              ${verdicts.map(({ kind }) => kind)}::text[], ${verdicts.map(({ state }) => state)}::text[],
+              ${verdicts.map(({ evidence }) => JSON.stringify(evidence))}::text[])
+       as v (location_id, lane_number, kind, state, evidence)
+  on conflict (location_id, lane_number, kind) do update set
+    checked_at = excluded.checked_at, state = excluded.state, evidence = excluded.evidence`
+
+export type Failure = CheckKey & { id: number; ticketId: number | null }
+
+/** The failures that stand. */
+export const openFailures = (sql: Sql) => sql<Failure[]>`
+  select id, location_id as "locationId", lane_number as "laneNumber", kind, ticket_id as "ticketId"
+  from station_failure where ended_at is null`
+
+/** Begins a failure unless it stands already, and keeps it from others until the transaction ends. */
+export async function beginFailure(sql: Sql, verdict: Verdict, now: Date): Promise<Failure> {
+  const { locationId, laneNumber, kind, evidence } = verdict
+  await sql`
+    insert into station_failure (location_id, lane_number, kind, begun_at, evidence)
+    values (${locationId}, ${laneNumber}, ${kind}, ${now}, ${sql.json(evidence as never)})
+    on conflict (location_id, lane_number, kind) where ended_at is null do nothing`
+  const [failure] = await sql<Failure[]>`
+    select id, location_id as "locationId", lane_number as "laneNumber", kind, ticket_id as "ticketId"
+    from station_failure
+    where location_id = ${locationId} and lane_number = ${laneNumber} and kind = ${kind} and ended_at is null
+    for update`
+  return failure as Failure
+}
+
+export const setFailureTicket = (sql: Sql, id: number, ticketId: number) => sql`
+  update station_failure set ticket_id = ${ticketId} where id = ${id}`
+
+/** Ends a failure; answers whether it stood. */
+export async function endFailure(sql: Sql, id: number, now: Date): Promise<boolean> {
+  const ended = await sql`update station_failure set ended_at = ${now} where id = ${id} and ended_at is null`
+  return ended.count > 0
+}

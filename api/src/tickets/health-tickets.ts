@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import type { HealthEvidence, Ticket } from '@rogatka/contract/tickets.ts'
+import { auditOfPortal } from '../core/audit.ts'
+import type { Pool, Sql } from '../core/database.ts'
+import { fillIn } from '../core/text.ts'
+import { warsawTime } from '../core/warsaw.ts'
+import { locations } from '../locations/queries.ts'
+import {
+  beginFailure,
+  type CheckKey,
+  endFailure,
+  type Failure,
+  healthSettings,
+  noteVerdicts,
+  openFailures,
+  setFailureTicket,
+  type Verdict,
+} from './health-queries.ts'
+import { insertTicket, lockTicket, ticketById, updateTicket } from './queries.ts'
+import { ticketWords } from './words.ts'
+
+/** Whoever reads a ticket that nobody wrote: the language of the road authority. */
+const LANGUAGE = 'pl'
+
+const sameCheck = (a: CheckKey, b: CheckKey) =>
+  a.locationId === b.locationId && a.laneNumber === b.laneNumber && a.kind === b.kind
+
+/**
+ * Keeps the verdicts, begins and ends failures by them, and opens and closes their tickets where the settings say so. A
+ * failure that stands has one ticket, also when somebody has closed it by hand; what is not known changes nothing.
+ */
+export async function tellVerdicts(
+  sql: Pool,
+  verdicts: readonly Verdict[],
+  organization: string | null,
+  now: Date,
+): Promise<void> {
+  if (verdicts.length === 0) return
+  await noteVerdicts(sql, verdicts, now)
+  const standing = await openFailures(sql)
+  const names = new Map((await locations(sql)).map(({ id, shortName }) => [id, shortName]))
+  for (const verdict of verdicts) {
+    const failure = standing.find((one) => sameCheck(one, verdict))
+    if (verdict.state === 'bad' && !failure?.ticketId) {
+      const station = names.get(verdict.locationId) ?? String(verdict.locationId)
+      await sql.begin((sql) => openFor(sql, verdict, station, organization, now))
+    }
+    if (verdict.state === 'well' && failure) await sql.begin((sql) => closeFor(sql, failure, organization, now))
+  }
+}
+
+async function openFor(
+  sql: Sql,
+  verdict: Verdict,
+  station: string,
+  organization: string | null,
+  now: Date,
+): Promise<void> {
+  const failure = await beginFailure(sql, verdict, now)
+  const { autoOpen } = await healthSettings(sql)
+  if (!autoOpen || failure.ticketId !== null) return
+  const id = await insertTicket(sql, organization, {
+    ...textOf(verdict, station, now),
+    status: 'open',
+    createdAt: now,
+    closedAt: null,
+    handleBy: null,
+    userId: null,
+    reporterName: null,
+    reporterEmail: null,
+    about: { locationId: verdict.locationId, laneNumber: verdict.laneNumber || null, kind: verdict.kind },
+    marker: randomBytes(6).toString('hex'),
+  })
+  await setFailureTicket(sql, failure.id, id)
+  const after = (await ticketById(sql, id, organization)) as Ticket
+  await auditOfPortal(sql, now, { action: 'ticket-added', subject: after.number, after })
+}
+
+async function closeFor(sql: Sql, failure: Failure, organization: string | null, now: Date): Promise<void> {
+  if (!(await endFailure(sql, failure.id, now)) || failure.ticketId === null) return
+  const { autoClose } = await healthSettings(sql)
+  const before = await lockTicket(sql, failure.ticketId, organization)
+  if (!autoClose || !before?.isOpen) return
+  const { over } = ticketWords(LANGUAGE).health
+  await updateTicket(sql, before.id, before.version, {
+    title: before.title,
+    description: `${before.description}\n${fillIn(over, { at: warsawTime(now) })}`,
+    status: 'closed',
+    closedAt: now,
+    handleBy: before.handleBy,
+  })
+  const after = (await ticketById(sql, before.id, organization)) as Ticket
+  await auditOfPortal(sql, now, { action: 'ticket-changed', subject: after.number, before, after })
+}
+
+/** What is wrong, where, and by what it was seen. */
+function textOf({ kind, laneNumber, evidence }: Verdict, station: string, now: Date) {
+  const words = ticketWords(LANGUAGE).health
+  const place = fillIn(laneNumber ? words.lane : words.place, { station, lane: String(laneNumber) })
+  return {
+    title: fillIn(words.titles[kind], { place }),
+    description: [fillIn(words.found[kind], numbersOf(evidence)), fillIn(words.self, { at: warsawTime(now) })].join(
+      '\n',
+    ),
+  }
+}
+
+const numbersOf = (evidence: HealthEvidence): Record<string, string | number> => ({
+  last: evidence.lastVehicleTime ? warsawTime(evidence.lastVehicleTime) : ticketWords(LANGUAGE).health.never,
+  silent: evidence.silentMinutes ?? 0,
+  expected: Math.round(evidence.expectedVehicles ?? 0),
+  vehicles: evidence.vehicles ?? 0,
+  share: Math.round(evidence.sharePercent ?? 0),
+  clock: evidence.clockSeconds ?? 0,
+  deviation: String(evidence.deviationPercent ?? 0).replace('.', ','),
+})

@@ -1,0 +1,199 @@
+import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
+import type { HealthKind } from '@rogatka/contract/tickets.ts'
+import * as endpoints from '@rogatka/contract/tickets.ts'
+import { expect, test } from 'vitest'
+import { type Client, type TestApi, testApi } from '../core/testing.ts'
+import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
+
+const MINUTE = 60_000
+let sequence = 1
+
+const passing = (at: Date, laneNumber: number, more: Partial<WireMeasurement> = {}): WireMeasurement => ({
+  ...car(sequence++),
+  axles: null,
+  createdAt: at.toISOString(),
+  laneNumber,
+  ...more,
+})
+
+/** Yesterday (a working day) from 8 to 12 in Warsaw a vehicle a minute on each of two lanes. */
+async function usualDay(station: Client) {
+  const start = Date.parse('2026-10-19T06:00:00Z')
+  const minutes = Array.from({ length: 240 }, (_, i) => new Date(start + i * MINUTE))
+  await send(
+    station,
+    minutes.flatMap((at) => [passing(at, 1), passing(at, 2)]),
+  )
+}
+
+const job = (api: TestApi, name: string) => api.app.jobs.recurring.find((one) => one.name === name)?.work()
+
+/** Lets minutes go by: each brings a vehicle on these lanes, and a look at the stations. */
+async function minutes(api: TestApi, station: Client, count: number, lanes: number[]) {
+  for (let i = 0; i < count; i++) {
+    api.clock.now = new Date(api.clock.now.getTime() + MINUTE)
+    const at = new Date(api.clock.now.getTime() - 5_000)
+    if (lanes.length > 0)
+      await send(
+        station,
+        lanes.map((lane) => passing(at, lane)),
+      )
+    await job(api, 'watch-silence')
+  }
+}
+
+const tickets = async (api: TestApi) => {
+  const user = await api.as('Tickets')
+  return (await user.call(endpoints.list)).body.content
+}
+
+test('a lane that falls silent has its ticket within 15 minutes, once, and it is closed when traffic is back', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  await usualDay(station)
+  await minutes(api, station, 5, [1, 2])
+  expect(await tickets(api)).toEqual([])
+
+  await minutes(api, station, 15, [1])
+  const [ticket, ...others] = await tickets(api)
+  expect(others).toEqual([])
+  expect(ticket).toMatchObject({
+    title: 'S8 Test, pas 2: brak przejazdów na pasie',
+    status: 'open',
+    userId: null,
+    location: { id: 7, shortName: 'S8 Test' },
+    laneNumber: 2,
+    healthKind: 'lane-silent',
+  })
+  expect(ticket?.description).toContain('Ostatni pojazd na tym pasie: 20.10.2026 10:04:55. Od 10 min')
+
+  await minutes(api, station, 20, [1])
+  expect(await tickets(api)).toHaveLength(1)
+
+  // One stray vehicle is no traffic.
+  await minutes(api, station, 1, [1, 2])
+  expect((await tickets(api))[0]?.isOpen).toBe(true)
+  await minutes(api, station, 5, [1, 2])
+  const [closed] = await tickets(api)
+  expect(closed).toMatchObject({ status: 'closed', isOpen: false })
+  expect(closed?.description).toContain('Stan prawidłowy od 20.10.2026 10:4')
+
+  await minutes(api, station, 12, [1])
+  expect((await tickets(api)).map(({ isOpen }) => isOpen)).toEqual([false, true])
+}, 60_000)
+
+test('a station that is silent as a whole has one ticket, not one for each lane', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  await usualDay(station)
+  await minutes(api, station, 2, [1, 2])
+  await minutes(api, station, 14, [])
+  expect((await tickets(api)).map(({ healthKind }) => healthKind)).toEqual(['station-silent'])
+
+  const admin = await api.as('UsersAdmin')
+  const { body } = await admin.call(endpoints.health)
+  expect(body[0]).toMatchObject({ location: { id: 7 }, state: 'bad' })
+  const [whole, ...lanes] = body[0]?.checks ?? []
+  expect(whole).toMatchObject({ kind: 'station-silent', laneNumber: null, state: 'bad', ticketId: expect.any(Number) })
+  expect(whole?.since).toMatch(/^2026-10-20T08:/)
+  expect(lanes.map(({ state }) => state)).toEqual(['unknown', 'unknown'])
+}, 60_000)
+
+test('switched off, failures are seen but open and close nothing; the switches are in the audit log', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const admin = await api.withPermissions(['ROLE_7', 'ROLE_20'])
+  expect((await admin.call(endpoints.readHealthSettings)).body).toEqual({ autoOpen: true, autoClose: true })
+  await admin.call(endpoints.changeHealthSettings, { body: { autoOpen: false, autoClose: false } })
+  await usualDay(station)
+  await minutes(api, station, 2, [1, 2])
+  await minutes(api, station, 12, [1])
+  expect(await tickets(api)).toEqual([])
+  const silent = async () =>
+    (await admin.call(endpoints.health)).body[0]?.checks.find(({ laneNumber }) => laneNumber === 2)
+  expect(await silent()).toMatchObject({ state: 'bad', ticketId: null })
+
+  // Switched on later, the failure that stands gets its ticket; without closing it stays when all is well.
+  await admin.call(endpoints.changeHealthSettings, { body: { autoOpen: true, autoClose: false } })
+  await minutes(api, station, 1, [1])
+  expect(await tickets(api)).toHaveLength(1)
+  await minutes(api, station, 8, [1, 2])
+  expect(await silent()).toMatchObject({ state: 'well', since: null, ticketId: null })
+  expect((await tickets(api))[0]).toMatchObject({ status: 'open' })
+  const log = await api.sql`select action, before, after from audit where action = 'station-watch-changed' order by id`
+  expect(log).toMatchObject([
+    { before: { autoOpen: true, autoClose: true }, after: { autoOpen: false, autoClose: false } },
+    { before: { autoOpen: false, autoClose: false }, after: { autoOpen: true, autoClose: false } },
+  ])
+}, 60_000)
+
+test('missing pictures, unreadable plates and a wrong clock are found by the vehicles of the last hour', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const picture = await jpeg()
+  const kinds = async () => {
+    await job(api, 'watch-quality')
+    return (await tickets(api)).filter(({ isOpen }) => isOpen).map(({ healthKind }) => healthKind as HealthKind)
+  }
+  // An hour as it should be: read plates, a picture each, at once.
+  const hourOf = async (count: number, more: Partial<WireMeasurement>, withPictures: boolean) => {
+    const from = api.clock.now.getTime()
+    const sent = Array.from({ length: count }, (_, i) => passing(new Date(from + i * 30_000), 1, more))
+    for (const [i, vehicle] of sent.entries()) {
+      api.clock.now = new Date(from + i * 30_000 + 1_000)
+      await send(station, [vehicle])
+      if (withPictures) await sendPicture(station, vehicle, 'front', picture)
+    }
+    api.clock.now = new Date(from + 3_600_000)
+  }
+  await hourOf(100, {}, true)
+  expect(await kinds()).toEqual([])
+  await hourOf(100, { plateLpr: null }, false)
+  expect((await kinds()).sort()).toEqual(['images-missing', 'plates-unreadable'])
+  expect((await kinds()).length).toBe(2)
+
+  // Vehicles that arrive ten minutes after they passed, all of them.
+  const from = api.clock.now.getTime()
+  api.clock.now = new Date(from + 3_600_000)
+  const late = Array.from({ length: 60 }, (_, i) => passing(new Date(from + 2_000_000 + i * 10_000), 1))
+  await send(station, late)
+  await job(api, 'watch-quality')
+  const skew = (await tickets(api)).find(({ healthKind }) => healthKind === 'clock-skew')
+  expect(skew?.description).toContain('o -1010 s')
+  expect(skew?.isOpen).toBe(true)
+}, 60_000)
+
+test('a lane that left its reference by more than 7 % is found, one against the general value is not', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const lorry = (at: Date, firstAxle: number) =>
+    passing(at, 1, {
+      speed: 80,
+      ctg8p1: 9,
+      ctg323: 5,
+      vehLength: 1_650,
+      axles: [
+        { leftWeight: firstAxle / 2, rightWeight: firstAxle / 2, gap: 0 },
+        ...[370, 560, 130, 130].map((gap) => ({ leftWeight: 3_000, rightWeight: 3_000, gap })),
+      ],
+    })
+  await send(
+    station,
+    Array.from({ length: 60 }, (_, i) => lorry(new Date(api.clock.now.getTime() - (i + 1) * MINUTE), 7_800)),
+  )
+  await job(api, 'watch-calibration')
+  expect(await tickets(api)).toEqual([])
+
+  const finished = new Date(api.clock.now.getTime() - 8 * 86_400_000)
+  await api.sql`
+    insert into calibration_finish (finished_at, entered_at, location_id, user_id, lane_number, username)
+    values (${finished}, ${finished}, 7, 1, 1, 'x')`
+  await api.sql`
+    insert into calibration_reference (finished_at, load_sum, load_square_sum, location_id, vehicles, lane_number)
+    values (${finished}, ${200 * 7_000}, ${200 * 7_000 ** 2}, 7, 200, 1)`
+  await job(api, 'watch-calibration')
+  const [ticket, ...others] = await tickets(api)
+  expect(others).toEqual([])
+  expect(ticket).toMatchObject({ healthKind: 'calibration-deviation', laneNumber: 1 })
+  expect(ticket?.description).toContain('o 11,43 %')
+})

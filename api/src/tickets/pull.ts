@@ -1,0 +1,159 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { MAX_ATTACHMENT_BYTES } from '@rogatka/contract/tickets.ts'
+import { markerIn } from '@rogatka/domain/tickets/service.ts'
+import { auditOfPortal } from '../core/audit.ts'
+import type { Pool, Sql } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import { storable } from '../core/text.ts'
+import { keepAttachment } from './attachment.ts'
+import { remoteOf, type Service } from './push.ts'
+import { insertAttachment, insertTicket, organizationId } from './queries.ts'
+import {
+  adoptByMarker,
+  applyRemote,
+  claimAttachment,
+  knownFiles,
+  listProgress,
+  noteChecked,
+  noteOrganizations,
+  notePushed,
+  setListProgress,
+  type Twin,
+  twinByService,
+  twinOf,
+  twinsToCheck,
+} from './service-queries.ts'
+import { PAGE_SIZE, type RemoteArticle, type RemoteTicket, ServiceFailure } from './zammad.ts'
+
+/** Tickets that one round asks for one by one; the rest has its turn in the next. */
+const AT_ONCE = { open: 100, closed: 20 }
+
+/** Brings what the ticket service has: its organizations, new tickets of ours, and what became of those that are here. */
+export async function pullTickets(sql: Pool, service: Service, now: Date): Promise<void> {
+  await organizationId(sql, service.config.organization)
+  await noteOrganizations(sql, await service.zammad.organizations())
+
+  for (let page = await listProgress(sql); ; page++) {
+    const tickets = await service.zammad.ticketPage(page)
+    for (const ticket of tickets) await meet(sql, service, ticket, now)
+    await setListProgress(sql, page)
+    if (tickets.length >= PAGE_SIZE) continue
+    // Tickets that were deleted there draw the later ones to earlier pages.
+    if (tickets.length === 0 && page > 1) await setListProgress(sql, page - 1)
+    break
+  }
+  for (const { serviceId } of await twinsToCheck(sql, now, AT_ONCE)) {
+    try {
+      await meet(sql, service, await service.zammad.ticket(serviceId), now)
+    } catch (error) {
+      // It was deleted there; ours stays.
+      if (!(error instanceof ServiceFailure) || error.status !== 404) throw error
+    }
+    await noteChecked(sql, serviceId, now)
+  }
+}
+
+/** A ticket as it stands there: it is ours and may have changed, or is new and of our organization, or is none of us. */
+async function meet(sql: Pool, service: Service, remote: RemoteTicket, now: Date): Promise<void> {
+  const marker = markerIn(remote.title)
+  if (marker) await adoptByMarker(sql, marker, remoteOf(remote), now)
+  const twin = await twinByService(sql, remote.id)
+  if (twin) {
+    if (twin.remoteChangedAt?.getTime() !== remote.updated_at.getTime()) await follow(sql, service, twin, remote, now)
+    return noteChecked(sql, remote.id, now).then(() => {})
+  }
+  const { organization } = service.config
+  const isOurs = organization !== null && remote.organization === organization && remote.group === service.zammad.group
+  if (isOurs && !marker) await importTicket(sql, service, remote, now)
+}
+
+/** Takes over what was changed there. What was changed here and is not there yet goes before it. */
+async function follow(sql: Pool, service: Service, twin: Twin, remote: RemoteTicket, now: Date): Promise<void> {
+  const seen = remoteOf(remote)
+  await takeAttachments(sql, service, twin.id, remote.id, await service.zammad.articles(remote.id), now)
+  await sql.begin(async (sql) => {
+    if (twin.pushedVersion < twin.version) return
+    let version = twin.pushedVersion
+    if (twin.remoteStatus !== seen.status && twin.status !== seen.status) {
+      const values = { status: seen.status, closedAt: closedAtOf(twin, remote, now), handleBy: twin.handleBy }
+      // Changed here at this very moment: then that goes first.
+      if (!(await applyRemote(sql, twin, values))) return
+      version = twin.version + 1
+      const before = { status: twin.status }
+      const deed = { action: 'ticket-changed-by-service', subject: twin.number, before, after: values }
+      await auditOfPortal(sql, now, deed)
+    }
+    await notePushed(sql, twin.id, seen, version, now)
+  })
+}
+
+/** When it was closed there, as far as it can be: after its report here, and not later than now. */
+function closedAtOf(twin: Pick<Twin, 'createdAt'>, remote: RemoteTicket, now: Date): Date | null {
+  if (remoteOf(remote).status !== 'closed') return null
+  const said = Math.min((remote.close_at ?? now).getTime(), now.getTime())
+  return new Date(Math.max(said, twin.createdAt.getTime()))
+}
+
+async function importTicket(sql: Pool, service: Service, remote: RemoteTicket, now: Date): Promise<void> {
+  const articles = await service.zammad.articles(remote.id)
+  const seen = remoteOf(remote)
+  const id = await sql.begin(async (sql) => {
+    const first = articles[0]
+    const id = await insertTicket(sql, service.config.organization, {
+      title: storable(remote.title).trim().slice(0, 200) || '–',
+      description: storable(plainText(first?.body ?? '')).slice(0, 10_000),
+      status: seen.status,
+      createdAt: remote.created_at,
+      closedAt: closedAtOf({ createdAt: remote.created_at }, remote, now),
+      handleBy: null,
+      userId: null,
+      reporterName: first?.from ? storable(first.from).slice(0, 120) : null,
+      reporterEmail: null,
+      about: null,
+      marker: randomBytes(6).toString('hex'),
+    })
+    const twin = (await twinOf(sql, id)) as Twin
+    await notePushed(sql, id, seen, twin.version, now)
+    const deed = { action: 'ticket-added-by-service', subject: twin.number, after: { title: remote.title } }
+    await auditOfPortal(sql, now, deed)
+    return id
+  })
+  await takeAttachments(sql, service, id, remote.id, articles, now)
+}
+
+/** Fetches files that are not here yet. What would not be accepted from a user is not accepted from there. */
+async function takeAttachments(
+  sql: Sql,
+  { zammad, files }: Service,
+  ticketId: number,
+  serviceId: number,
+  articles: readonly RemoteArticle[],
+  now: Date,
+): Promise<void> {
+  const known = await knownFiles(sql, ticketId)
+  for (const { id: article, attachments } of articles)
+    for (const { id: file, filename, size } of attachments) {
+      if (known.has(file) || size > MAX_ATTACHMENT_BYTES) continue
+      const bytes = await zammad.attachment(serviceId, article, file)
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      if (await claimAttachment(sql, ticketId, { article, file, sha256 })) continue
+      try {
+        const kept = await keepAttachment(files, { name: filename, bytes })
+        await insertAttachment(sql, ticketId, { ...kept, service: { article, file } }, now)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+      }
+    }
+}
+
+/** The words of an HTML article. */
+const plainText = (html: string): string =>
+  html
+    .replace(/<(br|\/p|\/div|\/li)\b[^>]*>/gi, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&nbsp;/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&')
+    .trim()

@@ -1,0 +1,160 @@
+import type { TicketStatus } from '@rogatka/contract/tickets.ts'
+import type { Pool, Sql } from '../core/database.ts'
+
+/** A ticket with what is known of it in the ticket service. */
+export type Twin = {
+  id: number
+  number: string
+  title: string
+  description: string
+  status: TicketStatus
+  handleBy: string | null
+  version: number
+  createdAt: Date
+  userId: number | null
+  reporterName: string | null
+  /** Given with the report, else that of the account. */
+  reporterEmail: string | null
+  marker: string
+  serviceId: number | null
+  attemptedAt: Date | null
+  attemptedPage: number | null
+  pushedVersion: number
+  remoteStatus: string | null
+  remoteChangedAt: Date | null
+}
+
+const selectTwins = (sql: Sql) => sql`
+  select t.id, t.number || '/' || t.year as number, t.title, t.description, t.status, t.handle_by as "handleBy",
+         t.version, t.created_at as "createdAt", t.user_id as "userId",
+         coalesce(t.reporter_name, nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.username) as "reporterName",
+         coalesce(t.reporter_email, u.email) as "reporterEmail",
+         s.marker, s.service_id as "serviceId", s.attempted_at as "attemptedAt", s.attempted_page as "attemptedPage",
+         s.pushed_version as "pushedVersion", s.remote_status as "remoteStatus",
+         s.remote_changed_at as "remoteChangedAt"
+  from ticket t
+  join ticket_service s on s.ticket_id = t.id
+  left join app_user u on u.id = t.user_id`
+
+export async function twinOf(sql: Sql, ticketId: number): Promise<Twin | undefined> {
+  const [twin] = await sql<Twin[]>`${selectTwins(sql)} where t.id = ${ticketId}`
+  return twin
+}
+
+export async function twinByService(sql: Sql, serviceId: number): Promise<Twin | undefined> {
+  const [twin] = await sql<Twin[]>`${selectTwins(sql)} where s.service_id = ${serviceId}`
+  return twin
+}
+
+/** Tickets that are there and were not looked at since, the longest ago first; a few closed ones too, lest they reopen. */
+export const twinsToCheck = (sql: Sql, since: Date, most: { open: number; closed: number }) => {
+  const some = (closed: boolean, limit: number) => sql`
+    (select s.service_id as "serviceId" from ticket_service s join ticket t on t.id = s.ticket_id
+     where s.service_id is not null and (t.status = 'closed') = ${closed}
+       and (s.checked_at is null or s.checked_at < ${since})
+     order by s.checked_at nulls first limit ${limit})`
+  return sql<{ serviceId: number }[]>`${some(false, most.open)} union all ${some(true, most.closed)}`
+}
+
+/** Notes that a creation begins: whatever comes of it, the next attempt looks for its ticket first. */
+export const noteAttempt = (sql: Sql, ticketId: number, page: number, now: Date) => sql`
+  update ticket_service
+  set attempted_at = ${now}, attempted_page = coalesce(attempted_page, ${page}) where ticket_id = ${ticketId}`
+
+/** It was refused, so nothing is there to be looked for. */
+export const forgetAttempt = (sql: Sql, ticketId: number) => sql`
+  update ticket_service set attempted_at = null, attempted_page = null where ticket_id = ${ticketId}`
+
+export type Remote = { id: number; number: string; status: TicketStatus; owner: string | null; changedAt: Date }
+
+/** Notes what the service has of a ticket, and which version of ours it is. */
+export const notePushed = (sql: Sql, ticketId: number, remote: Remote, version: number, now: Date) => sql`
+  update ticket_service
+  set service_id = ${remote.id}, service_number = ${remote.number}, pushed_version = ${version},
+      remote_status = ${remote.status}, remote_owner = ${remote.owner}, remote_changed_at = ${remote.changedAt},
+      checked_at = ${now}
+  where ticket_id = ${ticketId}`
+
+/** A ticket of ours that is there although no answer said so; the version there is not known. */
+export const adoptByMarker = (sql: Sql, marker: string, remote: Remote, now: Date) => sql`
+  update ticket_service
+  set service_id = ${remote.id}, service_number = ${remote.number}, remote_status = ${remote.status},
+      remote_owner = ${remote.owner}, checked_at = ${now}
+  where marker = ${marker} and service_id is null`
+
+export const noteChecked = (sql: Sql, serviceId: number, now: Date) => sql`
+  update ticket_service set checked_at = ${now} where service_id = ${serviceId}`
+
+/** What the service changed: as it is the service's own word, it is not to be told to it again. */
+export async function applyRemote(
+  sql: Sql,
+  twin: Twin,
+  values: { status: TicketStatus; closedAt: Date | null; handleBy: string | null },
+): Promise<boolean> {
+  const changed = await sql`
+    with changed as (
+      update ticket set status = ${values.status}, closed_at = ${values.closedAt}, handle_by = ${values.handleBy},
+                        version = version + 1
+      where id = ${twin.id} and version = ${twin.version}
+      returning id, version
+    )
+    update ticket_service s set pushed_version = c.version from changed c where s.ticket_id = c.id`
+  return changed.count > 0
+}
+
+export async function listProgress(sql: Sql): Promise<number> {
+  const [row] = await sql<{ page: number }[]>`select page from ticket_service_progress`
+  return row?.page ?? 1
+}
+
+export const setListProgress = (sql: Sql, page: number) => sql`update ticket_service_progress set page = ${page}`
+
+/** Learns the ids of organizations by their names. */
+export const noteOrganizations = (sql: Sql, known: readonly { id: number; name: string }[]) => sql`
+  update organization o set service_id = k.id
+  from unnest(${known.map(({ id }) => String(id))}::bigint[], ${known.map(({ name }) => name)}::text[]) as k (id, name)
+  where o.name = k.name and o.service_id is distinct from k.id`
+
+export async function serviceOrganization(sql: Sql, name: string | null): Promise<number | null> {
+  const [row] = await sql<{ id: number | null }[]>`select service_id as id from organization where name = ${name ?? ''}`
+  return row?.id ?? null
+}
+
+/** A file of the service that we have: by its place there, or the very same bytes that have no place there yet. */
+export async function claimAttachment(
+  sql: Sql,
+  ticketId: number,
+  { article, file, sha256 }: { article: number; file: number; sha256: string },
+): Promise<boolean> {
+  const claimed = await sql`
+    update ticket_attachment set service_article = ${article}, service_file = ${file}
+    where (ticket_id, number) = (
+      select ticket_id, number from ticket_attachment
+      where ticket_id = ${ticketId} and sha256 = decode(${sha256}, 'hex')
+        and (service_file is null or service_file = ${file})
+      order by number limit 1
+    )`
+  return claimed.count > 0
+}
+
+export const knownFiles = async (sql: Sql, ticketId: number): Promise<Set<number>> => {
+  const rows = await sql<{ file: number }[]>`
+    select service_file as file from ticket_attachment where ticket_id = ${ticketId} and service_file is not null`
+  return new Set(rows.map(({ file }) => file))
+}
+
+/** Does a piece of work that only one may do at a time, of all processes; the others are told so by null. */
+export async function alone<T>(sql: Pool, what: string, work: () => Promise<T>): Promise<T | null> {
+  const line = await sql.reserve()
+  try {
+    const [row] = await line<{ mine: boolean }[]>`select pg_try_advisory_lock(hashtext(${what})) as mine`
+    if (!row?.mine) return null
+    try {
+      return await work()
+    } finally {
+      await line`select pg_advisory_unlock(hashtext(${what}))`
+    }
+  } finally {
+    line.release()
+  }
+}

@@ -1,0 +1,48 @@
+import type { Sql } from '../core/database.ts'
+
+/** A message that waits for so long is given up; then another takes its place. */
+const GIVEN_UP_MS = 3 * 86_400_000
+
+const waits = (sql: Sql, kind: string, now: Date) => sql`
+  exists (
+    select from outbox o
+    where o.sent_at is null and o.kind = ${kind} and (o.details ->> 'id')::int = x.id
+      and o.created_at > ${new Date(now.getTime() - GIVEN_UP_MS)}
+  )`
+
+/** Tickets of the organization whose present version the service has not got, and that no message is about to bring. */
+export const ticketsToPush = (sql: Sql, organization: string | null, now: Date) => sql<
+  { id: number; number: string; version: number }[]
+>`
+  select x.id, x.number || '/' || x.year as number, x.version
+  from ticket x
+  join ticket_service s on s.ticket_id = x.id and s.pushed_version < x.version
+  where (x.organization_id is null or x.organization_id = (select id from organization where name = ${organization ?? ''}))
+    and not ${waits(sql, 'ticket-push', now)}
+  order by x.id limit 500`
+
+/** Users with the ticket flag who have no token there. */
+export const accountsToMake = (sql: Sql, now: Date) => sql<{ id: number; email: string }[]>`
+  select x.id, x.email
+  from app_user x
+  left join ticket_account a on a.user_id = x.id and a.token_secret is not null
+  where x.ticket and x.enabled and x.deleted_at is null and x.email is not null and a.user_id is null
+    and not ${waits(sql, 'ticket-account', now)}
+  order by x.id limit 500`
+
+const PULL = 'ticket-pull'
+
+/** Keeps one line in the outbox while the service cannot be read, and ends it when it can again. */
+export async function notePull(sql: Sql, failure: string | null, now: Date): Promise<void> {
+  if (failure === null) {
+    await sql`update outbox set sent_at = ${now}, last_error = null where kind = ${PULL} and sent_at is null`
+    return
+  }
+  const reason = failure.slice(0, 300)
+  const noted = await sql`
+    update outbox set attempts = attempts + 1, last_error = ${reason} where kind = ${PULL} and sent_at is null`
+  if (noted.count === 0)
+    await sql`
+      insert into outbox (created_at, kind, recipient, language, attempts, last_error)
+      values (${now}, ${PULL}, 'Zammad', 'pl', 1, ${reason})`
+}

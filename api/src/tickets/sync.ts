@@ -1,0 +1,69 @@
+import type { Config } from '../config.ts'
+import type { Pool, Sql } from '../core/database.ts'
+import type { Files } from '../core/files.ts'
+import { type Outgoing, putInOutbox } from '../core/outbox.ts'
+import { pullTickets } from './pull.ts'
+import { makeAccount, pushTicket, type Service } from './push.ts'
+import { accountsToMake, notePull, ticketsToPush } from './sync-queries.ts'
+import { zammadAt } from './zammad.ts'
+
+export const TICKET_PUSH = 'ticket-push'
+export const TICKET_ACCOUNT = 'ticket-account'
+
+/** The ticket service, where one is configured. */
+export function ticketService(config: Config, files: Files): Service | null {
+  const { zammad, secretKey, organization } = config
+  return zammad && secretKey && { zammad: zammadAt(zammad), files, key: secretKey, config: { organization } }
+}
+
+/** How tickets and accounts leave: they go through the outbox, so every failure is tried again and seen. */
+export function ticketsOutgoing(sql: Pool, service: Service | null): Record<string, Outgoing> {
+  // What is carried is done while it is composed; no mail is left to be sent.
+  const through = { canSend: service !== null, send: async () => {} }
+  const idIn = (details: Record<string, unknown>) => Number(details.id)
+  return {
+    [TICKET_PUSH]: {
+      compose: async (_sql, { details }, now) => {
+        if (service) await pushTicket(sql, service, idIn(details), now)
+        return null
+      },
+      through,
+    },
+    [TICKET_ACCOUNT]: {
+      compose: async (_sql, { details }, now) => {
+        if (service) await makeAccount(sql, service, idIn(details), now)
+        return null
+      },
+      through,
+    },
+  }
+}
+
+/** Every minute: brings what is new there, and puts into the outbox what is new here. */
+export async function syncTickets(sql: Pool, service: Service | null, now: Date): Promise<void> {
+  if (!service) return
+  await orderPushes(sql, service, now)
+  try {
+    await pullTickets(sql, service, now)
+    await notePull(sql, null, now)
+  } catch (error) {
+    await notePull(sql, (error as Error).message, now)
+  }
+}
+
+/** A change that happens while its message is on the way is found by the next round. */
+async function orderPushes(sql: Sql, { config }: Service, now: Date): Promise<void> {
+  for (const { id, number, version } of await ticketsToPush(sql, config.organization, now))
+    await putInOutbox(sql, message(TICKET_PUSH, id, number, `${version}`, now), now)
+  for (const { id, email } of await accountsToMake(sql, now))
+    await putInOutbox(sql, message(TICKET_ACCOUNT, id, email, email, now), now)
+}
+
+const message = (kind: string, id: number, recipient: string, state: string, now: Date) => ({
+  kind,
+  recipient,
+  language: 'pl' as const,
+  details: { id },
+  // Once a day at most: a message that was given up gets a successor.
+  once: `${kind} ${id} ${state} ${now.toISOString().slice(0, 10)}`,
+})

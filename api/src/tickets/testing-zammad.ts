@@ -1,0 +1,239 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+type User = {
+  id: number
+  login: string
+  email: string
+  password: string
+  roles: string[]
+  group_ids: object
+  organization_id?: number
+}
+type File = { id: number; filename: string; size: number; bytes: Buffer; type: string }
+type Article = { id: number; ticket_id: number; body: string; subject: string; from: string; attachments: File[] }
+type Ticket = {
+  id: number
+  number: string
+  title: string
+  group: string
+  state: string
+  owner_id: number
+  customer_id: number
+  organization: string | null
+  created_at: string
+  updated_at: string
+  close_at: string | null
+  by: string
+}
+type Answer = { status: number; body?: unknown; bytes?: Buffer }
+
+const STATES = [
+  { id: 1, name: 'new', state_type: 'new', active: true },
+  { id: 2, name: 'open', state_type: 'open', active: true },
+  { id: 3, name: 'pending reminder', state_type: 'pending reminder', active: true },
+  { id: 4, name: 'closed', state_type: 'closed', active: true },
+]
+const ADMIN = 'admin-token'
+
+/**
+ * Stands for a Zammad: checks what it is asked as strictly, keeps what it is given, and can be made to fail in the ways
+ * in which services fail.
+ */
+export async function zammadStandIn(clock: { now: Date }) {
+  const users: User[] = [
+    { id: 1, login: '-', email: '', password: '', roles: [], group_ids: {} },
+    { id: 2, login: 'rogatka', email: 'rogatka@example.org', password: 'x', roles: ['Agent'], group_ids: {} },
+  ]
+  const organizations = [{ id: 11, name: 'Zarząd Dróg Testowych' }]
+  const tickets: Ticket[] = []
+  const articles: Article[] = []
+  const tokens = new Map<string, number>([[ADMIN, 2]])
+  const asked: string[] = []
+  const mood = {
+    /** Answers this to everything of the method and path, before anything is done. */
+    refuse: null as null | { match: RegExp; status: number },
+    /** Does what was asked, then answers 500. */
+    loseAnswerOf: null as null | RegExp,
+    /** Holds the answer back for so long, after it was done. */
+    slowMs: 0,
+    down: false,
+    tokenAnswer: 'token' as 'token' | 'name' | 'none',
+  }
+
+  const failed = (status: number, error: string): Answer => ({ status, body: { error, error_human: error } })
+  const stamp = () => clock.now.toISOString()
+  const shown = ({ by: _, ...ticket }: Ticket) => ticket
+
+  function userOf(request: IncomingMessage): User | null {
+    const header = request.headers.authorization ?? ''
+    const token = /^Token token=(\S+)$/.exec(header)?.[1]
+    if (token) return users.find(({ id }) => id === tokens.get(token)) ?? null
+    const [login, password] = Buffer.from(/^Basic (\S+)$/.exec(header)?.[1] ?? '', 'base64')
+      .toString()
+      .split(':')
+    return users.find((user) => user.login === login && user.password === password && password !== '') ?? null
+  }
+
+  function fileOf(given: { filename?: string; data?: string; 'mime-type'?: string }): File | null {
+    const { filename, data, 'mime-type': type } = given
+    // Strict: whole groups of four signs of the alphabet, padded, and nothing else.
+    if (!filename || !type || !data || !/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(data))
+      return null
+    const bytes = Buffer.from(data, 'base64')
+    return { id: 1_000 + articles.length * 10 + 1, filename, size: bytes.length, bytes, type }
+  }
+
+  function addTicket(body: Record<string, unknown>, by: User): Answer {
+    const { title, group, customer_id, state, article } = body as {
+      title?: string
+      group?: string
+      customer_id?: number | string
+      state?: string
+      article?: { subject?: string; body?: string; type?: string; internal?: boolean; attachments?: object[] }
+    }
+    if (!title || group !== 'Users' || !article?.body) return failed(422, 'Missing required value')
+    if (!STATES.some(({ name }) => name === state)) return failed(422, `No lookup value found for 'state'`)
+    const guessed = /^guess:(.+@.+)$/.exec(String(customer_id))?.[1]
+    const customer = guessed ? 99 : users.find(({ id }) => id === customer_id)?.id
+    if (!customer) return failed(422, `Invalid value for param 'customer_id'`)
+    if (article.type !== 'note' || article.internal !== false) return failed(422, 'Invalid article')
+    const files = (article.attachments ?? []).map(fileOf)
+    if (files.includes(null)) return failed(422, `Invalid base64 for attachment with index '0'`)
+    const id = 500 + tickets.length
+    const organization_id = users.find((user) => user.id === customer)?.organization_id
+    tickets.push({
+      id,
+      number: `77${id}`,
+      title,
+      group,
+      state: state as string,
+      owner_id: typeof body.owner_id === 'number' ? body.owner_id : 1,
+      customer_id: customer,
+      organization: organizations.find((one) => one.id === organization_id)?.name ?? null,
+      created_at: stamp(),
+      updated_at: stamp(),
+      close_at: state === 'closed' ? stamp() : null,
+      by: by.login,
+    })
+    articles.push({
+      id: 900 + articles.length,
+      ticket_id: id,
+      body: article.body,
+      subject: article.subject ?? '',
+      from: by.login,
+      attachments: files as File[],
+    })
+    return { status: 201, body: shown(tickets.at(-1) as Ticket) }
+  }
+
+  function answerTo(method: string, url: URL, body: Record<string, unknown>, request: IncomingMessage): Answer {
+    const caller = userOf(request)
+    if (!caller) return failed(401, 'Invalid BasicAuth credentials')
+    const path = url.pathname.replace('/api/v1', '')
+    const at = `${method} ${path}`
+    if (at === 'GET /users/me') return { status: 200, body: { id: caller.id } }
+    if (at === 'GET /groups') return { status: 200, body: [{ id: 1, name: 'Users' }] }
+    if (at === 'GET /ticket_states') return { status: 200, body: STATES }
+    if (at === 'GET /organizations') return { status: 200, body: organizations }
+    if (at === 'POST /users') {
+      if (caller.id !== 2) return failed(403, 'Not authorized')
+      const user = body as unknown as User
+      if (!user.login || !user.email || !user.password)
+        return failed(422, 'Minimum one identifier (login, email) is needed')
+      if (users.some(({ email }) => email === user.email))
+        return failed(422, `Email address '${user.email}' is already used for another user.`)
+      if (JSON.stringify(user.roles) !== '["Agent","Customer"]') return failed(422, 'Role is missing')
+      users.push({ ...user, id: 100 + users.length })
+      return { status: 201, body: { id: users.at(-1)?.id } }
+    }
+    if (at === 'POST /user_access_token') {
+      const { name, label, permission, expires_at } = body
+      if (!request.headers.authorization?.startsWith('Basic ')) return failed(403, 'Not authorized')
+      if (!name || !label || String(permission) !== 'ticket.agent,ticket.customer')
+        return failed(422, 'Need permission')
+      if (!/^\d{4}-\d\d-\d\d$/.test(String(expires_at))) return failed(422, 'Invalid date')
+      const token = `token-of-${caller.login}`
+      tokens.set(token, caller.id)
+      if (mood.tokenAnswer === 'none') return { status: 200, body: {} }
+      return { status: 200, body: { [mood.tokenAnswer === 'token' ? 'token' : String(name)]: token } }
+    }
+    if (at === 'GET /tickets') {
+      const [page, size] = [Number(url.searchParams.get('page')), Number(url.searchParams.get('per_page'))]
+      if (!(page >= 1) || !(size >= 1 && size <= 100)) return failed(422, 'Invalid page')
+      return { status: 200, body: tickets.slice((page - 1) * size, page * size).map(shown) }
+    }
+    if (at === 'POST /tickets') return addTicket(body, caller)
+    const ticket = tickets.find(({ id }) => path === `/tickets/${id}`)
+    if (ticket && method === 'GET') return { status: 200, body: shown(ticket) }
+    if (ticket && method === 'PUT') {
+      if (!STATES.some(({ name }) => name === body.state)) return failed(422, `No lookup value found for 'state'`)
+      const close_at = body.state === 'closed' ? (ticket.close_at ?? stamp()) : null
+      Object.assign(ticket, {
+        title: body.title,
+        state: body.state,
+        owner_id: body.owner_id,
+        updated_at: stamp(),
+        close_at,
+      })
+      return { status: 200, body: shown(ticket) }
+    }
+    const list = /^\/ticket_articles\/by_ticket\/(\d+)$/.exec(path)
+    if (list) {
+      const own = articles.filter(({ ticket_id }) => ticket_id === Number(list[1]))
+      return {
+        status: 200,
+        body: own.map(({ attachments, ...article }) => ({
+          ...article,
+          attachments: attachments.map(({ id, filename, size }) => ({ id, filename, size: String(size) })),
+        })),
+      }
+    }
+    const file = /^\/ticket_attachment\/(\d+)\/(\d+)\/(\d+)$/.exec(path)?.slice(1).map(Number)
+    if (file) {
+      const found = articles
+        .find(({ id, ticket_id }) => ticket_id === file[0] && id === file[1])
+        ?.attachments.find(({ id }) => id === file[2])
+      if (found) return { status: 200, bytes: found.bytes }
+    }
+    return failed(404, 'Not found')
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse) {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    if (mood.down) return request.socket.destroy()
+    const url = new URL(request.url ?? '', 'http://zammad')
+    const about = `${request.method} ${url.pathname.replace('/api/v1', '')}`
+    asked.push(about)
+    const text = Buffer.concat(parts).toString()
+    const refused = mood.refuse?.match.test(about) ? failed(mood.refuse.status, 'Refused') : null
+    let answer = refused ?? answerTo(request.method ?? '', url, text ? JSON.parse(text) : {}, request)
+    if (mood.loseAnswerOf?.test(about) && answer.status < 400) answer = failed(500, 'Lost')
+    if (mood.slowMs > 0) await new Promise((resolve) => setTimeout(resolve, mood.slowMs))
+    response.writeHead(answer.status, {
+      'content-type': answer.bytes ? 'application/octet-stream' : 'application/json',
+    })
+    response.end(answer.bytes ?? JSON.stringify(answer.body))
+  }
+
+  const server = createServer((request, response) => void serve(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    users,
+    tickets,
+    articles,
+    tokens,
+    asked,
+    mood,
+    fileOf,
+    addTicket,
+    settings: { url: `http://127.0.0.1:${port}`, token: ADMIN, auth: 'token' as const, group: 'Users' },
+  }
+}

@@ -1,0 +1,166 @@
+import type { HealthEvidence, HealthKind } from '@rogatka/contract/tickets.ts'
+import { judge, momentsOf } from '@rogatka/domain/calibration/statistics.ts'
+import {
+  judgeClock,
+  judgeDeviation,
+  judgeShare,
+  judgeSilence,
+  MISSING_IMAGES,
+  SLOTS,
+  UNREADABLE_PLATES,
+} from '@rogatka/domain/tickets/health.ts'
+import { firstAxles, lastFinishes } from '../calibration/queries.ts'
+import type { Pool, Sql } from '../core/database.ts'
+import { locations } from '../locations/queries.ts'
+import {
+  type CheckKey,
+  lastOnLane,
+  learntAt,
+  learnUsualTraffic,
+  openFailures,
+  qualityOfLastHour,
+  recentTraffic,
+  rejectedAhead,
+  stationsWithCameras,
+  usualTraffic,
+  type Verdict,
+} from './health-queries.ts'
+import { tellVerdicts } from './health-tickets.ts'
+
+const MINUTE_MS = 60_000
+const LEARN_EVERY_MS = 15 * MINUTE_MS
+const LOOK_BACK_MS = 30 * MINUTE_MS
+const RECENT_MS = 10 * MINUTE_MS
+const WEEK_MS = 7 * 86_400_000
+/** Of a check of the whole station. */
+const STATION = 0
+
+const NOTHING: HealthEvidence = {
+  lastVehicleTime: null,
+  silentMinutes: null,
+  expectedVehicles: null,
+  vehicles: null,
+  sharePercent: null,
+  clockSeconds: null,
+  deviationPercent: null,
+}
+
+const keyOf = ({ locationId, laneNumber, kind }: CheckKey) => `${locationId} ${laneNumber} ${kind}`
+
+/** Tells of a check whether it was bad when it was last made. */
+async function memory(sql: Sql): Promise<(locationId: number, laneNumber: number, kind: HealthKind) => boolean> {
+  const bad = new Set((await openFailures(sql)).map(keyOf))
+  return (locationId, laneNumber, kind) => bad.has(keyOf({ locationId, laneNumber, kind }))
+}
+
+/** Looks for stations and lanes on which nothing passes although much usually does; every minute. */
+export async function watchSilence(sql: Pool, organization: string | null, now: Date): Promise<void> {
+  const learnt = await learntAt(sql)
+  if (!learnt || now.getTime() - learnt.getTime() >= LEARN_EVERY_MS) await learnUsualTraffic(sql, now)
+  const usual = new Map<string, (number | null)[]>()
+  for (const { locationId, laneNumber, slot, vehicles } of await usualTraffic(sql)) {
+    const lane = `${locationId} ${laneNumber}`
+    if (!usual.has(lane)) usual.set(lane, Array<number | null>(SLOTS).fill(null))
+    ;(usual.get(lane) as (number | null)[])[slot] = vehicles
+  }
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  const recent = new Map(
+    (await recentTraffic(sql, before(LOOK_BACK_MS), before(RECENT_MS), now)).map((one) => [
+      `${one.locationId} ${one.laneNumber}`,
+      one,
+    ]),
+  )
+  const wasBad = await memory(sql)
+  const verdicts: Verdict[] = []
+  for (const { id: locationId, lanes } of await locations(sql)) {
+    const flows = await Promise.all(
+      lanes.map(async ({ laneNumber }) => {
+        const lane = `${locationId} ${laneNumber}`
+        const seen = recent.get(lane)
+        return {
+          laneNumber,
+          lastVehicleTime: seen?.lastVehicleTime ?? (await lastOnLane(sql, locationId, laneNumber, now)),
+          recent: seen?.recent ?? 0,
+          usual: usual.get(lane) ?? [null],
+        }
+      }),
+    )
+    const station = judgeSilence(togetherOf(flows), wasBad(locationId, STATION, 'station-silent'), now)
+    const add = (laneNumber: number, kind: HealthKind, { state, evidence }: typeof station) =>
+      verdicts.push({ locationId, laneNumber, kind, state, evidence: { ...NOTHING, ...evidence } })
+    add(STATION, 'station-silent', station)
+    for (const flow of flows) {
+      const lane = judgeSilence(flow, wasBad(locationId, flow.laneNumber, 'lane-silent'), now)
+      // Of a station that says nothing at all its lanes say nothing either.
+      add(flow.laneNumber, 'lane-silent', station.state === 'bad' ? { ...lane, state: 'unknown' } : lane)
+    }
+  }
+  await tellVerdicts(sql, verdicts, organization, now)
+}
+
+type Flow = { lastVehicleTime: Date | null; recent: number; usual: (number | null)[] }
+
+/** All lanes as one. */
+function togetherOf(flows: readonly Flow[]): Flow {
+  const times = flows.flatMap(({ lastVehicleTime }) => lastVehicleTime?.getTime() ?? [])
+  return {
+    lastVehicleTime: times.length > 0 ? new Date(Math.max(...times)) : null,
+    recent: flows.reduce((sum, flow) => sum + flow.recent, 0),
+    usual: Array.from({ length: SLOTS }, (_, slot) => {
+      const known = flows.flatMap((flow) => flow.usual[slot] ?? [])
+      return known.length > 0 ? known.reduce((sum, one) => sum + one, 0) : null
+    }),
+  }
+}
+
+/** Looks at what the vehicles of the last hour lack: pictures, plates, the right time; every quarter of an hour. */
+export async function watchQuality(sql: Pool, organization: string | null, now: Date): Promise<void> {
+  const quality = new Map((await qualityOfLastHour(sql, now)).map((one) => [one.locationId, one]))
+  const ahead = new Map((await rejectedAhead(sql, now)).map((one) => [one.locationId, one.seconds]))
+  const wasBad = await memory(sql)
+  const verdicts: Verdict[] = []
+  for (const { locationId, hasImages, hasPlates } of await stationsWithCameras(sql, now)) {
+    const found = quality.get(locationId)
+    const add = (kind: HealthKind, judged: { state: Verdict['state']; evidence: Partial<HealthEvidence> }) =>
+      verdicts.push({ locationId, laneNumber: STATION, kind, ...judged, evidence: { ...NOTHING, ...judged.evidence } })
+    if (hasImages) {
+      const share = { of: found?.withoutImages ?? 0, vehicles: found?.settled ?? 0 }
+      add('images-missing', judgeShare(share, MISSING_IMAGES, wasBad(locationId, STATION, 'images-missing')))
+    }
+    if (hasPlates) {
+      const share = { of: found?.unread ?? 0, vehicles: found?.vehicles ?? 0 }
+      add('plates-unreadable', judgeShare(share, UNREADABLE_PLATES, wasBad(locationId, STATION, 'plates-unreadable')))
+    }
+    const clock = {
+      vehicles: found?.arrived ?? 0,
+      fastestSeconds: found?.fastestSeconds ?? null,
+      rejectedAheadSeconds: ahead.get(locationId) ?? null,
+    }
+    add('clock-skew', judgeClock(clock))
+  }
+  await tellVerdicts(sql, verdicts, organization, now)
+}
+
+/** Compares the first axles of the last week with the references of the lanes; every hour. */
+export async function watchCalibration(sql: Pool, organization: string | null, now: Date): Promise<void> {
+  const ids = (await locations(sql)).map(({ id }) => id)
+  const week = await firstAxles(sql, ids, [new Date(now.getTime() - WEEK_MS)], now)
+  const wasBad = await memory(sql)
+  const verdicts = (await lastFinishes(sql, ids, now)).map(({ locationId, laneNumber, reference }): Verdict => {
+    const loads = week.find((one) => one.locationId === locationId && one.laneNumber === laneNumber)
+    const { counter, deviationFromReference } = judge(
+      loads ?? { vehicles: 0, sum: 0, squares: 0 },
+      reference && momentsOf(reference),
+    )
+    const measured = { vehicles: counter, deviationPercent: reference && deviationFromReference }
+    const judged = judgeDeviation(measured, wasBad(locationId, laneNumber, 'calibration-deviation'))
+    return {
+      locationId,
+      laneNumber,
+      kind: 'calibration-deviation',
+      state: judged.state,
+      evidence: { ...NOTHING, ...judged.evidence },
+    }
+  })
+  await tellVerdicts(sql, verdicts, organization, now)
+}

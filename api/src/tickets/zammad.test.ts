@@ -1,0 +1,370 @@
+import { randomBytes } from 'node:crypto'
+import { outbox } from '@rogatka/contract/activity.ts'
+import * as endpoints from '@rogatka/contract/tickets.ts'
+import { markerIn } from '@rogatka/domain/tickets/service.ts'
+import { expect, test } from 'vitest'
+import type { Config } from '../config.ts'
+import { openFiles } from '../core/open-files.ts'
+import { decrypt } from '../core/secrets.ts'
+import { type TestApi, testApi } from '../core/testing.ts'
+import { jpeg } from '../ingest/testing.ts'
+import { pushTicket, type Service } from './push.ts'
+import { zammadStandIn } from './testing-zammad.ts'
+import { zammadAt } from './zammad.ts'
+
+const ORGANIZATION = 'Zarząd Dróg Testowych'
+const MINUTE = 60_000
+
+async function portalWithZammad(more: Partial<Config> = {}) {
+  const clock = { now: new Date('2026-10-20T08:00:00Z') }
+  const zammad = await zammadStandIn(clock)
+  const secretKey = randomBytes(32)
+  const api = await testApi({ zammad: zammad.settings, secretKey, organization: ORGANIZATION, ...more })
+  const pass = (minutes: number) => {
+    clock.now = new Date(clock.now.getTime() + minutes * MINUTE)
+    api.clock.now = clock.now
+  }
+  pass(0)
+  const recurring = (name: string) => api.app.jobs.recurring.find((one) => one.name === name)?.work()
+  /** A minute of the portal's jobs; what waits for its next attempt makes it now. */
+  const minute = async () => {
+    pass(1)
+    await recurring('sync-tickets')
+    await api.sql`update graphile_worker._private_jobs set run_at = now()`
+    await api.runJobs()
+  }
+  const report = async (description: string, more = {}) => {
+    const user = await api.as('Tickets')
+    const body = { description, reporterName: 'Anna Nowak', reporterEmail: 'anna@example.org', ...more }
+    return { user, ticket: (await user.call(endpoints.add, { body: body as never })).body }
+  }
+  const messages = async (kind: string) => {
+    const admin = await api.as('UsersAdmin')
+    return (await admin.call(outbox, { query: { limit: 100 } })).body.content.filter((one) => one.kind === kind)
+  }
+  const readAgain = async (id: number) =>
+    (await (await api.as('Tickets')).call(endpoints.read, { params: { id } })).body
+  return { api, zammad, secretKey, pass, minute, report, messages, readAgain }
+}
+
+const form = (fields: Record<string, string>, file: { name: string; bytes: Buffer }) => {
+  const boundary = '----rogatka'
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="attachment"; filename="${file.name}"\r\ncontent-type: image/jpeg\r\n\r\n`
+  return {
+    payload: Buffer.concat([Buffer.from(parts.join('') + head), file.bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  }
+}
+
+test('a ticket arrives with its reporter, text and attachment, and follows every change', async () => {
+  const { api, zammad, minute, readAgain } = await portalWithZammad()
+  const user = await api.as('Tickets')
+  const picture = await jpeg()
+  const fields = {
+    title: 'Kamera',
+    description: 'Brak obrazu',
+    reporterName: 'Jan Żak',
+    reporterEmail: 'jan@example.org',
+  }
+  const { body: ticket } = await user.call(endpoints.add, form(fields, { name: 'zdjęcie.jpg', bytes: picture }))
+  await minute()
+
+  expect(zammad.tickets).toHaveLength(1)
+  const remote = zammad.tickets[0] as (typeof zammad.tickets)[number]
+  expect(remote).toMatchObject({ state: 'new', group: 'Users', customer_id: 99, owner_id: 1, by: 'rogatka' })
+  expect(remote.title).toMatch(/^Kamera \[WIM-[0-9a-f]{12}\]$/)
+  expect(zammad.articles[0]?.body).toBe('Jan Żak\njan@example.org\nRogatka 1/2026\n\nBrak obrazu')
+  expect(zammad.articles[0]?.attachments).toMatchObject([{ filename: 'zdjęcie.jpg', type: 'image/jpeg' }])
+  expect(zammad.articles[0]?.attachments[0]?.bytes.equals(picture)).toBe(true)
+  expect((await readAgain(ticket.id)).serviceNumber).toBe(remote.number)
+
+  const to = async (status: endpoints.TicketStatus) => {
+    const { title, description } = ticket
+    await user.call(endpoints.change, { params: { id: ticket.id }, body: { title, description, status } })
+    await minute()
+  }
+  await to('in_progress')
+  expect(remote).toMatchObject({ state: 'open', owner_id: 2 })
+  await to('closed')
+  expect(remote).toMatchObject({ state: 'closed', owner_id: 1 })
+  await to('open')
+  expect(remote).toMatchObject({ state: 'open', owner_id: 1 })
+  // Nothing comes back as a change, and the attachment is no second one.
+  await minute()
+  expect(await readAgain(ticket.id)).toMatchObject({ status: 'open', version: 4, attachments: [{ number: 1 }] })
+  expect(zammad.asked.filter((one) => one === 'POST /tickets')).toHaveLength(1)
+})
+
+test('an answer lost after the ticket was made leaves one ticket there', async () => {
+  const { zammad, minute, report, messages, readAgain } = await portalWithZammad()
+  const { ticket } = await report('Nie działa waga')
+  zammad.mood.loseAnswerOf = /^POST \/tickets$/
+  await minute()
+  expect(zammad.tickets).toHaveLength(1)
+  expect(await messages('ticket-push')).toMatchObject([
+    { attempts: 1, sentAt: null, lastError: 'HTTP error! status: 500 (Lost)' },
+  ])
+  await minute()
+  await minute()
+  expect(zammad.tickets).toHaveLength(1)
+  expect((await readAgain(ticket.id)).serviceNumber).toBe(zammad.tickets[0]?.number)
+  expect(await messages('ticket-push')).toMatchObject([{ sentAt: expect.any(String), lastError: null }])
+})
+
+test('after an hour away every ticket arrives once, as it is by then', async () => {
+  const { api, zammad, minute, report, messages } = await portalWithZammad()
+  zammad.mood.down = true
+  const first = await report('pierwsze')
+  await report('drugie')
+  await minute()
+  const { title, description } = first.ticket
+  const closed = { title, description, status: 'closed' as const }
+  await first.user.call(endpoints.change, { params: { id: first.ticket.id }, body: closed })
+  for (let round = 0; round < 3; round++) await minute()
+  expect((await messages('ticket-push')).map(({ sentAt }) => sentAt)).toEqual([null, null])
+  expect(await messages('ticket-pull')).toMatchObject([
+    { recipient: 'Zammad', sentAt: null, lastError: 'fetch failed' },
+  ])
+
+  zammad.mood.down = false
+  for (let round = 0; round < 3; round++) await minute()
+  expect(zammad.tickets.map(({ state }) => state).sort()).toEqual(['closed', 'new'])
+  expect((await messages('ticket-pull'))[0]?.sentAt).not.toBeNull()
+  const waiting = await api.sql`select from outbox where sent_at is null`
+  expect(waiting).toHaveLength(0)
+})
+
+test('an answer that comes too late is no reason to make a second ticket, not even at once', async () => {
+  const { api, zammad, secretKey, pass, report } = await portalWithZammad()
+  const { ticket } = await report('powoli')
+  const service: Service = {
+    zammad: zammadAt(zammad.settings, 300),
+    files: openFiles(api.app.api.config),
+    config: { organization: ORGANIZATION },
+    key: secretKey,
+  }
+  const push = () => pushTicket(api.sql, service, ticket.id, api.clock.now)
+  await service.zammad.me()
+  await service.zammad.stateName('new')
+  zammad.mood.slowMs = 600
+  await expect(push()).rejects.toThrow(/timeout/)
+  // What was begun there is not seen yet: then nothing is begun anew.
+  const made = zammad.tickets.splice(0)
+  zammad.mood.slowMs = 0
+  await expect(push()).rejects.toThrow('The last attempt was not answered')
+  expect(zammad.tickets).toHaveLength(0)
+  zammad.tickets.push(...made)
+  await push()
+  await push()
+  expect(zammad.tickets).toHaveLength(1)
+
+  // Two at the same moment.
+  const other = (await report('naraz')).ticket
+  const both = await Promise.allSettled([1, 2].map(() => pushTicket(api.sql, service, other.id, api.clock.now)))
+  expect(both.map(({ status }) => status)).toContain('fulfilled')
+  expect(zammad.tickets).toHaveLength(2)
+
+  // What was never made is made when that is certain.
+  const third = (await report('przepadło')).ticket
+  zammad.mood.down = true
+  await expect(pushTicket(api.sql, service, third.id, api.clock.now)).rejects.toThrow()
+  zammad.mood.down = false
+  pass(2)
+  await pushTicket(api.sql, service, third.id, api.clock.now)
+  expect(zammad.tickets).toHaveLength(3)
+})
+
+test.each([401, 403, 422])('a refusal with %i is seen by administrators and tried again', async (status) => {
+  const { zammad, minute, report, messages } = await portalWithZammad()
+  zammad.mood.refuse = { match: /^POST \/tickets$/, status }
+  await report('x')
+  await minute()
+  expect(await messages('ticket-push')).toMatchObject([
+    { recipient: '1/2026', attempts: 1, sentAt: null, lastError: `HTTP error! status: ${status} (Refused)` },
+  ])
+  zammad.mood.refuse = null
+  await minute()
+  expect(zammad.tickets).toHaveLength(1)
+})
+
+test('what is done there is done here: taken, closed, with files; what was changed here goes first', async () => {
+  const { api, zammad, minute, report, readAgain, pass } = await portalWithZammad()
+  const { user, ticket } = await report('Brak zdjęć')
+  await minute()
+  const remote = zammad.tickets[0] as (typeof zammad.tickets)[number]
+  const there = (change: Partial<typeof remote>) => {
+    pass(1)
+    Object.assign(remote, change, { updated_at: api.clock.now.toISOString() })
+  }
+  there({ state: 'open', owner_id: 2 })
+  await minute()
+  expect((await readAgain(ticket.id)).status).toBe('in_progress')
+
+  const picture = await jpeg(40)
+  zammad.articles.push({
+    id: 999,
+    ticket_id: remote.id,
+    body: 'Naprawione',
+    subject: '',
+    from: 'serwis',
+    attachments: [
+      { id: 7_001, filename: 'po naprawie.jpg', size: picture.length, bytes: picture, type: 'image/jpeg' },
+      { id: 7_002, filename: 'wirus.png', size: 20, bytes: Buffer.from('MZ this is a program'), type: 'image/png' },
+    ],
+  })
+  there({ state: 'closed', close_at: api.clock.now.toISOString() })
+  const closedAt = api.clock.now.toISOString()
+  await minute()
+  const closed = await readAgain(ticket.id)
+  expect(closed).toMatchObject({ status: 'closed', isOpen: false, close_at: closedAt })
+  expect(closed.attachments).toMatchObject([{ number: 1, name: 'po naprawie.jpg', type: 'image/jpeg' }])
+  const file = await user.call(endpoints.attachment, { params: { id: ticket.id } })
+  expect(file.bytes.equals(picture)).toBe(true)
+  const log = await api.sql`select user_id from audit where action = 'ticket-changed-by-service'`
+  expect(log).toEqual([{ user_id: null }, { user_id: null }])
+
+  // Reopened here while it was taken there.
+  const body = { title: closed.title, description: closed.description, status: 'open' as const }
+  await user.call(endpoints.change, { params: { id: ticket.id }, body })
+  there({ state: 'pending reminder' })
+  await minute()
+  await minute()
+  expect((await readAgain(ticket.id)).status).toBe('open')
+  expect(remote.state).toBe('open')
+})
+
+test('tickets of our organization that were made there come here; those of others and our own do not come twice', async () => {
+  const { api, zammad, minute, report } = await portalWithZammad()
+  const customer = {
+    id: 300,
+    login: 'k',
+    email: 'k@example.org',
+    password: 'p',
+    roles: [],
+    group_ids: {},
+    organization_id: 11,
+  }
+  zammad.users.push(customer, { ...customer, id: 301, email: 'o@example.org', organization_id: 12 })
+  const article = {
+    subject: 's',
+    body: '<p>Wyłamana szafa</p><div>przy znaku &amp; wadze</div>',
+    type: 'note',
+    internal: false,
+  }
+  for (const customer_id of [300, 301])
+    zammad.addTicket({ title: 'Szafa', group: 'Users', customer_id, state: 'new', article }, customer)
+  await report('nasze')
+  for (let round = 0; round < 3; round++) await minute()
+
+  const { content } = (await (await api.as('Tickets')).call(endpoints.list)).body
+  expect(content.map(({ title, description, userId }) => [title, description, userId === null])).toEqual([
+    ['Zgłoszenie z systemu WIM', 'nasze', false],
+    ['Szafa', 'Wyłamana szafa\nprzy znaku & wadze', true],
+  ])
+  expect(zammad.tickets).toHaveLength(3)
+  expect(zammad.tickets.filter(({ title }) => markerIn(title))).toHaveLength(1)
+})
+
+async function flagged(api: TestApi, email: string) {
+  const user = await api.as('Tickets')
+  await api.sql`update app_user set ticket = true, email = ${email} where id = ${user.userId}`
+  return user
+}
+
+test.each(['token', 'name'] as const)(
+  'a user with the ticket flag gets an account and a token, answered by %s',
+  async (answer) => {
+    const { api, zammad, secretKey, minute, readAgain } = await portalWithZammad()
+    zammad.mood.tokenAnswer = answer
+    const user = await flagged(api, 'ewa@example.org')
+    await minute()
+    expect(zammad.users.at(-1)).toMatchObject({
+      login: 'ewa@example.org',
+      firstname: 'Test',
+      roles: ['Agent', 'Customer'],
+      group_ids: { 1: ['full'] },
+      organization_id: 11,
+    })
+    const { body } = await user.call(endpoints.readToken)
+    expect(body).toMatchObject({
+      stored: true,
+      email: 'ewa@example.org',
+      expiresAt: expect.stringMatching(/^2028-10-20/),
+    })
+    const [row] = await api.sql<{ token: Buffer; password: Buffer | null }[]>`
+    select token_secret as token, password_secret as password from ticket_account where user_id = ${user.userId}`
+    expect(row?.password).toBeNull()
+    expect(row?.token.includes('token-of')).toBe(false)
+    expect(decrypt(secretKey, row?.token as Buffer, `ticket token of user ${user.userId}`)).toBe(
+      'token-of-ewa@example.org',
+    )
+
+    // From then on tickets are made in their name, and when the token is taken back, in the portal's.
+    const add = async () => (await user.call(endpoints.add, { body: { description: 'x' } as never })).body
+    await add()
+    await minute()
+    expect(zammad.tickets.at(-1)).toMatchObject({ by: 'ewa@example.org', organization: ORGANIZATION })
+    zammad.tokens.delete('token-of-ewa@example.org')
+    const second = await add()
+    await minute()
+    expect(zammad.tickets.at(-1)).toMatchObject({ by: 'rogatka' })
+    expect((await readAgain(second.id)).serviceNumber).not.toBeNull()
+  },
+)
+
+test('an account that was made without an answer is taken, and a missing token is said', async () => {
+  const { api, zammad, minute, messages } = await portalWithZammad()
+  const user = await flagged(api, 'ewa@example.org')
+  zammad.mood.loseAnswerOf = /^POST \/users$/
+  await minute()
+  expect(await messages('ticket-account')).toMatchObject([
+    { recipient: 'ewa@example.org', lastError: 'HTTP error! status: 500 (Lost)', sentAt: null },
+  ])
+  zammad.mood.loseAnswerOf = null
+  zammad.mood.tokenAnswer = 'none'
+  await minute()
+  expect((await messages('ticket-account'))[0]?.lastError).toBe(
+    "HTTP error! status: 422 (Email address 'ewa@example.org' is already used for another user.)",
+  )
+  zammad.mood.tokenAnswer = 'token'
+  await minute()
+  expect(zammad.users.filter(({ email }) => email === 'ewa@example.org')).toHaveLength(1)
+  expect((await user.call(endpoints.readToken)).body.stored).toBe(true)
+
+  const other = await flagged(api, 'ola@example.org')
+  zammad.mood.tokenAnswer = 'none'
+  await minute()
+  expect((await messages('ticket-account'))[0]?.lastError).toBe('Token is missing in the response')
+  expect((await other.call(endpoints.readToken)).body).toEqual({ stored: false, email: null, expiresAt: null })
+})
+
+test('a token given by its user is kept encrypted and never shown; without a key none is kept', async () => {
+  const { api, secretKey } = await portalWithZammad()
+  const user = await api.as('Tickets')
+  const body = { token: 'moj-tajny-token', email: 'ja@example.org' }
+  const saved = await user.call(endpoints.saveToken, { body })
+  expect(saved.body).toEqual({ stored: true, email: 'ja@example.org', expiresAt: '2028-10-20T08:00:00.000Z' })
+  expect((await user.call(endpoints.readToken)).body).toEqual(saved.body)
+  const [row] = await api.sql<{ token: Buffer }[]>`select token_secret as token from ticket_account`
+  expect(decrypt(secretKey, row?.token as Buffer, `ticket token of user ${user.userId}`)).toBe('moj-tajny-token')
+  const everything = await api.sql`select after::text from audit`
+  expect(JSON.stringify(everything)).not.toContain('moj-tajny-token')
+  const faults = (await user.call(endpoints.saveToken, { body: { token: ' ', email: '' } })).errors
+  expect(faults.map(({ path, code }) => [path, code])).toEqual([
+    ['token', 'service-token-required'],
+    ['email', 'user-email-required'],
+  ])
+})
+
+test('without a ticket service nothing waits to be sent, and a token cannot be kept without a key', async () => {
+  const api = await testApi()
+  const user = await flagged(api, 'ewa@example.org')
+  await user.call(endpoints.add, { body: { description: 'x' } as never })
+  await api.app.jobs.recurring.find(({ name }) => name === 'sync-tickets')?.work()
+  expect(await api.sql`select from outbox`).toHaveLength(0)
+  const refused = await user.call(endpoints.saveToken, { body: { token: 'x', email: 'ja@example.org' } })
+  expect(refused.errors).toMatchObject([{ code: 'tokens-cannot-be-kept' }])
+})

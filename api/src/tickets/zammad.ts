@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+
+/** So long an answer may take; then it counts as lost, and what was asked for may still have been done. */
+const TIMEOUT_MS = 15_000
+export const PAGE_SIZE = 100
+/** Nobody: the user that every Zammad is born with. */
+const NOBODY = 1
+
+/** Zammad said no, with this status. */
+export class ServiceFailure extends Error {
+  readonly status: number
+  constructor(status: number, human: string) {
+    super(`HTTP error! status: ${status}${human && ` (${human})`}`)
+    this.status = status
+  }
+}
+
+/** Nothing was done: what was refused may be asked again at once. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ServiceFailure && error.status >= 400 && error.status < 500
+
+const id = z.int().positive()
+const remoteTicket = z.object({
+  id,
+  number: z.coerce.string(),
+  title: z.string(),
+  state: z.string().nullish(),
+  state_id: id.nullish(),
+  owner_id: z.int().nullish(),
+  group: z.string().nullish(),
+  organization: z.string().nullish(),
+  created_at: z.coerce.date(),
+  updated_at: z.coerce.date(),
+  close_at: z.coerce.date().nullish(),
+})
+const remoteState = z.object({
+  id,
+  name: z.string(),
+  state_type: z.string().nullish(),
+  active: z.boolean().default(true),
+})
+const article = z.object({
+  id,
+  body: z.string().default(''),
+  from: z.string().nullish(),
+  attachments: z.array(z.object({ id, filename: z.string(), size: z.coerce.number().default(0) })).default([]),
+})
+
+export type RemoteTicket = z.output<typeof remoteTicket> & { stateType: string; hasOwner: boolean }
+export type RemoteArticle = z.output<typeof article>
+
+export type NewRemoteTicket = {
+  title: string
+  customer: number | string
+  state: string
+  owner: number | null
+  body: string
+  attachments: { filename: string; bytes: Buffer; type: string }[]
+}
+
+type Settings = NonNullable<Config['zammad']>
+type Asked = { method?: 'GET' | 'POST' | 'PUT'; body?: unknown; authorization?: string }
+
+export type Zammad = ReturnType<typeof zammadAt>
+
+/** Speaks Zammad's REST API, with the service's own token or in the name of a user. */
+export function zammadAt({ url, token, auth, group }: Settings, timeoutMs = TIMEOUT_MS) {
+  const basic = (name: string, password: string) => `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
+  const bearing = (secret: string) => (auth === 'bearer' ? `Bearer ${secret}` : `Token token=${secret}`)
+  const own = auth === 'basic' ? `Basic ${Buffer.from(token).toString('base64')}` : bearing(token)
+
+  async function ask(path: string, { method = 'GET', body, authorization = own }: Asked = {}): Promise<Response> {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    if (response.ok) return response
+    const said = (await response.json().catch(() => ({}))) as { error_human?: unknown; error?: unknown }
+    throw new ServiceFailure(response.status, String(said.error_human ?? said.error ?? '').slice(0, 200))
+  }
+  const read = async <S extends z.ZodType>(shape: S, path: string, asked?: Asked): Promise<z.output<S>> =>
+    shape.parse(await (await ask(path, asked)).json())
+
+  /** Asked once: they hardly ever change while a process lives. */
+  const once = <T>(fetchIt: () => Promise<T>) => {
+    let known: Promise<T> | undefined
+    return () => {
+      known ??= fetchIt().catch((error) => {
+        known = undefined
+        throw error
+      })
+      return known
+    }
+  }
+  const states = once(() => read(z.array(remoteState), '/ticket_states?expand=true'))
+  const me = once(async () => (await read(z.object({ id }), '/users/me')).id)
+  const groupId = once(async () => {
+    const found = (await read(z.array(z.object({ id, name: z.string() })), '/groups')).find(
+      ({ name }) => name === group,
+    )
+    if (!found) throw new Error(`Zammad has no group ${group}`)
+    return found.id
+  })
+
+  /** With the type of its state, by which the names that an installation gives its states do not matter. */
+  async function typed(ticket: z.output<typeof remoteTicket>): Promise<RemoteTicket> {
+    const state = (await states()).find(({ id, name }) => name === ticket.state || id === ticket.state_id)
+    const hasOwner = ticket.owner_id != null && ticket.owner_id !== NOBODY
+    return { ...ticket, stateType: state?.state_type ?? state?.name ?? ticket.state ?? '', hasOwner }
+  }
+
+  return {
+    group,
+    me,
+
+    /** The name of the state of a type: that of the same name, else the first that is in use. */
+    async stateName(type: string): Promise<string> {
+      const known = (await states()).filter(({ active }) => active)
+      const found = known.find(({ name }) => name === type) ?? known.find(({ state_type }) => state_type === type)
+      if (!found) throw new Error(`Zammad has no state ${type}`)
+      return found.name
+    },
+
+    async addUser(user: {
+      firstname: string
+      lastname: string
+      email: string
+      password: string
+      organizationId: number | null
+    }) {
+      const { organizationId, ...person } = user
+      const body = {
+        ...person,
+        login: user.email,
+        roles: ['Agent', 'Customer'],
+        group_ids: { [await groupId()]: ['full'] },
+        ...(organizationId !== null && { organization_id: organizationId }),
+      }
+      return (await read(z.object({ id }), '/users', { method: 'POST', body })).id
+    },
+
+    /** A token of a user who signs in by password. Newer versions answer it as `token`, older ones by its name. */
+    async addToken(login: string, password: string, name: string, expiresAt: Date): Promise<string> {
+      const body = {
+        name,
+        label: name,
+        permission: ['ticket.agent', 'ticket.customer'],
+        expires_at: expiresAt.toISOString().slice(0, 10),
+      }
+      const asked: Asked = { method: 'POST', body, authorization: basic(login, password) }
+      const answer = await read(z.record(z.string(), z.unknown()), '/user_access_token', asked)
+      const found = answer.token ?? answer[name]
+      if (typeof found !== 'string' || found === '') throw new Error('Token is missing in the response')
+      return found
+    },
+
+    async organizations(): Promise<{ id: number; name: string }[]> {
+      const shape = z.array(z.object({ id, name: z.string() }))
+      const all: { id: number; name: string }[] = []
+      for (let page = 1; ; page++) {
+        const some = await read(shape, `/organizations?page=${page}&per_page=${PAGE_SIZE}`)
+        all.push(...some)
+        if (some.length < PAGE_SIZE) return all
+      }
+    },
+
+    /** A page of all tickets, oldest first. */
+    async ticketPage(page: number): Promise<RemoteTicket[]> {
+      const found = await read(z.array(remoteTicket), `/tickets?page=${page}&per_page=${PAGE_SIZE}&expand=true`)
+      return Promise.all(found.map(typed))
+    },
+
+    ticket: async (ticketId: number): Promise<RemoteTicket> =>
+      typed(await read(remoteTicket, `/tickets/${ticketId}?expand=true`)),
+
+    /** Makes a ticket, in the name of the user whose token is given. */
+    async addTicket(ticket: NewRemoteTicket, userToken: string | null): Promise<RemoteTicket> {
+      const body = {
+        title: ticket.title,
+        group,
+        customer_id: ticket.customer,
+        state: ticket.state,
+        ...(ticket.owner !== null && { owner_id: ticket.owner }),
+        article: {
+          subject: ticket.title,
+          body: ticket.body,
+          content_type: 'text/plain',
+          type: 'note',
+          internal: false,
+          attachments: ticket.attachments.map(({ filename, bytes, type }) => ({
+            filename,
+            data: bytes.toString('base64'),
+            'mime-type': type,
+          })),
+        },
+      }
+      const authorization = userToken === null ? own : bearing(userToken)
+      return typed(await read(remoteTicket, '/tickets?expand=true', { method: 'POST', body, authorization }))
+    },
+
+    async changeTicket(ticketId: number, change: { title: string; state: string; owner: number | null }) {
+      const body = { title: change.title, state: change.state, owner_id: change.owner ?? NOBODY }
+      return typed(await read(remoteTicket, `/tickets/${ticketId}?expand=true`, { method: 'PUT', body }))
+    },
+
+    articles: (ticketId: number): Promise<RemoteArticle[]> =>
+      read(z.array(article), `/ticket_articles/by_ticket/${ticketId}`),
+
+    async attachment(ticketId: number, articleId: number, fileId: number): Promise<Buffer> {
+      const response = await ask(`/ticket_attachment/${ticketId}/${articleId}/${fileId}`)
+      return Buffer.from(await response.arrayBuffer())
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import {
+  expectedVehicles,
+  judgeClock,
+  judgeDeviation,
+  judgeShare,
+  judgeSilence,
+  SLOTS,
+  slotAt,
+  UNREADABLE_PLATES,
+} from './health.ts'
+
+// Tuesday, 20 October 2026, 10:00 in Warsaw.
+const NOW = new Date('2026-10-20T08:00:00Z')
+const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000)
+const all = (perHour: number | null) => Array<number | null>(SLOTS).fill(perHour)
+
+test('the slot is that of the clock in Warsaw and of the kind of day', () => {
+  expect(slotAt(Date.parse('2026-10-20T08:00Z'))).toBe(10)
+  expect(slotAt(Date.parse('2026-10-24T08:00Z'))).toBe(34)
+  // Sunday 23:30 in Warsaw is still a weekend, half an hour later it is Monday.
+  expect([slotAt(Date.parse('2026-10-25T22:30Z')), slotAt(Date.parse('2026-10-25T23:00Z'))]).toEqual([47, 0])
+})
+
+test('what is expected follows the hours, and the other kind of day where this one is not known', () => {
+  const usual = all(null)
+  usual[9] = 60
+  usual[10] = 120
+  // 9:45 to 10:15 in Warsaw: 15 and 30.
+  expect(expectedVehicles(usual, new Date('2026-10-20T07:45Z'), new Date('2026-10-20T08:15Z'))).toBe(45)
+  expect(expectedVehicles(usual, new Date('2026-10-24T07:45Z'), new Date('2026-10-24T08:15Z'))).toBe(45)
+  expect(expectedVehicles(usual, new Date('2026-10-20T03:00Z'), new Date('2026-10-20T04:00Z'))).toBe(0)
+})
+
+test.each([
+  ['a busy lane after 9 minutes', 9, 300, 'well'],
+  ['a busy lane after 10 minutes', 10, 300, 'bad'],
+  ['40 an hour after 14 minutes', 14, 40, 'well'],
+  ['40 an hour after 15 minutes', 15, 40, 'bad'],
+  ['a quiet lane at night after 50 minutes', 50, 10, 'well'],
+  ['a quiet lane at night after an hour', 60, 10, 'bad'],
+])('silence: %s', (_, minutes, perHour, state) => {
+  expect(judgeSilence({ lastVehicleTime: ago(minutes), recent: 0, usual: all(perHour) }, false, NOW).state).toBe(state)
+})
+
+test('a lane that never had traffic, or of which nothing usual is known, is not judged', () => {
+  expect(judgeSilence({ lastVehicleTime: null, recent: 0, usual: all(300) }, false, NOW).state).toBe('unknown')
+  expect(judgeSilence({ lastVehicleTime: ago(300), recent: 0, usual: all(null) }, false, NOW).state).toBe('unknown')
+})
+
+test('one stray vehicle does not end a silence, a quarter of the usual traffic does', () => {
+  // 120 an hour: 20 in 10 minutes.
+  const flow = { lastVehicleTime: ago(1), usual: all(120) }
+  expect(judgeSilence({ ...flow, recent: 4 }, true, NOW).state).toBe('bad')
+  expect(judgeSilence({ ...flow, recent: 5 }, true, NOW).state).toBe('well')
+  expect(judgeSilence({ ...flow, recent: 1 }, false, NOW).state).toBe('well')
+})
+
+test('the evidence of a silence', () => {
+  const { evidence } = judgeSilence({ lastVehicleTime: ago(25), recent: 0, usual: all(100) }, false, NOW)
+  expect(evidence).toEqual({ lastVehicleTime: ago(25), silentMinutes: 25, expectedVehicles: 41.7 })
+})
+
+test('a share is bad above its limit and well again only far below', () => {
+  const share = (of: number, wasBad: boolean, vehicles = 100) =>
+    judgeShare({ of, vehicles }, UNREADABLE_PLATES, wasBad).state
+  expect([share(40, false), share(41, false), share(30, true), share(24, true)]).toEqual(['well', 'bad', 'bad', 'well'])
+  expect(share(49, true, 49)).toBe('unknown')
+})
+
+test.each([
+  [0.5, 'well', 0],
+  [-29, 'well', 29],
+  [-30, 'bad', 30],
+  [119, 'well', -119],
+  [3_600, 'bad', -3_600],
+])('a fastest delivery of %s s makes the clock %s', (fastestSeconds, state, clockSeconds) => {
+  const judged = judgeClock({ vehicles: 10, fastestSeconds, rejectedAheadSeconds: null })
+  expect([judged.state, judged.evidence.clockSeconds]).toEqual([state, expect.closeTo(clockSeconds, 0)])
+})
+
+test('vehicles rejected for being ahead tell of the clock when none arrives', () => {
+  expect(judgeClock({ vehicles: 0, fastestSeconds: null, rejectedAheadSeconds: 7_200 })).toEqual({
+    state: 'bad',
+    evidence: { vehicles: 0, clockSeconds: 7_200 },
+  })
+  expect(judgeClock({ vehicles: 9, fastestSeconds: 500, rejectedAheadSeconds: null }).state).toBe('unknown')
+})
+
+test('a deviation counts in both directions, and only of enough vehicles', () => {
+  const deviation = (deviationPercent: number | null, wasBad = false, vehicles = 30) =>
+    judgeDeviation({ vehicles, deviationPercent }, wasBad).state
+  expect([deviation(7), deviation(-7.1), deviation(6.5, true), deviation(5.9, true)]).toEqual([
+    'well',
+    'bad',
+    'bad',
+    'well',
+  ])
+  expect([deviation(null), deviation(20, false, 29)]).toEqual(['unknown', 'unknown'])
+})

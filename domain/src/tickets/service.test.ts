@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { markedTitle, markerIn, serviceTypeOf, statusOfService } from './service.ts'
+
+test.each([
+  ['new', false, 'open'],
+  ['open', false, 'open'],
+  ['open', true, 'in_progress'],
+  ['pending reminder', false, 'in_progress'],
+  ['pending action', true, 'in_progress'],
+  ['closed', false, 'closed'],
+  ['closed', true, 'closed'],
+  ['merged', true, 'closed'],
+] as const)('%s, with an owner: %s, is %s', (type, hasOwner, status) => {
+  expect(statusOfService({ type, hasOwner })).toBe(status)
+})
+
+test('a ticket is new there once', () => {
+  expect([serviceTypeOf('open', true), serviceTypeOf('open', false)]).toEqual(['new', 'open'])
+  expect([serviceTypeOf('in_progress', true), serviceTypeOf('closed', true)]).toEqual(['open', 'closed'])
+})
+
+test('the marker is found in a title again, and in no other', () => {
+  expect(markerIn(markedTitle('Brak zdjęć [pilne]', '0123456789ab'))).toBe('0123456789ab')
+  expect(markerIn('Brak zdjęć [WIM-0123]')).toBeNull()
+})
