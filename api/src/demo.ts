@@ -4,10 +4,12 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { noteDemoCalibrations } from './calibration/demo.ts'
+import { keepListening } from './core/listen.ts'
 import type { Api } from './core/route.ts'
 import { demoLocations } from './locations/demo.ts'
-import { addLocation, locations, newStationKey } from './locations/queries.ts'
+import { addLocation, DEMO_LANES, locations, newStationKey } from './locations/queries.ts'
 import { accountByUsername } from './session/queries.ts'
+import { seedDemoTickets } from './tickets/demo.ts'
 import { ADMINISTRATOR } from './users/administrator.ts'
 import { firstHours } from './vehicle/queries.ts'
 import { addDemoSigns, networkSigns } from './vms/demo.ts'
@@ -22,7 +24,7 @@ const SIGNS = fileURLToPath(new URL('../../simulator/src/signs/main.ts', import.
  * The simulator is processes of its own, which speak HTTP as real stations do and SNMP as real signs do; they end when
  * their input closes, so they never outlive this process.
  */
-export async function startDemo({ sql, config, now, http }: Api, url: string): Promise<{ stop: () => void }> {
+export async function startDemo({ sql, config, now, http }: Api, url: string): Promise<{ stop: () => Promise<void> }> {
   for (const station of demoLocations) await addLocation(sql, station)
   const begins = await firstHours(sql)
   // History is told from today backwards, so it is whole when its oldest day is there.
@@ -31,6 +33,7 @@ export async function startDemo({ sql, config, now, http }: Api, url: string): P
   const administrator = await accountByUsername(sql, ADMINISTRATOR)
   const by = administrator && { userId: administrator.id, username: administrator.username }
   const calibrated = by ? await noteDemoCalibrations(sql, demoLocations, by, now(), config.demoBackfillDays) : []
+  await seedDemoTickets(sql, config.organization, by?.userId ?? null, now())
   const stations = await Promise.all(
     demoLocations.map(async ({ id, speedLimit, speedLimitHeavy }) => ({
       key: await newStationKey(sql, id, now(), true),
@@ -61,7 +64,17 @@ function startChild(file: string, http: Api['http'], orders: object): { stop: ()
   child.on('exit', (code) => {
     if (code) http.log.error(`simulator: ended with ${code}`)
   })
-  return { stop: () => child.stdin.end() }
+  // `manage demo silence` is told to the simulator, which breaks the lane.
+  const listening = keepListening(sql, [DEMO_LANES], {
+    heard: (_channel, payload) => child.stdin.write(`${payload}\n`),
+    listening: () => {},
+  })
+  return {
+    stop: async () => {
+      child.stdin.end()
+      await listening.stop()
+    },
+  }
 }
 
 /** Puts up the signs, and gives each that speaks over the network a free port on loopback: all at once, or none. */

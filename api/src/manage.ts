@@ -10,7 +10,7 @@ import { joinEmbedded } from './core/embedded.ts'
 import { migrate } from './core/migrate.ts'
 import { partitionsOf } from './core/partitions.ts'
 import { checkNewPassword, hashPassword } from './core/passwords.ts'
-import { addLocation, locations, newStationKey } from './locations/queries.ts'
+import { addLocation, locations, newStationKey, tellDemoLane } from './locations/queries.ts'
 import { accountByUsername, closeSessionsOf } from './session/queries.ts'
 import { verifyDerived } from './statistics/verify.ts'
 import { setPassword, userById } from './users/queries.ts'
@@ -37,6 +37,9 @@ const USAGE = `npm run manage -- <command>
   sign remove --sign 3
   sign behave --sign 3 [--offline yes] [--delay 800] [--faults "lamp,door"] [--mode local] [--rejects yes]
               how a pretended sign (--driver simulated) misbehaves; without options it is well again
+  demo silence --id 1 --lane 2    the demo's station delivers nothing of this lane any more; within some minutes
+                             the portal opens a ticket by itself
+  demo sound --id 1 --lane 2      the lane is heard again
   partitions                 makes the partitions of the time around now and lists all that there are
   verify                     recounts the hourly roll-up against the vehicles, the days of the statistics and of the
                              archive against the hours, and the months against the days; ends with 1 where they differ`
@@ -115,6 +118,8 @@ const commands: Record<string, Command> = {
   },
 
   ...signCommands,
+  'demo silence': (sql, options) => demoLane(sql, options, true),
+  'demo sound': (sql, options) => demoLane(sql, options, false),
 
   partitions: async (sql, _options, now, config) => {
     await preparePartitions(sql, now, config.partitions)
@@ -141,8 +146,17 @@ const commands: Record<string, Command> = {
   },
 }
 
+async function demoLane(sql: Pool, options: Options, silent: boolean): Promise<void> {
+  const [id, lane] = [whole.parse(options.id), whole.parse(options.lane)]
+  const station = (await locations(sql)).find((one) => one.id === id)
+  if (!station?.lanes.some(({ laneNumber }) => laneNumber === lane))
+    throw new Error(`There is no lane ${lane} at ${id}`)
+  await tellDemoLane(sql, { location: id, lane, silent })
+  console.log(`${station.shortName}, lane ${lane}: ${silent ? 'silent' : 'heard again'}`)
+}
+
 const optionNames = Object.fromEntries(
-  [...Object.keys(stationOptions.shape), ...signOptions, 'username', 'password'].map((name) => [
+  [...Object.keys(stationOptions.shape), ...signOptions, 'lane', 'username', 'password'].map((name) => [
     name,
     { type: 'string' as const },
   ]),

@@ -57,6 +57,18 @@ test('the order comes as one line, vehicles since the last one follow, and the e
   expect(told()).not.toContain('secret-key')
 })
 
+test('a later line silences a lane, of which nothing comes any more', async () => {
+  const anHourAgo = new Date(Date.now() - 3_600_000).toISOString()
+  const { child } = started(orderFor(server.url, anHourAgo))
+  const lanes = sampleSite.location.lanes.map(({ laneNumber }) => laneNumber)
+  const location = sampleSite.location.id
+  child.stdin.write(`${JSON.stringify({ location, lane: lanes[0], silent: true })}\n`)
+  await vi.waitFor(() => expect(server.vehicles.size).toBeGreaterThan(10), { timeout: 20_000 })
+  child.stdin.end()
+  await once(child, 'exit')
+  expect(new Set([...server.vehicles.values()].map(({ laneNumber }) => laneNumber))).toEqual(new Set(lanes.slice(1)))
+})
+
 test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it, even while no server answers', async (signal) => {
   const { child, told } = started(orderFor('http://127.0.0.1:1'))
   await vi.waitFor(() => expect(told()).toContain('waits for the server'), { timeout: 20_000 })

@@ -23,6 +23,25 @@ type Order = {
   }[]
 }
 
+/** What the parent may write in later lines: a lane falls silent, or is heard again. */
+type LaneOrder = { location: number; lane: number; silent: boolean }
+
+/** The lanes of which nothing is delivered, by location. */
+const silentLanes = new Map<number, Set<number>>()
+
+const silentAt = (location: number): Set<number> => {
+  const known = silentLanes.get(location) ?? new Set()
+  silentLanes.set(location, known)
+  return known
+}
+
+const obey = (line: string): void => {
+  const { location, lane, silent } = JSON.parse(line) as LaneOrder
+  if (silent) silentAt(location).add(lane)
+  else silentAt(location).delete(lane)
+  logLine(silent ? 'a lane falls silent' : 'a lane is heard again', { location, lane })
+}
+
 const MINUTE = 60_000
 
 /** So much of the past is delivered in any case: what was still on its way when the station stopped comes again. */
@@ -64,7 +83,7 @@ const run = async (line: string, signal: AbortSignal): Promise<void> => {
     const outbox = outboxOf(desk)
     const beginning = beginningOf(site, backfill, now)
     if (backfill) tellers.push({ site, desk, outbox, until: beginning.from })
-    await Promise.all([outbox.run(), live(site, outbox, beginning, random, signal)])
+    await Promise.all([outbox.run(), live(site, outbox, beginning, random, signal, silentAt(id))])
   })
   logLine('stations are on', { stations: stations.length, history: tellers.length })
   await Promise.all([...lives, tellHistory(tellers, order.backfillDays)])
@@ -82,7 +101,10 @@ process.stdout.on('error', exit)
 
 const lines = createInterface({ input: process.stdin })
 lines.on('close', exit)
-lines.once('line', (line) => {
+let hasOrder = false
+lines.on('line', (line) => {
+  if (hasOrder) return obey(line)
+  hasOrder = true
   run(line, stop.signal).catch((error) => {
     logLine('the simulator fails', { error: error instanceof Error ? error.message : String(error) })
     process.exit(1)

@@ -68,7 +68,7 @@ export type Beginning = { from: Date; picturesSince: Date }
 
 /**
  * The life of a station from an instant on: what has passed since then is delivered at once, what passes now is delivered
- * as it passes.
+ * as it passes. Of a silent lane nothing is: its loops are broken, and what passes it is lost.
  */
 export const live = async (
   site: Site,
@@ -76,6 +76,7 @@ export const live = async (
   { from, picturesSince }: Beginning,
   random: Random,
   signal: AbortSignal,
+  silent: ReadonlySet<number> = new Set(),
 ): Promise<void> => {
   const line = lineOf(random)
   let made = 0
@@ -85,6 +86,7 @@ export const live = async (
     // Whoever catches up with a day must let others speak.
     else if (++made % 200 === 0) await pause(0, signal)
     if (signal.aborted) return
+    if (silent.has(passage.laneNumber)) continue
 
     const vehicle = measured(passage, site)
     const now = Date.now()

@@ -23,7 +23,4 @@ export const noteDeed = (
           ${before === undefined ? null : sql.json(before as never)}, ${after === undefined ? null : sql.json(after as never)})`
 
 /** Appends what the portal itself did. */
-export const auditOfPortal = (sql: Sql, now: Date, { action, subject, before, after }: Deed) => sql`
-  insert into audit (at, action, subject, before, after)
-  values (${now}, ${action}, ${subject},
-          ${before === undefined ? null : sql.json(before as never)}, ${after === undefined ? null : sql.json(after as never)})`
+export const auditOfPortal = (sql: Sql, now: Date, deed: Deed) => noteDeed(sql, { userId: null, ip: null, now }, deed)

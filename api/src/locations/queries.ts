@@ -84,3 +84,9 @@ export async function newStationKey(sql: Sql, locationId: number, now: Date, alo
   await sql`insert into station_key (key_hash, location_id, created_at) values (${hashToken(key)}, ${locationId}, ${now})`
   return key
 }
+
+/** On this channel the demo is told that a lane falls silent, or is heard again. */
+export const DEMO_LANES = 'demo_lanes'
+
+export const tellDemoLane = (sql: Sql, order: { location: number; lane: number; silent: boolean }) => sql`
+  select pg_notify(${DEMO_LANES}, ${JSON.stringify(order)})`

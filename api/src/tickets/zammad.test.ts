@@ -9,6 +9,7 @@ import { decrypt } from '../core/secrets.ts'
 import { type TestApi, testApi } from '../core/testing.ts'
 import { jpeg } from '../ingest/testing.ts'
 import { pushTicket, type Service } from './push.ts'
+import { form } from './testing.ts'
 import { zammadStandIn } from './testing-zammad.ts'
 import { zammadAt } from './zammad.ts'
 
@@ -45,18 +46,6 @@ async function portalWithZammad(more: Partial<Config> = {}) {
   const readAgain = async (id: number) =>
     (await (await api.as('Tickets')).call(endpoints.read, { params: { id } })).body
   return { api, zammad, secretKey, pass, minute, report, messages, readAgain }
-}
-
-const form = (fields: Record<string, string>, file: { name: string; bytes: Buffer }) => {
-  const boundary = '----rogatka'
-  const parts = Object.entries(fields).map(
-    ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  )
-  const head = `--${boundary}\r\ncontent-disposition: form-data; name="attachment"; filename="${file.name}"\r\ncontent-type: image/jpeg\r\n\r\n`
-  return {
-    payload: Buffer.concat([Buffer.from(parts.join('') + head), file.bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-  }
 }
 
 test('a ticket arrives with its reporter, text and attachment, and follows every change', async () => {
@@ -215,8 +204,8 @@ test('what is done there is done here: taken, closed, with files; what was chang
       { id: 7_002, filename: 'wirus.png', size: 20, bytes: Buffer.from('MZ this is a program'), type: 'image/png' },
     ],
   })
-  there({ state: 'closed', close_at: api.clock.now.toISOString() })
   const closedAt = api.clock.now.toISOString()
+  there({ state: 'closed', close_at: closedAt })
   await minute()
   const closed = await readAgain(ticket.id)
   expect(closed).toMatchObject({ status: 'closed', isOpen: false, close_at: closedAt })

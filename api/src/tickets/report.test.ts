@@ -1,0 +1,76 @@
+import * as endpoints from '@rogatka/contract/tickets.ts'
+import { expect, test } from 'vitest'
+import { fetchReport, pagesOf } from '../core/reports/testing.ts'
+import { testApi } from '../core/testing.ts'
+import { insertTicket } from './queries.ts'
+
+const OCTOBER = { year: 2026, month: 10 }
+
+test('the monthly report has its columns, totals and signatures, in the language of its reader, and no other organization', async () => {
+  const api = await testApi({ organization: 'Zarząd Dróg Testowych', ownerCompany: 'Zarząd' })
+  const user = await api.as('Tickets')
+  const add = (organization: string, title: string, from: string, to: string | null) =>
+    insertTicket(api.sql, organization, {
+      title,
+      description: 'Kamera przednia nie odpowiada. '.repeat(20),
+      status: to ? 'closed' : 'open',
+      createdAt: new Date(from),
+      closedAt: to === null ? null : new Date(to),
+      handleBy: null,
+      userId: user.userId,
+      reporterName: null,
+      reporterEmail: null,
+      about: null,
+      marker: `${title} ${from}`,
+    })
+  await add('Zarząd Dróg Testowych', 'Brak zdjęć', '2026-10-05T08:00Z', '2026-10-05T10:30Z')
+  await add('Zarząd Dróg Testowych', 'Nie działa waga', '2026-10-20T07:00Z', null)
+  await add('Inny zarząd', 'Cudza awaria', '2026-10-06T08:00Z', null)
+
+  const order = (language: string) =>
+    user.call(endpoints.report, { query: OCTOBER, headers: { 'accept-language': language } })
+  const answer = await fetchReport(user, (await order('pl')).body)
+  expect(answer.headers['content-type']).toBe('application/pdf')
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="tickets_10_2026.pdf"')
+  const text = (await pagesOf(answer.bytes)).join(' ').replace(/\s+/g, ' ')
+  for (const said of [
+    'Raport awarii – październik 2026',
+    'Numer Opis awarii Data zgłoszenia Data usunięcia Czas trwania Łączny czas trwania',
+    '1/2026 Brak zdjęć',
+    '05.10.2026 10:00:00 05.10.2026 12:30:00 2 h 30 min 2 h 30 min',
+    '20.10.2026 09:00:00 nieusunięta 1 h 3 h 30 min',
+    'Łączny czas trwania awarii w miesiącu 3 h 30 min',
+    'Zamawiający',
+    'Wykonawca',
+  ])
+    expect(text).toContain(said)
+  expect(text).not.toContain('Cudza awaria')
+
+  const german = (await pagesOf((await fetchReport(user, (await order('de')).body)).bytes)).join(' ')
+  expect(german).toContain('Störungsbericht – Oktober 2026')
+})
+
+test('a long month goes over pages, and the signatures stay whole', async () => {
+  const api = await testApi()
+  const user = await api.as('Tickets')
+  for (let day = 1; day <= 19; day++)
+    await insertTicket(api.sql, null, {
+      title: `Awaria ${day}`,
+      description: 'Opis awarii\n'.repeat(12),
+      status: 'closed',
+      createdAt: new Date(Date.UTC(2026, 9, day, 8)),
+      closedAt: new Date(Date.UTC(2026, 9, day, 9)),
+      handleBy: null,
+      userId: null,
+      reporterName: null,
+      reporterEmail: null,
+      about: null,
+      marker: String(day),
+    })
+  const { body } = await user.call(endpoints.report, { query: OCTOBER })
+  const pages = await pagesOf((await fetchReport(user, body)).bytes)
+  expect(pages.length).toBeGreaterThan(2)
+  expect(pages.join(' ').match(/Awaria \d+/g)).toHaveLength(19)
+  expect(pages.at(-1)).toContain('Wykonawca')
+  expect(pages.at(-1)).toContain('Zamawiający')
+})
