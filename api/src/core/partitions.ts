@@ -83,7 +83,10 @@ export async function ensurePartitions(
 ): Promise<void> {
   const known = seen.get(sql) ?? new Map<string, Stretch[]>()
   seen.set(sql, known)
-  for (const at of instants) {
+  // A batch has hundreds of instants and hardly ever more than one day.
+  const days = new Set(instants.map((at) => +midnightOf(at)))
+  for (const day of days) {
+    const at = new Date(day)
     const missing = tables.filter((table) => !known.get(table)?.some(holds(at)))
     if (missing.length === 0) continue
     const found = await sql.begin(async (sql) => {
