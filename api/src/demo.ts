@@ -47,16 +47,24 @@ export async function startDemo({ sql, config, now, http }: Api, url: string): P
 
   const traffic = startChild(SIMULATOR, http, { url, backfillDays: config.demoBackfillDays, stations })
   const signs = startChild(SIGNS, http, { signs: await placeSigns(sql, now()) })
+  // `manage demo silence` is told to the simulator, which breaks the lane.
+  const listening = keepListening(sql, [DEMO_LANES], {
+    heard: (_channel, payload) => traffic.tell(payload),
+    listening: () => {},
+  })
   return {
-    stop: () => {
+    stop: async () => {
       traffic.stop()
       signs.stop()
+      await listening.stop()
     },
   }
 }
 
+type Child = { tell: (line: string) => void; stop: () => void }
+
 /** A process with its orders as a line of JSON on its input; it ends when that closes. */
-function startChild(file: string, http: Api['http'], orders: object): { stop: () => void } {
+function startChild(file: string, http: Api['http'], orders: object): Child {
   const child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'], detached: true })
   child.stdin.on('error', () => {})
   child.stdin.write(`${JSON.stringify(orders)}\n`)
@@ -64,17 +72,7 @@ function startChild(file: string, http: Api['http'], orders: object): { stop: ()
   child.on('exit', (code) => {
     if (code) http.log.error(`simulator: ended with ${code}`)
   })
-  // `manage demo silence` is told to the simulator, which breaks the lane.
-  const listening = keepListening(sql, [DEMO_LANES], {
-    heard: (_channel, payload) => child.stdin.write(`${payload}\n`),
-    listening: () => {},
-  })
-  return {
-    stop: async () => {
-      child.stdin.end()
-      await listening.stop()
-    },
-  }
+  return { tell: (line) => child.stdin.write(`${line}\n`), stop: () => child.stdin.end() }
 }
 
 /** Puts up the signs, and gives each that speaks over the network a free port on loopback: all at once, or none. */
