@@ -155,6 +155,24 @@ test('the language is chosen before and after the login, kept as lang, and there
   expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('en')
 })
 
+test('above 600 px the links stand in the header and never reach its tools, in any language', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+  for (const language of ['pl', 'de', 'ro']) {
+    await page.evaluate((lang) => localStorage.setItem('lang', lang), language)
+    await page.reload()
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
+    for (const width of [601, 721, 961, 1101, 1321]) {
+      await page.setViewportSize({ width, height: 800 })
+      const last = await page.locator('header nav > *').last().boundingBox()
+      const tools = await page.locator('header nav + div').boundingBox()
+      expect(last && tools && last.x + last.width, `${language} at ${width}`).toBeLessThanOrEqual(tools?.x ?? 0)
+    }
+  }
+  await page.setViewportSize({ width: 600, height: 800 })
+  await expect(page.locator('header nav')).toBeHidden()
+})
+
 test('light or dark is chosen in the header and kept', async ({ page }) => {
   await page.goto('/login')
   await signIn(page)

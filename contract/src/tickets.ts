@@ -189,6 +189,7 @@ export const report = endpoint({
   summary: 'The failures of a month as a PDF with room for signatures: a link',
   query: month,
   response: reportLink,
+  rate: 'report',
 })
 
 /** Years for which a token of the ticket service is valid. */
