@@ -29,6 +29,7 @@ import { ResetPasswordPage } from './session/ResetPasswordPage.tsx'
 import { SetPasswordPage } from './session/SetPasswordPage.tsx'
 import { readStatisticsSearch } from './statistics/search.ts'
 import { readUsersSearch } from './users/search.ts'
+import { readWantedSearch } from './wanted/search.ts'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -79,6 +80,9 @@ const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: 
 const inFrame = () => frame
 
 const ArchivePage = lazyPage('ArchivePage', () => import('./archive/ArchivePage.tsx'))
+const BlackListPage = lazyPage('BlackListPage', () => import('./wanted/BlackListPage.tsx'))
+const WhiteListPage = lazyPage('WhiteListPage', () => import('./wanted/WhiteListPage.tsx'))
+const ContactPage = lazyPage('ContactPage', () => import('./wanted/ContactPage.tsx'))
 const CalibrationDeviationPage = lazyPage(
   'CalibrationDeviationPage',
   () => import('./calibration/CalibrationDeviationPage.tsx'),
@@ -213,18 +217,26 @@ const ticketEdit = createRoute({
 const blackList = createRoute({
   getParentRoute: inFrame,
   path: '/black-list',
-  component: NotYet,
+  component: BlackListPage,
+  validateSearch: readWantedSearch,
   ...needs('WantedList'),
 })
 
 const whiteList = createRoute({
   getParentRoute: inFrame,
   path: '/white-list',
-  component: NotYet,
+  component: WhiteListPage,
+  validateSearch: readWantedSearch,
   ...needs('WantedList'),
 })
 
-const contacts = createRoute({ getParentRoute: inFrame, path: '/contact', component: NotYet, ...needs('WantedList') })
+const contacts = createRoute({
+  getParentRoute: inFrame,
+  path: '/contact',
+  component: ContactPage,
+  validateSearch: readWantedSearch,
+  ...needs('WantedList'),
+})
 
 const preferences = createRoute({
   getParentRoute: inFrame,

@@ -9,16 +9,25 @@ type Props = {
   onClose: () => void
   /** In the middle, from the left, or a sheet from below. */
   from?: 'middle' | 'left' | 'below'
+  /** It holds a table. */
+  wide?: boolean
   /** Without padding: what is inside has its own. */
   flush?: boolean
   children: ReactNode
 }
 
 /** Stands over the page until it is closed (Esc). */
-export function Dialog({ title, open, onClose, from = 'middle', flush = false, children }: Props) {
+export function Dialog({ title, open, onClose, from = 'middle', wide = false, flush = false, children }: Props) {
   const { t } = useTranslation('ui')
   const Kind = from === 'middle' ? Modal : Drawer
-  const place = from === 'left' ? { size: 300 } : from === 'below' ? { position: 'bottom' as const, size: 'auto' } : {}
+  const place =
+    from === 'left'
+      ? { size: 300 }
+      : from === 'below'
+        ? { position: 'bottom' as const, size: 'auto' }
+        : wide
+          ? { size: 860 }
+          : {}
   return (
     <Kind.Root
       opened={open}

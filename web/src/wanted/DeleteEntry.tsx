@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { removeContact, removePlate, type WireWantedContact, type WireWantedPlate } from '@rogatka/contract/wanted.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { hasCode } from '../core/failure.ts'
+import { useDoneToast } from '../core/useDoneToast.ts'
+import { useQuietToast } from '../core/useQuietToast.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { TrashIcon } from '../ui/icons.tsx'
+
+type Props = {
+  name: string
+  question: string
+  hint: string
+  /** Asks the server. */
+  remove: () => Promise<unknown>
+  onDeleted: () => void
+}
+
+/** The button of a row, and the question behind it. */
+function DeleteEntry({ name, question, hint, remove, onDeleted }: Props) {
+  const { t } = useTranslation('wanted')
+  const [state, setState] = useState<'closed' | 'asking' | 'deleting'>('closed')
+  const done = useDoneToast()
+  const toast = useQuietToast()
+  const confirm = async () => {
+    setState('deleting')
+    try {
+      await remove()
+      done(t('deleted', { name }))
+    } catch (error) {
+      // Somebody else was faster: it is gone, as was wanted.
+      if (!hasCode(error, 'wanted-plate-not-found') && !hasCode(error, 'contact-not-found'))
+        toast(t('delete-failed'), error)
+    }
+    setState('closed')
+    onDeleted()
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<TrashIcon size={14} />}
+        aria-label={t('delete-whom', { name })}
+        onClick={() => setState('asking')}
+      >
+        {t('delete')}
+      </Button>
+      <ConfirmDialog
+        title={question}
+        open={state !== 'closed'}
+        onClose={() => setState('closed')}
+        onConfirm={() => void confirm()}
+        confirm={t('delete')}
+        destructive
+        pending={state === 'deleting'}
+      >
+        {hint}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+export function DeletePlate({ plate, onDeleted }: { plate: WireWantedPlate; onDeleted: () => void }) {
+  const { t } = useTranslation('wanted')
+  return (
+    <DeleteEntry
+      name={plate.plateLpr}
+      question={t('delete-plate-question', { name: plate.plateLpr })}
+      hint={t('delete-plate-hint', { count: plate.hits })}
+      remove={() => call(removePlate, { params: { id: plate.id } })}
+      onDeleted={onDeleted}
+    />
+  )
+}
+
+export function DeleteContact({ contact, onDeleted }: { contact: WireWantedContact; onDeleted: () => void }) {
+  const { t } = useTranslation('wanted')
+  return (
+    <DeleteEntry
+      name={contact.contact}
+      question={t('delete-contact-question', { name: contact.contact })}
+      hint={t('delete-contact-hint')}
+      remove={() => call(removeContact, { params: { id: contact.id } })}
+      onDeleted={onDeleted}
+    />
+  )
+}

@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core'
+import { judgeHit, type WireWantedHit, type WireWantedPlate } from '@rogatka/contract/wanted.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { formatDateTime, useFormat } from '../core/format.ts'
+import { useQuietToast } from '../core/useQuietToast.ts'
+import { useRight } from '../core/useSelf.ts'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Pager } from '../ui/Pager.tsx'
+import { pageCount } from '../ui/pages.ts'
+import { Plate } from '../ui/vehicle/Plate.tsx'
+import { forgetWanted, HITS_PAGE, useHits } from './useWanted.ts'
+import css from './Wanted.module.css'
+
+type Props = {
+  id: number
+  /** The entry, where the list behind shows it. */
+  plate: WireWantedPlate | undefined
+  onClose: () => void
+}
+
+/** The passages behind the hits of an entry, each with the way to its vehicle. */
+export function HitsDialog({ id, plate, onClose }: Props) {
+  const { t } = useTranslation('wanted')
+  const { number } = useFormat()
+  const [page, setPage] = useState(1)
+  const { data, error, isPlaceholderData } = useHits(id, page)
+  const columns = useHitColumns(id)
+  const pages = pageCount(data?.totalCount ?? 0, HITS_PAGE)
+  const title = plate ? t('hits-of', { plate: plate.plateLpr }) : t('hits')
+  return (
+    <Dialog title={title} open onClose={onClose} wide>
+      {plate && <p className={css.caption}>{plate.description}</p>}
+      {error && !data && <ErrorBanner error={error} title={t('list-failed')} />}
+      {!error && !data && <Loading label={t('loading')} />}
+      {data?.totalCount === 0 && <Notice kind="quiet">{t('no-hits')}</Notice>}
+      {data && data.totalCount > 0 && (
+        <DataTable
+          label={title}
+          columns={columns}
+          rows={data.content}
+          keyOf={(hit) => data.content.indexOf(hit)}
+          stale={isPlaceholderData}
+        />
+      )}
+      {pages > 1 && <Pager page={Math.min(page, pages)} count={pages} onPage={setPage} format={number} />}
+    </Dialog>
+  )
+}
+
+function useHitColumns(id: number): Column<WireWantedHit>[] {
+  const { t } = useTranslation('wanted')
+  const mayOpen = useRight('ArchiveMeasurements')
+  const client = useQueryClient()
+  const toast = useQuietToast()
+  const judge = async ({ id: vehicleId, createdAt, falseHit }: WireWantedHit) => {
+    try {
+      await call(judgeHit, { params: { id, vehicleId }, query: { createdAt }, body: { falseHit: !falseHit } })
+    } catch (error) {
+      toast(t('judge-failed'), error)
+    }
+    await forgetWanted(client)
+  }
+  return [
+    {
+      key: 'time',
+      title: t('passed-at'),
+      head: true,
+      cell: ({ id: vehicleId, location, createdAt }) =>
+        mayOpen ? (
+          <Link
+            className={css.link ?? ''}
+            to="/vehicleArch/$id/$locationId/$createdAt"
+            params={{ id: String(vehicleId), locationId: String(location.id), createdAt }}
+          >
+            {formatDateTime(createdAt)}
+          </Link>
+        ) : (
+          formatDateTime(createdAt)
+        ),
+    },
+    { key: 'station', title: t('station'), cell: ({ location }) => location.shortName },
+    { key: 'lane', title: t('lane'), right: true, cell: ({ laneNumber }) => laneNumber },
+    {
+      key: 'plate',
+      title: t('read-as'),
+      cell: ({ plateLpr, nationality }) => (
+        <Plate plate={plateLpr} nationality={nationality} size="s" unreadable={plateLpr} />
+      ),
+    },
+    {
+      key: 'judge',
+      title: t('judgement'),
+      plain: true,
+      cell: (hit) => (
+        <Button
+          variant="default"
+          size="xs"
+          aria-pressed={hit.falseHit}
+          aria-label={t('false-hit-of', { time: formatDateTime(hit.createdAt) })}
+          onClick={() => void judge(hit)}
+        >
+          {t(hit.falseHit ? 'false-hit-marked' : 'false-hit')}
+        </Button>
+      ),
+    },
+  ]
+}

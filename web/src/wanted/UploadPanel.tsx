@@ -1,0 +1,171 @@
+import { Button, FileButton, Progress } from '@mantine/core'
+import { errorCodes } from '@rogatka/contract/errors.ts'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../core/format.ts'
+import { useStore } from '../core/store.ts'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { FileIcon, TrashIcon } from '../ui/icons.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Pager } from '../ui/Pager.tsx'
+import { Panel, Section } from '../ui/Panel.tsx'
+import { pageCount } from '../ui/pages.ts'
+import type { RefusedRow } from './csv.ts'
+import type { SendRow, Uploader } from './upload.ts'
+import css from './Wanted.module.css'
+
+/** Rows of a file on a page: ten thousand at once would be no list to read. */
+const ROWS = 5
+
+type Props<R extends { line: number }> = {
+  upload: Uploader<R>
+  /** How a file has to look. */
+  hint: string
+  heads: readonly string[]
+  cellsOf: (row: R) => readonly string[]
+  send: SendRow<R>
+  /** Some rows went in. */
+  onSent: (count: number) => void
+}
+
+/** A file into the list: chosen, looked through, sent row by row; what was refused stays with its reason. */
+export function UploadPanel<R extends { line: number }>({ upload, hint, heads, cellsOf, send, onSent }: Props<R>) {
+  const { t } = useTranslation('wanted')
+  const { number } = useFormat()
+  const { pending, refused, running, error, tooLarge, reading } = useStore(upload.store)
+  const resetFile = useRef<() => void>(null)
+  const choose = (file: File | null) => {
+    // The same file may be chosen again, mended.
+    resetFile.current?.()
+    if (file) void upload.read(file)
+  }
+  const submit = async () => {
+    const added = await upload.submit(send)
+    if (added > 0) onSent(added)
+  }
+  const text = (key: string, title: string, at: number): Column<R> => ({
+    key,
+    title,
+    wide: at === heads.length - 1,
+    cell: (row) => cellsOf(row)[at],
+  })
+  const columns: Column<R>[] = [
+    { key: 'line', title: t('line'), right: true, cell: ({ line }) => number(line) },
+    ...heads.map((head, at) => text(`cell ${at}`, head, at)),
+    {
+      key: 'remove',
+      title: t('remove'),
+      plain: true,
+      cell: (row) => (
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={t('remove-row', { line: row.line })}
+          disabled={running !== null}
+          onClick={() => upload.remove(row.line)}
+        >
+          <TrashIcon size={14} />
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <Panel>
+      <Section title={t('csv')}>
+        <div className={css.form}>
+          <p className={css.reason}>{hint}</p>
+          <div className={css.buttons}>
+            <FileButton resetRef={resetFile} accept=".csv,.txt,text/csv,text/plain" onChange={choose}>
+              {(props) => (
+                <Button {...props} variant="default" leftSection={<FileIcon />} disabled={running !== null || reading}>
+                  {t('choose-file')}
+                </Button>
+              )}
+            </FileButton>
+          </div>
+          {tooLarge && <Notice kind="error">{t('file-too-large')}</Notice>}
+          {reading && <Loading label={t('reading')} />}
+          {error !== null && <ErrorBanner error={error} title={t('sending-stopped')} />}
+          {running && (
+            <div className={css.progress}>
+              <Progress
+                value={(100 * running.done) / Math.max(1, running.total)}
+                aria-label={t('sending')}
+                transitionDuration={0}
+              />
+              <span role="status">{t('sent-of', { done: number(running.done), total: number(running.total) })}</span>
+              <Button variant="default" size="xs" onClick={upload.cancel}>
+                {t('cancel-sending')}
+              </Button>
+            </div>
+          )}
+          {pending.length > 0 && (
+            <>
+              <Rows label={t('pending', { count: pending.length })} columns={columns} rows={pending} />
+              {!running && (
+                <div className={css.buttons}>
+                  <Button onClick={() => void submit()}>{t('send-rows', { count: pending.length })}</Button>
+                  <Button variant="default" onClick={upload.clear}>
+                    {t('clear-rows')}
+                  </Button>
+                </div>
+              )}
+            </>
+          )}
+          {refused.length > 0 && <Refused rows={refused} onDismiss={upload.dismiss} />}
+        </div>
+      </Section>
+    </Panel>
+  )
+}
+
+type RowsProps<R> = { label: string; columns: Column<R>[]; rows: readonly R[] }
+
+/** Rows of a file by pages; those that went make place for the next. */
+function Rows<R extends { line: number }>({ label, columns, rows }: RowsProps<R>) {
+  const { number } = useFormat()
+  const [page, setPage] = useState(1)
+  const pages = pageCount(rows.length, ROWS)
+  const shown = Math.min(page, pages)
+  return (
+    <div>
+      <p className={css.caption}>{label}</p>
+      <DataTable
+        label={label}
+        columns={columns}
+        rows={rows.slice((shown - 1) * ROWS, shown * ROWS)}
+        keyOf={({ line }) => line}
+      />
+      {pages > 1 && <Pager page={shown} count={pages} onPage={setPage} format={number} />}
+    </div>
+  )
+}
+
+const isCode = (fault: string) => (errorCodes as readonly string[]).includes(fault)
+
+function Refused({ rows, onDismiss }: { rows: readonly RefusedRow[]; onDismiss: () => void }) {
+  const { t } = useTranslation('wanted')
+  const { number } = useFormat()
+  const reasonOf = (row: RefusedRow) =>
+    'said' in row ? row.said : t(isCode(row.fault) ? `errors:${row.fault}` : `row-${row.fault}`)
+  return (
+    <section className={css.refused} aria-label={t('refused', { count: rows.length })}>
+      <Rows
+        label={t('refused', { count: rows.length })}
+        columns={[
+          { key: 'line', title: t('line'), right: true, cell: ({ line }) => number(line) },
+          { key: 'text', title: t('row'), wide: true, cell: ({ text }) => <code className={css.raw}>{text}</code> },
+          { key: 'reason', title: t('reason'), wide: true, cell: reasonOf },
+        ]}
+        rows={rows}
+      />
+      <div className={css.buttons}>
+        <Button variant="default" onClick={onDismiss}>
+          {t('dismiss-refused')}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,83 @@
+import type { WireWantedContact, WireWantedPlate } from '@rogatka/contract/wanted.ts'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { serverNow } from '../core/clock.ts'
+import { formatDateTime, useFormat } from '../core/format.ts'
+import { useRight } from '../core/useSelf.ts'
+import type { Column } from '../ui/DataTable.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
+import css from './Wanted.module.css'
+
+type PlateOptions = {
+  withOwner: boolean
+  onHits: (plate: WireWantedPlate) => void
+  remove: (plate: WireWantedPlate) => ReactNode
+}
+
+/** What the list tells of an entry. */
+export function usePlateColumns({ withOwner, onHits, remove }: PlateOptions): Column<WireWantedPlate>[] {
+  const { t } = useTranslation('wanted')
+  const { number } = useFormat()
+  const owner: Column<WireWantedPlate> = { key: 'user', title: t('owner'), cell: ({ user }) => user.username }
+  return [
+    {
+      key: 'plate',
+      title: t('plate'),
+      head: true,
+      cell: ({ plateLpr, allowMisread }) => (
+        <>
+          <span className={css.plate}>{plateLpr}</span>
+          {allowMisread && <span className={css.note}>{t('misread-short')}</span>}
+        </>
+      ),
+    },
+    { key: 'description', title: t('description'), wide: true, cell: ({ description }) => description },
+    ...(withOwner ? [owner] : []),
+    { key: 'createdAt', title: t('added-at'), cell: ({ createdAt }) => formatDateTime(createdAt) },
+    { key: 'expiresAt', title: t('expires'), cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
+    {
+      key: 'hits',
+      title: t('hits'),
+      right: true,
+      cell: (plate) => (
+        <LinkButton onClick={() => onHits(plate)}>
+          <span aria-hidden="true">{number(plate.hits)}</span>
+          <span className={css.hidden}>{t('show-hits', { count: plate.hits, plate: plate.plateLpr })}</span>
+        </LinkButton>
+      ),
+    },
+    { key: 'delete', title: t('delete'), plain: true, cell: remove },
+  ]
+}
+
+function Expiry({ at }: { at: string | null }) {
+  const { t } = useTranslation('wanted')
+  if (at === null) return t('no-expiry')
+  const over = Date.parse(at) <= serverNow()
+  return (
+    <>
+      {formatDateTime(at).slice(0, -3)}
+      {over && <span className={css.note}>{t('expired')}</span>}
+    </>
+  )
+}
+
+/** What the list tells of a contact. */
+export function useContactColumns(remove: (contact: WireWantedContact) => ReactNode): Column<WireWantedContact>[] {
+  const { t } = useTranslation('wanted')
+  const withOwner = useRight('UserManagement')
+  const owner: Column<WireWantedContact> = { key: 'user', title: t('owner'), cell: ({ user }) => user.username }
+  return [
+    { key: 'contact', title: t('contact'), head: true, cell: ({ contact }) => contact },
+    { key: 'type', title: t('type'), cell: ({ typeOfContact }) => t(`type-${typeOfContact}`) },
+    { key: 'description', title: t('description'), wide: true, cell: ({ description }) => description },
+    {
+      key: 'quiet',
+      title: t('quiet-hours'),
+      cell: ({ quietHours }) => (quietHours ? `${quietHours.from}–${quietHours.to}` : t('no-quiet-hours')),
+    },
+    ...(withOwner ? [owner] : []),
+    { key: 'createdAt', title: t('added-at'), cell: ({ createdAt }) => formatDateTime(createdAt) },
+    { key: 'delete', title: t('delete'), plain: true, cell: remove },
+  ]
+}

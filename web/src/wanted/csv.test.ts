@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { contactRows, plateRows, rowsOf, textOfFile } from './csv.ts'
+
+const plates = (text: string) => rowsOf(text, plateRows)
+const faultsOf = async (text: string) =>
+  (await plates(text)).refused.map((row) => [row.line, 'fault' in row ? row.fault : row.said])
+
+describe('a file of plates', () => {
+  test('is read with or without a head, a byte order mark, a line of Excel and blank lines', async () => {
+    const { good, refused } = await plates(
+      '\uFEFFsep=;\r\nTablica;Opis\r\n\r\nWX 1;Kradzież\r\n;\r\npo-2; Przemyt ;;\r\n',
+    )
+    expect(refused).toEqual([])
+    expect(good).toEqual([
+      { line: 4, plate: 'WX 1', description: 'Kradzież' },
+      { line: 6, plate: 'po-2', description: 'Przemyt' },
+    ])
+  })
+
+  test('keeps semicolons, quotes and broken lines of quoted texts', async () => {
+    const { good, refused } = await plates('WX1;"a;b ""c"""\nWX2;"first\nsecond"\nWX3;plain')
+    expect(refused).toEqual([])
+    expect(good.map(({ line, description }) => [line, description])).toEqual([
+      [1, 'a;b "c"'],
+      [2, 'first second'],
+      [4, 'plain'],
+    ])
+  })
+
+  test('names what is wrong with each row, and lets its neighbours in', async () => {
+    const text = [
+      'WX1;good',
+      ';no plate',
+      'WX2;',
+      'WX3',
+      'WX4;a;b',
+      'WX*;wildcard',
+      `WX5;${'x'.repeat(101)}`,
+      `${'W'.repeat(21)};too long`,
+      'wx-1;the same',
+      'WX6;"open',
+      'WX7;"good"',
+      'WX8;a "quote" within',
+      'WX9;nul\u0000',
+      'WX10;good',
+    ].join('\n')
+    expect(await faultsOf(text)).toEqual([
+      [2, 'required-parameter-missing'],
+      [3, 'required-parameter-missing'],
+      [4, 'too-few-columns'],
+      [5, 'too-many-columns'],
+      [6, 'incorrect-plate'],
+      [7, 'text-too-long'],
+      [8, 'text-too-long'],
+      [9, 'twice-in-file'],
+      [10, 'broken-quotes'],
+      [13, 'broken-characters'],
+    ])
+    expect((await plates(text)).good.map(({ plate }) => plate)).toEqual(['WX1', 'WX7', 'WX8', 'WX10'])
+  })
+
+  test('of ten thousand rows with every damage gives the good ones and a reason for each other', async () => {
+    const damage = [
+      (n: number) => `;${n}`,
+      (n: number) => `WX${n}`,
+      (n: number) => `WX${n};"open`,
+      (n: number) => `WX${n};${'y'.repeat(150)}`,
+      () => 'WX0;the same',
+      (n: number) => `W?${n};x`,
+      (n: number) => `WX${n};bad \u0001`,
+    ]
+    const lines = Array.from({ length: 10_000 }, (_, n) =>
+      n % 3 === 2 ? (damage[n % damage.length]?.(n) ?? '') : `WX${n};"Opis; nr ${n}"`,
+    )
+    const { good, refused } = await plates(lines.join('\r\n'))
+    expect(good.length + refused.length).toBe(10_000)
+    expect(good).toHaveLength(lines.filter((_, n) => n % 3 !== 2).length)
+    expect(good.at(-1)).toEqual({ line: 10_000, plate: 'WX9999', description: 'Opis; nr 9999' })
+    expect(refused.every((row) => 'fault' in row)).toBe(true)
+  })
+})
+
+describe('a file of contacts', () => {
+  test('takes the type as a number or as a word of any language', async () => {
+    const text = [
+      'typ;kontakt;opis',
+      '0;a@example.org;x',
+      'e-mail;b@example.org;x',
+      '1;600 100 200;x',
+      'Telefon;601100200;x',
+      'telefonas;+48602100200;x',
+      'phone;603 100 200;x',
+    ].join('\n')
+    const { good, refused } = await rowsOf(text, contactRows)
+    expect(refused).toEqual([])
+    expect(good.map(({ type }) => type)).toEqual([0, 0, 1, 1, 1, 1])
+  })
+
+  test('names what is wrong with each row', async () => {
+    const { good, refused } = await rowsOf(
+      [
+        'fax;600100200;x',
+        '0;nobody;x',
+        '1;a@example.org;x',
+        '1;600100200;',
+        '1;600 100 201;x',
+        '1;+48600100201;x',
+      ].join('\n'),
+      contactRows,
+    )
+    expect(good).toHaveLength(1)
+    expect(refused.map((row) => 'fault' in row && row.fault)).toEqual([
+      'unknown-contact-type',
+      'incorrect-email-address',
+      'incorrect-phone-number',
+      'required-parameter-missing',
+      'twice-in-file',
+    ])
+  })
+})
+
+test.each([
+  ['UTF-8', [0xc5, 0xbc]],
+  ['UTF-8 with a mark', [0xef, 0xbb, 0xbf, 0xc5, 0xbc]],
+  ['Windows-1250', [0xbf]],
+  ['UTF-16, low byte first', [0xff, 0xfe, 0x7c, 0x01]],
+  ['UTF-16, high byte first', [0xfe, 0xff, 0x01, 0x7c]],
+])('%s is understood', (_, bytes) => expect(textOfFile(new Uint8Array(bytes)).replace('\uFEFF', '')).toBe('ż'))

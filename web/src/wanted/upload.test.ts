@@ -1,0 +1,78 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { ApiFailure, Unavailable } from '../core/failure.ts'
+import { endSession, startSession } from '../core/session.ts'
+import { type PlateRow, plateRows } from './csv.ts'
+import { createUpload } from './upload.ts'
+
+const file = (text: string) => new Blob([text])
+const refusing = (status: number, userMessage = '') =>
+  new ApiFailure('', status, [{ path: null, code: 'conflict', userMessage }], null)
+const uploadOf = () => createUpload<PlateRow>(plateRows, ({ plate, description }) => `${plate};${description}`)
+
+beforeEach(() => {
+  startSession('token')
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+})
+
+test('rows go one by one in their order; those that are refused stay apart, and the rest is cleared', async () => {
+  const upload = uploadOf()
+  await upload.read(file('WX1;a\nWX2;b\nbad\nWX3;c'))
+  expect(upload.store.get().pending.map(({ plate }) => plate)).toEqual(['WX1', 'WX2', 'WX3'])
+  const sent: string[] = []
+  const added = await upload.submit(async ({ plate }) => {
+    sent.push(plate)
+    if (plate === 'WX2') throw refusing(409, 'On the list already.')
+  })
+  expect([sent, added]).toEqual([['WX1', 'WX2', 'WX3'], 2])
+  expect(upload.store.get()).toMatchObject({
+    pending: [],
+    added: 2,
+    running: null,
+    refused: [
+      { line: 3, text: 'bad', fault: 'too-few-columns' },
+      { line: 2, text: 'WX2;b', said: 'On the list already.' },
+    ],
+  })
+  upload.dismiss()
+  expect(upload.store.get().refused).toEqual([])
+})
+
+test('a removed row is not sent', async () => {
+  const upload = uploadOf()
+  await upload.read(file('WX1;a\nWX2;b'))
+  upload.remove(1)
+  const sent: string[] = []
+  await upload.submit(async ({ plate }) => sent.push(plate))
+  expect(sent).toEqual(['WX2'])
+})
+
+test('a row that came too fast is sent again', async () => {
+  vi.useFakeTimers()
+  const upload = uploadOf()
+  await upload.read(file('WX1;a'))
+  const send = vi.fn().mockRejectedValueOnce(refusing(429)).mockResolvedValue(undefined)
+  const submitting = upload.submit(send)
+  await vi.runAllTimersAsync()
+  expect(await submitting).toBe(1)
+  expect(send).toHaveBeenCalledTimes(2)
+  vi.useRealTimers()
+})
+
+test('when it is cancelled or the server is away, what was not sent waits', async () => {
+  const upload = uploadOf()
+  await upload.read(file('WX1;a\nWX2;b\nWX3;c'))
+  await upload.submit(async ({ plate }) => {
+    if (plate === 'WX2') throw new Unavailable('unavailable')
+  })
+  expect(upload.store.get().pending.map(({ plate }) => plate)).toEqual(['WX2', 'WX3'])
+  expect(upload.store.get().error).toBeInstanceOf(Unavailable)
+  await upload.submit(async () => upload.cancel())
+  expect(upload.store.get()).toMatchObject({ pending: [{ plate: 'WX3' }], running: null, error: null, added: 2 })
+})
+
+test('with the session all of it ends', async () => {
+  const upload = uploadOf()
+  await upload.read(file('WX1;a\nWX2;b'))
+  await upload.submit(async () => endSession(null))
+  expect(upload.store.get()).toMatchObject({ pending: [], refused: [], running: null })
+})

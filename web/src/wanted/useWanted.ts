@@ -1,0 +1,54 @@
+import { contacts, hits, plates, type TypeOfList } from '@rogatka/contract/wanted.ts'
+import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query'
+import { call } from '../core/call.ts'
+
+/** So many rows a page shows, and so many are fetched at once: every other page is there already. */
+export const PAGE_SIZE = 5
+const FETCHED = 10
+
+/** The part of the fetched rows that a page shows. */
+export const shownOf = <R>(content: readonly R[], page: number): R[] => {
+  const from = ((page - 1) * PAGE_SIZE) % FETCHED
+  return content.slice(from, from + PAGE_SIZE)
+}
+
+const fetchedPage = (page: number) => ({
+  page: Math.ceil((page * PAGE_SIZE) / FETCHED),
+  limit: FETCHED,
+  orderDirection: 'desc' as const,
+})
+
+const asked = { placeholderData: keepPreviousData, staleTime: 0 } as const
+
+/** A page of a list of plates, newest first. */
+export function usePlates(typeOfList: TypeOfList, page: number, userId: number | undefined) {
+  const query = { typesOfLists: [typeOfList], ...fetchedPage(page), userId }
+  return useQuery({
+    queryKey: ['wanted', 'plates', query],
+    queryFn: ({ signal }) => call(plates, { query, signal, background: true }),
+    ...asked,
+  })
+}
+
+export function useContacts(page: number) {
+  const query = fetchedPage(page)
+  return useQuery({
+    queryKey: ['wanted', 'contacts', query],
+    queryFn: ({ signal }) => call(contacts, { query, signal, background: true }),
+    ...asked,
+  })
+}
+
+export const HITS_PAGE = 10
+
+/** The passages behind the hits of an entry. */
+export const useHits = (id: number, page: number) =>
+  useQuery({
+    queryKey: ['wanted', 'hits', id, page],
+    queryFn: ({ signal }) =>
+      call(hits, { params: { id }, query: { page, limit: HITS_PAGE }, signal, background: true }),
+    ...asked,
+  })
+
+/** Loads all lists anew: one of them has changed. */
+export const forgetWanted = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: ['wanted'] })
