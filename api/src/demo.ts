@@ -14,6 +14,7 @@ import { ADMINISTRATOR } from './users/administrator.ts'
 import { firstHours } from './vehicle/queries.ts'
 import { addDemoSigns, networkSigns } from './vms/demo.ts'
 import { announce, moveSign } from './vms/queries.ts'
+import { demoWanted, seedDemoWanted } from './wanted/demo.ts'
 
 const DAY_MS = 86_400_000
 const SIMULATOR = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
@@ -32,6 +33,9 @@ export async function startDemo({ sql, config, now, http }: Api, url: string): P
   const known = await locations(sql)
   const administrator = await accountByUsername(sql, ADMINISTRATOR)
   const by = administrator && { userId: administrator.id, username: administrator.username }
+  // Only where a history is told: its vehicles are the hits of these lists.
+  if (administrator && begins.size === 0 && config.demoBackfillDays > 0)
+    await sql.begin((sql) => seedDemoWanted(sql, administrator.id, now()))
   const calibrated = by ? await noteDemoCalibrations(sql, demoLocations, by, now(), config.demoBackfillDays) : []
   await seedDemoTickets(sql, config.organization, by?.userId ?? null, now())
   const stations = await Promise.all(
@@ -45,7 +49,8 @@ export async function startDemo({ sql, config, now, http }: Api, url: string): P
     })),
   )
 
-  const traffic = startChild(SIMULATOR, http, { url, backfillDays: config.demoBackfillDays, stations })
+  const regulars = demoWanted.map(({ plate, nationality, kind, every }) => ({ plate, nationality, kind, every }))
+  const traffic = startChild(SIMULATOR, http, { url, backfillDays: config.demoBackfillDays, stations, regulars })
   const signs = startChild(SIGNS, http, { signs: await placeSigns(sql, now()) })
   // `manage demo silence` is told to the simulator, which breaks the lane.
   const listening = keepListening(sql, [DEMO_LANES], {

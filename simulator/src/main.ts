@@ -4,7 +4,7 @@ import { type Teller, tellHistory } from './backfill.ts'
 import { untilReady } from './http.ts'
 import { logLine } from './log.ts'
 import { outboxOf, realTempo } from './outbox.ts'
-import type { Site } from './passage.ts'
+import type { Regular, Site } from './passage.ts'
 import { turnsOf } from './queue.ts'
 import { randomOf } from './random.ts'
 import { type Beginning, live } from './station.ts'
@@ -21,6 +21,8 @@ type Order = {
     calibratedAt: string[]
     backfill: boolean
   }[]
+  /** Who comes by again and again under a known plate. */
+  regulars?: Regular[]
 }
 
 /** What the parent may write in later lines: a lane falls silent, or is heard again. */
@@ -57,8 +59,12 @@ const beginningOf = (site: Site, backfill: boolean, now: Date): Beginning => {
   return { from: new Date(from), picturesSince: last }
 }
 
-const siteOf = ({ location: wire, speedLimit, speedLimitHeavy, calibratedAt }: Order['stations'][number]): Site => ({
+const siteOf = (
+  { location: wire, speedLimit, speedLimitHeavy, calibratedAt }: Order['stations'][number],
+  regulars: readonly Regular[],
+): Site => ({
   location: location.parse(wire),
+  regulars,
   speedLimit,
   speedLimitHeavy,
   calibratedAt: calibratedAt.map((at) => new Date(at)),
@@ -67,7 +73,7 @@ const siteOf = ({ location: wire, speedLimit, speedLimitHeavy, calibratedAt }: O
 const run = async (line: string, signal: AbortSignal): Promise<void> => {
   const order = JSON.parse(line) as Order
   const url = new URL(order.url).origin
-  const stations = order.stations.map((station) => ({ ...station, site: siteOf(station) }))
+  const stations = order.stations.map((station) => ({ ...station, site: siteOf(station, order.regulars ?? []) }))
   logLine('the simulator waits for the server', { stations: stations.length })
   await untilReady(url, signal)
   if (signal.aborted) return

@@ -177,3 +177,17 @@ test('numbers and times depend on the day alone, not on when or from where it is
   expect(late.at(-1)?.sequence).toBeGreaterThanOrEqual(sequenceOf(DAY + 1, 0))
   expect(late.map(({ at }) => at.getTime())).toEqual(late.map(({ at }) => at.getTime()).sort((a, b) => a - b))
 })
+
+test('a regular comes by under its plate, as every so many-th of its kind, and always as the same vehicle', () => {
+  const regular = { plate: 'WPR 8K47M', nationality: 'PL', kind: 'van', every: 20 } as const
+  const day = (site: Site) => [...passagesOf(site, 20_700, new Date(0), new Date('2100-01-01'))]
+  const [without, passages] = [day(sampleSite), day({ ...sampleSite, regulars: [regular] })]
+  const known = passages.filter(({ vehicle }) => vehicle.plate === regular.plate)
+  const vans = passages.filter(({ vehicle }) => vehicle.form.kind === 'van')
+  expect(known.length).toBeGreaterThan(vans.length / 40)
+  expect(known.length).toBeLessThan(vans.length / 10)
+  expect(new Set(known.map(({ vehicle }) => JSON.stringify(vehicle))).size).toBe(1)
+  // Nobody else is another because of it.
+  const changed = passages.filter((passage, at) => passage.vehicle.plate !== without[at]?.vehicle.plate)
+  expect(changed).toEqual(known)
+})

@@ -1,13 +1,19 @@
 import type { Location } from '@rogatka/contract/locations.ts'
 import { isSlow, type Kind } from './kinds.ts'
+import type { Nationality } from './plates.ts'
 import { type Random, randomOf } from './random.ts'
 import { type Arrival, arrivalsOf } from './traffic.ts'
-import { anyVehicle, loadsOf, type Vehicle } from './vehicle.ts'
+import { anyVehicle, loadsOf, type Vehicle, vehicleOf } from './vehicle.ts'
 import { dayOf, instantOf } from './warsaw.ts'
+
+/** A vehicle that comes by as every so many-th of its kind. */
+export type Regular = { plate: string; nationality: Nationality; kind: Kind; every: number }
 
 /** What the simulator knows of a station: its location, the limits there, km/h, and when its scales were calibrated. */
 export type Site = {
   location: Location
+  /** Vehicles that are known by their plates; absent: none. */
+  regulars?: readonly Regular[]
   speedLimit: number | null
   speedLimitHeavy: number | null
   calibratedAt: readonly Date[]
@@ -55,11 +61,19 @@ const FIRST_DAY = 20_089
 /** The station's number of the n-th vehicle (from 0) of a Warsaw day. */
 export const sequenceOf = (day: number, index: number): number => (day - FIRST_DAY) * NUMBERS_A_DAY + index + 1
 
+/** The regular that comes in place of somebody else, or nobody. */
+const regularOf = ({ regulars = [] }: Site, kind: Kind, seed: string): Vehicle | undefined => {
+  const random = randomOf(`regular:${seed}`)
+  const known = regulars.find((regular) => regular.kind === kind && random.chance(1 / regular.every))
+  return known && { ...vehicleOf(kind, `known:${known.plate}`), plate: known.plate, nationality: known.nationality }
+}
+
 /** Who comes with an arrival, and how. */
 export const passageOf = (site: Site, arrival: Arrival, sequence: number): Passage => {
   const seed = `${site.location.id}:${sequence}`
   const random = randomOf(`passage:${seed}`)
-  const vehicle = anyVehicle(arrival.kind, seed, random)
+  const anybody = anyVehicle(arrival.kind, seed, random)
+  const vehicle = regularOf(site, arrival.kind, seed) ?? anybody
   return {
     sequence,
     at: new Date(arrival.at),

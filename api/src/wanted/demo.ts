@@ -1,0 +1,84 @@
+import { BLACK, EMAIL, PHONE, WHITE } from '@rogatka/contract/wanted.ts'
+import { listedPlate } from '@rogatka/domain/wanted/entry.ts'
+import type { Sql } from '../core/database.ts'
+import { insertContact, insertPlate, type NewContact } from './queries.ts'
+
+/*
+ * Vehicles of the demo that are on a list and really pass: the simulator is told of them. Plates are invented; each
+ * drives past a station as every so many-th vehicle of its kind.
+ */
+export const demoWanted = [
+  {
+    plate: 'WPR 8K47M',
+    nationality: 'PL',
+    kind: 'van',
+    every: 200,
+    typeOfList: BLACK,
+    description: 'Kradzież pojazdu, KPP Wyszków. Nie zatrzymywać samodzielnie.',
+    allowMisread: true,
+  },
+  {
+    plate: 'PO 7XA93',
+    nationality: 'PL',
+    kind: 'articulated',
+    every: 150,
+    typeOfList: BLACK,
+    description: 'Trzykrotne przeciążenie, WITD Poznań: skierować na wagę statyczną',
+    allowMisread: false,
+  },
+  {
+    plate: 'LZA 482',
+    nationality: 'LT',
+    kind: 'articulated',
+    every: 150,
+    typeOfList: BLACK,
+    description: 'Nieopłacona grzywna, GITD',
+    allowMisread: false,
+  },
+  {
+    plate: 'BI 552JK',
+    nationality: 'PL',
+    kind: 'lorry',
+    every: 150,
+    typeOfList: BLACK,
+    description: 'Cofnięte zezwolenie na przewóz odpadów',
+    allowMisread: false,
+  },
+  {
+    plate: 'WE 1P402',
+    nationality: 'PL',
+    kind: 'lorry',
+    every: 100,
+    typeOfList: WHITE,
+    description: 'Pojazd utrzymania drogi, zezwolenie kat. V',
+    allowMisread: false,
+  },
+  {
+    plate: 'WX 34V07',
+    nationality: 'PL',
+    kind: 'bus',
+    every: 40,
+    typeOfList: WHITE,
+    description: 'Linia zastępcza, uzgodniona z zarządcą drogi',
+    allowMisread: false,
+  },
+] as const
+
+const demoContacts: Omit<NewContact, 'userId'>[] = [
+  { contact: 'dyzurny@kpp.example.org', typeOfContact: EMAIL, description: 'Dyżurny KPP Wyszków', quietHours: null },
+  {
+    contact: '+48600100200',
+    typeOfContact: PHONE,
+    description: 'Patrol ITD',
+    quietHours: { from: '22:00', to: '06:00' },
+  },
+]
+
+/** Puts the demo's vehicles on the lists of a user, with contacts who are told. */
+export async function seedDemoWanted(sql: Sql, userId: number, now: Date): Promise<void> {
+  for (const { plate, typeOfList, description, allowMisread } of demoWanted) {
+    const plateLpr = listedPlate(plate) as string
+    await insertPlate(sql, { plateLpr, typeOfList, description, allowMisread, userId, expiresAt: null }, now)
+  }
+  for (const contact of demoContacts) await insertContact(sql, { ...contact, userId }, now)
+}
