@@ -64,6 +64,8 @@ export const demoWanted = [
   },
 ] as const
 
+const DAY_MS = 86_400_000
+
 const demoContacts: Omit<NewContact, 'userId'>[] = [
   { contact: 'dyzurny@kpp.example.org', typeOfContact: EMAIL, description: 'Dyżurny KPP Wyszków', quietHours: null },
   {
@@ -76,9 +78,12 @@ const demoContacts: Omit<NewContact, 'userId'>[] = [
 
 /** Puts the demo's vehicles on the lists of a user, with contacts who are told. */
 export async function seedDemoWanted(sql: Sql, userId: number, now: Date): Promise<void> {
-  for (const { plate, typeOfList, description, allowMisread } of demoWanted) {
+  // They were there before the first vehicle of the history.
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  for (const [at, { plate, typeOfList, description, allowMisread }] of demoWanted.entries()) {
     const plateLpr = listedPlate(plate) as string
-    await insertPlate(sql, { plateLpr, typeOfList, description, allowMisread, userId, expiresAt: null }, now)
+    const entry = { plateLpr, typeOfList, description, allowMisread, userId, expiresAt: null }
+    await insertPlate(sql, entry, daysAgo(61 + 2.3 * at))
   }
-  for (const contact of demoContacts) await insertContact(sql, { ...contact, userId }, now)
+  for (const contact of demoContacts) await insertContact(sql, { ...contact, userId }, daysAgo(75))
 }

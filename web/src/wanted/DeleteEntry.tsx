@@ -69,7 +69,7 @@ export function DeletePlate({ plate, onDeleted }: { plate: WireWantedPlate; onDe
     <DeleteEntry
       name={plate.plateLpr}
       question={t('delete-plate-question', { name: plate.plateLpr })}
-      hint={t('delete-plate-hint', { count: plate.hits })}
+      hint={plate.hits > 0 ? t('delete-plate-hint', { count: plate.hits }) : ''}
       remove={() => call(removePlate, { params: { id: plate.id } })}
       onDeleted={onDeleted}
     />

@@ -104,7 +104,7 @@ function useHitColumns(id: number): Column<WireWantedHit>[] {
           variant="default"
           size="xs"
           aria-pressed={hit.falseHit}
-          aria-label={t('false-hit-of', { time: formatDateTime(hit.createdAt) })}
+          aria-label={`${t(hit.falseHit ? 'false-hit-marked' : 'false-hit')}, ${formatDateTime(hit.createdAt)}`}
           onClick={() => void judge(hit)}
         >
           {t(hit.falseHit ? 'false-hit-marked' : 'false-hit')}
