@@ -104,10 +104,9 @@ export async function seedDemoTickets(
 ): Promise<void> {
   if ((await newestReport(sql, organization)) !== null) return
   for (const [i, [title, description, daysAgo, hours, handleBy]] of FAILURES.entries()) {
-    // Some minutes off the full hour, as people report.
-    const createdAt = new Date(
-      Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - daysAgo * DAY_MS - ((i * 37) % 300) * 60_000,
-    )
+    // In the day, as people report: between 6 and 14 in UTC, never on the full hour.
+    const day = Math.floor(now.getTime() / DAY_MS) * DAY_MS - daysAgo * DAY_MS
+    const createdAt = new Date(day + 6 * HOUR_MS + ((i * 97 + 23) % 480) * 60_000)
     const closedAt = hours === null ? null : new Date(createdAt.getTime() + hours * HOUR_MS)
     await sql.begin((sql) =>
       insertTicket(sql, organization, {

@@ -59,10 +59,12 @@ export async function learnUsualTraffic(sql: Sql, now: Date): Promise<void> {
     ), hours as (
       select location_id, slot, count(distinct hour) as hours from slotted group by location_id, slot
     )
-    insert into usual_traffic as u (location_id, lane_number, slot, vehicles)
-    select s.location_id, s.lane_number, s.slot, sum(s.vehicles) / min(h.hours)
-    from slotted s join hours h using (location_id, slot)
-    group by s.location_id, s.lane_number, s.slot
+    insert into usual_traffic (location_id, lane_number, slot, vehicles)
+    select l.location_id, l.lane_number, h.slot, coalesce(sum(s.vehicles), 0) / h.hours
+    from (select distinct location_id, lane_number from counted) l
+    join hours h using (location_id)
+    left join slotted s using (location_id, lane_number, slot)
+    group by l.location_id, l.lane_number, h.slot, h.hours
     on conflict (location_id, lane_number, slot) do update set vehicles = excluded.vehicles`
 }
 

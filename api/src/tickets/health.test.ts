@@ -82,6 +82,25 @@ test('a lane that falls silent has its ticket within 15 minutes, once, and it is
   expect((await tickets(api)).map(({ isOpen }) => isOpen)).toEqual([false, true])
 }, 60_000)
 
+test('a lane that nobody uses on Saturdays is known for it, and not taken for what it is on working days', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  await usualDay(station)
+  const saturday = Date.parse('2026-10-24T06:00:00Z')
+  api.clock.now = new Date(saturday + 240 * MINUTE)
+  await send(
+    station,
+    Array.from({ length: 240 }, (_, i) => passing(new Date(saturday + i * MINUTE), 1)),
+  )
+  await job(api, 'watch-silence')
+  const slots = await api.sql`
+    select slot, vehicles from usual_traffic where lane_number = 2 and slot in (9, 33) order by slot`
+  expect(slots).toEqual([
+    { slot: 9, vehicles: 60 },
+    { slot: 33, vehicles: 0 },
+  ])
+})
+
 test('a station that is silent as a whole has one ticket, not one for each lane', async () => {
   const api = await testApi()
   const station = await api.station()

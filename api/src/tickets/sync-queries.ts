@@ -6,7 +6,7 @@ const GIVEN_UP_MS = 3 * 86_400_000
 const waits = (sql: Sql, kind: string, now: Date) => sql`
   exists (
     select from outbox o
-    where o.sent_at is null and o.kind = ${kind} and (o.details ->> 'id')::int = x.id
+    where o.sent_at is null and o.kind = ${kind} and o.details ->> 'id' = x.id::text
       and o.created_at > ${new Date(now.getTime() - GIVEN_UP_MS)}
   )`
 

@@ -2,6 +2,7 @@ import { audit as auditLog } from '@rogatka/contract/activity.ts'
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { expect, test } from 'vitest'
 import { type TestApi, testApi } from '../core/testing.ts'
+import { seedDemoTickets } from './demo.ts'
 import { insertTicket } from './queries.ts'
 
 const ORGANIZATION = 'Zarząd Dróg Testowych'
@@ -209,4 +210,19 @@ test('only tickets of the configured organization are shown, changed, printed an
   expect((await user.call(endpoints.attachment, { params: { id: other } })).status).toBe(404)
   const september = await user.call(endpoints.report, { query: { year: 2026, month: 9 } })
   expect(september.errors).toMatchObject([{ code: 'no-tickets-in-month' }])
+})
+
+test('a demo begins with failures of some months, some of them not removed yet, and gets them once', async () => {
+  const api = await testApi()
+  const user = await api.as('Tickets')
+  for (let start = 0; start < 2; start++) await seedDemoTickets(api.sql, null, user.userId, api.clock.now)
+  const { months } = (await user.call(endpoints.list)).body
+  expect(months.length).toBeGreaterThanOrEqual(4)
+  const all = await api.sql<{ status: string; tickets: number }[]>`
+    select status, count(*)::int as tickets from ticket group by status order by status`
+  expect(all).toEqual([
+    { status: 'closed', tickets: 11 },
+    { status: 'in_progress', tickets: 2 },
+    { status: 'open', tickets: 1 },
+  ])
 })
