@@ -4,7 +4,7 @@ import type { Pool } from '@rogatka/api/core/database.ts'
 import { search } from '@rogatka/contract/archive.ts'
 import { API_BASE, type WireOf } from '@rogatka/contract/endpoint.ts'
 import { archiveDatabase, DAYS, STATIONS, UNTIL, VEHICLES } from './archive-database.ts'
-import type { Bench, Contender } from './main.ts'
+import type { Comparison, Contender } from './bench.ts'
 import { signIn } from './sign-in.ts'
 
 const DAY_MS = 86_400_000
@@ -27,7 +27,7 @@ const page = (keys: string) => `
 const vehicles = (where: string, rest = 'order by created_at desc, id limit 10') =>
   `select * from vehicle where created_at >= $1 and created_at < $2 and ${where} ${rest}`
 
-export const bench: Bench = {
+export const bench: Comparison = {
   summary: `The archive of ${VEHICLES.toLocaleString('en')} vehicles, asked over HTTP, against bare SQL`,
   unit: 'answers',
   rounds: 7,

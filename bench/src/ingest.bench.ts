@@ -3,48 +3,70 @@ import { pipeline } from 'node:stream/promises'
 import { createApp } from '@rogatka/api/app.ts'
 import { readConfig } from '@rogatka/api/config.ts'
 import type { Pool } from '@rogatka/api/core/database.ts'
+import { daysBetween } from '@rogatka/api/core/partitions.ts'
 import type { NewVehicle } from '@rogatka/api/ingest/queries.ts'
 import { createStations } from '@rogatka/api/ingest/station.ts'
 import { storeVehicles } from '@rogatka/api/ingest/store.ts'
 import { addLocation, newStationKey } from '@rogatka/api/locations/queries.ts'
 import { ensureVehiclePartitions } from '@rogatka/api/vehicle/queries.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
-import { measurement, post, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { measurement, post } from '@rogatka/contract/ingest.ts'
 import { derive } from '@rogatka/domain/ingest/derive.ts'
 import { packAxles, packGroups } from '@rogatka/domain/vehicle/pack.ts'
-import { type Passage, passage } from './archive-traffic.ts'
+import { type Comparison, type Contender, isQuick } from './bench.ts'
 import { benchDatabase } from './database.ts'
-import type { Bench } from './main.ts'
-import { randomFrom } from './random.ts'
+import { benchStation, trafficFrom } from './traffic.ts'
 
 const BATCH = 500
-const BATCHES = 10
+const BATCHES = isQuick ? 4 : 10
 /** Yesterday: nothing of it is live, as when a station catches up. */
 const DAY_MS = 86_400_000
 const STATIONS = { copy: 1, statement: 2, http: 3 }
 
-export const bench: Bench = {
-  summary: `Derived vehicles of a station, ${BATCH} at once, against one bare COPY into the same tables and indexes`,
+export const bench: Comparison = {
+  summary: `Vehicles that a station sends over HTTP, stored with all that follows from them, against one bare COPY of ${(BATCH * BATCHES).toLocaleString('en')} derived vehicles into the same tables and indexes`,
+  goal: 'at least 0.25 of the bare COPY with 500 at once',
   unit: 'vehicles',
   rounds: 5,
   async prepare() {
     const { sql, url, drop } = await benchDatabase()
     const config = { ...readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }), demo: false }
     const app = await createApp(config, sql)
-    for (const [name, id] of Object.entries(STATIONS)) await addLocation(sql, station(id, name))
+    const address = await app.api.http.listen({ host: '127.0.0.1', port: 0 })
+    for (const [name, id] of Object.entries(STATIONS)) await addLocation(sql, benchStation(id, name))
     const key = await newStationKey(sql, STATIONS.http, new Date())
     const begin = Date.now() - DAY_MS
-    await ensureVehiclePartitions(sql, [new Date(begin), new Date()], 'month')
-    const traffic = trafficFrom(begin)
+    await ensureVehiclePartitions(sql, daysBetween(new Date(begin), new Date()), 'month')
+    const traffic = trafficFrom(8, (sequence) => begin + sequence * 200)
     const stationAndLaw = createStations(sql)
 
     const derived = async (id: number): Promise<NewVehicle[]> => {
       const { station, limitsAt } = await stationAndLaw(id, new Date())
-      return traffic().map((wire) => {
+      return traffic(BATCH).map((wire) => {
         const measured = measurement.parse(wire)
         return { measured, derived: derive(measured, station, limitsAt(measured.createdAt), config.overloadBasis) }
       })
     }
+    const send = async (vehicles: number) => {
+      const answer = await fetch(address + API_BASE + post.path, {
+        method: post.method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(traffic(vehicles)),
+      })
+      const { accepted } = (await answer.json()) as { accepted: number }
+      if (accepted !== vehicles) throw new Error(`${accepted} of ${vehicles}`)
+      return vehicles
+    }
+    const sent = (vehicles: number, times: number, atOnce = 1): Contender => ({
+      name: `POST, ${vehicles} at once${atOnce > 1 ? `, ${atOnce} requests at a time` : ''}`,
+      run: async () => {
+        const sender = async () => {
+          for (let done = 0; done < times / atOnce; done++) await send(vehicles)
+        }
+        await Promise.all(Array.from({ length: atOnce }, sender))
+        return vehicles * times
+      },
+    })
 
     return {
       contenders: [
@@ -58,25 +80,17 @@ export const bench: Bench = {
           },
         },
         {
-          name: 'statement: rows, details, roll-up',
-          run: () =>
-            repeat(async () =>
-              storeVehicles(sql, STATIONS.statement, await derived(STATIONS.statement), new Date(), 'month'),
-            ),
+          name: 'the statement alone, 500 at once',
+          run: async () => {
+            for (let batch = 0; batch < BATCHES; batch++)
+              await storeVehicles(sql, STATIONS.statement, await derived(STATIONS.statement), new Date(), 'month')
+            return BATCH * BATCHES
+          },
         },
-        {
-          name: 'POST /measurements, all of it',
-          run: () =>
-            repeat(async () => {
-              const answer = await app.api.http.inject({
-                method: post.method,
-                url: API_BASE + post.path,
-                headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-                payload: JSON.stringify(traffic()),
-              })
-              if (answer.json().accepted !== BATCH) throw new Error(answer.body)
-            }),
-        },
+        sent(BATCH, BATCHES),
+        sent(50, BATCHES * 5),
+        sent(1, BATCHES * 20),
+        sent(1, BATCHES * 40, 8),
       ],
       clear: async () => {
         await app.close()
@@ -84,56 +98,6 @@ export const bench: Bench = {
       },
     }
   },
-}
-
-async function repeat(batch: () => Promise<unknown>): Promise<number> {
-  for (let done = 0; done < BATCHES; done++) await batch()
-  return BATCH * BATCHES
-}
-
-const station = (id: number, name: string) => ({
-  id,
-  shortName: name,
-  name,
-  roadNumber: 'S8',
-  chainage: '1+000',
-  direction: 'Warszawa',
-  speedLimit: 120,
-  speedLimitHeavy: 80,
-  distanceToSign: 1_000,
-  distanceToCheckpoint: 5_000,
-  lanes: [1, 2].map((laneNumber) => ({ laneNumber, accuracyClass: 'B+(7)' })),
-})
-
-/** The next batch with each call; no vehicle comes twice. */
-function trafficFrom(begin: number): () => WireMeasurement[] {
-  const random = randomFrom(8)
-  let sequence = 0
-  return () =>
-    Array.from({ length: BATCH }, () => {
-      sequence += 1
-      return measured(passage(begin + sequence * 200, 2, random), sequence)
-    })
-}
-
-function measured(it: Passage, sequence: number): WireMeasurement {
-  const wheel = Math.round((it.load ?? 0) / it.axles / 2)
-  const gap = Math.round((it.length * 0.7) / it.axles)
-  return {
-    sequence,
-    createdAt: new Date(it.at).toISOString(),
-    laneNumber: it.lane,
-    plateLpr: it.plate,
-    nationality: it.nationality,
-    speed: it.speed,
-    vehLength: it.length,
-    ctg8p1: it.ctg8p1,
-    ctg323: it.ctg323,
-    axles:
-      it.load === null
-        ? null
-        : Array.from({ length: it.axles }, (_, at) => ({ leftWeight: wheel, rightWeight: wheel, gap: at && gap })),
-  }
 }
 
 async function copy(sql: Pool, vehicles: readonly NewVehicle[]): Promise<void> {

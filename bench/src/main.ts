@@ -1,69 +1,51 @@
+import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { type Bench, isQuick } from './bench.ts'
+import { compare } from './compare.ts'
+import { printed, sectionOf, writeSection } from './document.ts'
 
 /*
- * What things cost, as ratios: `npm run bench -- <name>`. A bench measures its subject and a baseline in turn,
- * in the same run on the same machine, so that its number means the same on every machine.
+ * What things cost, as ratios. A bench measures its subject and a baseline in turn, in the same run on the same machine,
+ * so that its number means the same on every machine. Each prints its tables and writes its section of docs/benchmarks.md.
+ *
+ *   npm run bench              all of them, with less of everything
+ *   npm run bench -- <name>    one, whole
+ *   npm run bench -- list
  */
 
-/**
- * One way of doing the same work: `run` answers how many units it did. `against`: the name of what it is compared with;
- * without it that is the first of all.
- */
-export type Contender = { name: string; against?: string; run: () => Promise<number> }
-export type Bench = {
-  summary: string
-  /** What `run` counts. */
-  unit: string
-  rounds: number
-  /** Prepares and answers the contenders, the baseline first, and how to clear up after them. */
-  prepare: () => Promise<{ contenders: Contender[]; clear: () => Promise<void> }>
-}
+const QUICK = { BENCH_QUICK: '1', BENCH_VEHICLES: '400000', BENCH_ROWS: '20000' }
 
-const benches = globSync('*.bench.ts', { cwd: import.meta.dirname }).sort()
-const nameOf = (file: string) => basename(file, '.bench.ts')
-const load = async (file: string): Promise<Bench> => (await import(join(import.meta.dirname, file))).bench
+const names = globSync('*.bench.ts', { cwd: import.meta.dirname })
+  .map((file) => basename(file, '.bench.ts'))
+  .sort()
+const load = async (name: string): Promise<Bench> => (await import(join(import.meta.dirname, `${name}.bench.ts`))).bench
 
 const wanted = process.argv[2]
-const file = benches.find((one) => nameOf(one) === wanted)
-if (file) await measure(await load(file))
-else await list()
-
-async function list() {
-  if (wanted) console.error(`There is no bench ${wanted}.`)
-  for (const one of benches) console.log(`${nameOf(one).padEnd(12)} ${(await load(one)).summary}`)
-  process.exitCode = wanted ? 1 : 0
+if (wanted === undefined) runAll()
+else if (names.includes(wanted)) await runOne(wanted)
+else {
+  if (wanted !== 'list') console.error(`There is no bench ${wanted}.`)
+  for (const name of names) console.log(`${name.padEnd(12)} ${(await load(name)).summary}`)
+  process.exitCode = wanted === 'list' ? 0 : 1
 }
 
-async function measure({ summary, unit, rounds, prepare }: Bench) {
-  console.log(summary)
-  const { contenders, clear } = await prepare()
-  try {
-    const speeds = new Map<string, number[]>(contenders.map(({ name }) => [name, []]))
-    // The first round warms up. The contenders take turns, so that a slow minute of the machine hits them alike.
-    for (let round = 0; round <= rounds; round++) {
-      for (const { name, run } of contenders) {
-        const start = performance.now()
-        const units = await run()
-        if (round > 0) speeds.get(name)?.push((units / (performance.now() - start)) * 1000)
-      }
-    }
-    const medians = new Map(contenders.map(({ name }) => [name, median(speeds.get(name) ?? [])]))
-    for (const { name, against = contenders[0]?.name ?? name } of contenders) {
-      const speed = medians.get(name) ?? Number.NaN
-      const ratio = speed / (medians.get(against) ?? Number.NaN)
-      const shown = speed.toFixed(speed < 100 ? 1 : 0).padStart(9)
-      console.log(
-        `${name.padEnd(44)} ${shown} ${unit}/s ${(1000 / speed).toFixed(2).padStart(9)} ms  ${ratio.toFixed(2)}`,
-      )
-    }
-  } finally {
-    await clear()
+async function runOne(name: string) {
+  const bench = await load(name)
+  console.log(`\n${name}: ${bench.summary}`)
+  const tables = 'measure' in bench ? await bench.measure() : [await compare(bench)]
+  for (const table of tables) console.log(printed(table))
+  await writeSection(name, sectionOf(name, bench, tables, isQuick))
+  process.exit()
+}
+
+/** Each in a process of its own: one's memory is nothing to the next. */
+function runAll() {
+  for (const name of names) {
+    const { status } = spawnSync(process.execPath, ['--expose-gc', join(import.meta.dirname, 'main.ts'), name], {
+      stdio: 'inherit',
+      env: { ...QUICK, ...process.env },
+    })
+    if (status !== 0) process.exitCode = 1
   }
-}
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 ? (sorted[middle] ?? Number.NaN) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
 }

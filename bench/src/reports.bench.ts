@@ -8,8 +8,8 @@ import { check } from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { type ReportType, reportLimits } from '@rogatka/contract/reports.ts'
 import { loadArchive, stationIds } from './archive-data.ts'
+import type { Comparison, Contender } from './bench.ts'
 import { benchDatabase } from './database.ts'
-import type { Bench, Contender } from './main.ts'
 import { signIn } from './sign-in.ts'
 
 const ROWS = Number(process.env.BENCH_ROWS ?? reportLimits.csv)
@@ -18,7 +18,7 @@ const UNTIL = new Date('2026-10-20T08:00:00Z')
 const DAYS = 2
 const SMALL = 10_000
 
-export const bench: Bench = {
+export const bench: Comparison = {
   summary: `Reports of ${ROWS.toLocaleString('en')} vehicles over HTTP, against COPY and against reading the same rows`,
   unit: 'rows',
   rounds: 3,
@@ -78,19 +78,24 @@ export const bench: Bench = {
         one('xlsx'),
         one('pdf'),
       ],
+      notes: () => [...memoryNotes(peaks), ...patienceNotes(polls)],
       clear: async () => {
-        for (const [name, bytes] of peaks) console.log(`${name.padEnd(28)} peak ${Math.round(bytes / 2 ** 20)} MB`)
-        for (const [name, times] of polls) {
-          const sorted = times.sort((a, b) => a - b)
-          const at = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(1)
-          console.log(`${name.padEnd(28)} polling: median ${at(0.5)} ms, 99 % within ${at(0.99)} ms`)
-        }
         await app.close()
         await drop()
       },
     }
   },
 }
+
+const memoryNotes = (peaks: Map<string, number>) =>
+  [...peaks].map(([name, bytes]) => `${name}: peak of the whole process ${Math.round(bytes / 2 ** 20)} MB`)
+
+const patienceNotes = (polls: Map<string, number[]>) =>
+  [...polls].map(([name, times]) => {
+    const sorted = times.sort((a, b) => a - b)
+    const at = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(1)
+    return `${name}: somebody polling meanwhile waits ${at(0.5)} ms in the median, 99 % within ${at(0.99)} ms`
+  })
 
 /** When the newest so many vehicles begin. */
 async function startOf(sql: Pool): Promise<(rows: number) => Date> {

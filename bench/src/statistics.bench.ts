@@ -9,7 +9,7 @@ import { periodLabel, periodsOf, type Resolution } from '@rogatka/domain/statist
 import { themes } from '@rogatka/domain/statistics/theme.ts'
 import { stationIds } from './archive-data.ts'
 import { archiveDatabase, STATIONS, UNTIL, VEHICLES } from './archive-database.ts'
-import type { Bench, Contender } from './main.ts'
+import type { Comparison, Contender } from './bench.ts'
 
 const locations = stationIds(STATIONS)
 const MONTH = { from: new Date('2026-09-18T22:00:00Z'), to: new Date('2026-10-19T22:00:00Z') }
@@ -90,7 +90,7 @@ function image(): Promise<Buffer> {
 
 const RAW = 'from the vehicles: 31 days by day and category'
 
-export const bench: Bench = {
+export const bench: Comparison = {
   summary: `Statistics of ${STATIONS} stations over ${VEHICLES.toLocaleString('en')} vehicles, and a chart's image.`,
   unit: 'answer',
   rounds: 5,

@@ -47,7 +47,8 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
     genReqId: () => randomUUID(),
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
-    return503OnClosing: true,
+    // Said below, in the form that errors have.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     // An address that no route can be looked up for; no hook runs for it.
     frameworkErrors: (error, request, reply) => answerError(error, request, reply.header('x-request-id', request.id)),
@@ -60,6 +61,15 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
   })
   http.setSerializerCompiler(serializerCompiler)
 
+  let isClosing = false
+  http.addHook('preClose', async () => {
+    isClosing = true
+  })
+  http.addHook('onRequest', async (_request, reply) => {
+    if (!isClosing) return
+    reply.header('connection', 'close')
+    throw new Refusal('unavailable', 503, null, 5)
+  })
   http.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (!reply.hasHeader('cache-control') && request.url.startsWith(API_BASE)) reply.header('cache-control', 'no-store')

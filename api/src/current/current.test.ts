@@ -44,6 +44,23 @@ test('a vehicle appears on the list and check says so, until it has been told', 
   expect(await listed(user, { lastId: id(1) })).toEqual({ content: [], lastId: id(1) })
 })
 
+test('who watches for what seldom comes is told when it comes, however often nothing came before', async () => {
+  const api = await testApi()
+  const [user, other] = [await api.as('CurrentMeasurements'), await api.as('CurrentMeasurements')]
+  const station = await api.station()
+  await arrive(station, [car(1)], user)
+  const question = { lastId: id(1), ctg8p1: '9' } as Query
+  for (const sequence of [2, 3]) {
+    await arrive(station, [car(sequence)], user)
+    expect(await refresh(user, question)).toBe(false)
+  }
+  await arrive(station, [car(4, { ctg8p1: 9 }), car(5)], user)
+  expect(await refresh(user, question)).toBe(true)
+  expect(await refresh(user, question)).toBe(true)
+  expect(await refresh(other, question)).toBe(true)
+  expect(await refresh(user, { ...question, lastId: id(5) } as Query)).toBe(false)
+})
+
 test('it leaves ten minutes after its checkpoint time', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')

@@ -10,6 +10,7 @@ import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { tagsBetween } from '../vehicle/queries.ts'
 import type { LiveWindow } from './follow.ts'
+import { createSilence } from './silence.ts'
 import type { Visits } from './visits.ts'
 import { nameOf, type Window } from './window.ts'
 
@@ -24,11 +25,15 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
   const watched = (window: Window, chosen: number[] | undefined) =>
     chosen && chosen.length > 0 ? [...new Set(chosen)] : [...window.lastTimes().keys()]
 
+  const silence = createSilence()
   route(api, check, ({ now, query, session, request }) => {
     const window = complete()
     refusePlateUse(session, query, [])
     visits.touch(watcherOf(session, request), watched(window, query.locations), now)
-    for (const vehicle of window.since(query.lastId, now)) if (matches(vehicle, query)) return { refresh: true }
+    const question = `${session.tokenHash.toString('base64')} ${request.url}`
+    for (const vehicle of window.since(query.lastId, now, silence.until(question)))
+      if (matches(vehicle, query)) return { refresh: true }
+    silence.note(question, window.end())
     return { refresh: false }
   })
 

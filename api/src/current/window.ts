@@ -17,6 +17,8 @@ export type Arrived = Received & { marks?: readonly Mark[] }
 type Entry = Arrived & {
   /** Loaded, not heard of: its place is in doubt. */
   loaded: boolean
+  /** Grows with each that is added. */
+  place: number
   changedAt: Date | null
 }
 
@@ -39,9 +41,11 @@ export function createWindow() {
   const byName = new Map<string, Entry>()
   let changed: Entry[] = []
   const lastTimes = new Map<number, Date>()
+  let places = 0
 
   const add = (received: Arrived, loaded: boolean) => {
-    const entry = { ...received, loaded, changedAt: null }
+    places += 1
+    const entry = { ...received, loaded, place: places, changedAt: null }
     order.push(entry)
     byName.set(nameOf(entry.vehicle), entry)
   }
@@ -98,20 +102,23 @@ export function createWindow() {
 
     /**
      * The live vehicles that became visible after this one, newest first, and those that changed just now.
-     * Without an id, or after one that is not known any more: all.
+     * Without an id, or after one that is not known any more: all. Those up to `beyond` are left out, changed ones apart.
      */
-    *since(lastId: number | undefined, now: Date): Generator<Vehicle> {
+    *since(lastId: number | undefined, now: Date, beyond = 0): Generator<Vehicle> {
       const last = lastId === undefined ? undefined : byId(lastId)
       const told = new Set<Entry>()
       for (let index = order.length - 1; index >= 0; index--) {
         const entry = order[index] as Entry
-        if (last && endsAt(last, entry)) break
+        if (entry.place <= beyond || (last && endsAt(last, entry))) break
         told.add(entry)
         if (entry !== last && live(entry, now)) yield entry.vehicle
       }
       changed = changed.filter(({ changedAt }) => changedAt && now.getTime() - changedAt.getTime() < RETELL_MS)
       for (const entry of changed) if ((entry === last || !told.has(entry)) && live(entry, now)) yield entry.vehicle
     },
+
+    /** The place of the newest, for a look at those beyond it the next time. */
+    end: () => places,
 
     /** The newest live vehicle; null when there is none. */
     lastId: (now: Date): number | null => order.findLast((entry) => live(entry, now))?.vehicle.id ?? null,

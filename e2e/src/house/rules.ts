@@ -9,7 +9,7 @@ const FLOORS_BELOW: Record<string, string[]> = {
   web: ['contract', 'domain'],
   simulator: ['contract', 'domain'],
   e2e: ['contract', 'domain'],
-  bench: ['contract', 'domain', 'api'],
+  bench: ['contract', 'domain', 'api', 'e2e'],
 }
 
 /** Packages that a floor may use; a floor that is not named may use all that its package.json declares. */

@@ -1,0 +1,32 @@
+import { type Comparison, isQuick, type Table } from './bench.ts'
+
+/** Runs the contenders in turn, some rounds, and tells the medians of their speeds and how they compare. */
+export async function compare({ unit, rounds, prepare }: Comparison): Promise<Table> {
+  const { contenders, notes, clear } = await prepare()
+  try {
+    const speeds = new Map<string, number[]>(contenders.map(({ name }) => [name, []]))
+    // The first round warms up.
+    for (let round = 0; round <= (isQuick ? Math.min(2, rounds) : rounds); round++) {
+      for (const { name, run } of contenders) {
+        const start = performance.now()
+        const units = await run()
+        if (round > 0) speeds.get(name)?.push((units / (performance.now() - start)) * 1000)
+      }
+    }
+    const medians = new Map(contenders.map(({ name }) => [name, median(speeds.get(name) ?? [])]))
+    const rows = contenders.map(({ name, against = contenders[0]?.name ?? name }) => {
+      const speed = medians.get(name) ?? Number.NaN
+      const ratio = speed / (medians.get(against) ?? Number.NaN)
+      return [name, speed.toFixed(speed < 100 ? 1 : 0), (1000 / speed).toFixed(2), ratio.toFixed(2)]
+    })
+    return { head: ['', `${unit}/s`, `ms a ${unit.replace(/s$/, '')}`, 'ratio'], rows, notes: notes?.() ?? [] }
+  } finally {
+    await clear()
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 ? (sorted[middle] ?? Number.NaN) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
+}

@@ -1,0 +1,205 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect } from '@rogatka/api/core/database.ts'
+import { joinEmbedded } from '@rogatka/api/core/embedded.ts'
+import { addLocation, newStationKey } from '@rogatka/api/locations/queries.ts'
+import { check } from '@rogatka/contract/current.ts'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import { post } from '@rogatka/contract/ingest.ts'
+import { type Portal, startPortal } from '@rogatka/e2e/portal.ts'
+import { isQuick, type Measurement, type Table } from './bench.ts'
+import { median } from './compare.ts'
+import { getRequest, type Line, openLine } from './line.ts'
+import { signIn } from './sign-in.ts'
+import { benchStation, trafficFrom } from './traffic.ts'
+
+const OPERATORS = 3_000
+const STATIONS = 10
+/** Each station sends ten vehicles every second: a hundred in all. */
+const VEHICLES_A_TURN = 10
+const TURN_MS = 1_000
+const SECONDS = isQuick ? 10 : 60
+/** Lines that ask as fast as they are answered. */
+const SATURATING = 64
+const ROUNDS = isQuick ? 2 : 5
+const ROUND_MS = isQuick ? 2_000 : 5_000
+
+export const bench: Measurement = {
+  summary: `The live list: ${OPERATORS.toLocaleString('en')} signed-in operators ask every second whether there is news, while 100 vehicles a second arrive; and how many such questions one process answers, against a bare Fastify route with a constant`,
+  goal: 'at least 0.5 of the bare route; 99 % within 50 ms',
+  async measure() {
+    const portal = await startPortal({ DEMO: 'false', TRUST_PROXY: 'true' })
+    const bare = await startBare()
+    const { keys, tokens } = await prepared(portal)
+    const traffic = await startTraffic(portal, keys)
+    try {
+      const operators = tokens.map((token, at) => operatorOf(token, at))
+      const saturation = await saturated(bare.port, portOf(portal), operators, traffic.lastId)
+      const patience = await polled(portOf(portal), operators, traffic.lastId)
+      return [saturation, patience]
+    } finally {
+      await traffic.stop()
+      bare.stop()
+      await portal.stop()
+    }
+  },
+}
+
+const portOf = ({ url }: Portal) => Number(new URL(url).port)
+
+async function startBare() {
+  const server = spawn(process.execPath, [join(import.meta.dirname, 'bare-server.ts')])
+  const address = await new Promise<string>((resolve) => server.stdout.once('data', (data) => resolve(String(data))))
+  return { port: Number(new URL(address.trim()).port), stop: () => server.kill() }
+}
+
+async function prepared(portal: Portal) {
+  const { url } = await joinEmbedded(join(portal.dataDir, 'postgres'))
+  const sql = connect(url, 8)
+  const ids = Array.from({ length: STATIONS }, (_, index) => index + 1)
+  for (const id of ids) await addLocation(sql, benchStation(id, `S8 ${id}`))
+  const keys = await Promise.all(ids.map((id) => newStationKey(sql, id, new Date())))
+  const tokens = await Promise.all(Array.from({ length: OPERATORS }, () => signIn(sql)))
+  await sql.end()
+  return { keys, tokens }
+}
+
+/** The stations send; `lastId` is what an operator who looked a moment ago would have. */
+async function startTraffic({ url }: Portal, keys: readonly string[]) {
+  const over = new AbortController()
+  const stations = keys.map((key, at) => ({ key, traffic: trafficFrom(at + 1, () => Date.now()) }))
+  let last = 0
+  const send = async () => {
+    while (!over.signal.aborted) {
+      const turn = pause(TURN_MS)
+      await Promise.all(
+        stations.map(({ key, traffic }, at) =>
+          pause((at / STATIONS) * TURN_MS)
+            .then(() =>
+              fetch(url + API_BASE + post.path, {
+                method: 'POST',
+                headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+                body: JSON.stringify(traffic(VEHICLES_A_TURN)),
+              }),
+            )
+            .then(async (answer) => {
+              if (!answer.ok) throw new Error(await answer.text())
+              await answer.arrayBuffer()
+            }),
+        ),
+      )
+      last += VEHICLES_A_TURN
+      await turn
+    }
+  }
+  const sending = send()
+  await pause(3_000)
+  // A vehicle's id is its station's number · 2^40 and its own: the newest of the first station is known here.
+  return {
+    lastId: () => 2 ** 40 + Math.max(1, last - 2 * VEHICLES_A_TURN),
+    stop: () => {
+      over.abort()
+      return sending
+    },
+  }
+}
+
+/** What one operator asks: three stations each, and every third of them for overloaded lorries alone. */
+function operatorOf(token: string, at: number): (lastId: number) => Buffer {
+  const stations = [0, 3, 6].map((step) => 1 + ((at + step) % STATIONS))
+  const narrow = at % 3 === 0 ? '&ctg8p1=9&overload=true' : ''
+  const address = `10.${at >> 8}.${at & 255}.1`
+  return (lastId) =>
+    getRequest(`${API_BASE}${check.path}?locations=${stations}${narrow}&lastId=${lastId}`, {
+      authorization: `Bearer ${token}`,
+      'x-forwarded-for': address,
+    })
+}
+
+type Ask = (lastId: number) => Buffer
+
+async function saturated(
+  barePort: number,
+  port: number,
+  operators: readonly Ask[],
+  lastId: () => number,
+): Promise<Table> {
+  const constant = getRequest('/')
+  const speeds = { bare: [] as number[], check: [] as number[] }
+  for (let round = 0; round <= ROUNDS; round++) {
+    const bare = await answersASecond(barePort, () => constant)
+    const asked = await answersASecond(port, (nth) => (operators[nth % SATURATING] as Ask)(lastId()))
+    // The first round warms up.
+    if (round === 0) continue
+    speeds.bare.push(bare)
+    speeds.check.push(asked)
+  }
+  const [bare, answered] = [median(speeds.bare), median(speeds.check)]
+  return {
+    head: ['as fast as one process can', 'answers/s', 'ratio'],
+    rows: [
+      ['a bare Fastify route', bare.toFixed(0), '1.00'],
+      [`\`${check.path}\`, 100 vehicles/s arriving`, answered.toFixed(0), (answered / bare).toFixed(2)],
+    ],
+  }
+}
+
+async function answersASecond(port: number, request: (nth: number) => Buffer): Promise<number> {
+  const lines = await Promise.all(Array.from({ length: SATURATING }, () => openLine(port)))
+  const end = performance.now() + ROUND_MS
+  let answers = 0
+  await Promise.all(
+    lines.map(async (line) => {
+      while (performance.now() < end) {
+        const answer = await line.ask(request(answers))
+        if (!answer.startsWith('HTTP/1.1 200')) throw new Error(answer)
+        answers += 1
+      }
+      line.close()
+    }),
+  )
+  return (answers / ROUND_MS) * 1000
+}
+
+async function polled(port: number, operators: readonly Ask[], lastId: () => number): Promise<Table> {
+  const lines: Line[] = []
+  for (const _ of operators) lines.push(await openLine(port))
+  const waits: number[] = []
+  let news = 0
+  const begun = performance.now()
+  await Promise.all(
+    lines.map(async (line, at) => {
+      const ask = operators[at] as Ask
+      // Spread over the second, as they came in the morning.
+      await pause((at / OPERATORS) * 1_000)
+      for (let second = 0; second < SECONDS; second++) {
+        const next = begun + (at / OPERATORS) * 1_000 + (second + 1) * 1_000
+        const asked = performance.now()
+        const answer = await line.ask(ask(lastId()))
+        waits.push(performance.now() - asked)
+        if (!answer.startsWith('HTTP/1.1 200')) throw new Error(answer)
+        if (answer.endsWith('true}')) news += 1
+        await pause(Math.max(0, next - performance.now()))
+      }
+      line.close()
+    }),
+  )
+  const seconds = (performance.now() - begun) / 1_000
+  const sorted = waits.sort((a, b) => a - b)
+  const within = (part: number) => `${(sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(1)} ms`
+  return {
+    head: ['operators', 'answers/s', 'median', '95 %', '99 %', 'the slowest'],
+    rows: [
+      [
+        OPERATORS.toLocaleString('en'),
+        (waits.length / seconds).toFixed(0),
+        within(0.5),
+        within(0.95),
+        within(0.99),
+        `${(sorted.at(-1) ?? 0).toFixed(0)} ms`,
+      ],
+    ],
+    notes: [`${((news / waits.length) * 100).toFixed(0)} % of the answers said that there is news`],
+  }
+}

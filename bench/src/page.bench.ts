@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
+import { browserLaunch } from '@rogatka/e2e/browser.ts'
+import buildPage from '@rogatka/e2e/build-page.ts'
+import { watch } from '@rogatka/e2e/live.ts'
+import { signIn } from '@rogatka/e2e/operator.ts'
+import { type Portal, startPortal } from '@rogatka/e2e/portal.ts'
+import { addStation } from '@rogatka/e2e/station.ts'
+import { weighed } from '@rogatka/e2e/weight.ts'
+import { isQuick, type Measurement, type Table } from './bench.ts'
+
+const SECONDS = isQuick ? 8 : 30
+const VEHICLES = 300
+/** Far enough away to stay on the list for all of the bench: 40 minutes at 90 km/h. */
+const TO_CHECKPOINT = 60_000
+
+export const bench: Measurement = {
+  summary: `What the browser has to load and to do: scripts of the first load as they travel (gzipped), and the work of a list of ${VEHICLES} live vehicles whose countdowns run`,
+  goal: 'at most 230 KB for the login and 330 KB for the live list; 300 live vehicles in under 10 % of a core',
+  async measure() {
+    buildPage()
+    const portal = await startPortal({ DEMO: 'false' })
+    const browser = await chromium.launch(await browserLaunch())
+    try {
+      return [await weights(browser, portal), await work(browser, portal)]
+    } finally {
+      await browser.close()
+      await portal.stop()
+    }
+  },
+}
+
+const newPage = async (browser: Browser, { url }: Portal): Promise<Page> =>
+  (await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, locale: 'pl-PL' })).newPage()
+
+async function weights(browser: Browser, portal: Portal): Promise<Table> {
+  const station = await addStation(portal, 1, 'S8 Waga', TO_CHECKPOINT)
+  await station.send()
+  const first = await newPage(browser, portal)
+  const login = await weighed(first, async () => {
+    await first.goto('/login')
+    await first.locator('[type="submit"]').waitFor()
+  })
+  await signIn(first)
+  const state = await first.evaluate(() => ({ ...sessionStorage }))
+  // As one who comes back: signed in, but nothing of the page in the cache.
+  const second = await newPage(browser, portal)
+  await second.addInitScript((entries) => {
+    for (const [key, value] of Object.entries(entries)) sessionStorage.setItem(key, value)
+  }, state)
+  const live = await weighed(second, async () => {
+    await watch(second, 'S8 Waga')
+    await second.locator('[data-vehicle]').first().waitFor()
+  })
+  const row = (name: string, { gzipped, unused, files }: typeof live) => [
+    name,
+    `${(gzipped / 1_000).toFixed(0)} KB`,
+    String(files),
+    `${(unused * 100).toFixed(0)} %`,
+  ]
+  return {
+    head: ['first load', 'JavaScript, gzipped', 'files', 'not run yet'],
+    rows: [row('login', login), row('live list, through its wizard', live)],
+    notes: [
+      'Not run yet is mostly what a click would run: errors, dialogs, other languages of dates, other shapes of input.',
+    ],
+  }
+}
+
+async function work(browser: Browser, portal: Portal): Promise<Table> {
+  const station = await addStation(portal, 2, 'S8 Ruch', TO_CHECKPOINT)
+  const page = await newPage(browser, portal)
+  await page.goto('/')
+  await signIn(page)
+  await watch(page, 'S8 Ruch')
+  const metrics = await page.context().newCDPSession(page)
+  await metrics.send('Performance.enable')
+  const processes = await browser.newBrowserCDPSession()
+
+  const rows: string[][] = []
+  const measure = async (name: string, meanwhile: () => Promise<unknown>) => {
+    await pause(3_000)
+    const before = [await taskSeconds(metrics), await rendererSeconds(processes)] as const
+    const begun = performance.now()
+    await Promise.all([pause(SECONDS * 1_000), meanwhile()])
+    const seconds = (performance.now() - begun) / 1_000
+    const [tasks, cpu] = [await taskSeconds(metrics), await rendererSeconds(processes)]
+    rows.push([name, percent((tasks - before[0]) / seconds), percent((cpu - before[1]) / seconds)])
+  }
+  await measure('no vehicle', async () => {})
+  await station.sendMany(VEHICLES, 'WGM')
+  await page.waitForFunction((count) => document.body.innerText.includes(String(count)), VEHICLES)
+  await page.locator('[data-vehicle]').first().waitFor()
+  await measure(`${VEHICLES} vehicles`, async () => {})
+  await measure(`${VEHICLES} vehicles, and one more every second`, async () => {
+    for (let second = 0; second < SECONDS; second++) {
+      await station.send({ plateLpr: `WX${10_000 + second}` })
+      await pause(900)
+    }
+  })
+  const shown = await page.locator('[data-vehicle]').count()
+  return {
+    head: ['live list', 'main thread', 'process of the page'],
+    rows,
+    notes: [
+      'Percent of one core. The browser of the tests paints without a graphics card, in a process of its own, which is left out.',
+      `${shown} of the vehicles stood in the page at the end.`,
+    ],
+  }
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+
+async function taskSeconds(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics')
+  return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
+}
+
+async function rendererSeconds(session: CDPSession): Promise<number> {
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  return processInfo.filter(({ type }) => type === 'renderer').reduce((sum, { cpuTime }) => sum + cpuTime, 0)
+}

@@ -1,0 +1,37 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+
+/** What of the page's code a screen loads: bytes as they travel, and the share of the code that nothing has used yet. */
+export type Weight = { gzipped: number; unused: number; files: number }
+
+/** Opens something in a page that has opened nothing before, and weighs the scripts that this took. */
+export async function weighed(page: Page, open: () => Promise<void>): Promise<Weight> {
+  await page.coverage.startJSCoverage({ resetOnNavigation: false })
+  await open()
+  await page.waitForLoadState('networkidle')
+  const scripts = (await page.coverage.stopJSCoverage()).filter(({ url }) => url.includes('/assets/'))
+  // A script that several navigations loaded counts once.
+  const once = [...new Map(scripts.map((script) => [script.url, script])).values()]
+  const source = (script: (typeof once)[number]) => script.source ?? ''
+  const total = once.reduce((sum, script) => sum + source(script).length, 0)
+  const unused = once.reduce((sum, script) => sum + unusedOf(source(script).length, script.functions), 0)
+  return {
+    gzipped: once.reduce((sum, script) => sum + gzipSync(source(script)).length, 0),
+    unused: unused / total,
+    files: once.length,
+  }
+}
+
+type Ranges = { ranges: { startOffset: number; endOffset: number; count: number }[] }[]
+
+/** Ranges lie in one another; the innermost decides. */
+function unusedOf(length: number, functions: Ranges): number {
+  const used = new Uint8Array(length).fill(1)
+  const ranges = functions.flatMap(({ ranges }) => ranges)
+  for (const { startOffset, endOffset, count } of ranges.sort(
+    (a, b) => b.endOffset - b.startOffset - (a.endOffset - a.startOffset),
+  )) {
+    used.fill(count > 0 ? 1 : 0, startOffset, endOffset)
+  }
+  return used.reduce((sum, isUsed) => sum + 1 - isUsed, 0)
+}
