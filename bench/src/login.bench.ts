@@ -3,14 +3,14 @@ import { readConfig } from '@rogatka/api/config.ts'
 import { hashPassword } from '@rogatka/api/core/passwords.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { login } from '@rogatka/contract/session.ts'
+import type { Comparison, Contender } from './bench.ts'
 import { benchDatabase } from './database.ts'
-import type { Bench, Contender } from './main.ts'
 
 const ROUNDS = 60
 const A_ROUND = 8
 const USERS = (ROUNDS + 1) * A_ROUND
 
-export const bench: Bench = {
+export const bench: Comparison = {
   summary: 'Refused logins: whether their time tells that a user exists. Ratios near 1 do not.',
   unit: 'logins',
   rounds: ROUNDS,
