@@ -111,6 +111,9 @@ export type Quality = {
   fastestSeconds: number | null
 }
 
+/** Vehicles that came so much later than the station can deliver were held back; their pictures come when they come. */
+const HELD_BACK = '60 seconds'
+
 /** What the vehicles of the last hour had and had not. */
 export const qualityOfLastHour = (sql: Sql, now: Date) => {
   const since = new Date(now.getTime() - 3_600_000)
@@ -119,18 +122,25 @@ export const qualityOfLastHour = (sql: Sql, now: Date) => {
   return sql<Quality[]>`
     with pictured as (
       select distinct location_id, created_at, id from vehicle_image where created_at >= ${since} and created_at < ${until}
+    ), passed as (
+      select location_id, created_at, id, plate_lpr, received_at, received_at - created_at as delay,
+             min(received_at - created_at) filter (where received_at >= ${since}) over (partition by location_id) as fastest
+      from vehicle
+      where created_at >= ${since} and created_at < ${until}
+    ), seen as (
+      select p.*, i.id is null as unpictured,
+             p.created_at < ${settled} and p.delay <= p.fastest + ${HELD_BACK}::interval as prompt
+      from passed p
+      left join pictured i using (location_id, created_at, id)
     )
-    select v.location_id as "locationId", count(*)::int as vehicles,
-           (count(*) filter (where v.plate_lpr is null))::int as unread,
-           (count(*) filter (where v.created_at < ${settled}))::int as settled,
-           (count(*) filter (where v.created_at < ${settled} and p.id is null))::int as "withoutImages",
-           (count(*) filter (where v.received_at >= ${since}))::int as arrived,
-           min(extract(epoch from v.received_at - v.created_at)) filter (where v.received_at >= ${since})::float8
-             as "fastestSeconds"
-    from vehicle v
-    left join pictured p using (location_id, created_at, id)
-    where v.created_at >= ${since} and v.created_at < ${until}
-    group by v.location_id`
+    select location_id as "locationId", count(*)::int as vehicles,
+           (count(*) filter (where plate_lpr is null))::int as unread,
+           (count(*) filter (where prompt))::int as settled,
+           (count(*) filter (where prompt and unpictured))::int as "withoutImages",
+           (count(*) filter (where received_at >= ${since}))::int as arrived,
+           extract(epoch from min(fastest))::float8 as "fastestSeconds"
+    from seen
+    group by location_id`
 }
 
 /** Stations that had pictures, or plates, at any time of the last week: the others have no cameras. */

@@ -167,6 +167,12 @@ test('missing pictures, unreadable plates and a wrong clock are found by the veh
   }
   await hourOf(100, {}, true)
   expect(await kinds()).toEqual([])
+  // What the station had kept from a time without a line comes without pictures.
+  const kept = Array.from({ length: 200 }, (_, i) =>
+    passing(new Date(api.clock.now.getTime() - 3_000_000 + i * 10_000), 1),
+  )
+  await send(station, kept)
+  expect(await kinds()).toEqual([])
   await hourOf(100, { plateLpr: null }, false)
   expect((await kinds()).sort()).toEqual(['images-missing', 'plates-unreadable'])
   expect((await kinds()).length).toBe(2)
