@@ -29,6 +29,7 @@ import { ResetPasswordPage } from './session/ResetPasswordPage.tsx'
 import { SetPasswordPage } from './session/SetPasswordPage.tsx'
 import { readStatisticsSearch } from './statistics/search.ts'
 import { readUsersSearch } from './users/search.ts'
+import { readVmsSearch } from './vms/search.ts'
 import { readWantedSearch } from './wanted/search.ts'
 
 declare module '@tanstack/react-router' {
@@ -95,6 +96,7 @@ const RolesPage = lazyPage('RolesPage', () => import('./roles/RolesPage.tsx'))
 const UsersPage = lazyPage('UsersPage', () => import('./users/UsersPage.tsx'))
 const StatisticsPage = lazyPage('StatisticsPage', () => import('./statistics/StatisticsPage.tsx'))
 const VehiclePage = lazyPage('VehiclePage', () => import('./vehicle/VehiclePage.tsx'))
+const VmsPage = lazyPage('VmsPage', () => import('./vms/VmsPage.tsx'))
 
 const home = createRoute({
   getParentRoute: inFrame,
@@ -147,7 +149,13 @@ const statistics = createRoute({
   ...needs('Stat'),
 })
 
-const vms = createRoute({ getParentRoute: inFrame, path: '/vms', component: NotYet, ...needs('Vms') })
+const vms = createRoute({
+  getParentRoute: inFrame,
+  path: '/vms',
+  component: VmsPage,
+  validateSearch: readVmsSearch,
+  ...needs('Vms'),
+})
 
 const users = createRoute({
   getParentRoute: inFrame,

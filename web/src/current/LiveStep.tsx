@@ -8,6 +8,7 @@ import { StripBones, StripGap, StripList } from '../ui/vehicle/Strip.tsx'
 import { useOpenVehicle } from '../vehicle/useBack.ts'
 import { useRowKeys } from '../vehicle/useRowKeys.ts'
 import { useTag } from '../vehicle/useTag.ts'
+import { useVehiclesOnSigns } from '../vms/useSignGroups.ts'
 import { keepFor, live, startLive, watchLive } from './live.ts'
 import { entriesOf, isGap } from './liveList.ts'
 import { NewBar } from './NewBar.tsx'
@@ -44,6 +45,7 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
     [openDetail],
   )
   const tag = useTag('live')
+  const onSigns = useVehiclesOnSigns()
   const area = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (opened !== null) area.current?.querySelector<HTMLElement>(`[data-vehicle="${opened}"] a`)?.focus()
@@ -72,6 +74,7 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
               key={slot.vehicle.id}
               entry={slot}
               additionalSeconds={additionalSeconds ?? 0}
+              onSign={onSigns.get(slot.vehicle.id)}
               onOpen={open}
               onTag={tag}
             />

@@ -15,6 +15,8 @@ import type { LiveEntry } from './liveList.ts'
 type Props = {
   entry: LiveEntry
   additionalSeconds: number
+  /** What stands on a sign for it now. */
+  onSign: 'plate' | 'trucks' | undefined
   onOpen: (vehicle: WireVehicle) => void
   onTag: (vehicle: WireVehicle) => void
 }
@@ -27,7 +29,7 @@ const markOf = (wanted: WireVehicle['wanted'], t: (key: string) => string): Stri
     : null
 
 /** A live vehicle as a strip. Rendered anew only when its entry changes; its countdown runs without. */
-export const VehicleStrip = memo(function VehicleStrip({ entry, additionalSeconds, onOpen, onTag }: Props) {
+export const VehicleStrip = memo(function VehicleStrip({ entry, additionalSeconds, onSign, onOpen, onTag }: Props) {
   const { vehicle, phase, fresh } = entry
   const { t } = useTranslation('current')
   const { wordsOf } = useFindingWords()
@@ -57,6 +59,7 @@ export const VehicleStrip = memo(function VehicleStrip({ entry, additionalSecond
     // As it is written on the plate.
     plateLpr ? `${vehicle.nationality ?? '?'} ${displayPlate(plateLpr, vehicle.nationality)}` : t('unreadable-plate'),
     passage,
+    onSign && t(`on-sign-${onSign}`),
     totalLoad !== null && `${tonnes(totalLoad)} t`,
     speed !== null && `${number(speed)} km/h`,
     ...(findings.length > 0 || white
@@ -82,6 +85,7 @@ export const VehicleStrip = memo(function VehicleStrip({ entry, additionalSecond
               ? 'checkpoint-passed'
               : 'to-checkpoint',
         )}
+        signLabel={onSign ? t(`on-sign-${onSign}`) : null}
         photo={photo === null ? null : photo ? <img src={photo} alt="" /> : undefined}
         plate={plateLpr}
         nationality={vehicle.nationality}

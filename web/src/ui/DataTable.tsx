@@ -16,6 +16,8 @@ export type Column<R> = {
   head?: boolean
   /** Text that may break into lines. */
   wide?: boolean
+  /** Its part of the table's width. Where columns have one, what changes in a cell moves no column. */
+  part?: number
 }
 
 export type Selection<R> = {
@@ -42,9 +44,17 @@ type Props<R> = {
 
 /** Rows of facts under a head that stays; on a phone each row is a card. */
 export function DataTable<R>({ label, columns, rows, keyOf, selection, stale = false }: Props<R>) {
+  const whole = columns.reduce((sum, { part = 0 }) => sum + part, 0)
   return (
     <div className={css.place}>
-      <table className={css.table} aria-label={label} aria-busy={stale}>
+      <table className={whole > 0 ? `${css.table} ${css.parted}` : css.table} aria-label={label} aria-busy={stale}>
+        {whole > 0 && (
+          <colgroup>
+            {columns.map(({ key, part = 0 }) => (
+              <col key={key} style={{ width: `${(100 * part) / whole}%` }} />
+            ))}
+          </colgroup>
+        )}
         <thead>
           <tr>
             {selection && (

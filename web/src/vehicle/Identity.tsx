@@ -8,6 +8,7 @@ import { formatDate, formatTime, MISSING, useFormat } from '../core/format.ts'
 import { useSelf } from '../core/useSelf.ts'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import css from './Identity.module.css'
+import { SignButton } from './SignButton.tsx'
 import { useCountdown } from './useCountdown.ts'
 import { useFilterWords } from './useFilterWords.ts'
 import { usePhase } from './usePhase.ts'
@@ -45,6 +46,7 @@ export function Identity({ source, vehicle }: { source: Source; vehicle: WireVeh
         ))}
       </dl>
       {source === 'live' && <Arrival vehicle={vehicle} />}
+      {source === 'live' && <SignButton vehicle={vehicle} />}
     </section>
   )
 }

@@ -2,9 +2,9 @@ import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
 import { type Image, THUMBNAIL_SCALE, type WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { call, callBlob } from '../core/call.ts'
 import { serverNow } from '../core/clock.ts'
+import { useObjectUrl } from '../core/useObjectUrl.ts'
 
 /** The live list and the archive answer the same questions about a vehicle at different addresses. */
 export type Source = 'live' | 'archive'
@@ -104,16 +104,4 @@ export function usePhoto(
   })
   const url = useObjectUrl(blob)
   return image === null || isError ? null : url
-}
-
-/** The address of bytes for as long as the component shows them. */
-function useObjectUrl(blob: Blob | undefined): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!blob) return
-    const made = URL.createObjectURL(blob)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [blob])
-  return blob && url
 }

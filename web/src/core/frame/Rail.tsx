@@ -7,6 +7,8 @@ import css from './Rail.module.css'
 import { closeRail, useRail } from './rail.ts'
 
 type Props = {
+  /** Absent: the chosen filters. */
+  title?: string
   /** What was chosen: `FilterSection`s. */
   children: ReactNode
   /** At the foot; absent: available and unavailable stations. */
@@ -14,8 +16,9 @@ type Props = {
 }
 
 /** The chosen filters, read-only but for their bins: beside the page, or over it on narrow screens (F). */
-export function Rail({ children, legend = <Legend /> }: Props) {
+export function Rail({ title, children, legend = <Legend /> }: Props) {
   const { t } = useTranslation()
+  const name = title ?? t('chosen-filters')
   const { kind, open, toggle } = useRail()
   useKeys([{ key: 'f', label: t('key-filters'), run: toggle }])
   // A drawer that stayed open would cover the next page.
@@ -24,21 +27,15 @@ export function Rail({ children, legend = <Legend /> }: Props) {
   const foot = <div className={css.foot}>{legend}</div>
   if (kind !== 'beside')
     return (
-      <Dialog
-        title={t('chosen-filters')}
-        open={open}
-        onClose={closeRail}
-        from={kind === 'sheet' ? 'below' : 'left'}
-        flush
-      >
+      <Dialog title={name} open={open} onClose={closeRail} from={kind === 'sheet' ? 'below' : 'left'} flush>
         {children}
         {foot}
       </Dialog>
     )
   if (!open) return null
   return (
-    <aside className={css.rail} aria-label={t('chosen-filters')}>
-      <h2 className={css.head}>{t('chosen-filters')}</h2>
+    <aside className={css.rail} aria-label={name}>
+      <h2 className={css.head}>{name}</h2>
       <div className={css.sections}>{children}</div>
       {foot}
     </aside>

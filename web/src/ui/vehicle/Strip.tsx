@@ -1,5 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { CheckIcon } from '../icons.tsx'
+import { StatusMark } from '../StatusMark.tsx'
 import { Plate } from './Plate.tsx'
 import { Silhouette } from './Silhouette.tsx'
 import css from './Strip.module.css'
@@ -21,6 +22,8 @@ export type StripProps = {
   /** The running figure; it is written from outside, without rendering the strip. */
   countdown: ReactNode
   countdownLabel: string
+  /** That it stands on a sign now; null: it does not. */
+  signLabel: string | null
   /** The front image; null: there is none, undefined: on its way. */
   photo: ReactNode
   plate: string | null
@@ -83,12 +86,18 @@ export function Strip(props: StripProps) {
     </>
   )
 
+  const onSign = props.signLabel && (
+    <>
+      <StatusMark status="enabled" /> {props.signLabel}
+    </>
+  )
+
   return (
     <article className={state} onContextMenu={tag}>
       <i className={css.edge} />
       <div className={css.countdown}>
         {props.countdown}
-        <div className={css.label}>{props.countdownLabel}</div>
+        <div className={css.label}>{onSign ?? props.countdownLabel}</div>
       </div>
       <div className={css.photo}>
         {props.photo === null ? <span className={css.label}>{words.noPhoto}</span> : props.photo}
@@ -120,7 +129,11 @@ export function Strip(props: StripProps) {
             <b>{i === most - 1 && violations.length > most ? `+${violations.length - most}` : excess}</b>
           </span>
         ))}
-        <span className={css.narrowPassage}>{where}</span>
+        <span className={css.narrowPassage}>
+          {onSign}
+          {onSign && ' · '}
+          {where}
+        </span>
       </div>
       <div className={css.tagCell}>
         <button

@@ -1,0 +1,115 @@
+import { Button, Menu } from '@mantine/core'
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { formatCountdown } from '@rogatka/domain/current/countdown.ts'
+import { useCallback, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useTicking } from '../core/clock.ts'
+import { useKeys } from '../core/keys.ts'
+import { CheckIcon, DownIcon, SignIcon } from '../ui/icons.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
+import { StatusMark } from '../ui/StatusMark.tsx'
+import css from './SignButton.module.css'
+import type { SignContent } from './usePlateOnSign.ts'
+import { useSignState } from './useSignState.ts'
+
+const CONTENTS: SignContent[] = ['plate', 'trucks']
+
+/** Shows this vehicle to its driver on the sign (W), or all trucks (Shift+W changes which), and takes it down again. */
+export function SignButton({ vehicle }: { vehicle: WireVehicle }) {
+  const { t } = useTranslation('vehicle')
+  const noteId = useId()
+  const sign = useSignState(vehicle)
+  const { label, reason, mayAct, mayChoose, isDisplayed, content, hasPlate } = sign
+  const other = content === 'plate' ? 'trucks' : 'plate'
+  const mayChange = mayChoose && (other === 'trucks' || hasPlate)
+  useKeys([
+    ...(mayAct ? [{ key: 'w', label, run: sign.run }] : []),
+    ...(mayChange ? [{ key: 'Shift+W', label: t('sign-other-content'), run: () => sign.choose(other) }] : []),
+  ])
+  const look = isDisplayed
+    ? ({ variant: 'outline', color: 'red' } as const)
+    : mayAct || sign.command.isPending
+      ? ({ variant: 'filled' } as const)
+      : ({ variant: 'default' } as const)
+  return (
+    <section className={css.sign} aria-label={t('sign')}>
+      <Button.Group>
+        <Button
+          {...look}
+          className={css.main ?? ''}
+          disabled={!mayAct && !sign.command.isPending}
+          loading={sign.command.isPending}
+          leftSection={<SignIcon />}
+          rightSection={<Kbd>W</Kbd>}
+          aria-describedby={noteId}
+          onClick={sign.run}
+        >
+          {label}
+        </Button>
+        {!isDisplayed && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button
+                {...look}
+                className={css.more ?? ''}
+                px={8}
+                disabled={!mayChoose}
+                aria-label={t('sign-choose-content')}
+              >
+                <DownIcon />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {CONTENTS.map((one) => (
+                <Menu.Item
+                  key={one}
+                  role="menuitemradio"
+                  aria-checked={one === content}
+                  disabled={one === 'plate' && !hasPlate}
+                  leftSection={one === content ? <CheckIcon /> : <i className={css.noCheck} />}
+                  rightSection={one !== content && <Kbd>Shift W</Kbd>}
+                  onClick={() => sign.choose(one)}
+                >
+                  {t(one === 'plate' ? 'sign-plate' : 'sign-trucks')}
+                  {one === 'plate' && !hasPlate && ` (${t('unreadable-plate')})`}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </Button.Group>
+      <p className={css.note} id={noteId}>
+        {sign.state === 'sign-unavailable' && <StatusMark status="unavailable" />}
+        {sign.state === 'ready' && <StatusMark status="available" />}
+        {isDisplayed && <StatusMark status="enabled" />}
+        <span>
+          <span role="status">
+            {reason ?? t(isDisplayed ? 'sign-displayed' : 'sign-time')}
+            {sign.command.isPending && ` · ${t('sign-sending')}`}
+          </span>{' '}
+          {isDisplayed && sign.setAt && <Since at={sign.setAt} />}
+          {isDisplayed && sign.arrivesAt && ` · ${t('sign-time')} `}
+          {sign.arrivesAt && <Until at={sign.arrivesAt} />}
+        </span>
+      </p>
+    </section>
+  )
+}
+
+/** Runs down to an instant. */
+function Until({ at }: { at: string }) {
+  const text = useCallback(
+    (now: number) => formatCountdown(Math.max(0, Math.ceil((Date.parse(at) - now) / 1_000))),
+    [at],
+  )
+  return <b className={css.time} ref={useTicking(text)} />
+}
+
+/** Counts up from an instant. */
+function Since({ at }: { at: string }) {
+  const text = useCallback(
+    (now: number) => formatCountdown(Math.max(0, Math.floor((now - Date.parse(at)) / 1_000))),
+    [at],
+  )
+  return <b className={css.time} ref={useTicking(text)} />
+}

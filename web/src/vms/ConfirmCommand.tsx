@@ -1,0 +1,57 @@
+import type { Content, WireSignGroup } from '@rogatka/contract/vms.ts'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { StatusMark } from '../ui/StatusMark.tsx'
+import { SignImage } from './SignImage.tsx'
+import { contentIn, markOf } from './signs.ts'
+import { useContentWords, useSignWords, useVariantWords } from './useSignWords.ts'
+import css from './Vms.module.css'
+
+type Props = {
+  group: WireSignGroup
+  contents: readonly Content[] | undefined
+  /** What is about to be asked: `disable`, or to enable a variant. Null: nothing. */
+  command: 'disable' | { variant: number } | null
+  onClose: () => void
+  onConfirm: () => void
+}
+
+/** Asks before drivers see it: what each sign will show. */
+export function ConfirmCommand({ group, contents, command, onClose, onConfirm }: Props) {
+  const { t } = useTranslation('vms')
+  const { variantName } = useVariantWords(group)
+  const { signName, statusOf } = useSignWords()
+  const { imageOf, textOf } = useContentWords(contents)
+  const variant = command === null || command === 'disable' ? null : command.variant
+  const named = { group: group.group.description, variant: variant === null ? '' : variantName(variant) }
+  const hasPlate = group.vms.some(({ plate }) => plate !== null)
+  return (
+    <ConfirmDialog
+      title={t(variant === null ? 'disable-question' : 'enable-question', named)}
+      open={command !== null}
+      onClose={onClose}
+      onConfirm={onConfirm}
+      confirm={t(variant === null ? 'disable-all' : 'enable-all')}
+      destructive={variant === null}
+    >
+      <ul className={css.plan}>
+        {group.vms.map((sign) => {
+          const content = variant === null ? null : contentIn(sign, variant)
+          return (
+            <li key={sign.id}>
+              <span className={css.lines}>
+                {signName(sign)}
+                <small className={css.state}>
+                  <StatusMark status={markOf(sign)} />
+                  {statusOf(sign)}
+                </small>
+              </span>
+              {content !== null && <SignImage link={imageOf(content)} alt={textOf(content)} none={textOf(content)} />}
+            </li>
+          )
+        })}
+      </ul>
+      {variant === null && hasPlate && <p className={css.note}>{t('disable-with-plate')}</p>}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core'
+import type { Content, WireSignGroup } from '@rogatka/contract/vms.ts'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { DownIcon, RightIcon } from '../ui/icons.tsx'
+import { ConfirmCommand } from './ConfirmCommand.tsx'
+import { Outcome } from './Outcome.tsx'
+import { SignTable } from './SignTable.tsx'
+import { chosenVariant, lackingIn, litCount } from './signs.ts'
+import { useGroupCommand } from './useGroupCommand.ts'
+import { VariantSelect } from './VariantSelect.tsx'
+import css from './Vms.module.css'
+
+type Props = {
+  group: WireSignGroup
+  contents: readonly Content[] | undefined
+  /** Named where groups of several stations stand together. */
+  withStation: boolean
+  open: boolean
+  onToggle: () => void
+}
+
+/** A group of signs: its variant, what can be asked of all its signs, and its table. */
+export function GroupCard({ group, contents, withStation, open, onToggle }: Props) {
+  const { t } = useTranslation('vms')
+  const tableId = useId()
+  const reasonId = useId()
+  // Kept beside what the poll brings, so that no answer takes the operator's choice away.
+  const [choice, setChoice] = useState<number | null>(null)
+  const [asked, setAsked] = useState<'disable' | { variant: number } | null>(null)
+  const command = useGroupCommand(group)
+
+  const { vms: signs, manageable } = group
+  const variant = chosenVariant(group, choice)
+  const reason = useReason(group, variant)
+  const mayEnable = reason === null && variant !== null
+  const mayDisable = manageable
+  const enabling = command.variables?.variant !== null
+  const confirm = () => {
+    const wanted = asked === 'disable' ? null : (asked?.variant ?? null)
+    setAsked(null)
+    command.mutate({ variant: wanted })
+  }
+  const station = group.group.location.shortName
+  return (
+    <section className={css.group} aria-label={group.group.description}>
+      {command.error && (
+        <ErrorBanner
+          error={command.error}
+          title={t(enabling ? 'enable-failed' : 'disable-failed')}
+          dismiss={command.reset}
+        />
+      )}
+      {command.data && <Outcome results={command.data.results} enabling={enabling} dismiss={command.reset} />}
+      <header className={css.head}>
+        <h2>
+          <button type="button" className={css.fold} aria-expanded={open} aria-controls={tableId} onClick={onToggle}>
+            {open ? <DownIcon /> : <RightIcon />}
+            {group.group.description}
+          </button>
+        </h2>
+        <span className={css.counts}>
+          {withStation && `${station} · `}
+          {t('signs', { count: signs.length })}
+          {signs.length > 0 && `, ${t('lit', { count: litCount(signs) })}`}
+        </span>
+        {signs.length > 0 && (
+          <div className={css.commands}>
+            <VariantSelect group={group} contents={contents} variant={variant} onChoose={setChoice} />
+            <Button
+              disabled={!mayEnable || command.isPending}
+              loading={command.isPending && enabling}
+              aria-describedby={reason ? reasonId : undefined}
+              onClick={() => variant !== null && setAsked({ variant })}
+            >
+              {t('enable-all')}
+            </Button>
+            <Button
+              variant="default"
+              disabled={!mayDisable || command.isPending}
+              loading={command.isPending && !enabling}
+              aria-describedby={reason ? reasonId : undefined}
+              onClick={() => setAsked('disable')}
+            >
+              {t('disable-all')}
+            </Button>
+          </div>
+        )}
+        {reason && signs.length > 0 && (
+          <p className={css.reason} id={reasonId}>
+            {reason}
+          </p>
+        )}
+      </header>
+      <div id={tableId} hidden={!open}>
+        {open &&
+          (signs.length > 0 ? (
+            <SignTable group={group} contents={contents} />
+          ) : (
+            <p className={css.none}>{t('no-signs')}</p>
+          ))}
+      </div>
+      <ConfirmCommand
+        group={group}
+        contents={contents}
+        command={asked}
+        onClose={() => setAsked(null)}
+        onConfirm={confirm}
+      />
+    </section>
+  )
+}
+
+/** Why the signs of the group cannot be commanded in a variant; null: they can. */
+function useReason(group: WireSignGroup, variant: number | null): string | null {
+  const { t } = useTranslation('vms')
+  if (variant === null) return t('no-variants')
+  const known = group.variants.find((one) => one.variant === variant)
+  if (known?.complete) return null
+  const lacking = lackingIn(group.vms, variant)
+  return lacking.length > 0 ? t('lacking', { signs: lacking.join(', ') }) : t('lacking-some')
+}

@@ -1,0 +1,35 @@
+import type { SignResult } from '@rogatka/contract/vms.ts'
+import { useTranslation } from 'react-i18next'
+import { Notice } from '../ui/Notice.tsx'
+import { useSignWords } from './useSignWords.ts'
+import css from './Vms.module.css'
+
+type Props = { results: readonly SignResult[]; enabling: boolean; dismiss: () => void }
+
+/** Which signs refused and why, and which obeyed; nothing when all did. */
+export function Outcome({ results, enabling, dismiss }: Props) {
+  const { t } = useTranslation('vms')
+  const { signName } = useSignWords()
+  const refused = results.filter(({ done }) => !done)
+  const obeyed = results.filter(({ done }) => done)
+  if (refused.length === 0) return null
+  return (
+    <Notice kind="error" dismiss={dismiss}>
+      <b>{t(enabling ? 'not-all-enabled' : 'not-all-disabled', { done: obeyed.length, all: results.length })}</b>
+      <ul className={css.results}>
+        {refused.map(({ vms, error }) => (
+          <li key={vms.id}>
+            {signName({ number: vms.number, vms: { ...vms, ip: '' } })}: {error?.userMessage ?? t('refused')}
+          </li>
+        ))}
+        {obeyed.length > 0 && (
+          <li>
+            {t(enabling ? 'enabled-on' : 'disabled-on', {
+              signs: obeyed.map(({ vms }) => vms.number).join(', '),
+            })}
+          </li>
+        )}
+      </ul>
+    </Notice>
+  )
+}

@@ -1,0 +1,153 @@
+import type { Content, WireSign, WireSignGroup } from '@rogatka/contract/vms.ts'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { formatDateTime, formatTime } from '../core/format.ts'
+import { useRight } from '../core/useSelf.ts'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { Spinner } from '../ui/Loading.tsx'
+import { StatusMark } from '../ui/StatusMark.tsx'
+import { SignImage } from './SignImage.tsx'
+import { markOf } from './signs.ts'
+import { useContentWords, useSignWords, useVariantWords } from './useSignWords.ts'
+import css from './Vms.module.css'
+
+type Props = { group: WireSignGroup; contents: readonly Content[] | undefined }
+
+/** The signs of a group: where each stands, how it is, and what it shows. */
+export function SignTable({ group, contents }: Props) {
+  const { t } = useTranslation('vms')
+  const { statusOf, enabledOf, answersOf, signName } = useSignWords()
+  const columns: Column<WireSign>[] = [
+    {
+      key: 'number',
+      title: t('number'),
+      part: 44,
+      right: true,
+      cell: ({ number }) => number,
+    },
+    {
+      key: 'road',
+      title: t('road'),
+      part: 60,
+      head: true,
+      cell: (sign) => (
+        <>
+          <b className={css.road}>{sign.vms.roadNumber}</b>
+          <span className={css.onCard}>{signName(sign)}</span>
+        </>
+      ),
+    },
+    { key: 'chainage', title: t('chainage'), part: 92, right: true, cell: ({ vms }) => vms.chainage },
+    { key: 'ip', title: t('ip'), part: 112, cell: ({ vms }) => vms.ip },
+    {
+      key: 'status',
+      title: t('status'),
+      part: 150,
+      cell: (sign) => (
+        <span className={css.state} title={sign.vmsStatus.status}>
+          <StatusMark status={markOf(sign)} />
+          <span>
+            {statusOf(sign)}
+            {sign.vmsStatus.controlMode === 'local' && <small>{t('local-control')}</small>}
+            {sign.busy && (
+              <small className={css.busy}>
+                <Spinner size={12} />
+                {t('busy')}
+              </small>
+            )}
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'answers',
+      title: t('answers'),
+      part: 140,
+      cell: (sign) => {
+        const { circuit, last } = answersOf(sign)
+        return (
+          <span className={css.lines}>
+            {circuit}
+            <small>{last}</small>
+          </span>
+        )
+      },
+    },
+    { key: 'enabled', title: t('enabled-column'), part: 84, cell: enabledOf },
+    { key: 'image', title: t('image'), part: 168, cell: (sign) => <Shown sign={sign} contents={contents} /> },
+    { key: 'variant', title: t('variant'), part: 190, cell: (sign) => <Variant sign={sign} group={group} /> },
+  ]
+  return (
+    <DataTable
+      label={t('signs-of', { group: group.group.description })}
+      columns={columns}
+      rows={group.vms}
+      keyOf={({ id }) => id}
+    />
+  )
+}
+
+/** The picture of what it shows, or of what it would show, which is said beside it. */
+function Shown({ sign, contents }: { sign: WireSign; contents: readonly Content[] | undefined }) {
+  const { t } = useTranslation('vms')
+  const { textOf } = useContentWords(contents)
+  const { shows, selectedContent, image } = sign
+  const isLit = shows !== null && shows.kind !== 'blank'
+  const content = isLit ? shows.content : selectedContent
+  const alt = (isLit ? shows.text : null) ?? (content ? textOf(content.id) : t('other-content'))
+  return (
+    <span className={css.lines}>
+      <SignImage link={image} alt={isLit ? alt : t('would-show', { text: alt })} none={t('no-image')} faint={!isLit} />
+      {!isLit && image !== null && <small>{t(shows === null ? 'shown-unknown' : 'shows-nothing')}</small>}
+      {isLit && shows.kind === 'other' && <small>{t('other-content')}</small>}
+    </span>
+  )
+}
+
+/** The variant that was enabled on it, by whom and since when, or the one that is selected for it; and a vehicle on it. */
+function Variant({ sign, group }: { sign: WireSign; group: WireSignGroup }) {
+  const { t } = useTranslation('vms')
+  const { enabled, selectedContent, plate } = sign
+  const { variantName } = useVariantWords(group)
+  const by = enabled?.by ? ` · ${enabled.by.username}` : ''
+  return (
+    <span className={css.lines}>
+      {enabled ? (
+        <>
+          {variantName(enabled.variant)}
+          <small>{t('enabled-since', { since: formatDateTime(enabled.since) }) + by}</small>
+        </>
+      ) : (
+        <>
+          <span className={css.quiet}>
+            {group.selectedVariant === null ? t('no-variant') : variantName(group.selectedVariant)}
+          </span>
+          <small>{t(selectedContent ? 'not-enabled' : 'no-content')}</small>
+        </>
+      )}
+      {plate && (
+        <small className={css.onSign}>
+          <PassageLink id={plate.vehicle.id} locationId={group.group.location.id}>
+            {t(plate.allTrucks ? 'trucks-on-sign' : 'plate-on-sign', { until: formatTime(plate.until) })}
+          </PassageLink>
+          {` · ${plate.setBy.username}`}
+        </small>
+      )}
+    </span>
+  )
+}
+
+/** Leads those who may see it to the vehicle. */
+function PassageLink({ id, locationId, children }: { id: number; locationId: number; children: string }) {
+  const may = useRight('CurrentMeasurements')
+  if (!may) return children
+  return (
+    <Link
+      className={css.link ?? ''}
+      to="/vehicle/$id/$locationId"
+      params={{ id: String(id), locationId: String(locationId) }}
+    >
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,58 @@
+import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
+import { useTranslation } from 'react-i18next'
+import { Rail } from '../core/frame/Rail.tsx'
+import { useLocations } from '../locations/useLocations.ts'
+import { CheckList } from '../ui/CheckList.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { StatusMark } from '../ui/StatusMark.tsx'
+import { SignLegend } from './SignLegend.tsx'
+import { signsAt, worstMark } from './signs.ts'
+import { useAllSigns } from './useSignGroups.ts'
+import css from './Vms.module.css'
+
+type Props = { chosen: readonly number[]; onChoose: (ids: number[]) => void }
+
+/** The rail: the stations whose signs are shown, each with the worst of its signs' marks and their number. */
+export function StationFilter({ chosen, onChoose }: Props) {
+  const { t } = useTranslation('vms')
+  const { data: stations, error, refetch } = useLocations()
+  const groups = useAllSigns()
+  return (
+    <Rail title={t('stations')} legend={<SignLegend />}>
+      <div className={css.stations}>
+        {error && !stations ? (
+          <ErrorBanner error={error} title={t('stations-failed')} retry={() => void refetch()} />
+        ) : null}
+        {!error && !stations && <Loading label={t('stations-loading')} />}
+        <CheckList
+          label={t('stations')}
+          chosen={chosen}
+          onToggle={(id) => onChoose(toggle(chosen, id))}
+          options={(stations ?? []).map(({ id, shortName }) => {
+            const signs = groups && signsAt(groups, id)
+            const mark = signs ? worstMark(signs) : null
+            return {
+              value: id,
+              label: (
+                <span className={css.station}>
+                  {mark ? <StatusMark status={mark} label={t(mark)} /> : <i className={css.noMark} />}
+                  <span className={mark === null ? css.quiet : undefined}>{shortName}</span>
+                </span>
+              ),
+              figure: signs?.length,
+            }
+          })}
+        />
+        <p className={css.stationsFoot}>
+          {chosen.length === 0 ? (
+            t('all-stations')
+          ) : (
+            <LinkButton onClick={() => onChoose([])}>{t('show-all-stations')}</LinkButton>
+          )}
+        </p>
+      </div>
+    </Rail>
+  )
+}

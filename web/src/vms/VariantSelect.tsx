@@ -1,0 +1,59 @@
+import { Select } from '@mantine/core'
+import type { Content, WireSignGroup } from '@rogatka/contract/vms.ts'
+import { useTranslation } from 'react-i18next'
+import { CheckIcon } from '../ui/icons.tsx'
+import { SignImage } from './SignImage.tsx'
+import { contentIn } from './signs.ts'
+import { useContentWords, useVariantWords } from './useSignWords.ts'
+import css from './Vms.module.css'
+
+type Props = {
+  group: WireSignGroup
+  contents: readonly Content[] | undefined
+  variant: number | null
+  onChoose: (variant: number) => void
+}
+
+/** The variants of a group, each with pictures of what its signs would show. */
+export function VariantSelect({ group, contents, variant, onChoose }: Props) {
+  const { t } = useTranslation('vms')
+  const { variantName } = useVariantWords(group)
+  return (
+    <Select
+      className={css.select ?? ''}
+      aria-label={t('variant-of', { group: group.group.description })}
+      placeholder={t('no-variant')}
+      data={group.variants.map((one) => ({ value: String(one.variant), label: variantName(one.variant) }))}
+      value={variant === null ? null : String(variant)}
+      onChange={(value) => value !== null && onChoose(Number(value))}
+      disabled={group.variants.length === 0}
+      allowDeselect={false}
+      maxDropdownHeight={420}
+      comboboxProps={{ transitionProps: { duration: 0 }, width: 340, position: 'bottom-end' }}
+      renderOption={({ option, checked }) => (
+        <span className={css.option}>
+          <span className={css.optionName}>
+            {option.label}
+            {checked && <CheckIcon />}
+          </span>
+          <Previews group={group} contents={contents} variant={Number(option.value)} />
+        </span>
+      )}
+    />
+  )
+}
+
+/** What the signs of the group would show in a variant, each picture once. */
+function Previews({ group, contents, variant }: Pick<Props, 'group' | 'contents'> & { variant: number }) {
+  const { t } = useTranslation('vms')
+  const { imageOf, textOf } = useContentWords(contents)
+  const ids = [...new Set(group.vms.flatMap((sign) => contentIn(sign, variant) ?? []))]
+  if (ids.length === 0) return <small className={css.quiet}>{t('no-content')}</small>
+  return (
+    <span className={css.previews}>
+      {ids.map((id) => (
+        <SignImage key={id} link={imageOf(id)} alt={textOf(id)} none={textOf(id)} small />
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,83 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useTicking } from '../core/clock.ts'
+import { RailToggle } from '../core/frame/RailToggle.tsx'
+import { Screen } from '../core/frame/Screen.tsx'
+import { useLocations } from '../locations/useLocations.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { ListTitle } from '../ui/ListTitle.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { GroupCard } from './GroupCard.tsx'
+import { StationFilter } from './StationFilter.tsx'
+import { openGroups } from './search.ts'
+import { useContents, useSignGroups } from './useSignGroups.ts'
+import { useVmsSearch } from './useVmsSearch.ts'
+import css from './Vms.module.css'
+
+/** The signs beside the road, group by group, as they are now. */
+export function VmsPage() {
+  const { t } = useTranslation('vms')
+  const { search, choose, toggle } = useVmsSearch()
+  const chosen = search.locations ?? []
+  const { data: groups, error, refetch, dataUpdatedAt } = useSignGroups(chosen)
+  const { data: contents } = useContents()
+  const { data: stations } = useLocations()
+
+  const nameOf = (id: number) => stations?.find((station) => station.id === id)?.shortName ?? String(id)
+  const ids = groups?.map(({ group }) => group.id) ?? []
+  const open = openGroups(search, ids)
+  const withoutData = groups ? chosen.filter((id) => !groups.some(({ group }) => group.location.id === id)) : []
+  const stationsShown = new Set(groups?.map(({ group }) => group.location.id))
+  return (
+    <Screen
+      title={
+        <>
+          <ListTitle>
+            {chosen.length > 0 ? t('title-of', { stations: chosen.map(nameOf).join(', ') }) : t('title')}
+          </ListTitle>
+          {groups && <Age at={dataUpdatedAt} />}
+        </>
+      }
+      actions={<RailToggle />}
+      rail={<StationFilter chosen={chosen} onChoose={choose} />}
+    >
+      <div className={css.groups}>
+        {error && <ErrorBanner error={error} title={t('failed')} retry={() => void refetch()} />}
+        {!error && !groups && <Loading label={t('loading')} bones={<Bones />} />}
+        {groups?.length === 0 && chosen.length === 0 && <EmptyState title={t('none')} hint={t('none-hint')} />}
+        {withoutData.map((id) => (
+          <Notice key={id}>{t('no-data-for-station', { station: nameOf(id) })}</Notice>
+        ))}
+        {groups?.map((group) => (
+          <GroupCard
+            key={group.group.id}
+            group={group}
+            contents={contents}
+            withStation={stationsShown.size > 1}
+            open={open.includes(group.group.id)}
+            onToggle={() => toggle(ids, group.group.id)}
+          />
+        ))}
+      </div>
+    </Screen>
+  )
+}
+
+/** How old what is shown is, by the machine's own clock. */
+function Age({ at }: { at: number }) {
+  const { t } = useTranslation('vms')
+  const text = useCallback(
+    () => (at === 0 ? '' : t('age', { seconds: Math.max(0, Math.floor((Date.now() - at) / 1_000)) })),
+    [at, t],
+  )
+  return <span className={css.age} ref={useTicking(text)} />
+}
+
+const Bones = () => (
+  <>
+    <div className={css.bones} />
+    <div className={css.bonesShut} />
+  </>
+)

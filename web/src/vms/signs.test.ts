@@ -1,0 +1,77 @@
+import type { WireSign, WireSignGroup } from '@rogatka/contract/vms.ts'
+import { expect, test } from 'vitest'
+import { chosenVariant, lackingIn, litCount, markOf, withGroup, worstMark } from './signs.ts'
+
+const sign = (id: number, vmsStatus: Partial<WireSign['vmsStatus']> = {}, variants: number[] = [1]): WireSign => ({
+  id,
+  number: id,
+  vms: { roadNumber: 'S8', chainage: '512+150', ip: '10.40.8.21' },
+  vmsStatus: {
+    status: 'OK',
+    available: true,
+    contentDisplayed: false,
+    condition: 'ok',
+    faults: [],
+    controlMode: 'central',
+    circuit: 'closed',
+    checkedAt: null,
+    answeredAt: null,
+    ...vmsStatus,
+  },
+  contentVariants: variants.map((variant) => ({ variant, content: { id: 10 + variant } })),
+  image: null,
+  selectedContent: null,
+  shows: null,
+  enabled: null,
+  showsPlates: false,
+  plate: null,
+  busy: false,
+})
+
+const lit = { contentDisplayed: true }
+const broken = { condition: 'malfunction', contentDisplayed: true } as const
+const away = { condition: 'unavailable', available: false, contentDisplayed: null } as const
+
+const group = (id: number, description: string): WireSignGroup => ({
+  group: { id, description, location: { id: 7, shortName: 'S8 Wyszków' } },
+  variants: [
+    { variant: 1, description: 'kontrola', complete: true },
+    { variant: 2, description: 'wygaszenie', complete: true },
+  ],
+  selectedVariant: 1,
+  enabledVariant: null,
+  manageable: true,
+  vms: [],
+})
+
+test('a sign is lit only while it is well: a broken one is broken, whatever it shows', () => {
+  expect(markOf(sign(1))).toBe('available')
+  expect(markOf(sign(1, lit))).toBe('enabled')
+  expect(markOf(sign(1, broken))).toBe('malfunction')
+  expect(markOf(sign(1, away))).toBe('unavailable')
+})
+
+test('a station has the mark of its worst sign, and none without signs', () => {
+  expect(worstMark([sign(1), sign(2, lit)])).toBe('enabled')
+  expect(worstMark([sign(1, lit), sign(2, away), sign(3)])).toBe('unavailable')
+  expect(worstMark([sign(1, away), sign(2, broken)])).toBe('malfunction')
+  expect(worstMark([])).toBeNull()
+})
+
+test('signs of which nobody knows are not counted as enabled', () => {
+  expect(litCount([sign(1, lit), sign(2, away), sign(3), sign(4, broken)])).toBe(2)
+})
+
+test('a choice of variant stands against every newer answer, until the group has that variant no more', () => {
+  expect(chosenVariant(group(1, 'A'), null)).toBe(1)
+  expect(chosenVariant({ ...group(1, 'A'), selectedVariant: 1 }, 2)).toBe(2)
+  expect(chosenVariant({ variants: [], selectedVariant: null }, 2)).toBeNull()
+})
+
+test('signs without content in a variant are named', () => {
+  expect(lackingIn([sign(1), sign(2, {}, [1, 2]), sign(3, {}, [])], 2)).toEqual([1, 3])
+})
+
+test('a newer group takes the place of its older self and of no other', () => {
+  expect(withGroup([group(1, 'A'), group(2, 'B')], group(2, 'B2'))).toEqual([group(1, 'A'), group(2, 'B2')])
+})

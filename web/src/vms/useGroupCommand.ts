@@ -1,0 +1,31 @@
+import { disableVariant, enableVariant, type WireSignGroup } from '@rogatka/contract/vms.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { useDoneToast } from '../core/useDoneToast.ts'
+import { withGroup } from './signs.ts'
+import { GROUPS_KEY } from './useSignGroups.ts'
+
+/** What is asked of all signs of a group: a variant to enable, or null to disable. */
+type Command = { variant: number | null }
+
+/** Commands all signs of a group; what became of it at each is in `data`. A small message says when all obeyed. */
+export function useGroupCommand({ group: { id, description } }: WireSignGroup) {
+  const { t } = useTranslation('vms')
+  const client = useQueryClient()
+  const done = useDoneToast()
+  return useMutation({
+    mutationFn: ({ variant }: Command) =>
+      variant === null
+        ? call(disableVariant, { params: { groupId: id } })
+        : call(enableVariant, { params: { groupId: id, variantId: variant } }),
+    onSuccess: async ({ group, results }, { variant }) => {
+      // A poll that is still under way knows less than this answer.
+      await client.cancelQueries({ queryKey: GROUPS_KEY })
+      client.setQueriesData<WireSignGroup[]>({ queryKey: GROUPS_KEY }, (old) => old && withGroup(old, group))
+      if (results.every((result) => result.done))
+        done(t(variant === null ? 'all-disabled' : 'all-enabled', { group: description, count: results.length }))
+    },
+    onError: () => client.invalidateQueries({ queryKey: GROUPS_KEY }),
+  })
+}

@@ -1,0 +1,64 @@
+import type { Content, WireSign, WireSignGroup } from '@rogatka/contract/vms.ts'
+import { useTranslation } from 'react-i18next'
+import { formatTime } from '../core/format.ts'
+import { markOf } from './signs.ts'
+
+type Sign = Pick<WireSign, 'number' | 'vms'>
+
+/** Signs in words. */
+export function useSignWords() {
+  const { t } = useTranslation('vms')
+  return {
+    /** "Znak 2, S8 513+820" */
+    signName: ({ number, vms }: Sign) => t('sign', { number, road: vms.roadNumber, chainage: vms.chainage }),
+
+    /** How it is: "włączony", "awaria: piksele". */
+    statusOf(sign: WireSign): string {
+      const mark = markOf(sign)
+      const { faults } = sign.vmsStatus
+      if (mark !== 'malfunction' || faults.length === 0) return t(mark)
+      return t('malfunction-of', { faults: faults.map((fault) => t(`fault-${fault}`)).join(', ') })
+    },
+
+    /** TAK, NIE, or that nobody knows. */
+    enabledOf({ vmsStatus: { contentDisplayed } }: WireSign): string {
+      return contentDisplayed === null ? t('no-data') : t(contentDisplayed ? 'yes' : 'no')
+    },
+
+    /** Whether it is spoken to, in words, and when it last answered. */
+    answersOf({ vmsStatus: { circuit, answeredAt, checkedAt } }: WireSign): { circuit: string; last: string } {
+      return {
+        circuit: checkedAt === null ? t('not-asked') : t(`circuit-${circuit}`),
+        last: answeredAt === null ? t('never-answered') : t('answered-at', { time: formatTime(answeredAt) }),
+      }
+    },
+  }
+}
+
+/** Variants in words. */
+export function useVariantWords({ variants }: Pick<WireSignGroup, 'variants'>) {
+  const { t } = useTranslation('vms')
+  return {
+    /** "2: kontrola ciężarowych" */
+    variantName(wanted: number): string {
+      const known = variants.find(({ variant }) => variant === wanted)
+      return known?.description
+        ? t('variant-name', { variant: wanted, description: known.description })
+        : t('variant-number', { variant: wanted })
+    },
+  }
+}
+
+/** What contents say, once they are known. */
+export function useContentWords(contents: readonly Content[] | undefined) {
+  const { t } = useTranslation('vms')
+  const find = (id: number) => contents?.find((content) => content.id === id)
+  return {
+    imageOf: (id: number): string | null => find(id)?.image ?? null,
+    /** As on the sign, else what it is called. */
+    textOf(id: number): string {
+      const content = find(id)
+      return content?.lines.join(' ').trim() || content?.description || t('content-number', { id })
+    },
+  }
+}
