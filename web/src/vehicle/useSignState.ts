@@ -20,7 +20,7 @@ export function useSignState(vehicle: WireVehicle) {
   const state = known?.state
   const content: SignContent = known?.hasPlate === false ? 'trucks' : choice
   const shown: SignContent = known?.plateVms.allTrucksDisplayed ? 'trucks' : 'plate'
-  const plate = vehicle.plateLpr ? displayPlate(vehicle.plateLpr, vehicle.nationality) : t('sign-plate')
+  const plate = vehicle.plateLpr ? displayPlate(vehicle.plateLpr, vehicle.nationality) : t('sign-plate-short')
   const isDisplayed = state === 'displayed'
   const mayAct = known?.manageable === true && !command.isPending
 
@@ -35,7 +35,7 @@ export function useSignState(vehicle: WireVehicle) {
     isDisplayed,
     label: isDisplayed
       ? t('sign-cancel', { content: shown === 'trucks' ? t('sign-trucks-short') : plate })
-      : t('sign-show', { content: content === 'trucks' ? t('sign-trucks') : t('sign-plate') }),
+      : t('sign-show', { content: t(content === 'trucks' ? 'sign-trucks-short' : 'sign-plate-short') }),
     /** Why it cannot be pressed, and who has the sign; null: the times say it. */
     reason: reasonOf(),
     setAt: isDisplayed ? (known?.setAt ?? null) : null,

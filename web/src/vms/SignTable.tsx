@@ -94,7 +94,7 @@ function Shown({ sign, contents }: { sign: WireSign; contents: readonly Content[
   const { shows, selectedContent, image } = sign
   const isLit = shows !== null && shows.kind !== 'blank'
   const content = isLit ? shows.content : selectedContent
-  const alt = (isLit ? shows.text : null) ?? (content ? textOf(content.id) : t('other-content'))
+  const alt = (isLit ? shows.text?.replaceAll('\n', ' ') : null) ?? (content ? textOf(content.id) : t('other-content'))
   return (
     <span className={css.lines}>
       <SignImage link={image} alt={isLit ? alt : t('would-show', { text: alt })} none={t('no-image')} faint={!isLit} />

@@ -1,5 +1,6 @@
 import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../core/format.ts'
 import { Rail } from '../core/frame/Rail.tsx'
 import { useLocations } from '../locations/useLocations.ts'
 import { CheckList } from '../ui/CheckList.tsx'
@@ -17,6 +18,7 @@ type Props = { chosen: readonly number[]; onChoose: (ids: number[]) => void }
 /** The rail: the stations whose signs are shown, each with the worst of its signs' marks and their number. */
 export function StationFilter({ chosen, onChoose }: Props) {
   const { t } = useTranslation('vms')
+  const { number } = useFormat()
   const { data: stations, error, refetch } = useLocations()
   const groups = useAllSigns()
   return (
@@ -41,7 +43,7 @@ export function StationFilter({ chosen, onChoose }: Props) {
                   <span className={mark === null ? css.quiet : undefined}>{shortName}</span>
                 </span>
               ),
-              figure: signs?.length,
+              figure: signs && number(signs.length),
             }
           })}
         />

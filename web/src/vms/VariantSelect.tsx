@@ -29,7 +29,7 @@ export function VariantSelect({ group, contents, variant, onChoose }: Props) {
       disabled={group.variants.length === 0}
       allowDeselect={false}
       maxDropdownHeight={420}
-      comboboxProps={{ transitionProps: { duration: 0 }, width: 340, position: 'bottom-end' }}
+      comboboxProps={{ transitionProps: { duration: 0 }, width: 340, position: 'bottom-end', withinPortal: false }}
       renderOption={({ option, checked }) => (
         <span className={css.option}>
           <span className={css.optionName}>
