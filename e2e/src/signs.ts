@@ -1,0 +1,56 @@
+import * as vms from '@rogatka/contract/vms.ts'
+import { call, tokenOf } from './call.ts'
+import type { Portal } from './portal.ts'
+
+/** How a pretended sign misbehaves; what is not given is well. */
+export type Behaviour = { offline?: 'yes'; rejects?: 'yes'; mode?: 'local'; faults?: string; delay?: string }
+
+export type NewSign = {
+  chainage: string
+  /** By variant, from 1: names of contents. */
+  contents: string[]
+  plates?: 'yes'
+  behaves?: Behaviour
+}
+
+const options = (of: Record<string, string | undefined>) =>
+  Object.entries(of).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))
+
+/** What the command printed last: "group 4" is 4. */
+const idOf = (printed: string) => Number(/(\d+)\s*$/.exec(printed)?.[1])
+
+/** A content that signs can show, by its name; its lines are parted by |. */
+export async function addContent(portal: Portal, description: string, face: { lines?: string; pictogram?: string }) {
+  return idOf(await portal.manage('sign', 'content', ...options({ description, ...face })))
+}
+
+/** A group of pretended signs; answers with its number and those of its signs. */
+export async function addSignGroup(
+  portal: Portal,
+  station: number,
+  description: string,
+  variants: string[],
+  contents: Record<string, number>,
+  signs: NewSign[],
+): Promise<{ id: number; signs: number[] }> {
+  const group = { station: String(station), description, variants: variants.join(',') }
+  const id = idOf(await portal.manage('sign', 'group', ...options(group)))
+  const ids: number[] = []
+  for (const [index, { chainage, contents: names, plates, behaves }] of signs.entries()) {
+    const sign = { group: String(id), road: 'S8', chainage, driver: 'simulated', host: `10.9.${id % 250}.${index + 1}` }
+    const own = names.map((name) => contents[name]).join(',')
+    const signId = idOf(await portal.manage('sign', 'add', ...options({ ...sign, plates, contents: own })))
+    if (behaves) await portal.manage('sign', 'behave', ...options({ sign: String(signId), ...behaves }))
+    ids.push(signId)
+  }
+  return { id, signs: ids }
+}
+
+/** Enables a variant past the browser, in the name of the administrator. */
+export async function enable(portal: Portal, groupId: number, variantId = 1) {
+  return call(portal, await tokenOf(portal), vms.enableVariant, { params: { groupId, variantId } })
+}
+
+export async function disable(portal: Portal, groupId: number) {
+  return call(portal, await tokenOf(portal), vms.disableVariant, { params: { groupId } })
+}
