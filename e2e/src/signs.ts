@@ -19,8 +19,10 @@ const options = (of: Record<string, string | undefined>) =>
 /** What the command printed last: "group 4" is 4. */
 const idOf = (printed: string) => Number(/(\d+)\s*$/.exec(printed)?.[1])
 
+type Face = { lines?: string; pictogram?: string; graphic?: string }
+
 /** A content that signs can show, by its name; its lines are parted by |. */
-export async function addContent(portal: Portal, description: string, face: { lines?: string; pictogram?: string }) {
+export async function addContent(portal: Portal, description: string, face: Face) {
   return idOf(await portal.manage('sign', 'content', ...options({ description, ...face })))
 }
 

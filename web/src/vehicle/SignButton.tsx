@@ -60,20 +60,21 @@ export function SignButton({ vehicle }: { vehicle: WireVehicle }) {
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              {CONTENTS.map((one) => (
-                <Menu.Item
-                  key={one}
-                  role="menuitemradio"
-                  aria-checked={one === content}
-                  disabled={one === 'plate' && !hasPlate}
-                  leftSection={one === content ? <CheckIcon /> : <i className={css.noCheck} />}
-                  rightSection={one !== content && <Kbd>Shift W</Kbd>}
-                  onClick={() => sign.choose(one)}
-                >
-                  {t(one === 'plate' ? 'sign-plate' : 'sign-trucks')}
-                  {one === 'plate' && !hasPlate && ` (${t('unreadable-plate')})`}
-                </Menu.Item>
-              ))}
+              <Menu.RadioGroup value={content} onChange={(chosen) => sign.choose(chosen as SignContent)}>
+                {CONTENTS.map((one) => (
+                  <Menu.RadioItem
+                    key={one}
+                    value={one}
+                    closeMenuOnClick
+                    disabled={one === 'plate' && !hasPlate}
+                    checkIcon={<CheckIcon />}
+                    rightSection={one !== content && mayChange && <Kbd>Shift W</Kbd>}
+                  >
+                    {t(one === 'plate' ? 'sign-plate' : 'sign-trucks')}
+                    {one === 'plate' && !hasPlate && ` (${t('unreadable-plate')})`}
+                  </Menu.RadioItem>
+                ))}
+              </Menu.RadioGroup>
             </Menu.Dropdown>
           </Menu>
         )}
