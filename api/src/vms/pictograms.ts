@@ -21,15 +21,15 @@ export const pictograms = {
   weigh: `${DISC}${LORRY('#fff')}<path d="M20 74h60v4H20z" fill="#fff"/>
     <path d="M50 14l12 10-12 10v-6H36v-8h14z" fill="#fff"/>`,
   'lorries-forbidden': `${RING}${LORRY('#ffb21a')}`,
-  'overtaking-forbidden': `${RING}<g transform="translate(-4 4) scale(.62) translate(8 30)">${LORRY('#ff2d2d')}</g>
-    <g transform="translate(36 4) scale(.62) translate(8 30)">${LORRY('#ffb21a')}</g>`,
+  'overtaking-forbidden': `${RING}<g transform="translate(2 21) scale(.56)">${LORRY('#ff2d2d')}</g>
+    <g transform="translate(38 21) scale(.56)">${LORRY('#ffb21a')}</g>`,
   'speed-50': `${RING}${number('50', '#ffb21a')}`,
   'speed-70': `${RING}${number('70', '#ffb21a')}`,
   danger: `${TRIANGLE}<path d="M46 34h8l-2 30h-4z" fill="#ffb21a"/><circle cx="50" cy="74" r="5" fill="#ffb21a"/>`,
   control: `${RING}<path d="M14 46h72v9H14z" fill="#ff2d2d"/>
-    <text x="50" y="38" text-anchor="middle" font-family="Barlow Semi Condensed" font-weight="600" font-size="17"
+    <text x="50" y="38" text-anchor="middle" font-family="Barlow Semi Condensed" font-weight="600" font-size="15"
       fill="#ffb21a">KONTROLA</text>
-    <text x="50" y="75" text-anchor="middle" font-family="Barlow Semi Condensed" font-weight="600" font-size="17"
+    <text x="50" y="75" text-anchor="middle" font-family="Barlow Semi Condensed" font-weight="600" font-size="15"
       fill="#ffb21a">ITD</text>`,
   'exit-right': `${DISC}<path d="M30 74V52q0-14 14-14h14v-12l22 18-22 18V50H46q-4 0-4 4v20z" fill="#fff"/>`,
 } as const

@@ -60,12 +60,11 @@ test('a variant is enabled sign by sign: who refuses is named, the others stay',
     params: { groupId, variantId: 1 },
     headers: { 'accept-language': 'en' },
   })
-  expect(enabled.body.results).toMatchObject(
-    [
-      { vms: { id: signIds[0] }, done: false, error: { code: 'sign-in-local-control', userMessage: /local control/ } },
-      { vms: { id: signIds[1] }, done: true, error: null },
-    ].map((result) => ({ ...result, error: result.error && { code: result.error.code } })),
-  )
+  expect(enabled.body.results).toMatchObject([
+    { vms: { id: signIds[0] }, done: false, error: { code: 'sign-in-local-control' } },
+    { vms: { id: signIds[1] }, done: true, error: null },
+  ])
+  expect(enabled.body.results[0]?.error?.userMessage).toMatch(/local control/)
   expect(enabled.body.group.vms.map(({ enabled }) => enabled?.variant ?? null)).toEqual([null, 1])
 
   const disabled = await operator.call(vms.disableVariant, { params: { groupId } })
@@ -107,7 +106,7 @@ test('every command is in the audit log with before and after, and enabled time 
   const { groupId, signIds } = await testSigns(api)
   const operator = await api.as('Vms', 'UserManagement')
   await operator.call(vms.enableVariant, { params: { groupId, variantId: 1 } })
-  api.clock.now = new Date('2026-10-20T09:00:00Z')
+  api.clock.now = new Date('2026-10-20T08:10:00Z')
   await operator.call(vms.disableVariant, { params: { groupId } })
 
   const log = await operator.call(activity.vmsLogs, { query: DAY })
@@ -117,7 +116,7 @@ test('every command is in the audit log with before and after, and enabled time 
     user: { username: operator.username },
     location: { id: 7 },
     loginAt: '2026-10-20T08:00:00.000Z',
-    logoutAt: '2026-10-20T09:00:00.000Z',
+    logoutAt: '2026-10-20T08:10:00.000Z',
     ip: '127.0.0.1',
   })
   const { body } = await operator.call(activity.audit, { query: { ...DAY, orderDirection: 'asc' } })
@@ -160,14 +159,14 @@ test('a sign that is away, late or broken is told so and holds up no other', asy
   await until(async () => (await operator.call(vms.groups)).body[0]?.vms[0]?.vmsStatus.available)
 })
 
-test('a reading that nobody renews says nothing any more', async () => {
+test('a sign of which nobody has heard for long is unavailable, whatever it said', async () => {
   const api = await testApi()
-  await testSigns(api)
+  const { signIds } = await testSigns(api)
   const operator = await api.as('Vms')
-  await until(async () => (await operator.call(vms.groups)).body[0]?.vms[0]?.vmsStatus.available)
-  await api.app.close()
-  const other = await testApi({}, { name: api.name, clock: api.clock })
-  await other.sql`update vms_status set checked_at = ${new Date(api.clock.now.getTime() - 60_000)}`
-  const { vmsStatus } = (await other.client(operator.token).call(vms.groups)).body[0]?.vms[0] ?? {}
-  expect(vmsStatus?.status === 'OK' || vmsStatus?.status.startsWith('Unable')).toBe(true)
+  const first = async () => (await operator.call(vms.groups)).body[0]?.vms[0]?.vmsStatus
+  await until(async () => (await first())?.available)
+  // Only the poll could renew it, and the first sign now takes longer to answer than this test.
+  await behave(api.sql, signIds[0], { delayMs: 60_000 })
+  api.clock.now = new Date(api.clock.now.getTime() + 30_000)
+  expect(await first()).toMatchObject({ available: false, condition: 'unavailable', contentDisplayed: null })
 })

@@ -1,0 +1,56 @@
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import * as vms from '@rogatka/contract/vms.ts'
+import { expect, test } from 'vitest'
+import { testApi, testStation } from '../core/testing.ts'
+import { car, send } from '../ingest/testing.ts'
+import { simulatedSigns } from './ntcip1203/testing.ts'
+import { testSigns, until } from './testing.ts'
+
+const PLATE = '[jp3][jl3]KONTROLA[nl]WX 10001'
+const CONTENT = '[jp3][jl3]ZJAZD[nl]NA WAGE'
+
+test('real signs over the network: a silent one holds up no other, one that lost its power is restored', async () => {
+  const { addresses, tell } = await simulatedSigns(2)
+  const api = await testApi()
+  const { groupId } = await testSigns(api, addresses)
+  const operator = await api.as('Vms')
+  const statuses = async () => (await operator.call(vms.groups)).body[0]?.vms.map(({ vmsStatus }) => vmsStatus) ?? []
+  await operator.call(vms.enableVariant, { params: { groupId, variantId: 1 } })
+  expect((await tell({ ask: 2 })).shows).toBe(CONTENT)
+
+  await tell({ restart: 2 })
+  await until(async () => (await tell({ ask: 2 })).shows === CONTENT)
+
+  await tell({ trouble: { id: 1, silent: true } })
+  await until(async () => (await statuses())[0]?.available === false)
+  expect((await statuses())[1]).toMatchObject({ status: 'OK', circuit: 'closed' })
+  await until(async () => (await statuses())[0]?.circuit === 'open', 30_000)
+  // Left alone, a sign refuses at once, and the other one is not waited for either.
+  const { results } = (await operator.call(vms.enableVariant, { params: { groupId, variantId: 2 } })).body
+  expect(results.map(({ done, error }) => [done, error?.code ?? null])).toEqual([
+    [false, 'sign-unavailable'],
+    [true, null],
+  ])
+  await tell({ trouble: { id: 1 } })
+  await until(async () => (await statuses())[0]?.circuit === 'closed')
+})
+
+test('a plate that could not be taken down comes down as soon as the sign answers', async () => {
+  const { addresses, tell } = await simulatedSigns(2)
+  const api = await testApi()
+  const { groupId } = await testSigns(api, addresses)
+  const station = await api.station()
+  const operator = await api.as('CurrentMeasurements', 'Vms')
+  await operator.call(vms.enableVariant, { params: { groupId, variantId: 1 } })
+  await send(station, [car(1)])
+  const about = { params: { id: vehicleId(testStation.id, 1) } }
+  const { body } = await operator.call(vms.showPlate, about)
+  expect((await tell({ ask: 2 })).shows).toBe(PLATE)
+
+  await tell({ trouble: { id: 2, silent: true } })
+  await until(async () => (await operator.call(vms.plateStatus, about)).body.plateVms.available === false)
+  api.clock.now = new Date(Date.parse(body.until as string) + 1_000)
+  await tell({ trouble: { id: 2 } })
+  await until(async () => (await tell({ ask: 2 })).shows === CONTENT)
+  await until(async () => !(await operator.call(vms.plateStatus, about)).body.plateVms.contentDisplayed)
+})

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { openNtcip1203 } from './driver.ts'
+import { simulatedSigns } from './testing.ts'
+
+const MESSAGE = { multi: '[jp3][jl3]KONTROLA[nl]WX 12345', minutes: 3 }
+const { signal } = new AbortController()
+
+async function oneSign() {
+  const { addresses, tell } = await simulatedSigns(1)
+  const silences: string[] = []
+  const driver = openNtcip1203(addresses[0] as (typeof addresses)[number], (reason) => silences.push(reason))
+  const shows = async () => (await tell({ ask: 1 })).shows
+  const failure = (work: Promise<unknown>) =>
+    work.then(
+      () => null,
+      ({ code, message }) => ({ code, message }),
+    )
+  return { driver, silences, tell, shows, failure }
+}
+
+test('writes a message, has it validated, activates it, reads it back, and blanks the sign', async () => {
+  const { driver, tell, shows } = await oneSign()
+  expect(await driver.status(signal)).toEqual({ shown: '', faults: [], controlMode: 'central' })
+  await driver.show(MESSAGE, signal)
+  expect(await tell({ ask: 1 })).toEqual({ id: 1, shows: MESSAGE.multi, owner: 'Rogatka' })
+  expect((await driver.status(signal)).shown).toBe(MESSAGE.multi)
+  await driver.show({ multi: '[g3]', minutes: null }, signal)
+  expect(await shows()).toBe('[g3]')
+  await driver.clear(signal)
+  expect(await shows()).toBe('')
+})
+
+test('tells from the sign why it refused, and leaves what stands there', async () => {
+  const { driver, tell, shows, failure } = await oneSign()
+  await driver.show(MESSAGE, signal)
+  const other = { multi: 'X', minutes: null }
+
+  await tell({ trouble: { id: 1, local: true } })
+  expect((await driver.status(signal)).controlMode).toBe('local')
+  expect((await failure(driver.show(other, signal)))?.code).toBe('sign-in-local-control')
+  expect((await failure(driver.clear(signal)))?.code).toBe('sign-in-local-control')
+
+  await tell({ trouble: { id: 1, wrongCrc: true } })
+  expect(await failure(driver.show(other, signal))).toMatchObject({
+    code: 'sign-rejected-message',
+    message: expect.stringContaining('CRC'),
+  })
+  await tell({ trouble: { id: 1, activateError: 3 } })
+  expect((await failure(driver.show(other, signal)))?.message).toBe('activation: priority too low')
+  await tell({ trouble: { id: 1 } })
+  expect((await failure(driver.show({ multi: '[zz]X', minutes: null }, signal)))?.message).toMatch(/not valid/)
+  expect(await shows()).toBe(MESSAGE.multi)
+
+  await tell({ trouble: { id: 1, faults: ['power', 'door'] } })
+  expect((await driver.status(signal)).faults).toEqual(['power', 'door'])
+})
+
+test('a late answer is waited for; silence is told at once and ends when it is told to', async () => {
+  const { driver, tell, silences, failure } = await oneSign()
+  await tell({ trouble: { id: 1, lateMs: 400 } })
+  expect((await driver.status(signal)).shown).toBe('')
+  expect(silences).toEqual([])
+
+  await tell({ trouble: { id: 1, silent: true } })
+  expect((await failure(driver.status(signal)))?.code).toBe('sign-did-not-answer')
+  // Once for each attempt: the first is known long before the last has failed.
+  expect(silences).toHaveLength(2)
+  const giveUp = new AbortController()
+  const given = failure(driver.show(MESSAGE, giveUp.signal))
+  giveUp.abort()
+  expect((await given)?.code).toBe('sign-did-not-answer')
+})

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+const SIGNS = fileURLToPath(new URL('../../../../simulator/src/signs/main.ts', import.meta.url))
+const HOST = '127.0.0.1'
+
+/** What the simulator's signs understand: how one of them is to misbehave, a loss of power, what it shows. */
+type Order = { trouble?: Record<string, unknown> & { id: number }; restart?: number; ask?: number }
+
+/** Signs of the simulator on loopback, in a process of their own, as the portal meets real ones. */
+export async function simulatedSigns(count: number) {
+  const sockets = Array.from({ length: count }, () => createSocket('udp4').bind(0, HOST))
+  await Promise.all(sockets.map((socket) => once(socket, 'listening')))
+  const addresses = sockets.map((socket, index) => ({ id: index + 1, port: socket.address().port, community: 'test' }))
+  for (const socket of sockets) socket.close()
+
+  const child = spawn(process.execPath, [SIGNS], { stdio: ['pipe', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.stdin.end())
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const tell = async (order: object) => {
+    child.stdin.write(`${JSON.stringify(order)}\n`)
+    return JSON.parse((await answers.next()).value as string) as { shows?: string; owner?: string }
+  }
+  await tell({ signs: addresses })
+  return {
+    addresses: addresses.map((address) => ({ ...address, host: HOST, driver: 'ntcip1203' as const })),
+    tell: (order: Order) => tell(order),
+  }
+}

@@ -1,0 +1,207 @@
+import * as current from '@rogatka/contract/current.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import * as vms from '@rogatka/contract/vms.ts'
+import { expect, test } from 'vitest'
+import { type TestApi, testApi, testStation } from '../core/testing.ts'
+import { car, send } from '../ingest/testing.ts'
+import { addCommands } from './queries.ts'
+import { behave, behaviourOf } from './simulated/queries.ts'
+import { testSigns, until } from './testing.ts'
+
+const PLATE = '[jp3][jl3]KONTROLA[nl]WX 10001'
+const CONTENT = '[jp3][jl3]ZJAZD[nl]NA WAGE'
+const SECOND = 1_000
+
+/** A station with an enabled scenario, an operator, and two cars that come to the sign in 38 s. */
+async function scene(api: TestApi) {
+  const made = await testSigns(api)
+  const station = await api.station()
+  const operator = await api.as('CurrentMeasurements', 'Vms')
+  await operator.call(vms.enableVariant, { params: { groupId: made.groupId, variantId: 1 } })
+  await send(station, [car(1), car(2)])
+  const about = (sequence: number) => ({ params: { id: vehicleId(testStation.id, sequence) } })
+  return { ...made, operator, about, shown: async () => (await behaviourOf(api.sql, made.signIds[1])).shown }
+}
+
+test('a plate stands on the sign until the vehicle has passed, with nobody watching', async () => {
+  const api = await testApi()
+  const { operator, about, shown, groupId, signIds } = await scene(api)
+
+  const before = await operator.call(vms.plateStatus, about(1))
+  expect(before.body).toMatchObject({
+    state: 'ready',
+    manageable: true,
+    hasPlate: true,
+    plateVms: { scenarioEnabled: true },
+  })
+  const { status, body } = await operator.call(vms.showPlate, about(1))
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    state: 'displayed',
+    manageable: true,
+    setBy: { username: operator.username },
+    plateVms: { contentDisplayed: true, allTrucksDisplayed: false, vehicle: { plateLpr: 'WX10001' } },
+  })
+  expect(body.until).toBe(body.readablePointAt)
+  expect(await shown()).toBe(PLATE)
+  const [group] = (await operator.call(vms.groups)).body
+  expect(group?.vms[1]).toMatchObject({
+    shows: { kind: 'plate', text: 'KONTROLA\nWX 10001' },
+    plate: { allTrucks: false },
+  })
+  expect((await operator.call(vms.signImage, { params: { groupId, id: signIds[1] } })).status).toBe(200)
+
+  api.clock.now = new Date(Date.parse(body.until as string) - SECOND)
+  expect((await operator.call(vms.plateStatus, about(1))).body.state).toBe('displayed')
+  api.clock.now = new Date(Date.parse(body.until as string) + SECOND)
+  await until(async () => (await shown()) === CONTENT)
+  await until(async () => (await operator.call(vms.plateStatus, about(1))).body.state === 'vehicle-passed')
+})
+
+test('the second operator sees who has the sign and is refused, until it is cancelled', async () => {
+  const api = await testApi()
+  const { operator, about, shown } = await scene(api)
+  const second = await api.as('CurrentMeasurements', 'Vms')
+  await operator.call(vms.showPlate, { ...about(1), query: { allTrucks: 'true' } })
+  expect(await shown()).toBe('[jp3][jl3]CIEZAROWE[nl]KONTROLA')
+
+  const same = (await second.call(vms.plateStatus, about(1))).body
+  expect(same).toMatchObject({
+    state: 'this-vehicle-selected',
+    manageable: false,
+    setBy: { username: operator.username },
+  })
+  const other = (await second.call(vms.plateStatus, about(2))).body
+  expect(other).toMatchObject({ state: 'another-vehicle-selected', plateVms: { allTrucksDisplayed: true } })
+  for (const sequence of [1, 2]) {
+    const { status, errors } = await second.call(vms.showPlate, about(sequence))
+    expect([status, errors[0]?.code]).toEqual([
+      409,
+      sequence === 1 ? 'this-vehicle-selected' : 'another-vehicle-selected',
+    ])
+  }
+  expect((await second.call(vms.cancelPlate, about(1))).errors[0]?.code).toBe('this-vehicle-selected')
+
+  const cancelled = await operator.call(vms.cancelPlate, about(1))
+  expect(cancelled.body).toMatchObject({ state: 'ready', plateVms: { contentDisplayed: false, vehicle: null } })
+  expect(await shown()).toBe(CONTENT)
+  expect((await operator.call(vms.cancelPlate, about(1))).status).toBe(200)
+  expect((await second.call(vms.showPlate, about(2))).status).toBe(200)
+})
+
+test('two operators at the same moment: one of them has the sign', async () => {
+  const api = await testApi()
+  const { operator, about } = await scene(api)
+  const second = await api.as('CurrentMeasurements', 'Vms')
+  const answers = await Promise.all([operator.call(vms.showPlate, about(1)), second.call(vms.showPlate, about(2))])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+})
+
+test('what cannot be shown says why', async () => {
+  const api = await testApi()
+  const { operator, about, groupId, signIds } = await scene(api)
+  const station = await api.station()
+  const state = async (sequence: number, looker = operator) =>
+    (await looker.call(vms.plateStatus, about(sequence))).body.state
+
+  expect(await state(1, await api.as('CurrentMeasurements'))).toBe('not-permitted')
+  await send(station, [car(3, { speed: null }), car(4, { plateLpr: null })])
+  expect(await state(3)).toBe('no-arrival-time')
+  expect((await operator.call(vms.showPlate, about(3))).errors[0]?.code).toBe('no-arrival-time')
+  expect((await operator.call(vms.plateStatus, about(4))).body).toMatchObject({ state: 'ready', hasPlate: false })
+  expect((await operator.call(vms.showPlate, about(4))).errors[0]?.code).toBe('no-plate')
+  expect((await operator.call(vms.plateStatus, about(9))).status).toBe(404)
+
+  await behave(api.sql, signIds[1], { rejects: true })
+  const refused = await operator.call(vms.showPlate, about(1))
+  expect([refused.status, refused.errors[0]?.code]).toEqual([422, 'sign-rejected-message'])
+  // Nothing stands there, so the sign is free.
+  expect(await state(1)).toBe('ready')
+
+  await behave(api.sql, signIds[1], {})
+  await operator.call(vms.disableVariant, { params: { groupId } })
+  expect(await state(1)).toBe('scenario-not-enabled')
+  await behave(api.sql, signIds[1], { offline: true })
+  await until(async () => (await state(1)) === 'sign-unavailable')
+})
+
+test('disabling the group takes the vehicle off; enabling another variant leaves it', async () => {
+  const api = await testApi()
+  const { operator, about, groupId, signIds, shown } = await scene(api)
+  await operator.call(vms.showPlate, about(1))
+  const switched = await operator.call(vms.enableVariant, { params: { groupId, variantId: 2 } })
+  expect(switched.body.results.find(({ vms }) => vms.id === signIds[1])?.error?.code).toBe('sign-shows-plate')
+  expect(await shown()).toBe(PLATE)
+  await operator.call(vms.disableVariant, { params: { groupId } })
+  expect(await shown()).toBe('')
+  expect((await operator.call(vms.plateStatus, about(1))).body.plateVms.contentDisplayed).toBe(false)
+})
+
+test('who sees no plates sees them on no sign either', async () => {
+  const api = await testApi()
+  const { operator, about } = await scene(api)
+  await operator.call(vms.showPlate, about(1))
+  const restricted = await api.as('CurrentMeasurements', 'Vms', 'Anonymization')
+
+  const { body } = await restricted.call(vms.plateStatus, about(1))
+  expect(body.plateVms.vehicle?.plateLpr).toBe('WX*****')
+  const [group] = (await restricted.call(vms.groups)).body
+  expect(group?.vms[1]).toMatchObject({
+    shows: { text: 'KONTROLA\nWX*****' },
+    plate: { vehicle: { plateLpr: 'WX*****' } },
+  })
+  const detail = await restricted.call(current.detail, { ...about(1), query: { locationId: testStation.id } })
+  expect(detail.body).toMatchObject({ manageable: false, plateVms: { vehicle: { plateLpr: 'WX*****' } } })
+})
+
+test('a plate is taken down although the server was killed and another one started', async () => {
+  const api = await testApi()
+  const { operator, about, shown } = await scene(api)
+  const { body } = await operator.call(vms.showPlate, about(1))
+  // As a kill does: what was under way ends, and nothing is put in order.
+  await api.app.close()
+  api.clock.now = new Date(Date.parse(body.until as string) + SECOND)
+  expect(await shown()).toBe(PLATE)
+
+  const later = await testApi({}, { name: api.name, clock: api.clock })
+  await until(async () => (await shown()) === CONTENT, 5_000)
+  const ended = () => later.sql`select ending_reason from vms_plate where ended_at is not null`
+  expect(await until(async () => (await ended())[0])).toEqual({ ending_reason: 'passed' })
+})
+
+test('what a killed server was asked and had not yet done, the next one does', async () => {
+  const api = await testApi()
+  const { signIds, shown } = await scene(api)
+  await api.app.close()
+  const askedAt = api.clock.now
+  const order = { userId: null, ip: null, askedAt, deadline: new Date(askedAt.getTime() + 20 * SECOND) }
+  await addCommands(api.sql, [{ ...order, signId: signIds[1], kind: 'clear' }])
+  expect(await shown()).toBe(CONTENT)
+
+  await testApi({}, { name: api.name, clock: api.clock })
+  await until(async () => (await shown()) === '', 5_000)
+})
+
+test('of two processes one speaks to the signs, both tell the same, and the second goes on when the first is gone', async () => {
+  const api = await testApi()
+  const { operator, about, shown, groupId } = await scene(api)
+  const other = await testApi({}, { name: api.name, clock: api.clock })
+  const there = other.client(operator.token)
+
+  // Asked of the one, told by the other.
+  const { body } = await there.call(vms.showPlate, about(1))
+  expect(body.state).toBe('displayed')
+  expect((await operator.call(vms.plateStatus, about(1))).body).toEqual(
+    (await there.call(vms.plateStatus, about(1))).body,
+  )
+  const [here, afar] = [await operator.call(vms.groups), await there.call(vms.groups)]
+  expect(here.body.map(({ vms }) => vms.map(({ shows }) => shows))).toEqual(
+    afar.body.map(({ vms }) => vms.map(({ shows }) => shows)),
+  )
+
+  await api.app.close()
+  api.clock.now = new Date(Date.parse(body.until as string) + SECOND)
+  await until(async () => (await shown()) === CONTENT, 5_000)
+  const { results } = (await there.call(vms.disableVariant, { params: { groupId } })).body
+  expect(results.map(({ done }) => done)).toEqual([true, true])
+})
