@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { TRY_AGAIN_MS } from '@rogatka/domain/vms/circuit.ts'
 import { closeSilentVisits } from './activity/queries.ts'
 import { activityReport, userLogReport } from './activity/report.ts'
 import { activityRoutes } from './activity/routes.ts'
@@ -48,6 +49,7 @@ import { evidenceRoutes } from './vehicle/evidence-routes.ts'
 import { type FindLive, vehicleRoutes } from './vehicle/routes.ts'
 import { dropExpired, preparePartitions } from './vehicle/upkeep.ts'
 import { keepSigns } from './vms/keeper/keeper.ts'
+import type { Pace } from './vms/keeper/line.ts'
 import { forgetBefore } from './vms/keeper/queries.ts'
 import { openNtcip1203 } from './vms/ntcip1203/driver.ts'
 import { plateOf } from './vms/plate.ts'
@@ -68,13 +70,15 @@ export type App = {
 }
 
 const DAY_MS = 86_400_000
+/** A sign that falls silent, or is back, shows on the screens within 10 s. */
+const SIGN_PACE: Pace = { pollMs: 5_000, tryAgainMs: TRY_AGAIN_MS }
 const PAGE = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** Puts the server together: core, then every room; nothing runs yet but what a request needs. */
 export async function createApp(
   config: Config,
   sql: Pool,
-  given: { now?: () => Date; mailer?: Mailer; logTo?: LogTarget } = {},
+  given: { now?: () => Date; mailer?: Mailer; logTo?: LogTarget; signPace?: Pace } = {},
 ): Promise<App> {
   const now = given.now ?? (() => new Date())
   const http = await createHttp(config, given.logTo)
@@ -174,7 +178,7 @@ export async function createApp(
     listen: async () => {
       const following = live.follow()
       const drivers = { simulated: openSimulated(sql, now), ntcip1203: openNtcip1203 }
-      const keeping = keepSigns({ sql, now, log: http.log, drivers })
+      const keeping = keepSigns({ sql, now, log: http.log, drivers, pace: given.signPace ?? SIGN_PACE })
       stopping.push(sessions.listen().stop, following.stop, visits.start(now).stop, keeping.stop)
       await following.ready
     },

@@ -63,6 +63,9 @@ export const testStation: NewLocation = {
   ],
 }
 
+/** Faster than on the road, so that tests need not wait. */
+const SIGN_PACE = { pollMs: 500, tryAgainMs: 500 }
+
 type User = Client & { userId: number; username: string; permissions: string[] }
 
 export type TestApi = {
@@ -124,6 +127,7 @@ export async function testApi(
     now: () => clock.now,
     mailer: realMailer ?? mailer,
     logTo: { write: (line) => logged.push(line) },
+    signPace: SIGN_PACE,
   })
   await app.listen()
 

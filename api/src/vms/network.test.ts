@@ -33,7 +33,7 @@ test('real signs over the network: a silent one holds up no other, one that lost
   ])
   await tell({ trouble: { id: 1 } })
   await until(async () => (await statuses())[0]?.circuit === 'closed')
-})
+}, 60_000)
 
 test('a plate that could not be taken down comes down as soon as the sign answers', async () => {
   const { addresses, tell } = await simulatedSigns(2)
@@ -53,4 +53,4 @@ test('a plate that could not be taken down comes down as soon as the sign answer
   await tell({ trouble: { id: 2 } })
   await until(async () => (await tell({ ask: 2 })).shows === CONTENT)
   await until(async () => !(await operator.call(vms.plateStatus, about)).body.plateVms.contentDisplayed)
-})
+}, 60_000)

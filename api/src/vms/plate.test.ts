@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { type TestApi, testApi, testStation } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 import { addCommands } from './queries.ts'
-import { behave, behaviourOf } from './simulated/queries.ts'
+import { behave, behaviourOf, showSimulated } from './simulated/queries.ts'
 import { testSigns, until } from './testing.ts'
 
 const PLATE = '[jp3][jl3]KONTROLA[nl]WX 10001'
@@ -56,6 +56,10 @@ test('a plate stands on the sign until the vehicle has passed, with nobody watch
   api.clock.now = new Date(Date.parse(body.until as string) + SECOND)
   await until(async () => (await shown()) === CONTENT)
   await until(async () => (await operator.call(vms.plateStatus, about(1))).body.state === 'vehicle-passed')
+
+  // Should it come back, of a sign that was slow or told twice, it is taken down again.
+  await showSimulated(api.sql, signIds[1], PLATE, null)
+  await until(async () => (await shown()) === CONTENT)
 })
 
 test('the second operator sees who has the sign and is refused, until it is cancelled', async () => {

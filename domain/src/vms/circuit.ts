@@ -13,10 +13,10 @@ export const CLOSED: Breaker = { circuit: 'closed', failures: 0, tryAt: null }
 export const answered = (): Breaker => CLOSED
 
 /** After no answer. */
-export function failed({ circuit, failures }: Breaker, now: Date): Breaker {
+export function failed({ circuit, failures }: Breaker, now: Date, tryAgainMs = TRY_AGAIN_MS): Breaker {
   const count = failures + 1
   return circuit !== 'closed' || count >= FAILURES_TO_OPEN
-    ? { circuit: 'open', failures: count, tryAt: new Date(now.getTime() + TRY_AGAIN_MS) }
+    ? { circuit: 'open', failures: count, tryAt: new Date(now.getTime() + tryAgainMs) }
     : { circuit: 'closed', failures: count, tryAt: null }
 }
 

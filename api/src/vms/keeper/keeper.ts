@@ -5,18 +5,20 @@ import { addCommands, CHANNEL, contents, type SignRow, signById, signs } from '.
 import { baseOf } from '../shows.ts'
 import type { Keeper, Line } from './line.ts'
 import { perform } from './perform.ts'
-import { duePlates, nextCommand, notePlateEnded, waitingSigns, writeStatus } from './queries.ts'
+import { duePlates, nextCommand, notePlateEnded, waitingSigns, wasPlate, writeStatus } from './queries.ts'
 
 /** Names the lock of whoever speaks to the signs. */
 const LOCK = 1_203
 
-/** Every sign is asked so often. */
-const POLL_MS = 5_000
 /** So often the keeper looks for what is to be done. */
 const TICK_MS = 250
+/** Signs that were put up or moved are found at the latest so soon. */
+const LOOK_AGAIN_MS = 5_000
 /** Before a plate that could not be taken down is tried again; each time twice as long, up to the most. */
 const AGAIN_MS = 1_000
 const AGAIN_MOST_MS = 8_000
+/** So long a sign may take to show what it has accepted. */
+const SWITCHES_MS = 20_000
 /** A sign that lost its content gets it back at most so often. */
 const RESTORE_EVERY_MS = 60_000
 /** The portal's own commands are given up after so long, and come again. */
@@ -38,7 +40,7 @@ export const keepSigns = (keeper: Keeper): { stop: () => Promise<void> } =>
   keepLeading(keeper.sql, { lock: LOCK, channel: CHANNEL }, () => beginTerm(keeper))
 
 function beginTerm(keeper: Keeper): Term {
-  const { sql, now, log } = keeper
+  const { sql, now, log, pace } = keeper
   const ending = new AbortController()
   const { signal } = ending
   const lines = new Map<number, Watched>()
@@ -115,7 +117,7 @@ function beginTerm(keeper: Keeper): Term {
       await write(line, line.reading, null)
     } catch (error) {
       if (signal.aborted) return
-      line.breaker = failed(line.breaker, new Date())
+      line.breaker = failed(line.breaker, new Date(), pace.tryAgainMs)
       await write(line, null, (error as Error).message)
       return
     }
@@ -129,9 +131,14 @@ function beginTerm(keeper: Keeper): Term {
     const { plate } = sign
     if (plate) {
       // It stood there and does not any more, or was to come down and has: by the sign's own clock, or by hand.
-      const isOver = (plate.shownAt || plate.endingAt) && shown !== plate.shown
-      if (isOver) await sql.begin((sql) => notePlateEnded(sql, plate.id, 'taken-down', now()))
-      else return
+      const since = plate.endingAt ?? (plate.shownAt && new Date(plate.shownAt.getTime() + SWITCHES_MS))
+      if (shown === plate.shown || !since || since > now()) return
+      await sql.begin((sql) => notePlateEnded(sql, plate.id, 'taken-down', now()))
+    } else if (shown !== '' && (await wasPlate(sql, sign.id, shown))) {
+      // Taken for gone, and there it is: a sign that was slow, or was told by somebody else.
+      if (line.again.at > performance.now()) return
+      line.again.at = performance.now() + AGAIN_MOST_MS
+      return void (await restore(sign.id, undefined))
     }
     const base = baseOf(sign, await contents(sql))
     const lost = base !== '' && shown === '' && controlMode !== 'local'
@@ -168,13 +175,13 @@ function beginTerm(keeper: Keeper): Term {
       if (outcome === 'done') line.again = { at: 0, pause: AGAIN_MS }
       if (line.reading && outcome === 'done') await write(line, line.reading, null)
       if (outcome === 'sign-did-not-answer') {
-        line.breaker = failed(line.breaker, new Date())
+        line.breaker = failed(line.breaker, new Date(), pace.tryAgainMs)
         await write(line, null, 'no answer to a command')
       }
       line.pollAt = 0
     }
     if (!signal.aborted && line.pollAt <= performance.now()) {
-      line.pollAt = performance.now() + POLL_MS
+      line.pollAt = performance.now() + pace.pollMs
       await poll(line)
     }
   }
@@ -197,7 +204,7 @@ function beginTerm(keeper: Keeper): Term {
     const at = performance.now()
     if (wanted || lookAt <= at) {
       wanted = false
-      lookAt = at + POLL_MS
+      lookAt = at + LOOK_AGAIN_MS
       await findSigns()
     }
     if (lines.size === 0) return

@@ -12,7 +12,11 @@ export type Keeper = {
   now: () => Date
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>
   drivers: Drivers
+  pace: Pace
 }
+
+/** So often every sign is asked, and one that is left alone is tried. */
+export type Pace = { pollMs: number; tryAgainMs: number }
 
 /** The line to one sign. */
 export type Line = {

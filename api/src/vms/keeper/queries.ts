@@ -98,6 +98,13 @@ export async function notePlateEnded(sql: Sql, plateId: number, reason: string, 
     where id = ${plateId} and ended_at is null`
 }
 
+/** Whether a text is that of a vehicle, or of all lorries, which stood on the sign last. */
+export async function wasPlate(sql: Sql, signId: number, shown: string): Promise<boolean> {
+  const [last] = await sql<{ shown: string }[]>`
+    select shown from vms_plate where sign_id = ${signId} order by id desc limit 1`
+  return last?.shown === shown
+}
+
 export type DuePlate = { id: number; signId: number; endingAt: Date | null }
 
 /** What is to come down and for which no command is under way. */
