@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { createApp } from '@rogatka/api/app.ts'
-import { searchRows } from '@rogatka/api/archive/search.ts'
+import { listedRows } from '@rogatka/api/archive/search.ts'
 import { readConfig } from '@rogatka/api/config.ts'
 import type { Pool } from '@rogatka/api/core/database.ts'
 import { archiveFilters, report } from '@rogatka/contract/archive.ts'
@@ -118,7 +118,7 @@ const read = (url: string, headers: Record<string, string>) =>
 
 async function readRows(sql: Pool, filters: ReturnType<typeof archiveFilters.parse>): Promise<number> {
   let rows = 0
-  for await (const batch of searchRows(sql, { ...filters, withAxles: true }, { userId: 1, permissions: [] })) {
+  for await (const batch of listedRows(sql, { ...filters, withAxles: true }, { userId: 1, permissions: [] })) {
     rows += batch.length
   }
   return rows

@@ -1,4 +1,5 @@
 import { addTag, search } from '@rogatka/contract/archive.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { ping } from '@rogatka/contract/session.ts'
 import {
   categories,
@@ -14,7 +15,8 @@ import { type Given, type TestApi, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 import { type Key, vehiclesByKeys } from '../vehicle/queries.ts'
 import { bringUpToDate } from './derived/upkeep.ts'
-import { countOf, searchRows } from './search.ts'
+import type { Listed } from './listed.ts'
+import { countOf, listedRows, searchRows } from './search.ts'
 import { EVERYWHERE, FROM, filledApi, type Random, randomFrom, TO } from './testing.ts'
 
 type Query = NonNullable<Given<typeof search>['query']>
@@ -305,6 +307,26 @@ test('all rows of a search come from a cursor, in order, and its connection is f
     select 1 from pg_stat_activity where datname = ${api.name} and state like 'idle in transaction%'`
   expect(open).toHaveLength(0)
   expect(await countOf(api.sql, query, user)).toBe(1_200)
+})
+
+test('a row of a list says of each vehicle what the whole vehicle says', async () => {
+  const api = await filledApi()
+  const user = await api.as('ArchiveMeasurements')
+  const restricted = { userId: user.userId, permissions: ['ROLE_37'] }
+  await user.call(addTag, { params: { id: vehicleId(5, 9) }, query: { locationId: 5 }, body: {} })
+  const query = search.query.parse({ ...EVERYWHERE, orderByColumnName1: 'totalLoad', withAxles: true, withTags: true })
+  for (const caller of [user, restricted]) {
+    const whole: Vehicle[] = []
+    for await (const some of searchRows(api.sql, query, caller)) whole.push(...some)
+    const listed: Listed[] = []
+    for await (const some of listedRows(api.sql, query, caller)) listed.push(...some)
+    expect(listed).toHaveLength(1_200)
+    // All that is in a row is in the whole vehicle too, and is the same.
+    expect(whole).toMatchObject(listed)
+    expect(listed.filter(({ tags }) => tags?.length)).toHaveLength(1)
+    const plates = listed.flatMap(({ plateLpr }) => plateLpr ?? [])
+    expect(plates.every((plate) => plate.includes('**'))).toBe(caller === restricted)
+  }
 })
 
 test('searches that take long leave connections to others', async () => {

@@ -244,6 +244,18 @@ export const allKeys = (sql: Sql, wanted: Wanted, sorts: readonly Sort[]) => sql
   where ${matching(sql, wanted, { spans: [rangeOf(wanted.filter)] })}
   order by ${ordered(sql, sorts, false)}`
 
+/**
+ * All vehicles in the order asked for with what their rows hold of them, to be read from a cursor, by place: for
+ * hundreds of thousands of rows the making of objects by names is most of the work. `fromRow` reads them.
+ */
+export const allRows = (sql: Sql, wanted: Wanted, sorts: readonly Sort[]) => sql`
+  select id, date_part('epoch', created_at) * 1000, location_id, lane_number, plate_lpr, nationality, ctg8p1, ctg323,
+         speed, speed_limit, total_load, limit_total_load, overload_tl, overload_sa, overload_ma,
+         veh_length, limit_length, veh_height, limit_height, number_of_axles, violations
+  from vehicle
+  where ${matching(sql, wanted, { spans: [rangeOf(wanted.filter)] })}
+  order by ${ordered(sql, sorts, false)}`
+
 /** How many vehicles there are, counted one by one. */
 export async function countOfAll(sql: Sql, wanted: Wanted): Promise<number> {
   const [row] = await sql<{ vehicles: number }[]>`

@@ -1,10 +1,10 @@
 import type { Language } from '@rogatka/contract/languages.ts'
-import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { INK, type Paper, type TextStyle } from '../core/reports/paper.ts'
 import type { Box, PageColumn } from '../core/reports/pdf-table.ts'
 import { categoryName, kitWords, violationsOf } from '../core/reports/words.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
+import type { Listed } from './listed.ts'
 import type { Passage } from './report-rows.ts'
 import { archiveWords } from './words.ts'
 
@@ -23,7 +23,7 @@ export function pageColumns(language: Language, withPictures: boolean): PageColu
   const excess = (percent: number | null) => (percent === 0 ? '' : percent ? `+${decimals(percent, 1)}` : '–')
   const against = (measured: string, limit: string) => (limit === '–' ? measured : `${measured} / ${limit}`)
 
-  const text = (title: string, width: number, of: (v: Vehicle) => string): PageColumn<Passage> => ({
+  const text = (title: string, width: number, of: (v: Listed) => string): PageColumn<Passage> => ({
     title,
     width,
     draw: ({ vehicle }, box, { paper }) => drawLines(paper, of(vehicle), box),
@@ -31,8 +31,8 @@ export function pageColumns(language: Language, withPictures: boolean): PageColu
   const figure = (
     title: string,
     width: number,
-    of: (v: Vehicle) => string,
-    isOver: (v: Vehicle) => boolean = () => false,
+    of: (v: Listed) => string,
+    isOver: (v: Listed) => boolean = () => false,
   ): PageColumn<Passage> => ({
     title,
     width,
@@ -76,7 +76,7 @@ export function pageColumns(language: Language, withPictures: boolean): PageColu
     },
   }
 
-  const overloaded = (v: Vehicle) => isAbove(v.overloadTL)
+  const overloaded = (v: Listed) => isAbove(v.overloadTL)
   const narrow = withPictures
   return [
     number,

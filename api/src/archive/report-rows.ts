@@ -4,9 +4,10 @@ import { blurPicture } from '../core/pictures.ts'
 import { type Picture, shrunk } from '../core/reports/pictures.ts'
 import type { Batches } from '../core/reports/table.ts'
 import { pathOfImage } from '../vehicle/queries.ts'
+import type { Listed } from './listed.ts'
 
 /** A row of a report: the vehicle, and its picture where the report shows any. */
-export type Passage = { vehicle: Vehicle; picture?: PassagePicture }
+export type Passage = { vehicle: Listed; picture?: PassagePicture }
 export type PassagePicture = { name: string; sha256: string; bytes: Buffer; shown: Picture | null }
 
 /** So many pictures are fetched and scaled at once; twice as many rows go on together. */
@@ -17,7 +18,7 @@ const SHOWN_HEIGHT = 180
 const PREFERRED: readonly ImageType[] = ['front', 'overview', 'rear', 'side', 'plate']
 
 /** Rows without pictures. */
-export async function* withoutPictures(batches: Batches<Vehicle>): AsyncGenerator<Passage[]> {
+export async function* withoutPictures(batches: Batches<Listed>): AsyncGenerator<Passage[]> {
   for await (const batch of batches) yield batch.map((vehicle) => ({ vehicle }))
 }
 

@@ -1,7 +1,9 @@
 import type { Language } from '@rogatka/contract/languages.ts'
-import { type Vehicle, violations } from '@rogatka/contract/vehicle.ts'
+import { violations } from '@rogatka/contract/vehicle.ts'
 import type { Column } from '../core/reports/table.ts'
 import { categoryName, kitWords } from '../core/reports/words.ts'
+import { isoText } from '../core/warsaw.ts'
+import type { Listed } from './listed.ts'
 import type { Passage } from './report-rows.ts'
 import { archiveWords } from './words.ts'
 
@@ -13,12 +15,12 @@ export function sheetColumns(
   const { columns, ranges } = archiveWords(language)
   const kit = kitWords(language)
   const yesNo = (yes: boolean) => (yes ? kit.yes : kit.no)
-  const of = (title: string, width: number, value: (vehicle: Vehicle) => ReturnType<Column<Passage>['value']>) => ({
+  const of = (title: string, width: number, value: (vehicle: Listed) => ReturnType<Column<Passage>['value']>) => ({
     title,
     width,
     value: ({ vehicle }: Passage) => value(vehicle),
   })
-  const percent = (title: string, value: (vehicle: Vehicle) => number | null) => ({
+  const percent = (title: string, value: (vehicle: Listed) => number | null) => ({
     ...of(title, 15, value),
     decimals: 1,
   })
@@ -26,7 +28,7 @@ export function sheetColumns(
   return [
     of(columns.createdAt, 19, (v) => v.createdAt),
     // An hour of autumn comes twice in Warsaw: this one tells which of the two it was.
-    of(columns.utc, 25, (v) => v.createdAt.toISOString()),
+    of(columns.utc, 25, (v) => isoText(v.createdAt.getTime())),
     of(columns.station, 22, (v) => v.location.shortName),
     of(columns.road, 9, (v) => v.location.roadNumber),
     of(columns.chainage, 11, (v) => v.location.chainage),

@@ -1,6 +1,6 @@
 import { archiveFilters } from '@rogatka/contract/archive.ts'
 import { reportTypes } from '@rogatka/contract/reports.ts'
-import { type Vehicle, violations } from '@rogatka/contract/vehicle.ts'
+import { violations } from '@rogatka/contract/vehicle.ts'
 import { instant } from '@rogatka/contract/wire.ts'
 import { z } from 'zod'
 import { asSeenBy, isRestricted } from '../core/anonymity.ts'
@@ -15,12 +15,13 @@ import { type Entry, zip } from '../core/reports/zip.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { locations } from '../locations/queries.ts'
-import { vehicleByKey } from '../vehicle/queries.ts'
+import { type Key, vehicleByKey } from '../vehicle/queries.ts'
+import type { Listed } from './listed.ts'
 import { criteriaOf } from './report-criteria.ts'
 import { pageColumns, ROW_HEIGHT } from './report-page.ts'
 import { type Passage, withoutPictures, withPictures } from './report-rows.ts'
 import { sheetColumns } from './report-sheet.ts'
-import { searchRows } from './search.ts'
+import { listedRows, searchRows } from './search.ts'
 import { archiveWords } from './words.ts'
 
 /** What all files of the archive's reports are called; the time follows. */
@@ -46,8 +47,8 @@ export const archiveList = (files: Files) =>
     query: listOrder,
     make: async (given, order) => {
       const [form, pictured] = formOf(order.reportType)
-      const batches = batchesOf(given, order, pictured)
-      return { csv: asCsv, xlsx: asXlsx, pdf: asPdf }[form](given, order, { batches, files, pictured })
+      const rows = rowsOf(given, order, files, form, pictured)
+      return { csv: asCsv, xlsx: asXlsx, pdf: asPdf }[form](given, order, { rows, pictured })
     },
   })
 
@@ -55,19 +56,26 @@ export type ArchiveList = ReturnType<typeof archiveList>
 
 const NOTHING = Buffer.alloc(0)
 
-type Source = { batches: Batches<Vehicle>; files: Files; pictured: boolean }
+/** Rows, and whether with their pictures. */
+type Source = { rows: Batches<Passage>; pictured: boolean }
 
+type Form = 'csv' | 'xlsx' | 'pdf'
 const formOf = (type: ListOrder['reportType']) =>
-  [type.replace('-with-image', '') as 'csv' | 'xlsx' | 'pdf', type.endsWith('-with-image')] as const
+  [type.replace('-with-image', '') as Form, type.endsWith('-with-image')] as const
 
-async function* batchesOf({ sql, session }: Given, order: ListOrder, pictured: boolean): AsyncGenerator<Vehicle[]> {
-  const { search, vehicle: key, withTags, reportType } = order
-  if (key) {
-    const vehicle = await vehicleByKey(sql, key)
-    if (vehicle) yield [asSeenBy(session, vehicle)]
-  }
-  const withAxles = !reportType.startsWith('pdf')
-  if (search) yield* searchRows(sql, { ...search, withTags, withAxles, withDataImages: pictured }, session)
+/** Pictures need to know more of a vehicle than its row says. */
+function rowsOf({ sql, session }: Given, order: ListOrder, files: Files, form: Form, pictured: boolean) {
+  const { search, vehicle, withTags } = order
+  const flags = { withTags, withAxles: form !== 'pdf' }
+  const one = oneVehicle(sql, vehicle, session)
+  if (!pictured) return withoutPictures(search ? listedRows(sql, { ...search, ...flags }, session) : one)
+  const found = search ? searchRows(sql, { ...search, ...flags, withDataImages: true }, session) : one
+  return withPictures(found, files, { scaled: form !== 'csv', blurred: isRestricted(session) })
+}
+
+async function* oneVehicle(sql: Given['sql'], key: Key | undefined, session: Given['session']) {
+  const vehicle = key && (await vehicleByKey(sql, key))
+  if (vehicle) yield [asSeenBy(session, vehicle)]
 }
 
 /** What the report is of, by whom and when, for its head. */
@@ -85,20 +93,20 @@ async function headOf({ sql, language, printedBy, now }: Given, { search, vehicl
   return { title: words.title, sheet: words.sheet, criteria, origin }
 }
 
-async function asCsv(given: Given, order: ListOrder, { batches, files, pictured }: Source): Promise<ReportFile> {
+async function asCsv(given: Given, order: ListOrder, { rows, pictured }: Source): Promise<ReportFile> {
   const { language, now } = given
   const columns = sheetColumns(language, { withTags: order.withTags, withPictures: pictured })
   const name = listName(now, 'csv')
-  if (!pictured) return { name, content: csv(columns, withoutPictures(batches), language) }
+  if (!pictured) return { name, content: csv(columns, rows, language) }
 
   // The pictures go as they come; the rows, small beside them, wait for their end.
   async function* entries(): AsyncGenerator<Entry> {
-    const rows: Passage[] = []
-    for await (const batch of withPictures(batches, files, { scaled: false, blurred: isRestricted(given.session) })) {
+    const passages: Passage[] = []
+    for await (const batch of rows) {
       for (const { vehicle, picture } of batch) {
-        if (!picture) rows.push({ vehicle })
+        if (!picture) passages.push({ vehicle })
         else {
-          rows.push({ vehicle, picture: { ...picture, bytes: NOTHING } })
+          passages.push({ vehicle, picture: { ...picture, bytes: NOTHING } })
           yield { name: `images/${picture.name}`, content: [picture.bytes], packed: true }
         }
       }
@@ -108,7 +116,7 @@ async function asCsv(given: Given, order: ListOrder, { batches, files, pictured 
       content: csv(
         columns,
         (async function* () {
-          yield rows
+          yield passages
         })(),
         language,
       ),
@@ -117,15 +125,12 @@ async function asCsv(given: Given, order: ListOrder, { batches, files, pictured 
   return { name: listName(now, 'zip'), content: zip(entries(), now) }
 }
 
-async function asXlsx(given: Given, order: ListOrder, { batches, files, pictured }: Source): Promise<ReportFile> {
+async function asXlsx(given: Given, order: ListOrder, { rows, pictured }: Source): Promise<ReportFile> {
   const { language, now, printedBy } = given
   const words = archiveWords(language)
   const { title, sheet, criteria, origin } = await headOf(given, order)
   const about = { title, sheet: kitWords(language).criteria, lines: [...criteria, ...origin], by: printedBy, at: now }
   const columns = sheetColumns(language, { withTags: order.withTags, withPictures: pictured })
-  const rows = pictured
-    ? withPictures(batches, files, { scaled: true, blurred: isRestricted(given.session) })
-    : withoutPictures(batches)
   const pictures = {
     title: words.columns.picture,
     of: ({ picture }: Passage) => (picture?.shown ? { ...picture.shown, name: picture.name } : null),
@@ -134,7 +139,7 @@ async function asXlsx(given: Given, order: ListOrder, { batches, files, pictured
   return { name: listName(now, 'xlsx'), content: xlsx<Passage>(book) }
 }
 
-async function asPdf(given: Given, order: ListOrder, { batches, files, pictured }: Source): Promise<ReportFile> {
+async function asPdf(given: Given, order: ListOrder, { rows, pictured }: Source): Promise<ReportFile> {
   const { language } = given
   const { title, criteria } = await headOf(given, order)
   const totals = createTotals()
@@ -144,9 +149,7 @@ async function asPdf(given: Given, order: ListOrder, { batches, files, pictured 
     criteria,
     columns: pageColumns(language, pictured),
     rowHeight: pictured ? ROW_HEIGHT.withPictures : ROW_HEIGHT.plain,
-    rows: pictured
-      ? withPictures(batches, files, { scaled: true, blurred: isRestricted(given.session) })
-      : withoutPictures(batches),
+    rows,
     prepare: async (rows, { plates }) => {
       for (const { vehicle } of rows) totals.add(vehicle)
       await plates.prepare(rows.map(({ vehicle }) => ({ plate: vehicle.plateLpr, nationality: vehicle.nationality })))
@@ -161,7 +164,7 @@ function createTotals() {
   const count = { vehicles: 0, heaviest: 0, fastest: 0 }
   const broken = new Map(violations.map((violation) => [violation, 0]))
   return {
-    add(vehicle: Vehicle): void {
+    add(vehicle: Listed): void {
       count.vehicles++
       count.heaviest = Math.max(count.heaviest, vehicle.totalLoad ?? 0)
       count.fastest = Math.max(count.fastest, vehicle.speed ?? 0)

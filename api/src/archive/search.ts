@@ -8,13 +8,15 @@ import type { Pool, Sql } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { createTurns } from '../core/reports/turns.ts'
 import type { Session } from '../core/sessions.ts'
-import { type Key, tagsBetween, vehiclesByKeys } from '../vehicle/queries.ts'
+import { placesOfVehicles } from '../locations/queries.ts'
+import { axlesByKeys, type Key, tagsBetween, vehiclesByKeys } from '../vehicle/queries.ts'
 import { createCounts } from './counts.ts'
 import { prepare, type State } from './derived/queries.ts'
 import { filterOf, sortsOf } from './filter.ts'
+import { axlesFrom, fromRow, type Listed, type ListedRow } from './listed.ts'
 import { createPages } from './pages.ts'
 import { platesOf } from './plates.ts'
-import { allKeys, countOfAll, keysOf, type Wanted } from './queries.ts'
+import { allKeys, allRows, countOfAll, keysOf, type Wanted } from './queries.ts'
 import { sum } from './spans.ts'
 
 type Query = ValueOf<typeof searchEndpoint, 'query'>
@@ -127,6 +129,49 @@ export const searchRows = (
       yield await vehicles(sql, keys, query, caller)
     }
   })
+
+/**
+ * The same, but of each vehicle only what lists without pictures say of it. While some rows are written the database
+ * looks for the next.
+ */
+export const listedRows = (
+  sql: Pool,
+  query: ArchiveFilters & Pick<ListFlags, 'withAxles' | 'withTags'>,
+  caller: Caller,
+): AsyncGenerator<Listed[], void> =>
+  fromSnapshot(sql, async function* (sql) {
+    const wanted = await wantedOf(sql, query, caller, await prepare(sql))
+    if (!wanted) return
+    const places = new Map((await placesOfVehicles(sql)).map((place) => [place.id, place]))
+    await sql`declare listed no scroll cursor for ${allRows(sql, wanted, sortsOf(query))}`
+    const ask = () => {
+      const asked = sql`fetch ${sql.unsafe(String(BATCH))} from listed`.values().execute()
+      // Whoever waits for it is told; nobody may wait any more.
+      asked.catch(() => {})
+      return asked
+    }
+    for (let next = ask(); ; ) {
+      const rows = (await next) as unknown as ListedRow[]
+      if (rows.length === 0) return
+      const found = rows.flatMap((row) => fromRow(row, places) ?? [])
+      const details = detailsOf(sql, found, query, caller)
+      next = ask()
+      await details
+      yield found.map((vehicle) => asSeenBy(caller, vehicle))
+    }
+  })
+
+/** Adds axles and tags where they are asked for; both are asked of the database at once. */
+async function detailsOf(sql: Sql, found: Listed[], { withAxles, withTags }: ListFlags, { userId }: Caller) {
+  const keys = found.map(({ id, createdAt, location }) => ({ id, createdAt, locationId: location.id }))
+  const axles = withAxles ? axlesByKeys(sql, keys).values().execute() : []
+  const tags = withTags ? tagsOf(sql, keys, userId) : new Map<string, Tag[]>()
+  const [lists, marks] = [(await axles) as unknown as [string | null][], await tags]
+  for (const [at, vehicle] of found.entries()) {
+    if (withAxles) vehicle.axles = axlesFrom(lists[at]?.[0] ?? null)
+    if (withTags) vehicle.tags = marks.get(nameOf(vehicle)) ?? []
+  }
+}
 
 /** The vehicles of these keys, in their order, with what the flags ask for. */
 async function vehicles(sql: Sql, keys: readonly Key[], flags: ListFlags, caller: Caller): Promise<Vehicle[]> {

@@ -1,5 +1,5 @@
 import { hasRight } from '@rogatka/contract/access.ts'
-import type { SortColumn, Vehicle } from '@rogatka/contract/vehicle.ts'
+import type { SortColumn } from '@rogatka/contract/vehicle.ts'
 import { anonymise, anonymiseRecord, platesIn } from '@rogatka/domain/vehicle/anonymity.ts'
 import { Refusal } from './refusal.ts'
 import type { Session } from './sessions.ts'
@@ -9,8 +9,10 @@ export const isRestricted = (session: Pick<Session, 'permissions'>): boolean =>
   hasRight(session.permissions, 'Anonymization')
 
 /** The vehicle as this session may see it. */
-export const asSeenBy = (session: Pick<Session, 'permissions'>, vehicle: Vehicle): Vehicle =>
-  isRestricted(session) ? anonymise(vehicle) : vehicle
+export const asSeenBy = <V extends Parameters<typeof anonymise>[0]>(
+  session: Pick<Session, 'permissions'>,
+  vehicle: V,
+): V => (isRestricted(session) ? anonymise(vehicle) : vehicle)
 
 type Entry = { subject: string; before: unknown; after: unknown }
 

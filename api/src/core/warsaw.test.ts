@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { warsawClock, warsawStamp, warsawTime } from './warsaw.ts'
+import { isoText, warsawClock, warsawIso, warsawStamp, warsawTime } from './warsaw.ts'
 
 test('shows the clock of Warsaw in winter and in summer', () => {
   expect(warsawTime(new Date('2026-01-05T23:30:09Z'))).toBe('06.01.2026 00:30:09')
@@ -16,4 +16,10 @@ test('follows the change of the clocks to the second', () => {
 
 test('keeps the milliseconds', () => {
   expect(warsawClock(new Date('2026-10-20T08:00:00.123Z')).toISOString()).toBe('2026-10-20T10:00:00.123Z')
+})
+
+test('writes an instant as a Date does, also before 1970 and where the clocks change', () => {
+  expect(warsawIso(new Date('2026-10-25T00:30:00.999Z'))).toBe('2026-10-25 02:30:00')
+  const instants = Array.from({ length: 500 }, (_, n) => Math.floor((n - 40) * 7_654_321_987.123))
+  for (const ms of [...instants, -1, 0, 86_399_999, 86_400_000]) expect(isoText(ms)).toBe(new Date(ms).toISOString())
 })

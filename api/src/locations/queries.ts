@@ -1,4 +1,5 @@
 import type { Location } from '@rogatka/contract/locations.ts'
+import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Station } from '@rogatka/domain/ingest/derived.ts'
 import type { LegalLimits } from '@rogatka/domain/vehicle/limits.ts'
 import type { Sql } from '../core/database.ts'
@@ -18,6 +19,10 @@ export const locations = (sql: Sql) => sql<Location[]>`
   left join location_activity a on a.location_id = l.id
   group by l.id, a.last_vehicle_time
   order by l.id desc`
+
+/** The stations as vehicles tell of theirs. */
+export const placesOfVehicles = (sql: Sql) => sql<Vehicle['location'][]>`
+  select id, short_name as "shortName", name, road_number as "roadNumber", chainage, direction from location`
 
 /** What the derivations need of a station; undefined when there is none. */
 export const stationOf = async (sql: Sql, locationId: number): Promise<Station | undefined> => {

@@ -33,12 +33,12 @@ export async function vehiclesByKeys(sql: Sql, keys: readonly Key[], withImages 
 /** Written as PostgreSQL writes them: the driver would look for something to escape in each. */
 const list = (values: readonly (number | string)[]) => `{${values.join(',')}}`
 
-const wanted = (sql: Sql, keys: readonly Key[]) => sql`
+const wanted = (sql: Sql, keys: readonly Key[], numbered = false) => sql`
   unnest(
     ${list(keys.map(({ locationId }) => locationId))}::int[],
     ${list(keys.map(({ createdAt }) => createdAt.toISOString()))}::timestamptz[],
     ${list(keys.map(({ id }) => id))}::bigint[]
-  ) as w (location_id, created_at, id)`
+  ) ${numbered ? sql`with ordinality as w (location_id, created_at, id, place)` : sql`as w (location_id, created_at, id)`}`
 
 /** From the first key to behind the last: bounds that repeat what the keys say, so that only their months are planned for. */
 function boundsOf(keys: readonly Key[]): { from: Date; to: Date } {
@@ -76,6 +76,18 @@ function imagesByKeys(sql: Sql, keys: readonly Key[]) {
     join vehicle_image i using (location_id, created_at, id)
     where i.created_at >= ${from} and i.created_at < ${to}
     order by i.type`
+}
+
+/** The axles of the vehicles of these keys in their order, each as PostgreSQL writes a list of whole numbers. */
+export function axlesByKeys(sql: Sql, keys: readonly Key[]) {
+  const { from, to } = boundsOf(keys)
+  return sql<{ axles: string | null }[]>`
+    select d.axles::text as axles
+    from ${wanted(sql, keys, true)}
+    left join vehicle_detail d
+      on d.location_id = w.location_id and d.created_at = w.created_at and d.id = w.id
+      and d.created_at >= ${from} and d.created_at < ${to}
+    order by w.place`
 }
 
 export const vehicleByKey = async (sql: Sql, key: Key): Promise<Vehicle | undefined> =>

@@ -31,8 +31,11 @@ export function anonymiseRecord(record: unknown, plates: readonly string[]): unk
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, anonymiseRecord(value, plates)]))
 }
 
+/** What of a vehicle may tell whose it is. */
+type Telling = Pick<Vehicle, 'plateLpr'> & Partial<Pick<Vehicle, 'euro'>>
+
 /** The vehicle as somebody sees it who may not know whose it is: the plate masked, the catalogue number left out. */
-export const anonymise = (vehicle: Vehicle): Vehicle => ({
+export const anonymise = <V extends Telling>(vehicle: V): V => ({
   ...vehicle,
   plateLpr: vehicle.plateLpr && maskPlate(vehicle.plateLpr),
   ...(vehicle.euro && { euro: { ...vehicle.euro, catalogue_number: null } }),

@@ -41,6 +41,16 @@ export const unpackAxles = (flat: readonly number[]): DerivedAxle[] =>
     overload: overload / 10,
   }))
 
+/** What lists say of axles: with it alone a row of a long report is made several times faster. */
+export function loadsAndGaps(flat: readonly number[]): Pick<DerivedAxle, 'totalLoad' | 'gap'>[] {
+  const axles = []
+  for (let at = 0; at + AXLE_INTS <= flat.length; at += AXLE_INTS) {
+    const [left, right, gap] = [flat[at + 1] ?? 0, flat[at + 2] ?? 0, flat[at + 3] ?? 0]
+    axles.push({ totalLoad: Math.max(0, left) + Math.max(0, right), gap })
+  }
+  return axles
+}
+
 export const packGroups = (groups: readonly DerivedGroup[]): number[] =>
   groups.flatMap(({ axles, totalLoad, limit, overload }) => [
     axles[0] ?? 0,

@@ -12,8 +12,13 @@ const SHEET_ML = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 /** Numbers of the cell formats in `styles`. */
 export const STYLE = { text: 8, head: 1, time: 2, wrapped: 3, title: 4, number: [5, 6, 7] } as const
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what has none of these is XML as it is
+const HARMLESS = /^[^\x00-\x08\x0b-\x1f&<>"\ud800-\udfff\ufffe\uffff]*$/
+
 /** Text as XML may hold it: no control characters but tab and line feed. */
-export const escaped = (text: string): string =>
+export const escaped = (text: string): string => (HARMLESS.test(text) ? text : replaced(text))
+
+const replaced = (text: string): string =>
   text
     .toWellFormed()
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that XML forbids

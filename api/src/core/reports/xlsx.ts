@@ -115,13 +115,12 @@ export const headRow = (titles: readonly string[], row = 1): string =>
 const names: string[] = Array.from({ length: 64 }, (_, index) => columnName(index))
 
 export function bodyRow<Row>(columns: readonly Column<Row>[], row: Row, number: number, before: number): string {
-  let cells = ''
-  for (const [i, { value, decimals = 0 }] of columns.entries()) {
-    cells += cellOf(`${names[i + before] ?? columnName(i + before)}${number}`, value(row), decimals)
-  }
+  const cells = columns.map(({ value, decimals = 0 }, i) =>
+    cellOf(`${names[i + before] ?? columnName(i + before)}${number}`, value(row), decimals),
+  )
   // In points: three quarters of the px.
   const height = before ? ` ht="${((PICTURE.height + 6) * 3) / 4}" customHeight="1"` : ''
-  return `<row r="${number}"${height}>${cells}</row>`
+  return `<row r="${number}"${height}>${cells.join('')}</row>`
 }
 
 function cellOf(place: string, cell: Cell, decimals: number): string {
