@@ -1,0 +1,84 @@
+import { readConfig } from '@rogatka/api/config.ts'
+import type { Pool } from '@rogatka/api/core/database.ts'
+import { daysBetween } from '@rogatka/api/core/partitions.ts'
+import { createStations } from '@rogatka/api/ingest/station.ts'
+import { storeVehicles } from '@rogatka/api/ingest/store.ts'
+import { addLocation } from '@rogatka/api/locations/queries.ts'
+import { ensureAdministrator } from '@rogatka/api/users/administrator.ts'
+import { ensureVehiclePartitions } from '@rogatka/api/vehicle/queries.ts'
+import { measurement } from '@rogatka/contract/ingest.ts'
+import { derive } from '@rogatka/domain/ingest/derive.ts'
+import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
+import { misreadForm } from '@rogatka/domain/vehicle/plateMatch.ts'
+import { type Comparison, isQuick } from './bench.ts'
+import { benchDatabase } from './database.ts'
+import { randomFrom } from './random.ts'
+import { benchStation, trafficFrom } from './traffic.ts'
+
+const BATCH = 500
+const BATCHES = isQuick ? 4 : 10
+const WANTED = 100_000
+/** So many of the entries mean plates that pass in the first batch, and again and again after it. */
+const THAT_PASS = 5
+const DAY_MS = 86_400_000
+const STATION = 1
+
+export const bench: Comparison = {
+  summary: `Vehicles of a station, ${BATCH} at once, with ${WANTED} plates on black lists against none`,
+  goal: 'at least 0.9 of the speed without',
+  unit: 'vehicles',
+  rounds: 7,
+  async prepare() {
+    const [without, withLists] = [await ingest(), await ingest()]
+    await fillLists(withLists.sql, withLists.somePlates)
+    return {
+      contenders: [
+        { name: 'no plate on any list', run: without.run },
+        { name: `${WANTED} plates, a few of them passing`, run: withLists.run },
+      ],
+      clear: async () => void (await Promise.all([without.drop(), withLists.drop()])),
+    }
+  },
+}
+
+/** A station on a database of its own; the same traffic on each. */
+async function ingest() {
+  const { sql, url, drop } = await benchDatabase()
+  const { overloadBasis } = readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
+  await ensureAdministrator(sql, 'bench-bench-bench', new Date())
+  await addLocation(sql, benchStation(STATION, 'wanted'))
+  const begin = Date.now() - DAY_MS
+  await ensureVehiclePartitions(sql, daysBetween(new Date(begin), new Date()), 'month')
+  const at = (sequence: number) => begin + sequence * 200
+  const traffic = trafficFrom(8, at)
+  const { station: place, limitsAt } = await createStations(sql)(STATION, new Date())
+
+  const batch = async () => {
+    const vehicles = traffic(BATCH).map((wire) => {
+      const measured = measurement.parse(wire)
+      return { measured, derived: derive(measured, place, limitsAt(measured.createdAt), overloadBasis) }
+    })
+    await storeVehicles(sql, STATION, vehicles, new Date(), 'month')
+  }
+  const somePlates = trafficFrom(8, at)(BATCH).flatMap(({ plateLpr }) => normalisePlate(plateLpr) ?? [])
+  const run = async () => {
+    for (let done = 0; done < BATCHES; done++) await batch()
+    return BATCH * BATCHES
+  }
+  return { sql, run, drop, somePlates }
+}
+
+/** Invented plates, every other one with its confused characters forgiven, and some that really pass. */
+async function fillLists(sql: Pool, passing: readonly string[]): Promise<void> {
+  const random = randomFrom(45)
+  const letters = 'ABCEFGHIJKLMNOPRSTUVWXYZ0123456789'
+  const invented = () => Array.from({ length: 8 }, () => letters[Math.floor(random.next() * letters.length)]).join('')
+  const plates = new Set(passing.slice(0, THAT_PASS))
+  while (plates.size < WANTED) plates.add(invented())
+  const list = [...plates]
+  await sql`
+    insert into wanted_plate (created_at, user_id, type_of_list, allow_misread, plate, misread, description)
+    select now(), (select min(id) from app_user), 0, g.place % 2 = 0, g.plate, g.misread, 'bench'
+    from unnest(${list}::text[], ${list.map(misreadForm)}::text[]) with ordinality as g (plate, misread, place)`
+  await sql`analyze wanted_plate`
+}

@@ -1,0 +1,314 @@
+import { expect, type Page } from '@playwright/test'
+import type { Right } from '@rogatka/contract/access.ts'
+import { addContact, addPlate, plates } from '@rogatka/contract/wanted.ts'
+import { call, tokenOf } from './src/call.ts'
+import { test } from './src/fixtures.ts'
+import { stripOf, watch } from './src/live.ts'
+import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
+import type { Portal } from './src/portal.ts'
+import { addStation, type Station } from './src/station.ts'
+
+const RIGHTS: Right[] = ['WantedList', 'CurrentMeasurements', 'ArchiveMeasurements', 'SelfPersonal', 'PasswordChange']
+
+/** Signs in somebody whose lists are empty, and answers their token. */
+async function begin(page: Page, portal: Portal, rights = RIGHTS) {
+  const account = await addAccount(portal, rights)
+  await page.goto('/login')
+  await signIn(page, account)
+  return { ...account, token: await tokenOf(portal, account) }
+}
+
+const listed = (page: Page, plate: string) => page.getByRole('row').filter({ hasText: plate })
+const addButton = (page: Page) => page.getByRole('button', { name: 'Dodaj', exact: true })
+const fillIn = async (page: Page, plate: string, description: string) => {
+  await page.getByLabel('Tablica', { exact: true }).fill(plate)
+  await page.getByLabel('Opis', { exact: true }).fill(description)
+}
+
+/** As Excel in Poland writes a file. */
+const windows1250 = (text: string): Buffer => {
+  const decoder = new TextDecoder('windows-1250')
+  const codes = new Map(Array.from({ length: 256 }, (_, code) => [decoder.decode(new Uint8Array([code])), code]))
+  return Buffer.from([...text].map((letter) => codes.get(letter) ?? 0x3f))
+}
+
+let station: Station
+test.beforeAll(async ({ portal }) => {
+  station = await addStation(portal, 950, 'S8 Listowo')
+})
+
+test('a plate goes on the list when plate and description are filled, and off it after a question', async ({
+  page,
+  portal,
+  complaints,
+}) => {
+  complaints.expect(/409/)
+  await begin(page, portal)
+  await page.goto('/black-list')
+  await expect(page).toHaveTitle('Czarna lista · Rogatka')
+  await expect(page.getByText('Czarna lista jest pusta.')).toBeVisible()
+  await expect(addButton(page)).toBeDisabled()
+  await page.getByLabel('Tablica', { exact: true }).fill('wpr 8k-47m')
+  await expect(addButton(page)).toBeDisabled()
+  await page.getByLabel('Opis', { exact: true }).fill('x'.repeat(120))
+  await expect(page.getByLabel('Opis', { exact: true })).toHaveValue('x'.repeat(100))
+  await page.getByLabel('Także mylone znaki').check()
+  await addButton(page).click()
+  await expect(listed(page, 'WPR8K47M')).toContainText('mylone znaki')
+  await expect(page.getByLabel('Tablica', { exact: true })).toBeFocused()
+
+  await fillIn(page, 'WPR 8K47M', 'jeszcze raz')
+  await addButton(page).click()
+  await expect(page.getByLabel('Tablica', { exact: true })).toHaveAccessibleDescription(
+    'Ta tablica jest już na liście.',
+  )
+
+  await page.getByRole('button', { name: 'Usuń: WPR8K47M' }).click()
+  const question = page.getByRole('dialog', { name: 'Usunąć WPR8K47M z listy?' })
+  await question.getByRole('button', { name: 'Anuluj' }).click()
+  await expect(listed(page, 'WPR8K47M')).toBeVisible()
+  await page.getByRole('button', { name: 'Usuń: WPR8K47M' }).click()
+  await question.getByRole('button', { name: 'Usuń', exact: true }).click()
+  await expect(listed(page, 'WPR8K47M')).toHaveCount(0)
+})
+
+test('the list shows five a page of ten that are fetched, newest first', async ({ page, portal }) => {
+  const { token } = await begin(page, portal)
+  for (let n = 1; n <= 12; n++) {
+    await call(portal, token, addPlate, { body: { plateLpr: `PG${n}X`, typeOfList: 1, description: 'strony' } })
+  }
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/wanted-plates?') && asked.push(request.url()))
+  await page.goto('/white-list')
+  await expect(page.getByText('12 wpisów')).toBeVisible()
+  await expect(page.locator('tbody tr')).toHaveCount(5)
+  await expect(page.locator('tbody tr').first()).toContainText('PG12X')
+  await page.getByRole('button', { name: 'Strona 2' }).click()
+  await expect(page.locator('tbody tr').first()).toContainText('PG7X')
+  expect(new Set(asked.map((url) => new URL(url).searchParams.get('page')))).toEqual(new Set(['1']))
+  await page.getByRole('button', { name: 'Strona 3' }).click()
+  await expect(page.locator('tbody tr')).toHaveCount(2)
+  expect(asked.at(-1)).toMatch(/typesOfLists=1.*page=2.*limit=10|page=2.*limit=10/)
+  await page.goBack()
+  await expect(page.locator('tbody tr').first()).toContainText('PG7X')
+})
+
+test('a file is looked through, sent row by row and cleared; what is refused stays with its reason', async ({
+  page,
+  portal,
+  complaints,
+}) => {
+  complaints.expect(/CSV|409/)
+  const { token } = await begin(page, portal)
+  await call(portal, token, addPlate, { body: { plateLpr: 'CSV1', typeOfList: 0, description: 'jest już' } })
+  await page.goto('/black-list')
+  const rows = [
+    'tablica;opis',
+    'CSV1;powtórzona',
+    'CSV 2;"Kradzież; Łódź"',
+    'CSV3;do usunięcia',
+    ';bez tablicy',
+    'CSV4;"niezamknięty',
+    `CSV5;${'x'.repeat(101)}`,
+    'csv-2;znowu',
+    'CSV6;dobra',
+  ]
+  await page.locator('input[type="file"]').setInputFiles({
+    name: 'lista.csv',
+    mimeType: 'text/csv',
+    buffer: windows1250(rows.join('\r\n')),
+  })
+
+  const pending = page.getByRole('table', { name: '4 wiersze czekają' })
+  await expect(pending).toContainText('Kradzież; Łódź')
+  const refused = page.getByRole('region', { name: /odrzucon/ })
+  await expect(refused).toContainText('Brak wymaganego parametru')
+  await expect(refused).toContainText('Cudzysłów nie jest zamknięty.')
+  await expect(refused).toContainText('Tekst jest za długi')
+  await expect(refused).toContainText('Powtórzony w pliku.')
+  await page.getByRole('button', { name: 'Usuń wiersz 4' }).click()
+  await page.getByRole('button', { name: 'Wyślij 3 wiersze' }).click()
+
+  await expect(listed(page, 'CSV6')).toBeVisible()
+  await expect(listed(page, 'CSV2')).toContainText('Kradzież; Łódź')
+  await expect(page.getByRole('table', { name: /czekają/ })).toHaveCount(0)
+  await expect(refused).toContainText('Ta tablica jest już na liście.')
+  // Another page and back: what was refused still stands there.
+  await page.getByRole('link', { name: 'Archiwum' }).click()
+  await page.goBack()
+  await expect(refused).toContainText('Ta tablica jest już na liście.')
+  await page.getByRole('button', { name: 'Zamknij listę odrzuconych' }).click()
+  await expect(refused).toHaveCount(0)
+  const { content } = await call(portal, token, plates)
+  expect(content.map(({ plateLpr }) => plateLpr).sort()).toEqual(['CSV1', 'CSV2', 'CSV6'])
+})
+
+test('while a file is sent its progress is shown, and it can be stopped', async ({ page, portal }) => {
+  await begin(page, portal)
+  await page.goto('/white-list')
+  const lines = Array.from({ length: 2_000 }, (_, n) => `LONG${n};długi plik`)
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'l.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) })
+  await page.getByRole('button', { name: /^Wyślij 2000 wierszy$/ }).click()
+  await expect(page.getByText(/^[1-9]\d* z 2\s000$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Przerwij' }).click()
+  await expect(page.getByRole('button', { name: /^Wyślij \d+ wiersz/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Porzuć plik' }).click()
+  await expect(page.getByRole('button', { name: /^Wyślij/ })).toHaveCount(0)
+})
+
+test('a black-listed vehicle is marked on the live list with its own sound, and its passages stand behind the hits', async ({
+  page,
+  portal,
+}) => {
+  await page.addInitScript(() => {
+    const tones: number[] = []
+    Object.assign(window, { tones })
+    const { start } = OscillatorNode.prototype
+    OscillatorNode.prototype.start = function (when = 0) {
+      tones.push(this.frequency.value)
+      start.call(this, when)
+    }
+  })
+  const tones = () => page.evaluate(() => (window as unknown as { tones: number[] }).tones)
+  const { token } = await begin(page, portal)
+  const description = 'Kradzież pojazdu, KPP Wyszków'
+  await call(portal, token, addPlate, { body: { plateLpr: 'WANT 001', typeOfList: 0, description } })
+  await watch(page, station.shortName)
+  await station.send({ plateLpr: 'want-001' })
+  const strip = stripOf(page, 'WANT001')
+  await expect(strip).toContainText('Poszukiwany')
+  await expect(strip).toContainText(description)
+  await expect(strip.getByRole('link')).toHaveAccessibleName(/^Poszukiwany: Kradzież pojazdu/)
+  expect(await tones()).toEqual([700, 1400, 700, 1400, 700, 1400])
+  await expectAccessible(page)
+
+  // While the operator's hand is in the list, the button says that somebody looks for one of those that wait.
+  await strip.hover()
+  await station.send({ plateLpr: 'OTHER01' })
+  await station.send({ plateLpr: 'WANT001', createdAt: new Date(Date.now() - 1_000).toISOString() })
+  await expect(page.getByRole('button', { name: '2 nowe czekają, w tym poszukiwany' })).toBeVisible()
+
+  await page.goto('/black-list')
+  await page.getByRole('button', { name: '2 trafienia WANT001: pokaż przejazdy' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Trafienia: WANT001' })
+  await expect(dialog.getByRole('row')).toHaveCount(3)
+  await dialog
+    .getByRole('button', { name: /^To nie ten pojazd/ })
+    .first()
+    .click()
+  await expect(dialog.getByRole('button', { name: /^Fałszywe: cofnij/ })).toHaveCount(1)
+  await expectAccessible(page)
+  await dialog.getByRole('link').last().click()
+  await expect(page).toHaveURL(/\/vehicleArch\/\d+\/950\//)
+  await expect(page.getByText('39,40').first()).toBeVisible()
+  await page.goBack()
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: '1 trafienie WANT001: pokaż przejazdy' })).toBeVisible()
+})
+
+test('a white-listed vehicle has no mark of violations, but its red numbers stay', async ({ page, portal }) => {
+  const { token } = await begin(page, portal)
+  const body = { plateLpr: 'WHITE01', typeOfList: 1 as const, description: 'Utrzymanie drogi' }
+  await call(portal, token, addPlate, { body })
+  await watch(page, station.shortName)
+  await station.send({ plateLpr: 'WHITE01', speed: 118 })
+  await station.send({ plateLpr: 'WHITE02', speed: 118 })
+  await expect(stripOf(page, 'WHITE02')).toContainText('Prędkość')
+  const strip = stripOf(page, 'WHITE01')
+  await expect(strip).toContainText('biała lista')
+  await expect(strip).not.toContainText('Prędkość')
+  const red = await page.evaluate(() => {
+    const probe = document.createElement('i')
+    probe.style.color = 'var(--red)'
+    document.body.append(probe)
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    return color
+  })
+  await expect(strip.getByText('118')).toHaveCSS('color', red)
+})
+
+test('with UserManagement an entry goes to another user, and the list can be of one user', async ({ page, portal }) => {
+  const other = await addAccount(portal, ['WantedList'])
+  await begin(page, portal, [...RIGHTS, 'UserManagement'])
+  await page.goto('/black-list')
+  await fillIn(page, 'GIVEN 1', 'dla innego')
+  await page.getByRole('combobox', { name: 'Użytkownik', exact: true }).fill(other.username)
+  await page.getByRole('option', { name: other.username, exact: true }).click()
+  await addButton(page).click()
+  await expect(listed(page, 'GIVEN1')).toContainText(other.username)
+  await page.getByRole('combobox', { name: 'Wpisy użytkownika' }).fill(other.username)
+  await page.getByRole('option', { name: other.username, exact: true }).click()
+  await expect(page).toHaveURL(/userId=\d+/)
+  await expect(page.getByText('1 wpis', { exact: true })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Wyloguj' }).click()
+  await signIn(page, other)
+  await page.goto('/black-list')
+  await expect(listed(page, 'GIVEN1')).toBeVisible()
+  await expect(page.getByRole('combobox')).toHaveCount(0)
+})
+
+test('the keyboard alone adds a contact with quiet hours; a wrong address is said beside its field', async ({
+  page,
+  portal,
+  complaints,
+}) => {
+  complaints.expect(/wanted-contacts|400/)
+  await begin(page, portal)
+  await page.goto('/contact')
+  await expect(addButton(page)).toBeDisabled()
+  await page.getByLabel('Adres e-mail').focus()
+  await page.keyboard.type('dyzurny')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Dyżurny KPP')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Adres e-mail')).toHaveAccessibleDescription('Nieprawidłowy adres e-mail.')
+  await page.getByLabel('Adres e-mail').fill('dyzurny@example.org')
+  await page.getByRole('combobox', { name: 'Cisza od' }).click()
+  await page.getByRole('option', { name: '22:00' }).click()
+  await expect(addButton(page)).toBeDisabled()
+  await expect(page.getByText('Podaj początek i koniec ciszy.')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Cisza do' }).click()
+  await page.getByRole('option', { name: '06:00' }).click()
+  await addButton(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(listed(page, 'dyzurny@example.org')).toContainText('22:00–06:00')
+
+  await page.locator('input[type="file"]').setInputFiles({
+    name: 'k.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('\uFEFFrodzaj;kontakt;opis\n1;600 100 200;Patrol\ntelefon;601100200;Zmiana B\n'),
+  })
+  await page.getByRole('button', { name: 'Wyślij 2 wiersze' }).click()
+  await expect(listed(page, '+48600100200')).toContainText('telefon')
+  await expect(listed(page, '+48601100200')).toBeVisible()
+})
+
+test('the pages are accessible at every width, and have their words in every language', async ({ page, portal }) => {
+  const { token } = await begin(page, portal, [...RIGHTS, 'UserManagement'])
+  await call(portal, token, addPlate, {
+    body: { plateLpr: 'AXE1', typeOfList: 0, description: 'x'.repeat(100), allowMisread: true },
+  })
+  await call(portal, token, addContact, {
+    body: { contact: 'axe@example.org', typeOfContact: 0, description: 'Dyżurny' },
+  })
+  await page.goto('/black-list')
+  await expect(page.getByRole('table')).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoOverflow(page)
+  await inEveryLanguage(page, () => expect(page.getByRole('table')).toBeVisible())
+  await page.goto('/contact')
+  await inEveryLanguage(page, () => expect(page.getByRole('table')).toBeVisible())
+  await expectAccessible(page)
+})
+
+test('who may not use the lists does not see them', async ({ page, portal }) => {
+  await begin(page, portal, ['Stat'])
+  await page.goto('/black-list')
+  await expect(page.getByText('Brak uprawnień do tej czynności.')).toBeVisible()
+})
