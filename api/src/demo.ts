@@ -20,6 +20,15 @@ const DAY_MS = 86_400_000
 const SIMULATOR = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
 const SIGNS = fileURLToPath(new URL('../../simulator/src/signs/main.ts', import.meta.url))
 
+/** For whoever sees the portal for the first time. */
+export function thingsToTry(address: string): string {
+  const stations = demoLocations.map(({ id }) => id).join(',')
+  return `Three things to try:
+  1. Watch the traffic come in: ${address}/?step=3&locations=${stations}
+  2. Be a station yourself, with a key and curl: docs/first-hour.md
+  3. Find the overloaded lorries of today and take them with you as PDF, CSV or XLSX: ${address}/archival`
+}
+
 /**
  * Adds the stations and signs of the demo and starts their simulator, the stations with fresh keys.
  * The simulator is processes of its own, which speak HTTP as real stations do and SNMP as real signs do; they end when

@@ -6,7 +6,7 @@ import { connect } from './core/database.ts'
 import { startEmbedded } from './core/embedded.ts'
 import { startJobs } from './core/jobs.ts'
 import { migrate } from './core/migrate.ts'
-import { startDemo } from './demo.ts'
+import { startDemo, thingsToTry } from './demo.ts'
 import { seedLegalLimits } from './locations/limits.ts'
 import { adoptTickets } from './tickets/queries.ts'
 import { ensureAdministrator } from './users/administrator.ts'
@@ -43,6 +43,7 @@ async function start(): Promise<void> {
 
   console.log(`Rogatka ${config.buildCode}: ${address}`)
   if (created) console.log(`Sign-in: admin / ${config.adminPassword ? 'ADMIN_PASSWORD' : password}`)
+  if (demo) console.log(thingsToTry(address))
 }
 
 async function stop(exitCode: number): Promise<void> {

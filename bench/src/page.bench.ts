@@ -52,6 +52,8 @@ async function weights(browser: Browser, portal: Portal): Promise<Table> {
     await watch(second, 'S8 Waga')
     await second.locator('[data-vehicle]').first().waitFor()
   })
+  await first.context().close()
+  await second.context().close()
   const row = (name: string, { gzipped, unused, files }: typeof live) => [
     name,
     `${(gzipped / 1_000).toFixed(0)} KB`,

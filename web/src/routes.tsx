@@ -5,7 +5,6 @@ import { entryOf, resultOf } from './archive/entry.ts'
 import { readArchiveSearch } from './archive/search.ts'
 import { readCalibrationSearch } from './calibration/search.ts'
 import { ApiFailure } from './core/failure.ts'
-import { Frame } from './core/frame/Frame.tsx'
 import { NotFound } from './core/frame/NotFound.tsx'
 import { NotYet } from './core/frame/NotYet.tsx'
 import { PageFailure } from './core/frame/PageFailure.tsx'
@@ -24,9 +23,6 @@ import { readCurrentSearch } from './current/search.ts'
 import { readRolesSearch } from './roles/search.ts'
 import { decide, homeOf } from './session/guard.ts'
 import { LoginPage } from './session/LoginPage.tsx'
-import { PasswordExpiredPage } from './session/PasswordExpiredPage.tsx'
-import { ResetPasswordPage } from './session/ResetPasswordPage.tsx'
-import { SetPasswordPage } from './session/SetPasswordPage.tsx'
 import { readStatisticsSearch } from './statistics/search.ts'
 import { readUsersSearch } from './users/search.ts'
 import { readVmsSearch } from './vms/search.ts'
@@ -76,7 +72,13 @@ async function whoIsThere() {
   }
 }
 
-const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: () => <Frame /> })
+// Its menus weigh as much as the whole login, which does without them.
+const Frame = lazyPage('Frame', () => import('./core/frame/Frame.tsx'))
+const PasswordExpiredPage = lazyPage('PasswordExpiredPage', () => import('./session/PasswordExpiredPage.tsx'))
+const ResetPasswordPage = lazyPage('ResetPasswordPage', () => import('./session/ResetPasswordPage.tsx'))
+const SetPasswordPage = lazyPage('SetPasswordPage', () => import('./session/SetPasswordPage.tsx'))
+
+const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame })
 
 const inFrame = () => frame
 
