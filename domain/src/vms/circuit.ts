@@ -3,7 +3,7 @@ import type { Circuit } from '@rogatka/contract/vms.ts'
 /** So many failures in a row open the circuit: the sign is then left alone but for a try now and then. */
 export const FAILURES_TO_OPEN = 3
 /** Between two tries of a sign that does not answer. Short enough that a sign that is back shows within 10 s. */
-export const TRY_AGAIN_MS = 6_000
+export const TRY_AGAIN_MS = 5_000
 
 export type Breaker = { circuit: Circuit; failures: number; tryAt: Date | null }
 

@@ -101,7 +101,11 @@ export function createSign(now: () => number = Date.now) {
     },
     currentMulti: (): Buffer => current()?.multi ?? Buffer.alloc(0),
 
-    row: () => ({ ...row, status: status() }),
+    row: () => {
+      // Validating ends by the clock, and brings the CRC.
+      status()
+      return { ...row }
+    },
     setStatus: (value: number): boolean => {
       if (value === messageStatus.modifyRequest) row.status = messageStatus.modifying
       else if (value === messageStatus.validateRequest && row.status === messageStatus.modifying) {

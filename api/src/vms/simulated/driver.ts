@@ -5,7 +5,7 @@ import { type OpenDriver, SignFailure } from '../driver.ts'
 import { behaviourOf, showSimulated } from './queries.ts'
 
 /** So long a sign that is switched off is waited for. */
-const OFFLINE_MS = 2_000
+const OFFLINE_MS = 1_000
 
 /**
  * Signs that are only pretended, for a portal without any and for training. What they show and how they misbehave lies
