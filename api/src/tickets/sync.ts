@@ -4,6 +4,7 @@ import type { Files } from '../core/files.ts'
 import { type Outgoing, putInOutbox } from '../core/outbox.ts'
 import { pullTickets } from './pull.ts'
 import { makeAccount, pushTicket, type Service } from './push.ts'
+import { alone } from './service-queries.ts'
 import { accountsToMake, notePull, ticketsToPush } from './sync-queries.ts'
 import { zammadAt } from './zammad.ts'
 
@@ -39,16 +40,21 @@ export function ticketsOutgoing(sql: Pool, service: Service | null): Record<stri
   }
 }
 
-/** Every minute: brings what is new there, and puts into the outbox what is new here. */
+/**
+ * Every minute: brings what is new there, and puts into the outbox what is new here. A round that outlasts its minute is
+ * not joined by the next.
+ */
 export async function syncTickets(sql: Pool, service: Service | null, now: Date): Promise<void> {
   if (!service) return
-  await orderPushes(sql, service, now)
-  try {
-    await pullTickets(sql, service, now)
-    await notePull(sql, null, now)
-  } catch (error) {
-    await notePull(sql, (error as Error).message, now)
-  }
+  await alone(sql, 'tickets of the service', async () => {
+    await orderPushes(sql, service, now)
+    try {
+      await pullTickets(sql, service, now)
+      await notePull(sql, null, now)
+    } catch (error) {
+      await notePull(sql, (error as Error).message, now)
+    }
+  })
 }
 
 /** A change that happens while its message is on the way is found by the next round. */
