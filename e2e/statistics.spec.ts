@@ -150,6 +150,23 @@ test('series can be hidden and shown again by keyboard, and patterns can be swit
   await expect(page.getByLabel('wzory na wykresach')).toBeChecked()
 })
 
+test('the values under the pointer stay within the chart, also on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(addressOf([one], { groupBy: 'speedRange' }))
+  const chart = resultOf(page, one).getByRole('img')
+  await expect(chart.locator('canvas')).toBeVisible()
+  const [first, last] = [chart.getByText(/^\d\d\.\d\d\.\d{4} \d\d:\d\d$/), chart.getByText('od 140 km/h')]
+  await expect(async () => {
+    await chart.hover()
+    await expect(last).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  const [frame, top, bottom] = await Promise.all([chart, first, last].map((part) => part.boundingBox()))
+  if (!frame || !top || !bottom) throw new Error('the chart or its values are not there')
+  expect(top.y).toBeGreaterThanOrEqual(frame.y)
+  expect(bottom.y + bottom.height).toBeLessThanOrEqual(frame.y + frame.height)
+  expect(bottom.x + bottom.width).toBeLessThanOrEqual(frame.x + frame.width)
+})
+
 test('the result is downloaded as a workbook named statistics', async ({ page }) => {
   await page.goto(addressOf([one]))
   await page.getByRole('button', { name: 'Pobierz', exact: true }).click()

@@ -6,7 +6,6 @@ import { readArchiveSearch } from './archive/search.ts'
 import { readCalibrationSearch } from './calibration/search.ts'
 import { ApiFailure } from './core/failure.ts'
 import { NotFound } from './core/frame/NotFound.tsx'
-import { NotYet } from './core/frame/NotYet.tsx'
 import { PageFailure } from './core/frame/PageFailure.tsx'
 import { Root } from './core/frame/Root.tsx'
 import { StartFailure } from './core/frame/StartFailure.tsx'
@@ -24,6 +23,7 @@ import { readRolesSearch } from './roles/search.ts'
 import { decide, homeOf } from './session/guard.ts'
 import { LoginPage } from './session/LoginPage.tsx'
 import { readStatisticsSearch } from './statistics/search.ts'
+import { readTicketsSearch } from './tickets/search.ts'
 import { readUsersSearch } from './users/search.ts'
 import { readVmsSearch } from './vms/search.ts'
 import { readWantedSearch } from './wanted/search.ts'
@@ -73,12 +73,18 @@ async function whoIsThere() {
 }
 
 // Its menus weigh as much as the whole login, which does without them.
-const Frame = lazyPage('Frame', () => import('./core/frame/Frame.tsx'))
+const PortalFrame = lazyPage('PortalFrame', async () => {
+  const [{ Frame }, { ReportProblem }] = await Promise.all([
+    import('./core/frame/Frame.tsx'),
+    import('./tickets/ReportProblem.tsx'),
+  ])
+  return { PortalFrame: () => <Frame tool={(className) => <ReportProblem className={className} />} /> }
+})
 const PasswordExpiredPage = lazyPage('PasswordExpiredPage', () => import('./session/PasswordExpiredPage.tsx'))
 const ResetPasswordPage = lazyPage('ResetPasswordPage', () => import('./session/ResetPasswordPage.tsx'))
 const SetPasswordPage = lazyPage('SetPasswordPage', () => import('./session/SetPasswordPage.tsx'))
 
-const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame })
+const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: PortalFrame })
 
 const inFrame = () => frame
 
@@ -97,6 +103,10 @@ const PreferencesPage = lazyPage('PreferencesPage', () => import('./preferences/
 const RolesPage = lazyPage('RolesPage', () => import('./roles/RolesPage.tsx'))
 const UsersPage = lazyPage('UsersPage', () => import('./users/UsersPage.tsx'))
 const StatisticsPage = lazyPage('StatisticsPage', () => import('./statistics/StatisticsPage.tsx'))
+const StationHealthPage = lazyPage('StationHealthPage', () => import('./tickets/StationHealthPage.tsx'))
+const TicketEditPage = lazyPage('TicketEditPage', () => import('./tickets/TicketEditPage.tsx'))
+const TicketPage = lazyPage('TicketPage', () => import('./tickets/TicketPage.tsx'))
+const TicketsPage = lazyPage('TicketsPage', () => import('./tickets/TicketsPage.tsx'))
 const VehiclePage = lazyPage('VehiclePage', () => import('./vehicle/VehiclePage.tsx'))
 const VmsPage = lazyPage('VmsPage', () => import('./vms/VmsPage.tsx'))
 
@@ -199,7 +209,13 @@ const calibrationDeviation = createRoute({
   ...needs('UserManagement'),
 })
 
-const tickets = createRoute({ getParentRoute: inFrame, path: '/tickets', component: NotYet, ...needs('Tickets') })
+const tickets = createRoute({
+  getParentRoute: inFrame,
+  path: '/tickets',
+  component: TicketsPage,
+  validateSearch: readTicketsSearch,
+  ...needs('Tickets'),
+})
 
 const numericId = {
   params: {
@@ -211,7 +227,7 @@ const numericId = {
 const ticket = createRoute({
   getParentRoute: inFrame,
   path: '/tickets/$id',
-  component: NotYet,
+  component: TicketPage,
   ...numericId,
   ...needs('Tickets'),
 })
@@ -219,9 +235,16 @@ const ticket = createRoute({
 const ticketEdit = createRoute({
   getParentRoute: inFrame,
   path: '/tickets/$id/edit',
-  component: NotYet,
+  component: TicketEditPage,
   ...numericId,
   ...needs('Tickets'),
+})
+
+const stationHealth = createRoute({
+  getParentRoute: inFrame,
+  path: '/station-health',
+  component: StationHealthPage,
+  ...needs('UsersAdmin'),
 })
 
 const blackList = createRoute({
@@ -318,6 +341,7 @@ const tree = root.addChildren([
     tickets,
     ticket,
     ticketEdit,
+    stationHealth,
     blackList,
     whiteList,
     contacts,

@@ -32,6 +32,13 @@ export async function call<E extends Endpoint>(endpoint: E, ...[options]: Rest<E
   return (endpoint.response ? await response.json() : undefined) as WireOf<E, 'response'>
 }
 
+/** As `call`, for an endpoint that takes a form with a file for its body as well as JSON. */
+export async function callRaw<E extends Endpoint>(endpoint: E, body: unknown): Promise<WireOf<E, 'response'>> {
+  const response = await ask(endpoint, { body })
+  if (!response.ok) throw noticed(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
+  return (await response.json()) as WireOf<E, 'response'>
+}
+
 /** The bytes of a binary endpoint. */
 export async function callBlob<E extends Endpoint>(endpoint: E, ...[options]: Rest<E>): Promise<Blob> {
   const response = await ask(endpoint, options)
@@ -97,9 +104,13 @@ async function send(address: string, { method, accept, body, signal, background 
   const { token } = session.get()
   const headers = new Headers({ accept, 'accept-language': currentLanguage() })
   if (token) headers.set('authorization', `Bearer ${token}`)
-  if (body !== undefined) headers.set('content-type', 'application/json')
   const request: RequestInit = { method, headers }
-  if (body !== undefined) request.body = JSON.stringify(body)
+  // A form says its own type, with the boundary between its parts.
+  if (body instanceof FormData) request.body = body
+  else if (body !== undefined) {
+    headers.set('content-type', 'application/json')
+    request.body = JSON.stringify(body)
+  }
   if (signal) request.signal = signal
   const sentAt = Date.now()
   const response = await fetch(address, request).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { useBuild } from '../useBuild.ts'
@@ -7,14 +8,17 @@ import { showKeys } from './keysHelp.ts'
 type Props = {
   /** Offers the list of keys. */
   keys?: boolean
+  /** A tool of a room, at the left. */
+  tool?: ((className: string | undefined) => ReactNode) | undefined
 }
 
 /** Version and owner. */
-export function Footer({ keys = false }: Props) {
+export function Footer({ keys = false, tool }: Props) {
   const { t } = useTranslation()
   const { build } = useBuild()
   return (
-    <footer className={css.footer}>
+    <footer className={css.footer} data-tool={tool ? true : undefined}>
+      {tool?.(css.tool)}
       <span>Rogatka {build?.buildCode}</span>
       {build?.ownerCompany && <span>{t('owner', { name: build.ownerCompany })}</span>}
       {keys && (

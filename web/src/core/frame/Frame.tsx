@@ -3,6 +3,7 @@ import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Notice } from '../../ui/Notice.tsx'
+import { useBuild } from '../useBuild.ts'
 import { useSelf } from '../useSelf.ts'
 import { usePlaceTitle } from '../useTitle.ts'
 import { BottomNav } from './BottomNav.tsx'
@@ -15,20 +16,21 @@ import { Screen } from './Screen.tsx'
 import { useNavigation } from './useNavigation.ts'
 
 type Props = {
-  /** Tools of rooms in the header: the report of a problem. */
-  tools?: ReactNode
+  /** The report of a problem, as a tool of this look: in the header; builds of the SG variant have it at the left of the foot. */
+  tool: (className: string | undefined) => ReactNode
 }
 
 /** Header, navigation and footer around a page; without the page's right nothing of the page is there. */
-export function Frame({ tools }: Props) {
+export function Frame({ tool }: Props) {
   const { t } = useTranslation()
   const { data: self } = useSelf()
+  const { sg } = useBuild()
   const access = useMatches({ select: (matches) => matches.flatMap((match) => match.staticData.access ?? []) })
   usePlaceTitle(usePlaceName())
   if (!self) return null
   return (
     <div className={css.frame}>
-      <Header self={self} tools={tools} />
+      <Header self={self} tool={sg ? undefined : tool} />
       <div className={css.page}>
         {hasAnyRight(self.permissions, access) ? (
           <Outlet />
@@ -40,7 +42,7 @@ export function Frame({ tools }: Props) {
       </div>
       <BottomNav self={self} />
       <FrameKeys />
-      <Footer keys />
+      <Footer keys tool={sg ? tool : undefined} />
     </div>
   )
 }

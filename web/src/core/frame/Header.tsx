@@ -14,12 +14,12 @@ import { ThemeMenu } from './ThemeMenu.tsx'
 
 type Props = {
   self: WireSelf
-  /** Tools of rooms, before the portal's own. */
-  tools?: ReactNode
+  /** A tool of a room, before the portal's own. */
+  tool?: ((className: string | undefined) => ReactNode) | undefined
 }
 
 /** Where one is, where one may go, and one's own tools. */
-export function Header({ self, tools }: Props) {
+export function Header({ self, tool }: Props) {
   const { t } = useTranslation()
   const muted = useMuted()
   return (
@@ -30,7 +30,7 @@ export function Header({ self, tools }: Props) {
       <MainNav />
       <div className={css.tools}>
         <Clock />
-        {tools}
+        {tool?.(css.tool)}
         <button
           type="button"
           className={css.tool}

@@ -23,6 +23,7 @@ const MANAGEMENT: Place[] = [
   { to: '/user-activity', name: 'nav-activity', right: 'UserManagement' },
   { to: '/role-group-management', name: 'nav-roles', right: 'UserManagement' },
   { to: '/tickets', name: 'nav-tickets', right: 'Tickets', also: /^\/tickets\//, notInSg: true },
+  { to: '/station-health', name: 'nav-station-health', right: 'UsersAdmin', notInSg: true },
   { to: '/calibration', name: 'nav-calibration', right: 'UserManagement', notInSg: true },
   { to: '/calibration-deviation', name: 'nav-calibration-deviation', right: 'UserManagement', notInSg: true },
 ]

@@ -1,0 +1,218 @@
+import { expect, type Page } from '@playwright/test'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import { change, read, type WireTicket } from '@rogatka/contract/tickets.ts'
+import { call, tokenOf } from './src/call.ts'
+import { test } from './src/fixtures.ts'
+import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import type { Portal } from './src/portal.ts'
+
+/** A pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** A title that no other test has. */
+const anyTitle = () => `Awaria ${crypto.randomUUID().slice(0, 8)}`
+
+/** A ticket that somebody reported by the API. */
+async function reported(portal: Portal, title: string): Promise<WireTicket> {
+  const answer = await fetch(`${portal.url}${API_BASE}/tickets`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await tokenOf(portal)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ title, description: 'Pas 2 nie mierzy.\nOd rana.' }),
+  })
+  if (!answer.ok) throw new Error(await answer.text())
+  return answer.json()
+}
+
+const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Zgłoś problem' })
+const send = (page: Page) => dialog(page).getByRole('button', { name: 'Wyślij' })
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page)
+})
+
+test('a problem is reported from any page with an image, which the failure then shows', async ({ page }) => {
+  const message = anyTitle()
+  await page.goto('/stat')
+  await page.getByRole('button', { name: 'Zgłoś problem' }).click()
+  await send(page).click()
+  await expect(dialog(page).getByLabel('Wiadomość')).toHaveAccessibleDescription('Brak wymaganego parametru')
+  await expect(dialog(page).getByLabel('E-mail')).toHaveAccessibleDescription('Brak wymaganego parametru')
+
+  await dialog(page).getByLabel('Imię i nazwisko').fill('Anna Nowak')
+  await dialog(page).getByLabel('E-mail').fill('anna@example.com')
+  await dialog(page).getByLabel('Wiadomość').fill(message)
+  const file = dialog(page).locator('input[type=file]')
+  await file.setInputFiles({ name: 'uwaga.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+  await send(page).click()
+  await expect(dialog(page).getByText(/Załącznik może być obrazem/)).toBeVisible()
+  await file.setInputFiles({ name: 'widok.png', mimeType: 'image/png', buffer: PNG })
+  await expect(dialog(page).getByRole('img', { name: 'Podgląd: widok.png' })).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Usuń załącznik widok.png' }).click()
+  await expect(dialog(page).getByText('widok.png')).toHaveCount(0)
+  await file.setInputFiles({ name: 'widok.png', mimeType: 'image/png', buffer: PNG })
+  await send(page).click()
+  await expect(dialog(page).getByText(/Zgłoszenie zostało wysłane\. Jego numer: \d+\/\d{4}\./)).toBeVisible()
+  const number = /\d+\/\d{4}/.exec((await dialog(page).textContent()) ?? '')?.[0] ?? ''
+  await dialog(page).getByRole('button', { name: 'Zamknij' }).last().click()
+
+  await page.goto('/tickets')
+  await rowOf(page, number).getByRole('link', { name: 'Zgłoszenie z systemu WIM' }).click()
+  await expect(page.getByText(message)).toBeVisible()
+  await expect(page.getByText('Anna Nowak')).toBeVisible()
+  await expect(page.getByRole('img', { name: /widok/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Zapisz plik' })).toBeVisible()
+})
+
+test('a report that cannot be sent says so, and keeps what was typed', async ({ page, complaints }) => {
+  complaints.expect(/tickets/)
+  const message = anyTitle()
+  await page.goto('/')
+  await page.route('**/api/v1/tickets', (route) => route.abort())
+  await expect(page.getByRole('button', { name: 'Zgłoś problem' })).toBeVisible()
+  await page.keyboard.press('F2')
+  await dialog(page).getByLabel('E-mail').fill('anna@example.com')
+  await dialog(page).getByLabel('Wiadomość').fill(message)
+  await send(page).click()
+  await expect(dialog(page).getByRole('alert')).toContainText(
+    'Wystąpił błąd podczas zapisywania zgłoszenia. Spróbuj ponownie później.',
+  )
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await page.keyboard.press('F2')
+  await expect(dialog(page).getByLabel('Wiadomość')).toHaveValue(message)
+
+  await page.unroute('**/api/v1/tickets')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/v1/tickets', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await send(page).click()
+  await expect(dialog(page).getByRole('button', { name: 'Wysyłanie...' })).toBeDisabled()
+  held.resolve()
+  await expect(dialog(page).getByText(/Zgłoszenie zostało wysłane/)).toBeVisible()
+})
+
+test('the month lists its failures, opens one by a click on its row and prints them', async ({ page, portal }) => {
+  const ticket = await reported(portal, anyTitle())
+  const [year, month] = [Number(ticket.created_at.slice(0, 4)), Number(ticket.created_at.slice(5, 7))]
+  await page.goto(`/tickets?year=${year}&month=${month}`)
+  const row = rowOf(page, ticket.title)
+  await expect(row).toContainText('nieusunięte')
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'Numer',
+    'Tytuł',
+    'Zgłoszono',
+    'Usunięto',
+    'Czas trwania',
+    'Czas łączny',
+    'Edytuj',
+  ])
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Generuj PDF' }).click()
+  expect((await saved).suggestedFilename()).toMatch(new RegExp(`${year}.*\\.pdf$`))
+
+  // Anywhere in the row.
+  await row.click({ position: { x: 20, y: 10 } })
+  await expect(page).toHaveURL(`/tickets/${ticket.id}`)
+  await expect(page.getByText('Pas 2 nie mierzy.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/tickets$/)
+})
+
+test('a failure is taken up, removed and opened again', async ({ page, portal }) => {
+  const ticket = await reported(portal, anyTitle())
+  const stored = async () => call(portal, await tokenOf(portal), read, { params: { id: ticket.id } })
+  const choose = (status: string) => page.getByRole('radiogroup', { name: 'Status' }).getByText(status).click()
+  await page.goto('/tickets')
+  await rowOf(page, ticket.title)
+    .getByRole('link', { name: /^Edytuj/ })
+    .click()
+  await page.getByLabel('Tytuł').fill('')
+  await page.getByRole('button', { name: 'Zapisz' }).click()
+  await expect(page.getByLabel('Tytuł')).toHaveAccessibleDescription('Brak wymaganego parametru')
+  await page.getByLabel('Tytuł').fill(ticket.title)
+  await choose('Zakończone')
+  await page.getByLabel('Usuwa').fill('Serwis Wag')
+  await page.getByRole('button', { name: 'Zapisz' }).click()
+  await expect(page).toHaveURL(`/tickets/${ticket.id}`)
+  await expect(page.getByText('Zakończone')).toBeVisible()
+  expect(await stored()).toMatchObject({ status: 'closed', isOpen: false, handleBy: 'Serwis Wag' })
+  expect((await stored()).close_at).not.toBeNull()
+
+  await page.getByRole('button', { name: 'Edytuj' }).click()
+  await choose('W toku')
+  await page.getByRole('button', { name: 'Zapisz' }).click()
+  await expect(page.getByText('nieusunięte')).toBeVisible()
+  expect(await stored()).toMatchObject({ status: 'in_progress', isOpen: true, close_at: null })
+})
+
+test('who comes second is told, and keeps what was typed', async ({ page, portal, complaints }) => {
+  complaints.expect(/409/)
+  const ticket = await reported(portal, anyTitle())
+  await page.goto(`/tickets/${ticket.id}/edit`)
+  await page.getByLabel('Usuwa').fill('Serwis A')
+  const { title, description, version } = ticket
+  const body = { title, description, status: 'in_progress' as const, handleBy: 'Serwis B', version }
+  await call(portal, await tokenOf(portal), change, { params: { id: ticket.id }, body })
+  await page.getByRole('button', { name: 'Zapisz' }).click()
+  await page.getByRole('button', { name: 'Wczytaj' }).click()
+  await expect(page.getByText('Zapisano tymczasem: Serwis B')).toBeVisible()
+  await expect(page.getByLabel('Usuwa')).toHaveValue('Serwis A')
+  await page.getByRole('button', { name: 'Zapisz' }).click()
+  await expect(page).toHaveURL(`/tickets/${ticket.id}`)
+  await expect(page.getByText('Serwis A')).toBeVisible()
+  await expect(page.getByText('W toku')).toBeVisible()
+})
+
+test('without the right there is neither the button nor the page; an unknown failure is said to be unknown', async ({
+  page,
+  portal,
+  complaints,
+}) => {
+  complaints.expect(/404/)
+  await page.goto('/tickets/999999999')
+  await expect(page.getByText('Nie ma takiego zgłoszenia')).toBeVisible()
+  await page.goto('/logout')
+  await signIn(page, await addAccount(portal, ['Stat']))
+  await page.goto('/tickets')
+  await expect(page.getByRole('button', { name: 'Zgłoś problem' })).toHaveCount(0)
+  await expect(page.getByText('Brak uprawnień')).toBeVisible()
+})
+
+test('failures open and close reports by themselves until it is switched off', async ({ page }) => {
+  await page.goto('/station-health')
+  const opens = page.getByRole('switch', { name: 'Awaria sama otwiera zgłoszenie' })
+  await expect(opens).toBeChecked()
+  await opens.click({ force: true })
+  await expect(opens).toBeEnabled()
+  await page.reload()
+  await expect(opens).not.toBeChecked()
+  await opens.click({ force: true })
+  await expect(opens).toBeChecked()
+})
+
+test('list, failure, form, report and health are accessible, also on a phone, and speak every language', async ({
+  page,
+  portal,
+}) => {
+  const ticket = await reported(portal, anyTitle())
+  for (const path of ['/tickets', `/tickets/${ticket.id}`, `/tickets/${ticket.id}/edit`, '/station-health']) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(path)
+    await expect(page.locator('h1')).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await inEveryLanguage(page)
+    await page.evaluate(() => localStorage.removeItem('lang'))
+  }
+  await page.goto('/tickets')
+  await page.getByRole('button', { name: 'Zgłoś problem' }).click()
+  await expect(dialog(page).getByLabel('Wiadomość')).toBeFocused()
+  await expectAccessible(page)
+})

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import type { WireTicket } from '@rogatka/contract/tickets.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { FileIcon } from '../ui/icons.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import css from './Tickets.module.css'
+import { attachmentQuery, useObjectUrl } from './useTickets.ts'
+import { useTicketWords } from './useTicketWords.ts'
+
+type Attachment = WireTicket['attachments'][number]
+
+/** What was sent along: images are shown, and every file can be saved. */
+export const Attachments = ({ ticket }: { ticket: WireTicket }) => (
+  <ul className={css.files}>
+    {ticket.attachments.map((file) => (
+      <li key={file.number} className={css.file}>
+        <File ticketId={ticket.id} file={file} />
+      </li>
+    ))}
+  </ul>
+)
+
+function File({ ticketId, file }: { ticketId: number; file: Attachment }) {
+  const { t } = useTranslation('tickets')
+  const words = useTicketWords()
+  const { data, error, refetch } = useQuery(attachmentQuery(ticketId, file.number))
+  const url = useObjectUrl(data)
+  return (
+    <>
+      {error && <ErrorBanner error={error} title={t('attachment-failed')} retry={() => void refetch()} />}
+      {!data && !error && <Loading label={t('loading-attachment')} />}
+      {url && file.type !== 'application/pdf' && <img className={css.preview} src={url} alt={file.name} />}
+      <p>
+        <span>{file.name}</span>
+        <small>{words.size(file.size)}</small>
+        {url && (
+          <Button
+            component="a"
+            href={url}
+            download={file.name}
+            variant="default"
+            size="xs"
+            leftSection={<FileIcon size={14} />}
+          >
+            {t('save-file')}
+          </Button>
+        )}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,168 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { change, type TicketStatus, ticketStatuses, type WireTicket } from '@rogatka/contract/tickets.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { mergeAnew } from '../core/anew.ts'
+import { call } from '../core/call.ts'
+import { fieldErrors, hasMore } from '../core/errors.ts'
+import { hasCode } from '../core/failure.ts'
+import { Screen } from '../core/frame/Screen.tsx'
+import { UnsavedChanges } from '../core/frame/UnsavedChanges.tsx'
+import { useKeys } from '../core/keys.ts'
+import { useBanner } from '../core/useBanner.ts'
+import { useDoneToast } from '../core/useDoneToast.ts'
+import { useTitle } from '../core/useTitle.ts'
+import { DateTimeField } from '../ui/DateTimeField.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { FormActions, FormTitle } from '../ui/FormBar.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { MeanwhileNotice } from '../ui/MeanwhileNotice.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { Segments } from '../ui/Segments.tsx'
+import { useErrorText } from '../ui/useErrorText.ts'
+import { TicketFailure } from './TicketPage.tsx'
+import css from './Tickets.module.css'
+import { toMinute } from './TicketTable.tsx'
+import { changeOf, type TicketValues, ticketFaults, valuesOf } from './ticketValues.ts'
+import { ticketQuery } from './useTickets.ts'
+import { useTicketWords } from './useTicketWords.ts'
+
+const FORM = 'ticket'
+const FIELDS = ['title', 'description', 'status', 'handleBy', 'closedAt']
+
+/** The form of a stored ticket. */
+export function TicketEditPage() {
+  const { t } = useTranslation('tickets')
+  const { id } = useParams({ from: '/frame/tickets/$id/edit' })
+  const { data: ticket, error, refetch } = useQuery(ticketQuery(id))
+  const navigate = useNavigate()
+  const close = (saved = false) => void navigate({ to: '/tickets/$id', params: { id }, ignoreBlocker: saved })
+  useTitle(t('edit-ticket'))
+  if (ticket) return <EditForm ticket={ticket} onClose={() => close()} onSaved={() => close(true)} />
+  return (
+    <Screen title={<FormTitle back={t('ticket')} onBack={() => close()} title={t('edit-ticket')} />}>
+      {error ? <TicketFailure error={error} retry={() => void refetch()} /> : <Loading label={t('loading-ticket')} />}
+    </Screen>
+  )
+}
+
+type Props = { ticket: WireTicket; onClose: () => void; onSaved: () => void }
+
+function EditForm({ ticket, onClose, onSaved }: Props) {
+  const { t } = useTranslation('tickets')
+  const client = useQueryClient()
+  const done = useDoneToast()
+  const banner = useBanner()
+  const textOf = useErrorText()
+  const words = useTicketWords()
+  // What the form stands on: the ticket as it was loaded last.
+  const ground = useRef(ticket)
+  const form = useForm<TicketValues>({ initialValues: valuesOf(ticket), validate: ticketFaults })
+  const [stored, setStored] = useState<Partial<Record<keyof TicketValues, string>>>({})
+  useKeys([{ key: 'Escape', label: t('back-to-ticket'), run: onClose }])
+
+  const focusFirst = (errors: Record<string, unknown>) => {
+    const first = FIELDS.find((field) => errors[field])
+    if (first) form.getInputNode(first)?.focus()
+  }
+  const save = useMutation({
+    mutationFn: () =>
+      call(change, { params: { id: ticket.id }, body: changeOf(form.getValues(), ground.current.version) }),
+    onSuccess: async () => {
+      done(t('saved'))
+      await client.invalidateQueries({ queryKey: ['tickets'] })
+      onSaved()
+    },
+    onError: (error) => {
+      if (hasCode(error, 'changed-meanwhile')) return
+      const errors = fieldErrors(error, FIELDS)
+      form.setErrors(errors)
+      focusFirst(errors)
+      if (hasMore(error, FIELDS)) banner.show(error)
+    },
+  })
+  const storedText = (now: WireTicket, field: keyof TicketValues) => {
+    if (field === 'status') return words.status(now.status)
+    const value = valuesOf(now)[field]
+    return (field === 'closedAt' && value ? toMinute(value) : value) || t('empty')
+  }
+  const loadAnew = useMutation({
+    mutationFn: () => client.fetchQuery({ ...ticketQuery(ticket.id), staleTime: 0 }),
+    onSuccess: (now) => {
+      const { values, contested } = mergeAnew(valuesOf(ground.current), form.getValues(), valuesOf(now))
+      ground.current = now
+      form.setInitialValues(valuesOf(now))
+      form.setValues(values)
+      setStored(Object.fromEntries(contested.map((field) => [field, storedText(now, field)])))
+      save.reset()
+    },
+    onError: banner.show,
+  })
+  const field = (name: keyof TicketValues) => ({
+    ...form.getInputProps(name),
+    error: form.errors[name] && textOf(form.errors[name]),
+    description: stored[name] && <span className={css.stored}>{t('stored-meanwhile', { value: stored[name] })}</span>,
+    inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+  })
+  const dirty = form.isDirty()
+  const title = t('ticket-number', { number: ticket.number })
+  return (
+    <Screen
+      title={<FormTitle back={title} onBack={onClose} title={t('edit-ticket')} />}
+      actions={<FormActions form={FORM} dirty={dirty} saving={save.isPending} onCancel={onClose} />}
+    >
+      <UnsavedChanges dirty={dirty} />
+      <div className={css.notices}>
+        {hasCode(save.error, 'changed-meanwhile') && (
+          <MeanwhileNotice onLoad={() => loadAnew.mutate()} loading={loadAnew.isPending} />
+        )}
+        {Object.keys(stored).length > 0 && <Notice>{t('check-contested')}</Notice>}
+        {banner.shown && <ErrorBanner error={banner.shown.error} title={t('save-failed')} dismiss={banner.clear} />}
+      </div>
+      <Panel>
+        <form id={FORM} className={css.form} noValidate onSubmit={form.onSubmit(() => save.mutate(), focusFirst)}>
+          <TextInput label={t('ticket-title')} maxLength={200} required withAsterisk={false} {...field('title')} />
+          <Textarea label={t('description')} maxLength={10_000} autosize minRows={5} {...field('description')} />
+          <StatusField
+            value={form.values.status}
+            stored={stored.status}
+            onChange={(status) => form.setFieldValue('status', status)}
+          />
+          <TextInput label={t('handled-by')} maxLength={120} {...field('handleBy')} />
+          {form.values.status === 'closed' && (
+            <DateTimeField
+              label={t('removed')}
+              value={form.values.closedAt}
+              onChange={(closedAt) => form.setFieldValue('closedAt', closedAt)}
+              clearLabel={t('removed-now')}
+              error={form.errors.closedAt && textOf(form.errors.closedAt)}
+            />
+          )}
+        </form>
+      </Panel>
+    </Screen>
+  )
+}
+
+type StatusProps = { value: TicketStatus; stored: string | undefined; onChange: (status: TicketStatus) => void }
+
+function StatusField({ value, stored, onChange }: StatusProps) {
+  const { t } = useTranslation('tickets')
+  const words = useTicketWords()
+  return (
+    <div>
+      <p className={css.label}>{t('status')}</p>
+      <Segments
+        label={t('status')}
+        options={ticketStatuses.map((status) => ({ value: status, label: words.status(status) }))}
+        value={value}
+        onChange={onChange}
+      />
+      {stored && <p className={css.stored}>{t('stored-meanwhile', { value: stored })}</p>}
+    </div>
+  )
+}

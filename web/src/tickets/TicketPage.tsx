@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import type { WireTicket } from '@rogatka/contract/tickets.ts'
+import { downtimeMinutes, durationText } from '@rogatka/domain/tickets/downtime.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { serverNow } from '../core/clock.ts'
+import { ApiFailure } from '../core/failure.ts'
+import { MISSING } from '../core/format.ts'
+import { Screen } from '../core/frame/Screen.tsx'
+import { useKeys } from '../core/keys.ts'
+import { useTitle } from '../core/useTitle.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { FormTitle } from '../ui/FormBar.tsx'
+import { PencilIcon } from '../ui/icons.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { Panel, Section } from '../ui/Panel.tsx'
+import { Attachments } from './Attachments.tsx'
+import css from './Tickets.module.css'
+import { toMinute } from './TicketTable.tsx'
+import { ticketQuery } from './useTickets.ts'
+import { useTicketWords } from './useTicketWords.ts'
+
+/** One failure: what, since when, who removes it, and what was attached. */
+export function TicketPage() {
+  const { t } = useTranslation('tickets')
+  const { id } = useParams({ from: '/frame/tickets/$id' })
+  const { data: ticket, error, refetch } = useQuery(ticketQuery(id))
+  const navigate = useNavigate()
+  const back = () => void navigate({ to: '/tickets' })
+  const edit = () => void navigate({ to: '/tickets/$id/edit', params: { id } })
+  const name = ticket ? t('ticket-number', { number: ticket.number }) : t('ticket')
+  useTitle(name)
+  useKeys([{ key: 'Escape', label: t('back-to-list'), run: back }])
+  return (
+    <Screen
+      title={<FormTitle back={t('title')} onBack={back} title={name} />}
+      actions={
+        ticket && (
+          <Button leftSection={<PencilIcon />} onClick={edit}>
+            {t('edit')}
+          </Button>
+        )
+      }
+    >
+      {!ticket && !error && <Loading label={t('loading-ticket')} />}
+      {error && <TicketFailure error={error} retry={() => void refetch()} />}
+      {ticket && (
+        <div className={css.columns}>
+          <Panel>
+            <Section title={ticket.title}>
+              <p className={css.text}>{ticket.description || t('no-description')}</p>
+            </Section>
+            {ticket.attachments.length > 0 && (
+              <Section title={t('attachments')}>
+                <Attachments ticket={ticket} />
+              </Section>
+            )}
+          </Panel>
+          <Panel>
+            <Facts ticket={ticket} />
+          </Panel>
+        </div>
+      )}
+    </Screen>
+  )
+}
+
+type FailureProps = { error: unknown; retry: () => void }
+
+/** A ticket that is not there is said to be so; anything else may be tried again. */
+export function TicketFailure({ error, retry }: FailureProps) {
+  const { t } = useTranslation('tickets')
+  return error instanceof ApiFailure && error.status === 404 ? (
+    <EmptyState title={t('not-found')} hint={t('not-found-hint')} />
+  ) : (
+    <ErrorBanner error={error} title={t('ticket-failed')} retry={retry} />
+  )
+}
+
+function Facts({ ticket }: { ticket: WireTicket }) {
+  const { t } = useTranslation('tickets')
+  const words = useTicketWords()
+  const { created_at, close_at, location, laneNumber, healthKind, serviceNumber } = ticket
+  const minutes = downtimeMinutes(
+    { reportedAt: new Date(created_at), removedAt: close_at ? new Date(close_at) : null },
+    new Date(serverNow()),
+  )
+  const place =
+    location && [location.shortName, laneNumber && t('lane', { lane: laneNumber })].filter(Boolean).join(', ')
+  const facts: [string, string | null][] = [
+    [t('status'), words.status(ticket.status)],
+    [t('reported'), toMinute(created_at)],
+    [t('removed'), close_at ? toMinute(close_at) : t('not-completed')],
+    [t('duration'), durationText(minutes)],
+    [t('handled-by'), ticket.handleBy ?? MISSING],
+    [t('reporter'), ticket.reporterName ?? (healthKind ? t('portal') : MISSING)],
+    [t('email'), ticket.reporterEmail],
+    [t('station'), place],
+    [t('kind'), healthKind && t(`kind-${healthKind}`)],
+    [t('service-number'), serviceNumber],
+  ]
+  return (
+    <dl className={css.facts}>
+      {facts.map(
+        ([name, value]) =>
+          value !== null && (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,125 @@
+import { Button } from '@mantine/core'
+import { report, type WireTicketMonth } from '@rogatka/contract/tickets.ts'
+import { durationText } from '@rogatka/domain/tickets/downtime.ts'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { download, useDownload } from '../core/downloads.ts'
+import { Screen } from '../core/frame/Screen.tsx'
+import { useListFailure } from '../core/useListFailure.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { FileIcon } from '../ui/icons.tsx'
+import { ListTitle } from '../ui/ListTitle.tsx'
+import { Loading, Spinner } from '../ui/Loading.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Segments } from '../ui/Segments.tsx'
+import { choicesOf, monthIn } from './months.ts'
+import { readTicketsSearch, type TicketsSearch } from './search.ts'
+import css from './Tickets.module.css'
+import { TicketTable } from './TicketTable.tsx'
+import { useTicketMonth } from './useTickets.ts'
+import { useTicketWords } from './useTicketWords.ts'
+
+/** The failures of a month, how long each lasted and all together, to be printed and signed. */
+export function TicketsPage() {
+  const { t } = useTranslation('tickets')
+  const search = readTicketsSearch(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  const { data, error, refetch, isPlaceholderData } = useTicketMonth(search)
+  useListFailure(t('list-failed'), error, data !== undefined)
+  const go = (next: TicketsSearch) => void navigate({ to: '/tickets', search: next })
+  return (
+    <Screen title={<ListTitle>{t('title')}</ListTitle>} actions={data && <MonthReport shown={data} />}>
+      {!data && !error && <Loading label={t('loading')} />}
+      {!data && error && <ErrorBanner error={error} title={t('list-failed')} retry={() => void refetch()} />}
+      {data && data.months.length === 0 && <EmptyState title={t('none')} hint={t('none-hint')} />}
+      {data && data.months.length > 0 && (
+        <>
+          <MonthHead shown={data} />
+          <MonthChoice shown={data} onChoose={go} />
+          {data.content.length === 0 ? (
+            <Notice kind="quiet">{t('none')}</Notice>
+          ) : (
+            <TicketTable tickets={data.content} stale={isPlaceholderData} />
+          )}
+        </>
+      )}
+    </Screen>
+  )
+}
+
+type ShownProps = { shown: WireTicketMonth }
+
+function MonthHead({ shown: { year, month, content, totalDurationMinutes } }: ShownProps) {
+  const { t } = useTranslation('tickets')
+  const words = useTicketWords()
+  const open = content.filter(({ isOpen }) => isOpen).length
+  const facts = [
+    t('count', { count: content.length }),
+    open > 0 && t('open-count', { count: open }),
+    t('together', { duration: durationText(totalDurationMinutes) }),
+  ]
+  return (
+    <div className={css.head}>
+      <h2>
+        {words.month(month)} {year}
+      </h2>
+      {content.length > 0 && <p>{facts.filter(Boolean).join(' · ')}</p>}
+    </div>
+  )
+}
+
+type ChoiceProps = ShownProps & { onChoose: (month: TicketsSearch) => void }
+
+/** The years that have reports, and of the chosen one the months. */
+function MonthChoice({ shown: { year, month, months }, onChoose }: ChoiceProps) {
+  const { t } = useTranslation('tickets')
+  const words = useTicketWords()
+  const choices = choicesOf(months, year)
+  return (
+    <div className={css.months}>
+      <Segments
+        label={t('year')}
+        options={choices.years.map((one) => ({ value: String(one), label: one }))}
+        value={String(year)}
+        onChange={(chosen) => onChoose({ year: Number(chosen), month: monthIn(months, Number(chosen), month) })}
+      />
+      <Segments
+        label={t('month')}
+        options={choices.months.map((one) => ({ value: String(one), label: words.month(one) }))}
+        value={String(month)}
+        onChange={(chosen) => onChoose({ year, month: Number(chosen) })}
+      />
+    </div>
+  )
+}
+
+const PLACE = 'tickets'
+
+/** The month as a PDF; there is none of a month without failures. */
+function MonthReport({ shown: { year, month, content } }: ShownProps) {
+  const { t } = useTranslation('tickets')
+  const running = useDownload(PLACE)
+  if (running)
+    return (
+      <Button variant="default" leftSection={<Spinner size={16} />} onClick={running.cancel}>
+        {t('report-cancel')}
+      </Button>
+    )
+  const order = () =>
+    void download({
+      place: PLACE,
+      what: 'pdf',
+      failure: t('report-failed'),
+      order: (signal) => call(report, { query: { year, month }, signal }),
+    })
+  return (
+    <>
+      {content.length === 0 && <span className={css.reason}>{t('report-nothing')}</span>}
+      <Button leftSection={<FileIcon />} disabled={content.length === 0} onClick={order}>
+        {t('report')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import type { WireTicketMonth } from '@rogatka/contract/tickets.ts'
+
+type Months = WireTicketMonth['months']
+
+/** The years in which there are reports, and of one of them the months from the first to the last, empty ones between them too. */
+export function choicesOf(months: Months, year: number): { years: number[]; months: number[] } {
+  const years = [...new Set(months.map((one) => one.year))]
+  const ofYear = months.filter((one) => one.year === year).map(({ month }) => month)
+  const [first, last] = [Math.min(...ofYear), Math.max(...ofYear)]
+  return { years, months: ofYear.length > 0 ? Array.from({ length: last - first + 1 }, (_, at) => first + at) : [] }
+}
+
+/** The month to show once a year is chosen: the same if the year has it, else its nearest. */
+export function monthIn(months: Months, year: number, month: number): number {
+  const { months: offered } = choicesOf(months, year)
+  return Math.min(Math.max(month, offered[0] ?? month), offered.at(-1) ?? month)
+}

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { readTicketsSearch } from './search.ts'
+
+test('the address holds a month, and half a month is none', () => {
+  expect(readTicketsSearch({ year: '2026', month: '10' })).toEqual({ year: 2026, month: 10 })
+  expect(readTicketsSearch({ year: '2026' })).toEqual({})
+  expect(readTicketsSearch({ year: '2026', month: '13' })).toEqual({})
+  expect(readTicketsSearch({ year: 'x', month: '1' })).toEqual({})
+})

@@ -1,0 +1,36 @@
+import { change, type TicketStatus, type WireTicket } from '@rogatka/contract/tickets.ts'
+
+/** A ticket as its form has it. */
+export type TicketValues = {
+  title: string
+  description: string
+  status: TicketStatus
+  handleBy: string
+  /** Of a closed ticket; null: the moment at which it is saved. */
+  closedAt: string | null
+}
+
+export const valuesOf = (ticket: WireTicket): TicketValues => ({
+  title: ticket.title,
+  description: ticket.description,
+  status: ticket.status,
+  handleBy: ticket.handleBy ?? '',
+  closedAt: ticket.close_at,
+})
+
+/** What is sent; an open ticket has no time of closing. */
+export const changeOf = ({ title, description, status, handleBy, closedAt }: TicketValues, version: number) => ({
+  title: title.trim(),
+  description: description.trim(),
+  status,
+  isOpen: status !== 'closed',
+  handleBy: handleBy.trim() || null,
+  closedAt: status === 'closed' ? closedAt : null,
+  version,
+})
+
+/** What is wrong, by field, as codes. */
+export function ticketFaults(values: TicketValues): Record<string, string> {
+  const issues = change.body.safeParse(changeOf(values, 0)).error?.issues ?? []
+  return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
+}

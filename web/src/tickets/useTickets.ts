@@ -1,0 +1,49 @@
+import { attachment, list, read } from '@rogatka/contract/tickets.ts'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { call, callBlob } from '../core/call.ts'
+import type { TicketsSearch } from './search.ts'
+
+/** Open failures grow by the minute. */
+const EACH_MINUTE = 60_000
+
+/** The failures of a month; without one that of the newest. */
+export const useTicketMonth = ({ year, month }: TicketsSearch) =>
+  useQuery({
+    queryKey: ['tickets', 'month', year, month],
+    queryFn: ({ signal }) => call(list, { query: { year, month }, signal, background: true }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: EACH_MINUTE,
+  })
+
+/** One ticket as it is stored now. */
+export const ticketQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['tickets', 'one', id],
+    queryFn: ({ signal }) => call(read, { params: { id }, signal, background: true }),
+    // A form must never begin with what somebody else has changed since.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** An attached file, fetched when it is wanted. */
+export const attachmentQuery = (id: number, number: number) =>
+  queryOptions({
+    queryKey: ['tickets', 'attachment', id, number],
+    queryFn: ({ signal }) => callBlob(attachment, { params: { id }, query: { number }, signal, background: true }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** An address for bytes that are only here, for as long as the component shows them. */
+export function useObjectUrl(bytes: Blob | null | undefined): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (!bytes) return setUrl(undefined)
+    const made = URL.createObjectURL(bytes)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [bytes])
+  return url
+}
