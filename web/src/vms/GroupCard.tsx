@@ -42,7 +42,10 @@ export function GroupCard({ group, contents, withStation, open, onToggle }: Prop
     setAsked(null)
     command.mutate({ variant: wanted })
   }
-  const station = group.group.location.shortName
+  const {
+    description,
+    location: { shortName: station },
+  } = group.group
   return (
     <section className={css.group} aria-label={group.group.description}>
       {command.error && (
@@ -61,7 +64,7 @@ export function GroupCard({ group, contents, withStation, open, onToggle }: Prop
           </button>
         </h2>
         <span className={css.counts}>
-          {withStation && `${station} · `}
+          {withStation && !description.includes(station) && `${station} · `}
           {t('signs', { count: signs.length })}
           {signs.length > 0 && `, ${t('lit', { count: litCount(signs) })}`}
         </span>
