@@ -87,9 +87,10 @@ export function Strip(props: StripProps) {
   )
 
   const onSign = props.signLabel && (
-    <>
-      <StatusMark status="enabled" /> {props.signLabel}
-    </>
+    <span className={css.onSign}>
+      <StatusMark status="enabled" />
+      {props.signLabel}
+    </span>
   )
 
   return (
