@@ -33,3 +33,16 @@ test('connections that were killed while they wrote work again', async () => {
   await expect.poll(async () => (await all()).map(([row]) => row?.nth)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
   await pool.end({ timeout: 1 })
 })
+
+test('a connection can be reserved also when it has to be opened for it, and goes back', async () => {
+  const { url } = await testApi()
+  const pool = connect(url, 3)
+  for (let round = 0; round < 2; round++) {
+    const lines = [await pool.reserve(), await pool.reserve(), await pool.reserve()]
+    const pids = await Promise.all(lines.map((line) => line<{ pid: number }[]>`select pg_backend_pid() as pid`))
+    expect(new Set(pids.map(([row]) => row?.pid)).size).toBe(3)
+    for (const line of lines) line.release()
+    expect(await pool`select 1 as one`).toEqual([{ one: 1 }])
+  }
+  await pool.end({ timeout: 1 })
+})

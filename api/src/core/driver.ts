@@ -1,11 +1,12 @@
 import { registerHooks } from 'node:module'
 
 /*
- * The driver (postgres 3.4.9) as it is published has four faults, and each needs no more than a database that is killed
+ * The driver (postgres 3.4.9) as it is published has faults, and most need no more than a database that is killed
  * at the wrong moment: a write to a connection that has just closed throws where nobody can catch it, which ends the
  * process; a connection that closed with a write put off never writes again, for as long as the process lives; what is
  * asked between the error of a connection and its end is never answered; and a connection that dies while it asks anew
- * for the types of arrays ends the process, or forgets the transaction that waits for it.
+ * for the types of arrays ends the process, or forgets the transaction that waits for it. A fifth needs nothing: whoever
+ * reserves a connection that must be opened for it waits for ever, unless it asks for those types.
  * Until there is a release without them its source is mended while it is loaded.
  * Why so: docs/decisions/060-the-driver-is-mended-while-it-is-loaded.md
  */
@@ -29,6 +30,17 @@ const MENDS: [fault: string, mended: string][] = [
   [
     'types.forEach(({ oid, typarray }) => addArrayType(oid, typarray))',
     'types.forEach(({ oid, typarray }) => addArrayType(oid, typarray))\n    options.fetch_types = false',
+  ],
+  // Who waits to reserve a connection that asks for no types was never told that it is open.
+  [
+    `initial && !initial.reserve && execute(initial)
+      options.shared.retries = retries = 0
+      initial = null
+      return`,
+    `options.shared.retries = retries = 0
+      const first = initial
+      initial = null
+      if (!first.reserve) return void execute(first)`,
   ],
 ]
 
