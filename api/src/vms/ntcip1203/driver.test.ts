@@ -65,8 +65,6 @@ test('a late answer is waited for; silence is told at once and ends when it is t
   expect((await failure(driver.status(signal)))?.code).toBe('sign-did-not-answer')
   // Once for each attempt: the first is known long before the last has failed.
   expect(silences).toHaveLength(2)
-  const giveUp = new AbortController()
-  const given = failure(driver.show(MESSAGE, giveUp.signal))
-  giveUp.abort()
-  expect((await given)?.code).toBe('sign-did-not-answer')
+  // In the middle of a question: what then goes wrong with its socket would end the process, and this test.
+  expect((await failure(driver.show(MESSAGE, AbortSignal.timeout(100))))?.code).toBe('sign-did-not-answer')
 })

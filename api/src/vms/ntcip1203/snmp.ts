@@ -19,7 +19,11 @@ export function openSnmp({ host, port, community }: SignAddress, onSilence: OnSi
   const once = <T>(timeout: number, signal: AbortSignal, ask: (session: Session, done: Done<T>) => void): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       const session = snmp.createSession(host, community, { ...OPTIONS, port, timeout })
+      let isOver = false
       const end = (settle: () => void) => {
+        // Closing answers what is still open, and would close what is closed.
+        if (isOver) return
+        isOver = true
         signal.removeEventListener('abort', abort)
         session.close()
         settle()
