@@ -33,9 +33,11 @@ export function GroupCard({ group, contents, withStation, open, onToggle }: Prop
 
   const { vms: signs, manageable } = group
   const variant = chosenVariant(group, choice)
-  const reason = useReason(group, variant)
-  const mayEnable = reason === null && variant !== null
-  const mayDisable = manageable
+  const reasonOf = useReason(group)
+  const cannotEnable = reasonOf(variant)
+  // Only what the signs have in the group's own variant lets them be disabled.
+  const cannotDisable = manageable ? null : reasonOf(group.selectedVariant)
+  const reason = cannotEnable ?? cannotDisable
   const enabling = command.variables?.variant !== null
   const confirm = () => {
     const wanted = asked === 'disable' ? null : (asked?.variant ?? null)
@@ -72,16 +74,16 @@ export function GroupCard({ group, contents, withStation, open, onToggle }: Prop
           <div className={css.commands}>
             <VariantSelect group={group} contents={contents} variant={variant} onChoose={setChoice} />
             <Button
-              disabled={!mayEnable || command.isPending}
+              disabled={cannotEnable !== null || command.isPending}
               loading={command.isPending && enabling}
-              aria-describedby={reason ? reasonId : undefined}
+              aria-describedby={cannotEnable ? reasonId : undefined}
               onClick={() => variant !== null && setAsked({ variant })}
             >
               {t('enable-all')}
             </Button>
             <Button
               variant="default"
-              disabled={!mayDisable || command.isPending}
+              disabled={!manageable || command.isPending}
               loading={command.isPending && !enabling}
               aria-describedby={reason ? reasonId : undefined}
               onClick={() => setAsked('disable')}
@@ -116,11 +118,12 @@ export function GroupCard({ group, contents, withStation, open, onToggle }: Prop
 }
 
 /** Why the signs of the group cannot be commanded in a variant; null: they can. */
-function useReason(group: WireSignGroup, variant: number | null): string | null {
+function useReason({ variants, vms }: WireSignGroup): (variant: number | null) => string | null {
   const { t } = useTranslation('vms')
-  if (variant === null) return t('no-variants')
-  const known = group.variants.find((one) => one.variant === variant)
-  if (known?.complete) return null
-  const lacking = lackingIn(group.vms, variant)
-  return lacking.length > 0 ? t('lacking', { signs: lacking.join(', ') }) : t('lacking-some')
+  return (variant) => {
+    if (variant === null) return t('no-variants')
+    if (variants.find((one) => one.variant === variant)?.complete) return null
+    const lacking = lackingIn(vms, variant)
+    return lacking.length > 0 ? t('lacking', { signs: lacking.join(', ') }) : t('lacking-some')
+  }
 }
