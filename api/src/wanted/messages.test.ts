@@ -4,6 +4,7 @@ import { addContact, addPlate, hits, judgeHit, removeContact } from '@rogatka/co
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startJobs } from '../core/jobs.ts'
 import { smsWebhook, smtpMailer } from '../core/mail.ts'
+import { DELIVER } from '../core/outbox.ts'
 import { type Client, type TestApi, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 
@@ -210,6 +211,18 @@ test('a process that dies while it sends neither loses the message nor lets anot
   api.clock.now = new Date('2026-10-20T08:01:30Z')
   await Promise.all([askAgain(api), askAgain(api)])
   await askAgain(api)
+  expect(api.sent).toHaveLength(1)
+})
+
+test('two processes that take the same message at once send it once', async () => {
+  const api = await testApi()
+  const owner = await api.as('WantedList')
+  await wants(owner)
+  await tells(owner, 'kpp@example.org')
+  await send(await api.station(), [plateOf(1)])
+  const [message] = await api.sql<{ id: number }[]>`select id from outbox`
+  const deliver = api.app.jobs.tasks.find(({ name }) => name === DELIVER)
+  await Promise.all(Array.from({ length: 4 }, () => deliver?.run({ id: message?.id })))
   expect(api.sent).toHaveLength(1)
 })
 

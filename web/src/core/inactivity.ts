@@ -44,9 +44,13 @@ export function watchInactivity(limit: number, idle: () => void, now: () => numb
   }
 }
 
+let watch: Watch | null = null
+
+/** Work that the user began and that is not over yet, such as a file on its way, is a sign of them too. */
+export const stayActive = (): void => watch?.touch()
+
 /** Ends the session after five minutes without a sign of its user. */
 export function startInactivity(): void {
-  let watch: Watch | null = null
   const follow = () => {
     const signedIn = session.get().token !== null
     if (signedIn && !watch) watch = watchInactivity(INACTIVITY_MS, () => void signOut('session-inactive'))

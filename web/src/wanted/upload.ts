@@ -1,4 +1,5 @@
 import { ApiFailure } from '../core/failure.ts'
+import { stayActive } from '../core/inactivity.ts'
 import { session } from '../core/session.ts'
 import { createStore, type Store } from '../core/store.ts'
 import { MAX_FILE_BYTES, type RefusedRow, type RowKind, rowsOf, textOfFile } from './csv.ts'
@@ -92,6 +93,8 @@ export function createUpload<R extends { line: number }>(kind: RowKind<R>, textO
       const began = performance.now()
       try {
         await send(row, signal)
+        // A long file takes minutes; whoever waits for it is not away.
+        stayActive()
         added++
         at++
       } catch (failure) {
