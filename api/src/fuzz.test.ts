@@ -17,7 +17,7 @@ import { addDemoSigns } from './vms/demo.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 8)
 /** For each call, so that a new one gets its share. */
-const REQUESTS_A_CALL = 10
+const REQUESTS_A_CALL = 8
 /** An answer that takes longer is a hang. */
 const PATIENCE_MS = 20_000
 
@@ -116,8 +116,8 @@ async function filled(api: TestApi) {
   await send(station, vehicles)
   const first = vehicles.slice(0, 4)
   for (const vehicle of first) await sendPicture(station, vehicle, 'front', await jpeg())
-  const { userId } = await api.as('Vms')
-  await addDemoSigns(api.sql, [testStation], userId, api.clock.now)
+  // Signs take their time to answer: by hand only.
+  if (process.env.FUZZ_REQUESTS) await addDemoSigns(api.sql, [testStation], (await api.as('Vms')).userId, api.clock.now)
   return {
     id: [...first.map(({ sequence }) => vehicleId(7, sequence)), 1, 2, 8],
     locationId: [7, 7, 8],

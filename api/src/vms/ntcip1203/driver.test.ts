@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
 import { openNtcip1203 } from './driver.ts'
+import { openSnmp } from './snmp.ts'
 import { simulatedSigns } from './testing.ts'
 
 const MESSAGE = { multi: '[jp3][jl3]KONTROLA[nl]WX 12345', minutes: 3 }
@@ -67,4 +71,22 @@ test('a late answer is waited for; silence is told at once and ends when it is t
   expect(silences).toHaveLength(2)
   // In the middle of a question: what then goes wrong with its socket would end the process, and this test.
   expect((await failure(driver.show(MESSAGE, AbortSignal.timeout(100))))?.code).toBe('sign-did-not-answer')
+})
+
+test('a question that is given up ends once and quietly', async () => {
+  const silent = createSocket('udp4').bind(0, '127.0.0.1')
+  onTestFinished(() => void silent.close())
+  await once(silent, 'listening')
+  const { port } = silent.address()
+  const giving = new AbortController()
+  const asked = openSnmp({ id: 1, host: '127.0.0.1', port, community: 'public' }, () => {}).get(
+    ['1.3.6.1.2.1.1.1.0'],
+    { timeoutMs: 60_000, retries: 0 },
+    giving.signal,
+  )
+  await once(silent, 'message')
+  giving.abort()
+  await expect(asked).rejects.toMatchObject({ code: 'sign-did-not-answer' })
+  // What the closing of its socket sets off comes a turn later, and would be thrown where nobody hears it.
+  await pause(50)
 })
