@@ -1,8 +1,9 @@
-import { type Comparison, isQuick, type Table } from './bench.ts'
+import { type Comparison, type Contender, isQuick, type Table } from './bench.ts'
 
 /** Runs the contenders in turn, some rounds, and tells the medians of their speeds and how they compare. */
 export async function compare({ unit, rounds, prepare }: Comparison): Promise<Table> {
-  const { contenders, notes, clear } = await prepare()
+  const { contenders: all, notes, clear } = await prepare()
+  const contenders = chosen(all)
   try {
     const speeds = new Map<string, number[]>(contenders.map(({ name }) => [name, []]))
     // The first round warms up.
@@ -29,4 +30,11 @@ export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1
   return sorted.length % 2 ? (sorted[middle] ?? Number.NaN) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
+}
+
+/** With BENCH_ONLY only those whose names match it, and what they are compared with. */
+function chosen(all: Contender[]): Contender[] {
+  const only = new RegExp(process.env.BENCH_ONLY ?? '')
+  const baselines = new Set(all.filter(({ name }) => only.test(name)).map(({ against = all[0]?.name }) => against))
+  return all.filter(({ name }) => only.test(name) || baselines.has(name))
 }

@@ -35,7 +35,8 @@ async function runOne(name: string) {
   console.log(`\n${name}: ${bench.summary}`)
   const tables = 'measure' in bench ? await bench.measure() : [await compare(bench)]
   for (const table of tables) console.log(printed(table))
-  await writeSection(name, sectionOf(name, bench, tables, isQuick))
+  // A part of a table is for whoever asked, not for the page.
+  if (!process.env.BENCH_ONLY) await writeSection(name, sectionOf(name, bench, tables, isQuick))
   process.exit()
 }
 

@@ -164,9 +164,11 @@ export const listedRows = (
 /** Adds axles and tags where they are asked for; both are asked of the database at once. */
 async function detailsOf(sql: Sql, found: Listed[], { withAxles, withTags }: ListFlags, { userId }: Caller) {
   const keys = found.map(({ id, createdAt, location }) => ({ id, createdAt, locationId: location.id }))
-  const axles = withAxles ? axlesByKeys(sql, keys).values().execute() : []
-  const tags = withTags ? tagsOf(sql, keys, userId) : new Map<string, Tag[]>()
-  const [lists, marks] = [(await axles) as unknown as [string | null][], await tags]
+  const [axles, marks] = await Promise.all([
+    withAxles ? axlesByKeys(sql, keys).values().execute() : [],
+    withTags ? tagsOf(sql, keys, userId) : new Map<string, Tag[]>(),
+  ])
+  const lists = axles as unknown as [string | null][]
   for (const [at, vehicle] of found.entries()) {
     if (withAxles) vehicle.axles = axlesFrom(lists[at]?.[0] ?? null)
     if (withTags) vehicle.tags = marks.get(nameOf(vehicle)) ?? []
@@ -176,9 +178,12 @@ async function detailsOf(sql: Sql, found: Listed[], { withAxles, withTags }: Lis
 /** The vehicles of these keys, in their order, with what the flags ask for. */
 async function vehicles(sql: Sql, keys: readonly Key[], flags: ListFlags, caller: Caller): Promise<Vehicle[]> {
   if (keys.length === 0) return []
-  const found = await vehiclesByKeys(sql, keys, flags.withImages === true || flags.withDataImages === true)
+  // All are asked at once, so that the way to the database is gone only once.
+  const [found, tags] = await Promise.all([
+    vehiclesByKeys(sql, keys, flags.withImages === true || flags.withDataImages === true),
+    flags.withTags ? tagsOf(sql, keys, caller.userId) : new Map<string, Tag[]>(),
+  ])
   const byName = new Map(found.map(({ vehicle }) => [nameOf(vehicle), vehicle]))
-  const tags = flags.withTags ? await tagsOf(sql, keys, caller.userId) : new Map<string, Tag[]>()
   return keys.flatMap((key) => {
     const vehicle = byName.get(nameOf(key))
     return vehicle ? [asAsked(asSeenBy(caller, vehicle), flags, tags.get(nameOf(key)) ?? [])] : []
