@@ -202,6 +202,7 @@ test('a black-listed vehicle is marked on the live list with its own sound, and 
   await expectAccessible(page)
   await dialog.getByRole('link').last().click()
   await expect(page).toHaveURL(/\/vehicleArch\/\d+\/950\//)
+  await expect(page.getByText('Poszukiwany')).toBeVisible()
   await expect(page.getByText('39,40').first()).toBeVisible()
   await page.goBack()
   await expect(dialog).toBeVisible()

@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
+import { BLACK } from '@rogatka/contract/wanted.ts'
 import { categoryOf } from '@rogatka/domain/current/match.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useTranslation } from 'react-i18next'
@@ -19,8 +20,9 @@ export function Identity({ source, vehicle }: { source: Source; vehicle: WireVeh
   const { t } = useTranslation('vehicle')
   const { number } = useFormat()
   const { categoryName } = useFilterWords()
-  const { plateLpr, nationality, location, lane, speed } = vehicle
-  const violates = violations.some((violation) => vehicle[violation])
+  const { plateLpr, nationality, location, lane, speed, wanted } = vehicle
+  // A white-listed vehicle has no mark of a violation; its red numbers stay.
+  const violates = violations.some((violation) => vehicle[violation]) && (!wanted || wanted.typeOfList === BLACK)
   const facts: [string, string, boolean?][] = [
     [t('station'), location.shortName],
     [t('category-8p1'), categoryName(categoryOf(vehicle.ctg8p1))],
@@ -37,6 +39,12 @@ export function Identity({ source, vehicle }: { source: Source; vehicle: WireVeh
         {t('vehicle', { plate: plateLpr ? displayPlate(plateLpr, nationality) : t('unreadable-plate') })}
       </VisuallyHidden>
       <Plate plate={plateLpr} nationality={nationality} size="l" unreadable={t('unreadable-plate')} />
+      {wanted && (
+        <p className={wanted.typeOfList === BLACK ? css.wanted : css.white}>
+          <b>{t(wanted.typeOfList === BLACK ? 'wanted' : 'white-listed')}</b>
+          <span>{wanted.description}</span>
+        </p>
+      )}
       <dl className={css.facts}>
         {facts.map(([name, value, red]) => (
           <div key={name}>
