@@ -7,8 +7,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   globalSetup: resolve(import.meta.dirname, 'src/build-page.ts'),
   outputDir: resolve(import.meta.dirname, '../test-results'),
-  // One server serves all files; its state is the tests' own business.
-  workers: 1,
+  // Each has a server of its own; a file runs on one of them, whose state is the tests' own business.
+  workers: 2,
   // A machine that stalls for a moment is no fault of the page; what fails twice is. Flaky tests are named in the list.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: true,

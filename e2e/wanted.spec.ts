@@ -34,7 +34,7 @@ const windows1250 = (text: string): Buffer => {
 
 let station: Station
 test.beforeAll(async ({ portal }) => {
-  station = await addStation(portal, 950, 'S8 Listowo')
+  station = await addStation(portal, 960, 'S8 Listowo')
 })
 
 test('a plate goes on the list when plate and description are filled, and off it after a question', async ({
@@ -201,7 +201,7 @@ test('a black-listed vehicle is marked on the live list with its own sound, and 
   await expect(dialog.getByRole('button', { name: /^Fałszywe: cofnij/ })).toHaveCount(1)
   await expectAccessible(page)
   await dialog.getByRole('link').last().click()
-  await expect(page).toHaveURL(/\/vehicleArch\/\d+\/950\//)
+  await expect(page).toHaveURL(/\/vehicleArch\/\d+\/960\//)
   await expect(page.getByText('Poszukiwany')).toBeVisible()
   await expect(page.getByText('39,40').first()).toBeVisible()
   await page.goBack()
