@@ -2,11 +2,12 @@ import { Button } from '@mantine/core'
 import type { WireTicket } from '@rogatka/contract/tickets.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useObjectUrl } from '../core/useObjectUrl.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FileIcon } from '../ui/icons.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import css from './Tickets.module.css'
-import { attachmentQuery, useObjectUrl } from './useTickets.ts'
+import { attachmentQuery } from './useTickets.ts'
 import { useTicketWords } from './useTicketWords.ts'
 
 type Attachment = WireTicket['attachments'][number]

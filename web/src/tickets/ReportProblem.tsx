@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { callRaw } from '../core/call.ts'
 import { fieldErrors } from '../core/errors.ts'
 import { useKeys } from '../core/keys.ts'
+import { useObjectUrl } from '../core/useObjectUrl.ts'
 import { useRight, useSelf } from '../core/useSelf.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -15,7 +16,6 @@ import { FileIcon } from '../ui/icons.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import { bodyOf, FIELDS, type Problem, problemFaults, problemOf } from './problem.ts'
 import css from './Tickets.module.css'
-import { useObjectUrl } from './useTickets.ts'
 import { useTicketWords } from './useTicketWords.ts'
 
 /** The button that reports a problem (F2), for who has the right; on every page. */
@@ -153,7 +153,7 @@ type AttachmentProps = { file: File | null; error: string | undefined; onChange:
 function AttachmentField({ file, error, onChange }: AttachmentProps) {
   const { t } = useTranslation('tickets')
   const words = useTicketWords()
-  const url = useObjectUrl(file?.type.startsWith('image/') ? file : null)
+  const url = useObjectUrl(file?.type.startsWith('image/') ? file : undefined)
   return (
     <div className={css.file}>
       <div>

@@ -1,6 +1,5 @@
 import { attachment, list, read } from '@rogatka/contract/tickets.ts'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { call, callBlob } from '../core/call.ts'
 import type { TicketsSearch } from './search.ts'
 
@@ -35,15 +34,3 @@ export const attachmentQuery = (id: number, number: number) =>
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
-
-/** An address for bytes that are only here, for as long as the component shows them. */
-export function useObjectUrl(bytes: Blob | null | undefined): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!bytes) return setUrl(undefined)
-    const made = URL.createObjectURL(bytes)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [bytes])
-  return url
-}
