@@ -54,6 +54,8 @@ test('a problem is reported from any page with an image, which the failure then 
   await expect(dialog(page).getByRole('img', { name: 'Podgląd: widok.png' })).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Usuń załącznik widok.png' }).click()
   await expect(dialog(page).getByText('widok.png')).toHaveCount(0)
+  // The same file may be chosen again.
+  await expect(file).toHaveValue('')
   await file.setInputFiles({ name: 'widok.png', mimeType: 'image/png', buffer: PNG })
   await send(page).click()
   await expect(dialog(page).getByText(/Zgłoszenie zostało wysłane\. Jego numer: \d+\/\d{4}\./)).toBeVisible()

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { add, attachmentTypes } from '@rogatka/contract/tickets.ts'
 import type { WireSelf } from '@rogatka/contract/users.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callRaw } from '../core/call.ts'
 import { fieldErrors } from '../core/errors.ts'
@@ -153,11 +153,22 @@ type AttachmentProps = { file: File | null; error: string | undefined; onChange:
 function AttachmentField({ file, error, onChange }: AttachmentProps) {
   const { t } = useTranslation('tickets')
   const words = useTicketWords()
+  // Without it a file that was taken away could not be chosen again.
+  const reset = useRef<() => void>(null)
+  const remove = () => {
+    reset.current?.()
+    onChange(null)
+  }
   const url = useObjectUrl(file?.type.startsWith('image/') ? file : undefined)
   return (
     <div className={css.file}>
       <div>
-        <FileButton onChange={onChange} accept={attachmentTypes.join(',')} inputProps={{ 'aria-label': t('attach') }}>
+        <FileButton
+          resetRef={reset}
+          onChange={onChange}
+          accept={attachmentTypes.join(',')}
+          inputProps={{ 'aria-label': t('attach') }}
+        >
           {(props) => (
             <Button {...props} variant="default" leftSection={<FileIcon />}>
               {t(file ? 'attach-other' : 'attach')}
@@ -177,7 +188,7 @@ function AttachmentField({ file, error, onChange }: AttachmentProps) {
           <p>
             <span>{file.name}</span>
             <small>{words.size(file.size)}</small>
-            <CloseButton aria-label={t('remove-file', { name: file.name })} onClick={() => onChange(null)} />
+            <CloseButton aria-label={t('remove-file', { name: file.name })} onClick={remove} />
           </p>
         </>
       )}
