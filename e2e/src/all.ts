@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 /*
  * The whole test: types, lint, then the tests of every floor, then the browser.
- * A failure does not stop what comes after it. The last line sums up.
+ * A failure does not stop what comes after it. The last lines name every test that failed, and sum up.
  */
 
-type Count = { passed: number; failed: number }
+type Count = { passed: number; failed: number; named?: string[] }
 type Step = { name: string; runs: string[][]; env?: NodeJS.ProcessEnv; count: (exitCode: number) => Promise<Count> }
 
 const root = resolve(import.meta.dirname, '../..')
@@ -42,33 +43,60 @@ const steps: Step[] = [
   },
 ]
 
-type VitestReport = {
-  numPassedTests: number
-  numFailedTests: number
-  testResults: { status: string; assertionResults: unknown[] }[]
-}
+type VitestTest = { status: string; fullName: string; failureMessages?: string[] }
+type VitestFile = { name: string; status: string; message?: string; assertionResults: VitestTest[] }
+type VitestReport = { numPassedTests: number; testResults: VitestFile[] }
 
 /** A file that does not even load has no tests to count: it counts as one that failed. */
-const vitestCount = (report: VitestReport): Count => ({
-  passed: report.numPassedTests,
-  failed:
-    report.numFailedTests +
-    report.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
-      .length,
-})
+function vitestCount({ numPassedTests, testResults }: VitestReport): Count {
+  const named = testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name)
+    if (status === 'failed' && assertionResults.length === 0) return [`${file}: ${beginning(message)}`]
+    return assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => `${file} › ${fullName}: ${beginning(failureMessages?.[0])}`)
+  })
+  return { passed: numPassedTests, failed: named.length, named }
+}
 
-type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number } }
+type PlaywrightTest = { status: string; results: { error?: { message?: string } }[] }
+type PlaywrightSpec = { title: string; tests: PlaywrightTest[] }
+type PlaywrightSuite = { title: string; specs?: PlaywrightSpec[]; suites?: PlaywrightSuite[] }
+type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number }; suites: PlaywrightSuite[] }
 
-const playwrightCount = ({ stats }: PlaywrightReport): Count => ({
+const playwrightCount = ({ stats, suites }: PlaywrightReport): Count => ({
   passed: stats.expected + stats.flaky,
   failed: stats.unexpected,
+  named: suites.flatMap((suite) => failuresOf(suite)),
 })
+
+/** Also names what passed only when it was tried again: it is counted as passed, but somebody has to look at it. */
+function failuresOf({ title, specs = [], suites = [] }: PlaywrightSuite): string[] {
+  const own = specs.flatMap((spec) =>
+    spec.tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ status, results }) => {
+        const error = results.find(({ error }) => error !== undefined)?.error?.message
+        return `${title} › ${spec.title}${status === 'flaky' ? ' (passed when tried again)' : ''}: ${beginning(error)}`
+      }),
+  )
+  return [...own, ...suites.flatMap(failuresOf)]
+}
+
+/** The first lines of an error, without the colours of a terminal, on one line. */
+const beginning = (error = 'no reason was given') =>
+  stripVTControlCharacters(error)
+    .split('\n')
+    .slice(0, 8)
+    .map((line) => line.trim())
+    .join(' ')
+    .slice(0, 400)
 
 /** A run that failed without a failed test (it broke before or after them) counts as one failure more. */
 async function counted<Report>(exitCode: number, file: string, count: (report: Report) => Count): Promise<Count> {
   const report = await readFile(file, 'utf8').catch(() => null)
-  const { passed, failed } = report === null ? { passed: 0, failed: 0 } : count(JSON.parse(report))
-  return { passed, failed: exitCode !== 0 && failed === 0 ? 1 : failed }
+  const counted = report === null ? { passed: 0, failed: 0 } : count(JSON.parse(report))
+  return { ...counted, failed: exitCode !== 0 && counted.failed === 0 ? 1 : counted.failed }
 }
 
 let running: ChildProcess | null = null
@@ -103,17 +131,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-const total: Count = { passed: 0, failed: 0 }
+const total = { passed: 0, failed: 0, named: [] as string[] }
 for (const step of steps) {
   if (interrupted) break
   const start = Date.now()
   console.log(`\n— ${step.name}`)
-  const { passed, failed } = await step.count(await runAll(step))
+  const { passed, failed, named = failed === 0 ? [] : [step.name] } = await step.count(await runAll(step))
   console.log(`— ${step.name}: ${failed === 0 ? 'good' : 'BROKEN'} after ${Math.round((Date.now() - start) / 1000)} s`)
   total.passed += passed
   total.failed += failed
+  total.named.push(...named)
 }
 await rm(results, { recursive: true, force: true })
 if (interrupted) process.exit(130)
+for (const failure of total.named) console.log(`✗ ${failure}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1

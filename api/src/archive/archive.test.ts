@@ -303,9 +303,9 @@ test('all rows of a search come from a cursor, in order, and its connection is f
   await expect(async () => {
     for await (const _ of searchRows(api.sql, query, user)) throw new Error('cut')
   }).rejects.toThrow('cut')
-  const open = await api.sql`
+  const open = () => api.sql`
     select 1 from pg_stat_activity where datname = ${api.name} and state like 'idle in transaction%'`
-  expect(open).toHaveLength(0)
+  await expect.poll(open).toHaveLength(0)
   expect(await countOf(api.sql, query, user)).toBe(1_200)
 })
 
