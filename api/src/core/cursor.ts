@@ -1,4 +1,4 @@
-import { isDatabaseAway, type Pool, type Sql } from './database.ts'
+import type { Pool, Sql } from './database.ts'
 
 /** A value, what went wrong, or the end. */
 type Step<T> = { value: T } | { error: unknown } | null
@@ -25,24 +25,13 @@ export async function* fromSnapshot<T>(sql: Pool, work: (sql: Sql) => AsyncItera
       if (!(await asked)) return
     }
   }
-  let lost = false
   let end: { step: Step<T> } | undefined
   // Told to whoever waits just then: a race with what lasts to the end would keep everything that was ever given.
   const over = sql
-    .begin('isolation level repeatable read read only', (sql) =>
-      handOver(sql).catch((error: unknown) => {
-        // The driver would roll back on the lost connection, which ends the whole process (porsager/postgres#1208).
-        // It tells of the loss itself, so this may stay open for ever.
-        if (isDatabaseAway(error)) return new Promise<void>(() => {})
-        throw error
-      }),
-    )
+    .begin('isolation level repeatable read read only', handOver)
     .then(
       () => null,
-      (error: unknown) => {
-        lost = isDatabaseAway(error)
-        return { error }
-      },
+      (error: unknown) => ({ error }),
     )
     .then((step) => {
       end = { step }
@@ -55,15 +44,14 @@ export async function* fromSnapshot<T>(sql: Pool, work: (sql: Sql) => AsyncItera
         give = resolve
         if (end) resolve(end.step)
       })
-      // For the same reason nothing more is asked of a lost connection.
-      if (!lost) ask(true)
+      ask(true)
       const step = await given
       if (step === null) return
       if ('error' in step) throw step.error
       yield step.value
     }
   } finally {
-    if (!lost) ask(false)
+    ask(false)
     await over
   }
 }
