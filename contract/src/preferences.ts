@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { account, settings } from './users.ts'
-import { instant } from './wire.ts'
+import { instant, typedPassword } from './wire.ts'
 
 export const updateSelf = endpoint({
   method: 'PUT',
@@ -10,7 +10,7 @@ export const updateSelf = endpoint({
   summary: "Changes the caller's own account data; the current password confirms it",
   body: account
     .pick({ firstName: true, lastName: true, email: true, phoneNumber: true })
-    .extend({ password: z.string({ error: 'user-password-required' }).min(1, 'user-password-required').max(200) }),
+    .extend({ password: typedPassword }),
 })
 
 export const saveSettings = endpoint({

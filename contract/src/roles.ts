@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { sortDirections } from './vehicle.ts'
-import { queryId, queryInt } from './wire.ts'
+import { queryId, queryInt, requiredText } from './wire.ts'
 
 /** A permission as roles carry it: by its name, ROLE_n. */
 export const permission = z.object({
@@ -24,14 +24,14 @@ export const role = z.object({
 export type Role = z.infer<typeof role>
 
 export const newRole = z.object({
-  name: z.string({ error: 'role-name-required' }).trim().min(1, 'role-name-required').max(60),
+  name: requiredText(60, 'role-name-required'),
   description: z.string().trim().max(200).nullish(),
   permissions: z
     .array(z.union([z.string().regex(/^ROLE_\d{1,3}$/, 'unknown-option'), permission]), {
-      error: 'role-permissions-required',
+      error: ({ input }) => (input == null ? 'role-permissions-required' : 'invalid-value'),
     })
     .min(1, 'role-permissions-required')
-    .max(200),
+    .max(200, 'list-too-long'),
 })
 
 export const roleParams = z.object({ id: queryId })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { emailAddress, requiredText, typedPassword } from './wire.ts'
 
 export const login = endpoint({
   method: 'POST',
@@ -8,8 +9,8 @@ export const login = endpoint({
   summary: 'Signs in; the token goes into the Authorization header as Bearer',
   rate: 'sign-in',
   body: z.object({
-    username: z.string({ error: 'user-login-required' }).trim().min(1, 'user-login-required').max(100),
-    password: z.string({ error: 'user-password-required' }).min(1, 'user-password-required').max(200),
+    username: requiredText(100, 'user-login-required'),
+    password: typedPassword,
   }),
   response: z.object({ token: z.string() }),
 })
@@ -30,15 +31,13 @@ export const ping = endpoint({
   evenExpired: true,
 })
 
-const email = z.email({ error: (issue) => (issue.input ? 'incorrect-email-address' : 'user-email-required') }).max(120)
-
 export const resetPassword = endpoint({
   method: 'PUT',
   path: '/reset-password',
   access: 'public',
   summary: 'Sends a reset token by mail; the answer does not tell whether the address is known',
   rate: 'sign-in',
-  body: z.object({ email }),
+  body: z.object({ email: emailAddress }),
 })
 
 export const setPassword = endpoint({
@@ -48,9 +47,9 @@ export const setPassword = endpoint({
   summary: 'Sets a new password with the token of the mail; all sessions of the user end',
   rate: 'sign-in',
   body: z.object({
-    email,
-    password: z.string({ error: 'user-password-required' }).min(1, 'user-password-required').max(200),
-    token: z.string({ error: 'reset-token-required' }).trim().min(1, 'reset-token-required').max(200),
+    email: emailAddress,
+    password: typedPassword,
+    token: requiredText(200, 'reset-token-required'),
   }),
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { reportLink } from './reports.ts'
 import { vehicleLocation } from './vehicle.ts'
-import { instant, queryId, queryInt } from './wire.ts'
+import { emailAddress, instant, queryId, queryInt, requiredText } from './wire.ts'
 
 export const ticketStatuses = ['open', 'in_progress', 'closed'] as const
 export type TicketStatus = (typeof ticketStatuses)[number]
@@ -129,11 +129,7 @@ export const newTicket = z.object({
   /** The caller; nobody reports in another's name. */
   userId: z.int().positive().nullish(),
   title: title.default(DEFAULT_TICKET_TITLE),
-  description: z
-    .string({ error: 'required-parameter-missing' })
-    .trim()
-    .min(1, 'required-parameter-missing')
-    .max(10_000),
+  description: requiredText(10_000),
   status: z.enum(ticketStatuses).default('open'),
   isOpen: z.boolean().default(true),
   handleBy,
@@ -216,13 +212,8 @@ export const saveToken = endpoint({
   access: 'Tickets',
   summary: "Stores the caller's token of the ticket service, encrypted; it replaces an earlier one",
   body: z.object({
-    token: z
-      .string({ error: 'service-token-required' })
-      .trim()
-      .regex(/^[\x21-\x7e]*$/, 'invalid-value')
-      .min(1, 'service-token-required')
-      .max(500),
-    email: z.email({ error: (issue) => (issue.input ? 'incorrect-email-address' : 'user-email-required') }).max(120),
+    token: requiredText(500, 'service-token-required').regex(/^[\x21-\x7e]*$/, 'invalid-value'),
+    email: emailAddress,
   }),
   response: serviceToken,
 })

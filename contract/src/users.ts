@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MAX_ADDITIONAL_SECONDS } from './current.ts'
 import { endpoint } from './endpoint.ts'
 import { sortDirections } from './vehicle.ts'
-import { instant, queryId, queryInt } from './wire.ts'
+import { emailAddress, instant, queryId, queryInt, requiredText, typedPassword } from './wire.ts'
 
 export const self = z.object({
   id: z.int(),
@@ -53,8 +53,8 @@ export const updatePassword = endpoint({
   access: 'PasswordChange',
   summary: "Changes the caller's password; all their other sessions end",
   body: z.object({
-    password: z.string({ error: 'user-password-required' }).min(1, 'user-password-required').max(200),
-    newPassword: z.string({ error: 'user-password-required' }).min(1, 'user-password-required').max(200),
+    password: typedPassword,
+    newPassword: typedPassword,
   }),
   evenExpired: true,
 })
@@ -95,27 +95,23 @@ export const user = z.object({
 export type User = z.output<typeof user>
 export type WireUser = z.input<typeof user>
 
-const required = { error: 'required-parameter-missing' }
-const name = z.string(required).trim().min(1, 'required-parameter-missing').max(60)
-const email = z.email({ error: (issue) => (issue.input ? 'incorrect-email-address' : 'user-email-required') }).max(120)
+const name = requiredText(60)
 /** Digits, spaces and dashes, with or without a prefix; it is stored with one. */
-const phoneNumber = z
-  .string(required)
-  .trim()
-  .min(1, 'required-parameter-missing')
-  .regex(/^\+?[\d\s-]{4,24}$/, 'incorrect-phone-number')
+const phoneNumber = requiredText(40).regex(/^\+?[\d\s-]{4,24}$/, 'incorrect-phone-number')
 
 /** What an account is made of, as it is sent. */
 export const account = z.object({
   username: name,
   firstName: name,
   lastName: name,
-  email,
+  email: emailAddress,
   phoneNumber,
   roles: z
-    .array(z.union([z.int().positive(), roleReference]), required)
+    .array(z.union([z.int().positive(), roleReference]), {
+      error: ({ input }) => (input == null ? 'required-parameter-missing' : 'invalid-value'),
+    })
     .min(1, 'required-parameter-missing')
-    .max(1),
+    .max(1, 'list-too-long'),
   enabled: z.boolean().default(true),
   ticket: z.boolean().default(false),
   description: z.string().trim().max(200).nullish(),
@@ -123,7 +119,7 @@ export const account = z.object({
 })
 
 export const newUser = account.extend({
-  password: z.string({ error: 'user-password-required' }).min(1, 'user-password-required').max(200),
+  password: typedPassword,
 })
 
 export const changedUser = account.extend({

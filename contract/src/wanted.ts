@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { sortDirections } from './vehicle.ts'
-import { instant, queryId, queryInt } from './wire.ts'
+import { instant, queryId, queryInt, requiredText } from './wire.ts'
 
 /** The lists of plates: black is looked for, white passes unmarked. */
 export const BLACK = 0
@@ -82,13 +82,10 @@ export const plates = endpoint({
   response: z.object({ content: z.array(wantedPlate), totalCount: z.int() }),
 })
 
-const required = { error: 'required-parameter-missing' }
-const text = (most: number) => z.string(required).trim().min(1, 'required-parameter-missing').max(most, 'text-too-long')
-
 export const newWantedPlate = z.object({
-  plateLpr: text(MAX_PLATE),
+  plateLpr: requiredText(MAX_PLATE),
   typeOfList,
-  description: text(MAX_DESCRIPTION),
+  description: requiredText(MAX_DESCRIPTION),
   /** Whose entry it is; absent: the caller's. Another's needs UserManagement. */
   userId: z.int().positive().nullish(),
   expiresAt: instant.nullish(),
@@ -147,7 +144,7 @@ export const judgeHit = endpoint({
   summary: 'Marks a hit as false, or as true again',
   params: entry.extend({ vehicleId: queryId }),
   query: z.object({ createdAt: instant }),
-  body: z.object({ falseHit: z.boolean(required) }),
+  body: z.object({ falseHit: z.boolean() }),
 })
 
 /** How an address and a number are written: a number with or without its prefix, spaces and dashes. */

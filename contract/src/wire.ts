@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
 
 /*
  * How values travel. Loads are integers in kg, lengths in cm, speeds in km/h,
@@ -11,6 +12,19 @@ export const instant = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   decode: (text) => new Date(text),
   encode: (date) => date.toISOString(),
 })
+
+const text = (missing: ErrorCode) => z.string({ error: ({ input }) => (input == null ? missing : 'invalid-value') })
+
+/** A text that has to be there, without the spaces around it; `missing` is the code where it is not. */
+export const requiredText = (most: number, missing: ErrorCode = 'required-parameter-missing') =>
+  text(missing).trim().min(1, missing).max(most, 'text-too-long')
+
+/** A password exactly as it was typed. */
+export const typedPassword = text('user-password-required').min(1, 'user-password-required').max(200, 'text-too-long')
+
+export const emailAddress = z
+  .email({ error: ({ input }) => (input ? 'incorrect-email-address' : 'user-email-required') })
+  .max(120, 'text-too-long')
 
 const numberText = z.union([z.number(), z.string().regex(/^\s*-?\d+(\.\d+)?\s*$/)])
 

@@ -64,6 +64,35 @@ describe('adding a user', () => {
     })
   })
 
+  test('tells what is too long or of another kind from what is missing', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const long = 'x'.repeat(201)
+    const { errors } = await admin.call(endpoints.add, {
+      body: {
+        ...person(long, ANALYST),
+        firstName: 7,
+        lastName: null,
+        email: `${long}@example.org`,
+        phoneNumber: '1'.repeat(41),
+        roles: [ANALYST, OPERATOR],
+        password: long,
+        description: long,
+      } as never,
+    })
+    expect(errors.map(({ path, code }) => `${path} ${code}`)).toEqual([
+      'username text-too-long',
+      'firstName invalid-value',
+      'lastName required-parameter-missing',
+      'email text-too-long',
+      'phoneNumber text-too-long',
+      'phoneNumber incorrect-phone-number',
+      'roles list-too-long',
+      'description text-too-long',
+      'password text-too-long',
+    ])
+  })
+
   test('is refused beside the field: a name that is taken in another case, a short password', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
