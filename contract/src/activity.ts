@@ -14,7 +14,8 @@ export const activity = z.object({
   eventType: z.int(),
   user: z.object({ id: z.int(), username: z.string() }),
   location: z.object({ id: z.int(), shortName: z.string() }).nullable(),
-  vms: z.object({ id: z.int() }).nullable(),
+  /** The sign, with where it stands; null for one that is gone by now. */
+  vms: z.object({ id: z.int(), roadNumber: z.string().nullable(), chainage: z.string().nullable() }).nullable(),
   loginAt: instant.nullable(),
   logoutAt: instant.nullable(),
   createdAt: instant,

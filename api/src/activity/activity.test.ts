@@ -49,7 +49,7 @@ test('the history is half-open, paged in both directions, and filtered by kind',
     .body
   expect(minutes(last.content)).toEqual([8, 9, 10])
   const signs = (await manager.call(endpoints.vmsLogs, { query })).body
-  expect([signs.totalCount, signs.content[0]?.vms]).toEqual([6, { id: 5 }])
+  expect([signs.totalCount, signs.content[0]?.vms]).toEqual([6, { id: 5, roadNumber: null, chainage: null }])
   const logins = (await manager.call(endpoints.list, { query: { ...query, eventTypes: '1' } })).body
   expect(logins.totalCount).toBe(5)
 })

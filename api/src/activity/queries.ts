@@ -67,7 +67,8 @@ const activityColumns = (sql: Sql) => sql`
   a.created_at as "createdAt", a.ip,
   json_build_object('id', a.user_id, 'username', u.username) as user,
   case when l.id is not null then json_build_object('id', l.id, 'shortName', l.short_name) end as location,
-  case when a.vms_id is not null then json_build_object('id', a.vms_id) end as vms`
+  case when a.vms_id is not null
+       then json_build_object('id', a.vms_id, 'roadNumber', s.road_number, 'chainage', s.chainage) end as vms`
 
 /** The activity history in a range, with the names of users who are gone by now. */
 export const activityPage = (sql: Sql, q: HistorySearch, page: Page) => sql<Activity[]>`
@@ -75,6 +76,7 @@ export const activityPage = (sql: Sql, q: HistorySearch, page: Page) => sql<Acti
   from (select * from activity a where ${wantedActivity(sql, q)} ${order(sql, page, 'a.created_at')}) a
   join app_user u on u.id = a.user_id
   left join location l on l.id = a.location_id
+  left join vms_sign s on s.id = a.vms_id
   ${order(sql, { ...page, page: 1 }, 'a.created_at')}`
 
 /** So many rows a report reads at a time. */
@@ -87,6 +89,7 @@ export const activityRows = (sql: Sql, q: HistorySearch): AsyncIterable<Activity
   from activity a
   join app_user u on u.id = a.user_id
   left join location l on l.id = a.location_id
+  left join vms_sign s on s.id = a.vms_id
   where ${wantedActivity(sql, q)}
   order by a.created_at, a.id`.cursor(BATCH)
 

@@ -66,8 +66,11 @@ const eventName = ({ eventType }: Activity, language: Language): string => {
   return names[eventType] ?? String(eventType)
 }
 
-const placeOf = ({ location, vms }: Activity, language: Language): string =>
-  location?.shortName ?? (vms ? wording[language].sign.replace('{{id}}', String(vms.id)) : '')
+function placeOf({ location, vms }: Activity, language: Language): string {
+  const gone = wording[language].sign.replace('{{id}}', String(vms?.id))
+  const sign = vms && (vms.roadNumber ? `${vms.roadNumber} ${vms.chainage}` : gone)
+  return [location?.shortName, sign].filter(Boolean).join(' · ')
+}
 
 function columnsOf(language: Language): Column<Activity>[] {
   const { columns } = wording[language]

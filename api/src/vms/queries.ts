@@ -65,6 +65,7 @@ export type SignRow = {
   id: number
   groupId: number
   locationId: number
+  shortName: string
   number: number
   roadNumber: string
   chainage: string
@@ -101,8 +102,8 @@ const instantOrNull = (text: string | null) => (text === null ? null : new Date(
 /** Signs in their order with their last known state: of some groups, one of them, or all. */
 export async function signs(sql: Sql, of: { groupIds?: readonly number[]; id?: number } = {}): Promise<SignRow[]> {
   const rows = await sql<(Omit<SignRow, 'plate'> & { plate: PlateColumns | null })[]>`
-    select s.id, s.group_id as "groupId", g.location_id as "locationId", s.number, s.road_number as "roadNumber",
-           s.chainage, s.driver, s.host, s.port, s.community, s.shows_plates as "showsPlates",
+    select s.id, s.group_id as "groupId", g.location_id as "locationId", l.short_name as "shortName", s.number,
+           s.road_number as "roadNumber", s.chainage, s.driver, s.host, s.port, s.community, s.shows_plates as "showsPlates",
            s.enabled_variant as "enabledVariant", s.enabled_at as "enabledAt",
            case when u.id is not null then json_build_object('id', u.id, 'username', u.username) end as "enabledBy",
            coalesce(c.contents, '[]') as contents,
@@ -116,6 +117,7 @@ export async function signs(sql: Sql, of: { groupIds?: readonly number[]; id?: n
            o.sign_id is not null as busy
     from vms_sign s
     join vms_group g on g.id = s.group_id
+    join location l on l.id = g.location_id
     left join app_user u on u.id = s.enabled_by
     left join (
       select sign_id, json_agg(json_build_object('variant', variant, 'contentId', content_id) order by variant) as contents

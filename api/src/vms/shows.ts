@@ -24,10 +24,15 @@ export function baseOf(sign: SignRow, contents: readonly Content[]): string {
   return content ? toMulti(content) : ''
 }
 
+/** A sign in the audit log, which outlives it: its station, its place and its number. */
+export const signName = ({ shortName, roadNumber, chainage, id }: SignRow): string =>
+  `${shortName} · ${roadNumber} ${chainage} · #${id}`
+
 /** For the audit log: what stands on a sign, without the plate itself; the vehicle leads to it who may see it. */
-export function described(shows: Shows | null, sign: SignRow): object {
+export function described(shows: Shows | null, sign: SignRow, contents: readonly Content[]): object {
   if (!shows) return { shows: 'unknown' }
   if (shows.kind === 'plate' || shows.kind === 'trucks') return { shows: shows.kind, vehicle: sign.plate?.vehicleId }
-  if (shows.kind === 'content') return { shows: 'content', content: shows.contentId }
+  if (shows.kind === 'content')
+    return { shows: 'content', content: contents.find(({ id }) => id === shows.contentId)?.description }
   return { shows: shows.kind }
 }

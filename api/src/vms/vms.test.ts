@@ -1,7 +1,7 @@
 import * as activity from '@rogatka/contract/activity.ts'
 import * as vms from '@rogatka/contract/vms.ts'
 import { expect, test } from 'vitest'
-import { testApi } from '../core/testing.ts'
+import { testApi, testStation } from '../core/testing.ts'
 import { addSign, putContent } from './queries.ts'
 import { behave } from './simulated/queries.ts'
 import { testSigns, until } from './testing.ts'
@@ -115,14 +115,17 @@ test('every command is in the audit log with before and after, and enabled time 
     eventType: 3,
     user: { username: operator.username },
     location: { id: 7 },
+    vms: { roadNumber: 'S8', chainage: '1+900' },
     loginAt: '2026-10-20T08:00:00.000Z',
     logoutAt: '2026-10-20T08:10:00.000Z',
     ip: '127.0.0.1',
   })
   const { body } = await operator.call(activity.audit, { query: { ...DAY, orderDirection: 'asc' } })
-  const ofFirst = body.content.filter(({ subject }) => subject === `vms:${signIds[0]}`)
+  const ofFirst = body.content.filter(
+    ({ subject }) => subject === `${testStation.shortName} · S8 1+900 · #${signIds[0]}`,
+  )
   expect(ofFirst).toMatchObject([
-    { action: 'sign-enabled', user: { username: operator.username }, after: { shows: 'content' } },
+    { action: 'sign-enabled', user: { username: operator.username }, after: { shows: 'content', content: 'Waga' } },
     { action: 'sign-disabled', before: { shows: 'content' }, after: { shows: 'blank' } },
   ])
 })

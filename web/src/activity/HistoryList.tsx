@@ -41,7 +41,10 @@ function useColumns(): Column<WireActivity>[] {
     {
       key: 'place',
       title: t('place'),
-      cell: ({ location, vms }) => location?.shortName ?? (vms ? t('sign', { id: vms.id }) : MISSING),
+      cell: ({ location, vms }) => {
+        const sign = vms && (vms.roadNumber ? `${vms.roadNumber} ${vms.chainage}` : t('sign', { id: vms.id }))
+        return [location?.shortName, sign].filter(Boolean).join(' · ') || MISSING
+      },
     },
     { key: 'from', title: t('from'), cell: ({ loginAt }) => formatDateTime(loginAt) },
     {

@@ -1,18 +1,11 @@
 import { toMulti } from '@rogatka/domain/vms/multi.ts'
+import { noteDeed } from '../../core/audit.ts'
 import type { Sql } from '../../core/database.ts'
 import { type Reading, SignFailure } from '../driver.ts'
 import { type Content, contents, endPlate, type SignRow, signById } from '../queries.ts'
-import { baseOf, described, showsOf } from '../shows.ts'
+import { baseOf, described, showsOf, signName } from '../shows.ts'
 import type { Keeper, Line } from './line.ts'
-import {
-  auditCommand,
-  type Command,
-  finish,
-  noteDisabled,
-  noteEnabled,
-  notePlateEnded,
-  notePlateShown,
-} from './queries.ts'
+import { type Command, finish, noteDisabled, noteEnabled, notePlateEnded, notePlateShown } from './queries.ts'
 
 /** However often a sign has to be asked again, a command takes no longer. */
 const COMMAND_MS = 20_000
@@ -49,7 +42,7 @@ export async function perform(
   const sign = await signById(sql, command.signId)
   if (!sign) return 'done'
   const known = await contents(sql)
-  const before = described(showsOf(sign, known), sign)
+  const before = described(showsOf(sign, known), sign, known)
   const order = orderOf(command, sign, known, now())
   const outcome = typeof order === 'string' ? order : await tell(line, order, ending)
   if (ending.aborted && outcome !== 'done') return undefined
@@ -63,9 +56,9 @@ export async function perform(
     else if (command.kind === 'plate') await noteRefused(sql, command, outcome, at)
     // What the portal does by itself and could not, it does again.
     if (outcome === 'done' || command.userId !== null) {
-      const deed = { at, userId: command.userId, ip: command.ip, action: ACTIONS[command.kind], signId: sign.id }
       const after = outcome === 'done' ? afterOf(command, sign, known) : { ...before, refused: outcome }
-      await auditCommand(sql, deed, before, after)
+      const deed = { action: ACTIONS[command.kind], subject: signName(sign), before, after }
+      await noteDeed(sql, { userId: command.userId, ip: command.ip, now: at }, deed)
     }
   })
   return outcome
@@ -113,5 +106,5 @@ function afterOf(command: Command, sign: SignRow, known: readonly Content[]): ob
     return { shows: sign.plate?.allTrucks ? 'trucks' : 'plate', vehicle: sign.plate?.vehicleId }
   if (command.kind === 'clear') return { shows: 'blank' }
   const after = command.kind === 'variant' ? { ...sign, enabledVariant: command.variant } : sign
-  return described(showsOf({ ...after, plate: null, shown: baseOf(after, known) }, known), after)
+  return described(showsOf({ ...after, plate: null, shown: baseOf(after, known) }, known), after, known)
 }

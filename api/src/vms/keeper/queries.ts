@@ -114,18 +114,6 @@ export const duePlates = (sql: Sql, now: Date) => sql<DuePlate[]>`
   where p.ended_at is null and (p.until <= ${now} or p.ending_at is not null)
     and not exists (select from vms_command c where c.sign_id = p.sign_id and c.done_at is null)`
 
-export type Audited = { at: Date; userId: number | null; ip: string | null; action: string; signId: number }
-
-/** What was commanded, in the audit log, whoever or whatever commanded it. */
-export const auditCommand = (
-  sql: Sql,
-  { at, userId, ip, action, signId }: Audited,
-  before: object,
-  after: object,
-) => sql`
-  insert into audit (at, user_id, ip, action, subject, before, after)
-  values (${at}, ${userId}, ${ip}, ${action}, ${`vms:${signId}`}, ${sql.json(before as never)}, ${sql.json(after as never)})`
-
 /** Forgets what was on signs, and what they were told, before an instant. */
 export async function forgetBefore(sql: Sql, before: Date): Promise<void> {
   await sql`delete from vms_plate where ended_at is not null and set_at < ${before}`
