@@ -71,6 +71,7 @@ export const errorCodes = [
   'administrator-needed',
   'last-administrator',
   'not-yourself',
+  'own-account-in-settings',
   'anonymization-stays',
   'changed-meanwhile',
   // wanted

@@ -65,6 +65,16 @@ async function checkAdministratorStays(sql: Sql): Promise<void> {
   if (!(await hasEnabledAdministrator(sql))) throw new Refusal('last-administrator', 422)
 }
 
+/**
+ * What nobody does to themselves here: an unattended screen must not be enough to take over its account, so a password and
+ * the address that resets it change in the settings, where the current password is asked for.
+ */
+function checkOwn(before: Account, { enabled, password, email }: z.output<typeof endpoints.changedUser>): void {
+  if (!enabled) throw new Refusal('not-yourself', 422, 'enabled')
+  if (password) throw new Refusal('own-account-in-settings', 422, 'password')
+  if (before.email !== null && before.email !== email) throw new Refusal('own-account-in-settings', 422, 'email')
+}
+
 /** What the audit log keeps of a user. */
 const record = ({ id, version, lastLogin, permissions, ...rest }: Account) => rest
 
@@ -109,7 +119,7 @@ export function usersRoutes(api: Api): void {
       const before = await userById(sql, params.id)
       if (!before) throw new Refusal('user-not-found', 404)
       if (!mayManage(session.permissions, before.permissions)) throw new Refusal('administrator-needed', 403)
-      if (before.id === session.userId && !body.enabled) throw new Refusal('not-yourself', 422, 'enabled')
+      if (before.id === session.userId) checkOwn(before, body)
       const roleChanges = before.roles[0]?.id !== roleId
       if (roleChanges) await checkGrant(sql, session, roleId, before.permissions)
       // Whoever rises to administrator with a password that was set for less needs a longer one.
@@ -119,7 +129,7 @@ export function usersRoutes(api: Api): void {
       if (!(await updateUser(sql, before.id, body.version ?? before.version, valuesOf(body))))
         throw new Refusal('changed-meanwhile', 409)
       if (roleChanges) await setRole(sql, before.id, roleId)
-      if (passwordHash) await setPassword(sql, before.id, passwordHash, now, before.id !== session.userId)
+      if (passwordHash) await setPassword(sql, before.id, passwordHash, now, true)
       if (isAdministrator(before)) await checkAdministratorStays(sql)
 
       const mine = before.id === session.userId ? session.tokenHash : null

@@ -162,6 +162,25 @@ describe('power', () => {
     expect((await admin.call(endpoints.read, self)).body.roles[0]?.id).toBe(roleId)
   })
 
+  test('nobody gives themselves a password or another e-mail address without the current password', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const { body } = await admin.call(endpoints.read, { params: { id: admin.userId } })
+    const change = async (values: object) => {
+      const own = { ...person(admin.username, body.roles[0]?.id as number), ...values }
+      const { status, errors } = await admin.call(endpoints.change, { params: { id: admin.userId }, body: own })
+      return [status, errors?.[0]?.path, errors?.[0]?.code]
+    }
+    expect(await change({ email: 'first@example.org' })).toEqual([200, undefined, undefined])
+    expect(await change({ email: 'first@example.org', password: 'Inne-haslo-2026' })).toEqual([
+      422,
+      'password',
+      'own-account-in-settings',
+    ])
+    expect(await change({ email: 'other@example.org' })).toEqual([422, 'email', 'own-account-in-settings'])
+    expect(await change({ email: 'first@example.org', company: 'Drogi' })).toEqual([200, undefined, undefined])
+  })
+
   test('of two administrators who demote each other at once, one stays', async () => {
     const api = await testApi()
     const [a, b] = [await api.withPermissions(ADMINISTRATOR), await api.withPermissions(ADMINISTRATOR)]
