@@ -26,6 +26,7 @@ test('signs are put up by commands: group, contents, signs, and not while the gr
   const [added = ''] = await run('sign add', sign)
   await expect(run('sign add', sign)).rejects.toThrow('has a sign for plates already')
   await expect(run('sign content', { description: 'leer' })).rejects.toThrow('a pictogram, lines, or both')
+  await expect(run('sign content', { description: 'dunkel', pictogram: 'weigh' })).rejects.toThrow('needs --graphic')
   expect((await run('sign list')).join('\n')).toMatch(
     /Preselekcja[\s\S]*10\.0\.0\.5:161[\s\S]*shows plates[\s\S]*\[nl\]ZJAZD/,
   )

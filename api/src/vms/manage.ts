@@ -114,6 +114,8 @@ export const signCommands: Record<string, Command> = {
   'sign content': async (sql, options) => {
     const { pictogram = null, graphic = null, ...rest } = content.parse(options)
     if (pictogram === null && rest.lines.length === 0) throw new Error('Give a pictogram, lines, or both')
+    if (pictogram !== null && graphic === null)
+      throw new Error('A pictogram needs --graphic, the number under which the sign has it: else the sign stays dark')
     console.log(`content ${await putContent(sql, { ...rest, pictogram, graphic })}`)
   },
 
