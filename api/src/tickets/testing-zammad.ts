@@ -214,6 +214,7 @@ export async function zammadStandIn(clock: { now: Date }) {
     if (mood.slowMs > 0) await new Promise((resolve) => setTimeout(resolve, mood.slowMs))
     response.writeHead(answer.status, {
       'content-type': answer.bytes ? 'application/octet-stream' : 'application/json',
+      ...(answer.status < 400 && answer.status >= 300 && { location: '/elsewhere' }),
     })
     response.end(answer.bytes ?? JSON.stringify(answer.body))
   }

@@ -166,7 +166,7 @@ test('an answer that comes too late is no reason to make a second ticket, not ev
   expect(zammad.tickets).toHaveLength(3)
 })
 
-test.each([401, 403, 422])('a refusal with %i is seen by administrators and tried again', async (status) => {
+test.each([307, 401, 403, 422])('a refusal with %i is seen by administrators and tried again', async (status) => {
   const { zammad, minute, report, messages } = await portalWithZammad()
   zammad.mood.refuse = { match: /^POST \/tickets$/, status }
   await report('x')

@@ -17,8 +17,7 @@ export class ServiceFailure extends Error {
 }
 
 /** Nothing was done: what was refused may be asked again at once. */
-export const isRefusal = (error: unknown): boolean =>
-  error instanceof ServiceFailure && error.status >= 400 && error.status < 500
+export const isRefusal = (error: unknown): boolean => error instanceof ServiceFailure && error.status < 500
 
 const id = z.int().positive()
 const remoteTicket = z.object({
@@ -75,6 +74,8 @@ export function zammadAt({ url, token, auth, group }: Settings, timeoutMs = TIME
       method,
       headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      // Elsewhere the token is not to go.
+      redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })
     if (response.ok) return response
