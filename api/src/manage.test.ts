@@ -1,17 +1,25 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { bringUpToDate } from './archive/derived/upkeep.ts'
 import { type TestApi, testApi } from './core/testing.ts'
 import { car, send } from './ingest/testing.ts'
 import { deriveTraffic } from './statistics/derive.ts'
+import { keepToken, passwordFor, usableToken } from './tickets/account.ts'
 
 const MANAGE = fileURLToPath(new URL('./manage.ts', import.meta.url))
 
 /** What a command prints, and the code it ends with. */
-const manage = ({ url }: TestApi, ...words: string[]): Promise<{ code: number; lines: string[] }> =>
+const manage = (api: TestApi, ...words: string[]) => manageWith(api, {}, ...words)
+
+const manageWith = (
+  { url }: TestApi,
+  settings: Record<string, string>,
+  ...words: string[]
+): Promise<{ code: number; lines: string[] }> =>
   new Promise((resolve) => {
-    const env = { ...process.env, DATABASE_URL: url, LOG_LEVEL: 'silent' }
+    const env = { ...process.env, DATABASE_URL: url, LOG_LEVEL: 'silent', ...settings }
     execFile(process.execPath, [MANAGE, ...words], { env }, (error, stdout) =>
       resolve({ code: error ? Number(error.code) : 0, lines: stdout.trim().split('\n') }),
     )
@@ -63,4 +71,25 @@ test.each([
   const { code, lines } = await manage(api, 'verify')
   expect(code).toBe(1)
   expect(lines).toContainEqual(expect.stringMatching(told))
+})
+
+test('secrets get another key, all at once; what neither key opens stays and is told', async () => {
+  const api = await testApi()
+  const [key, next, lost] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+  const [anna, jan, ewa] = await Promise.all([api.as('Tickets'), api.as('Tickets'), api.as('Tickets')])
+  const { now } = api.clock
+  await keepToken(api.sql, key, { userId: anna.userId, email: 'anna@example.org', token: 'of-anna' }, now)
+  await passwordFor(api.sql, key, { userId: jan.userId, email: 'jan@example.org' }, 'of-jan')
+  await keepToken(api.sql, lost, { userId: ewa.userId, email: 'ewa@example.org', token: 'of-ewa' }, now)
+  const keys = { SECRET_KEY: key.toString('hex'), NEW_SECRET_KEY: next.toString('hex') }
+  const renew = () => manageWith(api, keys, 'secret-key', 'renew')
+
+  expect(await renew()).toEqual({ code: 1, lines: ['2 secrets have the new key; neither key opens 1'] })
+  expect(await usableToken(api.sql, key, anna.userId, now)).toBeNull()
+  expect(await usableToken(api.sql, next, anna.userId, now)).toBe('of-anna')
+  expect(await passwordFor(api.sql, next, { userId: jan.userId, email: 'jan@example.org' }, 'new')).toBe('of-jan')
+  expect(await usableToken(api.sql, lost, ewa.userId, now)).toBe('of-ewa')
+  expect(await renew()).toEqual({ code: 1, lines: ['0 secrets have the new key; neither key opens 1'] })
+  const alone = await manageWith(api, { SECRET_KEY: keys.SECRET_KEY }, 'secret-key', 'renew')
+  expect(alone.code).toBe(1)
 })

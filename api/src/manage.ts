@@ -13,6 +13,7 @@ import { checkNewPassword, hashPassword } from './core/passwords.ts'
 import { addLocation, locations, newStationKey, tellDemoLane } from './locations/queries.ts'
 import { accountByUsername, closeSessionsOf } from './session/queries.ts'
 import { verifyDerived } from './statistics/verify.ts'
+import { renewSecrets } from './tickets/account.ts'
 import { setPassword, userById } from './users/queries.ts'
 import { preparePartitions } from './vehicle/upkeep.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
@@ -29,7 +30,7 @@ const USAGE = `npm run manage -- <command>
   user reset-password --username admin --password …    sets it, and the user has to change it at the next sign-in
   sign list                  signs with their groups, and what contents there are
   sign group --station 12 --description "…" --variants "Kontrola,Objazd"     variants are numbered from 1
-  sign content --description "…" [--pictogram weigh] [--graphic 3] [--lines "KONTROLA|ZJAZD"]
+  sign content --description "…" [--pictogram weigh --graphic 3] [--lines "KONTROLA|ZJAZD"]
               a pictogram is drawn on the screen; on the sign it is the graphic stored there under this number
   sign add --group 1 --road S8 --chainage 12+300 --driver ntcip1203 --host 10.0.0.5 [--port 161] [--community public]
               [--plates yes] --contents "4,7"     its content in each variant; one sign of a station shows plates
@@ -40,6 +41,8 @@ const USAGE = `npm run manage -- <command>
   demo silence --id 1 --lane 2    the demo's station delivers nothing of this lane any more; within some minutes
                              the portal opens a ticket by itself
   demo sound --id 1 --lane 2      the lane is heard again
+  secret-key renew           encrypts the tokens of the ticket service anew: from SECRET_KEY to NEW_SECRET_KEY, both from
+                             the environment; then the portal is started with the new one as SECRET_KEY
   partitions                 makes the partitions of the time around now and lists all that there are
   verify                     recounts the hourly roll-up against the vehicles, the days of the statistics and of the
                              archive against the hours, and the months against the days; ends with 1 where they differ`
@@ -120,6 +123,14 @@ const commands: Record<string, Command> = {
   ...signCommands,
   'demo silence': (sql, options) => demoLane(sql, options, true),
   'demo sound': (sql, options) => demoLane(sql, options, false),
+
+  'secret-key renew': async (sql, _options, _now, { secretKey }) => {
+    const newKey = readConfig({ ...process.env, SECRET_KEY: process.env.NEW_SECRET_KEY }).secretKey
+    if (!secretKey || !newKey) throw new Error('Give the key in use as SECRET_KEY and the next one as NEW_SECRET_KEY')
+    const { renewed, unreadable } = await sql.begin((sql) => renewSecrets(sql, secretKey, newKey))
+    console.log(`${renewed} secrets have the new key; neither key opens ${unreadable}`)
+    if (unreadable > 0) process.exitCode = 1
+  },
 
   partitions: async (sql, _options, now, config) => {
     await preparePartitions(sql, now, config.partitions)

@@ -37,6 +37,28 @@ export const keepToken = (
       password_secret = null`
 }
 
+/** What was encrypted anew, and what neither key opens: it stays as it is. */
+export type Renewal = { renewed: number; unreadable: number }
+
+/** Encrypts every secret with another key. What has that key already stays, so it may be done again. */
+export async function renewSecrets(sql: Sql, from: Buffer, to: Buffer): Promise<Renewal> {
+  const done = { renewed: 0, unreadable: 0 }
+  for (const what of ['token', 'password'] as const) {
+    const column = sql(`${what}_secret`)
+    const rows = await sql<{ userId: number; secret: Buffer }[]>`
+      select user_id as "userId", ${column} as secret from ticket_account where ${column} is not null for update`
+    for (const { userId, secret } of rows) {
+      const of = about(what, userId)
+      const text = decrypt(from, secret, of)
+      if (text !== null) {
+        await sql`update ticket_account set ${column} = ${encrypt(to, text, of)} where user_id = ${userId}`
+        done.renewed++
+      } else if (decrypt(to, secret, of) === null) done.unreadable++
+    }
+  }
+  return done
+}
+
 /** The token with which the ticket service is asked in a user's name; null without one that still holds. */
 export async function usableToken(sql: Sql, key: Buffer, userId: number, now: Date): Promise<string | null> {
   const [row] = await sql<{ secret: Buffer }[]>`
