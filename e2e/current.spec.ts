@@ -5,6 +5,7 @@ import { hideServerTime, plateText, secondsOf, stripOf, watch } from './src/live
 import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
 import { type Portal, startPortal } from './src/portal.ts'
 import { addStation, type Station } from './src/station.ts'
+import { weighed } from './src/weight.ts'
 
 /** From the scale to the checkpoint at 90 km/h, and how long a vehicle stays behind it unless the user changes that. */
 const TO_CHECKPOINT_S = 100
@@ -349,6 +350,15 @@ test('300 vehicles count down on one timer, and a button leads back to the top',
   await toTop.click()
   await expect(page.locator('[data-vehicle]').first()).toBeInViewport()
   await expect(toTop).toHaveCount(0)
+})
+
+test('the live list, through its wizard, loads at most 330 KB of scripts', async ({ page }) => {
+  await station.send({ plateLpr: 'WAGA001' })
+  const { gzipped } = await weighed(page, async () => {
+    await watch(page, station.shortName)
+    await expect(stripOf(page, 'WAGA001')).toBeVisible()
+  })
+  expect(gzipped).toBeLessThanOrEqual(330_000)
 })
 
 test('on a phone every step fits the screen', async ({ page }) => {

@@ -6,6 +6,7 @@ import { exists, type Import, importsOf, packageOf, ringIn, targetOf } from './s
 import { flat, textFaults } from './src/house/languages.ts'
 import { importFault } from './src/house/rules.ts'
 import { besidesRooms, filesBelow, floors, isCode, isTest, partOf, rooms, textOf } from './src/house/tree.ts'
+import { pages, wordsOf } from './src/house/words.ts'
 
 const files = filesBelow('.').filter((path) => floors.includes(path.split('/')[0] ?? ''))
 const code = files.filter(isCode)
@@ -125,6 +126,10 @@ test.each(languageFolders)('%s says the same in five languages', (folder) => {
   expect(missing).toEqual([])
   const texts = languages.map((language) => [language, JSON.parse(textOf(`${folder}/${language}.json`))])
   expect(textFaults(Object.fromEntries(texts))).toEqual([])
+})
+
+test.each(pages())('$name loads the words of the rooms that it needs, and no others', ({ loads, files }) => {
+  expect(loads.toSorted()).toEqual(wordsOf(files))
 })
 
 test.each(languages)('every error code has a text in %s, and every text its code', (language) => {

@@ -7,6 +7,7 @@ import { test } from './src/fixtures.ts'
 import { type Mailbox, openMailbox } from './src/mailbox.ts'
 import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
 import { ADMIN, type Portal, startPortal } from './src/portal.ts'
+import { weighed } from './src/weight.ts'
 
 const FIVE_MINUTES = 300_000
 
@@ -374,4 +375,12 @@ test('the login is accessible and speaks every language', async ({ page }) => {
   await page.goto('/login')
   await expectAccessible(page)
   await inEveryLanguage(page)
+})
+
+test('the login loads at most 230 KB of scripts', async ({ page }) => {
+  const { gzipped } = await weighed(page, async () => {
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Zaloguj' }).waitFor()
+  })
+  expect(gzipped).toBeLessThanOrEqual(230_000)
 })

@@ -4,7 +4,6 @@ import '@mantine/notifications/styles.layer.css'
 import './core/fonts.css'
 import './core/tokens.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -30,7 +29,6 @@ const start = (root: HTMLElement) => {
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-          <Notifications position="bottom-right" />
           <RouterProvider router={router} />
         </MantineProvider>
       </QueryClientProvider>

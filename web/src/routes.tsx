@@ -9,7 +9,6 @@ import { NotFound } from './core/frame/NotFound.tsx'
 import { PageFailure } from './core/frame/PageFailure.tsx'
 import { Root } from './core/frame/Root.tsx'
 import { StartFailure } from './core/frame/StartFailure.tsx'
-import { lazyPage } from './core/lazyPage.tsx'
 import { resetListRequests } from './core/listRequests.ts'
 import { resetNewCars } from './core/newCars.ts'
 import { queryClient } from './core/queryClient.ts'
@@ -19,9 +18,33 @@ import { signOut } from './core/signOut.ts'
 import { buildQuery, isSg } from './core/useBuild.ts'
 import { selfQuery } from './core/useSelf.ts'
 import { readCurrentSearch } from './current/search.ts'
+import {
+  ActivityPage,
+  ArchivePage,
+  BlackListPage,
+  CalibrationDeviationPage,
+  CalibrationPage,
+  ContactPage,
+  CurrentPage,
+  LoginPage,
+  PasswordExpiredPage,
+  PortalFrame,
+  PreferencesPage,
+  ResetPasswordPage,
+  RolesPage,
+  SetPasswordPage,
+  StationHealthPage,
+  StatisticsPage,
+  TicketEditPage,
+  TicketPage,
+  TicketsPage,
+  UsersPage,
+  VehiclePage,
+  VmsPage,
+  WhiteListPage,
+} from './pages.tsx'
 import { readRolesSearch } from './roles/search.ts'
 import { decide, homeOf } from './session/guard.ts'
-import { LoginPage } from './session/LoginPage.tsx'
 import { readStatisticsSearch } from './statistics/search.ts'
 import { readTicketsSearch } from './tickets/search.ts'
 import { readUsersSearch } from './users/search.ts'
@@ -72,43 +95,9 @@ async function whoIsThere() {
   }
 }
 
-// Its menus weigh as much as the whole login, which does without them.
-const PortalFrame = lazyPage('PortalFrame', async () => {
-  const [{ Frame }, { ReportProblem }] = await Promise.all([
-    import('./core/frame/Frame.tsx'),
-    import('./tickets/ReportProblem.tsx'),
-  ])
-  return { PortalFrame: () => <Frame tool={(className) => <ReportProblem className={className} />} /> }
-})
-const PasswordExpiredPage = lazyPage('PasswordExpiredPage', () => import('./session/PasswordExpiredPage.tsx'))
-const ResetPasswordPage = lazyPage('ResetPasswordPage', () => import('./session/ResetPasswordPage.tsx'))
-const SetPasswordPage = lazyPage('SetPasswordPage', () => import('./session/SetPasswordPage.tsx'))
-
 const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: PortalFrame })
 
 const inFrame = () => frame
-
-const ArchivePage = lazyPage('ArchivePage', () => import('./archive/ArchivePage.tsx'))
-const BlackListPage = lazyPage('BlackListPage', () => import('./wanted/BlackListPage.tsx'))
-const WhiteListPage = lazyPage('WhiteListPage', () => import('./wanted/WhiteListPage.tsx'))
-const ContactPage = lazyPage('ContactPage', () => import('./wanted/ContactPage.tsx'))
-const CalibrationDeviationPage = lazyPage(
-  'CalibrationDeviationPage',
-  () => import('./calibration/CalibrationDeviationPage.tsx'),
-)
-const CalibrationPage = lazyPage('CalibrationPage', () => import('./calibration/CalibrationPage.tsx'))
-const ActivityPage = lazyPage('ActivityPage', () => import('./activity/ActivityPage.tsx'))
-const CurrentPage = lazyPage('CurrentPage', () => import('./current/CurrentPage.tsx'))
-const PreferencesPage = lazyPage('PreferencesPage', () => import('./preferences/PreferencesPage.tsx'))
-const RolesPage = lazyPage('RolesPage', () => import('./roles/RolesPage.tsx'))
-const UsersPage = lazyPage('UsersPage', () => import('./users/UsersPage.tsx'))
-const StatisticsPage = lazyPage('StatisticsPage', () => import('./statistics/StatisticsPage.tsx'))
-const StationHealthPage = lazyPage('StationHealthPage', () => import('./tickets/StationHealthPage.tsx'))
-const TicketEditPage = lazyPage('TicketEditPage', () => import('./tickets/TicketEditPage.tsx'))
-const TicketPage = lazyPage('TicketPage', () => import('./tickets/TicketPage.tsx'))
-const TicketsPage = lazyPage('TicketsPage', () => import('./tickets/TicketsPage.tsx'))
-const VehiclePage = lazyPage('VehiclePage', () => import('./vehicle/VehiclePage.tsx'))
-const VmsPage = lazyPage('VmsPage', () => import('./vms/VmsPage.tsx'))
 
 const home = createRoute({
   getParentRoute: inFrame,

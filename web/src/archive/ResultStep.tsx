@@ -2,13 +2,14 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { PAGE_SIZE } from '@rogatka/contract/archive.ts'
 import { useEffect, useRef } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import { useKeys } from '../core/keys.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Pager } from '../ui/Pager.tsx'
 import { pageCount } from '../ui/pages.ts'
+import { WithBold } from '../ui/WithBold.tsx'
 import { ExportMenus } from './ExportMenus.tsx'
 import { ResultCards } from './ResultCards.tsx'
 import css from './ResultStep.module.css'
@@ -58,9 +59,7 @@ export function ResultStep({ search, onPage }: Props) {
     <div ref={area}>
       <div className={css.head}>
         <p className={css.count} role="status">
-          {data && (
-            <Trans t={t} i18nKey="vehicles" count={total} values={{ total: number(total) }} components={{ b: <b /> }} />
-          )}
+          {data && <WithBold text={t('vehicles', { count: total, total: number(total) })} />}
         </p>
         {data && total > 0 && (
           <span className={css.place}>{t('page-of', { page: number(page), pages: number(pages) })}</span>

@@ -4,7 +4,6 @@ import { initReactI18next } from 'react-i18next'
 import { currentLanguage, watchLanguage } from './language.ts'
 
 type Texts = Record<string, unknown>
-type Load = () => Promise<Texts>
 
 /** The words of every room, of the frame (`core`) and of the pieces (`ui`): one namespace a folder. */
 const rooms = import.meta.glob<Texts>('/src/*/{pl,en,lt,de,ro}.json', { import: 'default' })
@@ -18,34 +17,41 @@ const errors: Record<Language, () => Promise<{ default: Texts }>> = {
 }
 
 const FALLBACK: Language = 'pl'
-const loaded = new Map<Language, Promise<unknown>>()
+/** What stands on every page. */
+const ALWAYS = ['core', 'ui', 'errors']
 
-/** Loads all words of a language, once. */
-function load(language: Language): Promise<unknown> {
-  const known = loaded.get(language)
+const needed = new Set<string>()
+const loaded = new Map<string, Promise<unknown>>()
+
+/** Loads the words of a room in a language, once. */
+function load(language: Language, room: string): Promise<unknown> {
+  const path = `/src/${room}/${language}.json`
+  const known = loaded.get(path)
   if (known) return known
-  const ofRooms = Object.entries(rooms).flatMap(([path, texts]: [string, Load]) => {
-    const [, namespace = '', of] = /([^/]+)\/(\w+)\.json$/.exec(path) ?? []
-    return of === language ? [texts().then((words) => add(language, namespace, words))] : []
-  })
-  const ofErrors = errors[language]().then((words) => add(language, 'errors', words.default))
-  const loading = Promise.all([...ofRooms, ofErrors])
-  loaded.set(language, loading)
-  loading.catch(() => loaded.delete(language))
+  const texts = room === 'errors' ? errors[language]().then((words) => words.default) : rooms[path]?.()
+  const loading = Promise.resolve(texts).then((words) => i18next.addResourceBundle(language, room, words, true, true))
+  loaded.set(path, loading)
+  loading.catch(() => loaded.delete(path))
   return loading
 }
 
-const add = (language: Language, namespace: string, words: Texts) =>
-  i18next.addResourceBundle(language, namespace, words, true, true)
+const loadAll = (language: Language) =>
+  Promise.all([...needed].flatMap((room) => [load(language, room), load(FALLBACK, room)]))
+
+/** Loads the words of rooms in the language of now, and of every language that is chosen later. */
+export async function loadTexts(ofRooms: readonly string[]): Promise<void> {
+  for (const room of ofRooms) needed.add(room)
+  await loadAll(currentLanguage())
+}
 
 async function speak(language: Language): Promise<void> {
-  await Promise.all([load(language), load(FALLBACK)])
+  await loadAll(language)
   if (language !== currentLanguage()) return
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
 }
 
-/** Loads the words of the kept language; later choices follow by themselves. */
+/** Begins with the kept language; later choices follow by themselves. */
 export async function startTexts(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: currentLanguage(),
@@ -59,6 +65,7 @@ export async function startTexts(): Promise<void> {
     saveMissing: true,
     missingKeyHandler: (_languages, namespace, key) => console.error(`No text for ${namespace}:${key}`),
   })
+  await loadTexts(ALWAYS)
   await speak(currentLanguage())
   watchLanguage(() => void speak(currentLanguage()).catch(() => undefined))
 }

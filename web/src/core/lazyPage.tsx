@@ -1,36 +1,58 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ComponentType, FunctionComponent } from 'react'
+import type { ComponentType, FunctionComponent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Main } from './frame/Main.tsx'
+import { loadTexts } from './i18n.ts'
 import { within } from './within.ts'
 
-/** A page's script that has not come after so long will not come. */
+/** A script that has not come after so long will not come. */
 const CHUNK_TIMEOUT_MS = 120_000
 
-/** A page whose script is fetched when it is first shown. When that fails the page says so and offers to try again. */
-export function lazyPage<N extends string>(name: N, load: () => Promise<Record<N, ComponentType>>): FunctionComponent {
-  return function LazyPage() {
+type Load<N extends string, P> = () => Promise<Record<N, ComponentType<P>>>
+
+/** A page whose script is fetched when it is first shown, with the words of the rooms that it needs. */
+export const lazyPage = <N extends string>(name: N, rooms: readonly string[], load: Load<N, object>) =>
+  lazyPart(name, load, { rooms, Around: Main })
+
+type Options<P> = { rooms?: readonly string[]; Around?: ComponentType<P & { children: ReactNode }> }
+
+const Bare = ({ children }: { children: ReactNode }) => children
+
+/**
+ * A part of a page whose script is fetched when it is first shown. When that fails its place says so and offers to try
+ * again; `Around` stands around that, with what the part was given.
+ */
+export function lazyPart<N extends string, P extends object>(
+  name: N,
+  load: Load<N, P>,
+  { rooms = [], Around = Bare }: Options<P> = {},
+): FunctionComponent<P> {
+  const loadWhole = async (): Promise<{ Part: ComponentType<P> }> => {
+    const [part] = await Promise.all([load(), loadTexts(rooms)])
+    return { Part: part[name] }
+  }
+  return function LazyPart(props: P) {
     const { t } = useTranslation()
-    const page = useQuery({
+    const { data, error } = useQuery({
       queryKey: ['page', name],
-      queryFn: async (): Promise<{ Page: ComponentType }> => ({ Page: (await within(load(), CHUNK_TIMEOUT_MS))[name] }),
+      queryFn: () => within(loadWhole(), CHUNK_TIMEOUT_MS),
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: Number.POSITIVE_INFINITY,
       retry: false,
       structuralSharing: false,
     })
-    if (page.data) return <page.data.Page />
+    if (data) return <data.Part {...props} />
     return (
-      <Main>
-        {page.error ? (
+      <Around {...props}>
+        {error ? (
           // A browser remembers a script that failed for as long as the page lives: only a new page asks again.
           <ErrorBanner error={t('page-not-loaded')} retry={() => location.reload()} />
         ) : (
           <Loading label={t('loading-page')} />
         )}
-      </Main>
+      </Around>
     )
   }
 }

@@ -1,11 +1,11 @@
 import {
   Button,
-  Checkbox,
+  type Checkbox,
   type CSSVariablesResolver,
   createTheme,
   Input,
   type MantineColorsTuple,
-  Menu,
+  type Menu,
 } from '@mantine/core'
 import palette from './palette.json'
 import css from './theme.module.css'
@@ -37,7 +37,8 @@ export const theme = createTheme({
       }),
       classNames: { root: css.button ?? '' },
     }),
-    Checkbox: Checkbox.extend({ defaultProps: { size: 'sm', radius: 3 } }),
+    // By their types alone: the login needs neither, and a menu brings all that opens over a page.
+    Checkbox: { defaultProps: { size: 'sm', radius: 3 } } satisfies Parameters<typeof Checkbox.extend>[0],
     Input: Input.extend({
       vars: (_theme, { size }) => ({
         wrapper: {
@@ -50,7 +51,7 @@ export const theme = createTheme({
     InputWrapper: Input.Wrapper.extend({
       classNames: { label: css.label ?? '', description: css.description ?? '', error: css.error ?? '' },
     }),
-    Menu: Menu.extend({
+    Menu: {
       // The kit's placeholder for the first focus is no item of a menu.
       defaultProps: {
         transitionProps: { duration: 0 },
@@ -59,7 +60,7 @@ export const theme = createTheme({
         withinPortal: false,
       },
       classNames: { dropdown: css.menu ?? '', item: css.menuItem ?? '' },
-    }),
+    } satisfies Parameters<typeof Menu.extend>[0],
   },
 })
 

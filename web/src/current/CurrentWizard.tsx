@@ -6,6 +6,7 @@ import { clearErrors, showError } from '../core/errors.ts'
 import { RailToggle } from '../core/frame/RailToggle.tsx'
 import { Screen } from '../core/frame/Screen.tsx'
 import { useKeys } from '../core/keys.ts'
+import { lazyPart } from '../core/lazyPage.tsx'
 import { useBuild } from '../core/useBuild.ts'
 import { BackButton, NextButton } from '../ui/StepButtons.tsx'
 import { Steps } from '../ui/Steps.tsx'
@@ -16,7 +17,9 @@ import { LiveStep } from './LiveStep.tsx'
 import { pauseLive, stopLive } from './live.ts'
 import { canWatch, stepsOf } from './search.ts'
 import { useCurrentSearch } from './useCurrentSearch.ts'
-import { VehicleDataStep } from './VehicleDataStep.tsx'
+
+// Its fields for numbers are worth a tenth of the page.
+const VehicleDataStep = lazyPart('VehicleDataStep', () => import('./VehicleDataStep.tsx'))
 
 /** Current measurements: filters, vehicle data, the live list. */
 export function CurrentWizard() {

@@ -1,9 +1,10 @@
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { WHITE } from '@rogatka/contract/wanted.ts'
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { useKeys } from '../core/keys.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Loading } from '../ui/Loading.tsx'
+import { WithBold } from '../ui/WithBold.tsx'
 import css from './LiveStep.module.css'
 import { type Live, showWaiting } from './live.ts'
 import { entriesOf, isWanted } from './liveList.ts'
@@ -44,7 +45,7 @@ function State({ live: { list, error, silent, newest } }: { live: Live }) {
   return (
     <>
       <span>
-        <Trans t={t} i18nKey="vehicles" count={entries.length} components={{ b: <b /> }} />
+        <WithBold text={t('vehicles', { count: entries.length })} />
       </span>
       <span className={css.quiet}>{t('violating', { count: violating })}</span>
     </>

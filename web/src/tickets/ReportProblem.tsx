@@ -1,43 +1,23 @@
-import { Button, CloseButton, FileButton, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { add, attachmentTypes } from '@rogatka/contract/tickets.ts'
-import type { WireSelf } from '@rogatka/contract/users.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { callRaw } from '../core/call.ts'
-import { fieldErrors } from '../core/errors.ts'
 import { useKeys } from '../core/keys.ts'
-import { useObjectUrl } from '../core/useObjectUrl.ts'
+import { lazyPart } from '../core/lazyPage.tsx'
 import { useRight, useSelf } from '../core/useSelf.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import { FileIcon } from '../ui/icons.tsx'
-import { useErrorText } from '../ui/useErrorText.ts'
-import { bodyOf, FIELDS, type Problem, problemFaults, problemOf } from './problem.ts'
+import type { ProblemDialogProps } from './ProblemDialog.tsx'
 import css from './Tickets.module.css'
-import { useTicketWords } from './useTicketWords.ts'
+
+const ProblemDialog = lazyPart('ProblemDialog', () => import('./ProblemDialog.tsx'), { Around: EmptyDialog })
 
 /** The button that reports a problem (F2), for who has the right; on every page. */
 export function ReportProblem({ className }: { className: string | undefined }) {
+  const { t } = useTranslation('tickets')
   const { data: self } = useSelf()
   const may = useRight('Tickets')
-  return self && may ? <ProblemTool self={self} className={className} /> : null
-}
-
-type ToolProps = { self: WireSelf; className: string | undefined }
-
-function ProblemTool({ self, className }: ToolProps) {
-  const { t } = useTranslation('tickets')
-  const [open, setOpen] = useState(false)
-  // Here, outside the dialog: what was typed is still there when it is opened again.
-  const problem = useProblem(self)
-  const show = () => setOpen(true)
-  useKeys([{ key: 'F2', label: t('report-problem'), run: show }])
-  const close = () => {
-    setOpen(false)
-    if (problem.send.isSuccess) problem.begin()
-  }
+  const [state, setState] = useState<'never opened' | 'open' | 'closed'>('never opened')
+  const show = () => setState('open')
+  useKeys(may ? [{ key: 'F2', label: t('report-problem'), run: show }] : [])
+  if (!self || !may) return null
   return (
     <>
       <button
@@ -51,147 +31,19 @@ function ProblemTool({ self, className }: ToolProps) {
           !
         </b>
       </button>
-      <Dialog title={t('report-problem')} open={open} onClose={close}>
-        {problem.send.isSuccess ? (
-          <div className={css.sent}>
-            <p role="status">{t('ticket-sent', { number: problem.send.data.number })}</p>
-            <div className={css.buttons}>
-              <Button onClick={close} data-autofocus>
-                {t('close')}
-              </Button>
-            </div>
-          </div>
-        ) : (
-          <ProblemForm problem={problem} onClose={close} />
-        )}
-      </Dialog>
+      {state !== 'never opened' && (
+        <ProblemDialog self={self} open={state === 'open'} onClose={() => setState('closed')} />
+      )}
     </>
   )
 }
 
-function useProblem(self: WireSelf) {
-  const client = useQueryClient()
-  const form = useForm<Problem>({ initialValues: problemOf(self), validate: problemFaults })
-  const send = useMutation({
-    mutationFn: (problem: Problem) => callRaw(add, bodyOf(problem)),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['tickets'] }),
-    onError: (error) => {
-      const said = fieldErrors(error, Object.values(FIELDS))
-      form.setErrors(Object.fromEntries(Object.entries(FIELDS).map(([field, path]) => [field, said[path]])))
-    },
-  })
-  return {
-    form,
-    send,
-    /** Empties the form for the next report. */
-    begin: () => {
-      send.reset()
-      form.setValues(problemOf(self))
-      form.clearErrors()
-    },
-  }
-}
-
-type FormProps = { problem: ReturnType<typeof useProblem>; onClose: () => void }
-
-function ProblemForm({ problem: { form, send }, onClose }: FormProps) {
+/** Until its script is there. */
+function EmptyDialog({ open, onClose, children }: ProblemDialogProps & { children: ReactNode }) {
   const { t } = useTranslation('tickets')
-  const textOf = useErrorText()
-  const focusFirst = (errors: Record<string, unknown>) => {
-    const first = Object.keys(FIELDS).find((field) => errors[field])
-    if (first) form.getInputNode(first)?.focus()
-  }
-  const field = (name: keyof Problem) => ({
-    required: true,
-    withAsterisk: false,
-    ...form.getInputProps(name),
-    error: form.errors[name] && textOf(form.errors[name]),
-  })
   return (
-    <form
-      className={css.report}
-      noValidate
-      onSubmit={form.onSubmit((values) => (send.isPending ? undefined : send.mutate(values)), focusFirst)}
-    >
-      {send.error && <ErrorBanner error={send.error} title={t('send-failed')} />}
-      <div className={css.pair}>
-        <TextInput label={t('name')} maxLength={120} autoComplete="name" {...field('name')} />
-        <TextInput label={t('email')} type="email" maxLength={120} autoComplete="email" {...field('email')} />
-      </div>
-      <Textarea
-        label={t('message')}
-        maxLength={10_000}
-        autosize
-        minRows={4}
-        maxRows={12}
-        data-autofocus
-        {...field('message')}
-      />
-      <AttachmentField
-        file={form.values.attachment}
-        error={form.errors.attachment ? textOf(form.errors.attachment) : undefined}
-        onChange={(file) => {
-          form.setFieldValue('attachment', file)
-          form.clearFieldError('attachment')
-        }}
-      />
-      <div className={css.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" disabled={send.isPending}>
-          {send.isPending ? t('sending') : t('send')}
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-type AttachmentProps = { file: File | null; error: string | undefined; onChange: (file: File | null) => void }
-
-/** One file with its preview; it can be taken away again. */
-function AttachmentField({ file, error, onChange }: AttachmentProps) {
-  const { t } = useTranslation('tickets')
-  const words = useTicketWords()
-  // Without it a file that was taken away could not be chosen again.
-  const reset = useRef<() => void>(null)
-  const remove = () => {
-    reset.current?.()
-    onChange(null)
-  }
-  const url = useObjectUrl(file?.type.startsWith('image/') ? file : undefined)
-  return (
-    <div className={css.file}>
-      <div>
-        <FileButton
-          resetRef={reset}
-          onChange={onChange}
-          accept={attachmentTypes.join(',')}
-          inputProps={{ 'aria-label': t('attach') }}
-        >
-          {(props) => (
-            <Button {...props} variant="default" leftSection={<FileIcon />}>
-              {t(file ? 'attach-other' : 'attach')}
-            </Button>
-          )}
-        </FileButton>
-      </div>
-      <small>{t('attach-hint')}</small>
-      {error && (
-        <p className={css.wrong} role="alert">
-          {error}
-        </p>
-      )}
-      {file && (
-        <>
-          {url && !error && <img className={css.preview} src={url} alt={t('preview', { name: file.name })} />}
-          <p>
-            <span>{file.name}</span>
-            <small>{words.size(file.size)}</small>
-            <CloseButton aria-label={t('remove-file', { name: file.name })} onClick={remove} />
-          </p>
-        </>
-      )}
-    </div>
+    <Dialog title={t('report-problem')} open={open} onClose={onClose}>
+      {children}
+    </Dialog>
   )
 }

@@ -13,6 +13,7 @@ import { FrameKeys } from './FrameKeys.tsx'
 import { Header } from './Header.tsx'
 import { isAt } from './navigation.ts'
 import { Screen } from './Screen.tsx'
+import { Toasts } from './Toasts.tsx'
 import { useNavigation } from './useNavigation.ts'
 
 type Props = {
@@ -42,6 +43,7 @@ export function Frame({ tool }: Props) {
       </div>
       <BottomNav self={self} />
       <FrameKeys />
+      <Toasts />
       <Footer keys tool={sg ? tool : undefined} />
     </div>
   )

@@ -1,0 +1,66 @@
+import { lazyPage } from './core/lazyPage.tsx'
+
+/*
+ * Every page, fetched when it is first shown, with the rooms whose words it needs. The words of the frame, of the pieces
+ * and of the errors are always there.
+ */
+
+// Its menus weigh as much as the whole login, which does without them.
+export const PortalFrame = lazyPage('PortalFrame', ['tickets'], async () => {
+  const [{ Frame }, { ReportProblem }] = await Promise.all([
+    import('./core/frame/Frame.tsx'),
+    import('./tickets/ReportProblem.tsx'),
+  ])
+  return { PortalFrame: () => <Frame tool={(className) => <ReportProblem className={className} />} /> }
+})
+export const LoginPage = lazyPage('LoginPage', ['session'], () => import('./session/LoginPage.tsx'))
+export const PasswordExpiredPage = lazyPage(
+  'PasswordExpiredPage',
+  ['session'],
+  () => import('./session/PasswordExpiredPage.tsx'),
+)
+export const ResetPasswordPage = lazyPage(
+  'ResetPasswordPage',
+  ['session'],
+  () => import('./session/ResetPasswordPage.tsx'),
+)
+export const SetPasswordPage = lazyPage('SetPasswordPage', ['session'], () => import('./session/SetPasswordPage.tsx'))
+
+export const ArchivePage = lazyPage('ArchivePage', ['archive', 'vehicle'], () => import('./archive/ArchivePage.tsx'))
+export const BlackListPage = lazyPage('BlackListPage', ['wanted'], () => import('./wanted/BlackListPage.tsx'))
+export const WhiteListPage = lazyPage('WhiteListPage', ['wanted'], () => import('./wanted/WhiteListPage.tsx'))
+export const ContactPage = lazyPage('ContactPage', ['wanted'], () => import('./wanted/ContactPage.tsx'))
+export const CalibrationDeviationPage = lazyPage(
+  'CalibrationDeviationPage',
+  ['calibration'],
+  () => import('./calibration/CalibrationDeviationPage.tsx'),
+)
+export const CalibrationPage = lazyPage(
+  'CalibrationPage',
+  ['calibration'],
+  () => import('./calibration/CalibrationPage.tsx'),
+)
+export const ActivityPage = lazyPage('ActivityPage', ['activity', 'roles'], () => import('./activity/ActivityPage.tsx'))
+export const CurrentPage = lazyPage('CurrentPage', ['current', 'vehicle'], () => import('./current/CurrentPage.tsx'))
+export const PreferencesPage = lazyPage(
+  'PreferencesPage',
+  ['activity', 'preferences', 'session'],
+  () => import('./preferences/PreferencesPage.tsx'),
+)
+export const RolesPage = lazyPage('RolesPage', ['roles'], () => import('./roles/RolesPage.tsx'))
+export const UsersPage = lazyPage('UsersPage', ['users'], () => import('./users/UsersPage.tsx'))
+export const StatisticsPage = lazyPage(
+  'StatisticsPage',
+  ['statistics', 'vehicle'],
+  () => import('./statistics/StatisticsPage.tsx'),
+)
+export const StationHealthPage = lazyPage(
+  'StationHealthPage',
+  ['tickets'],
+  () => import('./tickets/StationHealthPage.tsx'),
+)
+export const TicketEditPage = lazyPage('TicketEditPage', ['tickets'], () => import('./tickets/TicketEditPage.tsx'))
+export const TicketPage = lazyPage('TicketPage', ['tickets'], () => import('./tickets/TicketPage.tsx'))
+export const TicketsPage = lazyPage('TicketsPage', ['tickets'], () => import('./tickets/TicketsPage.tsx'))
+export const VehiclePage = lazyPage('VehiclePage', ['vehicle'], () => import('./vehicle/VehiclePage.tsx'))
+export const VmsPage = lazyPage('VmsPage', ['vms'], () => import('./vms/VmsPage.tsx'))

@@ -1,0 +1,11 @@
+/** A text of which one part stands between <b> and </b>. */
+export function WithBold({ text }: { text: string }) {
+  const [before, bold, after] = text.split(/<\/?b>/)
+  return (
+    <>
+      {before}
+      <b>{bold}</b>
+      {after}
+    </>
+  )
+}
