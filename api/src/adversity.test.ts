@@ -8,6 +8,7 @@ import { login, logout, ping } from '@rogatka/contract/session.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Client, PASSWORD, testApi, testStation } from './core/testing.ts'
 import { car, jpeg, send, sendPicture } from './ingest/testing.ts'
+import { verifyRollUp } from './vehicle/verify.ts'
 
 const id = (sequence: number) => vehicleId(7, sequence)
 
@@ -77,6 +78,50 @@ test('a disk that takes no pictures is said to be so, leaves nothing half done, 
   await vi.waitFor(async () => expect((await user.call(picture, shown)).bytes).toEqual(await jpeg()))
   const files = await readdir(join(dataDir, 'files'), { recursive: true })
   expect(files.filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+test('a disk that is nearly full takes nothing more from stations, and all else goes on', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-nearly-full-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  // Without DATABASE_URL the database lies on the same disk.
+  const api = await testApi({ dataDir, databaseUrl: undefined, diskReserve: Number.MAX_SAFE_INTEGER })
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+
+  for (const refused of [await send(station, [car(1)]), await sendPicture(station, car(1), 'front', await jpeg())]) {
+    expect([refused.status, refused.errors[0]?.code]).toEqual([503, 'storage-unavailable'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  }
+  expect((await user.call(list, { query: {} as never })).body.content).toEqual([])
+  const credentials = { username: user.username, password: PASSWORD }
+  expect((await api.anyone.call(login, { body: credentials })).status).toBe(200)
+  expect((await api.app.api.http.inject('/metrics')).body).toMatch(/^rogatka_disk_free_bytes \d+/m)
+
+  api.app.api.config.diskReserve = 0
+  expect((await send(station, [car(1)])).body.accepted).toBe(1)
+})
+
+test('a database whose disk is full says so to stations, keeps what it took, and ends no session', async () => {
+  const api = await testApi()
+  const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
+  const shown = async () => (await user.call(list, { query: {} as never })).body.content?.map(({ id }) => id)
+  await send(station, [car(1)])
+  await vi.waitFor(async () => expect(await shown()).toEqual([id(1)]))
+  await api.sql`create function disk_is_full() returns trigger language plpgsql as $$
+    begin raise exception using errcode = 'disk_full', message = 'could not extend file'; end $$`
+  for (const table of ['vehicle_detail', 'session'])
+    await api.sql`create trigger full_disk before insert or update on ${api.sql(table)}
+      for each row execute function disk_is_full()`
+
+  // Longer than a session is remembered, and long enough that its time has to be written.
+  api.clock.now = new Date(api.clock.now.getTime() + 90_000)
+  const refused = await send(station, [car(2)])
+  expect([refused.status, refused.errors[0]?.code]).toEqual([503, 'storage-unavailable'])
+  expect(await shown()).toEqual([id(1)])
+
+  for (const table of ['vehicle_detail', 'session']) await api.sql`drop trigger full_disk on ${api.sql(table)}`
+  expect((await send(station, [car(2)])).body.accepted).toBe(1)
+  await vi.waitFor(async () => expect(await shown()).toEqual([id(1), id(2)]))
+  expect((await verifyRollUp(api.sql)).differences).toEqual([])
 })
 
 test('a station whose clock is a day ahead is told so, vehicle by vehicle, and harms nobody', async () => {

@@ -98,7 +98,7 @@ export async function createApp(
   const live = createLiveWindow(sql, now, http.log)
   const visits = createVisits(sql, http.log)
 
-  healthRoutes(http, sql, () => live.current() !== undefined)
+  healthRoutes(http, sql, config.dataDir, () => live.current() !== undefined)
   sessionRoutes(api)
   usersRoutes(api)
   preferencesRoutes(api)

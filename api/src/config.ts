@@ -20,6 +20,7 @@ const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   DATA_DIR: z.string().min(1).default('./data'),
+  DISK_RESERVE_MB: z.coerce.number().int().min(0).max(1_000_000).default(256),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DEMO: flag.optional(),
   DEMO_BACKFILL_DAYS: z.coerce.number().int().min(0).max(60).default(14),
@@ -54,6 +55,8 @@ export type Config = {
   host: string
   port: number
   dataDir: string
+  /** Bytes of its disk that pictures and measurements leave free. */
+  diskReserve: number
   /** Absent: the embedded PostgreSQL. */
   databaseUrl: string | undefined
   demo: boolean
@@ -109,6 +112,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: e.HOST,
     port: e.PORT,
     dataDir: resolve(e.DATA_DIR),
+    diskReserve: e.DISK_RESERVE_MB * 1024 ** 2,
     databaseUrl: e.DATABASE_URL,
     demo: e.DEMO ?? e.DATABASE_URL === undefined,
     demoBackfillDays: e.DEMO_BACKFILL_DAYS,

@@ -127,7 +127,7 @@ async function untilTaken(
 
 /** Pictures whose row is missing or another's, or whose bytes are not on the disk. */
 async function lostPictures(sql: Pool, { dataDir }: Server, { pictures }: Acknowledged): Promise<number[]> {
-  const files = openFiles({ dataDir, s3Url: undefined })
+  const files = openFiles({ dataDir, s3Url: undefined, diskReserve: 0 })
   const rows = await sql<
     { id: number; sha256: string }[]
   >`select id, encode(sha256, 'hex') as sha256 from vehicle_image`

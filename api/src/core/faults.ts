@@ -66,18 +66,22 @@ const OF_CONSTRAINT: Record<string, [ErrorCode, number, string | null]> = {
   wanted_contact_once: ['contact-already-listed', 409, 'contact'],
 }
 
-/** What a disk says that is full, gone, or not to be written: `syscall` tells that it was said of a file. */
+/**
+ * What a disk says that is full, gone, or not to be written: `syscall` tells that it was said of a file. PostgreSQL has a
+ * code of its own for a full one.
+ */
 const isStorageAway = (error: unknown): boolean => {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown }
   const isOfFile = typeof syscall === 'string' && /^(open|write|mkdir|rename|fsync|fdatasync)$/.test(syscall)
+  if (code === '53100') return true
   return isOfFile && /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|EIO|ENOTDIR|EEXIST|EMFILE|ENFILE)$/.test(String(code))
 }
 
 /** Any error as a refusal: what is not known becomes 500 and says nothing of the inside. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (isDatabaseAway(error)) return new Refusal('unavailable', 503, null, 5)
   if (isStorageAway(error)) return new Refusal('storage-unavailable', 503, null, 60)
+  if (isDatabaseAway(error)) return new Refusal('unavailable', 503, null, 5)
   const { code, statusCode, constraint_name } = error as {
     code?: string
     statusCode?: number

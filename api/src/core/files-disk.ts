@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { refuseWhenFull } from './disk.ts'
 import type { Files } from './files.ts'
 
-/** Files in a folder of this machine. */
-export function filesOnDisk(root: string): Files {
+/** Files in a folder of this machine, of whose disk so many bytes stay free. */
+export function filesOnDisk(root: string, reserve: number): Files {
   return {
     async put(path, bytes) {
       const place = join(root, path)
       const folder = dirname(place)
       await mkdir(folder, { recursive: true })
+      await refuseWhenFull(folder, reserve)
       // Written aside and renamed, so that nobody ever reads half a file.
       const aside = `${place}.${randomUUID()}.part`
       try {

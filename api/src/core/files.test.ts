@@ -13,7 +13,7 @@ async function onDisk() {
     (await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map(({ name }) => name)
-  return { files: openFiles({ dataDir, s3Url: undefined }), names }
+  return { files: openFiles({ dataDir, s3Url: undefined, diskReserve: 0 }), names }
 }
 
 /** As much of an S3 service as the store needs: it keeps objects by their path below the bucket. */
@@ -48,7 +48,7 @@ async function inS3() {
   const { port } = server.address() as AddressInfo
   const s3Url = `http://key%20id:secret@127.0.0.1:${port}/pictures`
   const names = async () => [...objects.keys()].map((name) => name.split('/').at(-1))
-  return { files: openFiles({ dataDir: '/nowhere', s3Url }), names }
+  return { files: openFiles({ dataDir: '/nowhere', s3Url, diskReserve: 0 }), names }
 }
 
 test.each([

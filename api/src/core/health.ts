@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Pool } from './database.ts'
+import { freeBytes } from './disk.ts'
 
 /** Opens what watches over the server: alive, ready (the database answers and `ready` agrees), and the metrics. */
-export function healthRoutes(http: FastifyInstance, sql: Pool, ready: () => boolean): Registry {
+export function healthRoutes(http: FastifyInstance, sql: Pool, dataDir: string, ready: () => boolean): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
@@ -19,6 +20,14 @@ export function healthRoutes(http: FastifyInstance, sql: Pool, ready: () => bool
     registers: [registry],
     collect() {
       this.set(ready() ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'rogatka_disk_free_bytes',
+    help: 'Room on the disk of DATA_DIR; below DISK_RESERVE_MB nothing is taken from stations',
+    registers: [registry],
+    async collect() {
+      this.set((await freeBytes(dataDir)) ?? Number.NaN)
     },
   })
   http.addHook('onResponse', async (request, reply) => {

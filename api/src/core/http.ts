@@ -137,12 +137,11 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
 /** Any error in the one form that errors have. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error)
-  if (refusal.status === 500) request.log.error({ err: error, reqId: request.id }, refusal.message)
-  else if (refusal.status > 500)
-    request.log.warn({ reqId: request.id }, `${refusal.message}: ${(error as Error).message}`)
+  if (refusal.status === 500) request.log.error({ err: error }, refusal.message)
+  else if (refusal.status > 500) request.log.warn(`${refusal.message}: ${(error as Error).message}`)
   else if (OF_SECURITY.includes(refusal.status)) {
-    const { ip, method, id: reqId, caller } = request
-    const about = { reqId, ip, method, url: request.routeOptions.url, userId: caller?.session?.userId }
+    const { ip, method, caller } = request
+    const about = { ip, method, url: request.routeOptions.url, userId: caller?.session?.userId }
     request.log.info({ ...about, status: refusal.status, code: refusal.message }, 'refused')
   }
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter)

@@ -90,7 +90,8 @@ export function createSessions(sql: Pool): Sessions {
     }
     if (idle > TOUCH_MS) {
       session.lastSeenAt = now
-      await touch(sql, tokenHash, now)
+      // A database that can be read but not written, because its disk is full, must not end what its users watch.
+      await touch(sql, tokenHash, now).catch(() => {})
     }
     if (remembered.size > 10_000) remembered.clear()
     return session

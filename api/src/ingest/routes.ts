@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { post, putImage, quarantine } from '@rogatka/contract/ingest.ts'
 import { derive } from '@rogatka/domain/ingest/derive.ts'
+import { refuseWhenFull } from '../core/disk.ts'
 import { toApiErrors } from '../core/faults.ts'
 import type { Files } from '../core/files.ts'
 import { type Api, route } from '../core/route.ts'
@@ -17,6 +18,7 @@ export function ingestRoutes(api: Api, files: Files): void {
   const stationAndLaw = createStations(api.sql)
 
   route(api, post, async ({ sql, now, station: { locationId }, request, language }) => {
+    if (!api.config.databaseUrl) await refuseWhenFull(api.config.dataDir, api.config.diskReserve)
     const batch = readBatch(request.body as Buffer | undefined, request.headers['content-type'])
     const { station, limitsAt } = await stationAndLaw(locationId, now)
     const { good, repeated, rejected } = judge(batch, station, now, api.config.retentionDays)

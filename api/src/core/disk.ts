@@ -1,0 +1,20 @@
+import { statfs } from 'node:fs/promises'
+
+/** Bytes that can still be written to the disk of a folder; null where the folder is not there. */
+export const freeBytes = (folder: string): Promise<number | null> =>
+  statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => null,
+  )
+
+/**
+ * Refuses what would fill the disk of a folder, while there is room left for all that must go on then: PostgreSQL stops
+ * when its log finds none, and with it the live list, sign-ins and the archive.
+ */
+export async function refuseWhenFull(folder: string, reserve: number): Promise<void> {
+  const free = await freeBytes(folder)
+  if (free === null || free >= reserve) return
+  const message = `${Math.floor(free / 1024 ** 2)} MB are left on the disk of ${folder}`
+  // As the disk itself would say it, a little later.
+  throw Object.assign(new Error(message), { code: 'ENOSPC', syscall: 'write' })
+}
