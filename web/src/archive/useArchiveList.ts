@@ -8,15 +8,15 @@ import { showError } from '../core/errors.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { onTags } from '../vehicle/useTag.ts'
 import { type ArchiveSearch, questionOf } from './search.ts'
+import { withTags } from './withTags.ts'
 
 type Answer = WireOf<typeof searchArchive, 'response'>
 
 /** A tag that is set in the detail belongs on the list that waits behind it. */
-onTags((id, tags) =>
-  queryClient.setQueriesData<Answer>({ queryKey: ['archive'] }, (old) =>
-    old?.content.some((vehicle) => vehicle.id === id)
-      ? { ...old, content: old.content.map((vehicle) => (vehicle.id === id ? { ...vehicle, tags } : vehicle)) }
-      : old,
+onTags((tagged, tags) =>
+  queryClient.setQueriesData<Answer>(
+    { queryKey: ['archive'] },
+    (old) => old && { ...old, content: withTags(old.content, tagged, tags) },
   ),
 )
 

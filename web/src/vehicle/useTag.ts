@@ -37,7 +37,7 @@ async function remove(passage: Passage, tags: readonly Tag[]): Promise<Tag[]> {
   return []
 }
 
-type Listener = (id: number, tags: Tag[]) => void
+type Listener = (vehicle: WireVehicle, tags: Tag[]) => void
 const listeners = new Set<Listener>()
 
 /** Tells of every tag that is set or removed, wherever on the screen. */
@@ -66,8 +66,10 @@ export function useTag(source: Source) {
       underWay.add(id)
       const tagged = isTagged(vehicle)
       const show = (tags: Tag[]) => {
-        for (const listener of listeners) listener(id, tags)
-        client.setQueriesData<WireVehicle>({ queryKey: ['vehicle', source, id] }, (old) => old && { ...old, tags })
+        for (const listener of listeners) listener(vehicle, tags)
+        client.setQueriesData<WireVehicle>({ queryKey: ['vehicle', source, id] }, (old) =>
+          old?.createdAt === vehicle.createdAt ? { ...old, tags } : old,
+        )
       }
       const passage = passageOf(source, vehicle)
       show(tagged ? [] : [expected])
