@@ -1,35 +1,9 @@
-const HOUR_MS = 3_600_000
-
-const wall = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'Europe/Warsaw',
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: 'numeric',
-  day: 'numeric',
-  hour: 'numeric',
-})
-
-/** Offsets by hour: asking for one is slow, and a report asks for each hour thousands of times. */
-const offsets = new Map<number, number>()
-
-/** ms by which the clocks in Warsaw are ahead of UTC; they change on the full hour. */
-function offsetAt(at: Date): number {
-  const hour = Math.floor(at.getTime() / HOUR_MS)
-  let offset = offsets.get(hour)
-  if (offset === undefined) {
-    const part = Object.fromEntries(wall.formatToParts(hour * HOUR_MS).map(({ type, value }) => [type, Number(value)]))
-    const { year = 0, month = 1, day = 1, hour: hours = 0 } = part
-    offset = Date.UTC(year, month - 1, day, hours) - hour * HOUR_MS
-    if (offsets.size > 20_000) offsets.clear()
-    offsets.set(hour, offset)
-  }
-  return offset
-}
+import { localOf } from '@rogatka/domain/statistics/warsaw.ts'
 
 /** The date whose UTC fields show what the clocks in Warsaw show. */
-export const warsawClock = (at: Date): Date => new Date(at.getTime() + offsetAt(at))
+export const warsawClock = (at: Date): Date => new Date(localOf(at.getTime()))
 
-const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 86_400_000
 const days = new Map<number, string>()
 const two = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
 
@@ -50,7 +24,7 @@ export function isoText(ms: number): string {
 }
 
 /** What the clocks in Warsaw show, as isoText has it. */
-const wallText = (at: Date) => isoText(at.getTime() + offsetAt(at))
+const wallText = (at: Date) => isoText(localOf(at.getTime()))
 
 /** 2026-10-20 10:15:24 */
 export function warsawIso(at: Date): string {
