@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { sortDirections } from './vehicle.ts'
-import { instant, queryId, queryInt, requiredText } from './wire.ts'
+import { instant, queryId, queryInt, queryInts, requiredText } from './wire.ts'
 
 /** The lists of plates: black is looked for, white passes unmarked. */
 export const BLACK = 0
@@ -48,24 +48,6 @@ const page = z.object({
   orderDirection: z.enum(sortDirections).default('desc'),
 })
 
-/** `0`, `0,1`, repeated, and in brackets (`[0]`), as older clients write it. */
-const queryTypes = z
-  .codec(z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]), z.array(z.enum(['0', '1'])), {
-    decode: (value) =>
-      [value]
-        .flat()
-        .flatMap((part) => String(part).replace(/[[\]]/g, '').split(','))
-        .map((part) => part.trim())
-        .filter(Boolean) as ('0' | '1')[],
-    encode: (list) => list,
-  })
-  .pipe(
-    z.codec(z.array(z.enum(['0', '1'])), z.array(typeOfList), {
-      decode: (list) => list.map((type) => (type === '0' ? BLACK : WHITE)),
-      encode: (list) => list.map((type) => (type === BLACK ? '0' : '1')),
-    }),
-  )
-
 const PLATES = ['WantedList', 'BlackList', 'WhiteList'] as const
 const CONTACTS = ['WantedList', 'Contacts'] as const
 
@@ -75,7 +57,7 @@ export const plates = endpoint({
   access: PLATES,
   summary: "The caller's entries of the lists that they may see, newest first; with UserManagement everybody's",
   query: page.extend({
-    typesOfLists: queryTypes.optional(),
+    typesOfLists: queryInts.pipe(z.array(typeOfList)).optional(),
     /** Only this user's; another's needs UserManagement. */
     userId: queryId.optional(),
   }),
