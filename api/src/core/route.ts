@@ -1,5 +1,6 @@
 import { hasAnyRight, hasRight } from '@rogatka/contract/access.ts'
 import { type Access, API_BASE, type Endpoint, type ValueOf } from '@rogatka/contract/endpoint.ts'
+import { MAX_BATCH_BYTES, MAX_IMAGE_BYTES } from '@rogatka/contract/ingest.ts'
 import { type Language, languageOf } from '@rogatka/contract/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { z } from 'zod'
@@ -100,8 +101,8 @@ export function route<E extends Endpoint>(
 }
 
 const RAW = {
-  measurements: { types: ['application/json', 'application/x-ndjson'], limit: 8 * 1024 * 1024 },
-  'image/jpeg': { types: ['image/jpeg'], limit: 2 * 1024 * 1024 },
+  measurements: { types: ['application/json', 'application/x-ndjson'], limit: MAX_BATCH_BYTES },
+  'image/jpeg': { types: ['image/jpeg'], limit: MAX_IMAGE_BYTES },
   // One attachment, and as much again as a body has anywhere for the other fields.
   ticket: { types: ['application/json', 'multipart/form-data'], limit: 11 * 1024 * 1024 },
 }
@@ -135,7 +136,7 @@ async function callerOf(api: Api, endpoint: Endpoint, request: FastifyRequest): 
 }
 
 /** Whether these permissions open an endpoint of this access to a session. */
-export function mayCall(permissions: readonly string[], access: Exclude<Access, 'public' | 'station'>): boolean {
+function mayCall(permissions: readonly string[], access: Exclude<Access, 'public' | 'station'>): boolean {
   if (access === 'session') return true
   if (typeof access === 'string') return hasRight(permissions, access)
   return 'allOf' in access
