@@ -12,7 +12,7 @@ import { type Random, randomFrom } from './random.ts'
 
 const HOUR_MS = 3_600_000
 
-export type Size = { vehicles: number; days: number; stations: number; until: Date }
+type Size = { vehicles: number; days: number; stations: number; until: Date }
 
 /** The stations that the generator makes. */
 export const stationIds = (stations: number) => Array.from({ length: stations }, (_, index) => index + 1)

@@ -32,7 +32,6 @@ export const calibrationFilters = range.extend({
     .transform(() => 'hour' as const),
   statResolutionValue: queryInt.pipe(z.literal(calibrationHours, 'unsupported-resolution')),
 })
-export type CalibrationFilters = z.output<typeof calibrationFilters>
 export type WireCalibrationFilters = z.input<typeof calibrationFilters>
 
 const figure = z.number().nullable()

@@ -30,7 +30,6 @@ export const check = endpoint({
 })
 
 export const counter = z.object({ locationId: z.int(), vehicles: z.int(), lastVehicleTime: instant.nullable() })
-export type Counter = z.input<typeof counter>
 
 export const counters = endpoint({
   method: 'GET',

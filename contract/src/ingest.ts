@@ -22,7 +22,6 @@ export const measuredAxle = z.object({
   /** cm to the axle before, 0 for the first */
   gap: z.int().min(0).max(3_000).nullish(),
 })
-export type MeasuredAxle = z.infer<typeof measuredAxle>
 
 /** What a station sends of one vehicle. Loads in kg, lengths in cm, speed in km/h. */
 export const measurement = z.object({

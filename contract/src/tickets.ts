@@ -137,7 +137,6 @@ export const newTicket = z.object({
   reporterName: z.string().trim().max(120).nullish(),
   reporterEmail: z.email('incorrect-email-address').max(120).nullish(),
 })
-export type WireNewTicket = z.input<typeof newTicket>
 
 export const add = endpoint({
   method: 'POST',
@@ -238,7 +237,6 @@ export const healthEvidence = z.object({
   deviationPercent: z.number().nullable(),
 })
 export type HealthEvidence = z.output<typeof healthEvidence>
-export type WireHealthEvidence = z.input<typeof healthEvidence>
 
 export const healthCheck = z.object({
   kind: z.enum(healthKinds),

@@ -22,7 +22,6 @@ export const self = z.object({
   /** The server's word that the password is stale. */
   passwordExpired: z.boolean(),
 })
-export type Self = z.output<typeof self>
 export type WireSelf = z.input<typeof self>
 
 export const readSelf = endpoint({

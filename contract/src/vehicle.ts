@@ -216,7 +216,6 @@ export const vehicleFilters = z.object({
   wrongDirection: queryFlag.optional(),
 })
 export type VehicleFilters = z.output<typeof vehicleFilters>
-export type WireVehicleFilters = z.input<typeof vehicleFilters>
 
 /** What a list of vehicles carries besides the vehicle itself. */
 export const listFlags = z.object({

@@ -6,7 +6,6 @@ import { instant, queryFlag, queryId, queryInts } from './wire.ts'
 
 /** How a sign is, for its icon: an unavailable one does not answer, one with a malfunction answers and reports a fault. */
 export const conditions = ['ok', 'unavailable', 'malfunction'] as const
-export type Condition = (typeof conditions)[number]
 
 /** What a sign may report to be broken, or wrong in its answers. */
 export const signFaults = [
@@ -183,7 +182,6 @@ export type SignResult = z.output<typeof signResult>
 
 /** One result for each sign of the group, and the group as it is after. */
 const groupOutcome = z.object({ results: z.array(signResult), group: signGroup })
-export type GroupOutcome = z.output<typeof groupOutcome>
 
 export const enableVariant = endpoint({
   method: 'PUT',
@@ -256,7 +254,6 @@ export const plateOnVms = z.object({
   vms: z.object({ id: z.int(), roadNumber: z.string(), chainage: z.string() }).nullable(),
 })
 export type PlateOnVms = z.output<typeof plateOnVms>
-export type WirePlateOnVms = z.input<typeof plateOnVms>
 
 /** The vehicle's own station follows from its id; its time is needed only where a station's numbers started again. */
 const passage = z.object({ createdAt: instant.optional() })

@@ -5,7 +5,7 @@ import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { post, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 
 /** An answer of the fake server other than the usual one. */
-export type Trouble = { status: number; retryAfter?: string } | 'hang up' | 'hang up after storing'
+type Trouble = { status: number; retryAfter?: string } | 'hang up' | 'hang up after storing'
 
 /**
  * A server for tests: it stores vehicles by key, number and time as the real one does, tells repeats from new ones, and

@@ -28,7 +28,7 @@ export const realTempo: Tempo = {
 }
 
 /** So many vehicles wait while the server is away: over a week of a busy station. */
-export const VEHICLES_KEPT = 50_000
+const VEHICLES_KEPT = 50_000
 /** Pictures are worth less than vehicles and cost more. */
 const PICTURES_KEPT = 400
 

@@ -69,7 +69,7 @@ const regularOf = ({ regulars = [] }: Site, kind: Kind, seed: string): Vehicle |
 }
 
 /** Who comes with an arrival, and how. */
-export const passageOf = (site: Site, arrival: Arrival, sequence: number): Passage => {
+const passageOf = (site: Site, arrival: Arrival, sequence: number): Passage => {
   const seed = `${site.location.id}:${sequence}`
   const random = randomOf(`passage:${seed}`)
   const anybody = anyVehicle(arrival.kind, seed, random)

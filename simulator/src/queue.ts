@@ -1,5 +1,5 @@
 /** Things that wait to be sent, each not before its moment. Full: the oldest gives way. */
-export type Queue<T> = {
+type Queue<T> = {
   add: (item: T, readyAt: number) => void
   /** What may go now, oldest first, at most so many. It stays in the queue until it is removed. */
   ready: (now: number, atMost: number) => T[]

@@ -28,7 +28,7 @@ export const sampleSite: Site = {
   calibratedAt: [],
 }
 
-export type SampleOptions = {
+type SampleOptions = {
   /** Another seed, another vehicle. */
   seed?: string
   site?: Site

@@ -2,7 +2,7 @@ import type { Body, Form } from './form.ts'
 import type { Kind } from './kinds.ts'
 
 /** A corner of the outline: distance from the front and height, cm. */
-export type Corner = readonly [x: number, y: number]
+type Corner = readonly [x: number, y: number]
 
 /** Where what is carried or towed begins and ends, cm from the front: one stretch, or two for a road train. */
 export const loadStretches = ({

@@ -43,7 +43,7 @@ export const orderPictures = (
 }
 
 /** When a vehicle that passes now is delivered, and when its pictures are. */
-export type Delivery = { vehicleAt: number; picturesAt: number }
+type Delivery = { vehicleAt: number; picturesAt: number }
 
 /**
  * The line of a station: mostly the pictures come a moment before their vehicle, sometimes after it; now and then the

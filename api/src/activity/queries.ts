@@ -50,7 +50,7 @@ export type HistorySearch = {
   userId?: number | undefined
   eventTypes?: number[] | undefined
 }
-export type Page = { page: number; limit: number; orderDirection: 'asc' | 'desc' }
+type Page = { page: number; limit: number; orderDirection: 'asc' | 'desc' }
 
 const order = (sql: Sql, { page, limit, orderDirection }: Page, column: 'a.created_at' | 'a.at') => {
   const direction = orderDirection === 'asc' ? sql`asc` : sql`desc`
@@ -99,7 +99,7 @@ export async function activityCount(sql: Sql, q: HistorySearch): Promise<number>
   return row?.count ?? 0
 }
 
-export type AuditSearch = Omit<HistorySearch, 'eventTypes'> & { action?: string | undefined }
+type AuditSearch = Omit<HistorySearch, 'eventTypes'> & { action?: string | undefined }
 
 const wantedAudit = (sql: Sql, q: AuditSearch) => sql`
   a.at >= ${q.dateTimeStart} and a.at < ${q.dateTimeEnd}

@@ -13,8 +13,6 @@ const MOST_SPANS = 200_000
 /** `unfinished`: what older transactions wrote is counted. */
 type Remembered = { counted: Counted[]; unfinished: number }
 
-export type Counts = ReturnType<typeof createCounts>
-
 /**
  * Counts the vehicles of a search by spans of time, exactly. A count is remembered by its filter; the next time only
  * the hours are counted anew for which something has arrived since.

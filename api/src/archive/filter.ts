@@ -10,7 +10,7 @@ import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { bitsOf } from '@rogatka/domain/vehicle/violations.ts'
 
 /** `similarity` in percent; 0: the pattern itself, with `*` and `?` for any characters and for one. */
-export type PlateFilter = { pattern: string; similarity: number }
+type PlateFilter = { pattern: string; similarity: number }
 /** In the units of the column: overloads in tenths of a percent. */
 export type Bound = { field: RangeField; min: number | null; max: number | null }
 export type Sort = { column: SortColumn; direction: SortDirection }

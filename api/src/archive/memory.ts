@@ -31,5 +31,3 @@ export function createMemory<V>(most: number, weightOf: (value: V) => number) {
   }
   return { get, put }
 }
-
-export type Memory<V> = ReturnType<typeof createMemory<V>>

@@ -15,8 +15,8 @@ const PIECE = 2_000
 const MOST_KEYS = 2_000_000
 
 /** What is looked for, and in which order. */
-export type Search = { wanted: Wanted; sorts: readonly Sort[]; underived: readonly StationDay[] }
-export type Page = { offset: number; limit: number }
+type Search = { wanted: Wanted; sorts: readonly Sort[]; underived: readonly StationDay[] }
+type Page = { offset: number; limit: number }
 /** Ids and times of vehicles, one after the other. */
 type Packed = Float64Array
 

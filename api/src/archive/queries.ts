@@ -60,11 +60,11 @@ const ofPlates = (sql: Sql, plates: Plates) => {
 }
 
 /** A day or an hour at one station. */
-export type Cell = Span & { locationId: number }
+type Cell = Span & { locationId: number }
 /** So few are named one by one: with more the statement itself takes the time. */
 export const FEW_CELLS = 50
 /** Where to look: in spans of time at all stations of the filter or, where only these can matter, in a few cells. */
-export type Place = { spans: readonly Span[]; cells?: readonly Cell[] | undefined }
+type Place = { spans: readonly Span[]; cells?: readonly Cell[] | undefined }
 
 const between = (sql: Sql, time: Fragment, { from, to }: Span) => sql`(${time} >= ${at(from)} and ${time} < ${at(to)})`
 
@@ -224,7 +224,7 @@ const ordered = (sql: Sql, sorts: readonly Sort[], fromEnd: boolean) => {
 
 const KEY = (sql: Sql) => sql`location_id as "locationId", created_at as "createdAt", id`
 
-export type Part = { limit: number; offset: number; fromEnd?: boolean }
+type Part = { limit: number; offset: number; fromEnd?: boolean }
 
 /** Keys of a part of the vehicles, in the order asked for. */
 export const keysOf = (sql: Sql, wanted: Wanted, place: Place, sorts: readonly Sort[], part: Part) => sql<Key[]>`

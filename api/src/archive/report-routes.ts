@@ -10,7 +10,7 @@ import { countOf } from './search.ts'
 
 type Ordered = Promise<{ link: string }>
 /** Orders the evidence sheet of one vehicle, alone or in a folder with its pictures. */
-export type OrderEvidence = (call: Call<typeof report>, key: Key, type: 'pdf' | 'zip', name: string) => Ordered
+type OrderEvidence = (call: Call<typeof report>, key: Key, type: 'pdf' | 'zip', name: string) => Ordered
 
 /** Opens the reports of the archive: of a search, or of one vehicle. */
 export function archiveReportRoutes(api: Api, list: ArchiveList, orderEvidence: OrderEvidence): void {

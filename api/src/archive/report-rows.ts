@@ -8,7 +8,7 @@ import type { Listed } from './listed.ts'
 
 /** A row of a report: the vehicle, and its picture where the report shows any. */
 export type Passage = { vehicle: Listed; picture?: PassagePicture }
-export type PassagePicture = { name: string; sha256: string; bytes: Buffer; shown: Picture | null }
+type PassagePicture = { name: string; sha256: string; bytes: Buffer; shown: Picture | null }
 
 /** So many pictures are fetched and scaled at once; twice as many rows go on together. */
 const AT_ONCE = 4

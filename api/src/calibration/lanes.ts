@@ -39,7 +39,7 @@ export type CalibrationAnswer = {
   }[]
 }
 
-export type CalibrationQuestion = { from: Date; to: Date; hours: CalibrationHours; locations: readonly number[] }
+type CalibrationQuestion = { from: Date; to: Date; hours: CalibrationHours; locations: readonly number[] }
 
 /** The finest resolution that gives a chart of this range no more points than are good for it. */
 export const hoursFor = (from: Date, to: Date): CalibrationHours =>

@@ -36,7 +36,7 @@ const sums = (sql: Sql) => sql`
   count(*)::int as vehicles, sum(load - ${GENERAL_FIRST_AXLE}::int)::bigint as sum,
   sum((load - ${GENERAL_FIRST_AXLE}::int)::bigint * (load - ${GENERAL_FIRST_AXLE}::int))::bigint as squares`
 
-export type LoadsOfLane = Loads & { locationId: number; laneNumber: number; period: number }
+type LoadsOfLane = Loads & { locationId: number; laneNumber: number; period: number }
 
 /** First axles by location, lane and period; `starts` are those of the periods, the last of which ends at `to`. */
 export const firstAxles = (sql: Sql, locations: readonly number[], starts: readonly Date[], to: Date) => sql<
@@ -115,7 +115,7 @@ export const finishTimes = (sql: Sql, locations: readonly number[]) => sql<Calib
   where location_id = any(${locations.map(String)}::int[])
   order by location_id, finished_at`
 
-export type NewFinish = { locationId: number; lanes: readonly number[]; finishedAt: Date }
+type NewFinish = { locationId: number; lanes: readonly number[]; finishedAt: Date }
 
 /** Notes that a calibration of these lanes was finished; the same moment again leaves what was noted first. */
 export const noteFinish = (

@@ -6,7 +6,7 @@ import type { Session } from './sessions.ts'
 export type Actor = { session: Session; request: Pick<FastifyRequest, 'ip'>; now: Date }
 
 /** What was done to what, with the state before and after; neither may hold a secret. */
-export type Deed = { action: string; subject: string; before?: unknown; after?: unknown }
+type Deed = { action: string; subject: string; before?: unknown; after?: unknown }
 
 /** Appends to the audit log; call it in the transaction of the change, so that neither stands without the other. */
 export const audit = (sql: Sql, { session, request, now }: Actor, deed: Deed) =>

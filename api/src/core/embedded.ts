@@ -7,7 +7,7 @@ import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Binaries, type Owner, ownerOf, reachableBinaries, reachableFolder } from './embedded-host.ts'
 
-export type Embedded = { url: string; stop: () => Promise<void> }
+type Embedded = { url: string; stop: () => Promise<void> }
 
 /** How often a running server is looked after. */
 const WATCH_MS = 2_000

@@ -7,7 +7,7 @@ export type Recurring = { name: string; cron: string; catchUp?: string; work: ()
 /** Work that a transaction asks for, by its name and a payload; it is tried again when it throws. */
 export type Task = { name: string; run: (payload: unknown) => Promise<void> }
 
-export type Jobs = { stop: () => Promise<void> }
+type Jobs = { stop: () => Promise<void> }
 
 /**
  * Runs the queue in the database: of several processes, one does each job.

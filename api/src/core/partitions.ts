@@ -10,7 +10,7 @@ export type Stretch = { from: Date; to: Date }
 const DAY_MS = 86_400_000
 
 /** A month in UTC, as the names of partitions and folders have it: `2026-11`. */
-export type Month = string
+type Month = string
 
 export const monthOf = (at: Date): Month => at.toISOString().slice(0, 7)
 
@@ -118,7 +118,7 @@ async function makePartition(sql: Sql, table: string, stretch: Stretch): Promise
   await sql.unsafe(`alter table "${table}" attach partition "${name}" for values from ('${from}') to ('${to}')`)
 }
 
-export type Partition = Stretch & { name: string; label: string; attached: boolean; pending: boolean }
+type Partition = Stretch & { name: string; label: string; attached: boolean; pending: boolean }
 
 /** The partitions of a table, oldest first; one whose removal was cut short is among them, no longer attached. */
 export async function partitionsOf(sql: Sql, table: string): Promise<Partition[]> {

@@ -25,7 +25,7 @@ export type Given<E extends Endpoint> = {
   payload?: string | Buffer
   headers?: Record<string, string>
 }
-export type Answered<E extends Endpoint> = {
+type Answered<E extends Endpoint> = {
   status: number
   /** The response, or the list of errors when the status is not 2xx. */
   body: WireOf<E, 'response'>

@@ -6,7 +6,7 @@ import type { Pool } from '../core/database.ts'
 const WRITE_EVERY_MS = 15_000
 
 /** Who polls: a session, because after a logout the next sign-in is a new visit. */
-export type Watcher = { userId: number; session: string; ip: string }
+type Watcher = { userId: number; session: string; ip: string }
 
 type Known = Visit & {
   seenAt: Date

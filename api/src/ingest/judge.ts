@@ -7,7 +7,7 @@ import type { Fault } from '../core/refusal.ts'
 import type { Sent } from './read.ts'
 
 export type Rejected = { index: number; value: unknown; faults: Fault[] }
-export type Judged = {
+type Judged = {
   good: Measurement[]
   /** How many vehicles came again within the batch. */
   repeated: number

@@ -159,7 +159,7 @@ export const putInQuarantine = (sql: Sql, locationId: number, unwanted: readonly
   order by q.digest
   on conflict (location_id, digest) do nothing`
 
-export type Quarantined = Omit<(typeof quarantined)['_output'], 'errors'> & { faults: Fault[] }
+type Quarantined = Omit<(typeof quarantined)['_output'], 'errors'> & { faults: Fault[] }
 
 /** A page of the rejected vehicles, newest first, and how many there are. */
 export async function quarantinePage(sql: Sql, page: number, limit: number) {

@@ -7,7 +7,7 @@ import { legalLimitsOf, stationOf } from '../locations/queries.ts'
 /** A change of a station or of the law reaches the next vehicles within this. */
 const REMEMBER_MS = 10_000
 
-export type StationAndLaw = {
+type StationAndLaw = {
   station: Station
   /** The limits that held at an instant. */
   limitsAt: (at: Date) => LegalLimits

@@ -17,7 +17,7 @@ const toRole = (row: Row): Role => ({
 /** Part of a text, for LIKE: what the user typed stands for itself. */
 const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-export type RoleSearch = { name?: string | undefined; descending: boolean; limit: number | null; offset: number }
+type RoleSearch = { name?: string | undefined; descending: boolean; limit: number | null; offset: number }
 
 /** Roles by name. */
 export async function roles(sql: Sql, { name, descending, limit, offset }: RoleSearch): Promise<Role[]> {

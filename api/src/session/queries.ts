@@ -2,7 +2,7 @@ import { RESET_TOKEN_MINUTES } from '@rogatka/contract/session.ts'
 import type { Sql } from '../core/database.ts'
 import { announceSessionChange, IDLE_MS, LIFE_MS } from '../core/sessions.ts'
 
-export const LOCKOUT_MINUTES = 15
+const LOCKOUT_MINUTES = 15
 const BY_USERNAME = 5
 const BY_IP = 20
 
@@ -39,7 +39,7 @@ export const accountByUsername = async (sql: Sql, username: string) => {
   return row
 }
 
-export type NewSession = { tokenHash: Buffer; userId: number; ip: string; userAgent: string | null }
+type NewSession = { tokenHash: Buffer; userId: number; ip: string; userAgent: string | null }
 
 /** Opens a session and its line in the activity history (event type 1: web login). */
 export const openSession = (sql: Sql, s: NewSession, now: Date) => sql`

@@ -16,7 +16,7 @@ export type Answer = { resolution: Resolution; starts: Date[]; tables: { locatio
 const ANY_VIOLATION = 2 ** violations.length - 1
 
 /** Where and when: what an answer will be about. */
-export type Plan = { resolution: Resolution; starts: Date[]; locations: Location[] }
+type Plan = { resolution: Resolution; starts: Date[]; locations: Location[] }
 
 /**
  * Which periods and locations are asked for.

@@ -23,7 +23,7 @@ export const rangeText = ({ dateTimeStart, dateTimeEnd }: StatisticFilters, lang
     to: periodLabel(dateTimeEnd, 'minute'),
   })
 
-export type Shown = { location: Location; table: Table; starts: readonly Date[]; resolution: Resolution }
+type Shown = { location: Location; table: Table; starts: readonly Date[]; resolution: Resolution }
 
 /** The chart of one location as PNG, in the light colours; for print in more pixels. */
 export function graphOf(filters: StatisticFilters, shown: Shown, language: Language, scale = 1): Promise<Buffer> {

@@ -2,8 +2,6 @@ import { TOKEN_YEARS } from '@rogatka/contract/tickets.ts'
 import type { Sql } from '../core/database.ts'
 import { decrypt, encrypt } from '../core/secrets.ts'
 
-export type Account = { userId: number; email: string; serviceUserId: number | null; expiresAt: Date | null }
-
 /** Secrets of one user do not open in another's row. */
 const about = (what: 'token' | 'password', userId: number) => `ticket ${what} of user ${userId}`
 
@@ -38,7 +36,7 @@ export const keepToken = (
 }
 
 /** What was encrypted anew, and what neither key opens: it stays as it is. */
-export type Renewal = { renewed: number; unreadable: number }
+type Renewal = { renewed: number; unreadable: number }
 
 /** Encrypts every secret with another key. What has that key already stays, so it may be done again. */
 export async function renewSecrets(sql: Sql, from: Buffer, to: Buffer): Promise<Renewal> {

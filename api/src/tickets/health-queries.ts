@@ -100,7 +100,7 @@ export async function lastOnLane(sql: Sql, locationId: number, laneNumber: numbe
   return row?.at ?? null
 }
 
-export type Quality = {
+type Quality = {
   locationId: number
   vehicles: number
   unread: number

@@ -80,7 +80,7 @@ export async function adoptTickets(sql: Sql, name: Organization): Promise<void> 
     where organization_id is null and not exists (select from ticket where organization_id = ${id})`
 }
 
-export type NewTicket = {
+type NewTicket = {
   title: string
   description: string
   status: TicketStatus
@@ -119,7 +119,7 @@ export async function insertTicket(sql: Sql, organization: Organization, ticket:
   return added?.id as number
 }
 
-export type TicketValues = {
+type TicketValues = {
   title: string
   description: string
   status: TicketStatus
@@ -153,7 +153,7 @@ export const insertAttachment = (sql: Sql, ticketId: number, file: NewAttachment
          decode(${file.sha256}, 'hex'), ${now}, ${file.service?.article ?? null}, ${file.service?.file ?? null}
   from ticket_attachment where ticket_id = ${ticketId}`
 
-export type StoredAttachment = { number: number; name: string; type: AttachmentType; size: number; sha256: string }
+type StoredAttachment = { number: number; name: string; type: AttachmentType; size: number; sha256: string }
 
 export const attachmentsOf = (sql: Sql, ticketId: number) => sql<StoredAttachment[]>`
   select number, name, type, size, encode(sha256, 'hex') as sha256

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { faultsOf } from '../core/faults.ts'
 import { Refusal, refuseAll } from '../core/refusal.ts'
 
-export type Reported = { ticket: z.output<typeof newTicket>; file: { name: string; bytes: Buffer } | null }
+type Reported = { ticket: z.output<typeof newTicket>; file: { name: string; bytes: Buffer } | null }
 
 /** Reads a new ticket, as JSON or as a form with a file. */
 export async function readReport({ body, headers }: FastifyRequest): Promise<Reported> {

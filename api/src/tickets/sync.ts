@@ -8,8 +8,8 @@ import { alone } from './service-queries.ts'
 import { accountsToMake, notePull, ticketsToPush } from './sync-queries.ts'
 import { zammadAt } from './zammad.ts'
 
-export const TICKET_PUSH = 'ticket-push'
-export const TICKET_ACCOUNT = 'ticket-account'
+const TICKET_PUSH = 'ticket-push'
+const TICKET_ACCOUNT = 'ticket-account'
 
 /** The ticket service, where one is configured. */
 export function ticketService(config: Config, files: Files): Service | null {

@@ -49,7 +49,7 @@ const article = z.object({
 export type RemoteTicket = z.output<typeof remoteTicket> & { stateType: string; hasOwner: boolean }
 export type RemoteArticle = z.output<typeof article>
 
-export type NewRemoteTicket = {
+type NewRemoteTicket = {
   title: string
   customer: number | string
   state: string

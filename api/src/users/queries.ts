@@ -38,7 +38,7 @@ export async function userById(sql: Sql, id: number): Promise<Account | undefine
 const named = (sql: Sql, username: string | undefined) =>
   username ? sql`u.username ilike ${`%${username.replace(/[\\%_]/g, '\\$&')}%`}` : sql`true`
 
-export type UserSearch = { username?: string | undefined; descending: boolean; limit: number; offset: number }
+type UserSearch = { username?: string | undefined; descending: boolean; limit: number; offset: number }
 
 /** Users by name. */
 export async function users(sql: Sql, { username, descending, limit, offset }: UserSearch): Promise<Account[]> {
@@ -115,7 +115,7 @@ const columnsOf = (values: UserValues) => ({
   send_user_logs_to_server: values.sendUserLogsToServer ?? false,
 })
 
-export type NewUser = UserValues & { passwordHash: string; roleId: number }
+type NewUser = UserValues & { passwordHash: string; roleId: number }
 
 /** Adds a user with one role; a username that is taken (in any case of letters) violates app_user_username_unique. */
 export async function insertUser(sql: Sql, { passwordHash, roleId, ...values }: NewUser, now: Date): Promise<number> {

@@ -12,7 +12,7 @@ import { drawMeasures } from './evidence-measures.ts'
 import { drawProfile } from './evidence-profile.ts'
 import { evidenceWords } from './words.ts'
 
-export type SheetOptions = {
+type SheetOptions = {
   vehicle: Vehicle
   exhibits: readonly Exhibit[]
   language: Language

@@ -100,7 +100,7 @@ const isPlausible = (at: Date) => at.getTime() > 0 && at.getTime() < Date.UTC(22
  * The newest passage of this id since an instant, or the one at `createdAt` if that is not before. The bound is
  * needed: without it every month would be searched.
  */
-export async function findPassage(
+async function findPassage(
   sql: Sql,
   { id, locationId, createdAt }: { id: number; locationId: number; createdAt?: Date | undefined },
   since: Date,
@@ -128,7 +128,7 @@ export const findRecent = (sql: Sql, sought: Sought, now: Date) => findPassage(s
 export const findArchived = (sql: Sql, sought: Sought, now: Date) =>
   findPassage(sql, sought, sought.createdAt ? new Date(0) : daysBefore(now, 31))
 
-export type StoredImage = ImageRecord & { receivedAt: Date }
+type StoredImage = ImageRecord & { receivedAt: Date }
 
 /** The pictures of a passage in the order of their numbers. */
 export const imagesOf = (sql: Sql, { locationId, createdAt, id }: Key) => sql<StoredImage[]>`
@@ -170,7 +170,7 @@ export function pathOfImage({ locationId, createdAt, id }: Key, { type, sha256 }
   return `images/${monthOf(createdAt)}/${day}/${hour}/${locationId}/${name}`
 }
 
-export type TagOfVehicle = Tag & { vehicleId: number; createdAt: Date }
+type TagOfVehicle = Tag & { vehicleId: number; createdAt: Date }
 
 /** A user's own tags on passages in [from, to). */
 export const tagsBetween = (sql: Sql, userId: number, from: Date, to: Date) => sql<TagOfVehicle[]>`

@@ -29,11 +29,11 @@ const SETTLED_MS = 10 * 60_000
 
 /** A live vehicle from memory, where there is one. */
 export type FindLive = (wanted: Wanted, now: Date) => Vehicle | undefined
-export type Pictures = { files: Files; scaled: Scaler }
+type Pictures = { files: Files; scaled: Scaler }
 type Wanted = { id: number; locationId: number; createdAt?: Date | undefined }
 
 /** What the sign of its station has to do with a vehicle, for this session. */
-export type PlateOf = (
+type PlateOf = (
   sql: Sql,
   session: Session,
   vehicle: Vehicle,

@@ -9,7 +9,7 @@ const DAYS_BACK = 35
 const DAYS_AHEAD = 62
 
 /** In days. */
-export type Retention = { retentionDays: number; imageRetentionDays: number }
+type Retention = { retentionDays: number; imageRetentionDays: number }
 
 /** Makes the partitions of the months or weeks around now, so that no vehicle ever waits for one. */
 export const preparePartitions = (sql: Pool, now: Date, span: Span): Promise<void> =>

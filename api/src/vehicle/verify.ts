@@ -11,8 +11,8 @@ import {
 
 const DAY_MS = 86_400_000
 
-export type Difference = { key: string; stored: HourOfTraffic | null; recounted: HourOfTraffic | null }
-export type Verified = { vehicles: number; rows: number; differences: Difference[] }
+type Difference = { key: string; stored: HourOfTraffic | null; recounted: HourOfTraffic | null }
+type Verified = { vehicles: number; rows: number; differences: Difference[] }
 
 /**
  * Recounts the hourly roll-up against the vehicles, a day at a time, each day in one snapshot: whoever writes

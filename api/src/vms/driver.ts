@@ -9,7 +9,7 @@ export type Reading = {
   controlMode: ControlMode
 }
 
-export type SignMessage = {
+type SignMessage = {
   /** MULTI. */
   multi: string
   /** After so many minutes the sign takes it down by itself, should nobody tell it to; null: never. */

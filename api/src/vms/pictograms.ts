@@ -34,6 +34,6 @@ export const pictograms = {
   'exit-right': `${DISC}<path d="M30 74V52q0-14 14-14h14v-12l22 18-22 18V50H46q-4 0-4 4v20z" fill="#fff"/>`,
 } as const
 
-export type Pictogram = keyof typeof pictograms
+type Pictogram = keyof typeof pictograms
 
 export const isPictogram = (name: string): name is Pictogram => Object.hasOwn(pictograms, name)

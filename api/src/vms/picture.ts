@@ -3,7 +3,7 @@ import { fontFiles } from '../core/reports/faces.ts'
 import { isPictogram, pictograms } from './pictograms.ts'
 
 /** What is drawn: a pictogram, lines of text, or the one above the other. */
-export type Face = { pictogram: string | null; lines: readonly string[] }
+type Face = { pictogram: string | null; lines: readonly string[] }
 
 export const hasImage = ({ pictogram, lines }: Face): boolean =>
   (pictogram !== null && isPictogram(pictogram)) || lines.some((line) => line.trim() !== '')
@@ -23,7 +23,7 @@ const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] as string)
 
 /** A sign as drivers see it: SVG. */
-export function drawSign({ pictogram, lines }: Face): string {
+function drawSign({ pictogram, lines }: Face): string {
   const symbol = pictogram !== null && isPictogram(pictogram) ? pictograms[pictogram] : null
   const longest = Math.max(0, ...lines.map((line) => line.length))
   const inner = Math.max(NARROWEST, Math.ceil(longest * LETTERS * LETTER_WIDTH) + 40)

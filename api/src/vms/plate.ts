@@ -7,7 +7,7 @@ import type { Session } from '../core/sessions.ts'
 import { plateSignOf, type SignRow } from './queries.ts'
 import { isAvailable, plateView } from './view.ts'
 
-export type Looker = Pick<Session, 'permissions' | 'userId'>
+type Looker = Pick<Session, 'permissions' | 'userId'>
 
 /** What the button of a vehicle says to this session, as far as the sign of its station goes. */
 export async function plateOf(sql: Sql, looker: Looker, vehicle: Vehicle, now: Date): Promise<PlateOnVms> {

@@ -191,7 +191,7 @@ export async function addCommands(sql: Sql, commands: readonly NewCommand[]): Pr
 export const outcomes = (sql: Sql, ids: readonly number[]) => sql<{ id: number; outcome: string | null }[]>`
   select id, outcome from vms_command where id = any(${ids.map(String)}::bigint[])`
 
-export type NewPlate = {
+type NewPlate = {
   signId: number
   locationId: number
   vehicleId: number
@@ -222,7 +222,7 @@ export const endPlate = (sql: Sql, plateId: number, reason: string, now: Date) =
   update vms_plate set ending_at = ${now}, ending_reason = ${reason}
   where id = ${plateId} and ending_at is null`
 
-export type NewGroup = { locationId: number; description: string; variants: string[] }
+type NewGroup = { locationId: number; description: string; variants: string[] }
 
 /** Adds a group with its variants, numbered from 1. */
 export async function addGroup(sql: Sql, { locationId, description, variants }: NewGroup): Promise<number> {

@@ -12,7 +12,7 @@ import { type Shows, showsOf } from './shows.ts'
 /** A reading older than this says nothing: nobody polls. */
 const STALE_MS = 20_000
 
-export type Viewer = Pick<Session, 'permissions'>
+type Viewer = Pick<Session, 'permissions'>
 
 /** The groups of some stations or of all, as this session may see them. */
 export async function groupViews(

@@ -11,7 +11,7 @@ type Key = { locationId: number; createdAt: Date; id: number }
 type Page = { page: number; limit: number; orderDirection: 'asc' | 'desc' }
 
 /** Whose entries, and of which lists. */
-export type PlateSearch = { types: readonly TypeOfList[]; userId: number | undefined }
+type PlateSearch = { types: readonly TypeOfList[]; userId: number | undefined }
 
 const direction = (sql: Sql, { orderDirection }: Page) => (orderDirection === 'asc' ? sql`asc` : sql`desc`)
 const window = (sql: Sql, { page, limit }: Page) => sql`limit ${limit} offset ${(page - 1) * limit}`
@@ -42,7 +42,7 @@ export async function plateById(sql: Sql, id: number): Promise<WantedPlate | und
   return plate
 }
 
-export type NewPlate = Pick<WantedPlate, 'plateLpr' | 'typeOfList' | 'description' | 'allowMisread'> & {
+type NewPlate = Pick<WantedPlate, 'plateLpr' | 'typeOfList' | 'description' | 'allowMisread'> & {
   userId: number
   expiresAt: Date | null
 }

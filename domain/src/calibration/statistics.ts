@@ -7,12 +7,12 @@ export const GENERAL_FIRST_AXLE = 6_900
 export const REFERENCE_VEHICLES = 200
 export const REFERENCE_DAYS = 7
 /** With fewer vehicles in a period only their number is told. */
-export const FEWEST_VEHICLES = 10
+const FEWEST_VEHICLES = 10
 
 /** First axles in whole numbers: how many, and the sums of their loads less GENERAL_FIRST_AXLE and of the squares of that. */
 export type Loads = { vehicles: number; sum: number; squares: number }
 
-export type Moments = { vehicles: number; mean: number; variance: number }
+type Moments = { vehicles: number; mean: number; variance: number }
 
 /** Mean and variance, the latter with n - 1; 0 for a single vehicle. */
 export function momentsOf({ vehicles, sum, squares }: Loads): Moments {
@@ -41,11 +41,11 @@ export function welch(a: Moments, b: Moments): { t: number; degreesOfFreedom: nu
 }
 
 /** What a lane is compared with: its frozen sample, or the general value until there is one. */
-export type Reference = Moments | null
+type Reference = Moments | null
 
 const rounded = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals
 
-export const referenceMean = (reference: Reference): number => reference?.mean ?? GENERAL_FIRST_AXLE
+const referenceMean = (reference: Reference): number => reference?.mean ?? GENERAL_FIRST_AXLE
 
 /** A period against the reference. Loads in whole kg, percents with two decimals. */
 export function judge(loads: Loads, reference: Reference): Omit<CalibrationPeriod, 'dateTime'> {

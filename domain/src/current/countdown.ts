@@ -1,5 +1,5 @@
 /** `seconds` until the checkpoint, negative behind it, 0 when gone; null: no countdown to show. */
-export type Countdown = { phase: 'approaching' | 'passed' | 'gone'; seconds: number | null }
+type Countdown = { phase: 'approaching' | 'passed' | 'gone'; seconds: number | null }
 
 /**
  * Where a live vehicle stands: before its checkpoint, behind it for the user's additional time, or gone from the list.

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { MAX_CLOCK_AHEAD_MINUTES } from '@rogatka/contract/ingest.ts'
 
-export type Acceptance = 'accepted' | Extract<ErrorCode, 'measurement-too-old' | 'measurement-in-the-future'>
+type Acceptance = 'accepted' | Extract<ErrorCode, 'measurement-too-old' | 'measurement-in-the-future'>
 
 /** Whether a measurement's time lies in the window that is kept: not before the retention, not further ahead than a clock may be. */
 export const acceptance = (createdAt: Date, now: Date, retentionDays: number): Acceptance => {

@@ -2,7 +2,7 @@ import type { ResolutionUnit, StatName } from '@rogatka/contract/statistics.ts'
 import { periodsOf, type Resolution } from './periods.ts'
 
 /** Periods of which some are drawn as one, because there is no room for each. */
-export type Folded = { resolution: Resolution; starts: Date[]; series: (number | null)[][] }
+type Folded = { resolution: Resolution; starts: Date[]; series: (number | null)[][] }
 
 /** Coarser steps at round times. */
 const ROUND: Record<ResolutionUnit, readonly number[]> = {

@@ -3,7 +3,7 @@ import { textWidth } from './textWidth.ts'
 import type { ChartTheme } from './theme.ts'
 
 /** A name with its total, as it stands above the chart. */
-export type Entry = { label: string; total: string | null }
+type Entry = { label: string; total: string | null }
 
 const SIDE = 16
 const ICON = 12

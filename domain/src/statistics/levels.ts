@@ -1,11 +1,11 @@
 import { dayOf, instantOf, localOf, monthOf, startOfMonth } from './warsaw.ts'
 
 /** From the vehicles themselves to the coarsest roll-up of them; days and months are Warsaw's. */
-export const levels = ['vehicle', 'hour', 'day', 'month'] as const
+const levels = ['vehicle', 'hour', 'day', 'month'] as const
 export type Level = (typeof levels)[number]
 
 /** A part of a range, [from, to), that a level answers alone. */
-export type Part = { level: Level; from: Date; to: Date }
+type Part = { level: Level; from: Date; to: Date }
 
 const HOUR = 3_600_000
 

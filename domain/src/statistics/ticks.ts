@@ -5,7 +5,7 @@ import { type WarsawTime, warsawTime } from './warsaw.ts'
 /** Pixels. */
 export const TICK_SIZE = 12
 
-export type Tick = { text: string; strong: boolean }
+type Tick = { text: string; strong: boolean }
 
 const two = (number: number) => String(number).padStart(2, '0')
 

@@ -3,7 +3,7 @@ import { instantOf, localOf, monthOf, startOfMonth } from '../statistics/warsaw.
 const MINUTE = 60_000
 
 /** From the report of a failure to its removal; null while it lasts. */
-export type Downtime = { reportedAt: Date; removedAt: Date | null }
+type Downtime = { reportedAt: Date; removedAt: Date | null }
 
 /** Half-open. */
 export type Span = { from: Date; to: Date }

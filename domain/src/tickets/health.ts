@@ -5,7 +5,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** Vehicles an hour by slot: the 24 hours of working days, then those of Saturdays and Sundays; null where none is known. */
-export type UsualTraffic = readonly (number | null)[]
+type UsualTraffic = readonly (number | null)[]
 export const SLOTS = 48
 
 /** The slot of an instant by the clock of Warsaw. */
@@ -30,19 +30,19 @@ export function expectedVehicles(usual: UsualTraffic, from: Date, to: Date): num
 }
 
 /** A lane, or a whole station, is silent when nothing came for so long, in which usually so many come. */
-export const SILENT_MINUTES = 10
-export const SILENT_VEHICLES = 10
+const SILENT_MINUTES = 10
+const SILENT_VEHICLES = 10
 /** A silence is over when so large a part of what is usual has come in the last minutes. */
 const RECOVERED = { minutes: 10, part: 1 / 4 }
 const LONGEST_LOOK_BACK = DAY
 
-export type Flow = {
+type Flow = {
   lastVehicleTime: Date | null
   /** Vehicles of the last 10 minutes. */
   recent: number
   usual: UsualTraffic
 }
-export type Judged<E> = { state: 'well' | 'bad' | 'unknown'; evidence: E }
+type Judged<E> = { state: 'well' | 'bad' | 'unknown'; evidence: E }
 
 /** Whether nothing comes where much should. `wasBad` makes the first vehicle after a silence no end of it yet. */
 export function judgeSilence(
@@ -86,7 +86,7 @@ export function judgeShare(
 }
 
 /** Seconds: a station may be so far ahead; and even its fastest delivery may take so long. */
-export const CLOCK = { ahead: 30, behind: 120, fewest: 10 }
+const CLOCK = { ahead: 30, behind: 120, fewest: 10 }
 
 /**
  * The clock of a station by its fastest delivery: a vehicle that arrives before it passed tells of a clock that is ahead,

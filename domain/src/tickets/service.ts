@@ -1,7 +1,7 @@
 import type { TicketStatus } from '@rogatka/contract/tickets.ts'
 
 /** What the ticket service says of a ticket: the type of its state, and whether somebody has taken it. */
-export type ServiceState = { type: string; hasOwner: boolean }
+type ServiceState = { type: string; hasOwner: boolean }
 
 /** The ticket service knows more states than the portal: what waits for somebody is taken too, what was merged is over. */
 export function statusOfService({ type, hasOwner }: ServiceState): TicketStatus {

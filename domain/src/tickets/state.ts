@@ -16,7 +16,7 @@ export function stateAfter(
   return { status, closedAt: given ?? before?.closedAt ?? now }
 }
 
-export type StateFault = 'removed-before-reported' | 'time-in-the-future'
+type StateFault = 'removed-before-reported' | 'time-in-the-future'
 
 /** What is wrong with a time of removal; clocks may differ by a few minutes. */
 export function stateFault({ closedAt }: TicketState, createdAt: Date, now: Date, aheadMinutes = 5): StateFault | null {

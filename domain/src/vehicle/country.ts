@@ -32,7 +32,7 @@ const SIGNS = new Map(
 )
 
 /** `iso` in two letters (ISO 3166). */
-export type Country = { iso: string; blueBand: boolean }
+type Country = { iso: string; blueBand: boolean }
 
 /** The country that a plate's code names (ISO 3166 or the distinguishing sign), or null when it names none we know. */
 export function countryOf(code: string | null): Country | null {

@@ -9,10 +9,10 @@ import {
 import type { VehicleKind } from './kind.ts'
 
 /** From min to max, both included; an absent end is open. */
-export type Span = { min?: number; max?: number }
+type Span = { min?: number; max?: number }
 
 /** Applies when everything it names holds. In a list the first rule that applies decides; its null means no limit. */
-export type VehicleRule = {
+type VehicleRule = {
   kinds?: VehicleKind[]
   axles?: Span
   articulatedBus?: boolean
@@ -21,7 +21,7 @@ export type VehicleRule = {
   limit: number | null
 }
 
-export type GroupRule = {
+type GroupRule = {
   part: Part
   axles: number
   /** cm between neighbouring axles of the group, the widest */

@@ -31,7 +31,7 @@ export const plateSimilarity = (one: string, other: string): number => {
 }
 
 /** Whether the plate equals the pattern, both normalised; `*` stands for any characters, `?` for exactly one. */
-export const plateEquals = (plate: string, pattern: string): boolean => {
+const plateEquals = (plate: string, pattern: string): boolean => {
   const wanted = normalisePlate(pattern) ?? ''
   const expression = wanted
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')

@@ -1,7 +1,7 @@
 import type { AccuracyClass } from '@rogatka/contract/locations.ts'
 
 /** Percent by which a measured load may differ from the true one. */
-export type Tolerance = { gross: number; group: number; singleAxle: number; axleOfGroup: number }
+type Tolerance = { gross: number; group: number; singleAxle: number; axleOfGroup: number }
 
 /** COST 323 tolerances by accuracy class (docs/domain.md). */
 export const tolerances: Readonly<Record<AccuracyClass, Tolerance>> = {

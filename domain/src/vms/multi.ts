@@ -4,7 +4,7 @@
 const CENTRED = '[jp3][jl3]'
 
 /** Signs have letters of ASCII: others lose their accents, and what is left without a letter becomes a question mark. */
-export const signLetters = (text: string): string =>
+const signLetters = (text: string): string =>
   text
     .replaceAll('ł', 'l')
     .replaceAll('Ł', 'L')
@@ -14,7 +14,7 @@ export const signLetters = (text: string): string =>
 
 const escaped = (text: string): string => signLetters(text).replace(/[[\]]/g, (bracket) => bracket + bracket)
 
-export type Face = { graphic: number | null; lines: readonly string[] }
+type Face = { graphic: number | null; lines: readonly string[] }
 
 /** A message of a stored graphic, of lines, or of both. */
 export const toMulti = ({ graphic, lines }: Face): string =>

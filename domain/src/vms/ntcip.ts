@@ -106,7 +106,7 @@ export function messageCrc(multi: Uint8Array, beacon = 0, pixelService = 0): num
 /** Minutes that stand for ever. */
 export const FOR_EVER = 65_535
 
-export type Activation = {
+type Activation = {
   minutes: number
   /** 1 to 255; it also is the priority that the message then runs with. */
   priority: number

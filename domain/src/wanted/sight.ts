@@ -4,7 +4,7 @@ import { BLACK, type TypeOfList, typesOfList } from '@rogatka/contract/wanted.ts
 import { maskPlateIn } from '../vehicle/anonymity.ts'
 
 /** Who looks: a user with the permissions of their first role. */
-export type Viewer = { userId: number; permissions: readonly string[] }
+type Viewer = { userId: number; permissions: readonly string[] }
 
 /** What an entry of a list says of a passage. */
 export type Mark = { userId: number; typeOfList: TypeOfList; plate: string; description: string }

@@ -171,7 +171,7 @@ const pathOf = (contour: Point[], pen: number): string => {
 export const textWidth = (text: string, size: number, spacing = 0): number =>
   ([...text].reduce((sum, char) => sum + glyphOf(char).advance / face.unitsPerEm + spacing, 0) - spacing) * size
 
-export type TextStyle = {
+type TextStyle = {
   x: number
   /** The base line. */
   y: number

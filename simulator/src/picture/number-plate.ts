@@ -13,7 +13,7 @@ const stars = (x: number, y: number, radius: number): string =>
 const ukrainian = (x: number, y: number, width: number): string =>
   box(x, y, width, width * 0.35, '#2f6fc4') + box(x, y + width * 0.35, width, width * 0.35, '#f2cf4a')
 
-export type PlatePlace = { x: number; y: number; width: number }
+type PlatePlace = { x: number; y: number; width: number }
 
 /**
  * A number plate with its upper left corner at a place, as wide as given and 0.219 as high (520 mm by 114 mm).

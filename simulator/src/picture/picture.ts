@@ -91,7 +91,7 @@ const drawingOf = (type: ImageType, seen: Seen, laneNumber: number, light: Light
   }
 }
 
-export type PictureOptions = {
+type PictureOptions = {
   night: boolean
   /** What is really embossed, when it was misread; null: unreadable. Left out: the plate as it was read. */
   plate?: string | null

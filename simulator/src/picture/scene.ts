@@ -5,7 +5,7 @@ export const WIDTH = 960
 export const HEIGHT = 540
 
 /** Where the road meets the sky, and where its lines meet. */
-export const HORIZON = 214
+const HORIZON = 214
 const VANISHING = 480
 
 /** A wood as far as one sees: crowns side by side, no two alike. `look` moves it along. */

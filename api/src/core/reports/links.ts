@@ -32,7 +32,7 @@ export async function orderReport<S extends z.ZodType>(
   return { link: `/reports/${token}` }
 }
 
-export type Order = { kind: string; query: unknown; language: Language; printedBy: string }
+type Order = { kind: string; query: unknown; language: Language; printedBy: string }
 
 /** What a link stands for: for the user who ordered it, while it is valid. */
 export async function orderOf(sql: Sql, token: string, userId: number, now: Date): Promise<Order | undefined> {

@@ -3,7 +3,7 @@ import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import sharp from 'sharp'
 import { INK, type OpenedImage, type Paper } from './paper.ts'
 
-export type Plate = { plate: string | null; nationality: string | null }
+type Plate = { plate: string | null; nationality: string | null }
 
 /** Draws plates as plates: band, flag, country and number; one for each document. */
 export type PlatePainter = ReturnType<typeof platePainter>

@@ -108,7 +108,7 @@ export const properties = (title: string, creator: string, at: Date): string =>
   `${HEAD}<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${escaped(title)}</dc:title><dc:creator>${escaped(creator)}</dc:creator><dcterms:created xsi:type="dcterms:W3CDTF">${at.toISOString().slice(0, 19)}Z</dcterms:created></cp:coreProperties>`
 
 /** What a picture of the first column is: the row that it stands in (from 0) and its size in px. */
-export type Placed = { row: number; width: number; height: number; name: string }
+type Placed = { row: number; width: number; height: number; name: string }
 
 /** 1 px is 9,525 English metric units. */
 const EMU = 9_525

@@ -24,7 +24,7 @@ import { type Entry, zip } from './zip.ts'
 /** What stands on the second sheet: of what the first one is, and from whom. */
 export type About = { title: string; sheet: string; lines: readonly [string, string][]; by: string; at: Date }
 
-export type Workbook<Row> = {
+type Workbook<Row> = {
   about: About
   /** Its name; at most 31 characters. */
   sheet: string

@@ -4,7 +4,7 @@ import type { Pool } from '../../core/database.ts'
 import type { OpenDriver, Reading, SignDriver } from '../driver.ts'
 import type { SignRow } from '../queries.ts'
 
-export type Drivers = Record<SignRow['driver'], OpenDriver>
+type Drivers = Record<SignRow['driver'], OpenDriver>
 
 /** What whoever speaks to the signs needs. */
 export type Keeper = {

@@ -29,7 +29,7 @@ export const waitingSigns = (sql: Sql) => sql<{ signId: number }[]>`
 export const finish = (sql: Sql, id: number, outcome: string, now: Date) => sql`
   update vms_command set done_at = ${now}, outcome = ${outcome} where id = ${id} and done_at is null`
 
-export type Status = {
+type Status = {
   signId: number
   checkedAt: Date
   answeredAt: Date | null
@@ -105,7 +105,7 @@ export async function wasPlate(sql: Sql, signId: number, shown: string): Promise
   return last?.shown === shown
 }
 
-export type DuePlate = { id: number; signId: number; endingAt: Date | null }
+type DuePlate = { id: number; signId: number; endingAt: Date | null }
 
 /** What is to come down and for which no command is under way. */
 export const duePlates = (sql: Sql, now: Date) => sql<DuePlate[]>`

@@ -8,7 +8,7 @@ const OPTIONS = { version: snmp.Version1, retries: 0 }
 /** How patiently a sign is asked: the wait for an answer, and how often it is asked again. */
 export type Patience = { timeoutMs: number; retries: number }
 
-export type Snmp = {
+type Snmp = {
   get: (oids: string[], patience: Patience, signal: AbortSignal) => Promise<(number | Buffer)[]>
   set: (varbinds: Varbind[], patience: Patience, signal: AbortSignal) => Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/database.ts'
 
-export type Behaviour = {
+type Behaviour = {
   shown: string
   shownUntil: Date | null
   delayMs: number
