@@ -11,12 +11,13 @@ import { freezeRecent } from './calibration/lanes.ts'
 import { calibrationRoutes } from './calibration/routes.ts'
 import type { Config } from './config.ts'
 import type { Pool } from './core/database.ts'
+import type { Files } from './core/files.ts'
 import { healthRoutes } from './core/health.ts'
 import { createHttp, type LogTarget } from './core/http.ts'
 import type { Recurring, Task } from './core/jobs.ts'
 import { type Mailer, noMailer, smsWebhook, smtpMailer } from './core/mail.ts'
 import { openFiles } from './core/open-files.ts'
-import { DELIVER, deliver, deliverUnsent } from './core/outbox.ts'
+import { DELIVER, deliver, deliverUnsent, type Outgoing } from './core/outbox.ts'
 import { servePage } from './core/page.ts'
 import { createScaler } from './core/pictures.ts'
 import { createRates } from './core/rates.ts'
@@ -39,6 +40,7 @@ import { deriveTraffic } from './statistics/derive.ts'
 import { statisticsReportKind } from './statistics/report.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { stationHealthRoutes } from './tickets/health-routes.ts'
+import type { Service } from './tickets/push.ts'
 import { ticketReport } from './tickets/report.ts'
 import { ticketsRoutes } from './tickets/routes.ts'
 import { syncTickets, ticketService, ticketsOutgoing } from './tickets/sync.ts'
@@ -132,42 +134,7 @@ export async function createApp(
   return {
     api,
     jobs: {
-      recurring: [
-        { name: 'remove-dead-sessions', cron: '* * * * *', work: () => removeDeadSessions(sql, now()) },
-        { name: 'close-silent-visits', cron: '* * * * *', work: async () => closeSilentVisits(sql, now()) },
-        { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => bringUpToDate(sql) },
-        { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(sql, now())) },
-        { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecent(sql, now()) },
-        { name: 'clean-quarantine', cron: '20 * * * *', work: async () => cleanQuarantine(sql, now()) },
-        {
-          name: 'prepare-partitions',
-          cron: '0 1 * * *',
-          catchUp: '1d',
-          work: () => preparePartitions(sql, now(), config.partitions),
-        },
-        {
-          name: 'drop-expired',
-          cron: '30 1 * * *',
-          catchUp: '1d',
-          work: () => dropExpired(sql, files, now(), config),
-        },
-        {
-          name: 'forget-signs',
-          cron: '50 1 * * *',
-          catchUp: '1d',
-          work: () => forgetBefore(sql, new Date(now().getTime() - config.retentionDays * DAY_MS)),
-        },
-        { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(sql, { outgoing, now: now() }) },
-        { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => forgetHits(sql, now(), config) },
-        { name: 'sync-tickets', cron: '* * * * *', work: () => syncTickets(sql, service, now()) },
-        { name: 'watch-silence', cron: '* * * * *', work: () => watchSilence(sql, config.organization, now()) },
-        { name: 'watch-quality', cron: '*/15 * * * *', work: () => watchQuality(sql, config.organization, now()) },
-        {
-          name: 'watch-calibration',
-          cron: '50 * * * *',
-          work: () => watchCalibration(sql, config.organization, now()),
-        },
-      ],
+      recurring: recurringWork({ sql, config, files, service, outgoing, now }),
       tasks: [
         {
           name: DELIVER,
@@ -188,3 +155,50 @@ export async function createApp(
     },
   }
 }
+
+type Work = {
+  sql: Pool
+  config: Config
+  files: Files
+  service: Service | null
+  outgoing: Record<string, Outgoing>
+  now: () => Date
+}
+
+/** What is done by the clock, by one process of all. */
+const recurringWork = ({ sql, config, files, service, outgoing, now }: Work): Recurring[] => [
+  { name: 'remove-dead-sessions', cron: '* * * * *', work: () => removeDeadSessions(sql, now()) },
+  { name: 'close-silent-visits', cron: '* * * * *', work: async () => closeSilentVisits(sql, now()) },
+  { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => bringUpToDate(sql) },
+  { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(sql, now())) },
+  { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecent(sql, now()) },
+  { name: 'clean-quarantine', cron: '20 * * * *', work: async () => cleanQuarantine(sql, now()) },
+  {
+    name: 'prepare-partitions',
+    cron: '0 1 * * *',
+    catchUp: '1d',
+    work: () => preparePartitions(sql, now(), config.partitions),
+  },
+  {
+    name: 'drop-expired',
+    cron: '30 1 * * *',
+    catchUp: '1d',
+    work: () => dropExpired(sql, files, now(), config),
+  },
+  {
+    name: 'forget-signs',
+    cron: '50 1 * * *',
+    catchUp: '1d',
+    work: () => forgetBefore(sql, new Date(now().getTime() - config.retentionDays * DAY_MS)),
+  },
+  { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(sql, { outgoing, now: now() }) },
+  { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => forgetHits(sql, now(), config) },
+  { name: 'sync-tickets', cron: '* * * * *', work: () => syncTickets(sql, service, now()) },
+  { name: 'watch-silence', cron: '* * * * *', work: () => watchSilence(sql, config.organization, now()) },
+  { name: 'watch-quality', cron: '*/15 * * * *', work: () => watchQuality(sql, config.organization, now()) },
+  {
+    name: 'watch-calibration',
+    cron: '50 * * * *',
+    work: () => watchCalibration(sql, config.organization, now()),
+  },
+]

@@ -26,3 +26,16 @@ export type Line = {
   /** The last answer; null while there is none. */
   reading: Reading | null
 }
+
+/** Before a plate that could not be taken down is tried again; each time twice as long, up to the most. */
+export const AGAIN_MS = 1_000
+export const AGAIN_MOST_MS = 8_000
+
+/** A line with what is to be done on it, and when. */
+export type Watched = Line & {
+  busy: boolean
+  pollAt: number
+  restoreAt: number
+  /** Of a plate that is to come down. */
+  again: { at: number; pause: number }
+}

@@ -1,0 +1,81 @@
+import { answered, failed, trying } from '@rogatka/domain/vms/circuit.ts'
+import type { Reading } from '../driver.ts'
+import { addCommands, contents, signById } from '../queries.ts'
+import { baseOf } from '../shows.ts'
+import { AGAIN_MOST_MS, type Keeper, type Watched } from './line.ts'
+import { notePlateEnded, wasPlate, writeStatus } from './queries.ts'
+
+/** So long a sign may take to show what it has accepted. */
+const SWITCHES_MS = 20_000
+/** A sign that lost its content gets it back at most so often. */
+const RESTORE_EVERY_MS = 60_000
+/** The portal's own commands are given up after so long, and come again. */
+const OWN_DEADLINE_MS = 20_000
+
+/** Writes what a sign has said, or that it says nothing. */
+export const writeReading = ({ sql, now }: Keeper, line: Watched, reading: Reading | null, error: string | null) => {
+  const { circuit, failures } = line.breaker
+  const at = now()
+  return writeStatus(sql, {
+    signId: line.sign.id,
+    checkedAt: at,
+    answeredAt: reading && at,
+    shown: reading?.shown ?? null,
+    controlMode: reading?.controlMode ?? null,
+    faults: reading?.faults ?? [],
+    circuit,
+    failures,
+    error,
+  })
+}
+
+/** Asks a sign what it shows, unless it is being left alone. */
+export async function poll(keeper: Keeper, line: Watched, signal: AbortSignal): Promise<void> {
+  const attempt = trying(line.breaker, new Date())
+  if (!attempt) return
+  line.breaker = attempt
+  if (attempt.circuit === 'half-open') await writeReading(keeper, line, null, 'no answer')
+  try {
+    line.reading = await line.driver.status(signal)
+    line.breaker = answered()
+    await writeReading(keeper, line, line.reading, null)
+  } catch (error) {
+    if (signal.aborted) return
+    line.breaker = failed(line.breaker, new Date(), keeper.pace.tryAgainMs)
+    await writeReading(keeper, line, null, (error as Error).message)
+    return
+  }
+  await compare(keeper, line, line.reading)
+}
+
+/** What the sign says against what it should show. */
+async function compare(keeper: Keeper, line: Watched, { shown, controlMode }: Reading): Promise<void> {
+  const { sql, now } = keeper
+  const sign = await signById(sql, line.sign.id)
+  if (!sign || sign.busy) return
+  const { plate } = sign
+  if (plate) {
+    // It stood there and does not any more, or was to come down and has: by the sign's own clock, or by hand.
+    const since = plate.endingAt ?? (plate.shownAt && new Date(plate.shownAt.getTime() + SWITCHES_MS))
+    if (shown === plate.shown || !since || since > now()) return
+    await sql.begin((sql) => notePlateEnded(sql, plate.id, 'taken-down', now()))
+  } else if (shown !== '' && (await wasPlate(sql, sign.id, shown))) {
+    // Taken for gone, and there it is: a sign that was slow, or was told by somebody else.
+    if (line.again.at > performance.now()) return
+    line.again.at = performance.now() + AGAIN_MOST_MS
+    return restore(keeper, sign.id)
+  }
+  const base = baseOf(sign, await contents(sql))
+  const lost = base !== '' && shown === '' && controlMode !== 'local'
+  if (!lost || (line.restoreAt > performance.now() && !plate)) return
+  line.restoreAt = performance.now() + RESTORE_EVERY_MS
+  await restore(keeper, sign.id)
+}
+
+/** Has a sign show again what it shows for itself; `plateId`: the plate that comes down with it. */
+export async function restore({ sql, now }: Keeper, signId: number, plateId?: number): Promise<void> {
+  const askedAt = now()
+  const deadline = new Date(askedAt.getTime() + OWN_DEADLINE_MS)
+  const command = { signId, kind: 'restore', userId: null, ip: null, askedAt, deadline } as const
+  await addCommands(sql, [plateId === undefined ? command : { ...command, plateId }])
+}
