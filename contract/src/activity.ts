@@ -54,7 +54,7 @@ export const vmsLogs = endpoint({
 })
 
 /** One change, with the state before and after; never a secret. */
-export const auditEntry = z.object({
+const auditEntry = z.object({
   id: z.int(),
   at: instant,
   user: z.object({ id: z.int(), username: z.string() }).nullable(),

@@ -19,7 +19,7 @@ import {
 import { instant, queryFlag, queryId, queryInt, queryInts } from './wire.ts'
 
 export const PAGE_SIZE = 10
-export const MAX_PAGE_SIZE = 100
+const MAX_PAGE_SIZE = 100
 /** So many tagged vehicles come when no page is asked for. */
 export const MAX_TAGGED = 1_000
 

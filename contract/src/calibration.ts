@@ -24,7 +24,7 @@ const range = z.object({
   graphHeight: pixels.default(GRAPH_HEIGHT),
 })
 
-export const calibrationFilters = range.extend({
+const calibrationFilters = range.extend({
   /** 0 is an old name of the hour. */
   statResolutionUnit: z
     .enum(['hour', '0'], 'unsupported-resolution')
@@ -37,7 +37,7 @@ export type WireCalibrationFilters = z.input<typeof calibrationFilters>
 const figure = z.number().nullable()
 
 /** First axles of semi-trailer tractors in one period (docs/domain.md). With too few vehicles only the counter is told. */
-export const calibrationPeriod = z.object({
+const calibrationPeriod = z.object({
   dateTime: instant,
   /** kg */
   firstAxleAvg: figure,
@@ -53,7 +53,7 @@ export type CalibrationPeriod = z.output<typeof calibrationPeriod>
 export type WireCalibrationPeriod = z.input<typeof calibrationPeriod>
 
 /** What a lane is compared with. */
-export const calibrationReference = z.object({
+const calibrationReference = z.object({
   /** kg */
   firstAxleAvg: z.number(),
   /** How many vehicles it comes from; 0 while it is provisional. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Right } from './access.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
  * Who may call: anybody, any session, a station with its key, the holder of a right,

@@ -5,7 +5,7 @@ import { euro, imageTypes } from './vehicle.ts'
 import { instant, queryId, queryInt } from './wire.ts'
 
 /** At most so many axles are believed; more is a measuring fault. */
-export const MAX_AXLES = 24
+const MAX_AXLES = 24
 export const MAX_VEHICLES = 1000
 export const MAX_BATCH_BYTES = 8 * 1024 * 1024
 export const MAX_IMAGE_BYTES = 2 * 1024 * 1024
@@ -15,7 +15,7 @@ export const MAX_SEQUENCE = 2 ** 40 - 1
 
 const kg = z.int().min(0).max(60_000)
 
-export const measuredAxle = z.object({
+const measuredAxle = z.object({
   type: z.int().min(0).max(99).nullish(),
   leftWeight: kg.nullish(),
   rightWeight: kg.nullish(),

@@ -34,7 +34,7 @@ export const newRole = z.object({
     .max(200, 'list-too-long'),
 })
 
-export const roleParams = z.object({ id: queryId })
+const roleParams = z.object({ id: queryId })
 
 export const list = endpoint({
   method: 'GET',

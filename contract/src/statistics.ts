@@ -41,7 +41,7 @@ export const rangeEnd = instant.refine(
   'invalid-date',
 )
 
-export const statisticFilters = z.object({
+const statisticFilters = z.object({
   /** The range is half-open: [dateTimeStart, dateTimeEnd). */
   dateTimeStart: rangeEnd,
   dateTimeEnd: rangeEnd,

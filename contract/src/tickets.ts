@@ -8,7 +8,7 @@ export const ticketStatuses = ['open', 'in_progress', 'closed'] as const
 export type TicketStatus = (typeof ticketStatuses)[number]
 
 /** The title of a report that was given none. */
-export const DEFAULT_TICKET_TITLE = 'Zgłoszenie z systemu WIM'
+const DEFAULT_TICKET_TITLE = 'Zgłoszenie z systemu WIM'
 
 /** Of one attached file, an image or a PDF. */
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024
@@ -17,7 +17,7 @@ export const attachmentTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/
 export type AttachmentType = (typeof attachmentTypes)[number]
 
 /** What can be wrong with a station; with its lanes, the second and the last. */
-export const healthKinds = [
+const healthKinds = [
   'station-silent',
   'lane-silent',
   'images-missing',
@@ -27,7 +27,7 @@ export const healthKinds = [
 ] as const
 export type HealthKind = (typeof healthKinds)[number]
 
-export const ticketAttachment = z.object({
+const ticketAttachment = z.object({
   /** From 1; `tickets/{id}/attachment?number=` fetches it. */
   number: z.int(),
   name: z.string(),
@@ -70,7 +70,7 @@ export const ticket = z.object({
 export type Ticket = z.output<typeof ticket>
 export type WireTicket = z.input<typeof ticket>
 
-export const monthTicket = ticket.extend({
+const monthTicket = ticket.extend({
   /** Full minutes from report to removal, or to now; never below 0. */
   durationMinutes: z.int(),
   /** Full minutes of the month in which this ticket or one above it was open, counted once. The last row has the month's. */
@@ -191,7 +191,7 @@ export const report = endpoint({
 export const TOKEN_YEARS = 2
 
 /** Never the token itself. */
-export const serviceToken = z.object({
+const serviceToken = z.object({
   stored: z.boolean(),
   email: z.string().nullable(),
   expiresAt: instant.nullable(),
@@ -218,7 +218,7 @@ export const saveToken = endpoint({
 })
 
 /** Bad: a failure stands. Unknown: nothing was measured that would tell. */
-export const healthStates = ['well', 'bad', 'unknown'] as const
+const healthStates = ['well', 'bad', 'unknown'] as const
 export type HealthState = (typeof healthStates)[number]
 
 /**
@@ -238,7 +238,7 @@ export const healthEvidence = z.object({
 })
 export type HealthEvidence = z.output<typeof healthEvidence>
 
-export const healthCheck = z.object({
+const healthCheck = z.object({
   kind: z.enum(healthKinds),
   /** Null: the whole station. */
   laneNumber: z.int().nullable(),
@@ -253,7 +253,7 @@ export const healthCheck = z.object({
 export type HealthCheck = z.output<typeof healthCheck>
 export type WireHealthCheck = z.input<typeof healthCheck>
 
-export const stationHealth = z.object({
+const stationHealth = z.object({
   location: vehicleLocation,
   lastVehicleTime: instant.nullable(),
   state: z.enum(healthStates),

@@ -128,7 +128,7 @@ export const changedUser = account.extend({
   version: z.int().optional(),
 })
 
-export const userParams = z.object({ id: queryId })
+const userParams = z.object({ id: queryId })
 
 export const list = endpoint({
   method: 'GET',

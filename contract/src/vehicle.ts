@@ -61,7 +61,7 @@ export const axle = z.object({
 export type Axle = z.infer<typeof axle>
 
 /** Axles whose gaps are 180 cm or less, judged together. */
-export const axlesGroup = z.object({
+const axlesGroup = z.object({
   /** How many axles. */
   type: z.int(),
   totalLoad: z.int(),
@@ -132,7 +132,7 @@ export const vehicleLocation = z.object({
 })
 
 /** What the lists of the caller say of a vehicle; the worst of it is told. */
-export const wantedMark = z.object({
+const wantedMark = z.object({
   /** 0 black: wanted; 1 white: its violations are not marked. */
   typeOfList: z.union([z.literal(0), z.literal(1)]),
   description: z.string(),

@@ -34,11 +34,11 @@ export type ControlMode = (typeof controlModes)[number]
  * Whether a sign is spoken to: closed, it answers; open, it failed several times in a row and is left alone for some
  * seconds; half-open, it is being tried again.
  */
-export const circuits = ['closed', 'open', 'half-open'] as const
+const circuits = ['closed', 'open', 'half-open'] as const
 export type Circuit = (typeof circuits)[number]
 
 /** What a sign shows: nothing, one of the contents, the plate of a vehicle, all lorries, or what the portal did not set. */
-export const shownKinds = ['blank', 'content', 'plate', 'trucks', 'other'] as const
+const shownKinds = ['blank', 'content', 'plate', 'trucks', 'other'] as const
 export type ShownKind = (typeof shownKinds)[number]
 
 const person = z.object({ id: z.int(), username: z.string() })
@@ -101,7 +101,7 @@ export const sign = z.object({
 export type Sign = z.output<typeof sign>
 export type WireSign = z.input<typeof sign>
 
-export const signGroup = z.object({
+const signGroup = z.object({
   group: z.object({
     id: z.int(),
     description: z.string(),
@@ -173,7 +173,7 @@ export const signImage = endpoint({
 })
 
 /** What became of a command at one sign: `error` says why it was not done. */
-export const signResult = z.object({
+const signResult = z.object({
   vms: z.object({ id: z.int(), number: z.int(), roadNumber: z.string(), chainage: z.string() }),
   done: z.boolean(),
   error: apiError.nullable(),
@@ -213,7 +213,7 @@ export const disableVariant = endpoint({
  * - `ready`: it can be shown; the time to the sign runs until `readablePointAt`
  * - `displayed`: it, or all lorries for it, is on the sign by this caller, who may cancel
  */
-export const plateStates = [
+const plateStates = [
   'sign-unavailable',
   'scenario-not-enabled',
   'no-arrival-time',
@@ -236,7 +236,7 @@ export const plateVms = z.object({
   vehicle: z.object({ id: z.int(), createdAt: instant, plateLpr: z.string().nullable() }).nullable(),
 })
 
-export const plateOnVms = z.object({
+const plateOnVms = z.object({
   plateVms,
   /** The caller may do what `state` offers: show (ready) or cancel (displayed). */
   manageable: z.boolean(),

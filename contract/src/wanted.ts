@@ -11,7 +11,7 @@ export type TypeOfList = (typeof typesOfList)[number]
 
 export const EMAIL = 0
 export const PHONE = 1
-export const typesOfContact = [EMAIL, PHONE] as const
+const typesOfContact = [EMAIL, PHONE] as const
 export type TypeOfContact = (typeof typesOfContact)[number]
 
 export const MAX_DESCRIPTION = 100
@@ -23,7 +23,7 @@ const typeOfList = z.union([z.literal(BLACK), z.literal(WHITE)], 'unknown-option
 const typeOfContact = z.union([z.literal(EMAIL), z.literal(PHONE)], 'unknown-option')
 const owner = z.object({ id: z.int(), username: z.string() })
 
-export const wantedPlate = z.object({
+const wantedPlate = z.object({
   id: z.int(),
   /** Normalised: upper case, without spaces and dashes. */
   plateLpr: z.string(),
@@ -64,7 +64,7 @@ export const plates = endpoint({
   response: z.object({ content: z.array(wantedPlate), totalCount: z.int() }),
 })
 
-export const newWantedPlate = z.object({
+const newWantedPlate = z.object({
   plateLpr: requiredText(MAX_PLATE),
   typeOfList,
   description: requiredText(MAX_DESCRIPTION),
@@ -94,7 +94,7 @@ export const removePlate = endpoint({
   params: entry,
 })
 
-export const wantedHit = z.object({
+const wantedHit = z.object({
   /** Of the vehicle. */
   id: z.int(),
   createdAt: instant,
@@ -140,7 +140,7 @@ const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'invalid-value')
 export const quietHours = z.object({ from: clock, to: clock })
 export type QuietHours = z.infer<typeof quietHours>
 
-export const wantedContact = z.object({
+const wantedContact = z.object({
   id: z.int(),
   /** An address, or a number with its prefix. */
   contact: z.string(),
@@ -165,7 +165,7 @@ export const contacts = endpoint({
 })
 
 /** What is missing here is one refusal of the whole (`contact-fields-required`), so nothing is required field by field. */
-export const newWantedContact = z.object({
+const newWantedContact = z.object({
   contact: z.string().trim().max(MAX_CONTACT).nullish(),
   typeOfContact: typeOfContact.nullish(),
   description: z.string().trim().max(MAX_DESCRIPTION).nullish(),

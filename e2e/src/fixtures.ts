@@ -2,7 +2,7 @@ import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { type Portal, startPortal } from './portal.ts'
 
 /** What went wrong in the browser without a test asking: a test that ends with any of it fails. */
-export type Complaints = {
+type Complaints = {
   /** This one is part of the test: matched against the text of an error or the address of a request. */
   expect: (pattern: RegExp) => void
 }

@@ -3,9 +3,9 @@ import { call, tokenOf } from './call.ts'
 import type { Portal } from './portal.ts'
 
 /** How a pretended sign misbehaves; what is not given is well. */
-export type Behaviour = { offline?: 'yes'; rejects?: 'yes'; mode?: 'local'; faults?: string; delay?: string }
+type Behaviour = { offline?: 'yes'; rejects?: 'yes'; mode?: 'local'; faults?: string; delay?: string }
 
-export type NewSign = {
+type NewSign = {
   chainage: string
   /** By variant, from 1: names of contents. */
   contents: string[]

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 
 /** What of the page's code a screen loads: bytes as they travel, and the share of the code that nothing has used yet. */
-export type Weight = { gzipped: number; unused: number; files: number }
+type Weight = { gzipped: number; unused: number; files: number }
 
 /** Opens something in a page that has opened nothing before, and weighs the scripts that this took. */
 export async function weighed(page: Page, open: () => Promise<void>): Promise<Weight> {

@@ -2,7 +2,7 @@ type Values = Record<string, unknown>
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-export type Anew<V> = {
+type Anew<V> = {
   /** What the form shows from now on. */
   values: V
   /** Fields that were changed here and elsewhere, differently. */

@@ -21,7 +21,7 @@ type Extras = {
   background?: boolean
 }
 
-export type CallOptions<E extends Endpoint> = Given<E, 'params'> & Given<E, 'query'> & Given<E, 'body'> & Extras
+type CallOptions<E extends Endpoint> = Given<E, 'params'> & Given<E, 'query'> & Given<E, 'body'> & Extras
 
 type Rest<E extends Endpoint> = Record<never, never> extends CallOptions<E> ? [CallOptions<E>?] : [CallOptions<E>]
 
@@ -46,7 +46,7 @@ export async function callBlob<E extends Endpoint>(endpoint: E, ...[options]: Re
   return response.blob()
 }
 
-export type NamedFile = { bytes: Blob; name: string }
+type NamedFile = { bytes: Blob; name: string }
 
 /**
  * The file behind a link below the base that the server answered, with the name that it has there. What breaks off
@@ -83,7 +83,7 @@ function counted({ body, headers }: Response, onBytes: (received: number) => voi
 type AnyOptions = { params?: unknown; query?: unknown; body?: unknown } & Extras
 
 /** The address of a call on this server. */
-export function addressOf(endpoint: Endpoint, { params, query }: Pick<AnyOptions, 'params' | 'query'> = {}): string {
+function addressOf(endpoint: Endpoint, { params, query }: Pick<AnyOptions, 'params' | 'query'> = {}): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String((params as Record<string, unknown>)[name])),
   )

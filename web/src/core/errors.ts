@@ -4,7 +4,7 @@ import { createStore, useStore } from './store.ts'
 /** After so long a banner goes by itself. */
 export const BANNER_MS = 10_000
 
-export type ShownError = {
+type ShownError = {
   error: unknown
   /** What failed, in a sentence. */
   title?: string

@@ -6,7 +6,7 @@ export const INACTIVITY_MS = 300_000
 
 const SIGNS = ['mousemove', 'keydown', 'click', 'touchstart', 'scroll'] as const
 
-export type Watch = {
+type Watch = {
   /** A sign of the user. */
   touch: () => void
   /** Looks at the clock: a timer sleeps with the computer, the clock does not. */

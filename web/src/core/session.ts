@@ -1,7 +1,7 @@
 import { createStore, useStore } from './store.ts'
 import { readStored, writeStored } from './stored.ts'
 
-export type SessionState = {
+type SessionState = {
   token: string | null
   /** Set at login or when the server says that the password is stale; forces /password-expired. */
   mustChangePassword: boolean

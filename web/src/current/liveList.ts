@@ -18,7 +18,7 @@ export type LiveEntry = {
 }
 
 /** A place that a vehicle left; the next arrival closes it. */
-export type Gap = { gap: number }
+type Gap = { gap: number }
 
 export type LiveList = {
   shown: readonly (LiveEntry | Gap)[]
@@ -30,7 +30,7 @@ export type LiveList = {
 
 export type Order = { orderByColumnName: SortColumn; orderDirection: SortDirection }
 
-export const FRESH_MS = 5_000
+const FRESH_MS = 5_000
 /** A vehicle is live for minutes; so many ids are hours of the busiest road. */
 const MOST_SEEN = 20_000
 
@@ -71,7 +71,7 @@ const replaceIn = <Slot extends LiveEntry | Gap>(slots: readonly Slot[], by: Rea
       })
     : slots
 
-export type Delivery = { vehicles: readonly WireVehicle[]; now: number; additionalSeconds: number; order: Order }
+type Delivery = { vehicles: readonly WireVehicle[]; now: number; additionalSeconds: number; order: Order }
 
 /**
  * Takes in what the server delivered. A vehicle already there is replaced in its place; a new one comes into view,

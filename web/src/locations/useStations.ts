@@ -3,7 +3,7 @@ import { available } from '@rogatka/domain/locations/availability.ts'
 import { serverNow } from '../core/clock.ts'
 import { useLocations } from './useLocations.ts'
 
-export type Station = {
+type Station = {
   location: WireLocation
   available: boolean
   /** Whole minutes since its last vehicle; null when it saw none. */
@@ -11,7 +11,7 @@ export type Station = {
 }
 
 /** What is known of a station's last vehicle elsewhere and later than in the list of stations. */
-export type LastSeen = ReadonlyMap<number, string | null>
+type LastSeen = ReadonlyMap<number, string | null>
 
 const stationOf = (location: WireLocation, lastSeen: string | null, now: number): Station => ({
   location,

@@ -1,11 +1,10 @@
 import { change, type Role } from '@rogatka/contract/roles.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { mergeAnew } from '../core/anew.ts'
 import { call } from '../core/call.ts'
 import { hasCode } from '../core/failure.ts'
 import { Screen } from '../core/frame/Screen.tsx'
+import { useAnew } from '../core/useAnew.ts'
 import { useDoneToast } from '../core/useDoneToast.ts'
 import { selfQuery } from '../core/useSelf.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -42,11 +41,19 @@ function EditForm({ role, onClose, onSaved }: { role: Role } & Omit<Props, 'id'>
   const words = usePermissionWords()
   const client = useQueryClient()
   const done = useDoneToast()
-  // What the form stands on: the role as it was loaded last.
-  const ground = useRef(role)
   const roleForm = useRoleForm(valuesOf(role))
   const { form, banner } = roleForm
-  const [stored, setStored] = useState<Partial<Record<keyof RoleValues, string>>>({})
+  const storedText = (now: Role, field: keyof RoleValues) =>
+    field === 'permissions'
+      ? now.permissions.map(({ name }) => words(name).name).join(', ')
+      : valuesOf(now)[field] || t('empty')
+  const { ground, stored, load } = useAnew(role, form, {
+    valuesOf,
+    fetch: () => client.fetchQuery({ ...roleQuery(role.id), staleTime: 0 }),
+    storedText,
+    onLoaded: () => save.reset(),
+    onFailure: banner.show,
+  })
 
   const save = useMutation({
     mutationFn: () =>
@@ -67,22 +74,6 @@ function EditForm({ role, onClose, onSaved }: { role: Role } & Omit<Props, 'id'>
       if (!hasCode(error, 'changed-meanwhile')) roleForm.show(error)
     },
   })
-  const storedText = (now: Role, field: keyof RoleValues) =>
-    field === 'permissions'
-      ? now.permissions.map(({ name }) => words(name).name).join(', ')
-      : valuesOf(now)[field] || t('empty')
-  const loadAnew = useMutation({
-    mutationFn: () => client.fetchQuery({ ...roleQuery(role.id), staleTime: 0 }),
-    onSuccess: (now) => {
-      const { values, contested } = mergeAnew(valuesOf(ground.current), form.getValues(), valuesOf(now))
-      ground.current = now
-      form.setInitialValues(valuesOf(now))
-      form.setValues(values)
-      setStored(Object.fromEntries(contested.map((field) => [field, storedText(now, field)])))
-      save.reset()
-    },
-    onError: banner.show,
-  })
   return (
     <RoleFormScreen
       title={t('edit-role')}
@@ -93,7 +84,7 @@ function EditForm({ role, onClose, onSaved }: { role: Role } & Omit<Props, 'id'>
       onClose={onClose}
     >
       {hasCode(save.error, 'changed-meanwhile') && (
-        <MeanwhileNotice onLoad={() => loadAnew.mutate()} loading={loadAnew.isPending} />
+        <MeanwhileNotice onLoad={() => load.mutate()} loading={load.isPending} />
       )}
       {Object.keys(stored).length > 0 && <Notice>{t('check-contested')}</Notice>}
       {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}

@@ -1,7 +1,7 @@
 import { permissionNumber, rightOf } from '@rogatka/contract/access.ts'
 import { useTranslation } from 'react-i18next'
 
-export type PermissionWords = {
+type PermissionWords = {
   number: number
   name: string
   /** What its holder may do. */

@@ -11,7 +11,7 @@ export type Situation = {
   wanted: string | undefined
 }
 
-export type Decision = { to: string; wanted?: string } | null
+type Decision = { to: string; wanted?: string } | null
 
 const WITHOUT_SESSION = ['/login', '/reset-password', '/reset-password/reset', '/logout']
 

@@ -21,7 +21,7 @@ const words: Record<string, () => Promise<Words>> = {
 }
 
 /** Judges a password; what the attacker may know of its owner (`own`) makes it weaker. */
-export type Judge = (password: string, own: readonly string[]) => Strength
+type Judge = (password: string, own: readonly string[]) => Strength
 
 /** Fetches the judge with the words of a language: most of a megabyte that only these pages need. */
 export async function loadJudge(language: string): Promise<Judge> {

@@ -8,7 +8,7 @@ import type { PresetName, StatisticsSearch } from './address.ts'
  */
 
 /** What a preset may hold fast. */
-export type Lock = 'start' | 'end' | 'resolution' | 'statName' | 'groupBy' | 'violations'
+type Lock = 'start' | 'end' | 'resolution' | 'statName' | 'groupBy' | 'violations'
 
 type Preset = {
   /** Of the range up to now. */

@@ -3,15 +3,14 @@ import { useForm } from '@mantine/form'
 import { change, type TicketStatus, ticketStatuses, type WireTicket } from '@rogatka/contract/tickets.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { mergeAnew } from '../core/anew.ts'
 import { call } from '../core/call.ts'
 import { fieldErrors, hasMore } from '../core/errors.ts'
 import { hasCode } from '../core/failure.ts'
 import { Screen } from '../core/frame/Screen.tsx'
 import { UnsavedChanges } from '../core/frame/UnsavedChanges.tsx'
 import { useKeys } from '../core/keys.ts'
+import { useAnew } from '../core/useAnew.ts'
 import { useBanner } from '../core/useBanner.ts'
 import { useDoneToast } from '../core/useDoneToast.ts'
 import { useTitle } from '../core/useTitle.ts'
@@ -59,10 +58,19 @@ function EditForm({ ticket, onClose, onSaved }: Props) {
   const banner = useBanner()
   const textOf = useErrorText()
   const words = useTicketWords()
-  // What the form stands on: the ticket as it was loaded last.
-  const ground = useRef(ticket)
   const form = useForm<TicketValues>({ initialValues: valuesOf(ticket), validate: ticketFaults })
-  const [stored, setStored] = useState<Partial<Record<keyof TicketValues, string>>>({})
+  const storedText = (now: WireTicket, field: keyof TicketValues) => {
+    if (field === 'status') return words.status(now.status)
+    const value = valuesOf(now)[field]
+    return (field === 'closedAt' && value ? toMinute(value) : value) || t('empty')
+  }
+  const { ground, stored, load } = useAnew(ticket, form, {
+    valuesOf,
+    fetch: () => client.fetchQuery({ ...ticketQuery(ticket.id), staleTime: 0 }),
+    storedText,
+    onLoaded: () => save.reset(),
+    onFailure: banner.show,
+  })
   useKeys([{ key: 'Escape', label: t('back-to-ticket'), run: onClose }])
 
   const focusFirst = (errors: Record<string, unknown>) => {
@@ -85,23 +93,6 @@ function EditForm({ ticket, onClose, onSaved }: Props) {
       if (hasMore(error, FIELDS)) banner.show(error)
     },
   })
-  const storedText = (now: WireTicket, field: keyof TicketValues) => {
-    if (field === 'status') return words.status(now.status)
-    const value = valuesOf(now)[field]
-    return (field === 'closedAt' && value ? toMinute(value) : value) || t('empty')
-  }
-  const loadAnew = useMutation({
-    mutationFn: () => client.fetchQuery({ ...ticketQuery(ticket.id), staleTime: 0 }),
-    onSuccess: (now) => {
-      const { values, contested } = mergeAnew(valuesOf(ground.current), form.getValues(), valuesOf(now))
-      ground.current = now
-      form.setInitialValues(valuesOf(now))
-      form.setValues(values)
-      setStored(Object.fromEntries(contested.map((field) => [field, storedText(now, field)])))
-      save.reset()
-    },
-    onError: banner.show,
-  })
   const field = (name: keyof TicketValues) => ({
     ...form.getInputProps(name),
     error: form.errors[name] && textOf(form.errors[name]),
@@ -118,7 +109,7 @@ function EditForm({ ticket, onClose, onSaved }: Props) {
       <UnsavedChanges dirty={dirty} />
       <div className={css.notices}>
         {hasCode(save.error, 'changed-meanwhile') && (
-          <MeanwhileNotice onLoad={() => loadAnew.mutate()} loading={loadAnew.isPending} />
+          <MeanwhileNotice onLoad={() => load.mutate()} loading={load.isPending} />
         )}
         {Object.keys(stored).length > 0 && <Notice>{t('check-contested')}</Notice>}
         {banner.shown && <ErrorBanner error={banner.shown.error} title={t('save-failed')} dismiss={banner.clear} />}

@@ -20,7 +20,7 @@ export type Column<R> = {
   part?: number
 }
 
-export type Selection<R> = {
+type Selection<R> = {
   chosen: ReadonlySet<number>
   onToggle: (row: R) => void
   /** All rows of the page, or none of them. */

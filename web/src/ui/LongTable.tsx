@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import css from './LongTable.module.css'
 
-export type LongColumn<R> = {
+type LongColumn<R> = {
   /** Unique in the table. */
   key: string
   head: ReactNode

@@ -1,7 +1,7 @@
 import { PHONE_PREFIX } from '@rogatka/contract/users.ts'
 
 /** A phone number as a form has it: the dialling prefix, and the rest in groups of three. */
-export type Phone = { prefix: string; number: string }
+type Phone = { prefix: string; number: string }
 
 /** The first characters of a number are its prefix; without a number the usual one. */
 export function phoneParts(phoneNumber: string | null): Phone {

@@ -1,12 +1,11 @@
 import { change, type WireUser } from '@rogatka/contract/users.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { mergeAnew } from '../core/anew.ts'
 import { call } from '../core/call.ts'
 import { hasMore } from '../core/errors.ts'
 import { hasCode } from '../core/failure.ts'
 import { Screen } from '../core/frame/Screen.tsx'
+import { useAnew } from '../core/useAnew.ts'
 import { useBanner } from '../core/useBanner.ts'
 import { useDoneToast } from '../core/useDoneToast.ts'
 import { selfQuery } from '../core/useSelf.ts'
@@ -41,11 +40,15 @@ function EditForm({ user, onClose, onSaved }: { user: WireUser } & Omit<Props, '
   const client = useQueryClient()
   const done = useDoneToast()
   const banner = useBanner()
-  // What the form stands on: the user as they were loaded last.
-  const ground = useRef(user)
   const userForm = useUserForm(valuesOf(user), () => valuesOf(ground.current))
   const { form } = userForm
-  const [stored, setStored] = useState<Partial<Record<keyof UserValues, string>>>({})
+  const { ground, stored, load } = useAnew(user, form, {
+    valuesOf,
+    fetch: () => client.fetchQuery({ ...userQuery(user.id), staleTime: 0 }),
+    storedText: (now, field) => storedText(now, field) || t('empty'),
+    onLoaded: () => save.reset(),
+    onFailure: banner.show,
+  })
 
   const save = useMutation({
     mutationFn: () =>
@@ -64,22 +67,6 @@ function EditForm({ user, onClose, onSaved }: { user: WireUser } & Omit<Props, '
       if (hasMore(error, PATHS)) banner.show(error)
     },
   })
-  const loadAnew = useMutation({
-    mutationFn: () => client.fetchQuery({ ...userQuery(user.id), staleTime: 0 }),
-    onSuccess: (now) => {
-      const { values, contested } = mergeAnew(valuesOf(ground.current), form.getValues(), valuesOf(now))
-      ground.current = now
-      form.setInitialValues(valuesOf(now))
-      form.setValues(values)
-      setStored(
-        Object.fromEntries(
-          contested.map((field) => [field === 'prefix' ? 'number' : field, storedText(now, field) || t('empty')]),
-        ),
-      )
-      save.reset()
-    },
-    onError: banner.show,
-  })
   return (
     <UserFormScreen
       title={t('edit-user')}
@@ -92,7 +79,7 @@ function EditForm({ user, onClose, onSaved }: { user: WireUser } & Omit<Props, '
       onClose={onClose}
     >
       {hasCode(save.error, 'changed-meanwhile') && (
-        <MeanwhileNotice onLoad={() => loadAnew.mutate()} loading={loadAnew.isPending} />
+        <MeanwhileNotice onLoad={() => load.mutate()} loading={load.isPending} />
       )}
       {Object.keys(stored).length > 0 && <Notice>{t('check-contested')}</Notice>}
       {banner.shown && <ErrorBanner error={banner.shown.error} title={t('save-failed')} dismiss={banner.clear} />}

@@ -86,7 +86,7 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
               number={form.getInputProps('number')}
               error={fault('number')}
             />
-            <Stored value={stored.number} />
+            <Stored value={stored.number ?? stored.prefix} />
             {!adding && (
               <TextInput {...text('company', t('optional', { what: t('company') }), 120)} autoComplete="off" />
             )}

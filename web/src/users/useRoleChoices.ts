@@ -3,7 +3,7 @@ import { useRight } from '../core/useSelf.ts'
 import { useAllRoles } from '../roles/useRoles.ts'
 import { useAllUsers } from './useUsers.ts'
 
-export type RoleChoice = { id: number; name: string }
+type RoleChoice = { id: number; name: string }
 
 const ofUsers = (users: readonly WireUser[]): RoleChoice[] => {
   const roles = new Map(users.flatMap((user) => user.roles).map((role) => [role.id, role]))

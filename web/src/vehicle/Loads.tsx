@@ -18,7 +18,7 @@ type Judged = {
 }
 
 /** Of single axles those over their limit, else the one nearest to it; of groups all. */
-export function judgedGroups(groups: readonly AxlesGroup[]): AxlesGroup[] {
+function judgedGroups(groups: readonly AxlesGroup[]): AxlesGroup[] {
   const share = ({ totalLoad, limitTotalLoad }: AxlesGroup) => (limitTotalLoad ? totalLoad / limitTotalLoad : 0)
   const single = groups.filter(({ axles }) => axles.length === 1)
   const over = single.filter((group) => verdictOf(group) !== 'ok')

@@ -11,7 +11,7 @@ import { useFormat } from '../core/format.ts'
 import { type FilterKey, fromWire, rangeUnits } from './useVehicleFilters.ts'
 
 /** One chosen condition on the vehicle's data, with the filters that make it. */
-export type ChosenData = { name: string; value: string; keys: FilterKey[] }
+type ChosenData = { name: string; value: string; keys: FilterKey[] }
 
 /** Filters and orders in words. */
 export function useFilterWords() {

@@ -4,7 +4,7 @@ import { useFormat } from '../core/format.ts'
 import type { Verdict } from '../ui/vehicle/Gauge.tsx'
 
 /** What was found wrong with a vehicle, worst kind first, as the strip lists it. */
-export type Finding =
+type Finding =
   | { of: 'total'; percent: number }
   | { of: 'axle'; axle: number | null; percent: number }
   | { of: 'group'; axles: number | null; percent: number }

@@ -6,7 +6,7 @@ import { type Download, download, useDownload } from '../core/downloads.ts'
 import { keyOf, type Passage } from './useVehicleSource.ts'
 
 /** The evidence sheet, or a folder of it with the original photographs and their hashes. */
-export type Evidence = 'pdf-with-image' | 'zip'
+type Evidence = 'pdf-with-image' | 'zip'
 
 function ask(passage: Passage, reportType: Evidence, signal: AbortSignal) {
   const { source, id } = passage

@@ -1,16 +1,21 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { addContact, EMAIL, MAX_CONTACT, MAX_DESCRIPTION, PHONE, type TypeOfContact } from '@rogatka/contract/wanted.ts'
-import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { fieldErrors, hasMore } from '../core/errors.ts'
-import { useBanner } from '../core/useBanner.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
+import { useEntryForm } from './useEntryForm.ts'
 import css from './Wanted.module.css'
 
 const FIELDS = ['contact', 'description']
-const EMPTY = { contact: '', description: '', from: null as string | null, to: null as string | null }
+const EMPTY = {
+  type: EMAIL as TypeOfContact,
+  contact: '',
+  description: '',
+  from: null as string | null,
+  to: null as string | null,
+}
+const isHalfQuiet = ({ from, to }: Pick<typeof EMPTY, 'from' | 'to'>) => (from === null) !== (to === null)
 
 /** Each half hour of a day. */
 const CLOCK = Array.from({ length: 48 }, (_, half) => {
@@ -21,38 +26,19 @@ const CLOCK = Array.from({ length: 48 }, (_, half) => {
 /** Adds somebody who is told. */
 export function ContactForm({ onAdded }: { onAdded: () => void }) {
   const { t } = useTranslation('wanted')
-  const [type, setType] = useState<TypeOfContact>(EMAIL)
-  const [values, setValues] = useState(EMPTY)
-  const [faults, setFaults] = useState<Record<string, string>>({})
-  const [saving, setSaving] = useState(false)
-  const banner = useBanner()
-  const first = useRef<HTMLInputElement>(null)
-  const change = (part: Partial<typeof EMPTY>) => {
-    setValues((now) => ({ ...now, ...part }))
-    setFaults({})
-  }
-  const { contact, description, from, to } = values
-  const halfQuiet = (from === null) !== (to === null)
-  const filled = contact.trim() !== '' && description.trim() !== '' && !halfQuiet
-
-  const add = async (event: FormEvent) => {
-    event.preventDefault()
-    if (!filled || saving) return
-    setSaving(true)
-    banner.clear()
-    try {
+  const { values, change, faults, filled, saving, banner, first, onSubmit } = useEntryForm({
+    empty: EMPTY,
+    fields: FIELDS,
+    isFilled: ({ contact, description, ...quiet }) =>
+      contact.trim() !== '' && description.trim() !== '' && !isHalfQuiet(quiet),
+    send: ({ from, to, type, ...entry }) => {
       const quietHours = from !== null && to !== null ? { from, to } : null
-      await call(addContact, { body: { contact, typeOfContact: type, description, quietHours } })
-      setValues({ ...EMPTY, from, to })
-      first.current?.focus()
-      onAdded()
-    } catch (error) {
-      setFaults(fieldErrors(error, FIELDS))
-      if (hasMore(error, FIELDS)) banner.show(error)
-    } finally {
-      setSaving(false)
-    }
-  }
+      return call(addContact, { body: { ...entry, typeOfContact: type, quietHours } })
+    },
+    keep: ({ type, from, to }) => ({ type, from, to }),
+    onAdded,
+  })
+  const { type, contact, description } = values
   const clock = (name: 'from' | 'to') => (
     <Select
       label={t(`quiet-${name}`)}
@@ -69,7 +55,7 @@ export function ContactForm({ onAdded }: { onAdded: () => void }) {
   return (
     <Panel>
       <Section title={t('new-contact')}>
-        <form className={css.form} noValidate onSubmit={(event) => void add(event)}>
+        <form className={css.form} noValidate onSubmit={onSubmit}>
           {banner.shown && <ErrorBanner error={banner.shown.error} title={t('add-failed')} dismiss={banner.clear} />}
           <div className={css.pair}>
             <Select
@@ -78,10 +64,7 @@ export function ContactForm({ onAdded }: { onAdded: () => void }) {
               allowDeselect={false}
               comboboxProps={{ transitionProps: { duration: 0 } }}
               value={String(type)}
-              onChange={(value) => {
-                setType(value === String(PHONE) ? PHONE : EMAIL)
-                setFaults({})
-              }}
+              onChange={(value) => change({ type: value === String(PHONE) ? PHONE : EMAIL })}
             />
             <TextInput
               ref={first}
@@ -114,7 +97,9 @@ export function ContactForm({ onAdded }: { onAdded: () => void }) {
             <Button type="submit" disabled={!filled} loading={saving}>
               {t('add')}
             </Button>
-            {!filled && <span className={css.reason}>{t(halfQuiet ? 'quiet-missing' : 'contact-missing')}</span>}
+            {!filled && (
+              <span className={css.reason}>{t(isHalfQuiet(values) ? 'quiet-missing' : 'contact-missing')}</span>
+            )}
           </div>
         </form>
       </Section>

@@ -1,13 +1,11 @@
 import { Button, Checkbox, Select, TextInput } from '@mantine/core'
 import { addPlate, MAX_DESCRIPTION, MAX_PLATE, type TypeOfList } from '@rogatka/contract/wanted.ts'
-import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { fieldErrors, hasMore } from '../core/errors.ts'
-import { useBanner } from '../core/useBanner.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
+import { useEntryForm } from './useEntryForm.ts'
 import css from './Wanted.module.css'
 
 type Props = {
@@ -25,41 +23,20 @@ const EMPTY = { plate: '', description: '', expiresAt: null as string | null, al
 /** Puts a plate on the list. */
 export function PlateForm({ typeOfList, owners, owner, onOwner, onAdded }: Props) {
   const { t } = useTranslation('wanted')
-  const [values, setValues] = useState(EMPTY)
-  const [faults, setFaults] = useState<Record<string, string>>({})
-  const [saving, setSaving] = useState(false)
-  const banner = useBanner()
-  const first = useRef<HTMLInputElement>(null)
-  const change = (part: Partial<typeof EMPTY>) => {
-    setValues((now) => ({ ...now, ...part }))
-    setFaults({})
-  }
+  const { values, change, faults, filled, saving, banner, first, onSubmit } = useEntryForm({
+    empty: EMPTY,
+    fields: FIELDS,
+    isFilled: ({ plate, description }) => plate.trim() !== '' && description.trim() !== '',
+    send: ({ plate, ...entry }) => call(addPlate, { body: { ...entry, plateLpr: plate, typeOfList, userId: owner } }),
+    keep: ({ allowMisread }) => ({ allowMisread }),
+    onAdded,
+  })
   const { plate, description, expiresAt, allowMisread } = values
-  const filled = plate.trim() !== '' && description.trim() !== ''
-
-  const add = async (event: FormEvent) => {
-    event.preventDefault()
-    if (!filled || saving) return
-    setSaving(true)
-    banner.clear()
-    try {
-      const body = { plateLpr: plate, typeOfList, description, userId: owner, expiresAt, allowMisread }
-      await call(addPlate, { body })
-      setValues({ ...EMPTY, allowMisread })
-      first.current?.focus()
-      onAdded()
-    } catch (error) {
-      setFaults(fieldErrors(error, FIELDS))
-      if (hasMore(error, FIELDS)) banner.show(error)
-    } finally {
-      setSaving(false)
-    }
-  }
 
   return (
     <Panel>
       <Section title={t('new-plate')}>
-        <form className={css.form} noValidate onSubmit={(event) => void add(event)}>
+        <form className={css.form} noValidate onSubmit={onSubmit}>
           {banner.shown && <ErrorBanner error={banner.shown.error} title={t('add-failed')} dismiss={banner.clear} />}
           <div className={css.pair}>
             <TextInput

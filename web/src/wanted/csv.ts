@@ -5,10 +5,10 @@ import Papa from 'papaparse'
 
 /** What a row of a file becomes, with the line on which it begins. */
 export type PlateRow = { line: number; plate: string; description: string }
-export type ContactRow = { line: number; type: TypeOfContact; contact: string; description: string }
+type ContactRow = { line: number; type: TypeOfContact; contact: string; description: string }
 
 /** Why a row cannot be sent: a fault that the server would name too, or one of the file. */
-export type RowFault =
+type RowFault =
   | ErrorCode
   | 'too-few-columns'
   | 'too-many-columns'

@@ -9,7 +9,7 @@ import { MAX_FILE_BYTES, type RefusedRow, type RowKind, rowsOf, textOfFile } fro
  * page, and because what was refused has to stay until it was read.
  */
 
-export type Upload<R> = {
+type Upload<R> = {
   /** Rows that wait to be sent, in the order of the file. */
   pending: readonly R[]
   /** Rows that did not go in, until they are dismissed. */

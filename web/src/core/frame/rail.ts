@@ -10,7 +10,7 @@ const SHEET = '(max-width: 600px)'
 const folded = createStore(false)
 const drawn = createStore(false)
 
-export type RailState = { kind: 'beside' | 'drawer' | 'sheet'; open: boolean; toggle: () => void }
+type RailState = { kind: 'beside' | 'drawer' | 'sheet'; open: boolean; toggle: () => void }
 
 /** Takes the drawer away. */
 export const closeRail = (): void => drawn.set(false)

@@ -5,7 +5,7 @@ import { categoryNumber } from './CategoryChoice.tsx'
 import css from './Chosen.module.css'
 import { Silhouette } from './Silhouette.tsx'
 
-export type CriteriaWords = {
+type CriteriaWords = {
   categories: string
   lanes: string
   violations: string

@@ -3,7 +3,7 @@ import { FilterLine, FilterLines, FilterSection } from '../FilterSection.tsx'
 import { StatusMark } from '../StatusMark.tsx'
 import css from './Chosen.module.css'
 
-export type ChosenStation = {
+type ChosenStation = {
   id: number
   name: string
   available: boolean

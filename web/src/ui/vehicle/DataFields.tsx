@@ -5,7 +5,7 @@ import { type Range, RangeField } from '../RangeField.tsx'
 import css from './DataFields.module.css'
 
 /** One measure with its bounds, in the unit of the screen. */
-export type DataRange = {
+type DataRange = {
   field: Measure
   label: string
   unit: string

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import css from './ImageViewer.module.css'
 
-export type ViewedImage = {
+type ViewedImage = {
   key: string
   /** What it shows, for example "front". */
   name: string

@@ -6,12 +6,12 @@ import { Silhouette } from './Silhouette.tsx'
 import css from './Strip.module.css'
 import type { Layout } from './silhouettes.ts'
 
-export type StripViolation = { name: string; excess: string | null }
+type StripViolation = { name: string; excess: string | null }
 
 /** What a list says of the vehicle: it is looked for, or it is white-listed. */
 export type StripMark = { kind: 'wanted' | 'white'; word: string; description: string }
 
-export type StripProps = {
+type StripProps = {
   /** Where its detail is, for a new tab; a plain click and Enter call `onOpen`. */
   href: string
   /** All of the strip in one sentence, for a screen reader. */

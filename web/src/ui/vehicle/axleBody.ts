@@ -11,7 +11,7 @@ const HUB = 82
 const ARCH = 22
 const MARGIN = 14
 
-export type AxleRowShape = {
+type AxleRowShape = {
   category: number | null
   /** Centres of the row's wheels. */
   xs: readonly number[]
@@ -25,7 +25,7 @@ export type AxleRowShape = {
   ends: boolean
 }
 
-export type Body = { parts: Part[]; transform?: string }
+type Body = { parts: Part[]; transform?: string }
 
 const LIGHT = [2, 7, 10, 11]
 

@@ -25,7 +25,7 @@ export type DrawnGroup = {
   verdict: Verdict
 }
 
-export type AxleWords = {
+type AxleWords = {
   title: string
   gap: string
   axle: string

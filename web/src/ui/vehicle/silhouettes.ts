@@ -4,7 +4,7 @@
  */
 
 export type Part = { d: string; tone2?: boolean; stroke?: number; dash?: string }
-export type Wheel = { x: number; y: number; r: number }
+type Wheel = { x: number; y: number; r: number }
 export type Silhouette = { width: number; parts: Part[]; wheels: Wheel[] }
 
 /** Numbers of axles standing together, from the front: `[1, 1, 3]` is a tractor with a tridem semi-trailer. */

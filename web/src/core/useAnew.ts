@@ -1,0 +1,39 @@
+import type { UseFormReturnType } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { mergeAnew } from './anew.ts'
+
+type Options<T, V> = {
+  valuesOf: (stored: T) => V
+  /** What is stored now. */
+  fetch: () => Promise<T>
+  /** How a stored value reads beside its field. */
+  storedText: (now: T, field: keyof V & string) => string
+  onLoaded: () => void
+  onFailure: (error: unknown) => void
+}
+
+/** What a form stands on, which others may change while it is filled in: it is loaded anew without losing what was typed. */
+export function useAnew<T, V extends Record<string, unknown>>(
+  loaded: T,
+  form: UseFormReturnType<V>,
+  { valuesOf, fetch, storedText, onLoaded, onFailure }: Options<T, V>,
+) {
+  /** As it was loaded last. */
+  const ground = useRef(loaded)
+  /** The stored texts of the fields that were changed here and elsewhere, differently. */
+  const [stored, setStored] = useState<Partial<Record<keyof V, string>>>({})
+  const load = useMutation({
+    mutationFn: fetch,
+    onSuccess: (now) => {
+      const { values, contested } = mergeAnew(valuesOf(ground.current), form.getValues(), valuesOf(now))
+      ground.current = now
+      form.setInitialValues(valuesOf(now))
+      form.setValues(values)
+      setStored(Object.fromEntries(contested.map((field) => [field, storedText(now, field)])) as typeof stored)
+      onLoaded()
+    },
+    onError: onFailure,
+  })
+  return { ground, stored, load }
+}
