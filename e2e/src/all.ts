@@ -62,12 +62,17 @@ function vitestCount({ numPassedTests, testResults }: VitestReport): Count {
 type PlaywrightTest = { status: string; results: { error?: { message?: string } }[] }
 type PlaywrightSpec = { title: string; tests: PlaywrightTest[] }
 type PlaywrightSuite = { title: string; specs?: PlaywrightSpec[]; suites?: PlaywrightSuite[] }
-type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number }; suites: PlaywrightSuite[] }
+type PlaywrightReport = {
+  stats: { expected: number; unexpected: number; flaky: number }
+  suites: PlaywrightSuite[]
+  errors: { message?: string }[]
+}
 
-const playwrightCount = ({ stats, suites }: PlaywrightReport): Count => ({
+/** Errors that are no test's own: of a file that does not load, or of what comes before and after all tests. */
+const playwrightCount = ({ stats, suites, errors }: PlaywrightReport): Count => ({
   passed: stats.expected + stats.flaky,
-  failed: stats.unexpected,
-  named: suites.flatMap((suite) => failuresOf(suite)),
+  failed: stats.unexpected + errors.length,
+  named: [...errors.map(({ message }) => beginning(message)), ...suites.flatMap(failuresOf)],
 })
 
 /** Also names what passed only when it was tried again: it is counted as passed, but somebody has to look at it. */
@@ -96,7 +101,8 @@ const beginning = (error = 'no reason was given') =>
 async function counted<Report>(exitCode: number, file: string, count: (report: Report) => Count): Promise<Count> {
   const report = await readFile(file, 'utf8').catch(() => null)
   const counted = report === null ? { passed: 0, failed: 0 } : count(JSON.parse(report))
-  return { ...counted, failed: exitCode !== 0 && counted.failed === 0 ? 1 : counted.failed }
+  const isBroken = exitCode !== 0 && counted.failed === 0
+  return isBroken ? { passed: counted.passed, failed: 1 } : counted
 }
 
 let running: ChildProcess | null = null
