@@ -45,8 +45,11 @@ const started = (more: Partial<Desk> = {}): Outbox => {
   return outbox
 }
 
+/** A busy machine takes its time. */
+const PATIENCE = { timeout: 10_000 }
+
 const empty = (outbox: Outbox) =>
-  vi.waitFor(() => expect(outbox.waiting()).toEqual({ vehicles: 0, pictures: 0 }), { timeout: 10_000 })
+  vi.waitFor(() => expect(outbox.waiting()).toEqual({ vehicles: 0, pictures: 0 }), PATIENCE)
 
 test.each([true, false])('vehicles arrive once, in batches of up to 1,000 (NDJSON: %s)', async (ndjson) => {
   const outbox = started({ ndjson })
@@ -74,7 +77,7 @@ test('batches that are delivered again change nothing', async () => {
   const tempo = { ...quick, repeatShare: 0.5 }
   const outbox = started({ tempo })
   for (const vehicle of vehicles(500)) outbox.vehicle(vehicle, 0)
-  await vi.waitFor(() => expect(server.repeats()).toBeGreaterThan(0))
+  await vi.waitFor(() => expect(server.repeats()).toBeGreaterThan(0), PATIENCE)
 
   expect(server.vehicles.size).toBe(500)
 })
@@ -86,7 +89,7 @@ test('what passes while the server is away waits, and arrives once it is back', 
   })
   const outbox = started()
   for (const vehicle of vehicles(50)) outbox.vehicle(vehicle, 0)
-  await vi.waitFor(() => expect(server.troubles.length).toBeLessThan(3))
+  await vi.waitFor(() => expect(server.troubles.length).toBeLessThan(3), PATIENCE)
   for (const vehicle of vehicles(80).slice(50)) outbox.vehicle(vehicle, 0)
   await empty(outbox)
 
@@ -126,7 +129,7 @@ test('a wrong key is told once, without the key, and nothing is given up', async
   server.troubles.push({ status: 401 })
   const outbox = started()
   for (const vehicle of vehicles(3)) outbox.vehicle(vehicle, 0)
-  await vi.waitFor(() => expect(lines).toHaveLength(1))
+  await vi.waitFor(() => expect(lines).toHaveLength(1), PATIENCE)
 
   expect(lines[0]).toContain('the station key is not accepted')
   expect(lines[0]).not.toContain('secret-key')
