@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { locationOf, vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { expect, test } from 'vitest'
-import { connect, type Pool } from './core/database.ts'
-import { joinEmbedded } from './core/embedded.ts'
+import type { Pool } from './core/database.ts'
 import { openFiles } from './core/open-files.ts'
 import { testStation } from './core/testing.ts'
 import { chanceFrom } from './core/testing-random.ts'
-import { type Server, startServer } from './core/testing-server.ts'
+import { type Server, startServer, withDatabase } from './core/testing-server.ts'
 import { car, jpeg } from './ingest/testing.ts'
 import { addLocation, newStationKey } from './locations/queries.ts'
 import { pathOfImage } from './vehicle/queries.ts'
@@ -69,16 +67,6 @@ test('what was acknowledged stands once and is counted right, whenever server an
   const verified = await server.manage('verify')
   expect(verified.code, verified.output).toBe(0)
 }, 1_800_000)
-
-async function withDatabase<T>(server: Server, work: (sql: Pool) => Promise<T>): Promise<T> {
-  const { url } = await joinEmbedded(join(server.dataDir, 'postgres'))
-  const sql = connect(url, 2)
-  try {
-    return await work(sql)
-  } finally {
-    await sql.end({ timeout: 2 })
-  }
-}
 
 /** A station: it sends batch after batch and, after whatever failure, the same again. Ends with nothing in doubt. */
 async function sendUntil(over: AbortSignal, server: Server, id: number, key: string, acknowledged: Acknowledged) {

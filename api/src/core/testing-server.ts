@@ -5,11 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
+import { connect, type Pool } from './database.ts'
+import { joinEmbedded } from './embedded.ts'
 
-/** The server as a process of its own with its own PostgreSQL, made to be killed. */
+/** The server as a process of its own with its own PostgreSQL, to be killed or watched. */
 export type Server = {
   url: string
   dataDir: string
+  /** All that it wrote so far. */
+  log: () => string
   /** Kills the server without a word, and starts it anew on the same data. */
   crash: () => Promise<void>
   /** Kills the PostgreSQL below it; the server has to bring it back by itself. */
@@ -23,7 +27,8 @@ export type Server = {
 const START_MS = 90_000
 const SOURCE = join(import.meta.dirname, '..')
 
-export async function startServer(): Promise<Server> {
+/** Starts a server and waits until it is ready; `settings` add to its configuration, `options` to those of Node. */
+export async function startServer(settings: Record<string, string> = {}, options: string[] = []): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-crash-'))
   // As root, PostgreSQL runs as another user, who has to reach its folder below this one.
   await chmod(dataDir, 0o755)
@@ -36,12 +41,13 @@ export async function startServer(): Promise<Server> {
     DEMO: 'false',
     ADMIN_PASSWORD: 'Szlaban-2026-noc',
     LOG_LEVEL: 'error',
+    ...settings,
   }
-  const run = (file: string, ...args: string[]) => spawn(process.execPath, [join(SOURCE, file), ...args], { env })
+  const run = (...args: string[]) => spawn(process.execPath, args, { env })
 
   let output = ''
   const start = () => {
-    const started = run('main.ts')
+    const started = run(...options, join(SOURCE, 'main.ts'))
     for (const stream of [started.stdout, started.stderr]) stream.on('data', (data) => (output += data))
     return started
   }
@@ -61,6 +67,7 @@ export async function startServer(): Promise<Server> {
   return {
     url,
     dataDir,
+    log: () => output,
     ready,
     crash: async () => {
       await ended(server, 'SIGKILL')
@@ -72,12 +79,23 @@ export async function startServer(): Promise<Server> {
       if (Number.parseInt(pidFile, 10) > 1) process.kill(Number.parseInt(pidFile, 10), 'SIGKILL')
     },
     manage: async (...args) => {
-      const command = run('manage.ts', ...args)
+      const command = run(join(SOURCE, 'manage.ts'), ...args)
       let printed = ''
       for (const stream of [command.stdout, command.stderr]) stream.on('data', (data) => (printed += data))
       const code = await new Promise<number | null>((resolve) => command.once('close', resolve))
       return { code, output: printed }
     },
+  }
+}
+
+/** Does something on the database of a server, past it. */
+export async function withDatabase<T>({ dataDir }: Server, work: (sql: Pool) => Promise<T>): Promise<T> {
+  const { url } = await joinEmbedded(join(dataDir, 'postgres'))
+  const sql = connect(url, 2)
+  try {
+    return await work(sql)
+  } finally {
+    await sql.end({ timeout: 2 })
   }
 }
 

@@ -1,0 +1,23 @@
+/**
+ * Bytes that a server still holds after its garbage was collected, asked of the inspector (`--inspect=0`) that it names
+ * in its log.
+ */
+export async function heldBytes(log: string): Promise<number> {
+  const inspector = new WebSocket(/ws:\/\/[\w.:/-]+/.exec(log)?.[0] ?? 'no inspector')
+  await new Promise((resolve, reject) => {
+    inspector.addEventListener('open', resolve)
+    inspector.addEventListener('error', () => reject(new Error('The inspector does not answer')))
+  })
+  const ask = <T>(method: string) =>
+    new Promise<T>((resolve) => {
+      inspector.addEventListener('message', ({ data }) => resolve(JSON.parse(String(data)).result), { once: true })
+      inspector.send(JSON.stringify({ id: 1, method }))
+    })
+  // What is let go of by a first collection may hold what only a second one finds.
+  for (let time = 0; time < 2; time++) await ask('HeapProfiler.collectGarbage')
+  const { usedSize, backingStorageSize } = await ask<{ usedSize: number; backingStorageSize: number }>(
+    'Runtime.getHeapUsage',
+  )
+  inspector.close()
+  return usedSize + backingStorageSize
+}
