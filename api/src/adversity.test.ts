@@ -5,8 +5,8 @@ import { search } from '@rogatka/contract/archive.ts'
 import { list, picture } from '@rogatka/contract/current.ts'
 import { quarantine, vehicleId } from '@rogatka/contract/ingest.ts'
 import { login, logout, ping } from '@rogatka/contract/session.ts'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { type Client, PASSWORD, testApi, testStation } from './core/testing.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Client, eventually, PASSWORD, testApi, testStation } from './core/testing.ts'
 import { car, jpeg, send, sendPicture } from './ingest/testing.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
 
@@ -28,15 +28,15 @@ test('two processes on one database show the same live list, and each goes on fr
       return send((at % 3 ? one : two).client(token), batch)
     }),
   )
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     for (const client of [here, there]) expect((await listed(client)).content).toHaveLength(36)
   })
   const told = await listed(here)
   expect(await listed(there)).toEqual(told)
 
   await send(two.client(station.token), [car(900), car(901)])
-  await vi.waitFor(async () => expect((await listed(there, told.lastId ?? 0)).content).toHaveLength(2))
-  await vi.waitFor(async () =>
+  await eventually(async () => expect((await listed(there, told.lastId ?? 0)).content).toHaveLength(2))
+  await eventually(async () =>
     expect(await listed(here, told.lastId ?? 0)).toEqual(await listed(there, told.lastId ?? 0)),
   )
 })
@@ -48,7 +48,7 @@ test('two processes lock out together, and a session that ends in one has ended 
   const elsewhere = two.client(user.token)
   expect((await elsewhere.call(ping)).status).toBe(204)
   await user.call(logout)
-  await vi.waitFor(async () => expect((await elsewhere.call(ping)).status).toBe(401))
+  await eventually(async () => expect((await elsewhere.call(ping)).status).toBe(401))
 
   const attempt = (client: Client, password: string) =>
     client.call(login, { body: { username: user.username, password } })
@@ -75,7 +75,7 @@ test('a disk that takes no pictures is said to be so, leaves nothing half done, 
   await rm(join(dataDir, 'files'))
   expect((await sendPicture(station, car(1), 'front', await jpeg())).status).toBe(204)
   const shown = { params: { id: id(1), number: 1 }, query: { locationId: 7 } }
-  await vi.waitFor(async () => expect((await user.call(picture, shown)).bytes).toEqual(await jpeg()))
+  await eventually(async () => expect((await user.call(picture, shown)).bytes).toEqual(await jpeg()))
   const files = await readdir(join(dataDir, 'files'), { recursive: true })
   expect(files.filter((name) => name.endsWith('.part'))).toEqual([])
 })
@@ -105,7 +105,7 @@ test('a database whose disk is full says so to stations, keeps what it took, and
   const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
   const shown = async () => (await user.call(list, { query: {} as never })).body.content?.map(({ id }) => id)
   await send(station, [car(1)])
-  await vi.waitFor(async () => expect(await shown()).toEqual([id(1)]))
+  await eventually(async () => expect(await shown()).toEqual([id(1)]))
   await api.sql`create function disk_is_full() returns trigger language plpgsql as $$
     begin raise exception using errcode = 'disk_full', message = 'could not extend file'; end $$`
   for (const table of ['vehicle_detail', 'session'])
@@ -120,7 +120,7 @@ test('a database whose disk is full says so to stations, keeps what it took, and
 
   for (const table of ['vehicle_detail', 'session']) await api.sql`drop trigger full_disk on ${api.sql(table)}`
   expect((await send(station, [car(2)])).body.accepted).toBe(1)
-  await vi.waitFor(async () => expect(await shown()).toEqual([id(1), id(2)]))
+  await eventually(async () => expect(await shown()).toEqual([id(1), id(2)]))
   expect((await verifyRollUp(api.sql)).differences).toEqual([])
 })
 
@@ -135,7 +135,7 @@ test('a station whose clock is a day ahead is told so, vehicle by vehicle, and h
   expect(body).toMatchObject({ accepted: 1, rejected: [{ index: 0, errors: [{ code: 'measurement-in-the-future' }] }] })
   const kept = await administrator.call(quarantine)
   expect(kept.body.content.map(({ measurement }) => (measurement as { sequence: number }).sequence)).toEqual([1])
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { content } = (await user.call(list, { query: {} as never })).body
     expect(content.map((vehicle) => vehicle.id)).toEqual([id(2)])
   })
@@ -145,7 +145,7 @@ test('a station whose clock is hours behind fills the archive of then, not the l
   const api = await testApi()
   const [station, user] = [await api.station(), await api.as('CurrentMeasurements', 'ArchiveMeasurements')]
   await send(station, [car(1, { createdAt: '2026-10-20T03:00:00.000Z' }), car(2)])
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { content } = (await user.call(list, { query: {} as never })).body
     expect(content.map((vehicle) => vehicle.id)).toEqual([id(2)])
   })

@@ -7,14 +7,11 @@ import { API_BASE, type WireOf } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { languages } from '@rogatka/contract/languages.ts'
 import { reportLimits, reportTypes } from '@rogatka/contract/reports.ts'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../core/reports/testing.ts'
-import { type Client, testApi, testStation } from '../core/testing.ts'
+import { type Client, eventually, testApi, testStation } from '../core/testing.ts'
 import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
 import { fillArchive } from './testing.ts'
-
-/** So long a machine with much else to do may take. */
-const PATIENCE_MS = 10_000
 
 type Query = WireOf<typeof report, 'query'>
 const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: 7 }
@@ -250,7 +247,7 @@ test('a report whose database goes away never looks whole', async () => {
   const { api, answer, holder } = await waitingReport()
   const cutOff = () => api.sql`
     select pg_terminate_backend(pid) from pg_stat_activity where datname = ${api.name} and wait_event_type = 'Lock'`
-  await vi.waitFor(async () => expect(await cutOff()).toHaveLength(1), PATIENCE_MS)
+  await eventually(async () => expect(await cutOff()).toHaveLength(1))
   await expect(answer.text()).rejects.toThrow()
   await holder`rollback`
   holder.release()
@@ -262,9 +259,9 @@ test('whoever leaves a report frees its connection', async () => {
   await expect(answer.text()).rejects.toThrow()
   await holder`rollback`
   holder.release()
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const open = await api.sql`
       select from pg_stat_activity where datname = ${api.name} and state like 'idle in transaction%'`
     expect(open).toHaveLength(0)
-  }, PATIENCE_MS)
+  })
 })

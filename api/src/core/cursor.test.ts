@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { fromSnapshot } from './cursor.ts'
 import type { Sql } from './database.ts'
-import { type TestApi, testApi } from './testing.ts'
+import { eventually, type TestApi, testApi } from './testing.ts'
 
 const ended: string[] = []
 
@@ -84,7 +84,7 @@ test('an error of the work is an error of the reader', async () => {
 
 /** The driver tells the loss once more to whoever uses the connection next; then it is well again. */
 const isWell = (api: TestApi) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => api.sql`select ${n}::int as n`))
     expect(answers.map(([row]) => row?.n)).toEqual(Array.from({ length: 20 }, (_, n) => n))
   })
@@ -107,7 +107,7 @@ test('a connection lost in the middle of a query is an error, and harms nobody l
   const rows = fromSnapshot(api.sql, waiting)
   await rows.next()
   const failed = expect(rows.next()).rejects.toThrow()
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const cut = await api.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = ${api.name} and query like '%pg_sleep(3600)' and pid <> pg_backend_pid()`

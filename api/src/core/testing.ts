@@ -4,7 +4,7 @@ import { API_BASE, type Endpoint, type WireOf } from '@rogatka/contract/endpoint
 import type { ApiError } from '@rogatka/contract/errors.ts'
 import type { InjectOptions } from 'fastify'
 import { Logger, runOnce } from 'graphile-worker'
-import { inject, onTestFinished } from 'vitest'
+import { inject, onTestFinished, vi } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import { addLocation, type NewLocation, newStationKey } from '../locations/queries.ts'
@@ -65,6 +65,9 @@ export const testStation: NewLocation = {
 
 /** Faster than on the road, so that tests need not wait. */
 const SIGN_PACE = { pollMs: 500, tryAgainMs: 500 }
+
+/** Waits until a check holds: what another process, a job or a listener does takes its time, on a busy machine more. */
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 20_000 })
 
 type User = Client & { userId: number; username: string; permissions: string[] }
 

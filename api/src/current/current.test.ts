@@ -1,7 +1,7 @@
 import { check, counters, list } from '@rogatka/contract/current.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
-import { expect, test, vi } from 'vitest'
-import { type Client, testApi, testStation } from '../core/testing.ts'
+import { expect, test } from 'vitest'
+import { type Client, eventually, testApi, testStation } from '../core/testing.ts'
 import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
 
 const id = (sequence: number) => vehicleId(7, sequence)
@@ -21,7 +21,7 @@ async function arrive(station: Client, vehicles: WireMeasurement[], ...watchers:
   const { body } = await send(station, vehicles)
   expect(body.rejected).toEqual([])
   for (const watcher of watchers) {
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const seen = (await listed(watcher)).content.map((vehicle) => vehicle.id)
       expect(seen).toEqual(expect.arrayContaining(vehicles.map(({ sequence }) => id(sequence))))
     })
@@ -114,7 +114,7 @@ test('many batches at once from several processes leave both with the same order
     ),
   )
   for (const watcher of [user, elsewhere])
-    await vi.waitFor(async () => expect((await listed(watcher)).content).toHaveLength(300))
+    await eventually(async () => expect((await listed(watcher)).content).toHaveLength(300))
 
   // From every place in the order both tell the same.
   for (const { id: lastId } of (await listed(user)).content.slice(0, 60)) {
@@ -191,7 +191,7 @@ test('a picture before its vehicle comes with it, one after it is told once more
 
   await sendPicture(station, car(1), 'front', await jpeg(120))
 
-  await vi.waitFor(async () => expect(await refresh(user, { lastId: lastId as number })).toBe(true))
+  await eventually(async () => expect(await refresh(user, { lastId: lastId as number })).toBe(true))
   const again = await listed(user, { lastId: lastId as number, withImages: true })
   expect(again).toMatchObject({
     lastId,
@@ -216,7 +216,7 @@ test('counters tell live vehicles and the last time of each station', async () =
   await arrive(await api.station(), [car(1), car(2, { speed: 130 })], user)
   await send(quiet, [car(1, { createdAt: '2026-10-20T05:00:00Z' })])
   const counted = async (query: Query = {}) => (await user.call(counters, { query: query as never })).body
-  await vi.waitFor(async () => expect(await counted()).toHaveLength(2))
+  await eventually(async () => expect(await counted()).toHaveLength(2))
   expect(await counted()).toEqual([
     { locationId: 7, vehicles: 2, lastVehicleTime: '2026-10-20T07:59:58.000Z' },
     { locationId: 8, vehicles: 0, lastVehicleTime: '2026-10-20T05:00:00.000Z' },
@@ -258,7 +258,7 @@ test('when the ear of a process is cut off, it rebuilds and misses nothing', asy
   expect(cut.count).toBe(1)
   await send(station, [car(2)])
 
-  await vi.waitFor(async () => expect(sequences((await listed(user)).content).sort()).toEqual([1, 2]), 10_000)
+  await eventually(async () => expect(sequences((await listed(user)).content).sort()).toEqual([1, 2]))
   await arrive(station, [car(3)], user)
 })
 
@@ -269,13 +269,13 @@ test('while the database is away the list says so, and it comes back by itself w
   await arrive(station, [car(1)], user)
 
   const bringBack = await api.loseDatabase()
-  await vi.waitFor(async () => expect((await user.call(check)).status).toBe(503), 10_000)
+  await eventually(async () => expect((await user.call(check)).status).toBe(503))
   expect((await user.call(list)).errors[0]?.code).toBe('unavailable')
   expect((await send(station, [car(2)])).status).toBe(503)
   await bringBack()
 
-  await vi.waitFor(async () => expect((await send(station, [car(2)])).status).toBe(200), 20_000)
-  await vi.waitFor(async () => expect(sequences((await listed(user)).content).sort()).toEqual([1, 2]), 20_000)
+  await eventually(async () => expect((await send(station, [car(2)])).status).toBe(200))
+  await eventually(async () => expect(sequences((await listed(user)).content).sort()).toEqual([1, 2]))
 })
 
 test('check does not touch the database', async () => {

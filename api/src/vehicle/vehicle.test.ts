@@ -5,8 +5,8 @@ import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import sharp from 'sharp'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { type Client, testApi } from '../core/testing.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Client, eventually, testApi } from '../core/testing.ts'
 import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
 
 const id = (sequence: number) => vehicleId(7, sequence)
@@ -21,7 +21,7 @@ async function withPictures(settings = {}) {
 }
 
 const seenLive = (user: Client, sequence: number) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const { body } = await user.call(current.list)
     expect(body.content.map((vehicle) => vehicle.id)).toContain(id(sequence))
   })
@@ -185,7 +185,7 @@ test('a live picture is answered too, and another one in its place replaces it',
   expect((await picture()).bytes).toEqual(first)
   expect((await picture()).headers['cache-control']).toBe('private, no-cache')
   await sendPicture(station, car(1), 'plate', second)
-  await vi.waitFor(async () => expect((await picture()).bytes).toEqual(second))
+  await eventually(async () => expect((await picture()).bytes).toEqual(second))
 })
 
 test('the same picture again is one picture', async () => {

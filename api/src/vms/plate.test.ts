@@ -192,6 +192,11 @@ test('of two processes one speaks to the signs, both tell the same, and the seco
   const other = await testApi({}, { name: api.name, clock: api.clock })
   const there = other.client(operator.token)
 
+  const speaking = await api.sql`
+    select pid from pg_locks
+    where locktype = 'advisory' and granted and objid = 1203
+      and database = (select oid from pg_database where datname = current_database())`
+  expect(speaking).toHaveLength(1)
   // Asked of the one, told by the other.
   const { body } = await there.call(vms.showPlate, about(1))
   expect(body.state).toBe('displayed')

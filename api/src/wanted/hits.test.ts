@@ -1,8 +1,8 @@
 import { detail, list } from '@rogatka/contract/current.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { addPlate, hits, judgeHit, plates, removePlate } from '@rogatka/contract/wanted.ts'
-import { expect, test, vi } from 'vitest'
-import { type Client, testApi } from '../core/testing.ts'
+import { expect, test } from 'vitest'
+import { type Client, eventually, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 
 const add = async (user: Client, plateLpr: string, more: Record<string, unknown> = {}) => {
@@ -20,7 +20,7 @@ const hitsOf = async (user: Client, id: number) => (await user.call(hits, { para
 
 /** What the live list says of a vehicle to a user, once it is there. */
 const markOf = (user: Client, sequence: number) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const { body } = await user.call(list)
     const vehicle = body.content.find(({ id }) => id === vehicleId(7, sequence))
     expect(vehicle).toBeDefined()
@@ -127,11 +127,11 @@ test('a false hit counts no more and loses its mark, until it is taken back', as
   expect(await markOf(user, 1)).toBeDefined()
 
   expect((await judge(true)).status).toBe(204)
-  await vi.waitFor(async () => expect(await markOf(user, 1)).toBeUndefined())
+  await eventually(async () => expect(await markOf(user, 1)).toBeUndefined())
   expect((await user.call(plates)).body.content[0]?.hits).toBe(0)
   expect((await hitsOf(user, id)).content).toMatchObject([{ falseHit: true }])
   expect((await judge(false)).status).toBe(204)
-  await vi.waitFor(async () => expect(await markOf(user, 1)).toBeDefined())
+  await eventually(async () => expect(await markOf(user, 1)).toBeDefined())
   expect((await judge(true, vehicleId(7, 9))).errors[0]?.code).toBe('hit-not-found')
 })
 
@@ -143,7 +143,7 @@ test('with its entry the mark goes from the live list', async () => {
   await passes(station, 1, 'WX1')
   expect(await markOf(user, 1)).toBeDefined()
   await user.call(removePlate, { params: { id } })
-  await vi.waitFor(async () => expect(await markOf(user, 1)).toBeUndefined())
+  await eventually(async () => expect(await markOf(user, 1)).toBeUndefined())
 })
 
 test('who is not to know plates cannot ask for one by a list, and sees those that are there masked', async () => {

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createTcp, type Server, type Socket } from 'node:net'
 import { addContact, addPlate, hits, judgeHit, removeContact } from '@rogatka/contract/wanted.ts'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startJobs } from '../core/jobs.ts'
 import { smsWebhook, smtpMailer } from '../core/mail.ts'
 import { DELIVER } from '../core/outbox.ts'
-import { type Client, type TestApi, testApi } from '../core/testing.ts'
+import { type Client, eventually, type TestApi, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 
 const PLATE = 'WPR 8K47M'
@@ -184,14 +184,14 @@ test('a mail leaves within seconds by a real mail server, and once it is back af
   await tells(owner, 'kpp@example.org')
   const station = await api.station()
   await send(station, [plateOf(1)])
-  await vi.waitFor(() => expect(post.received).toHaveLength(1), { timeout: 10_000 })
+  await eventually(() => expect(post.received).toHaveLength(1))
   expect(post.received[0]).toMatch(/^Message-ID: <rogatka-\d+-\d+@a\.pl>$/im)
 
   await post.leave()
   await send(station, [plateOf(2)])
-  await vi.waitFor(async () => expect((await outboxOf(api))[1]?.attempts).toBeGreaterThan(0), { timeout: 10_000 })
+  await eventually(async () => expect((await outboxOf(api))[1]?.attempts).toBeGreaterThan(0))
   await post.comeBack()
-  await vi.waitFor(async () => expect((await outboxOf(api))[1]?.sentAt).not.toBeNull(), { timeout: 20_000 })
+  await eventually(async () => expect((await outboxOf(api))[1]?.sentAt).not.toBeNull())
   expect(post.received).toHaveLength(2)
 })
 

@@ -89,7 +89,9 @@ test('a dead session gets one last ping and ends, however many calls found it de
   startSession('dead')
   answer = () => ({ status: 401, body: refusal('unauthorized') })
   await Promise.allSettled([call(readSelf), call(list, { query: {} })])
-  await vi.waitFor(() => expect(session.get()).toMatchObject({ token: null, ended: 'session-dead' }))
+  await vi.waitFor(() => expect(session.get()).toMatchObject({ token: null, ended: 'session-dead' }), {
+    timeout: 10_000,
+  })
   expect(asked.filter(({ url }) => url.endsWith(ping.path))).toHaveLength(1)
 })
 

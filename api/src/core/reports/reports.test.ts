@@ -3,17 +3,14 @@ import { setTimeout } from 'node:timers/promises'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import type { ApiError } from '@rogatka/contract/errors.ts'
 import { REPORT_LINK_MINUTES } from '@rogatka/contract/reports.ts'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { createHttp } from '../http.ts'
 import { hashToken } from '../sessions.ts'
-import { testApi } from '../testing.ts'
+import { eventually, testApi } from '../testing.ts'
 import { orderReport } from './links.ts'
 import { type Given, reportKind } from './report.ts'
 import { reportRoutes } from './routes.ts'
-
-/** So long a machine with much else to do may take. */
-const PATIENCE_MS = 10_000
 
 const when = z.codec(z.iso.datetime(), z.date(), {
   decode: (text) => new Date(text),
@@ -156,13 +153,13 @@ test('whoever leaves ends the making of the file, and makes room for the next', 
       .on('response', (answer) => answer.pause().on('error', () => {}))
       .end()
   const first = Array.from({ length: 4 }, ask)
-  await vi.waitFor(() => expect(open.now).toBe(4), PATIENCE_MS)
+  await eventually(() => expect(open.now).toBe(4))
   const waiting = Array.from({ length: 2 }, ask)
   first[0]?.destroy()
   first[1]?.destroy()
-  await vi.waitFor(() => expect([open.ended, open.now]).toEqual([2, 4]), PATIENCE_MS)
+  await eventually(() => expect([open.ended, open.now]).toEqual([2, 4]))
   for (const one of [...first, ...waiting]) one.destroy()
-  await vi.waitFor(() => expect(open.now).toBe(0), PATIENCE_MS)
+  await eventually(() => expect(open.now).toBe(0))
   expect(open.most).toBe(4)
 })
 
@@ -179,7 +176,7 @@ test('whoever leaves before the file begins, or in the queue for it, makes room 
   const gone: Promise<unknown>[] = []
   const leaver = () => gone.push(get(link, undefined, { signal: leaving.signal }).catch(() => 'gone'))
   for (let time = 0; time < 4; time++) leaver()
-  await vi.waitFor(() => expect(begun).toBe(4), PATIENCE_MS)
+  await eventually(() => expect(begun).toBe(4))
   leaver()
   const next = get(link)
   leaving.abort()
