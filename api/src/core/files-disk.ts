@@ -10,7 +10,7 @@ export function filesOnDisk(root: string, reserve: number): Files {
     async put(path, bytes) {
       const place = join(root, path)
       const folder = dirname(place)
-      await mkdir(folder, { recursive: true })
+      const firstNew = await mkdir(folder, { recursive: true })
       await refuseWhenFull(folder, reserve)
       // Written aside and renamed, so that nobody ever reads half a file.
       const aside = `${place}.${randomUUID()}.part`
@@ -22,6 +22,8 @@ export function filesOnDisk(root: string, reserve: number): Files {
         throw error
       }
       await flushFolder(folder)
+      // Those of new folders stand in the folders above.
+      if (firstNew) for (let at = folder; at.length >= firstNew.length; at = dirname(at)) await flushFolder(dirname(at))
     },
     get: (path) => readFile(join(root, path)).catch(nullWhereMissing),
     remove: (path) => rm(join(root, path), { force: true }),
