@@ -13,13 +13,13 @@ import { addLocation, newStationKey } from './locations/queries.ts'
  */
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 0)
-const ROUNDS = 8
+const ROUNDS = 6
 /** Of each round at least; with SOAK_MINUTES until its share of the time is over. */
-const TURNS = 6
+const TURNS = 5
 /** In the first rounds code is compiled and caches are filled. */
-const WARM_UP = 3
+const WARM_UP = 2
 const STATIONS = [7, 8, 9]
-const OPERATORS = 5
+const OPERATORS = 3
 /** A vehicle that nobody timed is live for 10 minutes; these come so late that they leave at once. */
 const LATE_MS = 596_000
 /** What comes and goes from one round to the next; requests or answers that are never let go of are soon more. */
@@ -111,7 +111,8 @@ async function trafficOn(server: Server) {
   const day = new URLSearchParams({
     dateTimeStart: new Date(yesterday.getTime() - 3_600_000).toISOString(),
     dateTimeEnd: new Date(yesterday.getTime() + 3_600_000).toISOString(),
-    locations: STATIONS.join(','),
+    // The one that yesterday's vehicles passed.
+    locations: String(STATIONS[0]),
   })
 
   const station = async (key: string, id: number) => {
