@@ -84,8 +84,8 @@ export async function createApp(
 ): Promise<App> {
   const now = given.now ?? (() => new Date())
   const http = await createHttp(config, given.logTo)
-  const sessions = createSessions(sql)
-  const api: Api = { http, sql, config, sessions, rates: createRates(http), now }
+  const sessions = createSessions(sql, http.log)
+  const api: Api = { http, sql, config, sessions, rates: createRates(), now }
 
   const mailer = given.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
   const sms = config.smsWebhookUrl ? smsWebhook(config.smsWebhookUrl) : noMailer

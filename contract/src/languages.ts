@@ -4,7 +4,8 @@ export type Language = (typeof languages)[number]
 
 /** The first language of an Accept-Language header that the product speaks; pl when there is none. */
 export function languageOf(header: string | undefined): Language {
-  const wanted = (header ?? '')
+  if (!header) return 'pl'
+  const wanted = header
     .split(',')
     .map((part) => {
       const [tag = '', ...options] = part.trim().split(';')

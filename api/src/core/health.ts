@@ -30,12 +30,13 @@ export function healthRoutes(http: FastifyInstance, sql: Pool, dataDir: string, 
       this.set((await freeBytes(dataDir)) ?? Number.NaN)
     },
   })
-  http.addHook('onResponse', async (request, reply) => {
+  http.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    done()
   })
 
-  const hidden = { schema: { hide: true }, config: { rateLimit: false as const } }
+  const hidden = { schema: { hide: true }, config: { unlimited: true } }
   http.get('/healthz', hidden, () => ({ status: 'alive' }))
   http.get('/readyz', hidden, async (_request, reply) => {
     const answers = await sql`select 1`.then(

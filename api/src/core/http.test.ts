@@ -149,6 +149,38 @@ test('a body past the limit of its route is refused, whatever its length claims'
   expect((await picture(2 * MB)).status).not.toBe(413)
 })
 
+test('counts the calls of an address down, and leaves out who watches over the server', async () => {
+  const api = await testApi()
+  const left = async (url: string) => {
+    const { headers } = await api.app.api.http.inject(url)
+    return ['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}`])
+  }
+  const [limit, first, reset] = await left('/api/v1/build')
+  expect(limit).toBe('6000')
+  expect(Number(reset)).toBeLessThanOrEqual(60)
+  expect(await left('/api/v1/nothing-here')).toEqual([limit, String(Number(first) - 1), expect.any(String)])
+  expect(await left('/healthz')).toEqual([undefined, undefined, undefined])
+})
+
+test('an address that calls too often is refused before anything is looked up', async () => {
+  const api = await testApi()
+  const http = api.app.api.http
+  let last = await http.inject('/api/v1/build')
+  while (Number(last.headers['x-ratelimit-remaining']) > 0) last = await http.inject('/api/v1/build')
+  const refused = await http.inject('/api/v1/users/self')
+  expect([refused.statusCode, refused.json()[0].code]).toEqual([429, 'too-many-requests'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  const neighbour = { remoteAddress: '192.0.2.7', url: '/api/v1/users/self' }
+  expect((await http.inject(neighbour)).statusCode).toBe(401)
+})
+
+test('what is of the moment is kept by no browser, and each answer has a number of its own', async () => {
+  const api = await testApi()
+  const [one, other] = await Promise.all([1, 2].map(() => api.app.api.http.inject('/api/v1/build')))
+  expect(one?.headers['cache-control']).toBe('no-store')
+  expect(one?.headers['x-request-id']).not.toBe(other?.headers['x-request-id'])
+})
+
 test('sends the security headers with everything', async () => {
   const api = await testApi()
   for (const url of ['/', '/api/v1/build', '/api/v1/nothing-here', '/api/docs/']) {
@@ -160,6 +192,11 @@ test('sends the security headers with everything', async () => {
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': expect.stringContaining('camera=()'),
+      'origin-agent-cluster': '?1',
+      'x-dns-prefetch-control': 'off',
+      'x-download-options': 'noopen',
+      'x-permitted-cross-domain-policies': 'none',
+      'x-xss-protection': '0',
     })
     const scripts = /script-src ([^;]*)/.exec(String(headers['content-security-policy']))?.[1]
     expect(scripts, url).toBe("'self'")
@@ -168,5 +205,7 @@ test('sends the security headers with everything', async () => {
   const { headers } = await api.app.api.http.inject('/healthz')
   expect(headers['content-security-policy']).toContain("script-src 'self'")
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  expect(headers['content-security-policy']).toContain("default-src 'self'")
+  expect(headers['content-security-policy']).toContain("script-src-attr 'none'")
   expect(headers['x-content-type-options']).toBe('nosniff')
 })

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
-import helmet from '@fastify/helmet'
-import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
@@ -11,6 +9,8 @@ import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import { faultsOf, toApiErrors, toRefusal } from './faults.ts'
+import { HTTPS_ONLY, SECURITY_HEADERS } from './headers.ts'
+import { createLimit, holderOf } from './limit.ts'
 import { describedRoute } from './openapi.ts'
 import { Refusal, refuseAll } from './refusal.ts'
 
@@ -22,9 +22,6 @@ export type LogTarget = { write: (line: string) => void }
 
 /** Refusals that tell of somebody at a door: what they tried with is not written down, it may be a password. */
 const OF_SECURITY = [401, 403, 429]
-
-/** What no page of the portal ever needs of a device. */
-const PERMISSIONS_POLICY = 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'
 
 /** The bare server: security headers, limits, logging, the form of errors and the page of the API; no route of any room. */
 export async function createHttp(config: Config, logTo?: LogTarget): Promise<FastifyInstance> {
@@ -42,6 +39,8 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
           },
     // A line a request is enough, and it is written below.
     logController: new LogController({ disableRequestLogging: true }),
+    // Lines name their request themselves, so no logger is made for each.
+    childLoggerFactory: (logger) => logger,
     // One proxy, not all: what stands further left in X-Forwarded-For is only what a caller wrote there.
     trustProxy: config.trustProxy === true ? (_address: string, hop: number) => hop === 0 : config.trustProxy,
     genReqId: () => randomUUID(),
@@ -65,24 +64,35 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
   http.addHook('preClose', async () => {
     isClosing = true
   })
-  http.addHook('onRequest', async (_request, reply) => {
-    if (!isClosing) return
-    reply.header('connection', 'close')
-    throw new Refusal('unavailable', 503, null, 5)
+  const limit = createLimit({ max: REQUESTS_PER_MINUTE, seconds: 60 })
+  // One hook without a promise: it runs for every call, and a live list of many operators is mostly such small calls.
+  http.addHook('onRequest', (request, reply, done) => {
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
+    if (request.protocol === 'https') reply.header('strict-transport-security', HTTPS_ONLY)
+    if (request.url.startsWith(API_BASE)) reply.header('cache-control', 'no-store')
+    if (isClosing) {
+      reply.header('connection', 'close')
+      return done(new Refusal('unavailable', 503, null, 5))
+    }
+    if (request.routeOptions.config.unlimited) return done()
+    const { isExceeded, remaining, secondsLeft } = limit(holderOf(request.ip), performance.now())
+    reply
+      .header('x-ratelimit-limit', REQUESTS_PER_MINUTE)
+      .header('x-ratelimit-remaining', remaining)
+      .header('x-ratelimit-reset', secondsLeft)
+    done(isExceeded ? new Refusal('too-many-requests', 429, null, secondsLeft) : undefined)
   })
-  http.addHook('onSend', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    if (!reply.hasHeader('cache-control') && request.url.startsWith(API_BASE)) reply.header('cache-control', 'no-store')
-  })
-  // Only what came by TLS may promise it for later: a portal in a closed network may have none.
-  http.addHook('onRequest', async (request, reply) => {
-    reply.header('permissions-policy', PERMISSIONS_POLICY)
-    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
-  })
-  http.addHook('onResponse', async (request, reply) => {
-    const line = { reqId: request.id, method: request.method, url: request.routeOptions.url, status: reply.statusCode }
-    request.log.debug({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered')
-  })
+  if (['debug', 'trace'].includes(config.logLevel))
+    http.addHook('onResponse', (request, reply, done) => {
+      const line = {
+        reqId: request.id,
+        method: request.method,
+        url: request.routeOptions.url,
+        status: reply.statusCode,
+      }
+      request.log.debug({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered')
+      done()
+    })
   http.setErrorHandler(answerError)
   // Bodies of stations and pictures reach their routes as bytes; JSON elsewhere as usual.
   const parseJson = http.getDefaultJsonParser('error', 'error')
@@ -95,31 +105,6 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
   const bytes = ['application/x-ndjson', 'image/jpeg', 'multipart/form-data']
   http.addContentTypeParser(bytes, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
-  await http.register(helmet, {
-    contentSecurityPolicy: {
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        frameAncestors: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        // The portal may stand behind plain HTTP in a closed network.
-        upgradeInsecureRequests: null,
-      },
-    },
-    strictTransportSecurity: false,
-    crossOriginEmbedderPolicy: false,
-  })
-  await http.register(rateLimit, {
-    max: REQUESTS_PER_MINUTE,
-    timeWindow: '1 minute',
-    errorResponseBuilder: () => new Refusal('too-many-requests', 429, null, 60),
-  })
   await http.register(compress, { threshold: 2048, encodings: ['gzip'] })
   await http.register(swagger, {
     openapi: {

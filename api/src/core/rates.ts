@@ -1,23 +1,18 @@
 import { type Rate, rates } from '@rogatka/contract/endpoint.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import { createLimit, holderOf } from './limit.ts'
 import { Refusal } from './refusal.ts'
 
 /** Counts a call of a class. @throws when its caller was here too often */
-export type Rates = (rate: Rate, request: FastifyRequest) => Promise<void>
+export type Rates = (rate: Rate, request: FastifyRequest) => void
 
 /** Counts the calls of each class in this process: by user where one is known, else by address. */
-export function createRates(http: FastifyInstance): Rates {
-  const limiterOf = ({ max, seconds }: (typeof rates)[Rate]) =>
-    http.createRateLimit({
-      max,
-      timeWindow: seconds * 1000,
-      keyGenerator: ({ caller, ip }) => (caller?.session ? `user ${caller.session.userId}` : ip),
-    })
-  const limiters = Object.fromEntries(Object.entries(rates).map(([rate, limits]) => [rate, limiterOf(limits)]))
+export function createRates(): Rates {
+  const limits = new Map(Object.entries(rates).map(([rate, often]) => [rate, createLimit(often)]))
 
-  return async (rate, request) => {
-    const limit = await limiters[rate]?.(request)
-    if (limit && !limit.isAllowed && limit.isExceeded)
-      throw new Refusal('too-many-requests', 429, null, Math.max(1, limit.ttlInSeconds))
+  return (rate, { caller, ip }) => {
+    const who = caller?.session ? `user ${caller.session.userId}` : holderOf(ip)
+    const standing = limits.get(rate)?.(who, performance.now())
+    if (standing?.isExceeded) throw new Refusal('too-many-requests', 429, null, standing.secondsLeft)
   }
 }

@@ -78,11 +78,12 @@ export function route<E extends Endpoint>(
     config: { ...(endpoint.raw && { raw: endpoint.raw }), ...(endpoint.binary && { binary: true }) },
     onRequest: async (request) => {
       request.caller = await callerOf(api, endpoint, request)
-      if (endpoint.rate) await api.rates(endpoint.rate, request)
+      if (endpoint.rate) api.rates(endpoint.rate, request)
     },
     handler: async (request, reply) => {
       const call = {
-        ...request.caller,
+        session: request.caller.session,
+        station: request.caller.station,
         sql: api.sql,
         now: api.now(),
         params: request.params,
@@ -111,7 +112,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: { session?: Session; station?: { locationId: number } }
   }
-  interface FastifyContextConfig extends Described {}
+  interface FastifyContextConfig extends Described {
+    /** The limit by address does not count it: it is asked by machines that watch, and answers little. */
+    unlimited?: boolean
+  }
 }
 
 async function callerOf(api: Api, endpoint: Endpoint, request: FastifyRequest): Promise<FastifyRequest['caller']> {

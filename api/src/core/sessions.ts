@@ -1,10 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, hash, randomBytes } from 'node:crypto'
 import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Pool, Sql } from './database.ts'
 import { keepListening } from './listen.ts'
 
 export type Session = {
   tokenHash: Buffer
+  /** The same in base64, to remember things of a session by. */
+  key: string
   userId: number
   username: string
   /** Of the user's first role. */
@@ -20,10 +23,15 @@ export type Session = {
 export const IDLE_MS = 15 * 60_000
 /** So long after login a session is dead, whatever it did. */
 export const LIFE_MS = 12 * 3_600_000
-/** So long an answer about a session may be repeated from memory; a change elsewhere is announced and ends it at once. */
-const REMEMBER_MS = 15_000
+/**
+ * So long an answer about a session may be repeated from memory; a change elsewhere is announced and ends it at once.
+ * Of a thousand polls, one each second, three ask the database.
+ */
+const REMEMBER_MS = 5 * 60_000
 /** A request moves `last_seen_at` at most so often. */
 const TOUCH_MS = 60_000
+/** What has moved is written for all sessions at once, so often. */
+const WRITE_EVERY_MS = 5_000
 
 /** Announced on every change that ends sessions or alters rights; the payload does not matter. */
 const CHANNEL = 'session_changed'
@@ -35,7 +43,10 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 export const announceSessionChange = (sql: Sql) => sql`select pg_notify(${CHANNEL}, '')`
 
 const sessionByHash = (sql: Sql, tokenHash: Buffer) => sql<
-  (Omit<Session, 'mustChangePassword' | 'tokenHash'> & { mustChange: boolean; passwordUpdatedAt: Date | null })[]
+  (Omit<Session, 'mustChangePassword' | 'tokenHash' | 'key'> & {
+    mustChange: boolean
+    passwordUpdatedAt: Date | null
+  })[]
 >`
   select s.user_id as "userId", u.username, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt",
          r.id as "roleId", coalesce(r.permissions, '{}') as permissions,
@@ -47,21 +58,26 @@ const sessionByHash = (sql: Sql, tokenHash: Buffer) => sql<
   left join role r on r.id = ur.role_id
   where s.token_hash = ${tokenHash}`
 
-const touch = (sql: Sql, tokenHash: Buffer, now: Date) => sql`
-  update session set last_seen_at = ${now} where token_hash = ${tokenHash} and last_seen_at < ${now}`
+const touch = (sql: Sql, sessions: readonly Session[]) => sql`
+  update session s set last_seen_at = seen.at
+  from unnest(${sessions.map(({ key }) => key)}::text[],
+              ${sessions.map(({ lastSeenAt }) => lastSeenAt.toISOString())}::timestamptz[]) as seen (key, at)
+  where s.token_hash = decode(seen.key, 'base64') and s.last_seen_at < seen.at`
 
 export type Sessions = {
   /** The live session of a token, or null: unknown, idle for 15 minutes, 12 hours old, or its user disabled. */
   find: (token: string, now: Date) => Promise<Session | null>
   /** Forgets what is remembered: for a change that this process made itself and must not wait to hear of. */
   forget: () => void
-  /** Starts to listen for changes made by other processes. */
+  /** Starts to listen for changes made by other processes, and to write what was seen. */
   listen: () => { stop: () => Promise<void> }
 }
 
-/** Looks sessions up and remembers them for some seconds, so that a poll each second does not ask the database each time. */
-export function createSessions(sql: Pool): Sessions {
+/** Looks sessions up and remembers them for some minutes, so that a poll each second does not ask the database each time. */
+export function createSessions(sql: Pool, log: Pick<FastifyBaseLogger, 'warn'>): Sessions {
   const remembered = new Map<string, { session: Session; until: number }>()
+  /** Seen lately, and not written yet. */
+  let seen = new Map<string, Session>()
   let generation = 0
   const forget = () => {
     generation += 1
@@ -69,17 +85,24 @@ export function createSessions(sql: Pool): Sessions {
   }
 
   async function find(token: string, now: Date): Promise<Session | null> {
-    const tokenHash = hashToken(token)
-    const key = tokenHash.toString('base64')
+    const key = hash('sha256', token, 'base64')
     const known = remembered.get(key)
     let session = known && known.until > now.getTime() ? known.session : null
     if (!session) {
       remembered.delete(key)
       const asked = generation
+      const tokenHash = hashToken(token)
       const [row] = await sessionByHash(sql, tokenHash)
       if (!row) return null
       const { mustChange, passwordUpdatedAt, ...rest } = row
-      session = { ...rest, tokenHash, mustChangePassword: mustChange || passwordExpired(passwordUpdatedAt, now) }
+      const lastSeenAt = seen.get(key)?.lastSeenAt ?? row.lastSeenAt
+      session = {
+        ...rest,
+        lastSeenAt,
+        tokenHash,
+        key,
+        mustChangePassword: mustChange || passwordExpired(passwordUpdatedAt, now),
+      }
       // An answer that was under way when a change was announced may be the old one.
       if (asked === generation) remembered.set(key, { session, until: now.getTime() + REMEMBER_MS })
     }
@@ -90,15 +113,36 @@ export function createSessions(sql: Pool): Sessions {
     }
     if (idle > TOUCH_MS) {
       session.lastSeenAt = now
-      // A database that can be read but not written, because its disk is full, must not end what its users watch.
-      await touch(sql, tokenHash, now).catch(() => {})
+      seen.set(key, session)
     }
     if (remembered.size > 10_000) remembered.clear()
     return session
   }
 
-  // What was announced while nobody listened is not heard again: then all is forgotten.
-  const listen = () => keepListening(sql, [CHANNEL], { heard: forget, listening: forget, lost: forget })
+  async function write(): Promise<void> {
+    const sessions = [...seen.values()]
+    if (sessions.length === 0) return
+    const before = seen
+    seen = new Map()
+    // A database that can be read but not written, because its disk is full, must not end what its users watch.
+    await touch(sql, sessions).catch((error: unknown) => {
+      log.warn({ err: error }, 'sessions: when they were seen could not be written, trying again')
+      seen = new Map([...before, ...seen])
+    })
+  }
+
+  function listen() {
+    // What was announced while nobody listened is not heard again: then all is forgotten.
+    const listening = keepListening(sql, [CHANNEL], { heard: forget, listening: forget, lost: forget })
+    const writing = setInterval(write, WRITE_EVERY_MS).unref()
+    return {
+      stop: async () => {
+        clearInterval(writing)
+        await write()
+        await listening.stop()
+      },
+    }
+  }
 
   return { find, forget, listen }
 }

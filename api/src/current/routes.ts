@@ -30,7 +30,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
     const window = complete()
     refusePlateUse(session, query, [])
     visits.touch(watcherOf(session, request), watched(window, query.locations), now)
-    const question = `${session.tokenHash.toString('base64')} ${request.url}`
+    const question = `${session.key} ${request.url}`
     for (const vehicle of window.since(query.lastId, now, silence.until(question)))
       if (matches(vehicle, query)) return { refresh: true }
     silence.note(question, window.end())
@@ -74,9 +74,9 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
   })
 }
 
-const watcherOf = ({ userId, tokenHash }: Call<typeof list>['session'], { ip }: Call<typeof list>['request']) => ({
+const watcherOf = ({ userId, key }: Call<typeof list>['session'], { ip }: Call<typeof list>['request']) => ({
   userId,
-  session: tokenHash.toString('base64'),
+  session: key,
   ip,
 })
 

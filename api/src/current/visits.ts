@@ -14,7 +14,7 @@ type Known = Visit & {
   writtenAt: Date | null
 }
 
-const nameOf = ({ session, ip }: Watcher, locationId: number) => `${session} ${ip} ${locationId}`
+const nameOf = ({ session, ip }: Watcher) => `${session} ${ip}`
 const rowOf = ({ userId, locationId, ip }: Visit) => `${userId} ${locationId} ${ip}`
 
 /**
@@ -22,13 +22,21 @@ const rowOf = ({ userId, locationId, ip }: Visit) => `${userId} ${locationId} ${
  * the rest are remembered and written now and then, so that a poll itself stays off the database.
  */
 export function createVisits(sql: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
-  const known = new Map<string, Known>()
+  const known = new Map<string, Map<number, Known>>()
   const isSilent = ({ seenAt }: Known, now: Date) => now.getTime() - seenAt.getTime() > SILENT_MS
+
+  function visitsOf(watcher: Watcher): Map<number, Known> {
+    const name = nameOf(watcher)
+    const visits = known.get(name) ?? new Map<number, Known>()
+    known.set(name, visits)
+    return visits
+  }
 
   /** A poll of the list: the visit is opened where this process has not seen it open. */
   async function open(watcher: Watcher, locationIds: readonly number[], now: Date): Promise<void> {
+    const before = visitsOf(watcher)
     const unopened = locationIds.filter((locationId) => {
-      const visit = known.get(nameOf(watcher, locationId))
+      const visit = before.get(locationId)
       return !visit?.writtenAt || isSilent(visit, now)
     })
     touch(watcher, locationIds, now)
@@ -36,31 +44,33 @@ export function createVisits(sql: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
     const { userId, ip } = watcher
     const visits = unopened.map((locationId) => ({ userId, locationId, ip }))
     await openVisits(sql, visits, now)
-    for (const visit of visits) known.set(nameOf(watcher, visit.locationId), { ...visit, seenAt: now, writtenAt: now })
+    const opened = visitsOf(watcher)
+    for (const visit of visits) opened.set(visit.locationId, { ...visit, seenAt: now, writtenAt: now })
   }
 
   /** A poll that asks only whether there is anything new. */
   function touch(watcher: Watcher, locationIds: readonly number[], now: Date): void {
     const { userId, ip } = watcher
+    const visits = visitsOf(watcher)
     for (const locationId of locationIds) {
-      const visit = known.get(nameOf(watcher, locationId))
+      const visit = visits.get(locationId)
       if (visit) visit.seenAt = now
-      else known.set(nameOf(watcher, locationId), { userId, locationId, ip, seenAt: now, writtenAt: null })
+      else visits.set(locationId, { userId, locationId, ip, seenAt: now, writtenAt: null })
     }
   }
 
   /** Writes what was seen since the last time, and forgets what was closed elsewhere or fell silent. */
   async function write(now: Date): Promise<void> {
-    const seen = [...known].filter(([, { seenAt, writtenAt }]) => !writtenAt || seenAt > writtenAt)
-    for (const [name, visit] of known) if (isSilent(visit, now)) known.delete(name)
-    if (seen.length === 0) return
-    const sent = seen.map(([name, visit]) => ({ ...visit, name }))
+    const all = [...known.values()].flatMap((visits) => [...visits.values()].map((visit) => ({ visit, visits })))
+    const seen = all.filter(({ visit: { seenAt, writtenAt } }) => !writtenAt || seenAt > writtenAt)
+    const sent = seen.map(({ visit, visits }) => ({ ...visit, visit, visits }))
+    for (const { visit, visits } of all) if (isSilent(visit, now)) visits.delete(visit.locationId)
+    for (const [name, visits] of known) if (visits.size === 0) known.delete(name)
+    if (sent.length === 0) return
     const open = new Set((await prolongVisits(sql, sent)).map(rowOf))
-    for (const visit of sent) {
-      const entry = known.get(visit.name)
-      if (!entry) continue
-      if (open.has(rowOf(visit))) entry.writtenAt = visit.seenAt
-      else known.delete(visit.name)
+    for (const { visit, visits, ...was } of sent) {
+      if (open.has(rowOf(was))) visit.writtenAt = was.seenAt
+      else visits.delete(was.locationId)
     }
   }
 

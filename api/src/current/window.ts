@@ -39,6 +39,8 @@ const endsAt = (last: Entry, entry: Entry): boolean =>
 export function createWindow() {
   let order: Entry[] = []
   const byName = new Map<string, Entry>()
+  /** The newest with each id: numbers of a station may start again. */
+  const byId = new Map<number, Entry>()
   let changed: Entry[] = []
   const lastTimes = new Map<number, Date>()
   let places = 0
@@ -48,12 +50,10 @@ export function createWindow() {
     const entry = { ...received, loaded, place: places, changedAt: null }
     order.push(entry)
     byName.set(nameOf(entry.vehicle), entry)
+    byId.set(entry.vehicle.id, entry)
   }
 
   const live = ({ vehicle, receivedAt }: Entry, now: Date) => isLive(vehicle, receivedAt, now)
-
-  /** The newest with this id: numbers of a station may start again. */
-  const byId = (id: number) => order.findLast(({ vehicle }) => vehicle.id === id)
 
   return {
     /** Starts anew from what the database holds. */
@@ -61,6 +61,7 @@ export function createWindow() {
       order = []
       changed = []
       byName.clear()
+      byId.clear()
       lastTimes.clear()
       for (const { locationId, lastVehicleTime } of times) lastTimes.set(locationId, lastVehicleTime)
       const inOrder = vehicles.toSorted((a, b) => +a.receivedAt - +b.receivedAt || a.vehicle.id - b.vehicle.id)
@@ -94,10 +95,12 @@ export function createWindow() {
 
     /** Lets go of the vehicles that have left. */
     expire(now: Date) {
-      const gone = order.filter((entry) => !live(entry, now))
-      if (gone.length === 0) return
-      for (const { vehicle } of gone) byName.delete(nameOf(vehicle))
-      order = order.filter((entry) => byName.get(nameOf(entry.vehicle)) === entry)
+      const left = order.filter((entry) => live(entry, now))
+      if (left.length === order.length) return
+      for (const entry of order) if (!live(entry, now)) byName.delete(nameOf(entry.vehicle))
+      order = left
+      byId.clear()
+      for (const entry of order) byId.set(entry.vehicle.id, entry)
     },
 
     /**
@@ -105,7 +108,7 @@ export function createWindow() {
      * Without an id, or after one that is not known any more: all. Those up to `beyond` are left out, changed ones apart.
      */
     *since(lastId: number | undefined, now: Date, beyond = 0): Generator<Vehicle> {
-      const last = lastId === undefined ? undefined : byId(lastId)
+      const last = lastId === undefined ? undefined : byId.get(lastId)
       const told = new Set<Entry>()
       for (let index = order.length - 1; index >= 0; index--) {
         const entry = order[index] as Entry
@@ -124,7 +127,7 @@ export function createWindow() {
     lastId: (now: Date): number | null => order.findLast((entry) => live(entry, now))?.vehicle.id ?? null,
 
     find({ id, locationId, createdAt }: Omit<Key, 'createdAt'> & { createdAt?: Date | undefined }, now: Date) {
-      const entry = createdAt ? byName.get(nameOf({ id, createdAt })) : byId(id)
+      const entry = createdAt ? byName.get(nameOf({ id, createdAt })) : byId.get(id)
       return entry && entry.vehicle.location.id === locationId && live(entry, now) ? entry.vehicle : undefined
     },
 

@@ -7,7 +7,7 @@ import { build, login, logout, ping, resetPassword, setPassword } from '@rogatka
 import * as users from '@rogatka/contract/users.ts'
 import { readSelf, readSettings, updatePassword } from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
-import { hashToken } from '../core/sessions.ts'
+import { createSessions, hashToken } from '../core/sessions.ts'
 import { PASSWORD, type TestApi, testApi } from '../core/testing.ts'
 import { removeDeadSessions } from './queries.ts'
 
@@ -138,6 +138,20 @@ describe('a session', () => {
     }
     minutesLater(api, 16)
     expect((await user.call(ping)).status).toBe(401)
+  })
+
+  test('is written down as seen now and then, while its calls do not wait for that', async () => {
+    const api = await testApi()
+    const user = await api.as('Stat')
+    const sessions = createSessions(api.sql, api.app.api.http.log)
+    const listening = sessions.listen()
+    const seenAt = async () => (await api.sql`select last_seen_at as at from session`)[0]?.at
+    const before = await seenAt()
+    const later = new Date(api.clock.now.getTime() + 2 * 60_000)
+    expect((await sessions.find(user.token as string, later))?.lastSeenAt).toEqual(later)
+    expect(await seenAt()).toEqual(before)
+    await listening.stop()
+    expect(await seenAt()).toEqual(later)
   })
 
   test('dies 12 hours after login, however busy', async () => {

@@ -38,7 +38,9 @@ export function reportRoutes(api: Api, kinds: readonly ReportKind[]): void {
       if (gone.aborted) return
       const stream = Readable.from(content, { objectMode: false })
       stream.once('close', leave)
-      stream.once('error', (error) => request.log.warn({ err: error, kind: kind.name }, 'report: broke off'))
+      stream.once('error', (error) =>
+        request.log.warn({ err: error, reqId: request.id, kind: kind.name }, 'report: broke off'),
+      )
       reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
       reply
         .type(contentTypeOf(name))
