@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { expect, test } from 'vitest'
 import type { Pool } from '../core/database.ts'
 import { type Given, type TestApi, testApi } from '../core/testing.ts'
-import { countOf, search, searchRows } from './search.ts'
+import { countOf, listedRows, search, searchRows } from './search.ts'
 import { fillArchive } from './testing.ts'
 
 /*
@@ -55,8 +55,8 @@ function readsIn(node: Node): Read[] {
   return [...below, { by: name ?? index, month: (pattern && index.match(pattern)?.[1]) ?? null, ...cost }]
 }
 
-/** What belongs to no search alone: its preparation, and the details of the vehicles that it found. */
-const BESIDE = /set_config|vehicle_detail|vehicle_image/
+/** What belongs to no search alone: its preparation, the stations, and the details of the vehicles that it found. */
+const BESIDE = /set_config|vehicle_detail|vehicle_image|from location\b/
 
 /** Of all that was read what costs: the rest are the counts by day and hour, and the marks of what has arrived. */
 const isCostly = ({ by }: Read) => !/^(all of )?(vehicle_day|traffic_hour|arrival|pg_)/.test(by)
@@ -204,17 +204,32 @@ test('each kind of search reads just the months and the few vehicles that it nee
   }
 
   const rare = endpoint.query.parse({ ...everywhere, wrongDirection: true })
-  let found = 0
-  const report = await readsOf(async () => {
-    for await (const some of searchRows(sql, rare, user)) found += some.length
-  })
-  expect(found).toBeGreaterThan(50)
-  expectWithin('a rare violation: report', report, {
-    by: ['vehicle_violating'],
-    months: anyMonth,
-    // The index knows that there is a violation, not which.
-    rows: 0.15 * VEHICLES,
-    blocks: 0.2 * VEHICLES,
-  })
+  const twoDays = { dateTimeStart: '2026-10-12T00:00:00Z', dateTimeEnd: '2026-10-14T00:00:00Z' }
+  const some = endpoint.query.parse({ ...everywhere, ...twoDays, locations: '5' })
+  // With pictures whole vehicles are read, without them their rows alone.
+  for (const [name, rowsOf] of Object.entries({ searchRows, listedRows })) {
+    let found = 0
+    const readAll = (query: typeof rare) => async () => {
+      found = 0
+      for await (const rows of rowsOf(sql, query, user)) found += rows.length
+    }
+    const readOfRare = await readsOf(readAll(rare))
+    expect(found, name).toBeGreaterThan(50)
+    expectWithin(`a rare violation: ${name}`, readOfRare, {
+      by: ['vehicle_violating'],
+      months: anyMonth,
+      // The index knows that there is a violation, not which.
+      rows: 0.15 * VEHICLES,
+      blocks: 0.2 * VEHICLES,
+    })
+    const readOfSome = await readsOf(readAll(some))
+    expect(found, name).toBeGreaterThan(50)
+    expect(readOfSome, name).not.toHaveLength(0)
+    expectWithin(
+      `two days of a station: ${name}`,
+      readOfSome,
+      page([october], { rows: 50 * perHour, blocks: 50 * perHour }),
+    )
+  }
   await sql.end()
 })

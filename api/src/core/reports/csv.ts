@@ -21,14 +21,13 @@ export async function* csv<Row>(
 ): AsyncGenerator<Buffer> {
   const pace = createPace()
   const mark = language === 'en' ? '.' : ','
-  const line = (cells: string[]) => `${cells.join(';')}\r\n`
-  yield Buffer.from(`\ufeff${line(columns.map(({ title }) => cellText(title)))}`)
-  const cells: string[] = columns.map(() => '')
+  yield Buffer.from(`\ufeff${columns.map(({ title }) => cellText(title)).join(';')}\r\n`)
   for await (const batch of rows) {
     let text = ''
     for (const row of batch) {
-      for (const [at, { value, decimals }] of columns.entries()) cells[at] = cellText(value(row), decimals, mark)
-      text += line(cells)
+      let line = ''
+      for (const { value, decimals } of columns) line += `;${cellText(value(row), decimals, mark)}`
+      text += `${line.slice(1)}\r\n`
     }
     yield Buffer.from(text)
     await pace()
