@@ -1,7 +1,9 @@
+import { check } from '@rogatka/contract/current.ts'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import fastify from 'fastify'
 
 /* A process of its own that answers a constant: the most that the framework can do on this machine. */
 
 const http = fastify()
-http.get('/', () => ({ refresh: false }))
+http.get(API_BASE + check.path, () => ({ refresh: false }))
 console.log(await http.listen({ host: '127.0.0.1', port: 0 }))

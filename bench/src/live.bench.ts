@@ -125,11 +125,11 @@ async function saturated(
   operators: readonly Ask[],
   lastId: () => number,
 ): Promise<Table> {
-  const constant = getRequest('/')
+  const ask = (nth: number) => (operators[nth % SATURATING] as Ask)(lastId())
   const speeds = { bare: [] as number[], check: [] as number[] }
   for (let round = 0; round <= ROUNDS; round++) {
-    const bare = await answersASecond(barePort, () => constant)
-    const asked = await answersASecond(port, (nth) => (operators[nth % SATURATING] as Ask)(lastId()))
+    const bare = await answersASecond(barePort, ask)
+    const asked = await answersASecond(port, ask)
     // The first round warms up.
     if (round === 0) continue
     speeds.bare.push(bare)
@@ -149,6 +149,7 @@ async function answersASecond(port: number, request: (nth: number) => Buffer): P
   const lines = await Promise.all(Array.from({ length: SATURATING }, () => openLine(port)))
   const end = performance.now() + ROUND_MS
   let answers = 0
+  stayAwake(end)
   await Promise.all(
     lines.map(async (line) => {
       while (performance.now() < end) {
@@ -160,6 +161,14 @@ async function answersASecond(port: number, request: (nth: number) => Buffer): P
     }),
   )
   return (answers / ROUND_MS) * 1000
+}
+
+/**
+ * A client that sleeps between answers is woken by the server's processor at the server's cost. That would be counted
+ * against whichever server is the slower; over a network it costs neither.
+ */
+function stayAwake(end: number) {
+  if (performance.now() < end) setImmediate(() => stayAwake(end))
 }
 
 async function polled(port: number, operators: readonly Ask[], lastId: () => number): Promise<Table> {
