@@ -203,6 +203,7 @@ test('list, failure, form, report and health are accessible, also on a phone, an
   page,
   portal,
 }) => {
+  test.setTimeout(120_000)
   const ticket = await reported(portal, anyTitle())
   for (const path of ['/tickets', `/tickets/${ticket.id}`, `/tickets/${ticket.id}/edit`, '/station-health']) {
     await page.setViewportSize({ width: 1440, height: 900 })
