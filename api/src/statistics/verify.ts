@@ -1,7 +1,7 @@
 import { periodsOf } from '@rogatka/domain/statistics/periods.ts'
 import { dateOf } from '@rogatka/domain/statistics/warsaw.ts'
 import type { Pool } from '../core/database.ts'
-import { datesOfTraffic, type RollUpDifference, rollUpDifferences } from './queries.ts'
+import { datesOfTraffic, type RollUpDifference, rollUpDifferences } from './verify-queries.ts'
 
 /**
  * Recounts the daily and the monthly roll-up from the hours, a month at a time and in one statement each: whoever

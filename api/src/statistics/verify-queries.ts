@@ -1,0 +1,58 @@
+import type { Fragment } from 'postgres'
+import type { Sql } from '../core/database.ts'
+
+/** A row that stands in a roll-up and does not come out of the finer one, or the other way round. */
+export type RollUpDifference = { level: 'day' | 'month'; side: 'stored' | 'recounted'; row: Record<string, unknown> }
+
+/**
+ * Compares the daily roll-up with the hours, and the monthly one with the days, over the Warsaw dates of [from, to).
+ * What has a mark is left out: nobody reads it. `from` and `to` begin months.
+ */
+export function rollUpDifferences(sql: Sql, from: string, to: string) {
+  const dividers = sql`lane_number, ctg8p1, violations, speed_range, overspeed_range`
+  const sums = sql`
+    sum(vehicles)::bigint as vehicles, sum(speeds)::bigint as speeds, sum(speed_sum)::bigint as speed_sum,
+    min(speed_min) as speed_min, max(speed_max) as speed_max, sum(slowness_sum)::bigint as slowness_sum,
+    sum(loads)::bigint as loads, sum(load_sum)::bigint as load_sum, min(load_min) as load_min,
+    max(load_max) as load_max`
+  const between = (date: Fragment) => sql`${date} >= ${from}::date and ${date} < ${to}::date`
+  return sql<RollUpDifference[]>`
+    with marked as (
+      select distinct location_id, day from traffic_mark where ${between(sql`day`)}
+    ), stored_day as (
+      select location_id, day, ${dividers}, ${sums} from traffic_day where ${between(sql`day`)}
+      group by location_id, day, ${dividers}
+    ), recounted_day as (
+      select location_id, (hour at time zone 'Europe/Warsaw')::date as day, ${dividers}, ${sums} from traffic_hour
+      where hour >= ${from}::timestamp at time zone 'Europe/Warsaw' and hour < ${to}::timestamp at time zone 'Europe/Warsaw'
+      group by location_id, 2, ${dividers}
+    ), stored_month as (
+      select location_id, month, ${dividers}, ${sums} from traffic_month where ${between(sql`month`)}
+      group by location_id, month, ${dividers}
+    ), recounted_month as (
+      select location_id, date_trunc('month', day)::date as month, ${dividers}, ${sums} from recounted_day
+      group by location_id, 2, ${dividers}
+    ), different_day as (
+      select 'stored' as side, s.* from (select * from stored_day except select * from recounted_day) s
+      union all
+      select 'recounted', r.* from (select * from recounted_day except select * from stored_day) r
+    ), different_month as (
+      select 'stored' as side, s.* from (select * from stored_month except select * from recounted_month) s
+      union all
+      select 'recounted', r.* from (select * from recounted_month except select * from stored_month) r
+    )
+    select 'day' as level, side, to_jsonb(t) as row from different_day t
+    left join marked m on m.location_id = t.location_id and m.day = t.day
+    where m.day is null
+    union all
+    select 'month', side, to_jsonb(t) from different_month t
+    left join marked m on m.location_id = t.location_id and date_trunc('month', m.day)::date = t.month
+    where m.day is null`
+}
+
+/** The first and the last Warsaw date that the hourly roll-up tells of. */
+export async function datesOfTraffic(sql: Sql): Promise<{ first: Date; last: Date } | undefined> {
+  const [hours] = await sql<{ first: Date | null; last: Date | null }[]>`
+    select min(hour) as first, max(hour) as last from traffic_hour`
+  return hours?.first && hours.last ? { first: hours.first, last: hours.last } : undefined
+}
