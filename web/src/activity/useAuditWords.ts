@@ -29,6 +29,8 @@ export function useAuditWords() {
         return `${name} (${number})`
       }
       const text = String(value)
+      if (field === 'shows') return word(`shows-${text}`, text)
+      if (field === 'refused') return i18n.exists(`errors:${text}`) ? t(`errors:${text}`) : text
       return INSTANT.test(text) ? formatDateTime(text) : text
     },
   }
