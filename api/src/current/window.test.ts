@@ -50,6 +50,14 @@ test('what has left is told no more, and the newest that is left takes its place
   expect(window.lastId(at(900))).toBeNull()
 })
 
+test('a vehicle that changed leaves by the checkpoint that it has now', () => {
+  const window = createWindow()
+  window.append(passage(1, { checkpoint: 100 }))
+  window.change(passage(1, { checkpoint: 300 }), at(10))
+  expect(ids(window.since(undefined, at(899)))).toEqual([1])
+  expect(ids(window.since(undefined, at(900)))).toEqual([])
+})
+
 test('a vehicle that changed keeps its place and is told to everybody for three seconds', () => {
   const window = createWindow()
   window.append(passage(1))

@@ -1,5 +1,5 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
-import { isLive } from '@rogatka/domain/current/live.ts'
+import { liveUntil } from '@rogatka/domain/current/live.ts'
 import type { Mark } from '@rogatka/domain/wanted/sight.ts'
 import type { Key, Received } from '../vehicle/queries.ts'
 
@@ -20,6 +20,8 @@ type Entry = Arrived & {
   /** Grows with each that is added. */
   place: number
   changedAt: Date | null
+  /** ms; worked out once, for every question looks at many. */
+  until: number
 }
 
 /** One text for a passage, to look it up by. */
@@ -47,13 +49,14 @@ export function createWindow() {
 
   const add = (received: Arrived, loaded: boolean) => {
     places += 1
-    const entry = { ...received, loaded, place: places, changedAt: null }
+    const until = liveUntil(received.vehicle, received.receivedAt)
+    const entry = { ...received, loaded, place: places, changedAt: null, until }
     order.push(entry)
     byName.set(nameOf(entry.vehicle), entry)
     byId.set(entry.vehicle.id, entry)
   }
 
-  const live = ({ vehicle, receivedAt }: Entry, now: Date) => isLive(vehicle, receivedAt, now)
+  const live = ({ until }: Entry, now: Date) => now.getTime() < until
 
   return {
     /** Starts anew from what the database holds. */
@@ -80,7 +83,7 @@ export function createWindow() {
       const entry = byName.get(nameOf(vehicle))
       if (!entry) return
       changed = [...changed.filter((other) => other !== entry), entry]
-      Object.assign(entry, { vehicle, marks, changedAt: now })
+      Object.assign(entry, { vehicle, marks, changedAt: now, until: liveUntil(vehicle, entry.receivedAt) })
     },
 
     /** What the lists of all users say of a vehicle. */

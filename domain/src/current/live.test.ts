@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { isLive, leavesAt } from './live.ts'
+import { isLive, liveUntil } from './live.ts'
 
 const at = (time: string) => new Date(`2026-10-20T${time}Z`)
 const passage = { createdAt: at('08:00:00'), checkpointTime: at('08:03:20') }
 const withoutCheckpoint = { createdAt: at('08:00:00'), checkpointTime: null }
 
 test('a vehicle is live until ten minutes after its checkpoint time', () => {
-  expect(leavesAt(passage)).toEqual(at('08:13:20'))
+  expect(liveUntil(passage, at('08:00:01'))).toBe(at('08:13:20').getTime())
   expect(isLive(passage, at('08:00:01'), at('08:13:19'))).toBe(true)
   expect(isLive(passage, at('08:00:01'), at('08:13:20'))).toBe(false)
 })

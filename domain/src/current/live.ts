@@ -7,17 +7,18 @@ export const LIVE_REACH_MS = 24 * 3_600_000
 
 type Passage = { createdAt: Date; checkpointTime: Date | null }
 
-/** When a vehicle leaves the live list for the user with the longest additional time. Without a checkpoint its own time counts. */
-export const leavesAt = ({ createdAt, checkpointTime }: Passage): Date =>
-  new Date((checkpointTime ?? createdAt).getTime() + MAX_ADDITIONAL_SECONDS * 1000)
-
 /**
- * Whether a vehicle is on the live list at all: one that comes late, because its station was offline, is only while
- * its checkpoint is still ahead. A prompt one is even where the checkpoint is seconds away.
+ * Until when (ms) a vehicle is on the live list: it leaves for the user with the longest additional time; without a
+ * checkpoint its own time counts. One that comes late, because its station was offline, is there only while its
+ * checkpoint is still ahead; a prompt one even where the checkpoint is seconds away.
  */
-export function isLive(passage: Passage, receivedAt: Date, now: Date): boolean {
-  const { createdAt, checkpointTime } = passage
+export function liveUntil({ createdAt, checkpointTime }: Passage, receivedAt: Date): number {
   const late = receivedAt.getTime() - createdAt.getTime() > PROMPT_MS
-  if (late && checkpointTime && receivedAt >= checkpointTime) return false
-  return now < leavesAt(passage) && now.getTime() - createdAt.getTime() < LIVE_REACH_MS
+  if (late && checkpointTime && receivedAt >= checkpointTime) return Number.NEGATIVE_INFINITY
+  const leaves = (checkpointTime ?? createdAt).getTime() + MAX_ADDITIONAL_SECONDS * 1000
+  return Math.min(leaves, createdAt.getTime() + LIVE_REACH_MS)
 }
+
+/** Whether a vehicle is on the live list at all. */
+export const isLive = (passage: Passage, receivedAt: Date, now: Date): boolean =>
+  now.getTime() < liveUntil(passage, receivedAt)
