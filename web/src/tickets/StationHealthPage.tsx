@@ -83,6 +83,7 @@ function Station({ station: { location, state, lastVehicleTime, checks } }: { st
   )
 }
 
+/** Each with its part of the width, so that they stand below each other from station to station. */
 function useColumns(): Column<WireHealthCheck>[] {
   const { t } = useTranslation('tickets')
   const mayOpen = useRight('Tickets')
@@ -92,12 +93,14 @@ function useColumns(): Column<WireHealthCheck>[] {
       key: 'kind',
       title: t('kind'),
       head: true,
+      part: 17,
       cell: ({ kind, laneNumber }) =>
         [t(`kind-${kind}`), laneNumber !== null && t('lane', { lane: laneNumber })].filter(Boolean).join(', '),
     },
     {
       key: 'state',
       title: t('state'),
+      part: 12,
       cell: ({ state }) => (
         <span className={css.state}>
           <StatusMark status={MARKS[state]} />
@@ -105,11 +108,12 @@ function useColumns(): Column<WireHealthCheck>[] {
         </span>
       ),
     },
-    { key: 'since', title: t('since'), cell: ({ since }) => (since ? formatDateTime(since) : MISSING) },
-    { key: 'evidence', title: t('evidence'), wide: true, cell: evidence },
+    { key: 'since', title: t('since'), part: 13, cell: ({ since }) => (since ? formatDateTime(since) : MISSING) },
+    { key: 'evidence', title: t('evidence'), wide: true, part: 36, cell: evidence },
     {
       key: 'ticket',
       title: t('ticket'),
+      part: 9,
       cell: ({ ticketId }) =>
         ticketId === null ? (
           MISSING
@@ -121,6 +125,6 @@ function useColumns(): Column<WireHealthCheck>[] {
           t('ticket-open')
         ),
     },
-    { key: 'checked', title: t('checked'), cell: ({ checkedAt }) => formatDateTime(checkedAt) },
+    { key: 'checked', title: t('checked'), part: 13, cell: ({ checkedAt }) => formatDateTime(checkedAt) },
   ]
 }
