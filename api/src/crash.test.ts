@@ -77,7 +77,9 @@ async function sendUntil(over: AbortSignal, server: Server, id: number, key: str
     )
     const [first] = batch as [WireMeasurement]
     const picture = await jpeg(sequence % 200)
-    await untilTaken(server, 'POST', '/measurements', key, 'application/json', JSON.stringify(batch))
+    // The answer too may be lost on its way, whatever the server does: now and then all is sent once more.
+    for (let time = 0; time < (sequence % 3 === 1 ? 2 : 1); time++)
+      await untilTaken(server, 'POST', '/measurements', key, 'application/json', JSON.stringify(batch))
     for (const vehicle of batch) acknowledged.vehicles.set(vehicleId(id, vehicle.sequence), createdAt)
     const place = `/measurements/${first.sequence}/images/front?createdAt=${createdAt}`
     await untilTaken(server, 'PUT', place, key, 'image/jpeg', picture)
