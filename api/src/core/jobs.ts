@@ -35,6 +35,7 @@ export function startJobs(
           crontab: crontab.join('\n'),
           concurrency: 2,
           maxPoolSize: 4,
+          preset: SAFE,
           noHandleSignals: true,
           logger: new Logger(toLog(log)),
         })
@@ -63,6 +64,12 @@ export function startJobs(
     },
   }
 }
+
+/**
+ * The runner writes down how a job ended without waiting for it, and unless it does so in batches, a database that goes
+ * away just then ends the whole process by a rejection that nobody handles. In batches, even of one, it ends the runner.
+ */
+const SAFE = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 
 /** Every kind of work by its name, as the queue wants it. */
 export const taskListOf = (recurring: Recurring[], tasks: Task[]): TaskList => {
