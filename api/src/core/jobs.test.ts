@@ -16,10 +16,15 @@ test('a job that ends just when the database goes away takes nothing with it, an
     },
     { name: 'note', run: async () => void done.push('note') },
   ]
-  const jobs = startJobs(api.url, { recurring: [], tasks }, api.app.api.http.log)
+  const warned: string[] = []
+  const log = { error: () => {}, debug: () => {}, warn: (...said: unknown[]) => void warned.push(String(said.at(-1))) }
+  const jobs = startJobs(api.url, { recurring: [], tasks }, log as never)
   onTestFinished(jobs.stop)
   await eventually(() => api.sql`select graphile_worker.add_job('lose', '{}'::json, max_attempts := 1)`)
-  await (await bringBack.promise)()
+  const back = await bringBack.promise
+  // It is away for as long as the runner needs to find out.
+  await eventually(() => expect(warned.join()).toContain('the runner stopped'))
+  await back()
   await eventually(() => api.sql`select graphile_worker.add_job('note', '{}'::json)`)
   await eventually(() => expect(done).toEqual(['note']))
 })
