@@ -33,14 +33,15 @@ const TOUCH_MS = 60_000
 /** What has moved is written for all sessions at once, so often. */
 const WRITE_EVERY_MS = 5_000
 
-/** Announced on every change that ends sessions or alters rights; the payload does not matter. */
+/** Announced on every change that ends sessions or alters rights; the payload is whose, or nothing for everybody's. */
 const CHANNEL = 'session_changed'
 
 export const newToken = (): string => randomBytes(32).toString('base64url')
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Tells every API process to forget what it remembers of sessions; call it in the transaction of the change. */
-export const announceSessionChange = (sql: Sql) => sql`select pg_notify(${CHANNEL}, '')`
+export const announceSessionChange = (sql: Sql, userId?: number) =>
+  sql`select pg_notify(${CHANNEL}, ${userId === undefined ? '' : String(userId)})`
 
 const sessionByHash = (sql: Sql, tokenHash: Buffer) => sql<
   (Omit<Session, 'mustChangePassword' | 'tokenHash' | 'key'> & {
@@ -67,8 +68,11 @@ const touch = (sql: Sql, sessions: readonly Session[]) => sql`
 export type Sessions = {
   /** The live session of a token, or null: unknown, idle for 15 minutes, 12 hours old, or its user disabled. */
   find: (token: string, now: Date) => Promise<Session | null>
-  /** Forgets what is remembered: for a change that this process made itself and must not wait to hear of. */
-  forget: () => void
+  /**
+   * Forgets what is remembered of a user, or of all: for a change that this process made itself and must not wait to
+   * hear of.
+   */
+  forget: (userId?: number) => void
   /** Starts to listen for changes made by other processes, and to write what was seen. */
   listen: () => { stop: () => Promise<void> }
 }
@@ -79,10 +83,12 @@ export function createSessions(sql: Pool, log: Pick<FastifyBaseLogger, 'warn'>):
   /** Seen lately, and not written yet. */
   let seen = new Map<string, Session>()
   let generation = 0
-  const forget = () => {
+  const forget = (userId?: number) => {
     generation += 1
-    remembered.clear()
+    for (const [key, { session }] of remembered)
+      if (userId === undefined || session.userId === userId) remembered.delete(key)
   }
+  const forgetAll = () => forget()
 
   async function find(token: string, now: Date): Promise<Session | null> {
     const key = hash('sha256', token, 'base64')
@@ -133,7 +139,11 @@ export function createSessions(sql: Pool, log: Pick<FastifyBaseLogger, 'warn'>):
 
   function listen() {
     // What was announced while nobody listened is not heard again: then all is forgotten.
-    const listening = keepListening(sql, [CHANNEL], { heard: forget, listening: forget, lost: forget })
+    const listening = keepListening(sql, [CHANNEL], {
+      heard: (_channel, userId) => forget(userId === '' ? undefined : Number(userId)),
+      listening: forgetAll,
+      lost: forgetAll,
+    })
     const writing = setInterval(write, WRITE_EVERY_MS).unref()
     return {
       stop: async () => {

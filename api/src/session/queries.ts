@@ -54,11 +54,15 @@ export const openSession = (sql: Sql, s: NewSession, now: Date) => sql`
   select ${s.tokenHash}, ${s.userId}, ${now}, ${now}, ${s.ip}, ${s.userAgent}, id from opened`
 
 /** Ends one session; every process forgets it at once. */
-export async function closeSession(sql: Sql, tokenHash: Buffer, now: Date): Promise<void> {
+export async function closeSession(
+  sql: Sql,
+  { tokenHash, userId }: Pick<NewSession, 'tokenHash' | 'userId'>,
+  now: Date,
+): Promise<void> {
   await sql`
     with closed as (delete from session where token_hash = ${tokenHash} returning activity_id)
     update activity a set logout_at = ${now} from closed where a.id = closed.activity_id`
-  await announceSessionChange(sql)
+  await announceSessionChange(sql, userId)
 }
 
 /** Ends all of a user's sessions but, where given, the one that asked. */
@@ -68,7 +72,7 @@ export async function closeSessionsOf(sql: Sql, userId: number, but: Buffer | nu
       delete from session where user_id = ${userId} and token_hash is distinct from ${but} returning activity_id
     )
     update activity a set logout_at = ${now} from closed where a.id = closed.activity_id`
-  await announceSessionChange(sql)
+  await announceSessionChange(sql, userId)
 }
 
 /** Removes sessions that no request can revive, and login failures and reset tokens whose time is over. */

@@ -43,9 +43,9 @@ export function sessionRoutes(api: Api): void {
   route(api, logout, async ({ sql, now, session }) => {
     await sql.begin(async (sql) => {
       await closeVisits(sql, session.userId, now)
-      await closeSession(sql, session.tokenHash, now)
+      await closeSession(sql, session, now)
     })
-    api.sessions.forget()
+    api.sessions.forget(session.userId)
   })
 
   route(api, ping, () => undefined)
