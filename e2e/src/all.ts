@@ -68,7 +68,7 @@ type PlaywrightReport = {
   errors: { message?: string }[]
 }
 
-/** Errors that are no test's own: of a file that does not load, or of what comes before and after all tests. */
+/** Errors that are no test's own count too: of a file that does not load, or of what comes before and after all tests. */
 const playwrightCount = ({ stats, suites, errors }: PlaywrightReport): Count => ({
   passed: stats.expected + stats.flaky,
   failed: stats.unexpected + errors.length,

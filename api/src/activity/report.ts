@@ -67,10 +67,12 @@ const eventName = ({ eventType }: Activity, language: Language): string => {
 }
 
 function placeOf({ location, vms }: Activity, language: Language): string {
-  const gone = wording[language].sign.replace('{{id}}', String(vms?.id))
-  const sign = vms && (vms.roadNumber ? `${vms.roadNumber} ${vms.chainage}` : gone)
-  return [location?.shortName, sign].filter(Boolean).join(' · ')
+  return [location?.shortName, vms && nameOfSign(vms, language)].filter(Boolean).join(' · ')
 }
+
+/** A sign that is gone has but its number. */
+const nameOfSign = ({ id, roadNumber, chainage }: NonNullable<Activity['vms']>, language: Language): string =>
+  roadNumber ? `${roadNumber} ${chainage}` : wording[language].sign.replace('{{id}}', String(id))
 
 function columnsOf(language: Language): Column<Activity>[] {
   const { columns } = wording[language]

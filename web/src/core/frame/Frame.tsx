@@ -17,7 +17,7 @@ import { Toasts } from './Toasts.tsx'
 import { useNavigation } from './useNavigation.ts'
 
 type Props = {
-  /** The report of a problem, as a tool of this look: in the header; builds of the SG variant have it at the left of the foot. */
+  /** The report of a problem, as a tool of this look: in the header, or at the left of the foot in the SG variant. */
   tool: (className: string | undefined) => ReactNode
 }
 
