@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { showError } from '../core/errors.ts'
 import { queryClient } from '../core/queryClient.ts'
+import { retag } from '../ui/vehicle/retag.ts'
 import { onTags } from '../vehicle/useTag.ts'
 import { type ArchiveSearch, questionOf } from './search.ts'
-import { withTags } from './withTags.ts'
 
 type Answer = WireOf<typeof searchArchive, 'response'>
 
@@ -16,7 +16,7 @@ type Answer = WireOf<typeof searchArchive, 'response'>
 onTags((tagged, tags) =>
   queryClient.setQueriesData<Answer>(
     { queryKey: ['archive'] },
-    (old) => old && { ...old, content: withTags(old.content, tagged, tags) },
+    (old) => old && { ...old, content: old.content.map((one) => retag(one, tagged, tags)) },
   ),
 )
 

@@ -110,7 +110,7 @@ export function watchLive(): () => void {
   }
 }
 
-onTags(({ id }, tags) => live.set((now) => ({ ...now, list: withTags(now.list, id, tags) })))
+onTags((tagged, tags) => live.set((now) => ({ ...now, list: withTags(now.list, tagged, tags) })))
 
 function tick(now: number) {
   live.set((state) => {

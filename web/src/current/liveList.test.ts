@@ -182,10 +182,12 @@ test('a change of one vehicle leaves the others the same objects', () => {
 test('a tag is set on its vehicle alone', () => {
   const tag = { id: 5, private: true, type: 1, data: null, description: null }
   const list = opened()
-  const tagged = withTags(list, 1, [tag])
+  const tagged = withTags(list, vehicle(1, 0), [tag])
 
   expect(entriesOf(tagged).map(({ vehicle }) => vehicle.tags)).toEqual([undefined, [tag]])
   expect(tagged.shown[0]).toBe(list.shown[0])
+  const ofYesterday = vehicle(1, -86_400)
+  expect(entriesOf(withTags(list, ofYesterday, [tag])).every(({ vehicle }) => vehicle.tags === undefined)).toBe(true)
 })
 
 test('another order rearranges what is shown, the same order nothing', () => {

@@ -2,6 +2,7 @@ import type { SortColumn, SortDirection, Tag, WireVehicle } from '@rogatka/contr
 import { BLACK } from '@rogatka/contract/wanted.ts'
 import { countdown } from '@rogatka/domain/current/countdown.ts'
 import { comparator } from '@rogatka/domain/current/order.ts'
+import { retag } from '../ui/vehicle/retag.ts'
 
 /*
  * The live list as a value: what is shown, what waits behind the button, and which vehicles were ever seen.
@@ -135,8 +136,11 @@ export function advance(list: LiveList, now: number, additionalSeconds: number):
 }
 
 /** The same list with other tags on one vehicle. */
-export function withTags(list: LiveList, id: number, tags: Tag[]): LiveList {
-  const retag = <Slot extends LiveEntry | Gap>(slot: Slot): Slot =>
-    !isGap(slot) && slot.vehicle.id === id ? { ...slot, vehicle: { ...slot.vehicle, tags } } : slot
-  return { ...list, shown: list.shown.map(retag), held: list.held.map(retag) }
+export function withTags(list: LiveList, tagged: WireVehicle, tags: Tag[]): LiveList {
+  const at = <Slot extends LiveEntry | Gap>(slot: Slot): Slot => {
+    if (isGap(slot)) return slot
+    const vehicle = retag(slot.vehicle, tagged, tags)
+    return vehicle === slot.vehicle ? slot : { ...slot, vehicle }
+  }
+  return { ...list, shown: list.shown.map(at), held: list.held.map(at) }
 }

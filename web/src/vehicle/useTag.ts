@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { useQuietToast } from '../core/useQuietToast.ts'
+import { retag } from '../ui/vehicle/retag.ts'
 import { endpointsOf, keyOf, type Passage, passageOf, type Source } from './useVehicleSource.ts'
 
 /** Tags are private: those that come with a vehicle are the caller's own. */
@@ -67,8 +68,9 @@ export function useTag(source: Source) {
       const tagged = isTagged(vehicle)
       const show = (tags: Tag[]) => {
         for (const listener of listeners) listener(vehicle, tags)
-        client.setQueriesData<WireVehicle>({ queryKey: ['vehicle', source, id] }, (old) =>
-          old?.createdAt === vehicle.createdAt ? { ...old, tags } : old,
+        client.setQueriesData<WireVehicle>(
+          { queryKey: ['vehicle', source, id] },
+          (old) => old && retag(old, vehicle, tags),
         )
       }
       const passage = passageOf(source, vehicle)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { withTags } from './withTags.ts'
+import { retag } from './retag.ts'
 
 test('of two vehicles with one number only the one of this time is tagged', () => {
   const tags = [{ id: 3, private: true, type: 1, data: null, description: null }]
   const before = { id: 7, createdAt: '2026-10-20T08:00:00.000Z', tags: [] }
   const after = { id: 7, createdAt: '2026-10-20T09:00:00.000Z', tags: [] }
-  expect(withTags([before, after], after, tags)).toEqual([before, { ...after, tags }])
+  expect([before, after].map((one) => retag(one, after, tags))).toEqual([before, { ...after, tags }])
 })
