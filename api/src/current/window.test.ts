@@ -70,6 +70,35 @@ test('a vehicle that changed keeps its place and is told to everybody for three 
   expect(window.lastId(at(13))).toBe(2)
 })
 
+test('changes that nobody polls for are pruned by expire, each vehicle counting once', () => {
+  const window = createWindow()
+  for (let id = 1; id <= 100; id++) window.append(passage(id))
+  for (let second = 1; second <= 10; second++)
+    for (let id = 1; id <= 100; id++) window.change(passage(id, { speed: second }), at(second))
+  expect(window.changedSize()).toBe(100)
+  window.expire(at(12.9))
+  expect(window.changedSize()).toBe(100)
+  window.expire(at(13))
+  expect(window.changedSize()).toBe(0)
+  expect(window.size()).toBe(100)
+})
+
+test('a change is not kept when the clock is set back', () => {
+  const window = createWindow()
+  window.append(passage(1))
+  window.change(passage(1), at(3_600))
+  window.expire(at(10))
+  expect(window.changedSize()).toBe(0)
+})
+
+test('a window that replaces another continues its places', () => {
+  const first = createWindow()
+  first.append(passage(1))
+  const next = createWindow(first.end())
+  next.load([passage(2)], [])
+  expect(ids(next.since(undefined, at(1), first.end()))).toEqual([2])
+})
+
 test('a vehicle is told once, also when it is new and has changed', () => {
   const window = createWindow()
   window.append(passage(1))

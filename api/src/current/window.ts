@@ -37,15 +37,19 @@ const endsAt = (last: Entry, entry: Entry): boolean =>
  * A vehicle that changes (a picture of it comes) keeps its place: if it moved to the end, a client that knows it as
  * its last one would never be told of those in between. It is told to everybody for a few seconds instead; a client
  * that has it replaces it.
+ *
+ * `before`: the end of the window that this one replaces, so that places go on growing and what was answered up to
+ * there stays true.
  */
-export function createWindow() {
+export function createWindow(before = 0) {
   let order: Entry[] = []
   const byName = new Map<string, Entry>()
   /** The newest with each id: numbers of a station may start again. */
   const byId = new Map<number, Entry>()
-  let changed: Entry[] = []
+  /** By passage, in the order of the changes; those told to everybody already are let go of from the front. */
+  const changed = new Map<string, Entry>()
   const lastTimes = new Map<number, Date>()
-  let places = 0
+  let places = before
 
   const add = (received: Arrived, loaded: boolean) => {
     places += 1
@@ -58,11 +62,22 @@ export function createWindow() {
 
   const live = ({ until }: Entry, now: Date) => now.getTime() < until
 
+  /** Either side of now: a clock that was set back must not keep them. */
+  const isRetold = ({ changedAt }: Entry, now: Date) =>
+    changedAt === null || Math.abs(now.getTime() - changedAt.getTime()) >= RETELL_MS
+
+  const pruneChanged = (now: Date) => {
+    for (const [name, entry] of changed) {
+      if (!isRetold(entry, now)) return
+      changed.delete(name)
+    }
+  }
+
   return {
     /** Starts anew from what the database holds. */
     load(vehicles: readonly Arrived[], times: readonly { locationId: number; lastVehicleTime: Date }[]) {
       order = []
-      changed = []
+      changed.clear()
       byName.clear()
       byId.clear()
       lastTimes.clear()
@@ -73,16 +88,20 @@ export function createWindow() {
 
     /** A vehicle became visible now. One that was loaded moments before takes its true place. */
     append(received: Arrived) {
-      const before = byName.get(nameOf(received.vehicle))
-      if (before) order.splice(order.lastIndexOf(before), 1)
+      const name = nameOf(received.vehicle)
+      const known = byName.get(name)
+      if (known) order.splice(order.lastIndexOf(known), 1)
+      changed.delete(name)
       add(received, false)
     },
 
     /** A vehicle has changed. One that is not live is nobody's concern. */
     change({ vehicle, marks = [] }: Arrived, now: Date) {
-      const entry = byName.get(nameOf(vehicle))
+      const name = nameOf(vehicle)
+      const entry = byName.get(name)
       if (!entry) return
-      changed = [...changed.filter((other) => other !== entry), entry]
+      changed.delete(name)
+      changed.set(name, entry)
       Object.assign(entry, { vehicle, marks, changedAt: now, until: liveUntil(vehicle, entry.receivedAt) })
     },
 
@@ -98,6 +117,7 @@ export function createWindow() {
 
     /** Lets go of the vehicles that have left. */
     expire(now: Date) {
+      pruneChanged(now)
       const left = order.filter((entry) => live(entry, now))
       if (left.length === order.length) return
       for (const entry of order) if (!live(entry, now)) byName.delete(nameOf(entry.vehicle))
@@ -119,8 +139,9 @@ export function createWindow() {
         told.add(entry)
         if (entry !== last && live(entry, now)) yield entry.vehicle
       }
-      changed = changed.filter(({ changedAt }) => changedAt && now.getTime() - changedAt.getTime() < RETELL_MS)
-      for (const entry of changed) if ((entry === last || !told.has(entry)) && live(entry, now)) yield entry.vehicle
+      pruneChanged(now)
+      for (const entry of changed.values())
+        if ((entry === last || !told.has(entry)) && live(entry, now)) yield entry.vehicle
     },
 
     /** The place of the newest, for a look at those beyond it the next time. */
@@ -138,6 +159,9 @@ export function createWindow() {
     lastTimes: (): ReadonlyMap<number, Date> => lastTimes,
 
     size: () => order.length,
+
+    /** Changed vehicles that are still told to everybody. */
+    changedSize: () => changed.size,
   }
 }
 
