@@ -5,7 +5,8 @@ import { postgres } from './driver.ts'
 const PAUSE_MS = 500
 /** A connection can die without a word (a router that forgot it), so it is asked now and then. */
 const ASK_EVERY_MS = 5_000
-const ANSWER_WITHIN_MS = 5_000
+/** A process under load is late to read an answer: that is no loss, and starting anew would only add to its load. */
+const ANSWER_WITHIN_MS = 15_000
 
 type Ears = {
   heard: (channel: string, payload: string) => void

@@ -262,6 +262,37 @@ test('when the ear of a process is cut off, it rebuilds and misses nothing', asy
   await arrive(station, [car(3)], user)
 })
 
+test('the old live window answers while the new one is loaded, for a minute at most', async () => {
+  const api = await testApi()
+  const user = await api.as('CurrentMeasurements')
+  const station = await api.station()
+  await arrive(station, [car(1)], user)
+  const status = async () => (await user.call(check)).status
+
+  await api.sql.begin(async (sql) => {
+    // Nobody can read vehicles, so the new window does not come to stand.
+    await sql`lock table vehicle in access exclusive mode`
+    await api.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query = 'listen "live"'`
+    await eventually(async () => {
+      const [blocked] = await api.sql`
+        select pid from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%from vehicle%'`
+      expect(blocked).toBeDefined()
+    })
+    expect(await refresh(user)).toBe(true)
+    const lost = api.clock.now.getTime()
+    api.clock.now = new Date(lost + 60_000)
+    expect(await status()).toBe(200)
+    api.clock.now = new Date(lost + 60_001)
+    expect(await status()).toBe(503)
+  })
+  await eventually(async () => expect(await status()).toBe(200))
+  await arrive(station, [car(2)], user)
+  expect(await refresh(user, { lastId: id(2) })).toBe(false)
+})
+
 test('while the database is away the list says so, and it comes back by itself with all that came meanwhile', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')

@@ -12,11 +12,16 @@ import { type Arrived, createWindow, nameOf, type Window } from './window.ts'
 
 const EXPIRE_EVERY_MS = 5_000
 const RETRY_MS = 500
+/** A window that no longer keeps step answers so long, until the new one stands: an old list is better than none. */
+const STALE_WINDOW_MS = 60_000
 /** Vehicles read in one query. */
 const READ_AT_ONCE = 1_000
 
 export type LiveWindow = {
-  /** The window, or undefined while it is incomplete: at start, and from a lost connection until it is rebuilt. */
+  /**
+   * The window, or undefined: at start until it is complete, and where it has not kept step for longer than
+   * STALE_WINDOW_MS.
+   */
   current: () => Window | undefined
   /** Starts to keep step; `ready` resolves when the window is complete for the first time. */
   follow: () => { ready: Promise<void>; stop: () => Promise<void> }
@@ -24,28 +29,24 @@ export type LiveWindow = {
 
 /**
  * The live window of this process. Once it follows, it is loaded from the database and then hears of every commit in
- * order. After a lost connection nobody knows what was missed, so it is loaded anew.
+ * order. After a lost connection nobody knows what was missed, so a new one is loaded; until it stands the old one
+ * answers.
  */
 export function createLiveWindow(sql: Pool, now: () => Date, log: Pick<FastifyBaseLogger, 'warn'>): LiveWindow {
-  const window = createWindow()
-  let complete = false
+  let window: Window | undefined
+  /** When the window ceased to keep step; null while it does. */
+  let lostAt: Date | null = null
   let waiting: Notice[] = []
   let working: Promise<void> | undefined
   // Each rebuild is a new life: what an earlier one still had under way is dropped.
   let life = 0
 
-  const incomplete = () => {
-    life++
-    complete = false
-    waiting = []
-  }
-
-  const workOff = async (mine: number) => {
+  const workOff = async (target: Window, mine: number) => {
     while (waiting.length > 0 && mine === life) {
       const notices = waiting
       waiting = []
       try {
-        await apply(sql, window, notices, now, () => mine === life)
+        await apply(sql, target, notices, now, () => mine === life)
       } catch (error) {
         if (mine !== life) return
         log.warn({ err: error }, 'live window: vehicles could not be read, trying again')
@@ -54,11 +55,22 @@ export function createLiveWindow(sql: Pool, now: () => Date, log: Pick<FastifyBa
       }
     }
   }
-  const work = () => {
-    working ??= workOff(life).finally(() => {
+  const work = (target: Window) => {
+    if (working || waiting.length === 0) return
+    const mine = workOff(target, life).finally(() => {
+      // A later life has work of its own under way.
+      if (working !== mine) return
       working = undefined
-      if (complete && waiting.length > 0) work()
+      if (window === target) work(target)
     })
+    working = mine
+  }
+  /** From here on notices wait for the next window; what the old one has under way is dropped. */
+  const beginLife = () => {
+    life++
+    waiting = []
+    working = undefined
+    return life
   }
 
   const follow = () => {
@@ -66,37 +78,48 @@ export function createLiveWindow(sql: Pool, now: () => Date, log: Pick<FastifyBa
     const ready = new Promise<void>((resolve) => {
       isReady = resolve
     })
+    let isLoading = true
     const listening = keepListening(sql, [CHANNEL], {
       heard: (_channel, payload) => {
         const notice = readNotice(payload)
         if (!notice) return
         waiting.push(notice)
-        if (complete) work()
+        if (window && !isLoading) work(window)
       },
       listening: async () => {
-        incomplete()
+        isLoading = true
+        const mine = beginLife()
         const { vehicles, times } = await load(sql, now())
-        window.load(vehicles, times)
-        complete = true
+        if (mine !== life) return
+        // The places of the old window go on: a poll that was answered by it asks this one for what came later.
+        const next = createWindow(window?.end())
+        next.load(vehicles, times)
+        window = next
+        lostAt = null
+        isLoading = false
         isReady()
-        work()
+        work(next)
       },
       lost: (error) => {
-        incomplete()
+        lostAt ??= now()
         log.warn({ err: error }, 'live window: the connection was lost, it will be rebuilt')
       },
     })
-    const expiring = setInterval(() => window.expire(now()), EXPIRE_EVERY_MS).unref()
+    const expiring = setInterval(() => window?.expire(now()), EXPIRE_EVERY_MS).unref()
     const stop = async () => {
       clearInterval(expiring)
-      incomplete()
+      const underWay = working
+      beginLife()
+      window = undefined
       await listening.stop()
-      await working
+      await underWay
     }
     return { ready, stop }
   }
 
-  return { current: () => (complete ? window : undefined), follow }
+  /** Either way from now: a clock that was set back does not prolong it. */
+  const isTooOld = () => lostAt !== null && Math.abs(now().getTime() - lostAt.getTime()) > STALE_WINDOW_MS
+  return { current: () => (isTooOld() ? undefined : window), follow }
 }
 
 /** All that is live now, from the database. */
