@@ -20,7 +20,7 @@ const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   DATA_DIR: z.string().min(1).default('./data'),
-  DISK_RESERVE_MB: z.coerce.number().int().min(0).max(1_000_000).default(256),
+  DISK_RESERVE_MB: z.coerce.number().int().min(0).max(1_000_000_000).default(256),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DEMO: flag.optional(),
   DEMO_BACKFILL_DAYS: z.coerce.number().int().min(0).max(60).default(14),
@@ -50,6 +50,9 @@ const environment = z.object({
   TRUST_PROXY: proxies.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
+
+/** The names of all environment variables. */
+export const variables = Object.keys(environment.shape)
 
 export type Config = {
   host: string

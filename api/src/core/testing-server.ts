@@ -106,7 +106,8 @@ async function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void
   await exit
 }
 
-function freePort(): Promise<number> {
+/** A port on which nobody listens. */
+export function freePort(): Promise<number> {
   const probe = createServer()
   return new Promise((resolve, reject) => {
     probe.once('error', reject)

@@ -128,7 +128,7 @@ export async function testApi(
   }
   const app = await createApp(config, sql, {
     now: () => clock.now,
-    mailer: realMailer ?? mailer,
+    ...(settings.smtpUrl && !realMailer ? {} : { mailer: realMailer ?? mailer }),
     logTo: { write: (line) => logged.push(line) },
     signPace: SIGN_PACE,
   })
