@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { login, ping, resetPassword } from '@rogatka/contract/session.ts'
 import { expect, test } from 'vitest'
 import { bringUpToDate } from './archive/derived/upkeep.ts'
 import { type TestApi, testApi } from './core/testing.ts'
@@ -92,4 +93,22 @@ test('secrets get another key, all at once; what neither key opens stays and is 
   expect(await renew()).toEqual({ code: 1, lines: ['0 secrets have the new key; neither key opens 1'] })
   const alone = await manageWith(api, { SECRET_KEY: keys.SECRET_KEY }, 'secret-key', 'renew')
   expect(alone.code).toBe(1)
+})
+
+test('user reset-password ends the sessions and the reset tokens of the user', async () => {
+  const api = await testApi()
+  const [user, other] = [await api.as('Stat'), await api.as('Stat')]
+  for (const { userId, username } of [user, other]) {
+    await api.sql`update app_user set email = ${`${username}@example.org`} where id = ${userId}`
+    expect((await api.anyone.call(resetPassword, { body: { email: `${username}@example.org` } })).status).toBe(204)
+  }
+  await api.runJobs()
+  const password = 'Zmien-mnie-2026'
+  const { code } = await manage(api, 'user', 'reset-password', '--username', user.username, '--password', password)
+
+  expect(code).toBe(0)
+  expect(await api.sql`select user_id from reset_token`).toMatchObject([{ user_id: other.userId }])
+  expect((await user.call(ping)).status).toBe(401)
+  expect((await other.call(ping)).status).toBe(204)
+  expect((await api.anyone.call(login, { body: { username: user.username, password } })).status).toBe(200)
 })

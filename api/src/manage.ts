@@ -11,7 +11,7 @@ import { migrate } from './core/migrate.ts'
 import { partitionsOf } from './core/partitions.ts'
 import { checkNewPassword, hashPassword } from './core/passwords.ts'
 import { addLocation, locations, newStationKey, tellDemoLane } from './locations/queries.ts'
-import { accountByUsername, closeSessionsOf } from './session/queries.ts'
+import { accountByUsername, closeSessionsOf, deleteResetTokens } from './session/queries.ts'
 import { verifyDerived } from './statistics/verify.ts'
 import { renewSecrets } from './tickets/account.ts'
 import { setPassword, userById } from './users/queries.ts'
@@ -110,6 +110,7 @@ const commands: Record<string, Command> = {
     const passwordHash = await hashPassword(password)
     await sql.begin(async (sql) => {
       await setPassword(sql, account.id, passwordHash, now, true)
+      await deleteResetTokens(sql, account.id)
       await closeSessionsOf(sql, account.id, null, now)
       await noteDeed(
         sql,

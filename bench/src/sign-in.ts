@@ -9,6 +9,7 @@ export async function signIn(sql: Pool): Promise<string> {
     insert into app_user (username, password_hash, password_updated_at) values (${token}, '', now()) returning id`
   const userId = user?.id as number
   await sql`insert into user_role (user_id, role_id) values (${userId}, 8)`
-  await openSession(sql, { tokenHash: hashToken(token), userId, ip: '127.0.0.1', userAgent: null }, new Date())
+  const session = { tokenHash: hashToken(token), userId, passwordHash: '', ip: '127.0.0.1', userAgent: null }
+  await openSession(sql, session, new Date())
   return token
 }

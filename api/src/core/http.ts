@@ -22,6 +22,8 @@ export type LogTarget = { write: (line: string) => void }
 
 /** Refusals that tell of somebody at a door: what they tried with is not written down, it may be a password. */
 const OF_SECURITY = [401, 403, 429]
+/** The same with another status: a guess beside a field of a form. */
+const GUESSES = ['wrong-current-password', 'reset-token-invalid']
 
 /** The bare server: security headers, limits, logging, the form of errors and the page of the API; no route of any room. */
 export async function createHttp(config: Config, logTo?: LogTarget): Promise<FastifyInstance> {
@@ -124,7 +126,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const refusal = toRefusal(error)
   if (refusal.status === 500) request.log.error({ err: error }, refusal.message)
   else if (refusal.status > 500) request.log.warn(`${refusal.message}: ${(error as Error).message}`)
-  else if (OF_SECURITY.includes(refusal.status)) {
+  else if (OF_SECURITY.includes(refusal.status) || GUESSES.includes(refusal.message)) {
     const { ip, method, caller } = request
     const about = { ip, method, url: request.routeOptions.url, userId: caller?.session?.userId }
     request.log.info({ ...about, status: refusal.status, code: refusal.message }, 'refused')

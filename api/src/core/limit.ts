@@ -18,7 +18,8 @@ export function createLimit({ max, seconds }: { max: number; seconds: number }) 
     return {
       isExceeded: count > max,
       remaining: Math.max(0, max - count),
-      secondsLeft: Math.ceil((end - now) / 1000),
+      // The sum above may round up by a hair.
+      secondsLeft: Math.min(seconds, Math.ceil((end - now) / 1000)),
     }
   }
 }

@@ -179,7 +179,8 @@ export async function testApi(
     const person = { username, firstName: 'Test', lastName: 'Test', email: null, passwordHash: await passwordHash }
     const userId = await insertUser(sql, { ...person, roleId }, clock.now)
     const token = newToken()
-    await openSession(sql, { tokenHash: hashToken(token), userId, ip: '127.0.0.1', userAgent: null }, clock.now)
+    const owner = { userId, passwordHash: person.passwordHash }
+    await openSession(sql, { tokenHash: hashToken(token), ...owner, ip: '127.0.0.1', userAgent: null }, clock.now)
     return { ...client(token), userId, username, permissions }
   }
 

@@ -1,9 +1,7 @@
 import { check, list } from '@rogatka/contract/current.ts'
-import { logout } from '@rogatka/contract/session.ts'
+import { login, logout } from '@rogatka/contract/session.ts'
 import { expect, test } from 'vitest'
-import { hashToken, newToken } from '../core/sessions.ts'
-import { type TestApi, testApi, testStation } from '../core/testing.ts'
-import { openSession } from '../session/queries.ts'
+import { PASSWORD, type TestApi, testApi, testStation } from '../core/testing.ts'
 import { createVisits } from './visits.ts'
 
 const START = Date.UTC(2026, 9, 20, 8)
@@ -55,10 +53,8 @@ test('logout closes it, and the next sign-in opens another at once', async () =>
   const api = await testApi()
   await twoStations(api)
   const user = await api.as('CurrentMeasurements')
-  const token = newToken()
-  const session = { tokenHash: hashToken(token), userId: user.userId, ip: '127.0.0.1', userAgent: null }
-  await openSession(api.sql, session, at(0))
-  const again = api.client(token)
+  const signedIn = await api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
+  const again = api.client(signedIn.body.token)
   await user.call(list, { query: { locations: 7 } })
   api.clock.now = at(5)
   await user.call(logout)

@@ -1,22 +1,27 @@
 import * as endpoints from '@rogatka/contract/preferences.ts'
 import { audit } from '../core/audit.ts'
-import { passwordMatches } from '../core/passwords.ts'
-import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
-import { closeSessionsOf, ownSessions } from '../session/queries.ts'
-import { type Account, passwordHashOf, toPhoneNumber, userById } from '../users/queries.ts'
+import {
+  closeSessionsOf,
+  deleteResetTokens,
+  ownSessions,
+  verifyCurrentPassword,
+  wrongCurrentPassword,
+} from '../session/queries.ts'
+import { type Account, lockVerified, toPhoneNumber, userById } from '../users/queries.ts'
 import { saveSettings, updateSelf } from './queries.ts'
 
 /** Opens what users change of themselves; the password has its own call among the users. */
 export function preferencesRoutes(api: Api): void {
   route(api, endpoints.updateSelf, async ({ sql, now, session, body: { password, ...values }, request }) => {
+    const current = await verifyCurrentPassword(sql, { session, request, now }, password)
     await sql.begin(async (sql) => {
-      const current = await passwordHashOf(sql, session.userId)
-      if (!(await passwordMatches(current, password))) throw new Refusal('wrong-current-password', 422, 'password')
+      if (!(await lockVerified(sql, session.userId, current))) throw wrongCurrentPassword()
       const { firstName, lastName, email, phoneNumber } = (await userById(sql, session.userId)) as Account
       const before = { firstName, lastName, email, phoneNumber }
       const after = { ...values, phoneNumber: toPhoneNumber(values.phoneNumber) }
       await updateSelf(sql, session.userId, after)
+      if (email?.toLowerCase() !== after.email.toLowerCase()) await deleteResetTokens(sql, session.userId)
       const deed = { action: 'account-changed', subject: session.username, before, after }
       await audit(sql, { session, request, now }, deed)
     })

@@ -1,12 +1,17 @@
 import { RESET_TOKEN_MINUTES } from '@rogatka/contract/session.ts'
-import type { Sql } from '../core/database.ts'
+import { type Actor, audit } from '../core/audit.ts'
+import type { Pool, Sql } from '../core/database.ts'
+import { holderOf } from '../core/limit.ts'
+import { passwordMatches } from '../core/passwords.ts'
+import { Refusal } from '../core/refusal.ts'
 import { announceSessionChange, IDLE_MS, LIFE_MS } from '../core/sessions.ts'
+import { findCredentials } from '../users/queries.ts'
 
 const LOCKOUT_MINUTES = 15
 const BY_USERNAME = 5
 const BY_IP = 20
 
-/** Counts a login as failed until it succeeds, so that many attempts at once cannot outrun the count. */
+/** Counts a login as failed until it succeeds, so that many attempts at once cannot outrun the count. `ip` as `holderOf` has it. */
 export async function noteAttempt(sql: Sql, username: string, ip: string, now: Date): Promise<number> {
   const [row] = await sql<{ id: number }[]>`
     insert into login_failure (username, ip, failed_at) values (lower(${username}), ${ip}, ${now}) returning id`
@@ -32,6 +37,39 @@ export async function lockedFor(sql: Sql, username: string, ip: string, now: Dat
   return row?.until ? Math.max(1, Math.ceil((row.until.getTime() - since.getTime()) / 1000)) : 0
 }
 
+/**
+ * Counts an attempt as failed before its password is checked.
+ * @throws 429 while the username or the address has too many failures
+ */
+export async function countAttempt(sql: Sql, username: string, ip: string, now: Date): Promise<void> {
+  const attempt = await noteAttempt(sql, username, holderOf(ip), now)
+  const seconds = await lockedFor(sql, username, holderOf(ip), now)
+  if (seconds === 0) return
+  await forgetAttempt(sql, attempt)
+  throw new Refusal('too-many-login-attempts', 429, null, seconds)
+}
+
+/**
+ * Verifies the current password of a signed-in user; a wrong one counts as a failed login and is audited. Returns the
+ * hash it matches, for the change to compare: verifying takes too long to hold a lock meanwhile.
+ * @throws 422 beside the field, 429 while locked
+ */
+export async function verifyCurrentPassword(sql: Pool, actor: Actor, password: string): Promise<string> {
+  const { session, request, now } = actor
+  const account = await findCredentials(sql, session.userId)
+  const username = account?.username ?? session.username
+  await countAttempt(sql, username, request.ip, now)
+  if (!account || !(await passwordMatches(account.passwordHash, password))) {
+    await audit(sql, actor, { action: 'current-password-refused', subject: username })
+    throw wrongCurrentPassword()
+  }
+  await forgetFailures(sql, username)
+  return account.passwordHash
+}
+
+/** Also for a password that was changed between its check and the change. */
+export const wrongCurrentPassword = () => new Refusal('wrong-current-password', 422, 'password')
+
 export const accountByUsername = async (sql: Sql, username: string) => {
   const [row] = await sql<{ id: number; username: string; passwordHash: string; enabled: boolean }[]>`
     select id, username, password_hash as "passwordHash", enabled from app_user
@@ -39,19 +77,34 @@ export const accountByUsername = async (sql: Sql, username: string) => {
   return row
 }
 
-type NewSession = { tokenHash: Buffer; userId: number; ip: string; userAgent: string | null }
+type NewSession = {
+  tokenHash: Buffer
+  userId: number
+  /** The hash that the typed password matched. */
+  passwordHash: string
+  ip: string
+  userAgent: string | null
+}
 
-/** Opens a session and its line in the activity history (event type 1: web login). */
-export const openSession = (sql: Sql, s: NewSession, now: Date) => sql`
-  with opened as (
-    insert into activity (user_id, event_type, login_at, created_at, ip)
-    values (${s.userId}, 1, ${now}, ${now}, ${s.ip})
-    returning id
-  ), seen as (
-    update app_user set last_login_at = ${now} where id = ${s.userId}
-  )
-  insert into session (token_hash, user_id, created_at, last_seen_at, ip, user_agent, activity_id)
-  select ${s.tokenHash}, ${s.userId}, ${now}, ${now}, ${s.ip}, ${s.userAgent}, id from opened`
+/**
+ * Opens a session and its line in the activity history (event type 1: web login). Returns false where the account was
+ * disabled or got another password since its hash was read: the update waits for such a change and sees it.
+ */
+export async function openSession(sql: Sql, s: NewSession, now: Date): Promise<boolean> {
+  const opened = await sql`
+    with account as (
+      update app_user set last_login_at = ${now}
+      where id = ${s.userId} and enabled and deleted_at is null and password_hash = ${s.passwordHash}
+      returning id
+    ), opened as (
+      insert into activity (user_id, event_type, login_at, created_at, ip)
+      select id, 1, ${now}, ${now}, ${s.ip} from account
+      returning id, user_id
+    )
+    insert into session (token_hash, user_id, created_at, last_seen_at, ip, user_agent, activity_id)
+    select ${s.tokenHash}, user_id, ${now}, ${now}, ${s.ip}, ${s.userAgent}, id from opened`
+  return opened.count > 0
+}
 
 /** Ends one session; every process forgets it at once. */
 export async function closeSession(
@@ -89,37 +142,58 @@ export async function removeDeadSessions(sql: Sql, now: Date): Promise<void> {
   await sql`delete from login_failure where failed_at < ${new Date(now.getTime() - 2 * LOCKOUT_MINUTES * 60_000)}`
 }
 
-export const accountByEmail = async (sql: Sql, email: string) => {
-  const [row] = await sql<{ id: number; email: string }[]>`
-    select id, email from app_user
-    where lower(email) = lower(${email}) and enabled and deleted_at is null
-    order by id limit 1`
-  return row
+/** The enabled accounts of an address, each with its reset mails ordered since then. */
+export const accountsByEmail = (sql: Sql, email: string, since: Date) => sql<
+  { id: number; email: string; recentResets: number }[]
+>`
+  select u.id, u.email, count(o.id)::int as "recentResets"
+  from app_user u
+  left join outbox o on o.kind = 'password-reset' and o.details ->> 'userId' = u.id::text and o.created_at > ${since}
+  where lower(u.email) = lower(${email}) and u.enabled and u.deleted_at is null
+  group by u.id
+  order by u.id`
+
+type NewResetToken = { tokenHash: Buffer; userId: number; email: string }
+
+/** Stores a token for the address that its mail goes to; returns the username, or undefined where it is no longer the account's. */
+export async function insertResetToken(sql: Sql, { tokenHash, userId, email }: NewResetToken, now: Date) {
+  const [account] = await sql<{ username: string }[]>`
+    with account as (
+      select id, username from app_user
+      where id = ${userId} and lower(email) = lower(${email}) and enabled and deleted_at is null
+      for share
+    ), added as (
+      insert into reset_token (token_hash, user_id, email, created_at)
+      select ${tokenHash}, id, ${email}, ${now} from account
+    )
+    select username from account`
+  return account?.username
 }
 
-/** Reset mails ordered for an address since then. */
-export async function recentResets(sql: Sql, email: string, since: Date): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from outbox
-    where kind = 'password-reset' and lower(recipient) = lower(${email}) and created_at > ${since}`
-  return row?.count ?? 0
-}
-
-export const insertResetToken = (sql: Sql, tokenHash: Buffer, userId: number, now: Date) => sql`
-  insert into reset_token (token_hash, user_id, created_at) values (${tokenHash}, ${userId}, ${now})`
-
-/** Uses a reset token up, with all others of its user; undefined when it is not valid for that address. */
-export async function takeResetToken(sql: Sql, tokenHash: Buffer, email: string, since: Date) {
-  const [user] = await sql<{ id: number; username: string; roleId: number | null }[]>`
+/** The account that a reset token may set the password of; undefined when it is not valid for that address. */
+export async function accountByResetToken(sql: Sql, tokenHash: Buffer, email: string, since: Date) {
+  const [account] = await sql<{ id: number; username: string; roleId: number | null }[]>`
     select u.id, u.username,
            (select ur.role_id from user_role ur where ur.user_id = u.id order by ur.place limit 1) as "roleId"
     from reset_token t
-    join app_user u on u.id = t.user_id and u.enabled and u.deleted_at is null and lower(u.email) = lower(${email})
-    where t.token_hash = ${tokenHash} and t.created_at > ${since}
-    for update of t`
-  if (user) await sql`delete from reset_token where user_id = ${user.id}`
-  return user
+    join app_user u on u.id = t.user_id and u.enabled and u.deleted_at is null and lower(u.email) = lower(t.email)
+    where t.token_hash = ${tokenHash} and t.created_at > ${since} and lower(t.email) = lower(${email})`
+  return account
 }
+
+/**
+ * Uses a reset token up, with all others of its user; returns false when it is gone. The account is locked first, as by
+ * every change of a password or an address, so that of two at once the second finds no token.
+ */
+export async function takeResetToken(sql: Sql, tokenHash: Buffer, userId: number): Promise<boolean> {
+  await sql`select 1 from app_user where id = ${userId} for no key update`
+  const deleted = await sql<{ isTaken: boolean }[]>`
+    delete from reset_token where user_id = ${userId} returning token_hash = ${tokenHash} as "isTaken"`
+  return deleted.some(({ isTaken }) => isTaken)
+}
+
+/** Ends the reset tokens of a user; call it in the transaction that changes the password or the address. */
+export const deleteResetTokens = (sql: Sql, userId: number) => sql`delete from reset_token where user_id = ${userId}`
 
 export const ownSessions = (sql: Sql, userId: number, tokenHash: Buffer) => sql<
   { id: number; createdAt: Date; lastSeenAt: Date; ip: string; userAgent: string | null; current: boolean }[]

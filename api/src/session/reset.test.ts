@@ -1,6 +1,8 @@
+import { updateSelf } from '@rogatka/contract/preferences.ts'
 import { login, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
-import { expect, test } from 'vitest'
-import { type TestApi, testApi } from '../core/testing.ts'
+import * as users from '@rogatka/contract/users.ts'
+import { describe, expect, test } from 'vitest'
+import { PASSWORD, type TestApi, testApi } from '../core/testing.ts'
 import { removeDeadSessions } from './queries.ts'
 
 const withAddress = async (api: TestApi, email: string) => {
@@ -103,6 +105,107 @@ test('any well-formed address is answered 204, and only a known one gets mail, a
 
   expect((await order('not an address')).errors[0]?.code).toBe('incorrect-email-address')
   expect((await order('')).errors[0]?.code).toBe('user-email-required')
+})
+
+describe('a reset token', () => {
+  type Owner = Awaited<ReturnType<TestApi['withPermissions']>>
+  type Change = (given: { api: TestApi; owner: Owner; admin: Owner }) => Promise<{ status: number }>
+  const OLD = 'maria@example.org'
+  const NEW = 'm.zawadzka@example.org'
+  const person = { firstName: 'Maria', lastName: 'Zawadzka', phoneNumber: '600100200' }
+
+  /** An administrator's change of the account, with the address that the token was sent to. */
+  const administer = async ({ owner, admin }: { owner: Owner; admin: Owner }, values: object) => {
+    const { body } = await admin.call(users.read, { params: { id: owner.userId } })
+    const roles = [body.roles[0]?.id as number]
+    return admin.call(users.change, {
+      params: { id: owner.userId },
+      body: { username: owner.username, email: OLD, roles, ...person, ...values },
+    })
+  }
+  const changes: Record<string, Change> = {
+    'the user changes the password': ({ owner }) =>
+      owner.call(users.updatePassword, { body: { password: PASSWORD, newPassword: 'Wlasne-haslo-1' } }),
+    'the user changes the address': ({ owner }) =>
+      owner.call(updateSelf, { body: { ...person, email: NEW, password: PASSWORD } }),
+    'an administrator sets a password': (given) => administer(given, { password: 'Nadane-haslo-1' }),
+    'an administrator changes the address': (given) => administer(given, { email: NEW }),
+    'an administrator disables the account': (given) => administer(given, { enabled: false }),
+  }
+
+  test.each(Object.entries(changes))('ends when %s', async (_, change) => {
+    const api = await testApi()
+    const owner = await api.withPermissions(['ROLE_10', 'ROLE_11'])
+    const admin = await api.withPermissions(['ROLE_7', 'ROLE_10', 'ROLE_11', 'ROLE_20'])
+    await api.sql`update app_user set email = ${OLD} where id = ${owner.userId}`
+    const token = await tokenFor(api, OLD)
+
+    expect([200, 204]).toContain((await change({ api, owner, admin })).status)
+
+    expect(await api.sql`select 1 from reset_token`).toHaveLength(0)
+    for (const email of [OLD, NEW]) expect((await set(api, email, token)).errors[0]?.code).toBe('reset-token-invalid')
+    // Nor does it come back with the account or its address.
+    await api.sql`update app_user set email = ${OLD}, enabled = true where id = ${owner.userId}`
+    expect((await set(api, OLD, token)).errors[0]?.code).toBe('reset-token-invalid')
+  })
+
+  test('stays when nothing but a name changes', async () => {
+    const api = await testApi()
+    const owner = await api.withPermissions(['ROLE_10', 'ROLE_11'])
+    await api.sql`update app_user set email = ${OLD} where id = ${owner.userId}`
+    const token = await tokenFor(api, OLD)
+    const change = await owner.call(updateSelf, { body: { ...person, email: 'Maria@Example.org', password: PASSWORD } })
+    expect(change.status).toBe(204)
+    expect((await set(api, OLD, token)).status).toBe(204)
+  })
+
+  test('is not sent to an address that the account has left before the mail goes', async () => {
+    const api = await testApi()
+    const owner = await withAddress(api, OLD)
+    expect((await api.anyone.call(resetPassword, { body: { email: OLD } })).status).toBe(204)
+    await api.sql`update app_user set email = ${NEW} where id = ${owner.userId}`
+    await api.runJobs()
+    expect(api.sent).toEqual([])
+    expect(await api.sql`select 1 from reset_token`).toHaveLength(0)
+  })
+
+  test('loses to a change of password that is under way, and the other way round', async () => {
+    const api = await testApi()
+    const owner = await api.withPermissions(['ROLE_10', 'ROLE_11'])
+    await api.sql`update app_user set email = ${OLD} where id = ${owner.userId}`
+    const token = await tokenFor(api, OLD)
+    const both = await Promise.all([
+      owner.call(users.updatePassword, { body: { password: PASSWORD, newPassword: 'Wlasne-haslo-1' } }),
+      set(api, OLD, token, 'Z-tokenu-haslo-1'),
+    ])
+    expect(both.map(({ status }) => status).sort()).toEqual([204, 422])
+    expect(await api.sql`select 1 from reset_token`).toHaveLength(0)
+  })
+})
+
+test('an address that two accounts share gets one mail for each, which names its account', async () => {
+  const api = await testApi()
+  const [one, other, disabled] = [
+    await withAddress(api, 'dyzurka@example.org'),
+    await withAddress(api, 'Dyzurka@example.org'),
+    await withAddress(api, 'dyzurka@example.org'),
+  ]
+  await api.sql`update app_user set enabled = false where id = ${disabled.userId}`
+  const order = () => api.anyone.call(resetPassword, { body: { email: 'dyzurka@example.org' } })
+  for (let i = 0; i < 4; i++) expect((await order()).status).toBe(204)
+  await api.runJobs()
+
+  // Three for each account: the fourth order is beyond the limit.
+  expect(api.sent).toHaveLength(6)
+  const mailsOf = ({ username }: { username: string }) => api.sent.filter(({ text }) => text.includes(username))
+  expect([mailsOf(one), mailsOf(other), mailsOf(disabled)].map(({ length }) => length)).toEqual([3, 3, 0])
+  const token = /^[\w-]{43}$/m.exec(mailsOf(other)[0]?.text ?? '')?.[0] ?? ''
+  expect((await set(api, 'dyzurka@example.org', token)).status).toBe(204)
+  for (const { username, status } of [
+    { ...one, status: 401 },
+    { ...other, status: 200 },
+  ])
+    expect((await api.anyone.call(login, { body: { username, password: 'Nowe-haslo-1' } })).status).toBe(status)
 })
 
 test('a token whose time is over is cleared away', async () => {

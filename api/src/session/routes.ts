@@ -4,15 +4,7 @@ import { passwordMatches } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
-import {
-  accountByUsername,
-  closeSession,
-  forgetAttempt,
-  forgetFailures,
-  lockedFor,
-  noteAttempt,
-  openSession,
-} from './queries.ts'
+import { accountByUsername, closeSession, countAttempt, forgetFailures, openSession } from './queries.ts'
 import { orderReset, resetByToken } from './reset.ts'
 
 const VERSION = '0.1.0'
@@ -20,22 +12,19 @@ const VERSION = '0.1.0'
 /** Opens login, logout, heartbeat, and what the page has to know before anybody signs in. */
 export function sessionRoutes(api: Api): void {
   route(api, login, async ({ sql, now, body: { username, password }, request }) => {
-    const attempt = await noteAttempt(sql, username, request.ip, now)
-    const wait = await lockedFor(sql, username, request.ip, now)
-    if (wait > 0) {
-      await forgetAttempt(sql, attempt)
-      throw new Refusal('too-many-login-attempts', 429, null, wait)
-    }
+    await countAttempt(sql, username, request.ip, now)
     const account = await accountByUsername(sql, username)
     const matches = await passwordMatches(account?.passwordHash, password)
     // A disabled user hears the same as a wrong password: who exists is nobody's business.
-    if (!account?.enabled || !matches) throw new Refusal('wrong-username-or-password', 401)
+    if (!account?.enabled || !matches) throw wrongLogin()
 
     const token = newToken()
     const userAgent = request.headers['user-agent']?.slice(0, 200) ?? null
+    const { id: userId, passwordHash } = account
     await sql.begin(async (sql) => {
+      const session = { tokenHash: hashToken(token), userId, passwordHash, ip: request.ip, userAgent }
+      if (!(await openSession(sql, session, now))) throw wrongLogin()
       await forgetFailures(sql, username)
-      await openSession(sql, { tokenHash: hashToken(token), userId: account.id, ip: request.ip, userAgent }, now)
     })
     return { token }
   })
@@ -55,7 +44,7 @@ export function sessionRoutes(api: Api): void {
   })
 
   route(api, setPassword, async ({ sql, now, body, request }) => {
-    await sql.begin((sql) => resetByToken(sql, body, { ip: request.ip, now, least: api.config.passwordMinLength }))
+    await resetByToken(sql, body, { ip: request.ip, now, least: api.config.passwordMinLength })
     api.sessions.forget()
   })
 
@@ -68,3 +57,5 @@ export function sessionRoutes(api: Api): void {
     imageRetentionDays: Math.min(api.config.imageRetentionDays, api.config.retentionDays),
   }))
 }
+
+const wrongLogin = () => new Refusal('wrong-username-or-password', 401)

@@ -7,9 +7,35 @@ import { build, login, logout, ping, resetPassword, setPassword } from '@rogatka
 import * as users from '@rogatka/contract/users.ts'
 import { readSelf, readSettings, updatePassword } from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
+import type { Sql } from '../core/database.ts'
 import { createSessions, hashToken } from '../core/sessions.ts'
-import { PASSWORD, type TestApi, testApi } from '../core/testing.ts'
+import { eventually, PASSWORD, type TestApi, testApi } from '../core/testing.ts'
 import { removeDeadSessions } from './queries.ts'
+
+/** Locks the row of an account, as a change under way does; the answer ends it. */
+async function holdAccount(api: TestApi, userId: number, change?: (sql: Sql) => PromiseLike<unknown>) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: locked, resolve: lock } = Promise.withResolvers<void>()
+  const holding = api.sql.begin(async (sql) => {
+    await sql`select 1 from app_user where id = ${userId} for update`
+    await change?.(sql)
+    lock()
+    await released
+  })
+  await locked
+  return () => {
+    release()
+    return holding
+  }
+}
+
+/** Waits until so many statements of this database wait for a lock. */
+const waiting = (api: TestApi, count: number) =>
+  eventually(async () => {
+    const rows = await api.sql`
+      select 1 from pg_stat_activity where datname = ${api.name} and wait_event_type = 'Lock'`
+    expect(rows.length).toBeGreaterThanOrEqual(count)
+  })
 
 const minutesLater = (api: TestApi, minutes: number) => {
   api.clock.now = new Date(api.clock.now.getTime() + minutes * 60_000)
@@ -104,6 +130,38 @@ describe('login', () => {
       Array.from({ length: 12 }, () => api.anyone.call(login, { body: { username, password: 'wrong' } })),
     )
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5)
+  })
+
+  test('opens no session when the password changes while the old one is being checked', async () => {
+    const api = await testApi()
+    const other = await testApi({}, api)
+    const user = await api.as('PasswordChange')
+    const release = await holdAccount(api, user.userId)
+    const change = user.call(updatePassword, { body: { password: PASSWORD, newPassword: 'Nowe-haslo-1' } })
+    await waiting(api, 1)
+    // The old password still matches: it is checked against what is stored, without a lock.
+    const logins = [api, other].map(({ anyone }) =>
+      anyone.call(login, { body: { username: user.username, password: PASSWORD } }),
+    )
+    await waiting(api, 3)
+    await release()
+
+    expect((await change).status).toBe(204)
+    for (const { status, errors } of await Promise.all(logins))
+      expect([status, errors[0]?.code]).toEqual([401, 'wrong-username-or-password'])
+    expect(await api.sql`select user_id from session`).toHaveLength(1)
+    const [counted] = await api.sql`select count(*)::int as failures from login_failure`
+    expect(counted?.failures).toBe(2)
+  })
+
+  test('opens no session when the account is disabled while the password is being checked', async () => {
+    const api = await testApi()
+    const user = await api.as('Stat')
+    const release = await holdAccount(api, user.userId, (sql) => sql`update app_user set enabled = false`)
+    const attempt = api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
+    await waiting(api, 1)
+    await release()
+    expect((await attempt).status).toBe(401)
   })
 
   test('locks an address after twenty failures, whatever the names', async () => {

@@ -57,9 +57,19 @@ export async function userCount(sql: Sql, username: string | undefined): Promise
   return row?.count ?? 0
 }
 
-export const passwordHashOf = async (sql: Sql, id: number): Promise<string | null> => {
-  const [row] = await sql<{ hash: string }[]>`select password_hash as hash from app_user where id = ${id} for update`
-  return row?.hash ?? null
+/** What a password is checked against; without a lock, so that checking may take its time. */
+export const findCredentials = async (sql: Sql, id: number) => {
+  const [row] = await sql<{ username: string; passwordHash: string }[]>`
+    select username, password_hash as "passwordHash" from app_user where id = ${id} and enabled and deleted_at is null`
+  return row
+}
+
+/** Locks an account for a change of its owner; returns whether it still has the password that was verified. */
+export async function lockVerified(sql: Sql, id: number, passwordHash: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from app_user
+    where id = ${id} and enabled and deleted_at is null and password_hash = ${passwordHash} for no key update`
+  return rows.length > 0
 }
 
 /** Sets a password; `mustChange` when somebody else than its owner chose it. */

@@ -5,12 +5,12 @@ import { grantFault, mayManage } from '@rogatka/domain/users/power.ts'
 import type { z } from 'zod'
 import { audit } from '../core/audit.ts'
 import type { Sql } from '../core/database.ts'
-import { checkNewPassword, hashPassword, passwordMatches } from '../core/passwords.ts'
+import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
 import { roleById } from '../roles/queries.ts'
-import { closeSessionsOf } from '../session/queries.ts'
+import { closeSessionsOf, deleteResetTokens, verifyCurrentPassword, wrongCurrentPassword } from '../session/queries.ts'
 import {
   type Account,
   deleteUser,
@@ -18,7 +18,7 @@ import {
   insertUser,
   isAdministrator,
   lockAccounts,
-  passwordHashOf,
+  lockVerified,
   setPassword,
   setRole,
   toPhoneNumber,
@@ -132,6 +132,8 @@ export function usersRoutes(api: Api): void {
       if (passwordHash) await setPassword(sql, before.id, passwordHash, now, true)
       if (isAdministrator(before)) await checkAdministratorStays(sql)
 
+      const addressChanges = before.email?.toLowerCase() !== body.email.toLowerCase()
+      if (passwordHash || addressChanges || !body.enabled) await deleteResetTokens(sql, before.id)
       const mine = before.id === session.userId ? session.tokenHash : null
       if (passwordHash || !body.enabled || roleChanges) await closeSessionsOf(sql, before.id, mine, now)
       const after = (await userById(sql, before.id)) as Account
@@ -152,6 +154,7 @@ export function usersRoutes(api: Api): void {
         if (id === session.userId) throw new Refusal('not-yourself', 422)
         if (!mayManage(session.permissions, account.permissions)) throw new Refusal('administrator-needed', 403)
         await deleteUser(sql, id, now)
+        await deleteResetTokens(sql, id)
         await closeSessionsOf(sql, id, null, now)
         const deed = { action: 'user-deleted', subject: account.username, before: record(account) }
         await audit(sql, { session, request, now }, deed)
@@ -179,11 +182,12 @@ export function usersRoutes(api: Api): void {
   route(api, endpoints.updatePassword, async ({ sql, now, session, body, request }) => {
     checkNewPassword(body.newPassword, session.roleId, least, 'newPassword')
     if (body.newPassword === body.password) throw new Refusal('password-unchanged', 422, 'newPassword')
+    const current = await verifyCurrentPassword(sql, { session, request, now }, body.password)
     const newHash = await hashPassword(body.newPassword)
     await sql.begin(async (sql) => {
-      const current = await passwordHashOf(sql, session.userId)
-      if (!(await passwordMatches(current, body.password))) throw new Refusal('wrong-current-password', 422, 'password')
+      if (!(await lockVerified(sql, session.userId, current))) throw wrongCurrentPassword()
       await setPassword(sql, session.userId, newHash, now)
+      await deleteResetTokens(sql, session.userId)
       await closeSessionsOf(sql, session.userId, session.tokenHash, now)
       await audit(sql, { session, request, now }, { action: 'password-changed', subject: session.username })
     })

@@ -1,0 +1,121 @@
+import { updateSelf } from '@rogatka/contract/preferences.ts'
+import { login, ping } from '@rogatka/contract/session.ts'
+import { readSelf, updatePassword } from '@rogatka/contract/users.ts'
+import { describe, expect, test } from 'vitest'
+import { PASSWORD, type TestApi, testApi } from '../core/testing.ts'
+
+const NEW_PASSWORD = 'Nowe-haslo-2026'
+const account = { firstName: 'Maria', lastName: 'Zawadzka', email: 'maria@example.org', phoneNumber: '600-100-200' }
+
+const signIn = (api: TestApi, username: string, password: string, ip = '127.0.0.1') =>
+  api.anyone.call(login, { body: { username, password }, headers: { 'x-forwarded-for': ip } })
+
+describe('login lock-out', () => {
+  test('counts one user name in any case of letters', async () => {
+    const api = await testApi()
+    const { username } = await api.as('Stat')
+    const spellings = [username, username.toUpperCase(), `P${username.slice(1)}`, username, username.toUpperCase()]
+    for (const spelling of spellings) expect((await signIn(api, spelling, 'wrong')).status).toBe(401)
+    for (const spelling of [username, username.toUpperCase()])
+      expect((await signIn(api, spelling, PASSWORD)).status).toBe(429)
+  })
+
+  test('counts an IPv6 caller by its /64 network', async () => {
+    const api = await testApi({ trustProxy: true })
+    const { username } = await api.as('Stat')
+    for (let i = 1; i <= 20; i++)
+      expect((await signIn(api, `guess${i}`, 'wrong', `2001:db8:1:2::${i.toString(16)}`)).status).toBe(401)
+
+    expect((await signIn(api, username, PASSWORD, '2001:db8:1:2:ffff::1')).status).toBe(429)
+    expect((await signIn(api, username, PASSWORD, '2001:db8:1:3::1')).status).toBe(200)
+  })
+
+  test('keeps IPv4 callers apart, also when written as IPv6', async () => {
+    const api = await testApi({ trustProxy: true })
+    const { username } = await api.as('Stat')
+    for (let i = 0; i < 20; i++)
+      expect((await signIn(api, `guess${i}`, 'wrong', i % 2 ? '192.0.2.1' : '::ffff:192.0.2.1')).status).toBe(401)
+
+    expect((await signIn(api, username, PASSWORD, '192.0.2.1')).status).toBe(429)
+    expect((await signIn(api, username, PASSWORD, '192.0.2.2')).status).toBe(200)
+  })
+})
+
+describe('current password', () => {
+  type User = Awaited<ReturnType<TestApi['as']>>
+  const calls = {
+    'update-password': (user: User, password: string) =>
+      user.call(updatePassword, { body: { password, newPassword: NEW_PASSWORD } }),
+    'update-self': (user: User, password: string) => user.call(updateSelf, { body: { ...account, password } }),
+  }
+
+  test.each(Object.entries(calls))('wrong ones lock %s, are logged and audited', async (_, attempt) => {
+    const api = await testApi({ logLevel: 'info' })
+    const other = await testApi({}, api)
+    const user = await api.withPermissions(['ROLE_10', 'ROLE_11'])
+    const elsewhere = { ...user, call: other.client(user.token).call }
+
+    for (const process of [user, elsewhere, user, elsewhere, user]) {
+      const { status, errors } = await attempt(process, 'zgadywane')
+      expect([status, errors[0]?.path, errors[0]?.code]).toEqual([422, 'password', 'wrong-current-password'])
+    }
+    for (const process of [user, elsewhere]) {
+      const locked = await attempt(process, PASSWORD)
+      expect([locked.status, locked.errors[0]?.code]).toEqual([429, 'too-many-login-attempts'])
+      expect(locked.headers['retry-after']).toBe('900')
+    }
+    // The session itself stays: a guess must not sign anybody out.
+    expect((await user.call(ping)).status).toBe(204)
+    expect((await signIn(api, user.username, PASSWORD)).status).toBe(429)
+
+    const audited = await api.sql`select user_id, ip, action, subject, before, after from audit`
+    expect([...audited]).toEqual(
+      Array(5).fill({
+        user_id: user.userId,
+        ip: '127.0.0.1',
+        action: 'current-password-refused',
+        subject: user.username,
+        before: null,
+        after: null,
+      }),
+    )
+    const lines = api.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'refused')
+    expect(lines.slice(0, 4)).toMatchObject([
+      ...Array(3).fill({ status: 422, code: 'wrong-current-password', userId: user.userId, ip: '127.0.0.1' }),
+      { status: 429, code: 'too-many-login-attempts', userId: user.userId },
+    ])
+    expect(api.logged.join('')).not.toContain('zgadywane')
+  })
+
+  test('many at once are not checked more often than the lock-out allows', async () => {
+    const api = await testApi()
+    const user = await api.withPermissions(['ROLE_10', 'ROLE_11'])
+    const attempts = Array.from({ length: 12 }, (_, i) =>
+      calls[i % 2 ? 'update-self' : 'update-password'](user, 'wrong'),
+    )
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 422).length).toBeLessThanOrEqual(5)
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(7)
+  })
+
+  test('failures count together with those of the login and end with a right one', async () => {
+    const api = await testApi()
+    const user = await api.withPermissions(['ROLE_10', 'ROLE_11'])
+    for (let i = 0; i < 2; i++) expect((await signIn(api, user.username, 'wrong')).status).toBe(401)
+    for (let i = 0; i < 2; i++) expect((await calls['update-self'](user, 'wrong')).status).toBe(422)
+    expect((await calls['update-self'](user, PASSWORD)).status).toBe(204)
+    for (let i = 0; i < 5; i++) expect((await calls['update-self'](user, 'wrong')).status).toBe(422)
+    expect((await calls['update-self'](user, PASSWORD)).status).toBe(429)
+  })
+
+  test('a change of password in the meantime makes the old one wrong', async () => {
+    const api = await testApi()
+    const user = await api.withPermissions(['ROLE_10', 'ROLE_11'])
+    const answers = await Promise.all([
+      calls['update-password'](user, PASSWORD),
+      user.call(updatePassword, { body: { password: PASSWORD, newPassword: 'Inne-haslo-2026' } }),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 422])
+    expect((await user.call(readSelf)).status).toBe(200)
+  })
+})
