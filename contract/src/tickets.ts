@@ -64,6 +64,8 @@ export const ticket = z.object({
   attachments: z.array(ticketAttachment),
   /** Its number in the ticket service; null while it is not there. */
   serviceNumber: z.string().nullable(),
+  /** Who has it in the ticket service, by name; null: nobody there. */
+  serviceOwner: z.string().nullable(),
   /** What a change has to send back: a ticket changed meanwhile is not overwritten. */
   version: z.int(),
 })

@@ -32,7 +32,7 @@ export const keepToken = (
     values (${given.userId}, ${given.email}, ${secret}, ${tokenExpiry(now)})
     on conflict (user_id) do update set
       email = excluded.email, token_secret = excluded.token_secret, expires_at = excluded.expires_at,
-      password_secret = null`
+      password_secret = null, token_attempted_at = null`
 }
 
 /** What was encrypted anew, and what neither key opens: it stays as it is. */
@@ -92,3 +92,13 @@ export const serviceUserOf = async (sql: Sql, userId: number): Promise<number | 
     select service_user_id as id from ticket_account where user_id = ${userId}`
   return row?.id ?? null
 }
+
+/** When a token was last asked for and none answered; null if that did not happen. */
+export const tokenAttemptOf = async (sql: Sql, userId: number): Promise<Date | null> => {
+  const [row] = await sql<{ at: Date | null }[]>`
+    select token_attempted_at as at from ticket_account where user_id = ${userId}`
+  return row?.at ?? null
+}
+
+export const recordTokenAttempt = (sql: Sql, userId: number, now: Date) => sql`
+  update ticket_account set token_attempted_at = ${now} where user_id = ${userId}`

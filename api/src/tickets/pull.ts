@@ -6,7 +6,7 @@ import type { Pool, Sql } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { storable } from '../core/text.ts'
 import { keepAttachment } from './attachment.ts'
-import { remoteOf, type Service } from './push.ts'
+import { ownerNameOf, remoteOf, type Service } from './push.ts'
 import { insertAttachment, insertTicket, organizationId } from './queries.ts'
 import {
   adoptByMarker,
@@ -17,6 +17,7 @@ import {
   noteChecked,
   noteOrganizations,
   notePushed,
+  recordSentTexts,
   setListProgress,
   type Twin,
   twinByService,
@@ -71,6 +72,7 @@ async function meet(sql: Pool, service: Service, remote: RemoteTicket, now: Date
 async function follow(sql: Pool, service: Service, twin: Twin, remote: RemoteTicket, now: Date): Promise<void> {
   const seen = remoteOf(remote)
   await takeAttachments(sql, service, twin.id, remote.id, await service.zammad.articles(remote.id), now)
+  const ownerName = await ownerNameOf(service.zammad, remote)
   await sql.begin(async (sql) => {
     if (twin.pushedVersion < twin.version) return
     let version = twin.pushedVersion
@@ -83,7 +85,7 @@ async function follow(sql: Pool, service: Service, twin: Twin, remote: RemoteTic
       const deed = { action: 'ticket-changed-by-service', subject: twin.number, before, after: values }
       await auditOfPortal(sql, now, deed)
     }
-    await notePushed(sql, twin.id, seen, version, now)
+    await notePushed(sql, twin.id, { ...seen, ownerName }, version, now)
   })
 }
 
@@ -97,14 +99,17 @@ function closedAtOf(twin: Pick<Twin, 'createdAt'>, remote: RemoteTicket, now: Da
 async function importTicket(sql: Pool, service: Service, remote: RemoteTicket, now: Date): Promise<void> {
   const articles = await service.zammad.articles(remote.id)
   const seen = remoteOf(remote)
+  const ownerName = await ownerNameOf(service.zammad, remote)
+  // The clock of the service may be ahead.
+  const createdAt = new Date(Math.min(remote.created_at.getTime(), now.getTime()))
   const id = await sql.begin(async (sql) => {
     const first = articles[0]
     const id = await insertTicket(sql, service.config.organization, {
       title: storable(remote.title).trim().slice(0, 200) || '–',
       description: storable(plainText(first?.body ?? '')).slice(0, 10_000),
       status: seen.status,
-      createdAt: remote.created_at,
-      closedAt: closedAtOf({ createdAt: remote.created_at }, remote, now),
+      createdAt,
+      closedAt: closedAtOf({ createdAt }, remote, now),
       handleBy: null,
       userId: null,
       reporterName: first?.from ? storable(first.from).slice(0, 120) : null,
@@ -113,7 +118,8 @@ async function importTicket(sql: Pool, service: Service, remote: RemoteTicket, n
       marker: randomBytes(6).toString('hex'),
     })
     const twin = (await twinOf(sql, id)) as Twin
-    await notePushed(sql, id, seen, twin.version, now)
+    await recordSentTexts(sql, twin)
+    await notePushed(sql, id, { ...seen, ownerName }, twin.version, now)
     const deed = { action: 'ticket-added-by-service', subject: twin.number, after: { title: remote.title } }
     await auditOfPortal(sql, now, deed)
     return id

@@ -1,30 +1,36 @@
-import { randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import type { TicketStatus } from '@rogatka/contract/tickets.ts'
 import { markedTitle, markerIn, serviceTypeOf, statusOfService } from '@rogatka/domain/tickets/service.ts'
 import type { Config } from '../config.ts'
 import type { Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
-import { userById } from '../users/queries.ts'
-import { keepToken, noteServiceUser, passwordFor, serviceUserOf, tokenExpiry, tokenOf, usableToken } from './account.ts'
+import { serviceUserOf, usableToken } from './account.ts'
 import { attachmentBytes } from './attachment.ts'
+import { withLease } from './lease.ts'
 import { attachmentsOf } from './queries.ts'
 import {
   adoptByMarker,
-  alone,
+  deleteArticleAttempt,
   forgetAttempt,
   listProgress,
   noteAttempt,
   notePushed,
   type Remote,
-  serviceOrganization,
+  recordArticleAttempt,
+  recordPushedUnsettled,
+  recordSentTexts,
   type Twin,
   twinOf,
 } from './service-queries.ts'
+import { ticketWords } from './words.ts'
 import { isRefusal, PAGE_SIZE, type RemoteTicket, ServiceFailure, type Zammad } from './zammad.ts'
 
 export type Service = { zammad: Zammad; files: Files; config: Pick<Config, 'organization'>; key: Buffer }
 
 /** A creation that was not answered may still come true so much later; only then is it begun anew. */
 const SETTLED_MS = 60_000
+/** Of what is written into the ticket service: that of the road authority. */
+const LANGUAGE = 'pl'
 
 export const remoteOf = (ticket: RemoteTicket): Remote => ({
   id: ticket.id,
@@ -34,38 +40,106 @@ export const remoteOf = (ticket: RemoteTicket): Remote => ({
   changedAt: ticket.updated_at,
 })
 
+/** The name of who has a ticket there; null if nobody has it or the service does not tell. */
+export const ownerNameOf = async (zammad: Zammad, ticket: RemoteTicket): Promise<string | null> =>
+  ticket.hasOwner ? zammad.userName(ticket.owner_id as number).catch(() => null) : null
+
 /**
  * Brings a ticket to the ticket service as it is now; what is there already stays one. Throws what is to be tried again.
  */
 export async function pushTicket(sql: Pool, service: Service, ticketId: number, now: Date): Promise<void> {
-  const done = await alone(sql, `push ticket ${ticketId}`, async () => {
+  const done = await withLease(sql, `push ticket ${ticketId}`, async () => {
     const twin = await twinOf(sql, ticketId)
     if (!twin || twin.pushedVersion >= twin.version) return true
-    const remote =
-      twin.serviceId === null ? await create(sql, service, twin, now) : await change(service, twin, twin.serviceId)
-    await notePushed(sql, twin.id, remoteOf(remote), twin.version, now)
+    const { remote, isStateSent } =
+      twin.serviceId === null ? await create(sql, service, twin, now) : await change(sql, service, twin, now)
+    const ownerName = await ownerNameOf(service.zammad, remote)
+    const seen = remoteOf(remote)
+    await sql.begin(async (sql) => {
+      await recordSentTexts(sql, twin)
+      // What the service made of it otherwise, or changed at the same time, is left for the next round to take over.
+      if (seen.status === twin.status) await notePushed(sql, twin.id, { ...seen, ownerName }, twin.version, now)
+      else await recordPushedUnsettled(sql, twin.id, seen, { version: twin.version, isStateSent })
+    })
     return true
   })
   if (done === null) throw new Error('The ticket is being sent already')
 }
 
-async function change({ zammad }: Service, twin: Twin, serviceId: number): Promise<RemoteTicket> {
-  return zammad.changeTicket(serviceId, {
-    title: markedTitle(twin.title, twin.marker),
-    state: await zammad.stateName(serviceTypeOf(twin.status, false)),
-    owner: twin.status === 'in_progress' ? await zammad.me() : null,
-  })
+type Pushed = { remote: RemoteTicket; isStateSent: boolean }
+
+/**
+ * Sends what the portal changed and nothing else: whoever works on the ticket there keeps it, with its state. The owner
+ * is set only if the portal began the work, and taken back only if it was the portal.
+ */
+async function change(sql: Pool, service: Service, twin: Twin, now: Date): Promise<Pushed> {
+  const { zammad } = service
+  const serviceId = twin.serviceId as number
+  const current = twin.status === twin.remoteStatus ? null : await zammad.ticket(serviceId)
+  const isStateSent = current !== null && remoteOf(current).status !== twin.status
+  const article = await articleToSend(sql, service, twin, now)
+  try {
+    const remote = await zammad.changeTicket(serviceId, {
+      ...(twin.sentTitle !== twin.title && { title: markedTitle(twin.title, twin.marker) }),
+      ...(isStateSent && { state: await zammad.stateName(serviceTypeOf(twin.status, false)) }),
+      ...(isStateSent && (await ownerChange(zammad, twin.status, current))),
+      ...(article && { article }),
+    })
+    return { remote, isStateSent }
+  } catch (error) {
+    if (isRefusal(error)) await deleteArticleAttempt(sql, twin.id)
+    throw error
+  }
 }
 
-async function create(sql: Pool, service: Service, twin: Twin, now: Date): Promise<RemoteTicket> {
+async function ownerChange(
+  zammad: Zammad,
+  status: TicketStatus,
+  current: RemoteTicket,
+): Promise<{ owner?: number | null }> {
+  if (status === 'in_progress' && !current.hasOwner) return { owner: await zammad.me() }
+  if (status === 'open' && current.owner_id === (await zammad.me())) return { owner: null }
+  return {}
+}
+
+/** The texts that changed since they were last sent, as an article; null if the service has them all. */
+async function articleToSend(sql: Pool, { zammad }: Service, twin: Twin, now: Date) {
+  const body = changedTexts(twin)
+  if (body === null) return null
+  const key = createHash('sha256').update(`${twin.pushedVersion} ${body}`).digest('hex').slice(0, 8)
+  const subject = `Rogatka ${twin.number} [${key}]`
+  if (twin.articleAttemptedAt) {
+    const articles = await zammad.articles(twin.serviceId as number)
+    if (articles.some((one) => one.subject === subject)) return null
+    refuseUnsettled(twin.articleAttemptedAt, now)
+  }
+  await recordArticleAttempt(sql, twin.id, now)
+  return { subject, body }
+}
+
+function changedTexts({ sentTitle, sentDescription, sentHandleBy, description, handleBy }: Twin): string | null {
+  const words = ticketWords(LANGUAGE).service
+  const isKnown = sentTitle !== null
+  const lines = []
+  if (isKnown ? handleBy !== sentHandleBy : handleBy !== null) lines.push(`${words.handleBy}: ${handleBy ?? '–'}`)
+  if (!isKnown || description !== sentDescription) lines.push(`${words.description}:`, description)
+  return lines.length > 0 ? [words.changed, '', ...lines].join('\n') : null
+}
+
+/** Throws while what was not answered may still be done. */
+function refuseUnsettled(attemptedAt: Date, now: Date): void {
+  if (attemptedAt.getTime() + SETTLED_MS > now.getTime())
+    throw new Error('The last attempt was not answered: waiting until it is certain that it failed')
+}
+
+async function create(sql: Pool, service: Service, twin: Twin, now: Date): Promise<Pushed> {
   if (twin.attemptedAt) {
     const found = await findByMarker(service.zammad, twin.marker, (twin.attemptedPage ?? 1) - 1)
     if (found) {
       await adoptByMarker(sql, twin.marker, remoteOf(found), now)
-      return change(service, twin, found.id)
+      return change(sql, service, (await twinOf(sql, twin.id)) as Twin, now)
     }
-    const wait = twin.attemptedAt.getTime() + SETTLED_MS - now.getTime()
-    if (wait > 0) throw new Error('The last attempt was not answered: waiting until it is certain that it failed')
+    refuseUnsettled(twin.attemptedAt, now)
   }
   const { zammad, files, key } = service
   const [state, me, page] = [
@@ -88,14 +162,16 @@ async function create(sql: Pool, service: Service, twin: Twin, now: Date): Promi
     attachments,
   }
   const own = twin.userId === null ? null : await usableToken(sql, key, twin.userId, now)
+  await recordSentTexts(sql, twin)
   await noteAttempt(sql, twin.id, page, now)
   try {
-    return await zammad.addTicket(ticket, own).catch((error) => {
+    const remote = await zammad.addTicket(ticket, own).catch((error) => {
       // A token that was taken back must not keep the ticket from arriving.
       const isTokenRefused = error instanceof ServiceFailure && [401, 403].includes(error.status)
       if (own === null || !isTokenRefused) throw error
       return zammad.addTicket(ticket, null)
     })
+    return { remote, isStateSent: true }
   } catch (error) {
     if (isRefusal(error)) await forgetAttempt(sql, twin.id)
     throw error
@@ -103,8 +179,14 @@ async function create(sql: Pool, service: Service, twin: Twin, now: Date): Promi
 }
 
 /** Who reports stands above what they say. */
-const bodyOf = ({ reporterName, reporterEmail, description, number }: Twin): string =>
-  [...[reporterName, reporterEmail].filter((line) => line !== null), `Rogatka ${number}`, '', description].join('\n')
+const bodyOf = ({ reporterName, reporterEmail, description, handleBy, number }: Twin): string =>
+  [
+    ...[reporterName, reporterEmail].filter((line) => line !== null),
+    `Rogatka ${number}`,
+    ...(handleBy === null ? [] : [`${ticketWords(LANGUAGE).service.handleBy}: ${handleBy}`]),
+    '',
+    description,
+  ].join('\n')
 
 /** Looks through the list of the service from a page on. */
 async function findByMarker(zammad: Zammad, marker: string, from: number): Promise<RemoteTicket | null> {
@@ -114,37 +196,4 @@ async function findByMarker(zammad: Zammad, marker: string, from: number): Promi
     if (found) return found
     if (tickets.length < PAGE_SIZE) return null
   }
-}
-
-/** Gives a user an account with a token there; one who has a token, or shall have none, stays as they are. */
-export async function makeAccount(sql: Pool, service: Service, userId: number, now: Date): Promise<void> {
-  const { zammad, key, config } = service
-  const user = await userById(sql, userId)
-  if (!user?.ticket || !user.email || (await tokenOf(sql, userId)).stored) return
-  const { email, username } = user
-  const password = await passwordFor(sql, key, { userId, email }, randomBytes(18).toString('base64url'))
-  const name = `Rogatka ${username}`
-  const token = () => zammad.addToken(email, password, name, tokenExpiry(now))
-  const keep = async (made: string) => {
-    await keepToken(sql, key, { userId, email, token: made }, now)
-  }
-  if ((await serviceUserOf(sql, userId)) !== null) return keep(await token())
-  try {
-    const organizationId = await serviceOrganization(sql, config.organization)
-    const person = {
-      firstname: user.firstName ?? username,
-      lastname: user.lastName ?? '-',
-      email,
-      password,
-      organizationId,
-    }
-    await noteServiceUser(sql, userId, await zammad.addUser(person))
-  } catch (error) {
-    if (!(error instanceof ServiceFailure) || error.status !== 422) throw error
-    // The address is taken: by an attempt of ours that was not answered, if the password is ours.
-    const made = await token().catch(() => null)
-    if (made === null) throw error
-    return keep(made)
-  }
-  await keep(await token())
 }

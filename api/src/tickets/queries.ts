@@ -14,7 +14,7 @@ const selectTickets = (sql: Sql) => sql`
          coalesce(t.reporter_name, nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.username) as "reporterName",
          t.reporter_email as "reporterEmail", t.lane_number as "laneNumber", t.health_kind as "healthKind",
          case when l.id is not null then json_build_object('id', l.id, 'shortName', l.short_name) end as location,
-         s.service_number as "serviceNumber", t.version,
+         s.service_number as "serviceNumber", s.remote_owner_name as "serviceOwner", t.version,
          coalesce((
            select json_agg(json_build_object('number', a.number, 'name', a.name, 'type', a.type, 'size', a.size)
                            order by a.number)

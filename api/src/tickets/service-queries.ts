@@ -1,5 +1,5 @@
 import type { TicketStatus } from '@rogatka/contract/tickets.ts'
-import type { Pool, Sql } from '../core/database.ts'
+import type { Sql } from '../core/database.ts'
 
 /** A ticket with what is known of it in the ticket service. */
 export type Twin = {
@@ -22,6 +22,11 @@ export type Twin = {
   pushedVersion: number
   remoteStatus: string | null
   remoteChangedAt: Date | null
+  /** The texts that the service has; without a title none are known. */
+  sentTitle: string | null
+  sentDescription: string | null
+  sentHandleBy: string | null
+  articleAttemptedAt: Date | null
 }
 
 const selectTwins = (sql: Sql) => sql`
@@ -31,7 +36,9 @@ const selectTwins = (sql: Sql) => sql`
          coalesce(t.reporter_email, u.email) as "reporterEmail",
          s.marker, s.service_id as "serviceId", s.attempted_at as "attemptedAt", s.attempted_page as "attemptedPage",
          s.pushed_version as "pushedVersion", s.remote_status as "remoteStatus",
-         s.remote_changed_at as "remoteChangedAt"
+         s.remote_changed_at as "remoteChangedAt", s.sent_title as "sentTitle",
+         s.sent_description as "sentDescription", s.sent_handle_by as "sentHandleBy",
+         s.article_attempted_at as "articleAttemptedAt"
   from ticket t
   join ticket_service s on s.ticket_id = t.id
   left join app_user u on u.id = t.user_id`
@@ -68,12 +75,48 @@ export const forgetAttempt = (sql: Sql, ticketId: number) => sql`
 export type Remote = { id: number; number: string; status: TicketStatus; owner: string | null; changedAt: Date }
 
 /** Notes what the service has of a ticket, and which version of ours it is. */
-export const notePushed = (sql: Sql, ticketId: number, remote: Remote, version: number, now: Date) => sql`
+export const notePushed = (
+  sql: Sql,
+  ticketId: number,
+  remote: Remote & { ownerName: string | null },
+  version: number,
+  now: Date,
+) => sql`
   update ticket_service
   set service_id = ${remote.id}, service_number = ${remote.number}, pushed_version = ${version},
-      remote_status = ${remote.status}, remote_owner = ${remote.owner}, remote_changed_at = ${remote.changedAt},
-      checked_at = ${now}
+      remote_status = ${remote.status}, remote_owner = ${remote.owner}, remote_owner_name = ${remote.ownerName},
+      remote_changed_at = ${remote.changedAt}, checked_at = ${now}, article_attempted_at = null
   where ticket_id = ${ticketId}`
+
+/**
+ * The service has this version but its state differs: the next round reads it. Where the state was sent too, what it was
+ * before counts no more.
+ */
+export const recordPushedUnsettled = (
+  sql: Sql,
+  ticketId: number,
+  remote: Pick<Remote, 'id' | 'number'>,
+  { version, isStateSent }: { version: number; isStateSent: boolean },
+) => sql`
+  update ticket_service
+  set service_id = ${remote.id}, service_number = ${remote.number}, pushed_version = ${version},
+      remote_changed_at = null, article_attempted_at = null,
+      remote_status = case when ${isStateSent} then null else remote_status end
+  where ticket_id = ${ticketId}`
+
+/** The texts that the service has now, or will have if what is sent arrives. */
+export const recordSentTexts = (
+  sql: Sql,
+  { id, title, description, handleBy }: Pick<Twin, 'id' | 'title' | 'description' | 'handleBy'>,
+) => sql`
+  update ticket_service set sent_title = ${title}, sent_description = ${description}, sent_handle_by = ${handleBy}
+  where ticket_id = ${id}`
+
+export const recordArticleAttempt = (sql: Sql, ticketId: number, now: Date) => sql`
+  update ticket_service set article_attempted_at = ${now} where ticket_id = ${ticketId}`
+
+export const deleteArticleAttempt = (sql: Sql, ticketId: number) => sql`
+  update ticket_service set article_attempted_at = null where ticket_id = ${ticketId}`
 
 /** A ticket of ours that is there although no answer said so; the version there is not known. */
 export const adoptByMarker = (sql: Sql, marker: string, remote: Remote, now: Date) => sql`
@@ -143,18 +186,21 @@ export const knownFiles = async (sql: Sql, ticketId: number): Promise<Set<number
   return new Set(rows.map(({ file }) => file))
 }
 
-/** Does a piece of work that only one may do at a time, of all processes; the others are told so by null. */
-export async function alone<T>(sql: Pool, what: string, work: () => Promise<T>): Promise<T | null> {
-  const line = await sql.reserve()
-  try {
-    const [row] = await line<{ mine: boolean }[]>`select pg_try_advisory_lock(hashtext(${what})) as mine`
-    if (!row?.mine) return null
-    try {
-      return await work()
-    } finally {
-      await line`select pg_advisory_unlock(hashtext(${what}))`
-    }
-  } finally {
-    line.release()
-  }
+/**
+ * Takes a piece of work for a while, by the clock of the database, which all processes share; answers whether it was
+ * free. Whoever died with it loses it when the while is over.
+ */
+export async function takeLease(sql: Sql, name: string, holder: string, ms: number): Promise<boolean> {
+  const taken = await sql`
+    insert into ticket_lease as l (name, holder, expires_at)
+    values (${name}, ${holder}, now() + ${`${ms} ms`}::interval)
+    on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
+      where l.expires_at <= now()`
+  return taken.count > 0
 }
+
+export const extendLease = (sql: Sql, name: string, holder: string, ms: number) => sql`
+  update ticket_lease set expires_at = now() + ${`${ms} ms`}::interval where name = ${name} and holder = ${holder}`
+
+export const deleteLease = (sql: Sql, name: string, holder: string) => sql`
+  delete from ticket_lease where name = ${name} and holder = ${holder}`

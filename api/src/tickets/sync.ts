@@ -2,9 +2,10 @@ import type { Config } from '../config.ts'
 import type { Pool, Sql } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { type Outgoing, putInOutbox } from '../core/outbox.ts'
+import { withLease } from './lease.ts'
 import { pullTickets } from './pull.ts'
-import { makeAccount, pushTicket, type Service } from './push.ts'
-import { alone } from './service-queries.ts'
+import { pushTicket, type Service } from './push.ts'
+import { makeAccount } from './service-account.ts'
 import { accountsToMake, notePull, ticketsToPush } from './sync-queries.ts'
 import { zammadAt } from './zammad.ts'
 
@@ -46,7 +47,7 @@ export function ticketsOutgoing(sql: Pool, service: Service | null): Record<stri
  */
 export async function syncTickets(sql: Pool, service: Service | null, now: Date): Promise<void> {
   if (!service) return
-  await alone(sql, 'tickets of the service', async () => {
+  await withLease(sql, 'tickets of the service', async () => {
     await orderPushes(sql, service, now)
     try {
       await pullTickets(sql, service, now)

@@ -9,6 +9,8 @@ type User = {
   password: string
   roles: string[]
   group_ids: object
+  firstname?: string
+  lastname?: string
   organization_id?: number
 }
 type File = { id: number; filename: string; size: number; bytes: Buffer; type: string }
@@ -50,7 +52,9 @@ export async function zammadStandIn(clock: { now: Date }) {
   const tickets: Ticket[] = []
   const articles: Article[] = []
   const tokens = new Map<string, number>([[ADMIN, 2]])
+  const labels = new Map<string, string>()
   const asked: string[] = []
+  let fileCount = 0
   const mood = {
     /** Answers this to everything of the method and path, before anything is done. */
     refuse: null as null | { match: RegExp; status: number },
@@ -59,11 +63,14 @@ export async function zammadStandIn(clock: { now: Date }) {
     /** Holds the answer back for so long, after it was done. */
     slowMs: 0,
     down: false,
+    /** Newer versions answer `{ token }`, those until 5 `{ name }`: the token itself under that key. */
     tokenAnswer: 'token' as 'token' | 'name' | 'none',
+    /** So far its clock is ahead. */
+    aheadMs: 0,
   }
 
   const failed = (status: number, error: string): Answer => ({ status, body: { error, error_human: error } })
-  const stamp = () => clock.now.toISOString()
+  const stamp = () => new Date(clock.now.getTime() + mood.aheadMs).toISOString()
   const shown = ({ by: _, ...ticket }: Ticket) => ticket
 
   function userOf(request: IncomingMessage): User | null {
@@ -82,7 +89,7 @@ export async function zammadStandIn(clock: { now: Date }) {
     if (!filename || !type || !data || !/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(data))
       return null
     const bytes = Buffer.from(data, 'base64')
-    return { id: 1_000 + articles.length * 10 + 1, filename, size: bytes.length, bytes, type }
+    return { id: 1_000 + articles.length * 10 + 1 + fileCount++, filename, size: bytes.length, bytes, type }
   }
 
   function addTicket(body: Record<string, unknown>, by: User): Answer {
@@ -154,10 +161,35 @@ export async function zammadStandIn(clock: { now: Date }) {
       if (!name || !label || String(permission) !== 'ticket.agent,ticket.customer')
         return failed(422, 'Need permission')
       if (!/^\d{4}-\d\d-\d\d$/.test(String(expires_at))) return failed(422, 'Invalid date')
-      const token = `token-of-${caller.login}`
+      const token = tokens.has(`token-of-${caller.login}`)
+        ? `token-of-${caller.login}-${tokens.size}`
+        : `token-of-${caller.login}`
       tokens.set(token, caller.id)
+      labels.set(token, String(label))
       if (mood.tokenAnswer === 'none') return { status: 200, body: {} }
-      return { status: 200, body: { [mood.tokenAnswer === 'token' ? 'token' : String(name)]: token } }
+      return { status: 200, body: { [mood.tokenAnswer]: token } }
+    }
+    const ownTokens = [...tokens].filter(([, user]) => user === caller.id).map(([token]) => token)
+    const tokenId = (token: string) => [...labels.keys()].indexOf(token) + 1
+    if (at === 'GET /user_access_token')
+      return {
+        status: 200,
+        body: {
+          tokens: ownTokens.map((token) => ({ id: tokenId(token), label: labels.get(token), last_used_at: null })),
+          permissions: [],
+        },
+      }
+    const deleted = /^DELETE \/user_access_token\/(\d+)$/.exec(at)?.[1]
+    if (deleted) {
+      const token = ownTokens.find((one) => tokenId(one) === Number(deleted))
+      if (!token) return failed(422, 'The API token could not be found.')
+      tokens.delete(token)
+      return { status: 200, body: {} }
+    }
+    const person = users.find(({ id }) => at === `GET /users/${id}`)
+    if (person) {
+      const { password: _, ...rest } = person
+      return { status: 200, body: rest }
     }
     if (at === 'GET /tickets') {
       const [page, size] = [Number(url.searchParams.get('page')), Number(url.searchParams.get('per_page'))]
@@ -168,15 +200,35 @@ export async function zammadStandIn(clock: { now: Date }) {
     const ticket = tickets.find(({ id }) => path === `/tickets/${id}`)
     if (ticket && method === 'GET') return { status: 200, body: shown(ticket) }
     if (ticket && method === 'PUT') {
-      if (!STATES.some(({ name }) => name === body.state)) return failed(422, `No lookup value found for 'state'`)
-      const close_at = body.state === 'closed' ? (ticket.close_at ?? stamp()) : null
+      const { title, state, owner_id, article } = body as {
+        title?: string
+        state?: string
+        owner_id?: number
+        article?: { subject?: string; body?: string; type?: string; internal?: boolean; attachments?: object[] }
+      }
+      if (state !== undefined && !STATES.some(({ name }) => name === state))
+        return failed(422, `No lookup value found for 'state'`)
+      if (article && (!article.body || article.type !== 'note')) return failed(422, 'Invalid article')
+      const files = (article?.attachments ?? []).map(fileOf)
+      if (files.includes(null)) return failed(422, `Invalid base64 for attachment with index '0'`)
+      if (state !== undefined && state !== ticket.state)
+        ticket.close_at = state === 'closed' ? (ticket.close_at ?? stamp()) : null
+      // What is not named stays.
       Object.assign(ticket, {
-        title: body.title,
-        state: body.state,
-        owner_id: body.owner_id,
+        title: title ?? ticket.title,
+        state: state ?? ticket.state,
+        owner_id: owner_id ?? ticket.owner_id,
         updated_at: stamp(),
-        close_at,
       })
+      if (article)
+        articles.push({
+          id: 900 + articles.length,
+          ticket_id: ticket.id,
+          body: article.body as string,
+          subject: article.subject ?? '',
+          from: caller.login,
+          attachments: files as File[],
+        })
       return { status: 200, body: shown(ticket) }
     }
     const list = /^\/ticket_articles\/by_ticket\/(\d+)$/.exec(path)

@@ -39,12 +39,31 @@ const remoteState = z.object({
   state_type: z.string().nullish(),
   active: z.boolean().default(true),
 })
+const remoteUser = z.object({
+  login: z.string().nullish(),
+  firstname: z.string().nullish(),
+  lastname: z.string().nullish(),
+})
 const article = z.object({
   id,
+  subject: z.string().nullish(),
   body: z.string().default(''),
   from: z.string().nullish(),
   attachments: z.array(z.object({ id, filename: z.string(), size: z.coerce.number().default(0) })).default([]),
 })
+
+/** Without the tokens themselves. */
+const remoteTokens = z.object({
+  tokens: z.array(z.object({ id, label: z.string().nullish(), name: z.string().nullish() })).default([]),
+})
+const createdToken = z.object({ token: z.string().nullish(), name: z.string().nullish() })
+
+/** An answer of a version whose form is not known: asking again would only create another token. */
+export class TokenMissing extends Error {
+  constructor() {
+    super('Token is missing in the response')
+  }
+}
 
 export type RemoteTicket = z.output<typeof remoteTicket> & { stateType: string; hasOwner: boolean }
 export type RemoteArticle = z.output<typeof article>
@@ -58,8 +77,15 @@ type NewRemoteTicket = {
   attachments: { filename: string; bytes: Buffer; type: string }[]
 }
 
+type RemoteChange = {
+  title?: string
+  state?: string
+  owner?: number | null
+  article?: { subject: string; body: string }
+}
+
 type Settings = NonNullable<Config['zammad']>
-type Asked = { method?: 'GET' | 'POST' | 'PUT'; body?: unknown; authorization?: string }
+type Asked = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: unknown; authorization?: string }
 
 export type Zammad = ReturnType<typeof zammadAt>
 
@@ -106,6 +132,19 @@ export function zammadAt({ url, token, auth, group }: Settings, timeoutMs = TIME
     return found.id
   })
 
+  const names = new Map<number, Promise<string | null>>()
+  /** The name of a user: as people call them, else as they sign in; null if the service has none. */
+  function userName(userId: number): Promise<string | null> {
+    const known = names.get(userId)
+    if (known) return known
+    const asked = read(remoteUser, `/users/${userId}`).then(
+      ({ firstname, lastname, login }) => [firstname, lastname].filter(Boolean).join(' ').trim() || login || null,
+    )
+    names.set(userId, asked)
+    asked.catch(() => names.delete(userId))
+    return asked
+  }
+
   /** With the type of its state, by which the names that an installation gives its states do not matter. */
   async function typed(ticket: z.output<typeof remoteTicket>): Promise<RemoteTicket> {
     const state = (await states()).find(({ id, name }) => name === ticket.state || id === ticket.state_id)
@@ -143,7 +182,10 @@ export function zammadAt({ url, token, auth, group }: Settings, timeoutMs = TIME
       return (await read(z.object({ id }), '/users', { method: 'POST', body })).id
     },
 
-    /** A token of a user who signs in by password. Newer versions answer it as `token`, older ones by its name. */
+    /**
+     * Creates a token of a user who signs in by password. Newer versions answer it as `token`, older ones as `name`.
+     * Tokens of the same name that unanswered attempts left behind are deleted first.
+     */
     async addToken(login: string, password: string, name: string, expiresAt: Date): Promise<string> {
       const body = {
         name,
@@ -151,10 +193,14 @@ export function zammadAt({ url, token, auth, group }: Settings, timeoutMs = TIME
         permission: ['ticket.agent', 'ticket.customer'],
         expires_at: expiresAt.toISOString().slice(0, 10),
       }
-      const asked: Asked = { method: 'POST', body, authorization: basic(login, password) }
-      const answer = await read(z.record(z.string(), z.unknown()), '/user_access_token', asked)
-      const found = answer.token ?? answer[name]
-      if (typeof found !== 'string' || found === '') throw new Error('Token is missing in the response')
+      const authorization = basic(login, password)
+      const { tokens } = await read(remoteTokens, '/user_access_token', { authorization })
+      for (const token of tokens)
+        if (token.label === name || token.name === name)
+          await ask(`/user_access_token/${token.id}`, { method: 'DELETE', authorization })
+      const answer = await read(createdToken, '/user_access_token', { method: 'POST', body, authorization })
+      const found = answer.token ?? answer.name
+      if (!found) throw new TokenMissing()
       return found
     },
 
@@ -202,10 +248,18 @@ export function zammadAt({ url, token, auth, group }: Settings, timeoutMs = TIME
       return typed(await read(remoteTicket, '/tickets?expand=true', { method: 'POST', body, authorization }))
     },
 
-    async changeTicket(ticketId: number, change: { title: string; state: string; owner: number | null }) {
-      const body = { title: change.title, state: change.state, owner_id: change.owner ?? NOBODY }
+    /** Changes what is given and leaves the rest as it is there; an owner of null is nobody. */
+    async changeTicket(ticketId: number, { title, state, owner, article }: RemoteChange): Promise<RemoteTicket> {
+      const body = {
+        ...(title !== undefined && { title }),
+        ...(state !== undefined && { state }),
+        ...(owner !== undefined && { owner_id: owner ?? NOBODY }),
+        ...(article && { article: { ...article, content_type: 'text/plain', type: 'note', internal: false } }),
+      }
       return typed(await read(remoteTicket, `/tickets/${ticketId}?expand=true`, { method: 'PUT', body }))
     },
+
+    userName,
 
     articles: (ticketId: number): Promise<RemoteArticle[]> =>
       read(z.array(article), `/ticket_articles/by_ticket/${ticketId}`),
