@@ -114,6 +114,7 @@ export const errorCodes = [
   'time-in-the-future',
   'no-tickets-in-month',
   'attachment-too-large',
+  'picture-too-large',
   'attachment-kind-not-accepted',
   'attachment-damaged',
   'attachment-not-harmless',

@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from 'node:zlib'
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { MAX_ATTACHMENT_BYTES } from '@rogatka/contract/tickets.ts'
 import PDFDocument from 'pdfkit'
@@ -13,6 +14,8 @@ const picture = (format: 'jpeg' | 'png' | 'webp' | 'gif') =>
   sharp({ create: { width: 60, height: 40, channels: 3, background: '#14508c' } })
     .toFormat(format)
     .toBuffer()
+
+const PHOTO = await picture('jpeg')
 
 async function pdf(draw: (document: PDFKit.PDFDocument) => void = () => {}): Promise<Buffer> {
   const document = new PDFDocument()
@@ -47,6 +50,28 @@ test.each(['jpeg', 'png', 'webp', 'gif'] as const)(
   },
 )
 
+test.each([
+  ['a progressive JPEG', () => sharp(PHOTO).jpeg({ progressive: true }).toBuffer()],
+  [
+    'a JPEG with a thumbnail that has an end mark of its own',
+    () =>
+      sharp(PHOTO)
+        .withExif({ IFD0: { Copyright: '\xff\xd9' } })
+        .jpeg()
+        .toBuffer(),
+  ],
+  ['an interlaced PNG with a palette', () => sharp(PHOTO).png({ progressive: true, palette: true }).toBuffer()],
+  [
+    'an animated GIF',
+    () =>
+      sharp(Buffer.alloc(60 * 40 * 3, 7), { raw: { width: 60, height: 40, channels: 3, pageHeight: 20 } })
+        .gif({ loop: 0 })
+        .toBuffer(),
+  ],
+] as const)('%s is kept', async (_, bytes) => {
+  expect(await verdict('x', await bytes())).toMatchObject({ stored: 1 })
+})
+
 test('a PDF is kept', async () => {
   const bytes = await pdf()
   expect(await verdict('protokół.pdf', bytes)).toEqual({
@@ -55,6 +80,132 @@ test('a PDF is kept', async () => {
     size: bytes.length,
     stored: 1,
   })
+})
+
+const zipped = (text: string) => deflateSync(Buffer.from(text, 'latin1'))
+type Stored = { dictionary: string; data: Buffer }
+
+/** A document of these objects by ISO 32000: numbered from 1, the first is the catalogue. */
+function written(objects: (string | Stored)[], trailer = ''): Buffer {
+  let text = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n'
+  const places = objects.map((one, at) => {
+    const place = text.length
+    const body =
+      typeof one === 'string'
+        ? one
+        : `<<${one.dictionary}/Length ${one.data.length}>>\nstream\n${one.data.toString('latin1')}\nendstream`
+    text += `${at + 1} 0 obj\n${body}\nendobj\n`
+    return `${String(place).padStart(10, '0')} 00000 n \n`
+  })
+  const table = text.length
+  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`
+  text += `trailer\n<</Size ${objects.length + 1}/Root 1 0 R${trailer}>>\nstartxref\n${table}\n%%EOF\n`
+  return Buffer.from(text, 'latin1')
+}
+const PAGES = ['<</Type/Pages/Kids[3 0 R]/Count 1>>', '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>']
+const page = (content: string, more: (string | Stored)[] = [], catalogue = '') =>
+  written([
+    `<</Type/Catalog/Pages 2 0 R${catalogue}>>`,
+    ...PAGES,
+    { dictionary: '', data: Buffer.from(content, 'latin1') },
+    ...more,
+  ])
+const packed = (text: string, dictionary = '', data?: Buffer): Stored => ({
+  dictionary: `/Type/ObjStm/N 1/First 4/Filter/FlateDecode${dictionary}`,
+  data: data ?? zipped(`9 0 ${text}`),
+})
+
+test.each([
+  ['whose compressed picture happens to hold the letters', async () => page('q /JS Do /JavaScript Do Q\n')],
+  ['whose stream holds the words that end one', async () => page('(endstream endobj 9 0 obj (unclosed /JS) Tj')],
+  [
+    'that writes about scripts',
+    async () => page('', ['<</Title (How /JS and /JavaScript \\( work)/Subject <2f4a53>>>']),
+  ],
+  ['with a comment that names them', async () => page('', ['<</Title (x) % /JS\n>>'])],
+  ['with names that only begin alike', async () => page('', ['<</JSX 1/Launched 2/XFA2 3/EmbeddedFilesystem 4>>'])],
+  ['with an honest object stream', async () => page('', [packed('<</Title (/JS)/Kind/Info>>')])],
+  [
+    'with an object stream in an array of filters and a predictor of none',
+    async () => page('', [{ ...packed('<<>>'), dictionary: '/Type/ObjStm/N 1/First 4/Filter[/FlateDecode]' }]),
+  ],
+  ['with blanks behind its end', async () => Buffer.concat([await pdf(), Buffer.from('\r\n\0\0')])],
+  ['with pictures', async () => pdf((document) => void document.image(PHOTO).image(PHOTO, { width: 80 }))],
+  [
+    'with links, an outline and metadata',
+    async () =>
+      pdf((document) => {
+        document.outline.addItem('JavaScript /JS')
+        document.text('x', { link: 'https://example.org/JS' })
+        document.info.Title = '/JavaScript'
+      }),
+  ],
+] as const)('an honest PDF %s passes', async (_, bytes) => {
+  expect(await verdict('x.pdf', await bytes())).toMatchObject({ type: 'application/pdf', stored: 1 })
+})
+
+const ACTION = '/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>'
+test.each([
+  ['in plain names', async () => page('', [], ACTION)],
+  ['in escaped names', async () => page('', [], ACTION.replaceAll('/J', '/#4a').replace('Script', '#53cript'))],
+  ['with an escaped letter in the middle', async () => page('', [], '/OpenAction<</S/J#61vaScript>>')],
+  ['in an object stream', async () => page('', [packed(`<<${ACTION}>>`)])],
+  [
+    'in an object stream that does not say so',
+    async () => page('', [{ ...packed(`<<${ACTION}>>`), dictionary: '/N 1/First 4/Filter/Fl' }]),
+  ],
+  [
+    'in an object stream without compression',
+    async () => page('', [{ dictionary: '/Type/ObjStm/N 1/First 4', data: Buffer.from(`9 0 <<${ACTION}>>`) }]),
+  ],
+  [
+    'in an object stream packed twice',
+    async () =>
+      page('', [
+        packed('', '', zipped('x')),
+        {
+          dictionary: '/Type/ObjStm/N 1/First 4/Filter[/FlateDecode/FlateDecode]',
+          data: deflateSync(zipped(`9 0 <<${ACTION}>>`)),
+        },
+      ]),
+  ],
+  ['in an object stream behind a false end of it', async () => page('', [packed(`<</A(endstream)${ACTION}>>`)])],
+  ['behind an open string', async () => page('', ['(open ', `<<${ACTION}>>`])],
+  ['behind a false end of a stream', async () => page('endstream (', [`<<${ACTION}>>`])],
+  [
+    'behind a comment between its numbers',
+    async () =>
+      Buffer.from((await page('', [`<<${ACTION}>>`])).toString('latin1').replace('5 0 obj', '5 0%\nobj'), 'latin1'),
+  ],
+  [
+    'in the trailer',
+    async () => written(['<</Type/Catalog/Pages 2 0 R>>', ...PAGES, { dictionary: '', data: Buffer.alloc(0) }], ACTION),
+  ],
+  [
+    'in an object stream that inflates to 65 MB',
+    async () => page('', [packed('', '', deflateSync(Buffer.alloc(65 * 1024 * 1024, 32)))]),
+  ],
+  ['as a file that rides in it', () => pdf((document) => void document.file(Buffer.from('MZ'), { name: 'a.exe' }))],
+  ['as a form of XFA', async () => page('', [], '/AcroForm<</#58FA 5 0 R>>')],
+] as const)('a PDF with something active %s is refused', async (_, bytes) => {
+  expect(await verdict('x.pdf', await bytes())).toEqual(['attachment-not-harmless', 422])
+})
+
+/** A PNG of one colour: a few KB that unfold to width × height × 3. */
+const bomb = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#fff' }, limitInputPixels: false })
+    .png()
+    .toBuffer()
+
+test('an image that unfolds to more than 256 MB is refused, before it is decoded', async () => {
+  // 9,460 x 9,460 x 3 = 268,474,800 bytes; 256 MB are 268,435,456.
+  expect(await verdict('x.png', await bomb(9_460, 9_460))).toEqual(['picture-too-large', 422])
+  // The header alone says 60,000 x 60,000.
+  const header = Buffer.from(await picture('png'))
+  header.writeUInt32BE(60_000, 16)
+  header.writeUInt32BE(60_000, 20)
+  header.writeUInt32BE(crc32(header.subarray(12, 29)), 29)
+  expect((await verdict('x.png', header))[0 as never]).toMatch(/picture-too-large|attachment-damaged/)
 })
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
@@ -113,6 +264,19 @@ test.each([
     'attachment-not-harmless',
     422,
   ],
+  [
+    'a JPEG with a program behind it',
+    async () => Buffer.concat([await picture('jpeg'), Buffer.from('MZ\x90\0')]),
+    'attachment-not-harmless',
+    422,
+  ],
+  [
+    'a GIF with anything behind it',
+    async () => Buffer.concat([await picture('gif'), Buffer.from('x')]),
+    'attachment-not-harmless',
+    422,
+  ],
+  ['half a GIF', async () => (await picture('gif')).subarray(0, -8), 'attachment-damaged', 422],
   ['half a PDF', async () => (await pdf()).subarray(0, 400), 'attachment-damaged', 422],
   ['a PDF in name only', async () => Buffer.from(`%PDF-1.7\n${SVG}\nstartxref 5 %%EOF`), 'attachment-damaged', 422],
   [

@@ -3,11 +3,15 @@ import { type AttachmentType, MAX_ATTACHMENT_BYTES } from '@rogatka/contract/tic
 import sharp from 'sharp'
 import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
+import { createTurns } from '../core/reports/turns.ts'
 import { storable } from '../core/text.ts'
+import { endOfImage, type ImageType } from './image-end.ts'
+import { isPdfHarmless } from './pdf-scan.ts'
 import type { NewAttachment } from './queries.ts'
 
-/** A camera's picture is far smaller; a file that unfolds to more is an attack on our memory. */
-const MAX_PIXELS = 100_000_000
+/** Width × height × bytes of a pixel: an image that unfolds to more is an attack on our memory. */
+const MAX_DECODED_BYTES = 256 * 1024 * 1024
+const NEVER = new AbortController().signal
 const FIELD = 'attachment'
 
 const ENDINGS: Record<AttachmentType, string> = {
@@ -28,55 +32,44 @@ function typeOf(bytes: Buffer): AttachmentType | null {
   return begins('%PDF-') ? 'application/pdf' : null
 }
 
-/** Where the picture ends by its own word, so that nothing can ride behind it; null where its kind does not say. */
-function endOf(bytes: Buffer, type: AttachmentType): number | null {
-  if (type === 'image/webp') {
-    const size = bytes.readUInt32LE(4) + 8
-    return size + (size % 2)
-  }
-  if (type !== 'image/png') return null
-  let at = 8
-  while (at + 12 <= bytes.length) {
-    const next = at + 12 + bytes.readUInt32BE(at)
-    if (bytes.subarray(at + 4, at + 8).toString('latin1') === 'IEND') return next
-    at = next
-  }
-  return bytes.length + 1
-}
+/** What a browser or a shell would run if it took the file for another kind: with text behind it, as it always has. */
+const ACTIVE = /(?:<(?:script|svg|html|body|iframe|object|embed)[\s/>]|<!doctype\s+html|<\?php)[\s\x20-\x7e]{8}/i
 
-/** What a browser or a shell would run if it took the file for another kind. */
-const ACTIVE = /<(script|svg|html|body|iframe|object|embed)[\s/>]|<!doctype\s+html|<\?php/i
-/** What a PDF does by itself when it is opened, or brings along. */
-const ACTIVE_PDF = /\/(JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|XFA)(?![A-Za-z0-9])/
-
-/** A zip is read from its end, so one may hang behind any picture. */
-const endsAsZip = (bytes: Buffer): boolean => bytes.subarray(-66_000).includes('PK\x05\x06', 0, 'latin1')
+/** A zip is read from its end, so one may hang behind any picture: its last record says that it is on no other disk. */
+const endsAsZip = (bytes: Buffer): boolean => bytes.subarray(-66_000).includes('PK\x05\x06\0\0\0\0', 0, 'latin1')
 
 const isActive = (bytes: Buffer): boolean => ACTIVE.test(bytes.toString('latin1')) || endsAsZip(bytes)
 
-async function checkImage(bytes: Buffer, type: AttachmentType): Promise<void> {
+/** Decoding takes up to 256 MB, so it is done for one image at a time. */
+const decoding = createTurns(1)
+
+async function checkImage(bytes: Buffer, type: ImageType): Promise<void> {
+  const leave = await decoding.take(NEVER)
   try {
     // Decoded to the end, so that half a picture is not kept for good.
-    const picture = sharp(bytes, { failOn: 'truncated', limitInputPixels: MAX_PIXELS })
-    const { format } = await picture.metadata()
+    const picture = sharp(bytes, { failOn: 'truncated', limitInputPixels: MAX_DECODED_BYTES })
+    const { format, width, height, channels, depth } = await picture.metadata()
     if (format !== type.replace('image/', '')) throw new Error(format)
+    const pixelBytes = channels * (depth === 'ushort' ? 2 : 1)
+    if (width * height * pixelBytes > MAX_DECODED_BYTES) throw new Refusal('picture-too-large', 422, FIELD)
     await picture.resize(16).raw().toBuffer()
-  } catch {
-    throw new Refusal('attachment-damaged', 422, FIELD)
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal('attachment-damaged', 422, FIELD)
+  } finally {
+    leave?.()
   }
-  const end = endOf(bytes, type)
-  if (end !== null && end > bytes.length) throw new Refusal('attachment-damaged', 422, FIELD)
-  const more = (end !== null && end < bytes.length) || isActive(bytes)
-  if (more) throw new Refusal('attachment-not-harmless', 422, FIELD)
+  const end = endOfImage(bytes, type)
+  if (end === null) throw new Refusal('attachment-damaged', 422, FIELD)
+  if (end < bytes.length || isActive(bytes)) throw new Refusal('attachment-not-harmless', 422, FIELD)
 }
 
-function checkPdf(bytes: Buffer): void {
+async function checkPdf(bytes: Buffer): Promise<void> {
   const text = bytes.toString('latin1')
   // %PDF-1.7 … startxref, the place of the table of objects, %%EOF: whoever cut the file off has cut this off.
-  const place = Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(text.slice(-1_100))?.[1] ?? Number.NaN)
+  const place = Number(/startxref\s+(\d+)\s+%%EOF[\s\0]*$/.exec(text.slice(-1_100))?.[1] ?? Number.NaN)
   const isTable = /^\s*(xref\b|\d+\s+\d+\s+obj\b)/.test(text.slice(place, place + 40))
   if (!/^%PDF-[12]\.\d/.test(text) || !isTable) throw new Refusal('attachment-damaged', 422, FIELD)
-  if (ACTIVE_PDF.test(text) || ACTIVE.test(text.slice(0, 1_024)) || endsAsZip(bytes)) {
+  if (ACTIVE.test(text.slice(0, 1_024)) || endsAsZip(bytes) || !(await isPdfHarmless(bytes))) {
     throw new Refusal('attachment-not-harmless', 422, FIELD)
   }
 }
@@ -114,7 +107,7 @@ export async function keepAttachment(files: Files, given: { name: string; bytes:
   if (bytes.length > MAX_ATTACHMENT_BYTES) throw new Refusal('attachment-too-large', 413, FIELD)
   const type = typeOf(bytes)
   if (!type) throw new Refusal('attachment-kind-not-accepted', 415, FIELD)
-  if (type === 'application/pdf') checkPdf(bytes)
+  if (type === 'application/pdf') await checkPdf(bytes)
   else await checkImage(bytes, type)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await files.put(pathOf(sha256), bytes)
