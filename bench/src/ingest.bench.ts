@@ -4,6 +4,7 @@ import { createApp } from '@rogatka/api/app.ts'
 import { readConfig } from '@rogatka/api/config.ts'
 import type { Pool } from '@rogatka/api/core/database.ts'
 import { daysBetween } from '@rogatka/api/core/partitions.ts'
+import { digestOf } from '@rogatka/api/ingest/digest.ts'
 import type { NewVehicle } from '@rogatka/api/ingest/queries.ts'
 import { createStations } from '@rogatka/api/ingest/station.ts'
 import { storeVehicles } from '@rogatka/api/ingest/store.ts'
@@ -44,7 +45,11 @@ export const bench: Comparison = {
       const { station, limitsAt } = await stationAndLaw(id, new Date())
       return traffic(BATCH).map((wire) => {
         const measured = measurement.parse(wire)
-        return { measured, derived: derive(measured, station, limitsAt(measured.createdAt), config.overloadBasis) }
+        return {
+          measured,
+          digest: digestOf(measured),
+          derived: derive(measured, station, limitsAt(measured.createdAt), config.overloadBasis),
+        }
       })
     }
     const send = async (vehicles: number) => {

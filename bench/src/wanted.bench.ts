@@ -1,6 +1,7 @@
 import { readConfig } from '@rogatka/api/config.ts'
 import type { Pool } from '@rogatka/api/core/database.ts'
 import { daysBetween } from '@rogatka/api/core/partitions.ts'
+import { digestOf } from '@rogatka/api/ingest/digest.ts'
 import { createStations } from '@rogatka/api/ingest/station.ts'
 import { storeVehicles } from '@rogatka/api/ingest/store.ts'
 import { addLocation } from '@rogatka/api/locations/queries.ts'
@@ -56,7 +57,11 @@ async function ingest() {
   const batch = async () => {
     const vehicles = traffic(BATCH).map((wire) => {
       const measured = measurement.parse(wire)
-      return { measured, derived: derive(measured, place, limitsAt(measured.createdAt), overloadBasis) }
+      return {
+        measured,
+        digest: digestOf(measured),
+        derived: derive(measured, place, limitsAt(measured.createdAt), overloadBasis),
+      }
     })
     await storeVehicles(sql, STATION, vehicles, new Date(), 'month')
   }

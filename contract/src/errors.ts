@@ -45,7 +45,9 @@ export const errorCodes = [
   'too-many-axles',
   'not-a-jpeg',
   'image-too-large',
+  // Not given any more; older entries of the quarantine still have it.
   'duplicate-in-batch',
+  'sequence-reused',
   // vehicles
   'vehicle-not-found',
   'image-not-found',

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { post, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 
@@ -8,7 +9,7 @@ import { post, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 type Trouble = { status: number; retryAfter?: string } | 'hang up' | 'hang up after storing'
 
 /**
- * A server for tests: it stores vehicles by key, number and time as the real one does, tells repeats from new ones, and
+ * A server for tests: it stores vehicles by key, number and time as the real one does, tells repeats from new and from reused ones, and
  * makes trouble when it is told to.
  */
 export const fakeServer = async () => {
@@ -26,15 +27,19 @@ export const fakeServer = async () => {
 
   const store = (key: string, sent: WireMeasurement[]) => {
     let accepted = 0
-    for (const vehicle of sent) {
+    const rejected: { index: number; errors: { code: string }[] }[] = []
+    for (const [index, vehicle] of sent.entries()) {
       const id = `${key} ${vehicle.sequence} ${vehicle.createdAt}`
-      if (vehicles.has(id)) continue
-      vehicles.set(id, vehicle)
-      accepted++
+      const stored = vehicles.get(id)
+      if (!stored) {
+        vehicles.set(id, vehicle)
+        accepted++
+      } else if (!isDeepStrictEqual(stored, vehicle)) rejected.push({ index, errors: [{ code: 'sequence-reused' }] })
     }
-    repeats += sent.length - accepted
+    const duplicates = sent.length - accepted - rejected.length
+    repeats += duplicates
     batches.push({ key, vehicles: sent })
-    return { accepted, duplicates: sent.length - accepted, rejected: [] }
+    return { accepted, duplicates, rejected }
   }
 
   const http = createServer(async (request, response) => {

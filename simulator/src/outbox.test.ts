@@ -125,6 +125,20 @@ test('a batch that the server will never take is told and given up, the next one
   expect(lines.some((line) => line.startsWith('the server refuses a batch') && line.includes('400'))).toBe(true)
 })
 
+test('a vehicle whose sequence the server knows with another content is logged once and not sent again', async () => {
+  const outbox = started()
+  const [first, second] = vehicles(2) as [WireMeasurement, WireMeasurement]
+  outbox.vehicle(first, 0)
+  await empty(outbox)
+  outbox.vehicle({ ...first, speed: 7 }, 0)
+  await empty(outbox)
+  outbox.vehicle(second, 0)
+  await empty(outbox)
+
+  expect([...server.vehicles.values()]).toEqual([first, second])
+  expect(lines.filter((line) => line.includes('sequence-reused'))).toHaveLength(1)
+})
+
 test('a wrong key is told once, without the key, and nothing is given up', async () => {
   server.troubles.push({ status: 401 })
   const outbox = started()

@@ -1,5 +1,5 @@
 import { detail } from '@rogatka/contract/archive.ts'
-import { MAX_SEQUENCE, quarantine, vehicleId } from '@rogatka/contract/ingest.ts'
+import { MAX_SEQUENCE, quarantine, vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { list as locations } from '@rogatka/contract/locations.ts'
 import { expect, test } from 'vitest'
 import { testApi } from '../core/testing.ts'
@@ -239,13 +239,95 @@ test('a repeat is acknowledged and ignored, within a batch and in the next', asy
   expect((await verifyRollUp(api.sql)).vehicles).toBe(3)
 })
 
-test('two vehicles under one number at one instant: the first stands, the second is rejected', async () => {
+test('another content under a stored sequence and time is rejected as sequence-reused and quarantined', async () => {
   const api = await testApi()
-  const { body } = await send(await api.station(), [car(1), car(1, { speed: 50 })])
-  expect(body.accepted).toBe(1)
-  expect(body.rejected.map(({ index, errors }) => [index, ...codes(errors)])).toEqual([
-    [1, 'sequence: duplicate-in-batch'],
+  const station = await api.station()
+  const administrator = await api.as('UsersAdmin')
+  const kept = async () => (await administrator.call(quarantine, { query: { page: 1, limit: 100 } })).body
+  const first = car(1, { wrongDirection: null, overlane: false, euro: { make: 'DAF', model: null } })
+  const { sequence, ...rest } = first
+  const repeats = [
+    first,
+    // another order of keys, nulls left out
+    { ...Object.fromEntries(Object.entries(rest).reverse()), euro: { make: 'DAF' }, sequence },
+    { ...first, ctg8p1: 7, wrongDirection: undefined, createdAt: '2026-10-20T09:59:58+02:00' },
+  ]
+  const others = [
+    { ...first, plateLpr: 'WX 99999' },
+    { ...first, plateLpr: null },
+    { ...first, speed: 91 },
+    { ...first, axles: [{ leftWeight: 400, rightWeight: 411, gap: 0 }, ...(first.axles?.slice(1) ?? [])] },
+    { ...first, shapeSamples: [40, 150, 91] },
+    { ...first, euro: { make: 'MAN' } },
+    { ...first, laneNumber: 2 },
+    { ...first, wrongDirection: true },
+  ]
+  expect((await send(station, [first])).body).toEqual({ accepted: 1, duplicates: 0, rejected: [] })
+
+  const expectTold = async () => {
+    expect((await send(station, repeats)).body).toEqual({ accepted: 0, duplicates: 3, rejected: [] })
+    const { body } = await send(station, [...others, first])
+    expect(body.duplicates).toBe(1)
+    expect(body.rejected.map(({ index, errors }) => [index, ...codes(errors)])).toEqual(
+      others.map((_, index) => [index, 'sequence: sequence-reused']),
+    )
+  }
+  await expectTold()
+  expect((await kept()).totalCount).toBe(others.length)
+  expect((await kept()).content.map(({ measurement }) => (measurement as { plateLpr: string }).plateLpr)).toContain(
+    'WX 99999',
+  )
+  // Stored before digests were.
+  await api.sql`update vehicle_detail set digest = null`
+  await expectTold()
+  expect((await kept()).totalCount).toBe(others.length)
+
+  const [row] = await api.sql`select plate_lpr, speed from vehicle where id = ${vehicleId(7, 1)}`
+  expect(row).toEqual({ plate_lpr: 'WX10001', speed: 90 })
+  expect((await verifyRollUp(api.sql)).differences).toEqual([])
+})
+
+test('within a batch the first of a sequence and time is stored, unless another was stored before', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const told = async (...batch: WireMeasurement[]) => {
+    const { accepted, duplicates, rejected } = (await send(station, batch)).body
+    return [accepted, duplicates, ...rejected.map(({ index, errors }) => `${index} ${codes(errors)}`)]
+  }
+  const [one, other] = [car(1), car(1, { speed: 50 })]
+  expect(await told(one, other, one)).toEqual([1, 1, '1 sequence: sequence-reused'])
+  expect(await told(other, one, other, car(3, { speed: -1 }))).toEqual([
+    0,
+    1,
+    '0 sequence: sequence-reused',
+    '2 sequence: sequence-reused',
+    '3 speed: value-too-small',
   ])
+})
+
+test('of two contents sent at once to two processes one is stored and the other is rejected', async () => {
+  const one = await testApi()
+  const two = await testApi({}, one)
+  const station = await one.station()
+  const sequences = Array.from({ length: 20 }, (_, at) => at + 1)
+  const answers = await Promise.all([
+    send(
+      station,
+      sequences.map((sequence) => car(sequence)),
+    ),
+    send(two.client(station.token), sequences.map((sequence) => car(sequence, { speed: 50 })).reverse()),
+    send(
+      two.client(station.token),
+      sequences.map((sequence) => car(sequence, { speed: 60 })),
+    ),
+  ])
+  const sum = (pick: (body: (typeof answers)[number]['body']) => number) =>
+    answers.reduce((total, { body }) => total + pick(body), 0)
+  expect([sum((body) => body.accepted), sum((body) => body.duplicates)]).toEqual([20, 0])
+  expect(answers.flatMap(({ body }) => body.rejected.flatMap(({ errors }) => codes(errors)))).toEqual(
+    Array(40).fill('sequence: sequence-reused'),
+  )
+  expect(await one.sql`select from quarantine`).toHaveLength(40)
 })
 
 test('a sequence that starts again gives the same id at another time: both stand', async () => {

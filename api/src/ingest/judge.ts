@@ -1,24 +1,24 @@
-import { isDeepStrictEqual } from 'node:util'
 import { type Measurement, measurement } from '@rogatka/contract/ingest.ts'
 import { acceptance } from '@rogatka/domain/ingest/acceptance.ts'
 import type { Station } from '@rogatka/domain/ingest/derived.ts'
 import { faultsOf } from '../core/faults.ts'
 import type { Fault } from '../core/refusal.ts'
+import { digestOf } from './digest.ts'
 import type { Sent } from './read.ts'
 
 export type Rejected = { index: number; value: unknown; faults: Fault[] }
+/** A vehicle that may be stored, with its place in the batch and what was sent there. */
+export type Candidate = { index: number; value: unknown; measured: Measurement; digest: Buffer }
 type Judged = {
-  good: Measurement[]
-  /** How many vehicles came again within the batch. */
-  repeated: number
+  /** In the order of the batch; several may have the same sequence and time. */
+  candidates: Candidate[]
   rejected: Rejected[]
 }
 
 /** Looks at each vehicle by itself: a bad one never stops its neighbours. */
 export function judge(batch: readonly Sent[], station: Station, now: Date, retentionDays: number): Judged {
-  const good = new Map<string, Measurement>()
+  const candidates: Candidate[] = []
   const rejected: Rejected[] = []
-  let repeated = 0
   for (const { index, value, unreadable } of batch) {
     const reject = (...faults: Fault[]) => rejected.push({ index, value, faults })
     if (unreadable) {
@@ -31,14 +31,9 @@ export function judge(batch: readonly Sent[], station: Station, now: Date, reten
       reject(...faults)
       continue
     }
-    const passage = `${data.sequence}@${data.createdAt.getTime()}`
-    const before = good.get(passage)
-    if (!before) good.set(passage, data)
-    else if (isDeepStrictEqual(before, data)) repeated++
-    // Two vehicles under one number at one instant: nobody can tell which of them is the true one.
-    else reject({ path: 'sequence', code: 'duplicate-in-batch' })
+    candidates.push({ index, value, measured: data, digest: digestOf(data) })
   }
-  return { good: [...good.values()], repeated, rejected }
+  return { candidates, rejected }
 }
 
 /** What is wrong with a well-formed measurement at this station and time. */

@@ -7,8 +7,8 @@ import type { Sql } from '../core/database.ts'
 import type { Fault } from '../core/refusal.ts'
 import { storable } from '../core/text.ts'
 
-/** A measurement with what the server worked out of it. */
-export type NewVehicle = { measured: Measurement; derived: DerivedVehicle }
+/** A measurement with its digest and what the server worked out of it. */
+export type NewVehicle = { measured: Measurement; derived: DerivedVehicle; digest: Buffer }
 
 /** Percent as the column holds it, in tenths; more than fits is as bad as what fits. */
 const tenths = (percent: number | null) => (percent === null ? null : Math.min(32_767, Math.round(percent * 10)))
@@ -67,12 +67,13 @@ export function insertVehicles(sql: Sql, locationId: number, vehicles: readonly 
         ${column(({ derived }) => list(packAxles(derived.axles)))}::text[],
         ${column(({ derived }) => list(packGroups(derived.groups)))}::text[],
         ${column(({ measured }) => hexOf(measured.shapeSamples))}::text[],
-        ${column(({ measured }) => euroOf(measured.euro))}::text[]
+        ${column(({ measured }) => euroOf(measured.euro))}::text[],
+        ${column(({ digest }) => digest.toString('hex'))}::text[]
       ) as g (
         created_at, id, checkpoint_time, vms_readable_at, total_load, limit_total_load, overload_sa, overload_ma,
         overload_tl, lane_number, speed, speed_limit, veh_length, veh_height, limit_height, limit_length,
         number_of_axles, ctg8p1, ctg323, violations, speed_range, overspeed_range, plate_lpr, nationality,
-        accuracy_class, axles, axle_groups, shape, euro
+        accuracy_class, axles, axle_groups, shape, euro, digest
       )
     ), inserted as (
       insert into vehicle (
@@ -90,9 +91,9 @@ export function insertVehicles(sql: Sql, locationId: number, vehicles: readonly 
     ), fresh as (
       select g.* from given g join inserted using (location_id, created_at, id)
     ), detailed as (
-      insert into vehicle_detail (location_id, created_at, id, accuracy_class, axles, axle_groups, shape, euro)
+      insert into vehicle_detail (location_id, created_at, id, accuracy_class, axles, axle_groups, shape, euro, digest)
       select location_id, created_at, id, accuracy_class, nullif(axles, '{}')::int[], nullif(axle_groups, '{}')::int[],
-             decode(shape, 'hex'), euro::jsonb
+             decode(shape, 'hex'), euro::jsonb, decode(digest, 'hex')
       from fresh
       order by created_at, id
       on conflict (location_id, created_at, id) do nothing
@@ -145,6 +146,47 @@ export function insertVehicles(sql: Sql, locationId: number, vehicles: readonly 
            (id, created_at) in (select id, created_at from listed where type_of_list = ${BLACK}) as wanted
     from inserted
     order by created_at, id`
+}
+
+/** A stored vehicle, as far as it tells what the station sent. */
+export type StoredVehicle = {
+  id: number
+  createdAt: Date
+  /** Null for vehicles that were stored before digests were. */
+  digest: Buffer | null
+  laneNumber: number
+  speed: number | null
+  vehLength: number | null
+  vehHeight: number | null
+  ctg8p1: number
+  ctg323: number | null
+  violations: number
+  plateLpr: string | null
+  nationality: string | null
+  axles: number[] | null
+  shape: Buffer | null
+  euro: Record<string, unknown> | null
+}
+
+/** The stored vehicles with these keys, to compare what comes under them again. */
+export function storedVehicles(sql: Sql, locationId: number, vehicles: readonly NewVehicle[]) {
+  const times = vehicles.map(({ measured }) => measured.createdAt)
+  const sorted = times.map(Number).sort((a, b) => a - b)
+  // The bounds repeat what the keys say, so that only their partitions are looked at.
+  const [from, to] = [new Date(sorted[0] ?? 0), new Date(sorted.at(-1) ?? 0)]
+  return sql<StoredVehicle[]>`
+    select v.id, v.created_at as "createdAt", d.digest, v.lane_number as "laneNumber", v.speed,
+           v.veh_length as "vehLength", v.veh_height as "vehHeight", v.ctg8p1, v.ctg323, v.violations,
+           v.plate_lpr as "plateLpr", v.nationality, d.axles, d.shape, d.euro
+    from unnest(
+      ${times.map((at) => at.toISOString())}::timestamptz[],
+      ${vehicles.map(({ derived }) => String(derived.id))}::bigint[]
+    ) as w (created_at, id)
+    join vehicle v on v.location_id = ${locationId} and v.created_at = w.created_at and v.id = w.id
+    left join vehicle_detail d
+      on d.location_id = ${locationId} and d.created_at = v.created_at and d.id = v.id
+     and d.created_at >= ${from} and d.created_at <= ${to}
+    where v.created_at >= ${from} and v.created_at <= ${to}`
 }
 
 export type Unwanted = { digest: Buffer; measurement: unknown; faults: Fault[] }

@@ -4,14 +4,18 @@ import { derive } from '@rogatka/domain/ingest/derive.ts'
 import { refuseWhenFull } from '../core/disk.ts'
 import { toApiErrors } from '../core/faults.ts'
 import type { Files } from '../core/files.ts'
+import type { Fault } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
+import { storeBatch } from './batch.ts'
 import { storeImage } from './images.ts'
 import { judge, type Rejected } from './judge.ts'
 import { keepable } from './keepable.ts'
 import { putInQuarantine, quarantinePage, type Unwanted } from './queries.ts'
 import { readBatch } from './read.ts'
 import { createStations } from './station.ts'
-import { storeVehicles } from './store.ts'
+
+/** Another vehicle under the number and time of one that is stored, or that came before it in the batch. */
+const REUSED: Fault = { path: 'sequence', code: 'sequence-reused' }
 
 /** Opens the door of the stations, and the view on what was turned away there. */
 export function ingestRoutes(api: Api, files: Files): void {
@@ -21,17 +25,21 @@ export function ingestRoutes(api: Api, files: Files): void {
     if (!api.config.databaseUrl) await refuseWhenFull(api.config.dataDir, api.config.diskReserve)
     const batch = readBatch(request.body as Buffer | undefined, request.headers['content-type'])
     const { station, limitsAt } = await stationAndLaw(locationId, now)
-    const { good, repeated, rejected } = judge(batch, station, now, api.config.retentionDays)
-    const vehicles = good.map((measured) => ({
-      measured,
-      derived: derive(measured, station, limitsAt(measured.createdAt), api.config.overloadBasis),
+    const { candidates, rejected } = judge(batch, station, now, api.config.retentionDays)
+    const vehicles = candidates.map((candidate) => ({
+      ...candidate,
+      derived: derive(candidate.measured, station, limitsAt(candidate.measured.createdAt), api.config.overloadBasis),
     }))
-    const accepted = await storeVehicles(sql, locationId, vehicles, now, api.config.partitions)
-    if (rejected.length > 0) await putInQuarantine(sql, locationId, rejected.map(unwanted), now)
+    const { accepted, duplicates, reused } = await storeBatch(sql, locationId, vehicles, now, api.config.partitions)
+    const unwanted = [
+      ...rejected,
+      ...reused.map(({ index, value }): Rejected => ({ index, value, faults: [REUSED] })),
+    ].sort((a, b) => a.index - b.index)
+    if (unwanted.length > 0) await putInQuarantine(sql, locationId, unwanted.map(toUnwanted), now)
     return {
       accepted,
-      duplicates: good.length - accepted + repeated,
-      rejected: rejected.map(({ index, faults }) => ({ index, errors: toApiErrors(faults, language) })),
+      duplicates,
+      rejected: unwanted.map(({ index, faults }) => ({ index, errors: toApiErrors(faults, language) })),
     }
   })
 
@@ -44,7 +52,7 @@ export function ingestRoutes(api: Api, files: Files): void {
   })
 }
 
-function unwanted({ value, faults }: Rejected): Unwanted {
+function toUnwanted({ value, faults }: Rejected): Unwanted {
   const measurement = keepable(value)
   return {
     digest: createHash('sha256')

@@ -6,14 +6,20 @@ import { forgetPartitions, type Span } from '../core/partitions.ts'
 import { announceTime, announceVehicles } from '../current/queries.ts'
 import { ensureVehiclePartitions } from '../vehicle/queries.ts'
 import { tellContacts } from '../wanted/messages/queries.ts'
-import { insertVehicles, type NewVehicle } from './queries.ts'
+import { insertVehicles, type NewVehicle, type StoredVehicle, storedVehicles } from './queries.ts'
 
 /** Rows of one statement. */
 const ROWS_AT_ONCE = 500
 const ATTEMPTS = 5
 
+/** How many vehicles were new, and by `keyOf` those that were there before. */
+type Outcome = { accepted: number; before: Map<string, StoredVehicle> }
+
+/** Key of a vehicle within its station. */
+export const keyOf = (id: number, createdAt: Date) => `${id}@${createdAt.getTime()}`
+
 /**
- * Stores vehicles of one station durably and tells all processes of those that are live. Answers how many were new.
+ * Stores vehicles of one station durably, each key at most once, and notifies all processes of those that are live.
  * Each part of 500 is a transaction of its own: a failure leaves whole parts, and the station sends again.
  */
 export async function storeVehicles(
@@ -22,18 +28,22 @@ export async function storeVehicles(
   vehicles: NewVehicle[],
   now: Date,
   span: Span,
-): Promise<number> {
+): Promise<Outcome> {
   // In the order of their keys, so that the parts of two batches with the same vehicles hardly ever meet head on.
   const sorted = vehicles.toSorted(
     (a, b) => +a.measured.createdAt - +b.measured.createdAt || a.derived.id - b.derived.id,
   )
-  let stored = 0
-  for (let from = 0; from < sorted.length; from += ROWS_AT_ONCE)
-    stored += await storePart(sql, locationId, sorted.slice(from, from + ROWS_AT_ONCE), now, span)
-  return stored
+  const before = new Map<string, StoredVehicle>()
+  let accepted = 0
+  for (let from = 0; from < sorted.length; from += ROWS_AT_ONCE) {
+    const part = await storePart(sql, locationId, sorted.slice(from, from + ROWS_AT_ONCE), now, span)
+    accepted += part.accepted
+    for (const vehicle of part.before) before.set(keyOf(vehicle.id, vehicle.createdAt), vehicle)
+  }
+  return { accepted, before }
 }
 
-const storePart = (sql: Pool, locationId: number, part: NewVehicle[], now: Date, span: Span): Promise<number> =>
+const storePart = (sql: Pool, locationId: number, part: NewVehicle[], now: Date, span: Span) =>
   tryAgain(
     sql,
     part.map(({ measured }) => measured.createdAt),
@@ -41,17 +51,22 @@ const storePart = (sql: Pool, locationId: number, part: NewVehicle[], now: Date,
     () =>
       sql.begin(async (sql) => {
         const inserted = await insertVehicles(sql, locationId, part, now)
+        const fresh = new Set(inserted.map(({ id, createdAt }) => keyOf(id, createdAt)))
+        const isFresh = ({ measured, derived }: NewVehicle) => fresh.has(keyOf(derived.id, measured.createdAt))
+        const met = part.filter((vehicle) => !isFresh(vehicle))
+        // Also those that another transaction wrote meanwhile: this is a statement of its own, and sees them.
+        const before = met.length > 0 ? await storedVehicles(sql, locationId, met) : []
         const newest = inserted.at(-1)
-        if (!newest) return 0
+        if (!newest) return { accepted: 0, before }
         await noteArrivals(
           sql,
           locationId,
           inserted.map(({ createdAt }) => createdAt),
         )
-        const fresh = new Set(inserted.map(({ id, createdAt }) => `${id}@${createdAt.getTime()}`))
         const live = part
+          .filter(isFresh)
           .map(({ measured: { createdAt }, derived }) => ({ ...derived, createdAt }))
-          .filter((it) => fresh.has(`${it.id}@${it.createdAt.getTime()}`) && isLive(it, now, now))
+          .filter((it) => isLive(it, now, now))
         const wanted = inserted.filter(({ wanted }) => wanted)
         await tellContacts(
           sql,
@@ -60,7 +75,7 @@ const storePart = (sql: Pool, locationId: number, part: NewVehicle[], now: Date,
         )
         await announceVehicles(sql, live)
         await announceTime(sql, locationId, newest.createdAt)
-        return inserted.length
+        return { accepted: inserted.length, before }
       }),
   )
 

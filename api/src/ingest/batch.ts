@@ -1,0 +1,31 @@
+import type { Pool } from '../core/database.ts'
+import type { Span } from '../core/partitions.ts'
+import { isStoredAs } from './digest.ts'
+import type { Candidate } from './judge.ts'
+import type { NewVehicle } from './queries.ts'
+import { keyOf, storeVehicles } from './store.ts'
+
+type BatchVehicle = Candidate & NewVehicle
+
+/**
+ * Stores the vehicles of a batch. Of several with the same sequence and time the first stands, be it stored before or
+ * earlier in the batch: the same content again is a duplicate, another content reuses the sequence.
+ */
+export async function storeBatch(
+  sql: Pool,
+  locationId: number,
+  vehicles: readonly BatchVehicle[],
+  now: Date,
+  span: Span,
+): Promise<{ accepted: number; duplicates: number; reused: BatchVehicle[] }> {
+  const byKey = Map.groupBy(vehicles, ({ measured, derived }) => keyOf(derived.id, measured.createdAt))
+  const firsts = [...byKey.values()].flatMap(([first]) => first ?? [])
+  const { accepted, before } = await storeVehicles(sql, locationId, firsts, now, span)
+  const reused = [...byKey].flatMap(([key, [first, ...others]]) => {
+    if (!first) return []
+    const stored = before.get(key)
+    if (!stored) return others.filter(({ digest }) => !digest.equals(first.digest))
+    return [first, ...others].filter((vehicle) => !isStoredAs(stored, vehicle))
+  })
+  return { accepted, duplicates: vehicles.length - accepted - reused.length, reused }
+}
