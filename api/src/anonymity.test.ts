@@ -1,6 +1,6 @@
 import * as archive from '@rogatka/contract/archive.ts'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
-import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { reportTypes } from '@rogatka/contract/reports.ts'
 import { imageTypes } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { fetchReport, filesOf, pagesOf } from './core/reports/testing.ts'
 import { openedEndpoints } from './core/route.ts'
 import { type Client, type TestApi, testApi } from './core/testing.ts'
-import { car, send, sendPicture } from './ingest/testing.ts'
+import { car, send, sendPicture, sendText } from './ingest/testing.ts'
 
 /** Every right of the portal but those that would make a walk of its calls destructive by itself. */
 const EVERYTHING = [1, 2, 3, 4, 7, 10, 11, 12, 13, 14, 15, 19, 20, 38].map((number) => `ROLE_${number}`)
@@ -32,6 +32,7 @@ async function seen() {
     expect((await others.call(wanted, { body: body as never })).status).toBe(200)
   }
   await send(station, [measured])
+  await quarantineAll(station, measured)
   // Of one colour it would look the same blurred.
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   const picture = await sharp({ create: { width: 320, height: 180, channels: 3, background: 'black', noise } })
@@ -68,6 +69,25 @@ async function seen() {
   return { api, query, picture, id: vehicleId(7, 1), others: others.userId }
 }
 
+/** Fills the quarantine with all ways in which a rejected vehicle may tell whose it was. */
+async function quarantineAll(station: Client, measured: WireMeasurement) {
+  const photo = Buffer.from(PLATE).toString('base64')
+  const { body } = await send(station, [
+    { ...measured, speed: 7 },
+    { ...measured, sequence: 2, laneNumber: 99 },
+    { ...measured, sequence: 3, plateLpr: `${PLATE} `.repeat(5) },
+    { ...measured, sequence: 4, plateLpr: [PLATE], createdAt: PLATE, nationality: PLATE, axles: [{ note: PLATE }] },
+    { sequence: 5, plate: PLATE, description: `Skradziony ${PLATE}`, photo, [PLATE]: true, euro: CATALOGUE },
+    [measured],
+    `lost ${PLATE}`,
+  ])
+  expect(body.rejected).toHaveLength(7)
+  // A line that was cut off is kept as text.
+  const lines = `${JSON.stringify(measured)}\n${JSON.stringify(measured).slice(0, 120)}`
+  const cut = await sendText(station, lines, { 'content-type': 'application/x-ndjson' })
+  expect(cut.body.rejected).toHaveLength(1)
+}
+
 /** What an answer is made of: itself, and every file in it, as bytes and as text. */
 async function partsOf(bytes: Buffer): Promise<{ bytes: Buffer; text: string }[]> {
   if (bytes.subarray(0, 5).toString() === '%PDF-') return [{ bytes, text: (await pagesOf(bytes)).join(' ') }]
@@ -78,7 +98,7 @@ async function partsOf(bytes: Buffer): Promise<{ bytes: Buffer; text: string }[]
 /** Asks all that can be read, and answers the calls that told the plate, the catalogue number or a clear picture. */
 async function telling(caller: Client, { api, query, picture, id, others }: Awaited<ReturnType<typeof seen>>) {
   const base64 = picture.toString('base64')
-  const secrets = [PLATE, PLATE.slice(2), CATALOGUE]
+  const secrets = [PLATE, PLATE.slice(2), CATALOGUE, Buffer.from(PLATE).toString('base64')]
   const told = new Set<string>()
   const answered = new Set<string>()
   const look = async (name: string, bytes: Buffer) => {
@@ -120,7 +140,13 @@ test(
     const passage = await seen()
     const { told, answered } = await telling(await passage.api.withPermissions([...EVERYTHING, 'ROLE_37']), passage)
     expect(told).toEqual([])
-    for (const path of ['/current-vehicles', '/arch-vehicles/:id/images/:number', '/users/:id/log', '/audit'])
+    for (const path of [
+      '/current-vehicles',
+      '/arch-vehicles/:id/images/:number',
+      '/users/:id/log',
+      '/audit',
+      '/quarantine',
+    ])
       expect(answered).toContain(path)
   },
   PATIENCE_MS,
@@ -146,6 +172,7 @@ test(
         '/arch-vehicles/report csv-with-image, the picture',
         '/arch-vehicles/report xlsx',
         '/audit',
+        '/quarantine',
         '/users/:id/log pdf',
       ]),
     )

@@ -1,5 +1,6 @@
 import { hasRight } from '@rogatka/contract/access.ts'
 import type { SortColumn } from '@rogatka/contract/vehicle.ts'
+import { anonymiseMeasurement } from '@rogatka/domain/ingest/anonymity.ts'
 import { anonymise, anonymiseRecord, platesIn } from '@rogatka/domain/vehicle/anonymity.ts'
 import { Refusal } from './refusal.ts'
 import type { Session } from './sessions.ts'
@@ -23,6 +24,10 @@ export function entryAsSeenBy<E extends Entry>(session: Pick<Session, 'permissio
   const [subject, before, after] = [entry.subject, entry.before, entry.after].map((it) => anonymiseRecord(it, plates))
   return { ...entry, subject: String(subject), before, after }
 }
+
+/** A rejected measurement as this session may see it. */
+export const measurementAsSeenBy = (session: Pick<Session, 'permissions'>, measurement: unknown): unknown =>
+  isRestricted(session) ? anonymiseMeasurement(measurement) : measurement
 
 type PlateUse = { plateLpr?: string | undefined; similarity?: number | undefined }
 

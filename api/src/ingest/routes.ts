@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { post, putImage, quarantine } from '@rogatka/contract/ingest.ts'
 import { derive } from '@rogatka/domain/ingest/derive.ts'
+import { measurementAsSeenBy } from '../core/anonymity.ts'
 import { refuseWhenFull } from '../core/disk.ts'
 import { toApiErrors } from '../core/faults.ts'
 import type { Files } from '../core/files.ts'
@@ -45,9 +46,13 @@ export function ingestRoutes(api: Api, files: Files): void {
 
   route(api, putImage, (call) => storeImage(call, files, api.config))
 
-  route(api, quarantine, async ({ sql, query: { page, limit }, language }) => {
+  route(api, quarantine, async ({ sql, session, query: { page, limit }, language }) => {
     const { content, totalCount } = await quarantinePage(sql, page, limit)
-    const told = content.map(({ faults, ...rest }) => ({ ...rest, errors: toApiErrors(faults, language) }))
+    const told = content.map(({ faults, measurement, ...rest }) => ({
+      ...rest,
+      measurement: measurementAsSeenBy(session, measurement),
+      errors: toApiErrors(faults, language),
+    }))
     return { content: told, totalCount }
   })
 }

@@ -1,0 +1,58 @@
+import { maskPlate } from '../vehicle/anonymity.ts'
+
+/** In place of what may tell whose vehicle it is. */
+const HIDDEN = '***'
+
+const NUMBERS = ['sequence', 'laneNumber', 'speed', 'vehLength', 'vehHeight', 'ctg8p1', 'ctg323']
+const AXLE_NUMBERS = ['type', 'leftWeight', 'rightWeight', 'gap']
+
+type Mask = (value: unknown) => unknown
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Null shows that something is missing. */
+const only =
+  (isHarmless: (value: unknown) => boolean): Mask =>
+  (value) =>
+    value === null || isHarmless(value) ? value : HIDDEN
+
+const textLike = (form: RegExp) => only((value) => typeof value === 'string' && form.test(value))
+const number = only((value) => typeof value === 'number')
+const flag = only((value) => typeof value === 'boolean')
+
+const listOf =
+  (mask: Mask): Mask =>
+  (value) =>
+    Array.isArray(value) ? value.map(mask) : only(() => false)(value)
+
+/** A record by its known fields; others are hidden with their names, which may be plates themselves. */
+const fieldsOf =
+  (fields: ReadonlyMap<string, Mask>): Mask =>
+  (value) => {
+    if (!isRecord(value)) return only(() => false)(value)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => {
+        const mask = fields.get(name)
+        return mask ? [name, mask(one)] : [HIDDEN, HIDDEN]
+      }),
+    )
+  }
+
+const FIELDS = new Map<string, Mask>([
+  ...NUMBERS.map((name): [string, Mask] => [name, number]),
+  ['createdAt', textLike(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?$/)],
+  ['plateLpr', (plate) => (typeof plate === 'string' ? maskPlate(plate) : only(() => false)(plate))],
+  ['nationality', textLike(/^[A-Z]{1,3}$/)],
+  ['wrongDirection', flag],
+  ['overlane', flag],
+  ['axles', listOf(fieldsOf(new Map(AXLE_NUMBERS.map((name) => [name, number]))))],
+  ['shapeSamples', listOf(number)],
+  ['euro', fieldsOf(new Map([['production_date', textLike(/^\d{4}-\d\d-\d\d$/)]]))],
+])
+
+/**
+ * A rejected measurement as an anonymised user sees it. It may be anything, so only what is harmless in itself is shown:
+ * numbers, flags and times of the known fields.
+ */
+export const anonymiseMeasurement: Mask = fieldsOf(FIELDS)
