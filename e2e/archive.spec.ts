@@ -66,8 +66,11 @@ test('without stations or a range the first step stays, says what is missing and
   page,
 }) => {
   await page.goto('/archival')
+  const box = page.getByRole('checkbox', { name: station.shortName })
+  const place = await box.boundingBox()
   await page.getByRole('button', { name: 'Dalej' }).click()
-  await expect(page.getByRole('alert')).toContainText('Brak wymaganego parametru')
+  await expect(page.getByRole('alert')).toHaveText('Wybierz stację. Brak wymaganego parametru')
+  expect(await box.boundingBox()).toEqual(place)
   await expect(heading(page, 'Stacje').last()).toHaveCSS('color', RED)
   await expect(page.getByRole('main').getByRole('heading', { name: 'Zakres czasu' })).not.toHaveCSS('color', RED)
   await page.getByRole('button', { name: 'Usuń zakres czasu' }).first().click()

@@ -41,7 +41,7 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
 
   const refuse = () => {
     setRefused(true)
-    showError('required-parameter-missing')
+    showError('required-parameter-missing', missing.locations ? { title: t('core:select-station') } : {})
     if (step !== 1) reset()
   }
   // An address may ask for the result without what it needs, and so may a bin in the rail.

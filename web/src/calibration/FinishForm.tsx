@@ -36,7 +36,7 @@ export function FinishForm({ id, locations, onSaved }: Props) {
     event.preventDefault()
     setError(time === null ? t('errors:required-parameter-missing') : null)
     setRefused(lacksStations)
-    if (lacksStations) showError('required-parameter-missing')
+    if (lacksStations) showError('required-parameter-missing', { title: t('core:select-station') })
     if (time === null || lacksStations) return
     setSaving(true)
     try {

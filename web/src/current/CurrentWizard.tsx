@@ -42,7 +42,7 @@ export function CurrentWizard() {
 
   const refuse = () => {
     setMissing(true)
-    showError('required-parameter-missing')
+    showError('required-parameter-missing', { title: t('core:select-station') })
     if (step !== 1) reset()
   }
   useEffect(() => {

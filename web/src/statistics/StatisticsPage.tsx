@@ -36,7 +36,7 @@ export function StatisticsPage() {
 
   const refuse = () => {
     setRefused(true)
-    showError('required-parameter-missing')
+    showError('required-parameter-missing', missing.locations ? { title: t('core:select-station') } : {})
     if (!isFirst) reset()
   }
   // An address may ask for a later step without what it needs, and so may a bin in the rail.
