@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { exists, type Import, importsOf, packageOf, ringIn, targetOf } from './src/house/imports.ts'
 import { flat, textFaults } from './src/house/languages.ts'
 import { importFault } from './src/house/rules.ts'
-import { correlatedIn } from './src/house/sql.ts'
 import { besidesRooms, filesBelow, floors, isCode, isTest, partOf, rooms, textOf } from './src/house/tree.ts'
 import { pages, wordsOf } from './src/house/words.ts'
 
@@ -136,22 +135,4 @@ test.each(pages())('$name loads the words of the rooms that it needs, and no oth
 test.each(languages)('every error code has a text in %s, and every text its code', (language) => {
   const texts = flat(JSON.parse(textOf(`contract/src/errors/${language}.json`)))
   expect([...texts.keys()].sort()).toEqual([...errorCodes].sort())
-})
-
-test('no query on the way of a vehicle, a search, a report or a plate has a correlated subquery or LATERAL', () => {
-  // docs/operations.md, Citus: it refuses them over distributed tables. Who may sign in, tickets and signs stay local.
-  const local = /^api\/src\/(core|users|roles|session|preferences|activity|tickets|vms|wanted\/messages)\//
-  const inScope = code.filter((path) => path.startsWith('api/src/') && !local.test(path) && !isTest(path))
-  expect(inScope.flatMap((path) => correlatedIn(textOf(path)).map((query) => `${path}: ${query}`))).toEqual([])
-})
-
-test('a subquery that names a table outside of it is found, one of its own is not', () => {
-  const count = '(select count(*) from hit h where h.plate_id = p.id)'
-  expect(correlatedIn(`select ${count} from plate p`)).toHaveLength(1)
-  expect(correlatedIn('select from plate p, lateral (select p.id) x')).toHaveLength(2)
-  expect(
-    correlatedIn('select from p join (select h.id from hit h, other as o where o.id = h.id) x on x.id = p.id'),
-  ).toEqual([])
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: SQL as it stands in a file.
-  expect(correlatedIn('(select h.id from hit h where h.at > ${now.value(({ a }) => a.b)})')).toEqual([])
 })

@@ -384,3 +384,26 @@ test('the login loads at most 230 KB of scripts', async ({ page }) => {
   })
   expect(gzipped).toBeLessThanOrEqual(230_000)
 })
+
+test('a lost connection shows in the header and turns station marks to unknown after a minute', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/\/api\/v1\/|ERR_CONNECTION_REFUSED|Unavailable: unavailable/)
+  await page.clock.install()
+  await page.goto('/archival')
+  await signIn(page)
+  const stations = page.getByRole('group', { name: 'Stacje' })
+  await expect(stations.getByRole('img', { name: /^(nie)?dostępna$/ })).toHaveCount(6)
+  await page.route('**/api/v1/**', (route) => route.abort('connectionrefused'))
+  await page.clock.runFor(30_000)
+  const mark = page.getByRole('banner').getByRole('status')
+  await expect(mark).toHaveText(/^Brak połączenia\s*00:\d\d$/)
+  await page.clock.runFor(70_000)
+  await expect(stations.getByRole('img', { name: 'stan nieznany' })).toHaveCount(6)
+  await page.unroute('**/api/v1/**')
+  await page.clock.runFor(50_000)
+  await expect(stations.getByRole('img', { name: /^(nie)?dostępna$/ })).toHaveCount(6)
+  await page.clock.runFor(10_000)
+  await expect(mark).toBeEmpty()
+})

@@ -30,12 +30,12 @@ export function PlaceStep({ search, missing, onChange }: Props) {
     <div className={css.columns}>
       <Panel>
         <StationSection
-          stations={stations?.map(({ location, available, silentMinutes }) => ({
+          stations={stations?.map(({ location, status, silence }) => ({
             id: location.id,
             name: location.shortName,
             detail: [location.roadNumber, location.chainage, location.direction].filter(Boolean).join(' · '),
-            available,
-            silence: available || silentMinutes === null ? null : t('minutes-silent', { count: silentMinutes }),
+            status,
+            silence,
           }))}
           error={error}
           retry={() => void refetch()}
@@ -46,8 +46,6 @@ export function PlaceStep({ search, missing, onChange }: Props) {
             title: t('stations'),
             missing: t('stations-missing'),
             all: t('all'),
-            available: t('available'),
-            unavailable: t('unavailable'),
             failed: t('stations-failed'),
             loading: t('stations-loading'),
             empty: t('stations-empty'),

@@ -29,15 +29,14 @@ export function ChosenFilters({ kind, search, charted, onChange }: Props) {
           title={t('stations')}
           stations={(stations ?? [])
             .filter(({ location }) => locations.includes(location.id))
-            .map(({ location, available, silentMinutes }) => ({
+            .map(({ location, status, silence }) => ({
               id: location.id,
               name: location.shortName,
-              available,
-              figure: available || silentMinutes === null ? undefined : t('minutes-silent', { count: silentMinutes }),
+              status,
+              figure: silence,
             }))}
           onRemove={(id) => onChange({ locations: toggle(locations, id) })}
           onRemoveAll={() => onChange({ locations: [] })}
-          words={{ available: t('available'), unavailable: t('unavailable') }}
         />
       )}
       {dateTimeStart && dateTimeEnd && (

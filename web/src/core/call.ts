@@ -2,6 +2,7 @@ import { API_BASE, type Endpoint, type WireOf } from '@rogatka/contract/endpoint
 import { ping } from '@rogatka/contract/session.ts'
 import type { z } from 'zod'
 import { hearServerTime } from './clock.ts'
+import { recordAnswer, recordFailure } from './connection.ts'
 import { clearErrors } from './errors.ts'
 import { blobFailureOf, failureOf, hasCode, Unavailable } from './failure.ts'
 import { currentLanguage } from './language.ts'
@@ -114,8 +115,13 @@ async function send(address: string, { method, accept, body, signal, background 
   if (signal) request.signal = signal
   const sentAt = Date.now()
   const response = await fetch(address, request).catch((error: unknown) => {
-    throw signal?.aborted ? error : new Unavailable('unavailable', { cause: error })
+    if (signal?.aborted) throw error
+    recordFailure()
+    throw new Unavailable('unavailable', { cause: error })
   })
+  if ([502, 504].includes(response.status)) recordFailure()
+  // 503 may be one part of the server alone.
+  else if (response.status !== 503) recordAnswer()
   hearServerTime(response.headers.get('date'), sentAt, Date.now())
   if (response.status === 401 && token) buryOnce(token)
   return response

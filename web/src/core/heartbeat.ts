@@ -1,21 +1,39 @@
 import { ping } from '@rogatka/contract/session.ts'
 import { call } from './call.ts'
+import { connection, recordFailure } from './connection.ts'
+import { ApiFailure } from './failure.ts'
 import { session } from './session.ts'
 
 const HEARTBEAT_MS = 20_000
+/** While it is not known whether the server answers. */
+const RETRY_MS = 3_000
+const TIMEOUT_MS = 10_000
 
-/** Tells the server every 20 s that this session lives, from login to logout. */
+/** Tells the server every 20 s that this session lives, from login to logout; more often while it does not answer. */
 export function startHeartbeat(): void {
   let timer: ReturnType<typeof setInterval> | undefined
-  const beat = () => void call(ping, { background: true }).catch(() => undefined)
+  let interval = HEARTBEAT_MS
   const follow = () => {
     const signedIn = session.get().token !== null
-    if (signedIn && timer === undefined) timer = setInterval(beat, HEARTBEAT_MS)
-    if (!signedIn) {
+    const { state } = connection.get()
+    const wanted = state === 'doubted' || state === 'lost' ? RETRY_MS : HEARTBEAT_MS
+    if (timer !== undefined && (!signedIn || interval !== wanted)) {
       clearInterval(timer)
       timer = undefined
     }
+    interval = wanted
+    if (signedIn) timer ??= setInterval(beat, interval)
   }
   session.subscribe(follow)
+  connection.subscribe(follow)
   follow()
+}
+
+async function beat(): Promise<void> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  try {
+    await call(ping, { background: true, signal })
+  } catch (error) {
+    if (signal.aborted || (error instanceof ApiFailure && error.status === 503)) recordFailure()
+  }
 }

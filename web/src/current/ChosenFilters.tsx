@@ -73,19 +73,14 @@ function Stations({ search, watching, onChange }: Props) {
       title={t('stations')}
       stations={(stations ?? [])
         .filter(({ location }) => locations.includes(location.id))
-        .map(({ location, available, silentMinutes }) => ({
+        .map(({ location, status, silence }) => ({
           id: location.id,
           name: location.shortName,
-          available,
-          figure: available
-            ? countAt(location.id)
-            : silentMinutes === null
-              ? undefined
-              : t('minutes-silent', { count: silentMinutes }),
+          status,
+          figure: status === 'unavailable' ? silence : countAt(location.id),
         }))}
       onRemove={(id) => onChange({ locations: toggle(locations, id) })}
       onRemoveAll={() => onChange({ locations: [] })}
-      words={{ available: t('available'), unavailable: t('unavailable') }}
     />
   )
 }

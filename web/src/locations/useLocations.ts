@@ -2,8 +2,8 @@ import { list } from '@rogatka/contract/locations.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
 
-/** Availability is judged by the last vehicle, so it is looked at again now and then. */
-const REFRESH_MS = 5 * 60_000
+/** Availability is judged by the last vehicle, which counts as old after a minute. */
+const REFRESH_MS = 45_000
 
 const locationsQuery = queryOptions({
   queryKey: ['locations'],
@@ -18,7 +18,9 @@ const locationsQuery = queryOptions({
   },
   staleTime: Number.POSITIVE_INFINITY,
   refetchInterval: REFRESH_MS,
+  // Nothing is fetched for a hidden page: what it shows when it is back is fetched at once.
+  refetchOnWindowFocus: 'always',
 })
 
-/** The stations, loaded once, in the order of their numbers. */
+/** The stations in the order of their numbers, refetched while they are on the screen. */
 export const useLocations = () => useQuery(locationsQuery)

@@ -1,30 +1,37 @@
 import type { WireLocation } from '@rogatka/contract/locations.ts'
 import { available } from '@rogatka/domain/locations/availability.ts'
 import { serverNow } from '../core/clock.ts'
+import { formatSilence } from '../core/format.ts'
+import { useIsOlderThan } from '../core/useIsOlderThan.ts'
+import type { StationStatus } from '../ui/vehicle/StationMark.tsx'
 import { useLocations } from './useLocations.ts'
+
+/** Older data says nothing of now: the marks become rings. */
+const STALE_MS = 60_000
 
 type Station = {
   location: WireLocation
-  available: boolean
-  /** Whole minutes since its last vehicle; null when it saw none. */
-  silentMinutes: number | null
+  status: StationStatus
+  /** How long it has sent nothing; null while it is available or unknown, and when it never sent. */
+  silence: string | null
 }
 
 /** What is known of a station's last vehicle elsewhere and later than in the list of stations. */
 type LastSeen = ReadonlyMap<number, string | null>
 
-const stationOf = (location: WireLocation, lastSeen: string | null, now: number): Station => ({
-  location,
-  available: available(lastSeen, new Date(now)),
-  silentMinutes: lastSeen === null ? null : Math.max(0, Math.floor((now - Date.parse(lastSeen)) / 60_000)),
-})
+function stationOf(location: WireLocation, lastSeen: string | null, now: number, isStale: boolean): Station {
+  if (isStale) return { location, status: 'unknown', silence: null }
+  if (available(lastSeen, new Date(now))) return { location, status: 'available', silence: null }
+  return { location, status: 'unavailable', silence: lastSeen && formatSilence(now - Date.parse(lastSeen)) }
+}
 
 /** The stations with their availability now. */
 export function useStations(lastSeen?: LastSeen) {
-  const { data: locations, error, refetch } = useLocations()
+  const { data: locations, dataUpdatedAt, error, refetch } = useLocations()
+  const isStale = useIsOlderThan(dataUpdatedAt, STALE_MS)
   const now = serverNow()
   const stations = locations?.map((location) =>
-    stationOf(location, lastSeen?.get(location.id) ?? location.lastVehicleTime, now),
+    stationOf(location, lastSeen?.get(location.id) ?? location.lastVehicleTime, now, isStale),
   )
   return { stations, error, refetch }
 }

@@ -36,7 +36,7 @@ type LineProps = {
 export const FilterLine = ({ children, figure, onRemove }: LineProps) => (
   <li>
     {children}
-    {figure !== undefined && <span className={css.figure}>{figure}</span>}
+    {figure !== undefined && figure !== null && <span className={css.figure}>{figure}</span>}
     {onRemove && <Trash what={onRemove.what} onClick={onRemove.run} />}
   </li>
 )

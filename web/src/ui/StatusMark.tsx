@@ -1,8 +1,8 @@
 import css from './StatusMark.module.css'
 
-export type Status = 'available' | 'unavailable' | 'malfunction' | 'enabled' | 'attention'
+export type Status = 'available' | 'unavailable' | 'unknown' | 'malfunction' | 'enabled' | 'attention'
 
-/** ● available, ⌀ unavailable, ▲ malfunction, ◆ attention, lit square enabled: the shape says it without the colour. */
+/** ● available, ⌀ unavailable, ○ unknown, ▲ malfunction, ◆ attention, lit square enabled: the shape says it without the colour. */
 export const StatusMark = ({ status, label }: { status: Status; label?: string }) => (
   <i
     className={`${css.mark} ${css[status]}`}

@@ -7,6 +7,7 @@ import { Brand } from '../../ui/Brand.tsx'
 import { LogoutIcon, MutedIcon, SettingsIcon, SoundIcon } from '../../ui/icons.tsx'
 import { toggleMuted, useMuted } from '../sound.ts'
 import { Clock } from './Clock.tsx'
+import { ConnectionMark } from './ConnectionMark.tsx'
 import css from './Header.module.css'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { MainNav } from './MainNav.tsx'
@@ -28,6 +29,7 @@ export function Header({ self, tool }: Props) {
         <Brand />
       </Link>
       <MainNav />
+      <ConnectionMark />
       <div className={css.tools}>
         <Clock />
         {tool?.(css.tool)}

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { FilterLine, FilterLines, FilterSection } from '../FilterSection.tsx'
-import { StatusMark } from '../StatusMark.tsx'
 import css from './Chosen.module.css'
+import { StationMark, type StationStatus } from './StationMark.tsx'
 
 type ChosenStation = {
   id: number
   name: string
-  available: boolean
+  status: StationStatus
   /** At the right: how many vehicles, or how long it has been silent. */
   figure?: ReactNode
 }
@@ -16,20 +16,16 @@ type Props = {
   stations: readonly ChosenStation[]
   onRemove: (id: number) => void
   onRemoveAll: () => void
-  words: { available: string; unavailable: string }
 }
 
 /** Of the rail: the chosen stations, each with its mark and its bin. */
-export const ChosenStations = ({ title, stations, onRemove, onRemoveAll, words }: Props) => (
+export const ChosenStations = ({ title, stations, onRemove, onRemoveAll }: Props) => (
   <FilterSection title={title} onRemove={onRemoveAll}>
     <FilterLines>
-      {stations.map(({ id, name, available, figure }) => (
+      {stations.map(({ id, name, status, figure }) => (
         <FilterLine key={id} figure={figure} onRemove={{ what: name, run: () => onRemove(id) }}>
-          <StatusMark
-            status={available ? 'available' : 'unavailable'}
-            label={available ? words.available : words.unavailable}
-          />
-          <span className={available ? undefined : css.silent}>{name}</span>
+          <StationMark status={status} />
+          <span className={status === 'available' ? undefined : css.silent}>{name}</span>
         </FilterLine>
       ))}
     </FilterLines>

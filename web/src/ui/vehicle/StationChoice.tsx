@@ -1,14 +1,14 @@
 import { CheckList } from '../CheckList.tsx'
-import { StatusMark } from '../StatusMark.tsx'
 import css from './Choices.module.css'
+import { StationMark, type StationStatus } from './StationMark.tsx'
 
 export type ChoosableStation = {
   id: number
   name: string
   /** Road, chainage, direction. */
   detail: string
-  available: boolean
-  /** How long it has been silent, in words; null while it is available. */
+  status: StationStatus
+  /** How long it has been silent; null while it is available. */
   silence: string | null
 }
 
@@ -17,24 +17,20 @@ type Props = {
   stations: readonly ChoosableStation[]
   chosen: readonly number[]
   onToggle: (id: number) => void
-  words: { available: string; unavailable: string }
 }
 
 /** Stations to choose among, each with its mark. */
-export const StationChoice = ({ label, stations, chosen, onToggle, words }: Props) => (
+export const StationChoice = ({ label, stations, chosen, onToggle }: Props) => (
   <div className={css.stations}>
     <CheckList
       label={label}
       chosen={chosen}
       onToggle={onToggle}
-      options={stations.map(({ id, name, detail, available, silence }) => ({
+      options={stations.map(({ id, name, detail, status, silence }) => ({
         value: id,
         label: (
-          <span className={available ? css.station : `${css.station} ${css.silent}`}>
-            <StatusMark
-              status={available ? 'available' : 'unavailable'}
-              label={available ? words.available : words.unavailable}
-            />
+          <span className={status === 'available' ? css.station : `${css.station} ${css.silent}`}>
+            <StationMark status={status} />
             <span>
               {name}
               <small>{detail}</small>

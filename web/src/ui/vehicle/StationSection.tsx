@@ -19,8 +19,6 @@ type Props = {
     title: string
     missing: string
     all: string
-    available: string
-    unavailable: string
     failed: string
     loading: string
     empty: string
@@ -44,7 +42,6 @@ export function StationSection({ stations, error, retry, chosen, onChange, missi
         label={words.title}
         chosen={chosen}
         onToggle={(id) => onChange(toggle(chosen, id))}
-        words={words}
         stations={stations ?? []}
       />
     </Section>

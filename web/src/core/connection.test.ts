@@ -1,0 +1,73 @@
+import { build, ping } from '@rogatka/contract/session.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { call } from './call.ts'
+import { connection } from './connection.ts'
+import { startHeartbeat } from './heartbeat.ts'
+import { endSession, startSession } from './session.ts'
+
+let answer: () => Response | Promise<Response>
+const ok = () => new Response(null, { status: 204 })
+const away = () => Promise.reject(new TypeError('Failed to fetch'))
+const state = () => connection.get().state
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  answer = ok
+  vi.stubGlobal('fetch', async () => answer())
+})
+afterEach(async () => {
+  answer = ok
+  await call(ping)
+  await vi.advanceTimersByTimeAsync(10_000)
+  endSession(null)
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const fail = () => call(build, { background: true }).catch(() => undefined)
+
+test('two failures a second or more apart lose the connection, several at once do not', async () => {
+  answer = away
+  await Promise.all([fail(), fail(), fail()])
+  expect(state()).toBe('doubted')
+  await vi.advanceTimersByTimeAsync(1_000)
+  await fail()
+  expect(state()).toBe('lost')
+})
+
+test('a lost connection counts from the last answer and says for 5 s that it is back', async () => {
+  await call(ping)
+  const answered = Date.now()
+  answer = away
+  for (let i = 0; i < 3; i++) {
+    await vi.advanceTimersByTimeAsync(2_000)
+    await fail()
+  }
+  expect(connection.get()).toEqual({ state: 'lost', lastAnswer: answered })
+  answer = ok
+  await call(ping)
+  expect(state()).toBe('restored')
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(state()).toBe('connected')
+})
+
+test.each([401, 403, 409, 500])('an answer of %i is an answer', async (status) => {
+  answer = () => new Response('[]', { status })
+  await fail()
+  await vi.advanceTimersByTimeAsync(1_000)
+  await fail()
+  expect(state()).toBe('connected')
+})
+
+test('a doubted connection is asked again after 3 s, and a heartbeat without its database is none', async () => {
+  startHeartbeat()
+  startSession('abc')
+  answer = () => new Response('[]', { status: 503 })
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(state()).toBe('doubted')
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(state()).toBe('lost')
+  answer = ok
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(state()).toBe('restored')
+})

@@ -1,0 +1,28 @@
+import { formatCountdown } from '@rogatka/domain/current/countdown.ts'
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConnectionIcon } from '../../ui/icons.tsx'
+import { useTicking } from '../clock.ts'
+import { connection } from '../connection.ts'
+import { useStore } from '../store.ts'
+import css from './ConnectionMark.module.css'
+
+/** That the server does not answer, and for how long it has not; for 5 s that it does again. Else nothing. */
+export function ConnectionMark() {
+  const { t } = useTranslation('core')
+  const { state, lastAnswer } = useStore(connection)
+  const age = useTicking(useCallback(() => formatCountdown((Date.now() - lastAnswer) / 1_000), [lastAnswer]))
+  return (
+    <div className={css.slot} role="status">
+      {state === 'lost' && (
+        <span className={css.lost}>
+          <ConnectionIcon />
+          <span className={css.words}>{t('connection-lost')}</span>
+          {/* Not spoken: it changes every second. */}
+          <b ref={age} aria-hidden="true" />
+        </span>
+      )}
+      {state === 'restored' && <span className={css.restored}>{t('connection-restored')}</span>}
+    </div>
+  )
+}
