@@ -56,6 +56,7 @@ export const errorCodes = [
   'min-greater-than-max',
   'plates-are-anonymised',
   'report-too-large',
+  'reports-busy',
   // people
   'reset-token-required',
   'reset-token-invalid',

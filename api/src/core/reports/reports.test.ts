@@ -25,6 +25,7 @@ const codeOf = async (answer: Response) => ((await answer.json()) as ApiError[])
 async function withKind(
   content: (given: Given, at: Date) => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
   name = 'file.csv',
+  limits: Parameters<typeof reportRoutes>[2] = {},
 ) {
   const api = await testApi()
   const http = await createHttp(api.app.api.config)
@@ -35,7 +36,7 @@ async function withKind(
     query: z.object({ at: when }),
     make: async (given, { at }) => ({ name, content: await content(given, at) }),
   })
-  reportRoutes({ ...api.app.api, http }, [kind])
+  reportRoutes({ ...api.app.api, http }, [kind], limits)
   const address = await http.listen({ host: '127.0.0.1', port: 0 })
   const user = await api.as('Stat')
   const order = (language: 'pl' | 'de' = 'pl', userId = user.userId) =>
@@ -44,7 +45,13 @@ async function withKind(
     })
   const get = (link: string, token = user.token, init: RequestInit = {}) =>
     fetch(`${address}${API_BASE}${link}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
-  return { api, user, order, get, address }
+  /** A reader that takes what the network holds and no more. */
+  const read = (link: string) =>
+    request(`${address}${API_BASE}${link}`, { agent: false, headers: { authorization: `Bearer ${user.token}` } })
+      .on('error', () => {})
+      .on('response', (answer) => answer.pause().on('error', () => {}))
+      .end()
+  return { api, user, order, get, read }
 }
 
 async function* short(given: Given, at: Date) {
@@ -145,22 +152,70 @@ test('whoever leaves ends the making of the file, and makes room for the next', 
       open.ended++
     }
   }
-  const { order, address, user } = await withKind(endless)
+  const { order, read } = await withKind(endless)
   const { link } = await order()
-  const ask = () =>
-    request(`${address}${API_BASE}${link}`, { agent: false, headers: { authorization: `Bearer ${user.token}` } })
-      .on('error', () => {})
-      .on('response', (answer) => answer.pause().on('error', () => {}))
-      .end()
-  const first = Array.from({ length: 4 }, ask)
-  await eventually(() => expect(open.now).toBe(4))
+  const ask = () => read(link)
+  const first = Array.from({ length: 2 }, ask)
+  await eventually(() => expect(open.now).toBe(2))
   const waiting = Array.from({ length: 2 }, ask)
   first[0]?.destroy()
   first[1]?.destroy()
-  await eventually(() => expect([open.ended, open.now]).toEqual([2, 4]))
+  await eventually(() => expect([open.ended, open.now]).toEqual([2, 2]))
   for (const one of [...first, ...waiting]) one.destroy()
   await eventually(() => expect(open.now).toBe(0))
-  expect(open.most).toBe(4)
+  expect(open.most).toBe(2)
+})
+
+test('slow readers of one user leave room for others, and a long wait is refused', async () => {
+  let slow = 0
+  let open = 0
+  async function* content(given: Given, at: Date) {
+    if (given.session.userId !== slow) return yield* short(given, at)
+    open++
+    while (true) yield Buffer.alloc(256 * 1024, 'x')
+  }
+  const turns = { total: 4, perUser: 2, waitMs: 50, queue: 8, queuePerUser: 4 }
+  const { api, user, order, get, read } = await withKind(content, 'file.csv', { turns })
+  slow = user.userId
+  const other = await api.as('Stat')
+  const [link, othersLink] = [(await order()).link, (await order('pl', other.userId)).link]
+  const readers = [read(link), read(link)]
+  await eventually(() => expect(open).toBe(2))
+
+  for (let time = 0; time < 2; time++) {
+    const refused = await get(link)
+    expect([refused.status, await codeOf(refused)]).toEqual([503, 'reports-busy'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect(await (await get(othersLink, other.token)).text()).toContain('2026-10-20')
+  for (const reader of readers) reader.destroy()
+})
+
+test('a reader below the minimum rate is cut, and its report ends', async () => {
+  const open = { now: 0, ended: 0 }
+  async function* endless() {
+    open.now++
+    try {
+      while (true) yield Buffer.alloc(256 * 1024, 'x')
+    } finally {
+      open.now--
+      open.ended++
+    }
+  }
+  const rate = { bytesPerSecond: 8 * 1024, windowMs: 200 }
+  const { order, read } = await withKind(endless, 'file.csv', { rate })
+  const reader = read((await order()).link)
+  await eventually(() => expect(open).toEqual({ now: 0, ended: 1 }))
+  reader.destroy()
+})
+
+test('a report that is slow to be made is not taken for a slow reader', async () => {
+  async function* late(given: Given, at: Date) {
+    await setTimeout(150)
+    yield* short(given, at)
+  }
+  const { order, get } = await withKind(late, 'file.csv', { rate: { bytesPerSecond: 1e9, windowMs: 60 } })
+  expect(await (await get((await order()).link)).text()).toContain('2026-10-20')
 })
 
 test('whoever leaves before the file begins, or in the queue for it, makes room for the next', async () => {
@@ -168,20 +223,20 @@ test('whoever leaves before the file begins, or in the queue for it, makes room 
   let begun = 0
   const { order, get } = await withKind(async (given, at) => {
     begun++
-    if (begun <= 4) await released
+    if (begun <= 2) await released
     return short(given, at)
   })
   const { link } = await order()
   const leaving = new AbortController()
   const gone: Promise<unknown>[] = []
   const leaver = () => gone.push(get(link, undefined, { signal: leaving.signal }).catch(() => 'gone'))
-  for (let time = 0; time < 4; time++) leaver()
-  await eventually(() => expect(begun).toBe(4))
+  for (let time = 0; time < 2; time++) leaver()
+  await eventually(() => expect(begun).toBe(2))
   leaver()
   const next = get(link)
   leaving.abort()
   expect((await next).status).toBe(200)
-  expect(await Promise.all(gone)).toEqual(Array(5).fill('gone'))
+  expect(await Promise.all(gone)).toEqual(Array(3).fill('gone'))
   // Their files come to nothing, and free no second place.
   release()
   expect(await (await get(link)).text()).toContain('2026-10-20')

@@ -5,17 +5,24 @@ import type { FastifyReply } from 'fastify'
 import { Refusal } from '../refusal.ts'
 import { type Api, route } from '../route.ts'
 import { orderOf } from './links.ts'
+import { type MinimumRate, withMinimumRate } from './minimum-rate.ts'
 import { contentTypeOf, type ReportKind } from './report.ts'
-import { createTurns } from './turns.ts'
+import { createUserTurns, type TurnLimits } from './user-turns.ts'
 
 /** Each report holds a connection to the database as long as it is written; the rest is for those who work. */
-const AT_ONCE = 4
+const TURNS: TurnLimits = { total: 4, perUser: 2, waitMs: 30_000, queue: 64, queuePerUser: 8 }
+/** The slowest line that a report is kept open for. */
+const RATE: MinimumRate = { bytesPerSecond: 8 * 1024, windowMs: 60_000 }
 /** So long a browser may take nothing before it is taken for gone, and what its report holds is freed. */
 const STALLED_MS = 60_000
 
 /** Opens the links of reports: the file is made row by row while it is sent. */
-export function reportRoutes(api: Api, kinds: readonly ReportKind[]): void {
-  const turns = createTurns(AT_ONCE)
+export function reportRoutes(
+  api: Api,
+  kinds: readonly ReportKind[],
+  { turns: turnLimits = TURNS, rate = RATE }: { turns?: TurnLimits; rate?: MinimumRate } = {},
+): void {
+  const turns = createUserTurns(turnLimits)
 
   route(api, file, async ({ sql, session, now, params, request, reply }) => {
     const order = await orderOf(sql, params.token, session.userId, now)
@@ -26,8 +33,9 @@ export function reportRoutes(api: Api, kinds: readonly ReportKind[]): void {
     const query = kind.query.parse(order.query)
 
     const gone = goneSignal(reply)
-    const leave = await turns.take(gone)
+    const leave = await turns.take(session.userId, gone)
     if (!leave) return
+    if (leave === 'busy') throw new Refusal('reports-busy', 503, null, Math.ceil(turnLimits.waitMs / 1000))
     // Whichever comes first, this or the end of the file: a query that it waits for may outlast the browser.
     gone.addEventListener('abort', leave)
     try {
@@ -36,7 +44,14 @@ export function reportRoutes(api: Api, kinds: readonly ReportKind[]): void {
         query,
       )
       if (gone.aborted) return
-      const stream = Readable.from(content, { objectMode: false })
+      const cut = () => {
+        request.log.warn(
+          { reqId: request.id, kind: kind.name, userId: session.userId },
+          'report: cut, its reader is too slow',
+        )
+        reply.raw.destroy()
+      }
+      const stream = Readable.from(withMinimumRate(content, rate, cut), { objectMode: false })
       stream.once('close', leave)
       stream.once('error', (error) =>
         request.log.warn({ err: error, reqId: request.id, kind: kind.name }, 'report: broke off'),

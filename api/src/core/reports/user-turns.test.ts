@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { createUserTurns } from './user-turns.ts'
+
+const never = new AbortController().signal
+const LIMITS = { total: 3, perUser: 2, waitMs: 60_000, queue: 4, queuePerUser: 2 }
+const [ANNA, BEN, EVA, MAX] = [1, 2, 3, 4]
+
+test('a user at the limit waits, others pass, and turns are given in order', async () => {
+  const turns = createUserTurns(LIMITS)
+  const came: string[] = []
+  const take = async (name: string, user: number) => {
+    const leave = await turns.take(user, never)
+    came.push(name)
+    return typeof leave === 'function' ? leave : expect.fail(String(leave))
+  }
+  const first = await take('Anna 1', ANNA)
+  await take('Anna 2', ANNA)
+  const third = take('Anna 3', ANNA)
+  const ben = await take('Ben 1', BEN)
+  const eva = take('Eva 1', EVA)
+  await new Promise(setImmediate)
+  expect(came).toEqual(['Anna 1', 'Anna 2', 'Ben 1'])
+  ben()
+  // Leaving twice frees one turn.
+  ben()
+  const leaveEva = await eva
+  expect(came).toEqual(['Anna 1', 'Anna 2', 'Ben 1', 'Eva 1'])
+  first()
+  await third
+  const max = take('Max 1', MAX)
+  await new Promise(setImmediate)
+  expect(came.at(-1)).toBe('Anna 3')
+  leaveEva()
+  await max
+})
+
+test('a caller that leaves while waiting takes no turn', async () => {
+  const turns = createUserTurns({ ...LIMITS, total: 1 })
+  const leave = await turns.take(ANNA, never)
+  const gone = new AbortController()
+  const waiting = turns.take(BEN, gone.signal)
+  gone.abort()
+  expect(await waiting).toBeNull()
+  expect(await turns.take(BEN, gone.signal)).toBeNull()
+  if (typeof leave === 'function') leave()
+  expect(await turns.take(BEN, never)).toBeTypeOf('function')
+})
+
+test('a caller is told to come later when its turn takes too long or the queue is full', async () => {
+  const impatient = createUserTurns({ ...LIMITS, total: 1, waitMs: 5 })
+  const leave = await impatient.take(ANNA, never)
+  expect(await impatient.take(BEN, never)).toBe('busy')
+  if (typeof leave === 'function') leave()
+  expect(await impatient.take(BEN, never)).toBeTypeOf('function')
+
+  const turns = createUserTurns({ ...LIMITS, total: 1 })
+  await turns.take(ANNA, never)
+  const leaving = new AbortController()
+  const queued = [ANNA, ANNA, BEN].map((user) => turns.take(user, leaving.signal))
+  expect(await turns.take(ANNA, never)).toBe('busy')
+  queued.push(turns.take(EVA, leaving.signal))
+  expect(await turns.take(MAX, never)).toBe('busy')
+  leaving.abort()
+  expect(await Promise.all(queued)).toEqual([null, null, null, null])
+})

@@ -1,0 +1,55 @@
+/** `total` at once, of them `perUser` of one user; a caller waits at most `waitMs`, in a queue that is bounded likewise. */
+export type TurnLimits = { total: number; perUser: number; waitMs: number; queue: number; queuePerUser: number }
+
+/** Ends a turn; a second call does nothing. */
+type Leave = () => void
+type Waiting = { user: number; enter: () => void }
+
+/** FIFO semaphore with a limit per user: users at their limit let others pass. */
+export function createUserTurns({ total, perUser, waitMs, queue, queuePerUser }: TurnLimits) {
+  const running = new Map<number, number>()
+  let free = total
+  let waiting: Waiting[] = []
+
+  const runningOf = (user: number) => running.get(user) ?? 0
+  const hasRoom = (user: number) => free > 0 && runningOf(user) < perUser
+
+  const begin = (user: number): Leave => {
+    free--
+    running.set(user, runningOf(user) + 1)
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      free++
+      if (runningOf(user) > 1) running.set(user, runningOf(user) - 1)
+      else running.delete(user)
+      for (let next = nextWaiting(); next; next = nextWaiting()) next.enter()
+    }
+  }
+
+  const nextWaiting = () => waiting.find(({ user }) => hasRoom(user))
+
+  return {
+    /** Waits for a turn. Null when the signal came first; 'busy' when the queue is full or the wait too long. */
+    take(user: number, signal: AbortSignal): Promise<Leave | 'busy' | null> {
+      if (signal.aborted) return Promise.resolve(null)
+      if (hasRoom(user)) return Promise.resolve(begin(user))
+      const ofUser = waiting.filter((other) => other.user === user).length
+      if (waiting.length >= queue || ofUser >= queuePerUser) return Promise.resolve('busy')
+      return new Promise((resolve) => {
+        const settle = (outcome: () => Leave | 'busy' | null) => {
+          waiting = waiting.filter((other) => other !== place)
+          clearTimeout(timer)
+          signal.removeEventListener('abort', giveUp)
+          resolve(outcome())
+        }
+        const giveUp = () => settle(() => null)
+        const place = { user, enter: () => settle(() => begin(user)) }
+        const timer = setTimeout(() => settle(() => 'busy'), waitMs)
+        waiting.push(place)
+        signal.addEventListener('abort', giveUp)
+      })
+    },
+  }
+}
