@@ -2,6 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Pool } from './database.ts'
 import { freeBytes } from './disk.ts'
+import { postgres } from './driver.ts'
+import { withTimeout } from './query-timeout.ts'
+
+/** Whoever asks whether the server is ready has an answer within 2 s. */
+const CHECK_TIMEOUT_MS = 1_500
 
 /** Opens what watches over the server: alive, ready (the database answers and `ready` agrees), and the metrics. */
 export function healthRoutes(http: FastifyInstance, sql: Pool, dataDir: string, ready: () => boolean): Registry {
@@ -38,11 +43,10 @@ export function healthRoutes(http: FastifyInstance, sql: Pool, dataDir: string, 
 
   const hidden = { schema: { hide: true }, config: { unlimited: true } }
   http.get('/healthz', hidden, () => ({ status: 'alive' }))
+  const database = databaseCheck(sql)
+  http.addHook('onClose', database.stop)
   http.get('/readyz', hidden, async (_request, reply) => {
-    const answers = await sql`select 1`.then(
-      () => true,
-      () => false,
-    )
+    const answers = await database.answers()
     const isReady = answers && ready()
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', database: answers })
   })
@@ -50,4 +54,38 @@ export function healthRoutes(http: FastifyInstance, sql: Pool, dataDir: string, 
     reply.type(registry.contentType).send(await registry.metrics()),
   )
   return registry
+}
+
+/** Asks the database on a connection of its own: those of the pool may all be busy, which is no reason to be not ready. */
+function databaseCheck(sql: Pool) {
+  let connection: Pool | undefined
+  let asked: Promise<boolean> | undefined
+
+  const hangUp = async () => {
+    const last = connection
+    connection = undefined
+    await last?.end({ timeout: 0 }).catch(() => {})
+  }
+  const ask = async () => {
+    connection ??= postgres({ ...(sql.options as object), max: 1, idle_timeout: 60 })
+    try {
+      await withTimeout(connection`select 1`, CHECK_TIMEOUT_MS)
+      return true
+    } catch {
+      // What was asked may never be answered: the next one does not wait behind it.
+      void hangUp()
+      return false
+    }
+  }
+
+  return {
+    /** Several who ask at once share an answer. */
+    answers: () => {
+      asked ??= ask().finally(() => {
+        asked = undefined
+      })
+      return asked
+    },
+    stop: hangUp,
+  }
 }

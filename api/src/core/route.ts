@@ -5,8 +5,9 @@ import { type Language, languageOf } from '@rogatka/contract/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
-import type { Pool } from './database.ts'
+import { type Pool, SESSION_TIMEOUT_MS } from './database.ts'
 import type { Described } from './openapi.ts'
+import { withTimeout } from './query-timeout.ts'
 import type { Rates } from './rates.ts'
 import { Refusal } from './refusal.ts'
 import { hashToken, type Session, type Sessions } from './sessions.ts'
@@ -118,14 +119,14 @@ declare module 'fastify' {
   }
 }
 
+const stationByKey = (sql: Pool, keyHash: Buffer) => sql<{ locationId: number }[]>`
+  select location_id as "locationId" from station_key where key_hash = ${keyHash}`
+
 async function callerOf(api: Api, endpoint: Endpoint, request: FastifyRequest): Promise<FastifyRequest['caller']> {
   if (endpoint.access === 'public') return {}
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (endpoint.access === 'station') {
-    const [key] = token
-      ? await api.sql<{ locationId: number }[]>`
-          select location_id as "locationId" from station_key where key_hash = ${hashToken(token)}`
-      : []
+    const [key] = token ? await withTimeout(stationByKey(api.sql, hashToken(token)), SESSION_TIMEOUT_MS) : []
     if (!key) throw new Refusal('wrong-station-key', 401)
     return { station: key }
   }

@@ -1,8 +1,9 @@
 import { createHash, hash, randomBytes } from 'node:crypto'
 import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Pool, Sql } from './database.ts'
+import { type Pool, SESSION_TIMEOUT_MS, type Sql } from './database.ts'
 import { keepListening } from './listen.ts'
+import { withTimeout } from './query-timeout.ts'
 
 export type Session = {
   tokenHash: Buffer
@@ -98,7 +99,7 @@ export function createSessions(sql: Pool, log: Pick<FastifyBaseLogger, 'warn'>):
       remembered.delete(key)
       const asked = generation
       const tokenHash = hashToken(token)
-      const [row] = await sessionByHash(sql, tokenHash)
+      const [row] = await withTimeout(sessionByHash(sql, tokenHash), SESSION_TIMEOUT_MS)
       if (!row) return null
       const { mustChange, passwordUpdatedAt, ...rest } = row
       const lastSeenAt = seen.get(key)?.lastSeenAt ?? row.lastSeenAt

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +18,8 @@ export type Server = {
   crash: () => Promise<void>
   /** Kills the PostgreSQL below it; the server has to bring it back by itself. */
   crashDatabase: () => Promise<void>
+  /** Stops all processes of its PostgreSQL as a hung disk would, until the answer is called. */
+  freezeDatabase: () => Promise<() => void>
   /** Until it says that it is ready. */
   ready: () => Promise<void>
   /** `npm run manage -- …` on its data: the exit code, and what it wrote. */
@@ -78,6 +80,18 @@ export async function startServer(settings: Record<string, string> = {}, options
       // A server that is just being started has none to kill yet.
       if (Number.parseInt(pidFile, 10) > 1) process.kill(Number.parseInt(pidFile, 10), 'SIGKILL')
     },
+    freezeDatabase: async () => {
+      const postmaster = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+      // The parent first, so that it starts no others meanwhile.
+      process.kill(postmaster, 'SIGSTOP')
+      const pids = [postmaster, ...(await childrenOf(postmaster))]
+      for (const pid of pids) process.kill(pid, 'SIGSTOP')
+      const thaw = () => {
+        for (const pid of pids.splice(0)) process.kill(pid, 'SIGCONT')
+      }
+      onTestFinished(thaw)
+      return thaw
+    },
     manage: async (...args) => {
       const command = run(join(SOURCE, 'manage.ts'), ...args)
       let printed = ''
@@ -97,6 +111,16 @@ export async function withDatabase<T>({ dataDir }: Server, work: (sql: Pool) => 
   } finally {
     await sql.end({ timeout: 2 })
   }
+}
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const parents = pids.map(async (pid) => {
+    // "pid (name) state parent …"; the name may hold blanks.
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent ? [Number(pid)] : []
+  })
+  return (await Promise.all(parents)).flat()
 }
 
 async function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {

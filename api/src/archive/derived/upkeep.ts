@@ -1,4 +1,5 @@
 import type { Pool } from '../../core/database.ts'
+import { liftTimeLimit } from '../../core/query-timeout.ts'
 import { advance, changedDays, countDay, forgetBefore, learnPlates, prepare, wrongDays } from './queries.ts'
 
 /**
@@ -10,7 +11,8 @@ export async function bringUpToDate(sql: Pool): Promise<void> {
   // The first time, or after a restore, there is a lot to do.
   for (const day of await changedDays(sql, through))
     await sql.begin(async (sql) => {
-      await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true)`
+      await liftTimeLimit(sql)
+      await sql`select set_config('work_mem', '64MB', true)`
       await countDay(sql, day, through)
       await learnPlates(sql, day, through)
     })
@@ -22,6 +24,6 @@ export async function bringUpToDate(sql: Pool): Promise<void> {
 export const verifyDays = (sql: Pool): Promise<{ locationId: number; day: string }[]> =>
   sql.begin('isolation level repeatable read read only', async (sql) => {
     const { kept, through } = await prepare(sql)
-    await sql`select set_config('statement_timeout', '0', true)`
+    await liftTimeLimit(sql)
     return [...(await wrongDays(sql, kept.from, through))]
   })

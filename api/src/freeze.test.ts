@@ -1,0 +1,78 @@
+import { list } from '@rogatka/contract/current.ts'
+import { API_BASE } from '@rogatka/contract/endpoint.ts'
+import type { ApiError } from '@rogatka/contract/errors.ts'
+import { post, vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { login, ping } from '@rogatka/contract/session.ts'
+import { expect, test } from 'vitest'
+import { testStation } from './core/testing.ts'
+import { startServer, withDatabase } from './core/testing-server.ts'
+import { car } from './ingest/testing.ts'
+import { addLocation, newStationKey } from './locations/queries.ts'
+
+// Signals that stop processes, and the list of processes in /proc.
+const canFreeze = process.platform === 'linux'
+
+/** Every call has an answer long before. */
+const PATIENCE_MS = 30_000
+
+test.runIf(canFreeze)(
+  'a frozen database refuses calls in time, loses nothing acknowledged, and all comes back with it',
+  async () => {
+    const server = await startServer({ LOG_LEVEL: 'warn' })
+    const key = await withDatabase(server, async (sql) => {
+      await addLocation(sql, testStation)
+      return newStationKey(sql, testStation.id, new Date())
+    })
+    const call = async ({ method, path }: { method: string; path: string }, token: string, body?: unknown) => {
+      const answer = await fetch(server.url + API_BASE + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      })
+      const text = await answer.text()
+      return { status: answer.status, body: text ? JSON.parse(text) : undefined, headers: answer.headers }
+    }
+    const readiness = async () =>
+      (await fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(PATIENCE_MS) })).status
+    const signIn = await call(login, '', { username: 'admin', password: 'Szlaban-2026-noc' })
+    const { token } = signIn.body as { token: string }
+    const shown = async () => {
+      const { body } = await call(list, token)
+      return (body as { content?: { id: number }[] }).content?.map(({ id }) => id).sort()
+    }
+    const passing = (sequence: number): WireMeasurement => car(sequence, { createdAt: new Date().toISOString() })
+    const vehicles = [passing(1), passing(2)]
+    expect((await call(post, key, vehicles)).body).toMatchObject({ accepted: 2 })
+    await expect.poll(shown, { timeout: PATIENCE_MS }).toEqual([vehicleId(7, 1), vehicleId(7, 2)])
+
+    const thaw = await server.freezeDatabase()
+    const held = passing(3)
+    const [unready, refused, unknown] = await Promise.all([
+      readiness(),
+      call(post, key, [held]),
+      call(ping, 'a-token-that-nobody-knows-yet-in-this-process'),
+    ])
+    expect(unready).toBe(503)
+    for (const { status, body, headers } of [refused, unknown]) {
+      expect([status, (body as ApiError[]).map(({ path, code }) => [path, code])]).toEqual([
+        503,
+        [[null, 'unavailable']],
+      ])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect((await call(ping, token)).status).toBe(204)
+    // The process has noticed that it hears nothing of other processes any more.
+    await expect.poll(server.log, { timeout: PATIENCE_MS }).toContain('live window: the connection was lost')
+
+    thaw()
+    await expect.poll(readiness, { timeout: PATIENCE_MS }).toBe(200)
+    expect((await call(post, key, [...vehicles, held, passing(4)])).body).toMatchObject({ rejected: [] })
+    await expect
+      .poll(shown, { timeout: PATIENCE_MS })
+      .toEqual([1, 2, 3, 4].map((sequence) => vehicleId(testStation.id, sequence)))
+    const rows = await withDatabase(server, (sql) => sql`select from vehicle`)
+    expect(rows).toHaveLength(4)
+  },
+  180_000,
+)
