@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { refuseWhenFull } from './disk.ts'
 import type { Files } from './files.ts'
 
+/** Pictures show plates and faces: for the user of the server alone. */
+const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
+
 /** Files in a folder of this machine, of whose disk so many bytes stay free. */
 export function filesOnDisk(root: string, reserve: number): Files {
+  const isClosed = closeToOthers(root)
   return {
     async put(path, bytes) {
       const place = join(root, path)
       const folder = dirname(place)
-      const firstNew = await mkdir(folder, { recursive: true })
+      await isClosed
+      const firstNew = await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
       await refuseWhenFull(folder, reserve)
       // Written aside and renamed, so that nobody ever reads half a file.
       const aside = `${place}.${randomUUID()}.part`
@@ -31,8 +37,24 @@ export function filesOnDisk(root: string, reserve: number): Files {
   }
 }
 
+/** Takes the rights of other users away from what an earlier version made; the root first, which is enough for all below. */
+async function closeToOthers(root: string): Promise<void> {
+  const rights = await stat(root).catch(() => null)
+  if (!rights || (rights.mode & 0o077) === 0 || process.platform === 'win32') return
+  await chmod(root, FOLDER_MODE).catch(() => {})
+  void closeBelow(root).catch(() => {})
+}
+
+async function closeBelow(folder: string): Promise<void> {
+  for await (const entry of await opendir(folder)) {
+    const path = join(folder, entry.name)
+    await chmod(path, entry.isDirectory() ? FOLDER_MODE : FILE_MODE).catch(() => {})
+    if (entry.isDirectory()) await closeBelow(path)
+  }
+}
+
 async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx')
+  const file = await open(path, 'wx', FILE_MODE)
   try {
     await file.writeFile(bytes)
     await file.sync()

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -71,3 +71,32 @@ test.each([
   await files.removeFolder('images/2026-10')
   expect(await names()).toEqual(['c.jpg'])
 })
+
+test.runIf(process.platform !== 'win32')(
+  'files and folders on disk are for the user of the server alone, also older ones',
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-files-'))
+    onTestFinished(() => rm(dataDir, { recursive: true }))
+    await mkdir(join(dataDir, 'files/images/2026-09'), { recursive: true, mode: 0o755 })
+    await writeFile(join(dataDir, 'files/images/2026-09/old.jpg'), 'old', { mode: 0o644 })
+    const files = openFiles({ dataDir, s3Url: undefined, diskReserve: 0 })
+    await files.put('images/2026-10/20/new.jpg', Buffer.from('new'))
+    const modes = async () => {
+      const paths = [
+        'files',
+        ...(await readdir(join(dataDir, 'files'), { recursive: true })).map((path) => `files/${path}`),
+      ]
+      const rights = paths.map(async (path) => [path, ((await stat(join(dataDir, path))).mode & 0o777).toString(8)])
+      return Object.fromEntries(await Promise.all(rights))
+    }
+    await expect.poll(modes).toEqual({
+      files: '700',
+      'files/images': '700',
+      'files/images/2026-09': '700',
+      'files/images/2026-09/old.jpg': '600',
+      'files/images/2026-10': '700',
+      'files/images/2026-10/20': '700',
+      'files/images/2026-10/20/new.jpg': '600',
+    })
+  },
+)
