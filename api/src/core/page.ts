@@ -16,6 +16,11 @@ export async function servePage(http: FastifyInstance, folder: string): Promise<
     decorateReply: false,
   })
 
+  // The portal is for those who work with it: no search engine is to list its sign-in.
+  http.get('/robots.txt', { schema: { hide: true } }, (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),
+  )
+
   http.setNotFoundHandler(async (request, reply) => {
     const wantsPage =
       request.method === 'GET' && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/')
