@@ -47,6 +47,7 @@ const environment = z.object({
   RETENTION_DAYS: days.default(730),
   IMAGE_RETENTION_DAYS: days.default(90),
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(PASSWORD_LENGTH).max(PROPOSAL_LENGTH).default(PASSWORD_LENGTH),
+  REQUESTS_PER_MINUTE: z.coerce.number().int().min(60).max(1_000_000).default(6_000),
   TRUST_PROXY: proxies.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
@@ -90,6 +91,8 @@ export type Config = {
   imageRetentionDays: number
   /** Characters that a new password needs at least. */
   passwordMinLength: number
+  /** Of one session, station key or, without either, address. */
+  requestsPerMinute: number
   /** Whose word on the caller's address counts: nobody's, whoever connects, or these addresses and networks. */
   trustProxy: boolean | string[]
   logLevel: string
@@ -139,6 +142,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     retentionDays: e.RETENTION_DAYS,
     imageRetentionDays: e.IMAGE_RETENTION_DAYS,
     passwordMinLength: e.PASSWORD_MIN_LENGTH,
+    requestsPerMinute: e.REQUESTS_PER_MINUTE,
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
     connections: Math.max(10, cpus().length * 2),

@@ -10,7 +10,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Access = 'public' | 'session' | 'station' | Right | readonly Right[] | { allOf: readonly Right[] }
 
 /**
- * Calls that one caller may make only so often, besides the limit that every call has by address. `sign-in` counts by
+ * Calls that one caller may make only so often, besides the limit that all calls together have. `sign-in` counts by
  * address, because nobody is known yet; the others by user.
  */
 export const rates = {

@@ -1,7 +1,8 @@
 import { report as activityReport } from '@rogatka/contract/activity.ts'
-import { rates } from '@rogatka/contract/endpoint.ts'
+import { type Endpoint, rates } from '@rogatka/contract/endpoint.ts'
 import { post, putImage } from '@rogatka/contract/ingest.ts'
 import { login, ping, setPassword } from '@rogatka/contract/session.ts'
+import { add as addTicket } from '@rogatka/contract/tickets.ts'
 import { bulkDelete } from '@rogatka/contract/users.ts'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
@@ -149,6 +150,30 @@ test('a body past the limit of its route is refused, whatever its length claims'
   expect((await picture(2 * MB)).status).not.toBe(413)
 })
 
+test('JSON of unknown callers, of tickets and with deep nesting is bounded', async () => {
+  const api = await testApi()
+  const user = await api.withPermissions(['ROLE_7', 'ROLE_38', 'ROLE_20'])
+  const json = { 'content-type': 'application/json' }
+  const status = async (caller: Client, endpoint: Endpoint, payload: string) =>
+    (await caller.call(endpoint, { payload, headers: json })).status
+  const credentials = (length: number) => JSON.stringify({ username: 'x'.repeat(length - 30), password: 'y' })
+  expect(credentials(4_096)).toHaveLength(4_096)
+  expect(await status(api.anyone, login, credentials(4_096))).not.toBe(413)
+  expect(await status(api.anyone, login, credentials(4_097))).toBe(413)
+
+  const MB = 1024 * 1024
+  const ticket = (bytes: number) => JSON.stringify({ description: 'x'.repeat(bytes) })
+  expect(await status(user, addTicket, ticket(MB - 100))).toBe(400)
+  expect(await status(user, addTicket, ticket(MB))).toBe(413)
+  // Measured before: 1.5 to 11 s in which the process answered nobody.
+  expect(await status(user, addTicket, '['.repeat(MB))).toBe(400)
+
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  const codeOf = async (depth: number) =>
+    (await user.call(bulkDelete, { payload: nested(depth), headers: json })).errors[0]?.code
+  expect([await codeOf(32), await codeOf(33)]).toEqual(['invalid-number', 'bad-request'])
+})
+
 test('counts the calls of an address down, and leaves out who watches over the server', async () => {
   const api = await testApi()
   const left = async (url: string) => {
@@ -172,6 +197,30 @@ test('an address that calls too often is refused before anything is looked up', 
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   const neighbour = { remoteAddress: '192.0.2.7', url: '/api/v1/users/self' }
   expect((await http.inject(neighbour)).statusCode).toBe(401)
+})
+
+test('REQUESTS_PER_MINUTE counts each session and station key apart, and an address without a valid one', async () => {
+  const api = await testApi({ requestsPerMinute: 5 })
+  const [one, two] = [await api.as('Stat'), await api.as('Stat')]
+  const station = await api.station()
+  const statuses = async (caller: Client, endpoint: Endpoint, times: number) => {
+    const found: number[] = []
+    for (let time = 0; time < times; time++) found.push((await caller.call(endpoint)).status)
+    return found
+  }
+  // The first call of each is looked up first, and counts for the address.
+  for (const user of [one, two]) expect(await statuses(user, ping, 7)).toEqual([...Array(6).fill(204), 429])
+  expect(await statuses(station, post, 7)).toEqual([...Array(6).fill(400), 429])
+  // Three of five are left for invented tokens, whatever their number.
+  for (const token of ['a', 'b']) expect((await api.client(token).call(ping)).status).toBe(401)
+  expect((await api.client('c').call(ping)).status).toBe(429)
+})
+
+test('tells crawlers to stay away', async () => {
+  const api = await testApi()
+  const { headers, body } = await api.app.api.http.inject('/robots.txt')
+  expect(headers['content-type']).toContain('text/plain')
+  expect(body).toBe('User-agent: *\nDisallow: /\n')
 })
 
 test('what is of the moment is kept by no browser, and each answer has a number of its own', async () => {

@@ -10,12 +10,12 @@ import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import { faultsOf, toApiErrors, toRefusal } from './faults.ts'
 import { HTTPS_ONLY, SECURITY_HEADERS } from './headers.ts'
+import { isTooDeep } from './json-depth.ts'
+import { createKnownTokens } from './known-tokens.ts'
 import { createLimit, holderOf } from './limit.ts'
 import { describedRoute } from './openapi.ts'
 import { Refusal, refuseAll } from './refusal.ts'
-
-/** Requests a minute from one address; far above what a control room or a station does. */
-const REQUESTS_PER_MINUTE = 6_000
+import { MAX_JSON_BYTES } from './route.ts'
 
 /** Where log lines go instead of standard output. */
 export type LogTarget = { write: (line: string) => void }
@@ -46,7 +46,7 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
     // One proxy, not all: what stands further left in X-Forwarded-For is only what a caller wrote there.
     trustProxy: config.trustProxy === true ? (_address: string, hop: number) => hop === 0 : config.trustProxy,
     genReqId: () => randomUUID(),
-    bodyLimit: 1024 * 1024,
+    bodyLimit: MAX_JSON_BYTES,
     requestTimeout: 60_000,
     // Said below, in the form that errors have.
     return503OnClosing: false,
@@ -66,7 +66,8 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
   http.addHook('preClose', async () => {
     isClosing = true
   })
-  const limit = createLimit({ max: REQUESTS_PER_MINUTE, seconds: 60 })
+  const limit = createLimit({ max: config.requestsPerMinute, seconds: 60 })
+  http.decorate('knownTokens', createKnownTokens())
   // One hook without a promise: it runs for every call, and a live list of many operators is mostly such small calls.
   http.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
@@ -77,9 +78,12 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
       return done(new Refusal('unavailable', 503, null, 5))
     }
     if (request.routeOptions.config.unlimited) return done()
-    const { isExceeded, remaining, secondsLeft } = limit(holderOf(request.ip), performance.now())
+    const { isExceeded, remaining, secondsLeft } = limit(
+      http.knownTokens.callerOf(request) ?? holderOf(request.ip),
+      performance.now(),
+    )
     reply
-      .header('x-ratelimit-limit', REQUESTS_PER_MINUTE)
+      .header('x-ratelimit-limit', config.requestsPerMinute)
       .header('x-ratelimit-remaining', remaining)
       .header('x-ratelimit-reset', secondsLeft)
     done(isExceeded ? new Refusal('too-many-requests', 429, null, secondsLeft) : undefined)
@@ -102,7 +106,9 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
   http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (request.routeOptions.config.raw) return done(null, body)
     if (body.length === 0) return done(null, undefined)
-    parseJson(request, body.toString(), done)
+    const json = body.toString()
+    if (isTooDeep(json)) return done(new Refusal('bad-request', 400))
+    parseJson(request, json, done)
   })
   const bytes = ['application/x-ndjson', 'image/jpeg', 'multipart/form-data']
   http.addContentTypeParser(bytes, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

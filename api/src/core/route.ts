@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import { type Pool, SESSION_TIMEOUT_MS } from './database.ts'
+import { tokenOf } from './known-tokens.ts'
 import type { Described } from './openapi.ts'
 import { withTimeout } from './query-timeout.ts'
 import type { Rates } from './rates.ts'
@@ -75,7 +76,7 @@ export function route<E extends Endpoint>(
     method: endpoint.method,
     url: API_BASE + endpoint.path,
     schema,
-    ...(bytes && { bodyLimit: bytes.limit }),
+    ...(bytes ? { bodyLimit: bytes.limit } : endpoint.access === 'public' ? { bodyLimit: MAX_PUBLIC_BYTES } : {}),
     config: { ...(endpoint.raw && { raw: endpoint.raw }), ...(endpoint.binary && { binary: true }) },
     onRequest: async (request) => {
       request.caller = await callerOf(api, endpoint, request)
@@ -102,6 +103,11 @@ export function route<E extends Endpoint>(
   })
 }
 
+/** Of JSON. */
+export const MAX_JSON_BYTES = 1024 * 1024
+/** Of callers whom nobody knows yet: what they send is names, passwords and tokens. */
+const MAX_PUBLIC_BYTES = 4 * 1024
+
 const RAW = {
   measurements: { types: ['application/json', 'application/x-ndjson'], limit: MAX_BATCH_BYTES },
   'image/jpeg': { types: ['image/jpeg'], limit: MAX_IMAGE_BYTES },
@@ -114,7 +120,7 @@ declare module 'fastify' {
     caller: { session?: Session; station?: { locationId: number } }
   }
   interface FastifyContextConfig extends Described {
-    /** The limit by address does not count it: it is asked by machines that watch, and answers little. */
+    /** The limit of requests does not count it: it is asked by machines that watch, and answers little. */
     unlimited?: boolean
   }
 }
@@ -124,14 +130,23 @@ const stationByKey = (sql: Pool, keyHash: Buffer) => sql<{ locationId: number }[
 
 async function callerOf(api: Api, endpoint: Endpoint, request: FastifyRequest): Promise<FastifyRequest['caller']> {
   if (endpoint.access === 'public') return {}
-  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const token = tokenOf(request)
+  const { knownTokens } = api.http
   if (endpoint.access === 'station') {
     const [key] = token ? await withTimeout(stationByKey(api.sql, hashToken(token)), SESSION_TIMEOUT_MS) : []
-    if (!key) throw new Refusal('wrong-station-key', 401)
+    if (!token || !key) {
+      if (token) knownTokens.remove(token)
+      throw new Refusal('wrong-station-key', 401)
+    }
+    knownTokens.add(token)
     return { station: key }
   }
   const session = token ? await api.sessions.find(token, api.now()) : null
-  if (!session) throw new Refusal('unauthorized', 401)
+  if (!token || !session) {
+    if (token) knownTokens.remove(token)
+    throw new Refusal('unauthorized', 401)
+  }
+  knownTokens.add(token)
   // Also a refusal that follows is somebody's.
   request.caller = { session }
   if (session.mustChangePassword) {

@@ -197,6 +197,22 @@ test('a vehicle that is a thousand brackets deep is rejected and kept in bounds'
   expect(body.rejected).toHaveLength(1)
 })
 
+test('a vehicle that is nested too deep does not stop its neighbours, as a list or in lines', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  const deep = `{"sequence": 2, "axles": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`
+  const parts = (from: number) => [JSON.stringify(car(from)), deep, JSON.stringify(car(from + 1))]
+  for (const answer of [
+    await sendText(station, `[${parts(10).join(', ')}]`, JSON_TYPE),
+    await sendText(station, parts(20).join('\n'), NDJSON),
+  ]) {
+    expect(answer.body.accepted).toBe(2)
+    expect(answer.body.rejected.map(({ index, errors }) => [index, ...codes(errors)])).toEqual([
+      [1, 'null: invalid-value'],
+    ])
+  }
+})
+
 test('a wrong key, too many vehicles, too many bytes and a strange kind of body are refused', async () => {
   const api = await testApi()
   const station = await api.station()

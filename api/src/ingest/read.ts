@@ -1,5 +1,9 @@
 import { MAX_VEHICLES } from '@rogatka/contract/ingest.ts'
+import { elementsOf, isTooDeep } from '../core/json-depth.ts'
 import { Refusal } from '../core/refusal.ts'
+
+/** Of what cannot be parsed; the quarantine keeps less. */
+const TEXT_KEPT = 1_000
 
 /** One vehicle of a batch as it came; `unreadable` where a line is not JSON. */
 export type Sent = { index: number; value: unknown; unreadable: boolean }
@@ -24,17 +28,31 @@ function textOf(body: Buffer | undefined): string {
 }
 
 function readArray(text: string): Sent[] {
+  if (isTooDeep(text)) return readElements(text)
   const list = parsed(text)
   if (!Array.isArray(list)) throw new Refusal('not-a-measurement-list', 400)
   refuseTooMany(list.length)
   return list.map((value, index) => ({ index, value, unreadable: false }))
 }
 
+/** A list with elements nested too deep to be parsed: these are kept as text, so that their neighbours live. */
+function readElements(text: string): Sent[] {
+  const elements = elementsOf(text)
+  if (!elements) throw new Refusal('not-a-measurement-list', 400)
+  refuseTooMany(elements.length)
+  return elements.map((element, index) => {
+    if (isTooDeep(element)) return { index, value: element.slice(0, TEXT_KEPT), unreadable: false }
+    const value = parsed(element)
+    if (value === undefined) throw new Refusal('not-a-measurement-list', 400)
+    return { index, value, unreadable: false }
+  })
+}
+
 function readLines(text: string): Sent[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   refuseTooMany(lines.length)
   return lines.map((line, index) => {
-    const value = parsed(line)
+    const value = isTooDeep(line) ? undefined : parsed(line)
     return value === undefined ? { index, value: line, unreadable: true } : { index, value, unreadable: false }
   })
 }

@@ -2,7 +2,9 @@ import { newTicket } from '@rogatka/contract/tickets.ts'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { faultsOf } from '../core/faults.ts'
+import { isTooDeep } from '../core/json-depth.ts'
 import { Refusal, refuseAll } from '../core/refusal.ts'
+import { MAX_JSON_BYTES } from '../core/route.ts'
 
 type Reported = { ticket: z.output<typeof newTicket>; file: { name: string; bytes: Buffer } | null }
 
@@ -21,8 +23,12 @@ export async function readReport({ body, headers }: FastifyRequest): Promise<Rep
 }
 
 function jsonOf(body: Buffer): unknown {
+  // The larger limit of the route is for an attachment.
+  if (body.length > MAX_JSON_BYTES) throw new Refusal('too-large', 413)
+  const json = body.toString()
+  if (isTooDeep(json)) throw new Refusal('bad-request', 400)
   try {
-    return JSON.parse(body.toString())
+    return JSON.parse(json)
   } catch {
     throw new Refusal('bad-request', 400)
   }
