@@ -33,6 +33,7 @@ test('a role is made of a name and of permissions that are taken from the availa
   await expect(page.getByText('Uprawnienia są wymagane.')).toBeVisible()
   await expect(page.getByText('Wybierz co najmniej jedno uprawnienie.')).toBeVisible()
 
+  await expect(page.getByRole('button', { name: /Menu zarządzania/ })).toHaveCount(1)
   await nameField(page).fill(`  ${name} `)
   await grant(page, 4).click()
   await page.getByRole('searchbox', { name: 'Szukaj uprawnienia' }).fill('archiw')
@@ -120,14 +121,28 @@ test('the list has ten a page, is searched in any case from page one, and delete
   await expect(page.getByText('Usunięto 2 role.')).toBeVisible()
   await expect(page.getByText('10 ról')).toBeVisible()
 
-  await page.getByRole('searchbox').fill('Analityk')
-  await page.getByRole('checkbox', { name: 'Zaznacz: Administrator', exact: true }).waitFor({ state: 'detached' })
+  const used = await added(portal, `Zajęta ${series}`, ['ROLE_10'])
+  const person = { firstName: 'Jan', lastName: 'Kowalski', email: 'jan@example.com', phoneNumber: '600100200' }
+  const account = { username: `zajmuje-${series}`, password: 'Droga-S8-Wyszkow' }
+  await call(portal, await tokenOf(portal), addUser, { body: { ...account, ...person, roles: [used.id] } })
   await page.getByRole('searchbox').fill('Administrator')
-  await page.getByRole('checkbox', { name: 'Zaznacz: Administrator', exact: true }).check()
+  await expect(rowOf(page, 'Administrator')).toBeVisible()
+  await expect(rowOf(page, 'Administrator').getByRole('checkbox')).toHaveCount(0)
+  await page.getByRole('searchbox').fill(used.name)
+  await page.getByRole('checkbox', { name: `Zaznacz: ${used.name}`, exact: true }).check()
   await page.getByRole('button', { name: 'Usuń (1)' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Usuń' }).click()
   await expect(page.getByText('Nie udało się usunąć ról.')).toBeVisible()
-  await expect(rowOf(page, 'Administrator')).toBeVisible()
+  await expect(rowOf(page, used.name)).toBeVisible()
+})
+
+test('the administrator role shows its rights without a way to revoke them', async ({ page }) => {
+  await page.goto('/role-group-management?edit=8')
+  await expect(page.getByText('Rola administratora zachowuje wszystkie uprawnienia.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^3 *Znaki VMS/ })).toBeDisabled()
+  await expect(page.getByRole('button', { name: /^17 *Menu zarządzania *To samo co 8/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^(Odbierz|Przyznaj):/ })).toHaveCount(0)
+  await expectAccessible(page)
 })
 
 test('who may not change roles only looks at them', async ({ page, portal }) => {

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { add as addRole } from '@rogatka/contract/roles.ts'
 import { add, change, list, read } from '@rogatka/contract/users.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
@@ -211,19 +212,49 @@ test('the list has ten a page, and a search begins at the first page again', asy
   await expect(page.getByRole('searchbox')).toHaveValue('strona-')
 })
 
-test('who is no administrator neither changes nor deletes one', async ({ page, portal }) => {
+test('an account with wider rights can be neither changed nor deleted', async ({ page, portal }) => {
   const manager = await addAccount(portal, ['UserManagement', 'SelfPersonal'])
   await page.getByRole('link', { name: 'Wyloguj' }).click()
   await signIn(page, manager)
   await page.goto('/user-management?username=admin')
   const row = rowOf(page, 'admin')
-  await expect(row).toContainText('tylko administrator')
+  await expect(row).toContainText('szersze uprawnienia')
   await expect(row.getByRole('checkbox')).toHaveCount(0)
   await expect(row.getByRole('button')).toHaveCount(0)
   const { content } = await call(portal, await tokenOf(portal), list, { query: { username: 'admin' } })
   await page.goto(`/user-management?edit=${content[0]?.id}`)
-  await expect(page.getByText('Administratora może zmieniać tylko administrator.')).toBeVisible()
+  await expect(page.getByText('To konto ma uprawnienia, których Ty nie masz')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Zapisz' })).toHaveCount(0)
+})
+
+test('a change of the own role is asked about first', async ({ page, portal }) => {
+  const administrator = await addAccount(portal, ['Roles', 'UserManagement', 'SelfPersonal'])
+  const { content } = await call(portal, await tokenOf(portal), list, { query: { username: administrator.username } })
+  const name = `Mniejsza ${content[0]?.id}`
+  await call(portal, await tokenOf(portal), addRole, { body: { name, permissions: ['ROLE_19'] } })
+  await page.getByRole('link', { name: 'Wyloguj' }).click()
+  await signIn(page, administrator)
+
+  const ownRole = content[0]?.roles[0]
+  await page.goto(`/role-group-management?edit=${ownRole?.id}`)
+  await page.getByRole('button', { name: /^Odbierz: *19\b/ }).click()
+  await save(page)
+  const dialog = page.getByRole('dialog', { name: 'Zmienić uprawnienia własnej roli?' })
+  await expect(dialog).toContainText('Po zapisaniu stracisz: Role.')
+  await dialog.getByRole('button', { name: 'Anuluj' }).click()
+  await page.getByRole('button', { name: 'Anuluj' }).click()
+  await page.getByRole('button', { name: 'Porzuć zmiany' }).click()
+
+  await page.goto(`/user-management?edit=${content[0]?.id}`)
+  await page.getByRole('combobox', { name: 'Rola' }).click()
+  await page.getByRole('option', { name, exact: true }).click()
+  await save(page)
+  const question = page.getByRole('dialog', { name: 'Zmienić własną rolę?' })
+  await expect(question).toContainText(`z „${ownRole?.name}” na „${name}”`)
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Zmień rolę' }).click()
+  await expect(page.getByText('Zapisano zmiany.')).toBeVisible()
+  await expect(rowOf(page, administrator.username)).toContainText(name)
 })
 
 test('the same list is open to administrators of users at an address of its own', async ({ page, portal }) => {

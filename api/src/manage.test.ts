@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { login, ping, resetPassword } from '@rogatka/contract/session.ts'
+import { readSelf } from '@rogatka/contract/users.ts'
 import { expect, test } from 'vitest'
 import { bringUpToDate } from './archive/derived/upkeep.ts'
-import { type TestApi, testApi } from './core/testing.ts'
+import { PASSWORD, type TestApi, testApi } from './core/testing.ts'
 import { car, send } from './ingest/testing.ts'
 import { deriveTraffic } from './statistics/derive.ts'
 import { keepToken, passwordFor, usableToken } from './tickets/account.ts'
@@ -111,4 +112,34 @@ test('user reset-password ends the sessions and the reset tokens of the user', a
   expect((await user.call(ping)).status).toBe(401)
   expect((await other.call(ping)).status).toBe(204)
   expect((await api.anyone.call(login, { body: { username: user.username, password } })).status).toBe(200)
+})
+
+test('role restore-administrator gives the role its rights again, and to an account on request', async () => {
+  const api = await testApi()
+  const anna = await api.as('Stat')
+  const [seeded] = await api.sql<{ permissions: string[] }[]>`select permissions from role where id = 8`
+  const roleOfAnna = async () => (await anna.call(readSelf)).body?.roles?.[0]?.id
+  await api.sql`update role set permissions = '{ROLE_7,ROLE_37}' where id = 8`
+  await api.sql`update app_user set enabled = false where id = ${anna.userId}`
+
+  const alone = await manage(api, 'role', 'restore-administrator')
+  expect(alone.code).toBe(1)
+  expect(alone.lines.at(-1)).toContain('--username')
+  expect((await api.sql`select permissions from role where id = 8`)[0]).toEqual(seeded)
+
+  expect((await manage(api, 'role', 'restore-administrator', '--username', 'nobody')).code).toBe(1)
+  expect((await manage(api, 'role', 'restore-administrator', '--username', anna.username)).code).toBe(0)
+  const { body } = await api.anyone.call(login, { body: { username: anna.username, password: PASSWORD } })
+  const self = (await api.client(body.token).call(readSelf)).body
+  expect([self.roles[0]?.id, self.permissions, self.mustChangePassword]).toEqual([8, seeded?.permissions, true])
+  expect(await roleOfAnna()).toBeUndefined()
+
+  await api.sql`update user_role set role_id = 2 where user_id = ${anna.userId}`
+  await api.sql`delete from role where id = 8`
+  await api.sql`update role set name = 'Administrator' where id = 2`
+  expect((await manage(api, 'role', 'restore-administrator', '--username', anna.username)).code).toBe(0)
+  expect((await api.sql`select name, permissions from role where id = 8`)[0]).toEqual({
+    name: 'Administrator 8',
+    permissions: seeded?.permissions,
+  })
 })

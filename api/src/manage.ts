@@ -14,6 +14,7 @@ import { addLocation, locations, newStationKey, tellDemoLane } from './locations
 import { accountByUsername, closeSessionsOf, deleteResetTokens } from './session/queries.ts'
 import { verifyDerived } from './statistics/verify.ts'
 import { renewSecrets } from './tickets/account.ts'
+import { restoreAdministrator } from './users/administrator.ts'
 import { setPassword, userById } from './users/queries.ts'
 import { preparePartitions } from './vehicle/upkeep.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
@@ -28,6 +29,8 @@ const USAGE = `npm run manage -- <command>
               a lane without a scale is "-"; the key of the new station is printed once
   station key --id 12        a new key; earlier ones end
   user reset-password --username admin --password …    sets it, and the user has to change it at the next sign-in
+  role restore-administrator [--username anna]
+              gives the administrator role all its rights again, and that role to an account, which is enabled too
   sign list                  signs with their groups, and what contents there are
   sign group --station 12 --description "…" --variants "Kontrola,Objazd"     variants are numbered from 1
   sign content --description "…" [--pictogram weigh --graphic 3] [--lines "KONTROLA|ZJAZD"]
@@ -119,6 +122,18 @@ const commands: Record<string, Command> = {
       )
     })
     console.log(`${account.username} has a new password, to be changed at the next sign-in`)
+  },
+
+  'role restore-administrator': async (sql, { username }, now) => {
+    const administrated = await restoreAdministrator(sql, username, now)
+    console.log('The administrator role has all its rights')
+    if (username)
+      console.log(
+        `${username} is an enabled administrator; new administrators change their password at the next sign-in`,
+      )
+    if (administrated) return
+    console.log('No enabled account has this role: repeat the command with --username')
+    process.exitCode = 1
   },
 
   ...signCommands,

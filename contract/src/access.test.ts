@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { permissionNumber, rightOf } from './access.ts'
+import { equivalentOf, permissionNumber, rightOf } from './access.ts'
 
 test.each([
   ['ROLE_4', 'Stat'],
@@ -17,4 +17,9 @@ test.each([
 
 test('a permission is known by its number', () => {
   expect(permissionNumber('ROLE_37')).toBe(37)
+})
+
+test('the six permissions that only open the management menu are the same as the first of them', () => {
+  for (const number of [8, 17, 22, 27, 33, 34]) expect(equivalentOf(`ROLE_${number}`)).toBe('ROLE_8')
+  for (const number of [1, 7, 10, 11, 19, 20, 37, 99]) expect(equivalentOf(`ROLE_${number}`)).toBe(`ROLE_${number}`)
 })

@@ -58,5 +58,17 @@ export const rightOf = (permission: string): Right | null =>
     .filter((right) => permissionsOf(right).includes(permission))
     .sort((a, b) => permissionsOf(a).length - permissionsOf(b).length)[0] ?? null
 
+/** The first permission that stands for the same right; the permission itself if no right is known for it. */
+export const equivalentOf = (permission: string): string => {
+  const right = rightOf(permission)
+  if (!right) return permission
+  return permissionsOf(right).find((other) => rightOf(other) === right) ?? permission
+}
+
 /** The number in a permission's name, by which permissions are sorted and known to administrators. */
 export const permissionNumber = (permission: string): number => Number(permission.slice('ROLE_'.length))
+
+/** The permissions of the role of administrators: every one that gives something, and no restriction. */
+export const administratorPermissions: readonly string[] = [...new Set(rights.flatMap(permissionsOf))]
+  .filter((permission) => !hasRight([permission], 'Anonymization'))
+  .sort((a, b) => permissionNumber(a) - permissionNumber(b))

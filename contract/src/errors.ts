@@ -76,6 +76,9 @@ export const errorCodes = [
   'not-yourself',
   'own-account-in-settings',
   'anonymization-stays',
+  'account-has-more-rights',
+  'role-has-more-rights',
+  'administrator-role-is-fixed',
   'changed-meanwhile',
   // wanted
   'incorrect-plate',

@@ -63,3 +63,15 @@ export async function deleteRole(sql: Sql, id: number): Promise<void> {
             where ur.role_id = ${id} and u.id = ur.user_id and u.deleted_at is not null`
   await sql`delete from role where id = ${id}`
 }
+
+/** Whether a name is free, in any case of letters. */
+export const isRoleNameFree = async (sql: Sql, name: string): Promise<boolean> => {
+  const [row] = await sql<{ free: boolean }[]>`
+    select not exists (select from role where lower(name) = lower(${name})) as free`
+  return row?.free ?? false
+}
+
+/** Inserts a role under an id of its own, or gives the existing one these permissions; its name then stays. */
+export const upsertRole = (sql: Sql, id: number, { name, description, permissions }: RoleValues) => sql`
+  insert into role (id, name, description, permissions) values (${id}, ${name}, ${description}, ${permissions})
+  on conflict (id) do update set permissions = excluded.permissions, version = role.version + 1`

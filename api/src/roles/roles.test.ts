@@ -96,6 +96,40 @@ describe('a role', () => {
     expect((await admin.call(endpoints.read, { params: { id: free.id } })).status).toBe(404)
   })
 
+  test('is neither weakened nor restricted by a manager who lacks one of its rights', async () => {
+    const api = await testApi()
+    const manager = await api.withPermissions(['ROLE_10', 'ROLE_19'])
+    const holder = await api.withPermissions(['ROLE_1', 'ROLE_10'])
+    const { id, name } = (await holder.call(readSelf)).body.roles[0] as { id: number; name: string }
+    const change = async (permissions: string[]) => {
+      const { status, errors } = await manager.call(endpoints.change, { params: { id }, body: { name, permissions } })
+      return [status, errors[0]?.code]
+    }
+    expect(await change(['ROLE_10'])).toEqual([403, 'role-has-more-rights'])
+    expect(await change(['ROLE_1'])).toEqual([403, 'role-has-more-rights'])
+    expect(await change(['ROLE_1', 'ROLE_10', 'ROLE_37'])).toEqual([403, 'role-has-more-rights'])
+    expect((await holder.call(readSelf)).body.permissions).toEqual(['ROLE_1', 'ROLE_10'])
+    expect(await change(['ROLE_1', 'ROLE_10', 'ROLE_19'])).toEqual([200, undefined])
+  })
+
+  test('of administrators keeps its seeded rights, is never restricted, and stays', async () => {
+    const api = await testApi()
+    const [seeded] = await api.sql<{ permissions: string[] }[]>`select permissions from role where id = 8`
+    const all = seeded?.permissions ?? []
+    const admin = await api.withPermissions(all)
+    const change = async (permissions: string[]) => {
+      const body = { name: 'Administrator', permissions }
+      const { status, errors } = await admin.call(endpoints.change, { params: { id: 8 }, body })
+      return [status, errors[0]?.path, errors[0]?.code]
+    }
+    const refused = [422, 'permissions', 'administrator-role-is-fixed']
+    expect(await change([...all, 'ROLE_37'])).toEqual(refused)
+    for (const lost of all) expect(await change(all.filter((one) => one !== lost))).toEqual(refused)
+    expect(await change(all)).toEqual([200, undefined, undefined])
+    const deleted = await admin.call(endpoints.bulkDelete, { body: [8] })
+    expect([deleted.status, deleted.errors[0]?.code]).toEqual([422, 'administrator-role-is-fixed'])
+  })
+
   test('gives nobody more than who makes it, and takes the last administrator from nobody', async () => {
     const api = await testApi()
     const manager = await api.withPermissions(['ROLE_19'])

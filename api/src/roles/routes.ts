@@ -1,12 +1,13 @@
 import { hasRight } from '@rogatka/contract/access.ts'
 import type { Role } from '@rogatka/contract/roles.ts'
 import * as endpoints from '@rogatka/contract/roles.ts'
-import { grantFault, sortPermissions } from '@rogatka/domain/users/power.ts'
+import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
+import { fitsAdministratorRole, grantFault, roleChangeError, sortPermissions } from '@rogatka/domain/users/power.ts'
 import { audit } from '../core/audit.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { announceSessionChange } from '../core/sessions.ts'
-import { hasEnabledAdministrator, lockAccounts } from '../users/queries.ts'
+import { changeAccounts } from '../users/queries.ts'
 import { deleteRole, insertRole, type RoleValues, roleById, roleCount, roles, updateRole } from './queries.ts'
 
 const names = (role: Role) => role.permissions.map(({ name }) => name)
@@ -38,9 +39,9 @@ export function rolesRoutes(api: Api): void {
 
   route(api, endpoints.add, async ({ sql, now, session, body, request }) => {
     const values = valuesOf(body)
-    const fault = grantFault(session.permissions, [], values.permissions)
-    if (fault) throw new Refusal(fault, 403, 'permissions')
-    return sql.begin(async (sql) => {
+    return changeAccounts(sql, session, [endpoints.add.access], async (sql, caller) => {
+      const fault = grantFault(caller.permissions, [], values.permissions)
+      if (fault) throw new Refusal(fault, 403, 'permissions')
       const role = (await roleById(sql, await insertRole(sql, values))) as Role
       await audit(sql, { session, request, now }, { action: 'role-added', subject: role.name, after: values })
       return role
@@ -49,16 +50,15 @@ export function rolesRoutes(api: Api): void {
 
   route(api, endpoints.change, async ({ sql, now, session, params, body, request }) => {
     const values = valuesOf(body)
-    const changed = await sql.begin(async (sql) => {
-      await lockAccounts(sql)
+    const changed = await changeAccounts(sql, session, [endpoints.change.access], async (sql, caller) => {
       const before = await roleById(sql, params.id)
       if (!before) throw new Refusal('role-not-found', 404)
-      const fault = grantFault(session.permissions, names(before), values.permissions)
-      if (fault) throw new Refusal(fault, 403, 'permissions')
+      const error = roleChangeError(caller.permissions, names(before), values.permissions)
+      if (error) throw new Refusal(error, 403, 'permissions')
+      if (before.id === ADMINISTRATOR_ROLE && !fitsAdministratorRole(values.permissions))
+        throw new Refusal('administrator-role-is-fixed', 422, 'permissions')
       if (!(await updateRole(sql, params.id, body.version ?? before.version, values)))
         throw new Refusal('changed-meanwhile', 409)
-      const losesAdministrators = hasRight(names(before), 'UsersAdmin') && !hasRight(values.permissions, 'UsersAdmin')
-      if (losesAdministrators && !(await hasEnabledAdministrator(sql))) throw new Refusal('last-administrator', 422)
       const { name, description } = before
       const deed = { action: 'role-changed', subject: values.name, after: values }
       await audit(
@@ -74,13 +74,13 @@ export function rolesRoutes(api: Api): void {
   })
 
   route(api, endpoints.bulkDelete, async ({ sql, now, session, body: ids, request }) => {
-    await sql.begin(async (sql) => {
-      await lockAccounts(sql)
+    await changeAccounts(sql, session, [endpoints.bulkDelete.access], async (sql, caller) => {
       for (const id of new Set(ids)) {
         const role = await roleById(sql, id)
         if (!role) throw new Refusal('role-not-found', 404)
+        if (id === ADMINISTRATOR_ROLE) throw new Refusal('administrator-role-is-fixed', 422)
         if (role.users > 0) throw new Refusal('role-in-use', 409)
-        if (hasRight(names(role), 'UsersAdmin') && !hasRight(session.permissions, 'UsersAdmin'))
+        if (hasRight(names(role), 'UsersAdmin') && !hasRight(caller.permissions, 'UsersAdmin'))
           throw new Refusal('administrator-needed', 403)
         await deleteRole(sql, id)
         const before = { name: role.name, permissions: names(role) }

@@ -1,7 +1,22 @@
+import { administratorPermissions, hasRight } from '@rogatka/contract/access.ts'
 import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
-import type { Sql } from '../core/database.ts'
+import { sortPermissions } from '@rogatka/domain/users/power.ts'
+import { noteDeed } from '../core/audit.ts'
+import type { Pool, Sql } from '../core/database.ts'
 import { hashPassword } from '../core/passwords.ts'
-import { hasAnyUser, insertUser } from './queries.ts'
+import { announceSessionChange } from '../core/sessions.ts'
+import { isRoleNameFree, roleById, upsertRole } from '../roles/queries.ts'
+import { accountByUsername, closeSessionsOf } from '../session/queries.ts'
+import {
+  administratorLevel,
+  hasAnyUser,
+  insertUser,
+  lockAccounts,
+  requirePasswordChange,
+  setEnabled,
+  setRole,
+  userById,
+} from './queries.ts'
 
 /** The name of the first administrator. */
 export const ADMINISTRATOR = 'admin'
@@ -17,4 +32,50 @@ export async function ensureAdministrator(sql: Sql, password: string | undefined
   const name = { username: ADMINISTRATOR, firstName: 'Administrator', lastName: 'Rogatka', email: null }
   await insertUser(sql, { ...name, passwordHash: await hashPassword(password), roleId: ADMINISTRATOR_ROLE }, now)
   return true
+}
+
+const ROLE_NAME = 'Administrator'
+
+/**
+ * Gives the role of administrators all its rights again, unrestricted, and, with a username, that role to an account,
+ * which is enabled too. Returns whether an enabled account now holds every right.
+ * @throws when there is no such account
+ */
+export async function restoreAdministrator(sql: Pool, username: string | undefined, now: Date): Promise<boolean> {
+  return sql.begin(async (sql) => {
+    await lockAccounts(sql)
+    const byCommand = { userId: null, ip: null, now }
+    const role = await roleById(sql, ADMINISTRATOR_ROLE)
+    const before = role?.permissions.map(({ name }) => name) ?? []
+    const unrestricted = before.filter((permission) => !hasRight([permission], 'Anonymization'))
+    const permissions = sortPermissions([...unrestricted, ...administratorPermissions])
+    const free = await isRoleNameFree(sql, ROLE_NAME)
+    const name = role?.name ?? (free ? ROLE_NAME : `${ROLE_NAME} ${ADMINISTRATOR_ROLE}`)
+    await upsertRole(sql, ADMINISTRATOR_ROLE, { name, description: null, permissions })
+    await noteDeed(sql, byCommand, {
+      action: 'role-restored-by-command',
+      subject: name,
+      before: { permissions: before },
+      after: { permissions },
+    })
+    if (username) {
+      const id = (await accountByUsername(sql, username))?.id
+      const account = id === undefined ? undefined : await userById(sql, id)
+      if (!account) throw new Error(`User ${username} not found`)
+      const rises = account.roles[0]?.id !== ADMINISTRATOR_ROLE
+      if (rises) await setRole(sql, account.id, ADMINISTRATOR_ROLE)
+      // A password that was chosen for another role may be too short for this one.
+      if (rises) await requirePasswordChange(sql, account.id)
+      await setEnabled(sql, account.id)
+      await closeSessionsOf(sql, account.id, null, now)
+      await noteDeed(sql, byCommand, {
+        action: 'administrator-restored-by-command',
+        subject: account.username,
+        before: { roles: account.roles, enabled: account.enabled },
+        after: { roles: [{ id: ADMINISTRATOR_ROLE, name }], enabled: true },
+      })
+    }
+    await announceSessionChange(sql)
+    return (await administratorLevel(sql)) === 3
+  })
 }

@@ -1,7 +1,9 @@
-import { hasRight, permissionsOf } from '@rogatka/contract/access.ts'
+import { administratorPermissions, hasAnyRight, permissionsOf, type Right } from '@rogatka/contract/access.ts'
 import type { User } from '@rogatka/contract/users.ts'
 import { PHONE_PREFIX } from '@rogatka/contract/users.ts'
-import type { Sql } from '../core/database.ts'
+import type { Pool, Sql } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Session } from '../core/sessions.ts'
 
 type Row = Omit<User, 'phoneNumberDir' | 'manageable'> & {
   permissions: string[]
@@ -78,6 +80,13 @@ export const setPassword = (sql: Sql, id: number, passwordHash: string, now: Dat
   set password_hash = ${passwordHash}, password_updated_at = ${now}, must_change_password = ${mustChange}
   where id = ${id}`
 
+/** The next sign-in of the user asks for a new password. */
+export const requirePasswordChange = (sql: Sql, id: number) => sql`
+  update app_user set must_change_password = true where id = ${id}`
+
+export const setEnabled = (sql: Sql, id: number) => sql`
+  update app_user set enabled = true, version = version + 1 where id = ${id}`
+
 export const hasAnyUser = async (sql: Sql): Promise<boolean> => {
   const [row] = await sql<{ any: boolean }[]>`select exists (select from app_user) as any`
   return row?.any ?? false
@@ -86,17 +95,37 @@ export const hasAnyUser = async (sql: Sql): Promise<boolean> => {
 /** One change of accounts or roles at a time: so the last administrator cannot be lost by two at once. */
 export const lockAccounts = (sql: Sql) => sql`select pg_advisory_xact_lock(hashtext('accounts'))`
 
-/** Whether somebody is left who can sign in and has the right of administrators. */
-export async function hasEnabledAdministrator(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ any: boolean }[]>`
-    select exists (
-      select from app_user u
-      join user_role ur on ur.user_id = u.id
-           and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
-      join role r on r.id = ur.role_id
-      where u.enabled and u.deleted_at is null and r.permissions && ${[...permissionsOf('UsersAdmin')]}
-    ) as any`
-  return row?.any ?? false
+/** Rights of a user as they are now; `active`: neither disabled nor deleted. */
+export async function actorById(sql: Sql, id: number): Promise<{ permissions: string[]; active: boolean }> {
+  const [row] = await sql<{ permissions: string[]; active: boolean }[]>`
+    select coalesce(r.permissions, '{}') as permissions, u.enabled and u.deleted_at is null as active
+    from app_user u
+    left join user_role ur on ur.user_id = u.id
+         and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
+    left join role r on r.id = ur.role_id
+    where u.id = ${id}`
+  return row ?? { permissions: [], active: false }
+}
+
+/**
+ * How much the strongest enabled account may do: 3 everything, 2 roles and administrators, 1 administrators, 0 neither.
+ * From 2 on, the account must not be restricted to anonymised data.
+ */
+export async function administratorLevel(sql: Sql): Promise<number> {
+  const [row] = await sql<{ level: number | null }[]>`
+    select max(case
+             when not r.permissions && ${[...permissionsOf('UsersAdmin')]} then 0
+             when r.permissions && ${[...permissionsOf('Anonymization')]} then 1
+             when r.permissions @> ${[...administratorPermissions]} then 3
+             when r.permissions && ${[...permissionsOf('Roles')]} then 2
+             else 1
+           end)::int as level
+    from app_user u
+    join user_role ur on ur.user_id = u.id
+         and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
+    join role r on r.id = ur.role_id
+    where u.enabled and u.deleted_at is null`
+  return row?.level ?? 0
 }
 
 export type UserValues = {
@@ -153,11 +182,37 @@ export async function setRole(sql: Sql, id: number, roleId: number): Promise<voi
 export const deleteUser = (sql: Sql, id: number, now: Date) => sql`
   update app_user set deleted_at = ${now}, enabled = false, version = version + 1 where id = ${id}`
 
-/** Whether an account has the power of an administrator. */
-export const isAdministrator = (account: Account): boolean => hasRight(account.permissions, 'UsersAdmin')
-
 /** A number as it is stored: digits alone behind the prefix, +48 where none was given. */
 export const toPhoneNumber = (text: string): string => {
   const digits = text.replace(/[\s-]/g, '')
   return digits.startsWith('+') ? digits : PHONE_PREFIX + digits
+}
+
+/** The caller of a change, with the rights that they hold at the moment of the change. */
+export type Caller = Pick<Session, 'userId' | 'permissions'>
+
+/**
+ * Runs a change of accounts or roles in a transaction, one at a time over all processes, and rolls it back if it leaves
+ * the portal without its last administrator. `caller` has the rights of the moment: those of the session were read before
+ * the lock, and another change may have taken them away while this one waited.
+ * @throws Refusal `forbidden` if the caller has lost every right of `anyOf`, `unauthorized` if they were disabled or deleted
+ */
+export async function changeAccounts<T>(
+  sql: Pool,
+  session: Session,
+  anyOf: readonly Right[],
+  change: (sql: Sql, caller: Caller) => Promise<T>,
+): Promise<T> {
+  const changed = await sql.begin(async (sql) => {
+    await lockAccounts(sql)
+    const before = await administratorLevel(sql)
+    const { permissions, active } = await actorById(sql, session.userId)
+    if (!hasAnyRight(permissions, anyOf)) throw new Refusal('forbidden', 403)
+    const result = await change(sql, { userId: session.userId, permissions })
+    if ((await administratorLevel(sql)) < before) throw new Refusal('last-administrator', 422)
+    // Last, because whoever deletes the only administrator while being deleted should read why that is refused.
+    if (!active) throw new Refusal('unauthorized', 401)
+    return { result }
+  })
+  return changed.result
 }

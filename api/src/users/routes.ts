@@ -1,23 +1,21 @@
 import * as endpoints from '@rogatka/contract/users.ts'
 import { ADMINISTRATOR_ROLE, type User } from '@rogatka/contract/users.ts'
 import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
-import { grantFault, mayManage } from '@rogatka/domain/users/power.ts'
+import { grantFault, manageError, mayManage } from '@rogatka/domain/users/power.ts'
 import type { z } from 'zod'
 import { audit } from '../core/audit.ts'
 import type { Sql } from '../core/database.ts'
 import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
-import type { Session } from '../core/sessions.ts'
 import { roleById } from '../roles/queries.ts'
 import { closeSessionsOf, deleteResetTokens, verifyCurrentPassword, wrongCurrentPassword } from '../session/queries.ts'
 import {
   type Account,
+  type Caller,
+  changeAccounts,
   deleteUser,
-  hasEnabledAdministrator,
   insertUser,
-  isAdministrator,
-  lockAccounts,
   lockVerified,
   setPassword,
   setRole,
@@ -29,9 +27,9 @@ import {
   users,
 } from './queries.ts'
 
-const toUser = (account: Account, session: Session): User => {
+const toUser = (account: Account, caller: Caller): User => {
   const { permissions, ...user } = account
-  return { ...user, manageable: mayManage(session.permissions, permissions) }
+  return { ...user, manageable: mayManage(caller.permissions, permissions) }
 }
 
 const valuesOf = (body: z.output<typeof endpoints.newUser> | z.output<typeof endpoints.changedUser>): UserValues => ({
@@ -53,16 +51,18 @@ const roleIdOf = (body: { roles: readonly (number | { id: number })[] }): number
 }
 
 /** Refuses a role that the caller may not give to somebody who had `before`. */
-async function checkGrant(sql: Sql, session: Session, roleId: number, before: readonly string[]): Promise<void> {
+async function checkGrant(sql: Sql, caller: Caller, roleId: number, before: readonly string[]): Promise<void> {
   const role = await roleById(sql, roleId)
   if (!role) throw new Refusal('role-not-found', 422, 'roles')
   const permissions = role.permissions.map(({ name }) => name)
-  const fault = grantFault(session.permissions, before, permissions)
+  const fault = grantFault(caller.permissions, before, permissions)
   if (fault) throw new Refusal(fault, 403, 'roles')
 }
 
-async function checkAdministratorStays(sql: Sql): Promise<void> {
-  if (!(await hasEnabledAdministrator(sql))) throw new Refusal('last-administrator', 422)
+/** Refuses to change or delete an account that gives more than the caller has. */
+function checkManageable(caller: Caller, account: Account): void {
+  const error = manageError(caller.permissions, account.permissions)
+  if (error) throw new Refusal(error, 403)
 }
 
 /**
@@ -99,14 +99,13 @@ export function usersRoutes(api: Api): void {
     const roleId = roleIdOf(body)
     checkNewPassword(body.password, roleId, least)
     const passwordHash = await hashPassword(body.password)
-    return sql.begin(async (sql) => {
-      await lockAccounts(sql)
-      await checkGrant(sql, session, roleId, [])
+    return changeAccounts(sql, session, endpoints.add.access, async (sql, caller) => {
+      await checkGrant(sql, caller, roleId, [])
       const id = await insertUser(sql, { ...valuesOf(body), passwordHash, roleId }, now)
       const account = (await userById(sql, id)) as Account
       const deed = { action: 'user-added', subject: account.username, after: record(account) }
       await audit(sql, { session, request, now }, deed)
-      return toUser(account, session)
+      return toUser(account, caller)
     })
   })
 
@@ -114,14 +113,13 @@ export function usersRoutes(api: Api): void {
     const roleId = roleIdOf(body)
     if (body.password) checkNewPassword(body.password, roleId, least)
     const passwordHash = body.password ? await hashPassword(body.password) : null
-    const changed = await sql.begin(async (sql) => {
-      await lockAccounts(sql)
+    const changed = await changeAccounts(sql, session, endpoints.change.access, async (sql, caller) => {
       const before = await userById(sql, params.id)
       if (!before) throw new Refusal('user-not-found', 404)
-      if (!mayManage(session.permissions, before.permissions)) throw new Refusal('administrator-needed', 403)
+      checkManageable(caller, before)
       if (before.id === session.userId) checkOwn(before, body)
       const roleChanges = before.roles[0]?.id !== roleId
-      if (roleChanges) await checkGrant(sql, session, roleId, before.permissions)
+      if (roleChanges) await checkGrant(sql, caller, roleId, before.permissions)
       // Whoever rises to administrator with a password that was set for less needs a longer one.
       if (roleChanges && roleId === ADMINISTRATOR_ROLE && !passwordHash)
         throw new Refusal('password-for-admin-cannot-be-shorter-than-12', 422, 'password')
@@ -130,7 +128,6 @@ export function usersRoutes(api: Api): void {
         throw new Refusal('changed-meanwhile', 409)
       if (roleChanges) await setRole(sql, before.id, roleId)
       if (passwordHash) await setPassword(sql, before.id, passwordHash, now, true)
-      if (isAdministrator(before)) await checkAdministratorStays(sql)
 
       const addressChanges = before.email?.toLowerCase() !== body.email.toLowerCase()
       if (passwordHash || addressChanges || !body.enabled) await deleteResetTokens(sql, before.id)
@@ -139,27 +136,25 @@ export function usersRoutes(api: Api): void {
       const after = (await userById(sql, before.id)) as Account
       const deed = { action: 'user-changed', subject: after.username, before: record(before), after: record(after) }
       await audit(sql, { session, request, now }, deed)
-      return toUser(after, session)
+      return toUser(after, caller)
     })
     api.sessions.forget()
     return changed
   })
 
   route(api, endpoints.bulkDelete, async ({ sql, now, session, body: ids, request }) => {
-    await sql.begin(async (sql) => {
-      await lockAccounts(sql)
+    await changeAccounts(sql, session, endpoints.bulkDelete.access, async (sql, caller) => {
       for (const id of new Set(ids)) {
         const account = await userById(sql, id)
         if (!account) throw new Refusal('user-not-found', 404)
         if (id === session.userId) throw new Refusal('not-yourself', 422)
-        if (!mayManage(session.permissions, account.permissions)) throw new Refusal('administrator-needed', 403)
+        checkManageable(caller, account)
         await deleteUser(sql, id, now)
         await deleteResetTokens(sql, id)
         await closeSessionsOf(sql, id, null, now)
         const deed = { action: 'user-deleted', subject: account.username, before: record(account) }
         await audit(sql, { session, request, now }, deed)
       }
-      await checkAdministratorStays(sql)
     })
     api.sessions.forget()
   })

@@ -2,6 +2,7 @@ import { login, ping } from '@rogatka/contract/session.ts'
 import * as endpoints from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
 import { PASSWORD, type TestApi, testApi } from '../core/testing.ts'
+import { lockAccounts } from './queries.ts'
 
 const ADMINISTRATOR = ['ROLE_1', 'ROLE_2', 'ROLE_3', 'ROLE_4', 'ROLE_7', 'ROLE_10', 'ROLE_11', 'ROLE_19', 'ROLE_20']
 const OPERATOR = 1
@@ -120,6 +121,16 @@ const allPermissions = async (api: TestApi) => {
   return row?.all ?? []
 }
 
+/** Until so many requests wait for the lock of the accounts. */
+const waiting = async ({ sql }: TestApi, count: number) => {
+  for (;;) {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from pg_locks l join pg_database d on d.oid = l.database
+      where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`
+    if (row?.count === count) return
+  }
+}
+
 describe('power', () => {
   test('nobody grants a right that they lack', async () => {
     const api = await testApi()
@@ -179,6 +190,88 @@ describe('power', () => {
     ])
     expect(await change({ email: 'other@example.org' })).toEqual([422, 'email', 'own-account-in-settings'])
     expect(await change({ email: 'first@example.org', company: 'Drogi' })).toEqual([200, undefined, undefined])
+  })
+
+  test('does not let a user manager take over, weaken or delete an account with more rights', async () => {
+    const api = await testApi()
+    const manager = await api.withPermissions(['ROLE_10', 'ROLE_11', 'ROLE_19', 'ROLE_20', 'ROLE_38'])
+    const operator = await api.withPermissions(['ROLE_2', 'ROLE_10'])
+    const key = { params: { id: operator.userId } }
+    const { body: before } = await manager.call(endpoints.read, key)
+    const same = { ...person(operator.username, before.roles[0]?.id as number), password: null }
+    const lesser = await roleOf(api, ['ROLE_10'])
+    for (const change of [
+      { password: 'przejete-haslo' },
+      { email: 'manager@example.org' },
+      { username: 'inny' },
+      { roles: [lesser] },
+      { roles: [await roleOf(api, ['ROLE_10', 'ROLE_37'])] },
+      { enabled: false },
+    ]) {
+      const { status, errors } = await manager.call(endpoints.change, { ...key, body: { ...same, ...change } })
+      expect([status, errors[0]?.code]).toEqual([403, 'account-has-more-rights'])
+    }
+    const deleted = await manager.call(endpoints.bulkDelete, { body: [operator.userId] })
+    expect([deleted.status, deleted.errors[0]?.code]).toEqual([403, 'account-has-more-rights'])
+    expect((await manager.call(endpoints.read, key)).body).toEqual({ ...before, manageable: false })
+
+    const equal = await api.withPermissions(['ROLE_10'])
+    const taken = { ...person(equal.username, lesser), password: 'nowe-haslo' }
+    expect((await manager.call(endpoints.change, { params: { id: equal.userId }, body: taken })).status).toBe(200)
+  })
+
+  test('does not let a restricted manager take over an unrestricted account', async () => {
+    const api = await testApi()
+    const manager = await api.withPermissions(['ROLE_10', 'ROLE_20', 'ROLE_37'])
+    const free = await api.withPermissions(['ROLE_10'])
+    const bound = await api.withPermissions(['ROLE_10', 'ROLE_37'])
+    const change = async ({ userId, username }: typeof free) => {
+      const { roles } = (await manager.call(endpoints.read, { params: { id: userId } })).body
+      const body = { ...person(username, roles[0]?.id as number), password: 'nowe-haslo' }
+      const { status, errors } = await manager.call(endpoints.change, { params: { id: userId }, body })
+      return [status, errors[0]?.code]
+    }
+    expect(await change(free)).toEqual([403, 'account-has-more-rights'])
+    expect(await change(bound)).toEqual([200, undefined])
+  })
+
+  test('is judged by the rights of the moment, not by those remembered of the session', async () => {
+    const api = await testApi()
+    const [boss, manager] = [await api.withPermissions(ADMINISTRATOR), await api.withPermissions(ADMINISTRATOR)]
+    const demoted = { ...person(manager.username, ANALYST), roles: [ANALYST] }
+    const { body } = await boss.call(endpoints.read, { params: { id: manager.userId } })
+    const restored = { ...demoted, roles: [body.roles[0]?.id as number] }
+    const both = await api.sql.begin(async (sql) => {
+      // Both requests have passed the check of their session and wait for this lock, in this order.
+      await lockAccounts(sql)
+      const first = boss.call(endpoints.change, { params: { id: manager.userId }, body: demoted })
+      await waiting(api, 1)
+      const second = manager.call(endpoints.change, { params: { id: manager.userId }, body: restored })
+      await waiting(api, 2)
+      return { first, second }
+    })
+    expect((await both.first).status).toBe(200)
+    expect((await both.second).errors[0]?.code).toBe('forbidden')
+    expect((await boss.call(endpoints.read, { params: { id: manager.userId } })).body.roles[0]?.id).toBe(ANALYST)
+  })
+
+  test('of two administrators who delete each other at once leaves one', async () => {
+    const api = await testApi()
+    const [a, b] = [await api.withPermissions(ADMINISTRATOR), await api.withPermissions(ADMINISTRATOR)]
+    const both = await api.sql.begin(async (sql) => {
+      await lockAccounts(sql)
+      const deletes = [
+        a.call(endpoints.bulkDelete, { body: [b.userId] }),
+        b.call(endpoints.bulkDelete, { body: [a.userId] }),
+      ]
+      await waiting(api, 2)
+      return { deletes }
+    })
+    const answers = await Promise.all(both.deletes)
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 422])
+    expect(answers.flatMap(({ errors }) => errors).map(({ code }) => code)).toEqual(['last-administrator'])
+    const [left] = await api.sql`select count(*)::int as users from app_user where deleted_at is null`
+    expect(left?.users).toBe(1)
   })
 
   test('of two administrators who demote each other at once, one stays', async () => {

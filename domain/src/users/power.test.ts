@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { grantFault, mayManage, sortPermissions } from './power.ts'
+import { fitsAdministratorRole, grantFault, manageError, mayManage, roleChangeError, sortPermissions } from './power.ts'
 
 const MANAGER = ['ROLE_10', 'ROLE_19', 'ROLE_20']
 const ADMINISTRATOR = ['ROLE_1', 'ROLE_7', ...MANAGER]
@@ -24,10 +24,45 @@ describe('grantFault', () => {
   })
 })
 
-test('only an administrator manages an administrator', () => {
-  expect(mayManage(MANAGER, ['ROLE_1'])).toBe(true)
-  expect(mayManage(MANAGER, ADMINISTRATOR)).toBe(false)
-  expect(mayManage(ADMINISTRATOR, ADMINISTRATOR)).toBe(true)
+describe('manageError', () => {
+  test.each<[string, string[], string[], string | null]>([
+    ['an account with fewer rights', MANAGER, ['ROLE_10'], null],
+    ['an account with the same rights', MANAGER, MANAGER, null],
+    ['an account with one other right', MANAGER, ['ROLE_1', 'ROLE_10'], 'account-has-more-rights'],
+    ['a restricted account, unrestricted', MANAGER, ['ROLE_10', 'ROLE_37'], null],
+    ['an unrestricted account, restricted', RESTRICTED, ['ROLE_10'], 'account-has-more-rights'],
+    ['a restricted account, restricted', RESTRICTED, ['ROLE_10', 'ROLE_37'], null],
+    ['an administrator, as none', MANAGER, ADMINISTRATOR, 'administrator-needed'],
+    ['an administrator, as one', ADMINISTRATOR, ADMINISTRATOR, null],
+    ['an administrator with more rights', ADMINISTRATOR, [...ADMINISTRATOR, 'ROLE_2'], 'account-has-more-rights'],
+  ])('managing %s', (_, own, theirs, error) => {
+    expect(manageError(own, theirs)).toBe(error)
+    expect(mayManage(own, theirs)).toBe(error === null)
+  })
+})
+
+describe('roleChangeError', () => {
+  test.each<[string, string[], string[], string[], string | null]>([
+    ['revoking a right that they hold', MANAGER, ['ROLE_10', 'ROLE_19'], ['ROLE_19'], null],
+    ['revoking a right that they lack', MANAGER, ['ROLE_1', 'ROLE_10'], ['ROLE_10'], 'role-has-more-rights'],
+    ['revoking a right beside one that they lack', MANAGER, ['ROLE_1', 'ROLE_10'], ['ROLE_1'], 'role-has-more-rights'],
+    ['restricting their own rights', MANAGER, ['ROLE_10'], ['ROLE_10', 'ROLE_37'], null],
+    ['restricting more rights', MANAGER, ['ROLE_1'], ['ROLE_1', 'ROLE_37'], 'role-has-more-rights'],
+    ['adding to more rights', MANAGER, ['ROLE_1'], ['ROLE_1', 'ROLE_10'], null],
+    ['restricting, restricted', RESTRICTED, ['ROLE_10'], ['ROLE_10', 'ROLE_37'], 'role-has-more-rights'],
+    ['granting a right that they lack', MANAGER, ['ROLE_10'], ['ROLE_2', 'ROLE_10'], 'right-not-held'],
+  ])('%s', (_, own, before, after, error) => {
+    expect(roleChangeError(own, before, after)).toBe(error)
+  })
+})
+
+test('the administrator role may have more rights, but no fewer and no restriction', () => {
+  const seeded = [1, 2, 3, 4, 7, 8, 10, 11, 12, 13, 14, 15, 17, 19, 20, 22, 27, 33, 34, 38].map((n) => `ROLE_${n}`)
+  expect(fitsAdministratorRole(seeded)).toBe(true)
+  expect(fitsAdministratorRole([...seeded, 'ROLE_99'])).toBe(true)
+  expect(fitsAdministratorRole([...seeded, 'ROLE_37'])).toBe(false)
+  for (const permission of seeded)
+    expect(fitsAdministratorRole(seeded.filter((other) => other !== permission))).toBe(false)
 })
 
 test('permissions are sorted by their number and stand once', () => {

@@ -1,4 +1,4 @@
-import { hasRight } from '@rogatka/contract/access.ts'
+import { administratorPermissions, hasRight } from '@rogatka/contract/access.ts'
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 
 /** Anonymization takes away instead of giving: its holder sees masked plates and blurred pictures. */
@@ -22,9 +22,43 @@ export const grantFault = (
   return gained.every((permission) => own.includes(permission)) ? null : 'right-not-held'
 }
 
-/** Whether somebody with `own` permissions may change or delete a user who has `theirs`. */
+/**
+ * Whether somebody with `own` permissions may change or delete a user who has `theirs`. Changing a password or an e-mail
+ * address means being able to sign in as that user, so it must give nothing that the caller lacks: neither a right, nor
+ * freedom from the caller's own restriction to anonymised data.
+ */
 export const mayManage = (own: readonly string[], theirs: readonly string[]): boolean =>
-  !hasRight(theirs, 'UsersAdmin') || hasRight(own, 'UsersAdmin')
+  theirs.every((permission) => isRestriction(permission) || own.includes(permission)) &&
+  (!restricted(own) || restricted(theirs))
+
+/** Why `mayManage` is false, as an error code; null when it is true. */
+export const manageError = (own: readonly string[], theirs: readonly string[]): ErrorCode | null => {
+  if (mayManage(own, theirs)) return null
+  return hasRight(theirs, 'UsersAdmin') && !hasRight(own, 'UsersAdmin')
+    ? 'administrator-needed'
+    : 'account-has-more-rights'
+}
+
+/**
+ * Why somebody with `own` permissions may not change a role from `before` to `after`; null when they may. Whoever takes a
+ * right away from a role, or restricts it, weakens all its holders: that needs every right of the role.
+ */
+export const roleChangeError = (
+  own: readonly string[],
+  before: readonly string[],
+  after: readonly string[],
+): ErrorCode | null => {
+  const error = grantFault(own, before, after)
+  if (error) return error
+  const weakens =
+    before.some((permission) => !isRestriction(permission) && !after.includes(permission)) ||
+    (restricted(after) && !restricted(before))
+  return weakens && !mayManage(own, before) ? 'role-has-more-rights' : null
+}
+
+/** Whether the permissions are enough for the role of administrators, which is what every portal is recovered with. */
+export const fitsAdministratorRole = (permissions: readonly string[]): boolean =>
+  !restricted(permissions) && administratorPermissions.every((permission) => permissions.includes(permission))
 
 /** Permissions without repeats, in the order of the number in their names. */
 export const sortPermissions = (permissions: readonly string[]): string[] =>

@@ -1,19 +1,21 @@
 import { change, type Role } from '@rogatka/contract/roles.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { hasCode } from '../core/failure.ts'
 import { Screen } from '../core/frame/Screen.tsx'
 import { useAnew } from '../core/useAnew.ts'
 import { useDoneToast } from '../core/useDoneToast.ts'
-import { selfQuery } from '../core/useSelf.ts'
+import { selfQuery, useSelf } from '../core/useSelf.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FormTitle } from '../ui/FormBar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { MeanwhileNotice } from '../ui/MeanwhileNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { RoleFormScreen } from './RoleFormScreen.tsx'
-import { type RoleValues, roleOf, valuesOf } from './roleValues.ts'
+import { permissionLoss, type RoleValues, roleOf, valuesOf } from './roleValues.ts'
 import { usePermissionWords } from './usePermissionWords.ts'
 import { useRoleForm } from './useRoleForm.ts'
 import { roleQuery } from './useRoles.ts'
@@ -74,15 +76,40 @@ function EditForm({ role, onClose, onSaved }: { role: Role } & Omit<Props, 'id'>
       if (!hasCode(error, 'changed-meanwhile')) roleForm.show(error)
     },
   })
+  const [asking, setAsking] = useState(false)
+  const { data: self } = useSelf()
+  /** What the caller loses by saving, in sentences; none unless the role is their own. */
+  const ownLoss = (): string[] => {
+    if (self?.roles[0]?.id !== role.id) return []
+    const { lost, restricted } = permissionLoss(self.permissions, form.getValues().permissions)
+    const rights = lost.map((permission) => words(permission).name).join(', ')
+    return [...(rights ? [t('own-role-loses', { rights })] : []), ...(restricted ? [t('own-role-restricted')] : [])]
+  }
   return (
     <RoleFormScreen
+      id={role.id}
       title={t('edit-role')}
       roleForm={roleForm}
       stored={stored}
       saving={save.isPending}
-      onSubmit={() => save.mutate()}
+      onSubmit={() => (ownLoss().length > 0 ? setAsking(true) : save.mutate())}
       onClose={onClose}
     >
+      <ConfirmDialog
+        title={t('own-role')}
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false)
+          save.mutate()
+        }}
+        confirm={t('own-role-confirm')}
+        destructive
+      >
+        {ownLoss().map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </ConfirmDialog>
       {hasCode(save.error, 'changed-meanwhile') && (
         <MeanwhileNotice onLoad={() => load.mutate()} loading={load.isPending} />
       )}

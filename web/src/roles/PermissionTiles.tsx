@@ -8,13 +8,15 @@ type Props = {
   permissions: readonly string[]
   /** Those here are granted: a press takes one away. */
   granted: boolean
+  /** Cannot be pressed. */
+  fixed?: (permission: string) => boolean
   /** Granted since the role was loaded. */
   fresh?: (permission: string) => boolean
   onPress: (permission: string) => void
 }
 
 /** Permissions as tiles: a press moves one to the other side, and the focus to its neighbour. */
-export function PermissionTiles({ permissions, granted, fresh = () => false, onPress }: Props) {
+export function PermissionTiles({ permissions, granted, fixed = () => false, fresh = () => false, onPress }: Props) {
   const { t } = useTranslation('roles')
   const words = usePermissionWords()
   const press = (permission: string, tile: HTMLButtonElement) => {
@@ -32,17 +34,18 @@ export function PermissionTiles({ permissions, granted, fresh = () => false, onP
             <button
               type="button"
               className={css.tile}
+              disabled={fixed(permission)}
               data-granted={granted || undefined}
               data-fresh={fresh(permission) || undefined}
               onClick={(event) => press(permission, event.currentTarget)}
             >
-              <VisuallyHidden>{t(granted ? 'take-away' : 'grant')} </VisuallyHidden>
+              {!fixed(permission) && <VisuallyHidden>{t(granted ? 'take-away' : 'grant')} </VisuallyHidden>}
               <b>{number}</b>
               <span>
                 {name}
                 <small>{description}</small>
               </span>
-              {granted ? <CloseIcon /> : <PlusIcon />}
+              {granted ? !fixed(permission) && <CloseIcon /> : <PlusIcon />}
             </button>
           </li>
         )

@@ -1,4 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core'
+import { equivalentOf } from '@rogatka/contract/access.ts'
+import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
 import { sortPermissions } from '@rogatka/domain/users/power.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,18 +10,20 @@ import { Panel, Section } from '../ui/Panel.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { PermissionTiles } from './PermissionTiles.tsx'
 import css from './Roles.module.css'
-import type { RoleValues } from './roleValues.ts'
+import { isFixed, type RoleValues } from './roleValues.ts'
 import { usePermissionWords } from './usePermissionWords.ts'
 import type { RoleForm } from './useRoleForm.ts'
 import { useOfferedPermissions } from './useRoles.ts'
 
 type Props = {
+  /** Undefined for a new role. */
+  id: number | undefined
   roleForm: RoleForm
   stored: Partial<Record<keyof RoleValues, string>>
 }
 
 /** Name and description, and the permissions: those granted and those that are not. */
-export function RoleFields({ roleForm, stored }: Props) {
+export function RoleFields({ id, roleForm, stored }: Props) {
   const { t } = useTranslation('roles')
   const { form, fault } = roleForm
   const { permissions } = form.values
@@ -65,31 +69,41 @@ export function RoleFields({ roleForm, stored }: Props) {
             </p>
           )}
           <Stored value={stored.permissions} />
+          {id === ADMINISTRATOR_ROLE && <p className={css.none}>{t('administrator-fixed')}</p>}
           {permissions.length === 0 && !wrong && <p className={css.none}>{t('none-granted')}</p>}
           <PermissionTiles
             permissions={permissions}
             granted
+            fixed={(permission) => isFixed(id, permission)}
             fresh={(permission) => !began.includes(permission)}
             onPress={(permission) => set(permissions.filter((other) => other !== permission))}
           />
         </Section>
       </Panel>
       <Panel>
-        <Available granted={permissions} onGrant={(permission) => set(sortPermissions([...permissions, permission]))} />
+        <Available
+          id={id}
+          granted={permissions}
+          onGrant={(permission) => set(sortPermissions([...permissions, permission]))}
+        />
       </Panel>
     </div>
   )
 }
 
-type AvailableProps = { granted: readonly string[]; onGrant: (permission: string) => void }
+type AvailableProps = { id: number | undefined; granted: readonly string[]; onGrant: (permission: string) => void }
 
 /** What can be granted still, with a search. */
-function Available({ granted, onGrant }: AvailableProps) {
+function Available({ id, granted, onGrant }: AvailableProps) {
   const { t } = useTranslation('roles')
   const words = usePermissionWords()
   const [sought, setSought] = useState('')
   const { permissions, error, refetch } = useOfferedPermissions()
-  const available = permissions?.filter((permission) => !granted.includes(permission))
+  // Permissions that stand for the same right are offered once, and not at all if the role has one of them.
+  const held = new Set(granted.map(equivalentOf))
+  const available = permissions?.filter(
+    (permission) => permission === equivalentOf(permission) && !held.has(permission) && !isFixed(id, permission),
+  )
   const found = available?.filter((permission) => {
     const { number, name, description } = words(permission)
     return `${number} ${name} ${description}`.toLocaleLowerCase().includes(sought.toLocaleLowerCase())

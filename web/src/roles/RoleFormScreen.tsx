@@ -13,6 +13,8 @@ import type { RoleForm } from './useRoleForm.ts'
 const FORM = 'role'
 
 type Props = {
+  /** Undefined for a new role. */
+  id?: number
   title: string
   roleForm: RoleForm
   /** What somebody else stored meanwhile, by field. */
@@ -25,7 +27,7 @@ type Props = {
 }
 
 /** The form of a role with its bar. */
-export function RoleFormScreen({ title, roleForm, stored = {}, saving, children, onSubmit, onClose }: Props) {
+export function RoleFormScreen({ id, title, roleForm, stored = {}, saving, children, onSubmit, onClose }: Props) {
   const { t } = useTranslation('roles')
   const { form, refuse } = roleForm
   const dirty = form.isDirty()
@@ -39,7 +41,7 @@ export function RoleFormScreen({ title, roleForm, stored = {}, saving, children,
       <UnsavedChanges dirty={dirty} />
       <div className={css.notices}>{children}</div>
       <form id={FORM} noValidate onSubmit={form.onSubmit(onSubmit, refuse)}>
-        <RoleFields roleForm={roleForm} stored={stored} />
+        <RoleFields id={id} roleForm={roleForm} stored={stored} />
       </form>
     </Screen>
   )

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Role } from '@rogatka/contract/roles.ts'
+import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../core/errors.ts'
@@ -45,6 +46,7 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
   }, [error, refetch, t])
 
   const rows = data?.content ?? []
+  const may = ({ id }: Role) => id !== ADMINISTRATOR_ROLE
   const pages = pageCount(data?.totalCount ?? 0, PAGE_SIZE)
   return (
     <Screen
@@ -76,8 +78,8 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
               ? {
                   chosen: selection.ids,
                   onToggle: selection.toggle,
-                  onToggleAll: () => selection.toggleAll(rows),
-                  may: () => true,
+                  onToggleAll: () => selection.toggleAll(rows.filter(may)),
+                  may,
                   label: (role) => t('choose', { name: role.name }),
                   allLabel: t('choose-all'),
                 }

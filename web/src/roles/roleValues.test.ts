@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noRole, roleFaults, roleOf, valuesOf } from './roleValues.ts'
+import { isFixed, noRole, permissionLoss, roleFaults, roleOf, valuesOf } from './roleValues.ts'
 
 test('a role needs a name and a permission, and no description', () => {
   expect(roleFaults({ ...noRole, name: '  ' })).toEqual({
@@ -20,4 +20,15 @@ test('what is sent is trimmed, each permission once, by number', () => {
 test('a stored role fills the form', () => {
   const stored = { id: 1, name: 'Gość', description: null, permissions: [{ name: 'ROLE_2' }], users: 0, version: 1 }
   expect(valuesOf(stored)).toEqual({ name: 'Gość', description: '', permissions: ['ROLE_2'] })
+})
+
+test('a change of a role takes away what is missing after it, and full data by a new restriction', () => {
+  expect(permissionLoss(['ROLE_1', 'ROLE_2'], ['ROLE_2', 'ROLE_3'])).toEqual({ lost: ['ROLE_1'], restricted: false })
+  expect(permissionLoss(['ROLE_1'], ['ROLE_1', 'ROLE_37'])).toEqual({ lost: [], restricted: true })
+  expect(permissionLoss(['ROLE_1', 'ROLE_37'], ['ROLE_1'])).toEqual({ lost: [], restricted: false })
+})
+
+test('only the administrator role has permissions that can be neither revoked nor added', () => {
+  expect([isFixed(8, 'ROLE_3'), isFixed(8, 'ROLE_37'), isFixed(8, 'ROLE_99')]).toEqual([true, true, false])
+  expect([isFixed(1, 'ROLE_3'), isFixed(undefined, 'ROLE_37')]).toEqual([false, false])
 })

@@ -1,4 +1,6 @@
+import { administratorPermissions, hasRight } from '@rogatka/contract/access.ts'
 import { newRole, type Role } from '@rogatka/contract/roles.ts'
+import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
 import { sortPermissions } from '@rogatka/domain/users/power.ts'
 
 /** A role as the form has it; the permissions by name. */
@@ -24,3 +26,15 @@ export function roleFaults(values: RoleValues): Record<string, string> {
   const issues = newRole.safeParse(roleOf(values)).error?.issues ?? []
   return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
 }
+
+const isRestricted = (permissions: readonly string[]) => hasRight(permissions, 'Anonymization')
+
+/** What a holder of `before` loses when their role changes to `after`: permissions, and the view of full data. */
+export const permissionLoss = (before: readonly string[], after: readonly string[]) => ({
+  lost: before.filter((permission) => !isRestricted([permission]) && !after.includes(permission)),
+  restricted: isRestricted(after) && !isRestricted(before),
+})
+
+/** The server refuses to revoke these of the administrator role, and to restrict it. */
+export const isFixed = (roleId: number | undefined, permission: string): boolean =>
+  roleId === ADMINISTRATOR_ROLE && (administratorPermissions.includes(permission) || isRestricted([permission]))

@@ -1,4 +1,4 @@
-import { permissionNumber, rightOf } from '@rogatka/contract/access.ts'
+import { equivalentOf, permissionNumber, rightOf } from '@rogatka/contract/access.ts'
 import { useTranslation } from 'react-i18next'
 
 type PermissionWords = {
@@ -14,6 +14,9 @@ export function usePermissionWords(): (permission: string) => PermissionWords {
   return (permission) => {
     const right = rightOf(permission)
     const number = permissionNumber(permission)
+    const same = equivalentOf(permission)
+    if (right && same !== permission)
+      return { number, name: t(`right-${right}`), description: t('right-same-as', { number: permissionNumber(same) }) }
     return right
       ? { number, name: t(`right-${right}`), description: t(`right-${right}-gives`) }
       : { number, name: t('right-unknown'), description: t('right-unknown-gives') }

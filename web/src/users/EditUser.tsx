@@ -1,5 +1,6 @@
 import { change, type WireUser } from '@rogatka/contract/users.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { hasMore } from '../core/errors.ts'
@@ -8,13 +9,15 @@ import { Screen } from '../core/frame/Screen.tsx'
 import { useAnew } from '../core/useAnew.ts'
 import { useBanner } from '../core/useBanner.ts'
 import { useDoneToast } from '../core/useDoneToast.ts'
-import { selfQuery } from '../core/useSelf.ts'
+import { selfQuery, useSelf } from '../core/useSelf.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FormTitle } from '../ui/FormBar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { MeanwhileNotice } from '../ui/MeanwhileNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { UserFormScreen } from './UserFormScreen.tsx'
+import { useRoleChoices } from './useRoleChoices.ts'
 import { changedUserOf, PATHS, type UserValues, valuesOf } from './userValues.ts'
 import { useUserForm } from './useUserForm.ts'
 import { userQuery } from './useUsers.ts'
@@ -28,7 +31,7 @@ export function EditUser({ id, onClose, onSaved }: Props) {
   if (user?.manageable) return <EditForm user={user} onClose={onClose} onSaved={onSaved} />
   return (
     <Screen title={<FormTitle back={t('title')} onBack={onClose} title={t('edit-user')} />}>
-      {user && <Notice>{t('errors:administrator-needed')}</Notice>}
+      {user && <Notice>{t('errors:account-has-more-rights')}</Notice>}
       {error && <ErrorBanner error={error} title={t('user-failed')} retry={() => void refetch()} />}
       {!user && !error && <Loading label={t('loading-user')} />}
     </Screen>
@@ -67,6 +70,11 @@ function EditForm({ user, onClose, onSaved }: { user: WireUser } & Omit<Props, '
       if (hasMore(error, PATHS)) banner.show(error)
     },
   })
+  const [asking, setAsking] = useState(false)
+  const { data: self } = useSelf()
+  const { roles = [] } = useRoleChoices()
+  const roleName = (role: string | null) => roles.find(({ id }) => String(id) === role)?.name ?? ''
+  const changesOwnRole = () => user.id === self?.id && form.getValues().role !== valuesOf(ground.current).role
   return (
     <UserFormScreen
       title={t('edit-user')}
@@ -75,9 +83,22 @@ function EditForm({ user, onClose, onSaved }: { user: WireUser } & Omit<Props, '
       ownRole={user.roles[0]}
       stored={stored}
       saving={save.isPending}
-      onSubmit={() => save.mutate()}
+      onSubmit={() => (changesOwnRole() ? setAsking(true) : save.mutate())}
       onClose={onClose}
     >
+      <ConfirmDialog
+        title={t('own-role')}
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false)
+          save.mutate()
+        }}
+        confirm={t('own-role-confirm')}
+        destructive
+      >
+        {t('own-role-hint', { before: user.roles[0]?.name ?? '', after: roleName(form.getValues().role) })}
+      </ConfirmDialog>
       {hasCode(save.error, 'changed-meanwhile') && (
         <MeanwhileNotice onLoad={() => load.mutate()} loading={load.isPending} />
       )}

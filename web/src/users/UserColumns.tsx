@@ -67,7 +67,7 @@ export function useUserColumns(onEdit: (id: number) => void): Column<WireUser>[]
             {t('edit')}
           </Button>
         ) : (
-          <span className={css.notYours}>{t('administrators-only')}</span>
+          <span className={css.notYours}>{t('wider-rights')}</span>
         ),
     },
   ]

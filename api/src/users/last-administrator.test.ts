@@ -1,0 +1,91 @@
+import * as roles from '@rogatka/contract/roles.ts'
+import * as users from '@rogatka/contract/users.ts'
+import { expect, test } from 'vitest'
+import { hashToken, newToken } from '../core/sessions.ts'
+import { type TestApi, testApi } from '../core/testing.ts'
+import { chanceFrom } from '../core/testing-random.ts'
+import { openSession } from '../session/queries.ts'
+
+/** How many enabled accounts hold every right that the first migration gives to administrators, unrestricted. */
+async function fullAdministrators({ sql }: TestApi, every: string[]): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count
+    from app_user u join user_role ur on ur.user_id = u.id join role r on r.id = ur.role_id
+    where u.enabled and u.deleted_at is null and r.permissions @> ${every} and not 'ROLE_37' = any(r.permissions)`
+  return row?.count ?? 0
+}
+
+/** A call in a new session of a user, whether or not earlier ones were ended. */
+async function clientOf(api: TestApi, userId: number) {
+  const token = newToken()
+  const [row] = await api.sql<{ passwordHash: string }[]>`
+    select password_hash as "passwordHash" from app_user where id = ${userId}`
+  const owner = { userId, passwordHash: row?.passwordHash as string, ip: '127.0.0.1', userAgent: null }
+  await openSession(api.sql, { tokenHash: hashToken(token), ...owner }, api.clock.now)
+  return api.client(token)
+}
+
+test.each([1, 2, 3])('an account with every right survives random edits by administrators (seed %i)', async (seed) => {
+  const api = await testApi()
+  const chance = chanceFrom(seed)
+  const [row] = await api.sql<{ permissions: string[] }[]>`select permissions from role where id = 8`
+  const every = row?.permissions ?? []
+  const people = await Promise.all([
+    api.withPermissions(every),
+    api.withPermissions(every),
+    api.withPermissions([...every, 'ROLE_37']),
+    api.withPermissions(['ROLE_7', 'ROLE_19', 'ROLE_20']),
+  ])
+  const roleIds = [8, ...(await api.sql<{ id: number }[]>`select id from role where id > 99`).map(({ id }) => id)]
+  const ids = people.map(({ userId }) => userId)
+
+  const edit = async (): Promise<number> => {
+    const by = await clientOf(api, chance.one(ids))
+    const id = chance.one(ids)
+    const kind = chance.below(10)
+    if (kind === 0 && chance.happens(0.3)) return (await by.call(users.bulkDelete, { body: [id] })).status
+    if (kind < 5) {
+      const roleId = chance.one(roleIds)
+      const lost = chance.happens(0.4) ? chance.one(every) : null
+      const permissions = [...every.filter((one) => one !== lost), ...(chance.happens(0.2) ? ['ROLE_37'] : [])]
+      const body = { name: `Rola ${roleId}`, permissions }
+      return (await by.call(roles.change, { params: { id: roleId }, body })).status
+    }
+    const body = {
+      username: `osoba${id}`,
+      firstName: 'Jan',
+      lastName: 'Nowak',
+      email: `osoba${id}@example.org`,
+      phoneNumber: '600100200',
+      roles: [chance.one(roleIds)],
+      enabled: chance.happens(0.7),
+      password: chance.happens(0.3) ? 'Zima-2026-Radzymin' : null,
+    }
+    return (await by.call(users.change, { params: { id }, body })).status
+  }
+
+  const statuses = new Map<number, number>()
+  for (let step = 0; step < 60; step++) {
+    // Now and then two at once.
+    for (const status of await Promise.all(chance.happens(0.5) ? [edit(), edit()] : [edit()]))
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    expect(await fullAdministrators(api, every)).toBeGreaterThan(0)
+  }
+  // A walk that changes nothing, or is never refused for the last administrator, would show nothing.
+  expect(statuses.get(200)).toBeGreaterThan(5)
+  expect(statuses.get(422)).toBeGreaterThan(0)
+})
+
+test('two administrators who give up their rights at once leave one of them', async () => {
+  const api = await testApi()
+  const [row] = await api.sql<{ permissions: string[] }[]>`select permissions from role where id = 8`
+  const every = row?.permissions ?? []
+  const people = [await api.withPermissions(every), await api.withPermissions(every)]
+  const give = async ({ call }: (typeof people)[number]) => {
+    const [role] = (await call(users.readSelf)).body.roles
+    const body = { name: role?.name as string, permissions: every.filter((one) => one !== 'ROLE_3') }
+    return (await call(roles.change, { params: { id: role?.id as number }, body })).status
+  }
+  expect((await Promise.all(people.map(give))).sort()).toEqual([200, 422])
+  expect(await fullAdministrators(api, every)).toBe(1)
+})
