@@ -114,7 +114,9 @@ export const account = z.object({
   enabled: z.boolean().default(true),
   ticket: z.boolean().default(false),
   description: z.string().trim().max(200).nullish(),
-  sendUserLogsToServer: z.boolean().default(false),
+  /** Stays as it is when absent, as does `sendUserLogsToServer`. */
+  organization: z.string().trim().max(120).nullish(),
+  sendUserLogsToServer: z.boolean().optional(),
 })
 
 export const newUser = account.extend({

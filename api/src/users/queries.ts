@@ -138,6 +138,8 @@ export type UserValues = {
   ticket?: boolean
   description?: string | null
   company?: string | null
+  /** Absent: stays as it is, as does the next one. */
+  organization?: string | null
   sendUserLogsToServer?: boolean
 }
 
@@ -151,7 +153,8 @@ const columnsOf = (values: UserValues) => ({
   ticket: values.ticket ?? false,
   description: values.description ?? null,
   company: values.company ?? null,
-  send_user_logs_to_server: values.sendUserLogsToServer ?? false,
+  ...(values.organization !== undefined && { organization: values.organization }),
+  ...(values.sendUserLogsToServer !== undefined && { send_user_logs_to_server: values.sendUserLogsToServer }),
 })
 
 type NewUser = UserValues & { passwordHash: string; roleId: number }

@@ -42,7 +42,8 @@ const valuesOf = (body: z.output<typeof endpoints.newUser> | z.output<typeof end
   ticket: body.ticket,
   description: body.description ?? null,
   company: 'company' in body ? (body.company ?? null) : null,
-  sendUserLogsToServer: body.sendUserLogsToServer,
+  ...(body.organization !== undefined && { organization: body.organization || null }),
+  ...(body.sendUserLogsToServer !== undefined && { sendUserLogsToServer: body.sendUserLogsToServer }),
 })
 
 const roleIdOf = (body: { roles: readonly (number | { id: number })[] }): number => {

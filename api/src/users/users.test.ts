@@ -313,6 +313,28 @@ describe('changing a user', () => {
     expect(self.body.mustChangePassword).toBe(true)
   })
 
+  test('sets the organization, and keeps it and the log setting for callers that do not send them', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const sent = {
+      ...person('x.org', ANALYST),
+      password: PASSWORD,
+      organization: ' GDDKiA ',
+      sendUserLogsToServer: true,
+    }
+    const { body } = await admin.call(endpoints.add, { body: sent })
+    expect(body).toMatchObject({ organization: 'GDDKiA', sendUserLogsToServer: true })
+    const change = async (values: object) => {
+      const next = { ...person('x.org', ANALYST), ...values }
+      return (await admin.call(endpoints.change, { params: { id: body.id }, body: next })).body
+    }
+    expect(await change({})).toMatchObject({ organization: 'GDDKiA', sendUserLogsToServer: true })
+    expect(await change({ organization: '', sendUserLogsToServer: false })).toMatchObject({
+      organization: null,
+      sendUserLogsToServer: false,
+    })
+  })
+
   test('of two at once is told to the second, and nothing is overwritten silently', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { updateSelf } from '@rogatka/contract/preferences.ts'
 import type { WireSelf } from '@rogatka/contract/users.ts'
@@ -10,6 +10,7 @@ import { useBanner } from '../core/useBanner.ts'
 import { selfQuery } from '../core/useSelf.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
 import { PhoneField } from '../ui/PhoneField.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import { type AccountValues, accountFaults, accountOf, fieldOf, PATHS, valuesOf } from './accountValues.ts'
@@ -72,11 +73,10 @@ export function AccountSection({ self }: { self: WireSelf }) {
             number={form.getInputProps('number')}
             error={form.errors.number ? textOf(form.errors.number) : undefined}
           />
-          <PasswordInput
+          <PasswordField
             label={t('confirming-password')}
             maxLength={200}
             autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': t('show-password') }}
             {...field('password')}
           />
           <Saved shown={save.isSuccess} words={t('data-saved-correctly')}>

@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { updatePassword, type WireSelf } from '@rogatka/contract/users.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -9,6 +9,7 @@ import { fieldErrors, hasMore, showError } from '../core/errors.ts'
 import { selfQuery } from '../core/useSelf.ts'
 import { useStrength } from '../session/useStrength.ts'
 import { Panel, Section } from '../ui/Panel.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
 import { StrengthMeter } from '../ui/StrengthMeter.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import css from './Preferences.module.css'
@@ -51,7 +52,6 @@ export function PasswordSection({ self }: { self: WireSelf }) {
     required: true,
     withAsterisk: false,
     maxLength: 200,
-    visibilityToggleButtonProps: { 'aria-label': t('show-password') },
     ...form.getInputProps(name),
     error: form.errors[name] && textOf(form.errors[name]),
   })
@@ -61,8 +61,8 @@ export function PasswordSection({ self }: { self: WireSelf }) {
         <form className={css.form} noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirst)}>
           <input type="text" autoComplete="username" value={self.username} readOnly hidden />
           <div className={css.pair}>
-            <PasswordInput label={t('current-password')} autoComplete="current-password" {...field('password')} />
-            <PasswordInput label={t('new-password')} autoComplete="new-password" {...field('newPassword')} />
+            <PasswordField label={t('current-password')} autoComplete="current-password" {...field('password')} />
+            <PasswordField label={t('new-password')} autoComplete="new-password" {...field('newPassword')} />
           </div>
           <StrengthMeter
             label={t('session:strength')}

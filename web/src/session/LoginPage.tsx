@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { login } from '@rogatka/contract/session.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -14,6 +14,7 @@ import { useTitle } from '../core/useTitle.ts'
 import { Brand } from '../ui/Brand.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import css from './Doorstep.module.css'
 import { Doorstep } from './Doorstep.tsx'
@@ -82,7 +83,7 @@ export function LoginPage() {
           {...form.getInputProps('username')}
           error={form.errors.username && textOf(form.errors.username)}
         />
-        <PasswordInput
+        <PasswordField
           size="lg"
           label={t('password')}
           autoComplete="current-password"
@@ -90,7 +91,6 @@ export function LoginPage() {
           key={form.key('password')}
           {...form.getInputProps('password')}
           error={form.errors.password && textOf(form.errors.password)}
-          visibilityToggleButtonProps={{ 'aria-label': t('show-password') }}
         />
         <Button type="submit" size="lg" fullWidth loading={signIn.isPending}>
           {t('sign-in')}

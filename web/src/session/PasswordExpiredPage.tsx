@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { updatePassword } from '@rogatka/contract/users.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -14,6 +14,7 @@ import { selfQuery, useSelf } from '../core/useSelf.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
 import { StrengthMeter } from '../ui/StrengthMeter.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import css from './Doorstep.module.css'
@@ -68,7 +69,6 @@ export function PasswordExpiredPage() {
     maxLength: 200,
     ...form.getInputProps(name),
     error: form.errors[name] && textOf(form.errors[name]),
-    visibilityToggleButtonProps: { 'aria-label': t('show-password') },
   })
   return (
     <Doorstep links={<Link to="/logout">{t('core:logout')}</Link>}>
@@ -88,8 +88,8 @@ export function PasswordExpiredPage() {
         )}
         {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
         <input type="text" autoComplete="username" value={self?.username ?? ''} readOnly hidden />
-        <PasswordInput label={t('current-password')} {...field('password', 'current-password')} />
-        <PasswordInput
+        <PasswordField label={t('current-password')} {...field('password', 'current-password')} />
+        <PasswordField
           label={t('new-password')}
           visible={visible}
           onVisibilityChange={setVisible}

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { setPassword } from '@rogatka/contract/session.ts'
 import { PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
@@ -12,6 +12,7 @@ import { endSession, session } from '../core/session.ts'
 import { useBuild } from '../core/useBuild.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { Notice } from '../ui/Notice.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
 import { StrengthMeter } from '../ui/StrengthMeter.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import css from './Doorstep.module.css'
@@ -80,12 +81,7 @@ function SetPasswordForm({ email }: { email: string }) {
     error: form.errors[name] && t(String(form.errors[name]), { length: least }),
   })
   const password = (name: 'newPassword' | 'confirmPassword', label: string) => (
-    <PasswordInput
-      label={label}
-      autoComplete="new-password"
-      visibilityToggleButtonProps={{ 'aria-label': t('show-password') }}
-      {...field(name)}
-    />
+    <PasswordField label={label} autoComplete="new-password" {...field(name)} />
   )
   return (
     <form

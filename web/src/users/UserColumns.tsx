@@ -49,7 +49,6 @@ export function useUserColumns(onEdit: (id: number) => void): Column<WireUser>[]
       ),
     },
     { key: 'ticket', title: t('ticket-short'), cell: ({ ticket }) => yes(ticket) },
-    { key: 'logs', title: t('logs-short'), cell: ({ sendUserLogsToServer }) => yes(sendUserLogsToServer) },
     { key: 'lastLogin', title: t('last-login'), cell: ({ lastLogin }) => formatDateTime(lastLogin) },
     {
       key: 'edit',

@@ -1,8 +1,9 @@
-import { Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
 import { PhoneField } from '../ui/PhoneField.tsx'
 import css from './Users.module.css'
 import { useRoleChoices } from './useRoleChoices.ts'
@@ -29,15 +30,14 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
   })
   const required = { required: true, withAsterisk: false }
-  const box = (name: 'enabled' | 'ticket' | 'sendUserLogsToServer', label: string) => (
+  const box = (name: 'enabled' | 'ticket', label: string) => (
     <Checkbox label={label} {...form.getInputProps(name, { type: 'checkbox' })} error={fault(name)} />
   )
   const password = (name: 'password' | 'repeatPassword', label: string) => (
-    <PasswordInput
+    <PasswordField
       {...text(name, label, 200)}
       {...(adding ? required : { placeholder: '••••••••' })}
       autoComplete="new-password"
-      visibilityToggleButtonProps={{ 'aria-label': t('show-password') }}
     />
   )
   return (
@@ -67,7 +67,6 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
             <div className={css.boxes}>
               {box('enabled', t('enabled-long'))}
               {box('ticket', t('ticket'))}
-              {box('sendUserLogsToServer', t('logs'))}
             </div>
           </div>
         </Section>
@@ -90,6 +89,7 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
             {!adding && (
               <TextInput {...text('company', t('optional', { what: t('company') }), 120)} autoComplete="off" />
             )}
+            <TextInput {...text('organization', t('optional', { what: t('organization') }), 120)} autoComplete="off" />
             <Textarea {...text('description', t('optional', { what: t('description') }), 200)} autosize minRows={2} />
           </div>
         </Section>

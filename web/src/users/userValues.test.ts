@@ -15,7 +15,7 @@ const anna: UserValues = {
 }
 const stored: UserValues = { ...anna, password: '', repeatPassword: '' }
 
-test('a new user needs every field but description', () => {
+test('a new user needs every field but organization and description', () => {
   expect(userFaults(nobody, null)).toEqual({
     username: 'required-parameter-missing',
     password: 'user-password-required',
@@ -74,8 +74,8 @@ test('a user is sent trimmed, with one role and the dialling prefix', () => {
     roles: [2],
     enabled: true,
     ticket: false,
+    organization: null,
     description: null,
-    sendUserLogsToServer: false,
   })
 })
 

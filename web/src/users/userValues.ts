@@ -22,9 +22,9 @@ export type UserValues = {
   role: string | null
   description: string
   company: string
+  organization: string
   enabled: boolean
   ticket: boolean
-  sendUserLogsToServer: boolean
 }
 
 export const nobody: UserValues = {
@@ -38,9 +38,9 @@ export const nobody: UserValues = {
   role: null,
   description: '',
   company: '',
+  organization: '',
   enabled: true,
   ticket: false,
-  sendUserLogsToServer: false,
 }
 
 /** A stored user as the form begins with them: the password is not known here and stays unless one is typed. */
@@ -55,9 +55,9 @@ export const valuesOf = (user: WireUser): UserValues => ({
   role: user.roles[0] ? String(user.roles[0].id) : null,
   description: user.description ?? '',
   company: user.company ?? '',
+  organization: user.organization ?? '',
   enabled: user.enabled,
   ticket: user.ticket,
-  sendUserLogsToServer: user.sendUserLogsToServer,
 })
 
 const accountOf = (values: UserValues) => ({
@@ -69,8 +69,8 @@ const accountOf = (values: UserValues) => ({
   roles: values.role === null ? [] : [Number(values.role)],
   enabled: values.enabled,
   ticket: values.ticket,
+  organization: values.organization.trim() || null,
   description: values.description.trim() || null,
-  sendUserLogsToServer: values.sendUserLogsToServer,
 })
 
 /** What is sent of a new user. */
