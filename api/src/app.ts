@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { TRY_AGAIN_MS } from '@rogatka/domain/vms/circuit.ts'
-import { closeSilentVisits } from './activity/queries.ts'
+import { closeSilentVisits, deleteActivityBefore } from './activity/queries.ts'
 import { activityReport, userLogReport } from './activity/report.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { bringUpToDate } from './archive/derived/upkeep.ts'
@@ -14,10 +14,10 @@ import type { Pool } from './core/database.ts'
 import type { Files } from './core/files.ts'
 import { healthRoutes } from './core/health.ts'
 import { createHttp, type LogTarget } from './core/http.ts'
-import type { Recurring, Task } from './core/jobs.ts'
+import { deleteFailedJobs, type Recurring, type Task } from './core/jobs.ts'
 import { type Mailer, noMailer, smsWebhook, smtpMailer } from './core/mail.ts'
 import { openFiles } from './core/open-files.ts'
-import { DELIVER, deliver, deliverUnsent, type Outgoing } from './core/outbox.ts'
+import { DELIVER, deleteSettledMessages, deliver, deliverUnsent, type Outgoing } from './core/outbox.ts'
 import { servePage } from './core/page.ts'
 import { createScaler } from './core/pictures.ts'
 import { createRates } from './core/rates.ts'
@@ -190,6 +190,16 @@ const recurringWork = ({ sql, config, files, service, outgoing, now }: Work): Re
     cron: '50 1 * * *',
     catchUp: '1d',
     work: () => forgetBefore(sql, new Date(now().getTime() - config.retentionDays * DAY_MS)),
+  },
+  {
+    name: 'delete-old-history',
+    cron: '10 2 * * *',
+    catchUp: '1d',
+    work: async () => {
+      await deleteActivityBefore(sql, new Date(now().getTime() - config.activityRetentionDays * DAY_MS))
+      await deleteSettledMessages(sql, now())
+      await deleteFailedJobs(sql)
+    },
   },
   { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(sql, { outgoing, now: now() }) },
   { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => forgetHits(sql, now(), config) },

@@ -355,6 +355,24 @@ test.each([
 })
 
 test.each([
+  [{}, 730],
+  [{ ACTIVITY_RETENTION_DAYS: '40' }, 40],
+])('ACTIVITY_RETENTION_DAYS bounds how long the history keeps what has ended: %j', async (env, days) => {
+  const api = await configured(env)
+  const at = (daysAgo: number) => new Date(api.clock.now.getTime() - daysAgo * 86_400_000)
+  for (const [began, ended] of [
+    [days + 2, days + 1],
+    [days + 1, days - 1],
+    [days + 1, null],
+  ] as const)
+    await api.sql`insert into activity (user_id, event_type, created_at, login_at, logout_at)
+                  values (1, 1, ${at(began)}, ${at(began)}, ${ended === null ? null : at(ended)})`
+  await api.app.jobs.recurring.find(({ name }) => name === 'delete-old-history')?.work()
+  const kept = await api.sql<{ ended: Date | null }[]>`select logout_at as ended from activity order by id`
+  expect(kept.map(({ ended }) => ended)).toEqual([at(days - 1), null])
+})
+
+test.each([
   [{}, 6],
   [{ PASSWORD_MIN_LENGTH: '10' }, 10],
 ])('PASSWORD_MIN_LENGTH sets how many characters a new password needs: %j', async (env, length) => {

@@ -46,6 +46,7 @@ const environment = z.object({
   PARTITIONS: z.enum(spans).default('month'),
   RETENTION_DAYS: days.default(730),
   IMAGE_RETENTION_DAYS: days.default(90),
+  ACTIVITY_RETENTION_DAYS: days.default(730),
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(PASSWORD_LENGTH).max(PROPOSAL_LENGTH).default(PASSWORD_LENGTH),
   REQUESTS_PER_MINUTE: z.coerce.number().int().min(60).max(1_000_000).default(6_000),
   TRUST_PROXY: proxies.default(false),
@@ -88,6 +89,8 @@ export type Config = {
   /** How much time a new partition of vehicles holds. */
   partitions: Span
   retentionDays: number
+  /** Days that ended logins, visits and enabled signs stay in the activity history. */
+  activityRetentionDays: number
   imageRetentionDays: number
   /** Characters that a new password needs at least. */
   passwordMinLength: number
@@ -140,6 +143,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     overloadBasis: e.OVERLOAD_BASIS,
     partitions: e.PARTITIONS,
     retentionDays: e.RETENTION_DAYS,
+    activityRetentionDays: e.ACTIVITY_RETENTION_DAYS,
     imageRetentionDays: e.IMAGE_RETENTION_DAYS,
     passwordMinLength: e.PASSWORD_MIN_LENGTH,
     requestsPerMinute: e.REQUESTS_PER_MINUTE,

@@ -133,3 +133,46 @@ test('every export is in the audit log, with what was asked for', async () => {
     { subject: 'activity', user: { id: manager.userId }, ip: '127.0.0.1', after: { reportType: 'pdf' } },
   ])
 })
+
+test('the nightly cleaning deletes settled messages after 90 days and failed jobs after 30, and nothing else', async () => {
+  const api = await testApi()
+  const at = (daysAgo: number) => new Date(api.clock.now.getTime() - daysAgo * 86_400_000)
+  for (const [name, created, sent, attempts] of [
+    ['sent long ago', 95, 91, 1],
+    ['sent lately', 95, 89, 1],
+    ['given up long ago', 91, null, 25],
+    ['tried lately', 89, null, 3],
+    ['never tried', 400, null, 0],
+  ] as const)
+    await api.sql`insert into outbox (created_at, kind, recipient, language, sent_at, attempts)
+                  values (${at(created)}, 'x', ${name}, 'pl', ${sent === null ? null : at(sent)}, ${attempts})`
+  for (const [name, attempts, days] of [
+    ['failed-long-ago', 1, 31],
+    ['failed-lately', 1, 29],
+    ['waiting', 0, 400],
+  ] as const) {
+    await api.sql`select graphile_worker.add_job(${name}, max_attempts := 1)`
+    // The queue takes its time from the database, which no test sets.
+    await api.sql`update graphile_worker._private_jobs j
+                  set attempts = ${attempts}, updated_at = now() - make_interval(days => ${days})
+                  from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = ${name}`
+  }
+  await api.sql`insert into audit (at, action, subject) values (${at(3000)}, 'user-added', 'jan')`
+
+  await api.app.jobs.recurring.find(({ name }) => name === 'delete-old-history')?.work()
+
+  const messages = await api.sql<{ name: string }[]>`select recipient as name from outbox order by id`
+  expect(messages.map(({ name }) => name)).toEqual(['sent lately', 'tried lately', 'never tried'])
+  const jobs = await api.sql<{ name: string }[]>`select task_identifier as name from graphile_worker.jobs order by id`
+  expect(jobs.map(({ name }) => name)).toEqual(['failed-lately', 'waiting'])
+  expect(await api.sql`select subject from audit`).toEqual([{ subject: 'jan' }])
+})
+
+test('rows of the audit log can be neither changed nor deleted', async () => {
+  const api = await testApi()
+  await api.sql`insert into audit (at, action, subject) values (now(), 'user-added', 'jan')`
+  await api.sql`update audit set subject = 'ewa'`
+  await api.sql`delete from audit`
+  await api.sql`delete from app_user`
+  expect(await api.sql`select subject from audit`).toEqual([{ subject: 'jan' }])
+})

@@ -44,6 +44,20 @@ export async function closeSilentVisits(sql: Sql, now: Date): Promise<void> {
     where event_type = 2 and logout_at is null and last_seen_at < ${new Date(now.getTime() - SILENT_MS)}`
 }
 
+/** Rows that one statement deletes, so that none holds its locks for long. */
+const DELETE_BATCH = 10_000
+
+/** Deletes what ended before that time; what still lasts stays, however long ago it began. */
+export async function deleteActivityBefore(sql: Sql, before: Date): Promise<void> {
+  for (;;) {
+    const deleted = await sql`
+      delete from activity where id in (
+        select id from activity where created_at < ${before} and logout_at < ${before} order by created_at, id
+        limit ${DELETE_BATCH})`
+    if (deleted.count < DELETE_BATCH) return
+  }
+}
+
 export type HistorySearch = {
   dateTimeStart: Date
   dateTimeEnd: Date
@@ -64,7 +78,7 @@ const wantedActivity = (sql: Sql, q: HistorySearch) => sql`
 
 const activityColumns = (sql: Sql) => sql`
   a.id, a.event_type as "eventType", a.login_at as "loginAt", a.logout_at as "logoutAt",
-  a.created_at as "createdAt", a.ip,
+  a.created_at as "createdAt", a.ip, a.variant,
   json_build_object('id', a.user_id, 'username', u.username) as user,
   case when l.id is not null then json_build_object('id', l.id, 'shortName', l.short_name) end as location,
   case when a.vms_id is not null

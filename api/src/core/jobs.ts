@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type LogFunctionFactory, Logger, run, type TaskList } from 'graphile-worker'
+import type { Sql } from './database.ts'
 
 /** Work that recurs by itself. `cron` is in UTC; a run missed while no process was up is made good within `catchUp`. */
 export type Recurring = { name: string; cron: string; catchUp?: string; work: () => Promise<unknown> }
@@ -87,3 +88,12 @@ const toLog =
     else if (level === 'warning') log.warn(`jobs: ${message}`)
     else log.debug(`jobs: ${message}`)
   }
+
+/** A job that has failed for good stays so long for whoever looks for the reason. */
+const FAILED_DAYS = 30
+
+/** Deletes jobs that are not tried again. The queue keeps its own time, that of the database. */
+export const deleteFailedJobs = (sql: Sql) => sql`
+  select graphile_worker.complete_jobs(array(
+    select id from graphile_worker.jobs
+    where attempts >= max_attempts and locked_at is null and updated_at < now() - make_interval(days => ${FAILED_DAYS})))`

@@ -108,3 +108,14 @@ export async function deliverUnsent(
     order by o.id limit 1000`
   for (const { id } of unsent) await addJob(sql, id)
 }
+
+/** A settled message stays so long for administrators to look up. */
+const SETTLED_MS = 90 * 86_400_000
+
+/** Deletes messages that were sent, or given up, long ago. What was never tried still waits for a way to send it. */
+export const deleteSettledMessages = (sql: Sql, now: Date) => {
+  const before = new Date(now.getTime() - SETTLED_MS)
+  return sql`
+    delete from outbox
+    where created_at < ${before} and (sent_at < ${before} or (sent_at is null and attempts > 0))`
+}

@@ -85,6 +85,30 @@ test('polls that ask only for news keep a visit open, and are written now and th
   expect(await visitsIn(api)).toMatchObject([{ seen: at(90), to: null }])
 })
 
+test('a watched station is written every 45 s, often enough never to count as left', async () => {
+  const api = await testApi()
+  await twoStations(api)
+  const { userId } = await api.as('CurrentMeasurements')
+  const visits = createVisits(api.sql, api.app.api.http.log)
+  const watcher = { userId, session: 'a', ip: '::1' }
+  await visits.open(watcher, [7], at(0))
+  const written = new Set<number>()
+  for (let seconds = 1; seconds <= 180; seconds++) {
+    visits.touch(watcher, [7], at(seconds))
+    if (seconds % 15 !== 0) continue
+    await visits.write(at(seconds))
+    api.clock.now = at(seconds + 14)
+    await closeSilent(api)
+    const [row] = await visitsIn(api)
+    expect(row?.to).toBeNull()
+    written.add((Number(row?.seen) - START) / 1000)
+  }
+  expect([...written]).toEqual([0, 45, 90, 135, 180])
+  visits.touch(watcher, [7], at(190))
+  await visits.start(() => at(191)).stop()
+  expect(await visitsIn(api)).toMatchObject([{ seen: at(190) }])
+})
+
 test('what was closed elsewhere is not opened again by polls that came before', async () => {
   const api = await testApi()
   await twoStations(api)
@@ -94,11 +118,11 @@ test('what was closed elsewhere is not opened again by polls that came before', 
   await visits.open(watcher, [7], at(0))
   visits.touch(watcher, [7], at(10))
   await api.sql`update activity set logout_at = ${at(11)} where event_type = 2`
-  await visits.write(at(15))
+  await visits.write(at(45))
   expect(await visitsIn(api)).toMatchObject([{ seen: at(0), to: at(11) }])
   // Somebody who polls on all the same is there again.
-  await visits.open(watcher, [7], at(16))
-  expect(await visitsIn(api)).toMatchObject([{ to: at(11) }, { from: at(16), to: null }])
+  await visits.open(watcher, [7], at(46))
+  expect(await visitsIn(api)).toMatchObject([{ to: at(11) }, { from: at(46), to: null }])
 })
 
 test('a poll at another process keeps the visit open too', async () => {

@@ -2,8 +2,14 @@ import type { FastifyBaseLogger } from 'fastify'
 import { openVisits, prolongVisits, SILENT_MS, type Visit } from '../activity/queries.ts'
 import type { Pool } from '../core/database.ts'
 
-/** Screens poll every second; the database hears of it at most so often. */
+/** How often it is looked for visits that are due. */
 const WRITE_EVERY_MS = 15_000
+
+/**
+ * Screens poll every second; a visit is written when its row is older than this, which with the timer above means every
+ * 45 s. A visit counts as left 60 s after what its row says (`SILENT_MS`), so the row is always new enough.
+ */
+const REWRITE_AFTER_MS = 40_000
 
 /** Who polls: a session, because after a logout the next sign-in is a new visit. */
 type Watcher = { userId: number; session: string; ip: string }
@@ -59,10 +65,13 @@ export function createVisits(sql: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
     }
   }
 
-  /** Writes what was seen since the last time, and forgets what was closed elsewhere or fell silent. */
-  async function write(now: Date): Promise<void> {
+  /** Writes visits that are due, or all that were seen since, and forgets what was closed elsewhere or fell silent. */
+  async function write(now: Date, everything = false): Promise<void> {
     const all = [...known.values()].flatMap((visits) => [...visits.values()].map((visit) => ({ visit, visits })))
-    const seen = all.filter(({ visit: { seenAt, writtenAt } }) => !writtenAt || seenAt > writtenAt)
+    const isDue = (writtenAt: Date) => everything || now.getTime() - writtenAt.getTime() >= REWRITE_AFTER_MS
+    const seen = all.filter(
+      ({ visit: { seenAt, writtenAt } }) => !writtenAt || (seenAt > writtenAt && isDue(writtenAt)),
+    )
     const sent = seen.map(({ visit, visits }) => ({ ...visit, visit, visits }))
     for (const { visit, visits } of all) if (isSilent(visit, now)) visits.delete(visit.locationId)
     for (const [name, visits] of known) if (visits.size === 0) known.delete(name)
@@ -81,7 +90,7 @@ export function createVisits(sql: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
     return {
       stop: async () => {
         clearInterval(timer)
-        await write(now()).catch(failed)
+        await write(now(), true).catch(failed)
       },
     }
   }
