@@ -16,6 +16,8 @@ export const activity = z.object({
   location: z.object({ id: z.int(), shortName: z.string() }).nullable(),
   /** The sign, with where it stands; null for one that is gone by now. */
   vms: z.object({ id: z.int(), roadNumber: z.string().nullable(), chainage: z.string().nullable() }).nullable(),
+  /** The variant that was enabled on the sign, by its name then; null for a vehicle shown there, and for other events. */
+  variant: z.string().nullable(),
   loginAt: instant.nullable(),
   logoutAt: instant.nullable(),
   createdAt: instant,

@@ -40,7 +40,11 @@ export const CalibrationPage = lazyPage(
   ['calibration'],
   () => import('./calibration/CalibrationPage.tsx'),
 )
-export const ActivityPage = lazyPage('ActivityPage', ['activity', 'roles'], () => import('./activity/ActivityPage.tsx'))
+export const ActivityPage = lazyPage(
+  'ActivityPage',
+  ['activity', 'roles', 'statistics', 'tickets', 'vehicle'],
+  () => import('./activity/ActivityPage.tsx'),
+)
 export const CurrentPage = lazyPage('CurrentPage', ['current', 'vehicle'], () => import('./current/CurrentPage.tsx'))
 export const PreferencesPage = lazyPage(
   'PreferencesPage',

@@ -66,8 +66,8 @@ const eventName = ({ eventType }: Activity, language: Language): string => {
   return names[eventType] ?? String(eventType)
 }
 
-function placeOf({ location, vms }: Activity, language: Language): string {
-  return [location?.shortName, vms && nameOfSign(vms, language)].filter(Boolean).join(' · ')
+function placeOf({ location, vms, variant }: Activity, language: Language): string {
+  return [location?.shortName, vms && nameOfSign(vms, language), variant].filter(Boolean).join(' · ')
 }
 
 /** A sign that is gone has but its number. */

@@ -1,3 +1,4 @@
+import { audit } from '@rogatka/contract/activity.ts'
 import { addTag, search } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { ping } from '@rogatka/contract/session.ts'
@@ -345,4 +346,31 @@ test('searches that take long leave connections to others', async () => {
   await locker`commit`
   locker.release()
   for (const { status } of await Promise.all(searching)) expect(status).toBe(200)
+})
+
+test('a search by plate is in the audit log once, at its first page, and masked for restricted readers', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  await send(station, [car(1, { createdAt: '2026-10-20T07:00:00Z', plateLpr: 'WX12345' })])
+  await bringUpToDate(api.sql)
+  const user = await api.as('ArchiveMeasurements', 'UserManagement')
+  const range = { dateTimeStart: '2026-10-20T06:00:00.000Z', dateTimeEnd: '2026-10-20T08:00:00.000Z' }
+  const query = { ...range, locations: [7], plateLpr: 'wx 123*' }
+  expect((await user.call(search, { query: { ...range, locations: [7], page: 1 } })).status).toBe(200)
+  expect((await user.call(search, { query: { ...query, page: 1 } })).body.totalCount).toBe(1)
+  expect((await user.call(search, { query: { ...query, page: 2 } })).status).toBe(200)
+
+  const log = { dateTimeStart: '2026-10-20T07:59:00Z', dateTimeEnd: '2026-10-20T08:01:00Z' }
+  const { body } = await user.call(audit, { query: log })
+  expect(body.content).toMatchObject([
+    {
+      action: 'plate-searched',
+      subject: 'archive-list',
+      user: { id: user.userId },
+      after: { ...range, plateLpr: 'wx 123*', totalCount: 1 },
+    },
+  ])
+  const restricted = await api.withPermissions(['ROLE_20', 'ROLE_37'])
+  const [masked] = (await restricted.call(audit, { query: log })).body.content
+  expect(JSON.stringify(masked)).not.toMatch(/123\*/)
 })

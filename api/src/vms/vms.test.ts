@@ -116,6 +116,7 @@ test('every command is in the audit log with before and after, and enabled time 
     user: { username: operator.username },
     location: { id: 7 },
     vms: { roadNumber: 'S8', chainage: '1+900' },
+    variant: 'Kontrola',
     loginAt: '2026-10-20T08:00:00.000Z',
     logoutAt: '2026-10-20T08:10:00.000Z',
     ip: '127.0.0.1',

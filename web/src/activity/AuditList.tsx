@@ -47,7 +47,7 @@ function useColumns(): Column<WireAuditEntry>[] {
       key: 'changes',
       title: t('changes'),
       wide: true,
-      cell: ({ before, after }) => <Changes changes={difference(before, after)} />,
+      cell: ({ action, before, after }) => <Changes action={action} changes={difference(before, after)} />,
     },
   ]
 }

@@ -8,30 +8,30 @@ import { useAuditWords } from './useAuditWords.ts'
 const SHOWN = 4
 
 /** What differs, field by field: struck what was, plain what is. */
-export function Changes({ changes }: { changes: readonly Difference[] }) {
+export function Changes({ changes, action }: { changes: readonly Difference[]; action: string }) {
   const { t } = useTranslation('activity')
   if (changes.length === 0) return MISSING
   const rest = changes.slice(SHOWN)
   return (
     <div className={css.changes}>
-      <Lines changes={changes.slice(0, SHOWN)} />
+      <Lines changes={changes.slice(0, SHOWN)} action={action} />
       {rest.length > 0 && (
         <details>
           <summary>{t('more-changes', { count: rest.length })}</summary>
-          <Lines changes={rest} />
+          <Lines changes={rest} action={action} />
         </details>
       )}
     </div>
   )
 }
 
-function Lines({ changes }: { changes: readonly Difference[] }) {
+function Lines({ changes, action }: { changes: readonly Difference[]; action: string }) {
   const { fieldName } = useAuditWords()
   return (
     <dl>
       {changes.map((change) => (
         <div key={change.field}>
-          <dt>{fieldName(change.field)}</dt>
+          <dt>{fieldName(change.field, action)}</dt>
           <dd>
             {'added' in change ? (
               <>

@@ -41,9 +41,9 @@ function useColumns(): Column<WireActivity>[] {
     {
       key: 'place',
       title: t('place'),
-      cell: ({ location, vms }) => {
+      cell: ({ location, vms, variant }) => {
         const sign = vms && (vms.roadNumber ? `${vms.roadNumber} ${vms.chainage}` : t('sign', { id: vms.id }))
-        return [location?.shortName, sign].filter(Boolean).join(' · ') || MISSING
+        return [location?.shortName, sign, variant].filter(Boolean).join(' · ') || MISSING
       },
     },
     { key: 'from', title: t('from'), cell: ({ loginAt }) => formatDateTime(loginAt) },

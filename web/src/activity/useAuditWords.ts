@@ -1,36 +1,94 @@
 import { useTranslation } from 'react-i18next'
 import { formatDateTime, MISSING } from '../core/format.ts'
+import { useLocations } from '../locations/useLocations.ts'
 import { usePermissionWords } from '../roles/usePermissionWords.ts'
 import type { Value } from './difference.ts'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/
 
-/** The words of the log of changes. Other rooms write there too: what has no word here stands as they wrote it. */
+/** Units in which calls carry these measures. */
+const UNITS: Record<string, string> = {
+  Speed: 'km/h',
+  TotalLoad: 'kg',
+  VehLength: 'cm',
+  VehHeight: 'cm',
+  OverloadSA: '%',
+  OverloadMA: '%',
+  OverloadTL: '%',
+}
+
+/** `minSpeed`: the end and the measure of a range; null for other fields. */
+const rangeOf = (field: string) => /^(min|max)([A-Z]\w+)$/.exec(field)
+
+/** Levels of an order have a number at the end of their name: `orderDirection2`. */
+const levelOf = (field: string) => /^(orderByColumnName|orderDirection)([1-3])$/.exec(field)
+
+/** The words of the log of changes; no name from the code is shown. */
 export function useAuditWords() {
   const { t, i18n } = useTranslation('activity')
   const permission = usePermissionWords()
+  const { t: ofTickets } = useTranslation('tickets')
+  const { t: ofStatistics } = useTranslation('statistics')
+  const { t: ofVehicle } = useTranslation('vehicle')
+  const { data: locations } = useLocations()
+  /** Texts for the values of these fields: whose they are, and the beginning of their key. */
+  const valueTexts: Record<string, [room: string, (key: string) => string, prefix: string]> = {
+    status: ['tickets', ofTickets, 'status-'],
+    healthKind: ['tickets', ofTickets, 'kind-'],
+    ctg8p1: ['vehicle', ofVehicle, 'category-'],
+    orderByColumnName: ['vehicle', ofVehicle, 'sort-'],
+    orderDirection: ['vehicle', ofVehicle, 'sort-'],
+    statName: ['statistics', ofStatistics, 'stat-'],
+    groupBy: ['statistics', ofStatistics, 'division-'],
+    graphType: ['statistics', ofStatistics, 'chart-'],
+    statResolutionUnit: ['statistics', ofStatistics, 'unit-'],
+    eventTypes: ['activity', t, 'event-'],
+    shows: ['activity', t, 'shows-'],
+    refused: ['errors', (key) => t(`errors:${key}`), ''],
+  }
   const word = (key: string, otherwise: string) => (i18n.exists(`activity:${key}`) ? t(key) : otherwise)
-  const fieldName = (field: string) =>
-    field
-      .split('.')
-      .map((part) => word(`field-${part}`, part))
-      .join(' · ')
+  const partName = (part: string): string => {
+    const [, end, measure] = rangeOf(part) ?? []
+    if (end && measure) {
+      const name = t(`vehicle:sort-${measure[0]?.toLowerCase()}${measure.slice(1)}`)
+      return `${name[0]?.toLocaleUpperCase()}${name.slice(1)}, ${t(`ui:${end}`)}`
+    }
+    const [, column, level] = levelOf(part) ?? []
+    if (column) return t(`field-${column}`, { level })
+    if (i18n.exists(`vehicle:violation-${part}`)) return t(`vehicle:violation-${part}`)
+    return word(`field-${part}`, t('field-other'))
+  }
   return {
     actionName: (action: string) => word(`action-${action}`, action),
     /** What an export is of is a key; other subjects are names. */
     subjectName: (action: string, subject: string) =>
-      action === 'report-ordered' ? word(`report-${subject}`, subject) : subject,
-    fieldName,
-    valueText: (field: string, value: Value): string => {
+      action === 'report-ordered' || action === 'plate-searched' ? word(`report-${subject}`, subject) : subject,
+    /** An entry of a list was created; a vehicle was measured. */
+    fieldName: (field: string, action: string) =>
+      field === 'createdAt' && /^wanted-(plate|contact)-/.test(action)
+        ? t('created-at')
+        : field
+            .split('.')
+            .filter((part) => part !== 'search')
+            .map(partName)
+            .join(' · '),
+    valueText: (path: string, value: Value): string => {
       if (value === null) return MISSING
       if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+      const field = path.slice(path.lastIndexOf('.') + 1)
+      const text = String(value)
       if (field === 'permissions') {
-        const { name, number } = permission(String(value))
+        const { name, number } = permission(text)
         return `${name} (${number})`
       }
-      const text = String(value)
-      if (field === 'shows') return word(`shows-${text}`, text)
-      if (field === 'refused') return i18n.exists(`errors:${text}`) ? t(`errors:${text}`) : text
+      if (field === 'locations' || field === 'locationId')
+        return locations?.find(({ id }) => id === value)?.shortName ?? text
+      if (field === 'reportType') return text.toUpperCase()
+      if (field === 'similarity') return `${text} %`
+      const [, , measure] = rangeOf(field) ?? []
+      if (measure && UNITS[measure]) return `${text} ${UNITS[measure]}`
+      const [room, say, prefix] = valueTexts[levelOf(field)?.[1] ?? field] ?? ['activity', t, `value-${field}-`]
+      if (i18n.exists(`${room}:${prefix}${text}`)) return say(`${prefix}${text}`)
       return INSTANT.test(text) ? formatDateTime(text) : text
     },
   }

@@ -75,9 +75,12 @@ const closeEnabled = (sql: Sql, signId: number, now: Date) => sql`
 async function openActivity(sql: Sql, command: Command, now: Date): Promise<number | null> {
   if (command.userId === null) return null
   const [row] = await sql<{ id: number }[]>`
-    insert into activity (user_id, event_type, vms_id, location_id, login_at, created_at, ip)
-    select ${command.userId}, 3, s.id, g.location_id, ${now}, ${now}, ${command.ip}
-    from vms_sign s join vms_group g on g.id = s.group_id where s.id = ${command.signId}
+    insert into activity (user_id, event_type, vms_id, location_id, login_at, created_at, ip, variant)
+    select ${command.userId}, 3, s.id, g.location_id, ${now}, ${now}, ${command.ip}, v.description
+    from vms_sign s
+    join vms_group g on g.id = s.group_id
+    left join vms_variant v on v.group_id = g.id and v.variant = ${command.variant}
+    where s.id = ${command.signId}
     returning id`
   return row?.id ?? null
 }
