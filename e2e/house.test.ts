@@ -188,3 +188,46 @@ test('every action, export and field of the audit log has a text in every langua
     expect([...new Set(wanted)].filter((key) => !isFilter(key) && !texts[key])).toEqual([])
   }
 })
+
+/** Pages by the right that opens them; null: any signed-in user, or the public pages of the session. */
+const PAGE_RIGHTS: Record<string, string | null> = {
+  '/': null,
+  '/archival': 'ArchiveMeasurements',
+  '/archival/result': 'ArchiveMeasurements',
+  '/stat': 'Stat',
+  '/vms': 'Vms',
+  '/user-management': 'UserManagement',
+  '/user-activity': 'UserManagement',
+  '/role-group-management': 'UserManagement',
+  '/calibration': 'UserManagement',
+  '/calibration-deviation': 'UserManagement',
+  '/tickets': 'Tickets',
+  '/tickets/$id': 'Tickets',
+  '/tickets/$id/edit': 'Tickets',
+  '/station-health': 'UsersAdmin',
+  '/black-list': 'WantedList',
+  '/white-list': 'WantedList',
+  '/contact': 'WantedList',
+  '/vehicle/$id/$locationId': 'CurrentMeasurements',
+  '/vehicleArch/$id/$locationId/$createdAt': 'ArchiveMeasurements',
+  '/preference': 'SelfConfig',
+  '/users': 'UsersAdmin',
+  '/$': null,
+  '/login': null,
+  '/logout': null,
+  '/password-expired': null,
+  '/reset-password': null,
+  '/reset-password/reset/$email': null,
+  '/reset-password/reset': null,
+}
+
+test('every page is opened by its right and by no other', () => {
+  const routes = textOf('web/src/routes.tsx').split('createRoute({').slice(1)
+  const rights = routes.flatMap((route): [string, string | null][] => {
+    const path = /\bpath: '([^']+)'/.exec(route)?.[1]
+    const needed = Array.from(route.matchAll(/\bneeds\(([^)]*)\)/g), ([, names]) => names?.replaceAll("'", '') ?? '')
+    return path ? [[path, needed.join(' and ') || null]] : []
+  })
+  expect(Object.fromEntries(rights)).toEqual(PAGE_RIGHTS)
+  expect(rights).toHaveLength(Object.keys(PAGE_RIGHTS).length)
+})
