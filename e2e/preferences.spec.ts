@@ -26,7 +26,7 @@ test('account data change once the current password confirms them', async ({ pag
   await field(page, 'Telefon').fill('')
   await page.getByRole('button', { name: 'Zapisz dane' }).click()
   await expect(field(page, 'E-mail')).toHaveAccessibleDescription('Nieprawidłowy adres e-mail.')
-  await expect(field(page, 'Telefon')).toHaveAccessibleDescription('Brak wymaganego parametru')
+  await expect(field(page, 'Telefon')).toHaveAccessibleDescription('Podaj numer telefonu.')
   const confirming = field(page, 'Obecne hasło potwierdza zmianę')
   await expect(confirming).toHaveAccessibleDescription('Podaj hasło.')
 

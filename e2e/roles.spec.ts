@@ -14,7 +14,7 @@ test.beforeEach(async ({ page }) => {
   await signIn(page)
 })
 
-const save = (page: Page) => page.getByRole('button', { name: 'Zapisz' }).click()
+const save = (page: Page) => page.getByRole('button', { name: 'Zapisz' }).first().click()
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const nameField = (page: Page) => page.getByLabel('Nazwa', { exact: true })
 const tile = (page: Page, word: string, number: number) =>
@@ -176,5 +176,5 @@ test('list and form are accessible, and have their words in every language', asy
   await save(page)
   await expectAccessible(page)
   await page.setViewportSize({ width: 390, height: 844 })
-  await inEveryLanguage(page, () => expect(page.locator('[type="submit"]')).toBeVisible())
+  await inEveryLanguage(page, () => expect(page.locator('[type="submit"]').first()).toBeVisible())
 })

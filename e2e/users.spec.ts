@@ -26,7 +26,7 @@ const fillIn = async (page: Page, username: string) => {
   await page.getByLabel('Telefon', { exact: true }).fill('600 100 200')
 }
 
-const save = (page: Page) => page.getByRole('button', { name: 'Zapisz' }).click()
+const save = (page: Page) => page.getByRole('button', { name: 'Zapisz' }).first().click()
 const rowOf = (page: Page, username: string) => page.getByRole('row').filter({ hasText: username })
 
 /** A user who is there already, as the server knows them. */
@@ -67,9 +67,13 @@ test('an empty form names every field that is missing, beside it, and leads to t
   await save(page)
   const username = page.getByLabel('Nazwa użytkownika', { exact: true })
   await expect(username).toBeFocused()
-  for (const name of ['Imię', 'Nazwisko', 'Telefon'])
-    await expect(page.getByLabel(name, { exact: true })).toHaveAccessibleDescription('Brak wymaganego parametru')
-  await expect(page.getByRole('combobox', { name: 'Rola' })).toHaveAccessibleDescription('Brak wymaganego parametru')
+  for (const [name, text] of [
+    ['Imię', 'Podaj imię.'],
+    ['Nazwisko', 'Podaj nazwisko.'],
+    ['Telefon', 'Podaj numer telefonu.'],
+  ] as const)
+    await expect(page.getByLabel(name, { exact: true })).toHaveAccessibleDescription(text)
+  await expect(page.getByRole('combobox', { name: 'Rola' })).toHaveAccessibleDescription('Wybierz rolę.')
   await expect(page.getByLabel('Hasło', { exact: true })).toHaveAccessibleDescription('Podaj hasło.')
   await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription('Podaj adres e-mail.')
 })
@@ -95,11 +99,13 @@ test('a name that is taken is said beside its field, and what was typed stays', 
   complaints.expect(/\/api\/v1\/users/)
   await page.goto('/user-management?add=true')
   await fillIn(page, 'ADMIN')
-  await save(page)
+  await page.getByLabel('Opis (opcjonalnie)').press('Control+Enter')
   await expect(page.getByLabel('Nazwa użytkownika', { exact: true })).toHaveAccessibleDescription(
     'Użytkownik o tej nazwie już istnieje.',
   )
   await expect(page.getByLabel('Nazwisko')).toHaveValue('Szymańska')
+  await expect(page.getByRole('alert')).toContainText('Użytkownik o tej nazwie już istnieje.')
+  await expect(page.getByRole('button', { name: 'Zapisz' })).toHaveCount(2)
 })
 
 test('a failure stands in the box of the form', async ({ page, complaints }) => {
@@ -343,7 +349,7 @@ test('the form is accessible, and has its words in every language', async ({ pag
   await expectAccessible(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await inEveryLanguage(page, async () => {
-    await page.locator('[type="submit"]').click()
+    await page.locator('[type="submit"]').first().click()
     await expect(page.locator('[aria-invalid="true"]').first()).toBeVisible()
   })
   await expectAccessible(page)

@@ -5,7 +5,7 @@ import type { WireSelf } from '@rogatka/contract/users.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { fieldErrors, hasMore } from '../core/errors.ts'
+import { fieldErrors } from '../core/errors.ts'
 import { useBanner } from '../core/useBanner.ts'
 import { selfQuery } from '../core/useSelf.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -48,14 +48,19 @@ export function AccountSection({ self }: { self: WireSelf }) {
       )
       form.setErrors(errors)
       focusFirst(errors)
-      if (hasMore(error, PATHS)) banner.show(error)
+      banner.show(error)
     },
   })
+  const fault = (name: keyof AccountValues): string | undefined => {
+    const error = form.errors[name]
+    if (!error) return undefined
+    return error === 'required-parameter-missing' ? t(`missing-${name}`) : textOf(error)
+  }
   const field = (name: keyof AccountValues) => ({
     required: true,
     withAsterisk: false,
     ...form.getInputProps(name),
-    error: form.errors[name] && textOf(form.errors[name]),
+    error: fault(name),
   })
   return (
     <Panel>
@@ -71,7 +76,7 @@ export function AccountSection({ self }: { self: WireSelf }) {
             label={t('phone')}
             prefix={form.getInputProps('prefix')}
             number={form.getInputProps('number')}
-            error={form.errors.number ? textOf(form.errors.number) : undefined}
+            error={fault('number')}
           />
           <PasswordField
             label={t('confirming-password')}

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { zod4Resolver } from 'mantine-form-zod-resolver'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { fieldErrors, hasMore, showError } from '../core/errors.ts'
+import { fieldErrors, showError } from '../core/errors.ts'
 import { selfQuery } from '../core/useSelf.ts'
 import { useStrength } from '../session/useStrength.ts'
 import { Panel, Section } from '../ui/Panel.tsx'
@@ -45,7 +45,7 @@ export function PasswordSection({ self }: { self: WireSelf }) {
       const errors = fieldErrors(error, FIELDS)
       form.setErrors(errors)
       focusFirst(errors)
-      if (hasMore(error, FIELDS)) showError(error, { title: t('password-failed') })
+      showError(error, { title: t('password-failed') })
     },
   })
   const field = (name: (typeof FIELDS)[number]) => ({

@@ -4,7 +4,7 @@ import { Screen } from '../core/frame/Screen.tsx'
 import { UnsavedChanges } from '../core/frame/UnsavedChanges.tsx'
 import { useKeys } from '../core/keys.ts'
 import { useTitle } from '../core/useTitle.ts'
-import { FormActions, FormTitle } from '../ui/FormBar.tsx'
+import { FormActions, FormEnd, FormTitle } from '../ui/FormBar.tsx'
 import { RoleFields } from './RoleFields.tsx'
 import css from './Roles.module.css'
 import type { RoleValues } from './roleValues.ts'
@@ -42,6 +42,7 @@ export function RoleFormScreen({ id, title, roleForm, stored = {}, saving, child
       <div className={css.notices}>{children}</div>
       <form id={FORM} noValidate onSubmit={form.onSubmit(onSubmit, refuse)}>
         <RoleFields id={id} roleForm={roleForm} stored={stored} />
+        <FormEnd saving={saving} />
       </form>
     </Screen>
   )

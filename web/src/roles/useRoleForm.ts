@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { fieldErrors, hasMore } from '../core/errors.ts'
+import { fieldErrors } from '../core/errors.ts'
 import { useBanner } from '../core/useBanner.ts'
 import { useErrorText } from '../ui/useErrorText.ts'
 import { type RoleValues, roleFaults } from './roleValues.ts'
@@ -30,7 +30,7 @@ export function useRoleForm(initial: RoleValues) {
       const errors = fieldErrors(failure, FIELDS)
       form.setErrors(errors)
       refuse(errors)
-      if (hasMore(failure, FIELDS)) banner.show(wordless(textOf(failure)) ? t('save-failed') : failure)
+      banner.show(wordless(textOf(failure)) ? t('save-failed') : failure)
     },
   }
 }

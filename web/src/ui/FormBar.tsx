@@ -44,3 +44,15 @@ export function FormActions({ form, dirty, saving, onCancel }: ActionsProps) {
     </>
   )
 }
+
+/** After the last field, so that the keyboard need not go back to the bar. */
+export function FormEnd({ saving }: Pick<ActionsProps, 'saving'>) {
+  const { t } = useTranslation('ui')
+  return (
+    <div className={css.end}>
+      <Button type="submit" loading={saving}>
+        {t('save')}
+      </Button>
+    </div>
+  )
+}

@@ -2,12 +2,11 @@ import { add } from '@rogatka/contract/users.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { hasMore } from '../core/errors.ts'
 import { useBanner } from '../core/useBanner.ts'
 import { useDoneToast } from '../core/useDoneToast.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { UserFormScreen } from './UserFormScreen.tsx'
-import { newUserOf, nobody, PATHS } from './userValues.ts'
+import { newUserOf, nobody } from './userValues.ts'
 import { useUserForm } from './useUserForm.ts'
 
 type Props = { onClose: () => void; onSaved: () => void }
@@ -28,7 +27,7 @@ export function AddUser({ onClose, onSaved }: Props) {
     },
     onError: (error) => {
       userForm.show(error)
-      if (hasMore(error, PATHS)) banner.show(error)
+      banner.show(error)
     },
   })
   return (

@@ -3,7 +3,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { hasMore } from '../core/errors.ts'
 import { hasCode } from '../core/failure.ts'
 import { Screen } from '../core/frame/Screen.tsx'
 import { useAnew } from '../core/useAnew.ts'
@@ -18,7 +17,7 @@ import { MeanwhileNotice } from '../ui/MeanwhileNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { UserFormScreen } from './UserFormScreen.tsx'
 import { useRoleChoices } from './useRoleChoices.ts'
-import { changedUserOf, PATHS, type UserValues, valuesOf } from './userValues.ts'
+import { changedUserOf, type UserValues, valuesOf } from './userValues.ts'
 import { useUserForm } from './useUserForm.ts'
 import { userQuery } from './useUsers.ts'
 
@@ -67,7 +66,7 @@ function EditForm({ user, onClose, onSaved }: { user: WireUser } & Omit<Props, '
     onError: (error) => {
       if (hasCode(error, 'changed-meanwhile')) return
       userForm.show(error)
-      if (hasMore(error, PATHS)) banner.show(error)
+      banner.show(error)
     },
   })
   const [asking, setAsking] = useState(false)

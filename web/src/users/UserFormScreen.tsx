@@ -4,7 +4,7 @@ import { Screen } from '../core/frame/Screen.tsx'
 import { UnsavedChanges } from '../core/frame/UnsavedChanges.tsx'
 import { useKeys } from '../core/keys.ts'
 import { useTitle } from '../core/useTitle.ts'
-import { FormActions, FormTitle } from '../ui/FormBar.tsx'
+import { FormActions, FormEnd, FormTitle } from '../ui/FormBar.tsx'
 import { UserFields } from './UserFields.tsx'
 import css from './Users.module.css'
 import type { UserValues } from './userValues.ts'
@@ -45,6 +45,7 @@ export function UserFormScreen(props: Props) {
       <div className={css.notices}>{children}</div>
       <form id={FORM} noValidate onSubmit={form.onSubmit(onSubmit, focusFirst)}>
         <UserFields userForm={userForm} adding={adding} ownRole={ownRole} stored={stored} />
+        <FormEnd saving={saving} />
       </form>
     </Screen>
   )

@@ -41,6 +41,7 @@ export function useUserForm(initial: UserValues, before: () => UserValues | null
     fault: (field: keyof UserValues): string | undefined => {
       const error = form.errors[field]
       if (!error) return undefined
+      if (error === 'required-parameter-missing') return t(`missing-${field}`)
       if (error === 'passwords-are-not-the-same') return t('passwords-are-not-the-same')
       return error === 'password-too-short' ? t('errors:password-too-short', { length: least }) : textOf(error)
     },
