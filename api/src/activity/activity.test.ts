@@ -67,7 +67,7 @@ test('a range without start or end is refused beside each field', async () => {
 
 test('the history still names a user who was deleted', async () => {
   const api = await testApi()
-  const admin = await api.withPermissions(['ROLE_7', 'ROLE_20'])
+  const admin = await api.withPermissions(['ROLE_4', 'ROLE_7', 'ROLE_20'])
   const user = await api.as('Stat')
   await admin.call(users.bulkDelete, { body: [user.userId] })
   const { body } = await admin.call(endpoints.list, { query: { ...range(api), userId: user.userId } })
