@@ -13,6 +13,7 @@ import { expect, test } from 'vitest'
 import { exists, type Import, importsOf, packageOf, ringIn, targetOf } from './src/house/imports.ts'
 import { flat, textFaults } from './src/house/languages.ts'
 import { importFault } from './src/house/rules.ts'
+import { correlatedIn } from './src/house/sql.ts'
 import { besidesRooms, filesBelow, floors, isCode, isTest, partOf, rooms, textOf } from './src/house/tree.ts'
 import { pages, wordsOf } from './src/house/words.ts'
 
@@ -146,7 +147,19 @@ test.each(languages)('every error code has a text in %s, and every text its code
 })
 
 /** Fields that the records of the audit log have beside those of these calls. */
-const OTHER_AUDITED = ['shows', 'content', 'vehicle', 'refused', 'owner', 'read', 'from', 'to', 'lanes', 'finishedAt']
+const OTHER_AUDITED = [
+  'shows',
+  'content',
+  'number',
+  'vehicle',
+  'refused',
+  'owner',
+  'read',
+  'from',
+  'to',
+  'lanes',
+  'finishedAt',
+]
 /** Fields of calls that no record keeps: secrets, and what only the call needs. */
 const NOT_AUDITED = ['password', 'token', 'version']
 
@@ -230,4 +243,22 @@ test('every page is opened by its right and by no other', () => {
   })
   expect(Object.fromEntries(rights)).toEqual(PAGE_RIGHTS)
   expect(rights).toHaveLength(Object.keys(PAGE_RIGHTS).length)
+})
+
+test('no query on the way of a vehicle, a search, a report or a plate has a correlated subquery or LATERAL', () => {
+  // docs/operations.md, Citus: it refuses them over distributed tables. Who may sign in, tickets and signs stay local.
+  const local = /^api\/src\/(core|users|roles|session|preferences|activity|tickets|vms|wanted\/messages)\//
+  const inScope = code.filter((path) => path.startsWith('api/src/') && !local.test(path) && !isTest(path))
+  expect(inScope.flatMap((path) => correlatedIn(textOf(path)).map((query) => `${path}: ${query}`))).toEqual([])
+})
+
+test('a subquery that names a table outside of it is found, one of its own is not', () => {
+  const count = '(select count(*) from hit h where h.plate_id = p.id)'
+  expect(correlatedIn(`select ${count} from plate p`)).toHaveLength(1)
+  expect(correlatedIn('select from plate p, lateral (select p.id) x')).toHaveLength(2)
+  expect(
+    correlatedIn('select from p join (select h.id from hit h, other as o where o.id = h.id) x on x.id = p.id'),
+  ).toEqual([])
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: SQL as it stands in a file.
+  expect(correlatedIn('(select h.id from hit h where h.at > ${now.value(({ a }) => a.b)})')).toEqual([])
 })

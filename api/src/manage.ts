@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { accuracyClasses } from '@rogatka/contract/locations.ts'
 import { z } from 'zod'
 import { verifyDays } from './archive/derived/upkeep.ts'
+import { verifyCounts } from './archive/verify.ts'
 import { type Config, readConfig } from './config.ts'
 import { noteDeed } from './core/audit.ts'
 import { connect, type Pool } from './core/database.ts'
@@ -48,7 +49,8 @@ const USAGE = `npm run manage -- <command>
                              the environment; then the portal is started with the new one as SECRET_KEY
   partitions                 makes the partitions of the time around now and lists all that there are
   verify                     recounts the hourly roll-up against the vehicles, the days of the statistics and of the
-                             archive against the hours, and the months against the days; ends with 1 where they differ`
+                             archive against the hours, the months against the days, and the counts of archive
+                             searches against the vehicles; ends with 1 where they differ`
 
 type Options = Record<string, string | undefined>
 type Command = (sql: Pool, options: Options, now: Date, config: Config) => Promise<void>
@@ -169,7 +171,11 @@ const commands: Record<string, Command> = {
     const days = await verifyDays(sql)
     for (const { locationId, day } of days.slice(0, MOST_DIFFERENCES)) console.log(`station ${locationId}, ${day}`)
     console.log(`${days.length} days of stations are counted wrongly for the archive`)
-    if (differences.length + derived.differences.length + days.length > 0) process.exitCode = 1
+    const counts = await verifyCounts(sql)
+    for (const { from, to, counted, stored } of counts)
+      console.log(`${from.toISOString()} to ${to.toISOString()}: a search counts ${counted}, stored are ${stored}`)
+    console.log(`${counts.length} partitions have other vehicles than a search of the archive counts`)
+    if (differences.length + derived.differences.length + days.length + counts.length > 0) process.exitCode = 1
   },
 }
 

@@ -263,6 +263,13 @@ export async function countOfAll(sql: Sql, wanted: Wanted): Promise<number> {
   return row?.vehicles ?? 0
 }
 
+/** How many vehicles of [from, to) are stored, at whichever stations. */
+export async function vehiclesBetween(sql: Sql, from: Date, to: Date): Promise<number> {
+  const [row] = await sql<{ vehicles: number }[]>`
+    select count(*)::int as vehicles from vehicle where created_at >= ${from} and created_at < ${to}`
+  return row?.vehicles ?? 0
+}
+
 /** Known plates like a pattern; in no order, at most so many. */
 export const knownLike = (sql: Sql, like: string, limit: number) => sql<{ plate: string }[]>`
   select plate from plate where plate like ${like} limit ${limit}`

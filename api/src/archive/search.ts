@@ -47,7 +47,7 @@ function knownOf(sql: Pool) {
 }
 
 /** All that one answer says, it says of one moment. */
-async function inSnapshot<T>(sql: Pool, work: (sql: Sql, state: State) => Promise<T>): Promise<T> {
+export async function inSnapshot<T>(sql: Pool, work: (sql: Sql, state: State) => Promise<T>): Promise<T> {
   const leave = await knownOf(sql).turns.take(AbortSignal.timeout(PATIENCE_MS))
   if (!leave) throw new Refusal('unavailable', 503, null, 5)
   try {
@@ -59,7 +59,12 @@ async function inSnapshot<T>(sql: Pool, work: (sql: Sql, state: State) => Promis
 }
 
 /** The filter, kept to the time of which there are vehicles, with its plates; undefined: nothing can be found. */
-async function wantedOf(sql: Sql, query: ArchiveFilters, caller: Caller, state: State): Promise<Wanted | undefined> {
+export async function wantedOf(
+  sql: Sql,
+  query: ArchiveFilters,
+  caller: Caller,
+  state: State,
+): Promise<Wanted | undefined> {
   refusePlateUse(caller, query, [query.orderByColumnName1, query.orderByColumnName2, query.orderByColumnName3])
   const asked = filterOf(query, caller.userId)
   const { kept } = state

@@ -132,6 +132,20 @@ export async function partitionsOf(sql: Sql, table: string): Promise<Partition[]
   return rows.map((row) => ({ ...row, ...stretchOf(row.label) })).sort((a, b) => +a.from - +b.from)
 }
 
+/** From the beginning of the first attached partition to the end of the last, as the database bounds them. */
+export async function extentOf(sql: Sql, table: string): Promise<Stretch | undefined> {
+  const [extent] = await sql<{ from: Date | null; to: Date | null }[]>`
+    select min((regexp_match(bound, $$FROM [(]'([^']+)'$$))[1]::timestamptz) as from,
+           max((regexp_match(bound, $$TO [(]'([^']+)'$$))[1]::timestamptz) as to
+    from (
+      select pg_get_expr(c.relpartbound, c.oid) as bound
+      from pg_inherits i
+      join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = ${table}::regclass and not i.inhdetachpending
+    ) bounds`
+  return extent?.from && extent.to ? { from: extent.from, to: extent.to } : undefined
+}
+
 /**
  * Drops the partitions that end at `before` or earlier. `last` is done for each when nobody can see its rows any more
  * and the table still stands: cut short anywhere, the next run goes on from there.

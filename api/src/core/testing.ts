@@ -116,7 +116,10 @@ export async function testApi(
   if (!share) await maintain(`create database "${name}" template ${TEMPLATE}`)
   const url = databaseAt(server, name)
   const sql = connect(url, 8)
-  const config = { ...readConfig({ LOG_LEVEL: 'silent', DATABASE_URL: url }), demo: false, ...settings }
+  // `PARTITIONS=week npm test` runs them all over weeks.
+  const { PARTITIONS } = process.env
+  const environment = { LOG_LEVEL: 'silent', DATABASE_URL: url, ...(PARTITIONS && { PARTITIONS }) }
+  const config = { ...readConfig(environment), demo: false, ...settings }
   const clock = share?.clock ?? { now: new Date('2026-10-20T08:00:00Z') }
   const sent: Message[] = []
   const logged: string[] = []

@@ -6,6 +6,8 @@ import { dateOf } from '@rogatka/domain/statistics/warsaw.ts'
 import type { Fragment } from 'postgres'
 import type { Sql } from '../core/database.ts'
 
+const DAY_MS = 86_400_000
+
 /** A row of the hourly roll-up. Speeds in km/h, loads in kg; `slownessSum` is of round(1,000,000 / speed). */
 export type HourOfTraffic = {
   locationId: number
@@ -64,13 +66,17 @@ export const passedVehicles = (sql: Sql, from: Date, to: Date) => sql<Passed[]>`
 
 /** From the first hour of which vehicles are kept to the last hour counted; undefined when there is nothing. */
 export async function timesOfTraffic(sql: Sql, keptFrom: Date): Promise<{ from: Date; to: Date } | undefined> {
-  const [times] = await sql<{ from: Date | null; to: Date | null }[]>`
-    select date_trunc('day', least(min(hour), (select min(created_at) from vehicle)), 'UTC') as from,
-           greatest(max(hour), (select max(created_at) from vehicle)) as to
-    from traffic_hour
-    where hour >= ${keptFrom}`
-  return times?.from && times.to ? { from: times.from, to: times.to } : undefined
+  // Asked apart: Citus refuses one distributed table in a subquery of another.
+  const [hours] = await sql<Extremes[]>`
+    select min(hour) as first, max(hour) as last from traffic_hour where hour >= ${keptFrom}`
+  const [vehicles] = await sql<Extremes[]>`select min(created_at) as first, max(created_at) as last from vehicle`
+  const instants = [hours?.first, hours?.last, vehicles?.first, vehicles?.last].flatMap((time) => time?.getTime() ?? [])
+  if (instants.length === 0) return undefined
+  const first = Math.min(...instants)
+  return { from: new Date(first - (first % DAY_MS)), to: new Date(Math.max(...instants)) }
 }
+
+type Extremes = { first: Date | null; last: Date | null }
 
 /** What is asked of the traffic, in the numbers of the database. */
 export type TrafficQuestion = {

@@ -1,6 +1,6 @@
 import { overspeedRange, speedRange } from '@rogatka/domain/statistics/ranges.ts'
 import type { Pool } from '../core/database.ts'
-import { partitionsOf } from '../core/partitions.ts'
+import { extentOf } from '../core/partitions.ts'
 import {
   type HourOfTraffic,
   hoursOfTraffic,
@@ -20,8 +20,8 @@ type Verified = { vehicles: number; rows: number; differences: Difference[] }
  */
 export async function verifyRollUp(sql: Pool): Promise<Verified> {
   const verified: Verified = { vehicles: 0, rows: 0, differences: [] }
-  const oldest = (await partitionsOf(sql, 'vehicle')).find(({ attached }) => attached)
-  const times = oldest && (await timesOfTraffic(sql, oldest.from))
+  const kept = await extentOf(sql, 'vehicle')
+  const times = kept && (await timesOfTraffic(sql, kept.from))
   if (!times) return verified
   for (let from = times.from; from <= times.to; from = new Date(from.getTime() + DAY_MS)) {
     const to = new Date(from.getTime() + DAY_MS)

@@ -1,6 +1,7 @@
 import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { PendingQuery, Row } from 'postgres'
 import type { Sql } from '../../core/database.ts'
+import { extentOf, type Stretch } from '../../core/partitions.ts'
 import { DAY_MS } from '../spans.ts'
 
 /** A day (UTC) at a station, as its beginning in ms since the epoch. */
@@ -8,8 +9,8 @@ export type StationDay = { locationId: number; day: number }
 
 /** The state of a snapshot: what is kept, how far the derived tables have come, and since when a change may be unseen. */
 export type State = {
-  /** From the first month of vehicles to the end of the last; the same instant twice when there is none. */
-  kept: { from: Date; to: Date }
+  /** From the first partition of vehicles to the end of the last; the same instant twice when there is none. */
+  kept: Stretch
   /** Everything of older transactions is in the derived tables. */
   through: number
   /** The days of which something has arrived since then: their hours alone tell how many vehicles they have. */
@@ -23,32 +24,43 @@ export type State = {
  * for any: which index is right depends on them. A cursor is read to its end.
  */
 export async function prepare(sql: Sql): Promise<State> {
-  const [row] = await sql<
-    { first: string | null; last: string | null; through: number; unfinished: number; underived: StationDay[] }[]
-  >`
-    select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '64MB', true),
-           set_config('jit', 'off', true), set_config('cursor_tuple_fraction', '1', true),
-           months.first, months.last, progress.through, progress.unfinished,
-           (select coalesce(json_agg(days), '[]')
-            from (select distinct location_id as "locationId", extract(epoch from date_trunc('day', hour, 'UTC')) * 1000 as day
-                  from arrival where written_by >= progress.through) days) as underived
-    from (
-      -- After a restore into another cluster transactions are counted anew: then nothing is known to be derived.
-      select case when through <= unfinished then through else 0 end as through, unfinished
-      from archive_progress, (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as unfinished) now
-    ) progress, (
-      select min(right(c.relname, 7)) as first, max(right(c.relname, 7)) as last
-      from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent = 'vehicle'::regclass and not i.inhdetachpending
-    ) months`
-  const { first = null, last = null, through = 0, unfinished = 0, underived = [] } = row ?? {}
-  return { kept: { from: monthStart(first, 0), to: monthStart(last, 1) }, through, underived, unfinished }
+  // Both go out at once; the days need the answer. Together they would be a correlated subquery, which Citus refuses.
+  const [[row], kept] = await Promise.all([
+    sql<{ through: number; unfinished: number }[]>`
+      select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '64MB', true),
+             set_config('jit', 'off', true), set_config('cursor_tuple_fraction', '1', true),
+             -- After a restore into another cluster transactions are counted anew: then nothing is known to be derived.
+             case when through <= unfinished then through else 0 end as through, unfinished
+      from archive_progress, (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as unfinished) now`,
+    extentOf(sql, 'vehicle'),
+  ])
+  const { through = 0, unfinished = 0 } = row ?? {}
+  const underived = await sql<StationDay[]>`
+    select location_id as "locationId", (extract(epoch from date_trunc('day', hour, 'UTC')) * 1000)::float8 as day
+    from arrival where written_by >= ${through}
+    group by 1, 2`
+  return { kept: kept ?? { from: new Date(0), to: new Date(0) }, through, underived: [...underived], unfinished }
 }
 
-/** `2026_11` → its beginning; with 1 for `later`, its end. */
-function monthStart(month: string | null, later: number): Date {
-  const [year = 1970, number = 1] = month?.split('_').map(Number) ?? []
-  return new Date(month === null ? 0 : Date.UTC(year, number - 1 + later))
+/**
+ * Whether the arrivals were numbered by the transactions of another cluster, which had come further than this one: they
+ * seem to be of its future, and to be new for as long as it takes to come there.
+ */
+export async function isNumberedElsewhere(sql: Sql): Promise<boolean> {
+  const [progress] = await sql<{ ahead: boolean }[]>`
+    select through > pg_snapshot_xmin(pg_current_snapshot())::text::bigint as ahead from archive_progress`
+  const [arrivals] = await sql<{ newest: number | null; next: number }[]>`
+    select max(written_by) as newest, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next from arrival`
+  return progress?.ahead === true || (arrivals?.newest ?? 0) >= (arrivals?.next ?? 0)
+}
+
+/** Numbers the arrivals of another cluster as the oldest there are, and begins anew with what is derived. */
+export async function renumberArrivals(sql: Sql): Promise<void> {
+  // Those who write wait, so that all numbers of this cluster are below the next one when the arrivals are looked at.
+  await sql`lock table arrival in share row exclusive mode`
+  await sql`
+    update arrival set written_by = 0 where written_by >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`
+  await advance(sql, 0)
 }
 
 /** Notes the hours of vehicles that were just written, in the transaction that wrote them. */
@@ -129,5 +141,6 @@ export const advance = (sql: Sql, through: number) => sql`update archive_progres
 export async function forgetBefore(sql: Sql, time: Date): Promise<void> {
   await sql`delete from vehicle_day where day < ${time}::date`
   await sql`delete from arrival where hour < ${time}`
-  await sql`delete from plate where last_seen < ${time}::date`
+  // A plate knows the month that it was last seen in, and a week may begin anywhere in one.
+  await sql`delete from plate where last_seen < date_trunc('month', ${time}::timestamptz, 'UTC')::date`
 }
