@@ -132,18 +132,19 @@ export async function partitionsOf(sql: Sql, table: string): Promise<Partition[]
   return rows.map((row) => ({ ...row, ...stretchOf(row.label) })).sort((a, b) => +a.from - +b.from)
 }
 
-/** From the beginning of the first attached partition to the end of the last, as the database bounds them. */
+/**
+ * From the beginning of the first attached partition to the end of the last. By their names: to read a bound takes a
+ * lock on its partition, for which a search would wait.
+ */
 export async function extentOf(sql: Sql, table: string): Promise<Stretch | undefined> {
-  const [extent] = await sql<{ from: Date | null; to: Date | null }[]>`
-    select min((regexp_match(bound, $$FROM [(]'([^']+)'$$))[1]::timestamptz) as from,
-           max((regexp_match(bound, $$TO [(]'([^']+)'$$))[1]::timestamptz) as to
-    from (
-      select pg_get_expr(c.relpartbound, c.oid) as bound
-      from pg_inherits i
-      join pg_class c on c.oid = i.inhrelid
-      where i.inhparent = ${table}::regclass and not i.inhdetachpending
-    ) bounds`
-  return extent?.from && extent.to ? { from: extent.from, to: extent.to } : undefined
+  const rows = await sql<{ label: string }[]>`
+    select replace(substr(c.relname, ${table.length + 2}), '_', '-') as label
+    from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${table}::regclass and not i.inhdetachpending`
+  const stretches = rows.map(({ label }) => stretchOf(label)).sort((a, b) => +a.from - +b.from)
+  const [first, last] = [stretches[0], stretches.at(-1)]
+  return first && last && { from: first.from, to: last.to }
 }
 
 /**

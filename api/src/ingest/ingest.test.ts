@@ -451,7 +451,7 @@ test('texts that a database cannot keep are made so that it can', async () => {
 })
 
 test('a partition that vanished after it was seen is made again', async () => {
-  const api = await testApi()
+  const api = await testApi({ partitions: 'month' })
   const station = await api.station()
   await send(station, [car(1)])
   for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])

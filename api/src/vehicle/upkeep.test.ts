@@ -42,7 +42,7 @@ test('partitions stand ready before their month, and two processes may make them
 test('expired months go with their pictures’ files, the rest and the roll-up stay', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-upkeep-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
-  const api = await testApi({ dataDir, retentionDays: 90, imageRetentionDays: 30 })
+  const api = await testApi({ dataDir, partitions: 'month', retentionDays: 90, imageRetentionDays: 30 })
   const station = await api.station()
   const august = car(1, { createdAt: '2026-08-31T23:59:59.999Z' })
   const september = car(2, { createdAt: '2026-09-30T23:59:59.999Z' })
