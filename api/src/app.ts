@@ -115,7 +115,7 @@ export async function createApp(
   plateRoutes(api, findLive)
   archiveRoutes(api)
   const evidence = evidenceReport(files, config)
-  const archived = archiveList(files)
+  const archived = archiveList(files, config)
   evidenceRoutes(api, evidence)
   archiveReportRoutes(api, archived, (call, key, reportType, name) =>
     orderReport(call, evidence, { ...key, reportType, name }),

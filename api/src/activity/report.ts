@@ -127,7 +127,7 @@ async function asXlsx(given: Given, search: HistorySearch): Promise<ReportFile['
 const SIZE = 8
 
 async function asPdf(given: Given, search: HistorySearch): Promise<ReportFile['content']> {
-  const { sql, language, now, printedBy, issuer } = given
+  const { sql, language, now, printedBy, number, issuer } = given
   const { title, columns, lasting, count } = wording[language]
   const total = await activityCount(sql, search)
   const text = (head: string, width: number, of: (row: Activity) => string): PageColumn<Activity> => ({
@@ -141,6 +141,7 @@ async function asPdf(given: Given, search: HistorySearch): Promise<ReportFile['c
     language,
     now,
     printedBy,
+    number,
     issuer,
     columns: [
       text(columns.event, 150, (row) => eventName(row, language)),

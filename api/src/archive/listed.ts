@@ -26,7 +26,11 @@ export type Listed = Pick<
   | 'numberOfAxles'
   | 'tags'
   | Violation
-> & { lane: Pick<Vehicle['lane'], 'laneNumber'>; axles?: Pick<Axle, 'totalLoad' | 'gap'>[] | undefined }
+> & {
+  /** The accuracy class comes with the axles. */
+  lane: Pick<Vehicle['lane'], 'laneNumber'> & Partial<Pick<Vehicle['lane'], 'accuracyClass'>>
+  axles?: Pick<Axle, 'totalLoad' | 'gap'>[] | undefined
+}
 
 type Whole = number | null
 /** A row of `allRows`, by place. */

@@ -1,4 +1,5 @@
 import type { Language } from '@rogatka/contract/languages.ts'
+import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import { INK, type Paper, type TextStyle } from '../core/reports/paper.ts'
 import type { Box, PageColumn } from '../core/reports/pdf-table.ts'
 import { categoryName, kitWords, violationsOf } from '../core/reports/words.ts'
@@ -13,7 +14,10 @@ const PLATE_HEIGHT = 13
 const SIZE = 7.5
 
 /** The columns of a printed list, in the units of the screen: tonnes, metres, red where the law was broken. */
-export function pageColumns(language: Language, withPictures: boolean): PageColumn<Passage>[] {
+export function pageColumns(
+  language: Language,
+  { withTags, withPictures }: { withTags: boolean; withPictures: boolean },
+): PageColumn<Passage>[] {
   const { heads, 'no-photo': noPhoto } = archiveWords(language)
   const kit = kitWords(language)
   const decimals = (value: number | null, digits: number) =>
@@ -58,7 +62,7 @@ export function pageColumns(language: Language, withPictures: boolean): PageColu
   const picture: PageColumn<Passage> = {
     title: heads.picture,
     width: 90,
-    draw: (row, box, { paper }) => drawPicture(row, box, paper, noPhoto),
+    draw: (row, box, { paper }) => drawPicture(row, box, paper, { title: heads.picture, missing: noPhoto }),
   }
   const plate: PageColumn<Passage> = {
     title: heads.plate,
@@ -69,14 +73,13 @@ export function pageColumns(language: Language, withPictures: boolean): PageColu
   }
   const broken: PageColumn<Passage> = {
     title: heads.violations,
-    width: withPictures ? 56 : 92,
+    width: (withPictures ? 56 : 92) - (withTags ? 20 : 0),
     draw: ({ vehicle }, box, { paper }) => {
       const said = violationsOf(vehicle).map((violation) => kit['violations-short'][violation])
       drawLines(paper, said.join(', '), box, { face: 'strong', size: 7, color: INK.red })
     },
   }
 
-  const overloaded = (v: Listed) => isAbove(v.overloadTL)
   const narrow = withPictures
   return [
     number,
@@ -92,8 +95,13 @@ export function pageColumns(language: Language, withPictures: boolean): PageColu
       (v) => against(decimals(v.speed, 0), decimals(v.speedLimit, 0)),
       (v) => v.overspeed,
     ),
-    figure(heads.load, 66, (v) => against(tonnes(v.totalLoad), tonnes(v.limitTotalLoad)), overloaded),
-    figure(heads.overloadTL, 34, (v) => excess(v.overloadTL), overloaded),
+    figure(heads.load, 66, (v) => against(tonnes(v.totalLoad), tonnes(v.limitTotalLoad)), isAtOrOverLimit),
+    figure(
+      heads.overloadTL,
+      34,
+      (v) => excess(v.overloadTL),
+      (v) => isAbove(v.overloadTL),
+    ),
     figure(
       heads.overloadSA,
       34,
@@ -115,6 +123,7 @@ export function pageColumns(language: Language, withPictures: boolean): PageColu
     ),
     figure(heads.axles, 34, (v) => decimals(v.numberOfAxles, 0)),
     broken,
+    ...(withTags ? [text(heads.tag, 26, (v) => ((v.tags?.length ?? 0) > 0 ? kit.yes : '–'))] : []),
   ]
 }
 
@@ -131,12 +140,28 @@ function drawLines(paper: Paper, said: string, { x, y, width, height }: Box, sty
 const isAbove = (percent: number | null) => percent !== null && percent > 0
 
 /** Never cropped: what is not shown of a picture might be what matters. */
-function drawPicture({ picture }: Passage, { x, y, width, height }: Box, paper: Paper, missing: string): void {
+function drawPicture(
+  { vehicle, picture }: Passage,
+  { x, y, width, height }: Box,
+  paper: Paper,
+  words: { title: string; missing: string },
+): void {
   const shown = picture?.shown && paper.openImage(picture.shown.bytes)
   if (!shown) {
-    paper.text(missing, x, y + height / 2 + 2.5, { size: 7, color: INK.faint })
+    paper.text(words.missing, x, y + height / 2 + 2.5, { size: 7, color: INK.faint })
     return
   }
   const scale = Math.min(width / shown.width, (height - 6) / shown.height)
-  paper.image(shown, x, y + (height - shown.height * scale) / 2, shown.width * scale, shown.height * scale)
+  const shows = [words.title, vehicle.plateLpr].filter(Boolean).join(' ')
+  paper.image(shown, x, y + (height - shown.height * scale) / 2, shown.width * scale, shown.height * scale, shows)
+}
+
+/** What red and the short heads of the columns mean. */
+export function legendOf(language: Language): [string, string][] {
+  const { legend } = archiveWords(language)
+  return [
+    [legend.red, legend['red-means']],
+    [legend.excess, legend['excess-means']],
+    ['–', legend['missing-means']],
+  ]
 }

@@ -1,60 +1,110 @@
 import type { Language } from '@rogatka/contract/languages.ts'
+import type { AccuracyClass } from '@rogatka/contract/locations.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
+import { bounds, tolerances } from '@rogatka/domain/vehicle/tolerance.ts'
+import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import type { Column } from '../core/reports/table.ts'
 import { categoryName, kitWords } from '../core/reports/words.ts'
+import { fillIn } from '../core/text.ts'
 import { isoText } from '../core/warsaw.ts'
 import type { Listed } from './listed.ts'
 import type { Passage } from './report-rows.ts'
 import { archiveWords } from './words.ts'
 
-/** The columns of a spreadsheet: all that was measured, in the units of the wire, so that numbers stay numbers. */
+/** Axles with columns of their own; what a heavier transport has beyond them stands together in one. */
+const AXLES = 9
+/** Time and plate. */
+export const FROZEN_COLUMNS = 2
+
+type Value = ReturnType<Column<Passage>['value']>
+type Sheet = {
+  columns: Column<Passage>[]
+  /** How many of them, from the first on, a page is wide enough for. */
+  printed: number
+}
+
+/**
+ * The columns of a spreadsheet: all that was measured, in the units of the wire, so that numbers stay numbers. First
+ * what is printed, then what only a computer reads.
+ */
 export function sheetColumns(
   language: Language,
   { withTags, withPictures }: { withTags: boolean; withPictures: boolean },
-): Column<Passage>[] {
+): Sheet {
   const { columns, ranges } = archiveWords(language)
   const kit = kitWords(language)
   const yesNo = (yes: boolean) => (yes ? kit.yes : kit.no)
-  const of = (title: string, width: number, value: (vehicle: Listed) => ReturnType<Column<Passage>['value']>) => ({
+  const of = (
+    title: string,
+    width: number,
+    value: (vehicle: Listed) => Value,
+    isRed?: (vehicle: Listed) => boolean,
+  ): Column<Passage> => ({
     title,
     width,
-    value: ({ vehicle }: Passage) => value(vehicle),
+    value: ({ vehicle }) => value(vehicle),
+    ...(isRed && { isRed: ({ vehicle }: Passage) => isRed(vehicle) }),
   })
   const percent = (title: string, value: (vehicle: Listed) => number | null) => ({
-    ...of(title, 15, value),
+    ...of(title, 12, value, (v) => (value(v) ?? 0) > 0),
     decimals: 1,
   })
 
-  return [
+  const printed = [
     of(columns.createdAt, 19, (v) => v.createdAt),
-    // An hour of autumn comes twice in Warsaw: this one tells which of the two it was.
-    of(columns.utc, 25, (v) => isoText(v.createdAt.getTime())),
-    of(columns.station, 22, (v) => v.location.shortName),
-    of(columns.road, 9, (v) => v.location.roadNumber),
-    of(columns.chainage, 11, (v) => v.location.chainage),
-    of(columns.direction, 16, (v) => v.location.direction),
-    of(columns.lane, 8, (v) => v.lane.laneNumber),
     of(columns.plate, 13, (v) => v.plateLpr),
     of(columns.nationality, 8, (v) => v.nationality),
-    of(columns.ctg8p1, 11, (v) => v.ctg8p1),
+    of(columns.station, 22, (v) => v.location.shortName),
+    of(columns.lane, 6, (v) => v.lane.laneNumber),
     of(columns.category, 21, (v) => categoryName(v.ctg8p1, language)),
-    of(columns.ctg323, 12, (v) => v.ctg323),
-    of(ranges.Speed, 11, (v) => v.speed),
+    of(
+      ranges.Speed,
+      11,
+      (v) => v.speed,
+      (v) => v.overspeed,
+    ),
     of(columns.speedLimit, 11, (v) => v.speedLimit),
-    of(ranges.TotalLoad, 12, (v) => v.totalLoad),
+    of(ranges.TotalLoad, 11, (v) => v.totalLoad, isAtOrOverLimit),
     of(columns.limitTotalLoad, 13, (v) => v.limitTotalLoad),
+    of(columns.accuracy, 12, (v) => v.lane.accuracyClass?.name ?? null),
+    of(columns.minTotalLoad, 10, minTotalLoad),
     percent(ranges.OverloadTL, (v) => v.overloadTL),
     percent(ranges.OverloadSA, (v) => v.overloadSA),
     percent(ranges.OverloadMA, (v) => v.overloadMA),
-    of(ranges.VehLength, 11, (v) => v.vehLength),
-    of(columns.limitLength, 13, (v) => v.limitLength),
-    of(ranges.VehHeight, 11, (v) => v.vehHeight),
-    of(columns.limitHeight, 13, (v) => v.limitHeight),
+    of(ranges.VehLength, 10, (v) => v.vehLength),
+    of(
+      ranges.VehHeight,
+      11,
+      (v) => v.vehHeight,
+      (v) => v.overheight,
+    ),
     of(ranges.NumberOfAxles, 8, (v) => v.numberOfAxles),
-    of(columns.axleLoads, 30, (v) => joined(v.axles?.map(({ totalLoad }) => totalLoad))),
-    of(columns.axleGaps, 20, (v) => joined(v.axles?.slice(1).map(({ gap }) => gap))),
-    ...violations.map((violation) => of(kit.violations[violation], 15, (v) => yesNo(v[violation]))),
+    ...violations.map((violation) =>
+      of(
+        kit.violations[violation],
+        12,
+        (v) => yesNo(v[violation]),
+        (v) => v[violation],
+      ),
+    ),
     ...(withTags ? [of(columns.tag, 11, (v) => yesNo((v.tags?.length ?? 0) > 0))] : []),
+  ]
+  const others = [
+    // An hour of autumn comes twice in Warsaw: this one tells which of the two it was.
+    of(columns.utc, 25, (v) => isoText(v.createdAt.getTime())),
+    of(columns.road, 9, (v) => v.location.roadNumber),
+    of(columns.chainage, 11, (v) => v.location.chainage),
+    of(columns.direction, 16, (v) => v.location.direction),
+    of(columns.ctg8p1, 11, (v) => v.ctg8p1),
+    of(columns.ctg323, 12, (v) => v.ctg323),
+    of(columns.limitLength, 13, (v) => v.limitLength),
+    of(columns.limitHeight, 13, (v) => v.limitHeight),
+    ...numbered(columns.axle, 1, AXLES).map(([title, at]) => of(title, 11, (v) => v.axles?.[at]?.totalLoad ?? null)),
+    of(fillIn(columns.moreAxles, { number: AXLES + 1 }), 14, (v) =>
+      joined(v.axles?.slice(AXLES).map(({ totalLoad }) => totalLoad)),
+    ),
+    ...numbered(columns.gap, 1, AXLES - 1).map(([title, at]) => of(title, 11, (v) => v.axles?.[at + 1]?.gap ?? null)),
+    of(fillIn(columns.moreGaps, { number: AXLES }), 14, (v) => joined(v.axles?.slice(AXLES).map(({ gap }) => gap))),
     of(columns.id, 16, (v) => v.id),
     ...(withPictures
       ? [
@@ -63,6 +113,17 @@ export function sheetColumns(
         ]
       : []),
   ]
+  return { columns: [...printed, ...others], printed: printed.length }
+}
+
+/** Titles of columns that are alike, with their places from 0. */
+const numbered = (title: string, first: number, last: number): [string, number][] =>
+  Array.from({ length: last - first + 1 }, (_, at) => [fillIn(title, { number: first + at }), at])
+
+/** kg; what is certainly there. Null without a scale or its class. */
+function minTotalLoad({ totalLoad, lane: { accuracyClass } }: Listed): number | null {
+  if (totalLoad === null || !accuracyClass) return null
+  return bounds(totalLoad, tolerances[accuracyClass.name as AccuracyClass].gross).min
 }
 
 /** Together in one cell, as a text: "7420 + 13940". */

@@ -3,6 +3,7 @@ import { reportTypes } from '@rogatka/contract/reports.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { instant } from '@rogatka/contract/wire.ts'
 import { z } from 'zod'
+import type { Config } from '../config.ts'
 import { asSeenBy, isRestricted } from '../core/anonymity.ts'
 import type { Files } from '../core/files.ts'
 import { csv } from '../core/reports/csv.ts'
@@ -15,12 +16,12 @@ import { type Entry, zip } from '../core/reports/zip.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { locations } from '../locations/queries.ts'
-import { type Key, vehicleByKey } from '../vehicle/queries.ts'
+import { type Key, tagsOf, vehicleByKey } from '../vehicle/queries.ts'
 import type { Listed } from './listed.ts'
 import { criteriaOf } from './report-criteria.ts'
-import { pageColumns, ROW_HEIGHT } from './report-page.ts'
+import { legendOf, pageColumns, ROW_HEIGHT } from './report-page.ts'
 import { type Passage, withoutPictures, withPictures } from './report-rows.ts'
-import { sheetColumns } from './report-sheet.ts'
+import { FROZEN_COLUMNS, sheetColumns } from './report-sheet.ts'
 import { listedRows, searchRows } from './search.ts'
 import { archiveWords } from './words.ts'
 
@@ -40,7 +41,7 @@ const listOrder = z.object({
 type ListOrder = z.output<typeof listOrder>
 
 /** The list of what a search found, row by row, in each of its forms. */
-export const archiveList = (files: Files) =>
+export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overloadBasis'>) =>
   reportKind({
     name: 'archive-list',
     access: ['ArchiveMeasurements'],
@@ -48,11 +49,14 @@ export const archiveList = (files: Files) =>
     make: async (given, order) => {
       const [form, pictured] = formOf(order.reportType)
       const rows = rowsOf(given, order, files, form, pictured)
-      return { csv: asCsv, xlsx: asXlsx, pdf: asPdf }[form](given, order, { rows, pictured })
+      return { csv: asCsv, xlsx: asXlsx, pdf: asPdf }[form]({ ...given, overloadBasis }, order, { rows, pictured })
     },
   })
 
 export type ArchiveList = ReturnType<typeof archiveList>
+
+/** Of what the percents are. */
+type ListGiven = Given & Pick<Config, 'overloadBasis'>
 
 const NOTHING = Buffer.alloc(0)
 
@@ -75,27 +79,34 @@ function rowsOf({ sql, session }: Given, order: ListOrder, files: Files, form: F
 
 async function* oneVehicle(sql: Given['sql'], key: Key | undefined, session: Given['session']) {
   const vehicle = key && (await vehicleByKey(sql, key))
-  if (vehicle) yield [asSeenBy(session, vehicle)]
+  if (vehicle) yield [{ ...asSeenBy(session, vehicle), tags: [...(await tagsOf(sql, session.userId, key))] }]
 }
 
 /** What the report is of, by whom and when, for its head. */
-async function headOf({ sql, language, printedBy, now }: Given, { search, vehicle }: ListOrder) {
+async function headOf(given: ListGiven, { search, vehicle }: ListOrder) {
+  const { sql, language, printedBy, number, issuer, now, overloadBasis } = given
   const words = archiveWords(language)
   const kit = kitWords(language)
   const names = new Map((await locations(sql)).map(({ id, shortName }) => [id, shortName]))
-  const criteria: [string, string][] = search
-    ? criteriaOf(search, names, language)
-    : [[words.criteria.vehicle, String(vehicle?.id)]]
+  const basis = words['overload-basis'][overloadBasis]
+  const criteria: [string, string][] = [
+    ...(search
+      ? criteriaOf(search, names, language)
+      : [[words.criteria.vehicle, String(vehicle?.id)] as [string, string]]),
+    [words.criteria.overload, basis],
+  ]
   const origin: [string, string][] = [
+    [kit.issuer, issuer],
+    [kit['report-number'], number],
     [kit['printed-by'], printedBy],
     [kit['printed-at'], warsawTime(now)],
   ]
-  return { title: words.title, sheet: words.sheet, criteria, origin }
+  return { title: words.title, sheet: words.sheet, criteria, origin, basis }
 }
 
-async function asCsv(given: Given, order: ListOrder, { rows, pictured }: Source): Promise<ReportFile> {
+async function asCsv(given: ListGiven, order: ListOrder, { rows, pictured }: Source): Promise<ReportFile> {
   const { language, now } = given
-  const columns = sheetColumns(language, { withTags: order.withTags, withPictures: pictured })
+  const { columns } = sheetColumns(language, { withTags: order.withTags, withPictures: pictured })
   const name = listName(now, 'csv')
   if (!pictured) return { name, content: csv(columns, rows, language) }
 
@@ -125,29 +136,30 @@ async function asCsv(given: Given, order: ListOrder, { rows, pictured }: Source)
   return { name: listName(now, 'zip'), content: zip(entries(), now) }
 }
 
-async function asXlsx(given: Given, order: ListOrder, { rows, pictured }: Source): Promise<ReportFile> {
+async function asXlsx(given: ListGiven, order: ListOrder, { rows, pictured }: Source): Promise<ReportFile> {
   const { language, now, printedBy } = given
   const words = archiveWords(language)
   const { title, sheet, criteria, origin } = await headOf(given, order)
   const about = { title, sheet: kitWords(language).criteria, lines: [...criteria, ...origin], by: printedBy, at: now }
-  const columns = sheetColumns(language, { withTags: order.withTags, withPictures: pictured })
+  const { columns, printed } = sheetColumns(language, { withTags: order.withTags, withPictures: pictured })
   const pictures = {
     title: words.columns.picture,
     of: ({ picture }: Passage) => (picture?.shown ? { ...picture.shown, name: picture.name } : null),
   }
-  const book = { about, sheet, columns, rows, ...(pictured && { pictures }) }
+  const book = { about, sheet, columns, frozen: FROZEN_COLUMNS, printed, rows, ...(pictured && { pictures }) }
   return { name: listName(now, 'xlsx'), content: xlsx<Passage>(book) }
 }
 
-async function asPdf(given: Given, order: ListOrder, { rows, pictured }: Source): Promise<ReportFile> {
+async function asPdf(given: ListGiven, order: ListOrder, { rows, pictured }: Source): Promise<ReportFile> {
   const { language } = given
-  const { title, criteria } = await headOf(given, order)
+  const { title, criteria, basis } = await headOf(given, order)
   const totals = createTotals()
   const content = pdfTable<Passage>({
     ...given,
     title,
     criteria,
-    columns: pageColumns(language, pictured),
+    note: basis,
+    columns: pageColumns(language, { withTags: order.withTags, withPictures: pictured }),
     rowHeight: pictured ? ROW_HEIGHT.withPictures : ROW_HEIGHT.plain,
     rows,
     prepare: async (rows, { plates }) => {
@@ -155,6 +167,7 @@ async function asPdf(given: Given, order: ListOrder, { rows, pictured }: Source)
       await plates.prepare(rows.map(({ vehicle }) => ({ plate: vehicle.plateLpr, nationality: vehicle.nationality })))
     },
     summary: () => totals.inWords(language),
+    legend: legendOf(language),
   })
   return { name: listName(given.now, 'pdf'), content }
 }

@@ -2,6 +2,7 @@ import { type ArchiveFilters, MAX_TAGGED, PAGE_SIZE, type search as searchEndpoi
 import type { ValueOf } from '@rogatka/contract/endpoint.ts'
 import type { ListFlags, Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { asAsked } from '@rogatka/domain/vehicle/asAsked.ts'
+import { type Mark, markFor } from '@rogatka/domain/wanted/sight.ts'
 import { asSeenBy, refusePlateUse } from '../core/anonymity.ts'
 import { fromSnapshot } from '../core/cursor.ts'
 import type { Pool, Sql } from '../core/database.ts'
@@ -10,6 +11,7 @@ import { createTurns } from '../core/reports/turns.ts'
 import type { Session } from '../core/sessions.ts'
 import { placesOfVehicles } from '../locations/queries.ts'
 import { axlesByKeys, type Key, tagsBetween, vehiclesByKeys } from '../vehicle/queries.ts'
+import { marksOf } from '../wanted/queries.ts'
 import { createCounts } from './counts.ts'
 import { prepare, type State } from './derived/queries.ts'
 import { filterOf, sortsOf } from './filter.ts'
@@ -166,16 +168,20 @@ export const listedRows = (
     }
   })
 
-/** Adds axles and tags where they are asked for; both are asked of the database at once. */
+/** Adds axles with their accuracy class, and tags, where they are asked for; both are asked of the database at once. */
 async function detailsOf(sql: Sql, found: Listed[], { withAxles, withTags }: ListFlags, { userId }: Caller) {
   const keys = found.map(({ id, createdAt, location }) => ({ id, createdAt, locationId: location.id }))
   const [axles, marks] = await Promise.all([
     withAxles ? axlesByKeys(sql, keys).values().execute() : [],
     withTags ? tagsOf(sql, keys, userId) : new Map<string, Tag[]>(),
   ])
-  const lists = axles as unknown as [string | null][]
+  const lists = axles as unknown as [axles: string | null, accuracyClass: string | null][]
   for (const [at, vehicle] of found.entries()) {
-    if (withAxles) vehicle.axles = axlesFrom(lists[at]?.[0] ?? null)
+    if (withAxles) {
+      const [list = null, accuracyClass = null] = lists[at] ?? []
+      vehicle.axles = axlesFrom(list)
+      vehicle.lane.accuracyClass = accuracyClass === null ? null : { name: accuracyClass }
+    }
     if (withTags) vehicle.tags = marks.get(nameOf(vehicle)) ?? []
   }
 }
@@ -184,14 +190,19 @@ async function detailsOf(sql: Sql, found: Listed[], { withAxles, withTags }: Lis
 async function vehicles(sql: Sql, keys: readonly Key[], flags: ListFlags, caller: Caller): Promise<Vehicle[]> {
   if (keys.length === 0) return []
   // All are asked at once, so that the way to the database is gone only once.
-  const [found, tags] = await Promise.all([
+  const [found, tags, marks] = await Promise.all([
     vehiclesByKeys(sql, keys, flags.withImages === true || flags.withDataImages === true),
     flags.withTags ? tagsOf(sql, keys, caller.userId) : new Map<string, Tag[]>(),
+    marksOf(sql, keys),
   ])
+  const marked = Map.groupBy<string, Mark & Pick<Key, 'id' | 'createdAt'>>(marks, nameOf)
   const byName = new Map(found.map(({ vehicle }) => [nameOf(vehicle), vehicle]))
   return keys.flatMap((key) => {
     const vehicle = byName.get(nameOf(key))
-    return vehicle ? [asAsked(asSeenBy(caller, vehicle), flags, tags.get(nameOf(key)) ?? [])] : []
+    if (!vehicle) return []
+    const listed = asAsked(asSeenBy(caller, vehicle), flags, tags.get(nameOf(key)) ?? [])
+    const wanted = markFor(caller, marked.get(nameOf(key)) ?? [])
+    return [wanted ? { ...listed, wanted } : listed]
   })
 }
 

@@ -32,7 +32,7 @@ export const ticketReport = (organization: string | null) =>
     name: 'tickets',
     access: ['Tickets'],
     query: z.object({ year: z.int(), month: z.int() }),
-    make: async ({ sql, now, language, printedBy, issuer }, month) => {
+    make: async ({ sql, now, language, printedBy, number, issuer }, month) => {
       const words = ticketWords(language)
       const { content, totalDurationMinutes } = await failuresOf(sql, month, organization, now)
       const text = (
@@ -66,6 +66,7 @@ export const ticketReport = (organization: string | null) =>
         language,
         now,
         printedBy,
+        number,
         issuer,
         columns: [
           text(words.columns.number, 52, ({ number }) => number),

@@ -85,8 +85,10 @@ function drawRow(paper: Paper, row: readonly Axle[], first: number, xs: readonly
   for (const [at, axle] of row.entries()) {
     const x = xs[at] ?? 0
     const color = axle.overload > 0 ? INK.red : INK.text
-    paper.document.circle(x, wheels, WHEEL).fill(color)
-    paper.document.circle(x, wheels, WHEEL * 0.36).fill(INK.white)
+    paper.ornament((page) => {
+      page.circle(x, wheels, WHEEL).fill(color)
+      page.circle(x, wheels, WHEEL * 0.36).fill(INK.white)
+    })
     paper.line(x, dimension - 3, x, dimension + 3, INK.faint)
     if (at > 0) drawGap(paper, (x + (xs[at - 1] ?? 0)) / 2, dimension, axle.gap > 0 ? number(axle.gap / 100, 2) : '–')
   }

@@ -104,7 +104,8 @@ function drawMeasure(paper: Paper, measure: Measure, ends: Record<string, number
   const at = (text: string, x = 0, strong = false) =>
     paper.text(text, x, y, { face: strong ? 'strong' : 'text', color: strong ? color : INK.text, align: 'right' })
 
-  if (verdict === 'over') paper.document.polygon([MARGIN, y], [MARGIN + 7, y], [MARGIN + 3.5, y - 6]).fill(INK.red)
+  if (verdict === 'over')
+    paper.ornament((page) => page.polygon([MARGIN, y], [MARGIN + 7, y], [MARGIN + 3.5, y - 6]).fill(INK.red))
   paper.text(name, MARGIN + 12, y, { face: verdict === 'within' ? 'text' : 'strong', color })
   at(value(measured), ends.measured, true)
   at(range && measured !== null ? `${number(range[0])} – ${number(range[1])} ${unit}` : '', ends.range)

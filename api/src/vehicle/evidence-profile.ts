@@ -18,7 +18,7 @@ export function drawProfile(paper: Paper, { shapeSamples, limitHeight }: Vehicle
   const x = (at: number) => left + (at / Math.max(1, samples.length - 1)) * (right - left)
 
   const outline = samples.map((cm, at): [number, number] => [x(at), y(cm)])
-  paper.document.polygon([left, ground], ...outline, [right, ground]).fill(INK.line)
+  paper.ornament((page) => page.polygon([left, ground], ...outline, [right, ground]).fill(INK.line))
   paper.line(left, ground, right, ground, INK.text, 1)
   paper.text(metres(Math.max(...samples)), left - 4, y(Math.max(...samples)) + 3, { size: 7, align: 'right' })
   if (limitHeight !== null) {

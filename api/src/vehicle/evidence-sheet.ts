@@ -93,7 +93,8 @@ function drawViolations(paper: Paper, vehicle: Vehicle, y: number): number {
       y += 18
     }
     // The mark of a violation is a triangle, so that it does not depend on colour.
-    paper.document.polygon([x, y], [x + 9, y], [x + 4.5, y - 8]).fill(INK.red)
+    const [left, base] = [x, y]
+    paper.ornament((page) => page.polygon([left, base], [left + 9, base], [left + 4.5, base - 8]).fill(INK.red))
     paper.text(one, x + 14, y, { face: 'strong', size: 10, color: INK.red })
     x += width
   }

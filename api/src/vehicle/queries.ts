@@ -78,11 +78,11 @@ function imagesByKeys(sql: Sql, keys: readonly Key[]) {
     order by i.type`
 }
 
-/** The axles of the vehicles of these keys in their order, each as PostgreSQL writes a list of whole numbers. */
+/** Axles, as PostgreSQL writes a list of whole numbers, and accuracy class of the vehicles of these keys in their order. */
 export function axlesByKeys(sql: Sql, keys: readonly Key[]) {
   const { from, to } = boundsOf(keys)
-  return sql<{ axles: string | null }[]>`
-    select d.axles::text as axles
+  return sql<{ axles: string | null; accuracyClass: string | null }[]>`
+    select d.axles::text as axles, d.accuracy_class as "accuracyClass"
     from ${wanted(sql, keys, true)}
     left join vehicle_detail d
       on d.location_id = w.location_id and d.created_at = w.created_at and d.id = w.id

@@ -1,12 +1,13 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { BLACK } from '@rogatka/contract/wanted.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import { memo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTime, useFormat } from '../core/format.ts'
 import { Strip, type StripMark } from '../ui/vehicle/Strip.tsx'
 import { useCountdown } from '../vehicle/useCountdown.ts'
-import { findingsOf, isHeavy, layoutOf, overloadedAxles, useFindingWords } from '../vehicle/useFindings.ts'
+import { findingsOf, layoutOf, overloadedAxles, useFindingWords } from '../vehicle/useFindings.ts'
 import { useOnceVisible } from '../vehicle/useOnceVisible.ts'
 import { isTagged } from '../vehicle/useTag.ts'
 import { passageOf, usePhoto } from '../vehicle/useVehicleSource.ts'
@@ -95,7 +96,7 @@ export const VehicleStrip = memo(function VehicleStrip({ entry, additionalSecond
         overloadedAxles={white ? [] : overloadedAxles(vehicle)}
         vehicleLabel={vehicleLabel}
         weight={totalLoad === null ? null : tonnes(totalLoad)}
-        weightRed={isHeavy(vehicle)}
+        weightRed={isAtOrOverLimit(vehicle)}
         weightLabel={totalLoad === null ? t('no-scale') : limit}
         speed={speed === null ? null : number(speed)}
         speedRed={vehicle.overspeed}

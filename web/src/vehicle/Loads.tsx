@@ -1,9 +1,10 @@
 import type { AxlesGroup, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import { useTranslation } from 'react-i18next'
 import { MISSING, useFormat } from '../core/format.ts'
 import { Gauge, type Verdict } from '../ui/vehicle/Gauge.tsx'
 import css from './Loads.module.css'
-import { isHeavy, verdictOf } from './useFindings.ts'
+import { verdictOf } from './useFindings.ts'
 
 type Judged = {
   key: string
@@ -79,7 +80,7 @@ function Total({ vehicle }: { vehicle: WireVehicle }) {
   return (
     <>
       <div className={css.total}>
-        <b className={isHeavy(vehicle) ? css.red : undefined}>{tonnes(totalLoad)} t</b>
+        <b className={isAtOrOverLimit(vehicle) ? css.red : undefined}>{tonnes(totalLoad)} t</b>
         <span>{limitTotalLoad === null ? t('no-limit') : t('limit', { value: tonnes(limitTotalLoad) })}</span>
         {verdict !== 'ok' && (
           <b className={`${css.totalExcess} ${css[`text-${verdict}`]}`}>

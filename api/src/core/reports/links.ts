@@ -22,26 +22,35 @@ export async function orderReport<S extends z.ZodType>(
   const token = newToken()
   const expiresAt = new Date(now.getTime() + REPORT_LINK_MINUTES * 60_000)
   const asked = z.encode(kind.query, query)
+  const number = reportNumber(hashToken(token))
   await sql.begin(async (sql) => {
     await sql`
       with over as (delete from report_link where expires_at <= ${now})
       insert into report_link (token_hash, user_id, kind, query, language, expires_at)
       values (${hashToken(token)}, ${session.userId}, ${kind.name}, ${sql.json(asked as never)}, ${language}, ${expiresAt})`
-    await audit(sql, actor, { action: 'report-ordered', subject: kind.name, after: asked })
+    await audit(sql, actor, { action: 'report-ordered', subject: kind.name, after: { number, ...(asked as object) } })
   })
   return { link: `/reports/${token}` }
 }
 
-type Order = { kind: string; query: unknown; language: Language; printedBy: string }
+/** 4F3A-91C2: by what is printed in it a report is found in the audit log, with who ordered it and what of. */
+const reportNumber = (tokenHash: Buffer): string =>
+  tokenHash
+    .toString('hex', 0, 4)
+    .toUpperCase()
+    .replace(/^(.{4})/, '$1-')
+
+type Order = { kind: string; query: unknown; language: Language; printedBy: string; number: string }
 
 /** What a link stands for: for the user who ordered it, while it is valid. */
 export async function orderOf(sql: Sql, token: string, userId: number, now: Date): Promise<Order | undefined> {
-  const [order] = await sql<(Omit<Order, 'language'> & { language: string })[]>`
+  const [order] = await sql<(Omit<Order, 'language' | 'number'> & { language: string })[]>`
     select r.kind, r.query, r.language,
            case when concat(u.first_name, u.last_name) = '' then u.username
                 else concat_ws(' ', u.first_name, u.last_name) || ' (' || u.username || ')' end as "printedBy"
     from report_link r
     join app_user u on u.id = r.user_id
     where r.token_hash = ${hashToken(token)} and r.user_id = ${userId} and r.expires_at > ${now}`
-  return order && { ...order, language: languages.find((language) => language === order.language) ?? 'pl' }
+  const number = reportNumber(hashToken(token))
+  return order && { ...order, number, language: languages.find((language) => language === order.language) ?? 'pl' }
 }

@@ -3,6 +3,7 @@ import PDFDocument from 'pdfkit'
 import { fillIn } from '../text.ts'
 import { warsawTime } from '../warsaw.ts'
 import { type Face, type FaceName, openFace } from './faces.ts'
+import { createStructure, type ElementType, figureAttributes } from './structure.ts'
 import { kitWords } from './words.ts'
 
 /** Of the page's palette, light; the meanings are the same: red is a violation. */
@@ -36,6 +37,10 @@ export type PaperOptions = {
   printedBy: string
   /** Whose portal it is. */
   issuer: string
+  /** Of the report, on every page. */
+  number?: string | undefined
+  /** What every page must say of its figures. */
+  note?: string | undefined
   now: Date
 }
 
@@ -43,17 +48,21 @@ const A4 = { short: 595.28, long: 841.89 }
 /** Points around the page. */
 export const MARGIN = 34
 const FOOTER = 22
+/** What a note takes below it. */
+const NOTE = 9
 const FOOTING = { size: 7, color: INK.quiet }
 
 /** A document written page by page; points, from the upper left. y of a text is its base line. */
 export type Paper = ReturnType<typeof createPaper>
 
 /** Opens a document. What is finished is taken out by `taken`, so that only the page at hand is in memory. */
-export function createPaper({ title, language, landscape = false, printedBy, issuer, now }: PaperOptions) {
+export function createPaper(options: PaperOptions) {
+  const { title, language, landscape = false, printedBy, issuer, number, note, now } = options
   const words = kitWords(language)
   const document = new PDFDocument({
     autoFirstPage: false,
     margin: 0,
+    pdfVersion: '1.7',
     lang: language,
     displayTitle: true,
     info: { Title: title, Author: printedBy, Creator: 'Rogatka', Producer: 'Rogatka', CreationDate: now },
@@ -77,7 +86,14 @@ export function createPaper({ title, language, landscape = false, printedBy, iss
     BBox: [0, -4, 60, 12],
     Resources: { Font: { [faces.text.id]: faces.text.reference } },
   })
-  const printed = fillIn(words.printed, { by: printedBy, at: warsawTime(now) })
+  const printed = [
+    number && fillIn(words['printed-number'], { number }),
+    fillIn(words.printed, { by: printedBy, at: warsawTime(now) }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+  const structure = createStructure(document)
+  const foot = FOOTER + (note ? NOTE : 0)
   let pages = 0
 
   const widthOf = (text: string, face: FaceName = 'text', size = 8) => faces[face].widthOf(text) * size
@@ -87,9 +103,11 @@ export function createPaper({ title, language, landscape = false, printedBy, iss
     const { face = 'text', size = 8, color = INK.text, align = 'left' } = style
     const { id, hexOf } = used(face)
     const left = align === 'left' ? x : x - widthOf(words, face, size) / (align === 'right' ? 1 : 2)
-    // The page's y points down, so the letters are turned up again.
-    document.addContent(
-      `${rgb(color)} rg BT /${id} ${size} Tf 1 0 0 -1 ${round(left)} ${round(y)} Tm <${hexOf(words)}> Tj ET`,
+    structure.text(() =>
+      // The page's y points down, so the letters are turned up again.
+      document.addContent(
+        `${rgb(color)} rg BT /${id} ${size} Tf 1 0 0 -1 ${round(left)} ${round(y)} Tm <${hexOf(words)}> Tj ET`,
+      ),
     )
   }
 
@@ -102,7 +120,7 @@ export function createPaper({ title, language, landscape = false, printedBy, iss
   }
 
   function footer(): void {
-    const y = height - FOOTER
+    const y = height - foot
     line(MARGIN, y - 10, width - MARGIN, y - 10)
     const page = `${fillIn(words.page, { page: String(pages) })} `
     const right = width - MARGIN - 26
@@ -112,9 +130,11 @@ export function createPaper({ title, language, landscape = false, printedBy, iss
     text(page, right, y, { ...FOOTING, align: 'right' })
     ;(document.page as unknown as Resources).xobjects.Total = total
     document.addContent(`q ${rgb(INK.quiet)} rg 1 0 0 -1 ${round(right)} ${round(y)} cm /Total Do Q`)
+    if (note) text(fit(note, width - 2 * MARGIN, 'text', 7), MARGIN, y + NOTE, FOOTING)
   }
 
   function line(x1: number, y1: number, x2: number, y2: number, color: string = INK.line, thick = 0.5): void {
+    structure.ornament()
     document.addContent(`${rgb(color)} RG ${thick} w ${round(x1)} ${round(y1)} m ${round(x2)} ${round(y2)} l S`)
   }
 
@@ -124,15 +144,28 @@ export function createPaper({ title, language, landscape = false, printedBy, iss
     width,
     height,
     /** Where the footer begins. */
-    bottom: height - FOOTER - 18,
+    bottom: height - foot - 18,
     widthOf,
     text,
     line,
     newPage(): void {
+      if (pages > 0) structure.endPage()
       document.addPage({ size: [width, height], margin: 0 })
       pages++
-      footer()
+      structure.beginPage()
+      structure.artifact(footer)
     },
+    /** What is drawn meanwhile is one element of the document's structure, for those who do not see the page. */
+    element(type: ElementType, draw: () => void, attributes?: string): void {
+      structure.begin(type, attributes)
+      draw()
+      structure.end()
+    },
+    /** An element that goes on over several pages; `endElement` ends the innermost. */
+    beginElement: structure.begin,
+    endElement: structure.end,
+    /** What is drawn meanwhile says nothing new, as a head that is repeated. */
+    artifact: structure.artifact,
     fit,
     /** The text in lines no wider than that; a word that is wider is broken. */
     wrap(words: string, wide: number, face: FaceName = 'text', size = 8): string[] {
@@ -149,10 +182,12 @@ export function createPaper({ title, language, landscape = false, printedBy, iss
       return [...lines, current]
     },
     fill(x: number, y: number, w: number, h: number, color: string, radius = 0): void {
+      structure.ornament()
       if (radius > 0) document.roundedRect(x, y, w, h, radius).fill(color)
       else document.addContent(`${rgb(color)} rg ${round(x)} ${round(y)} ${round(w)} ${round(h)} re f`)
     },
     frame(x: number, y: number, w: number, h: number, color: string, radius = 0, thick = 0.5): void {
+      structure.ornament()
       document.lineWidth(thick).roundedRect(x, y, w, h, radius).stroke(color)
     },
     /** Reads a JPEG once, to be shown as often as one likes; null when it is none. */
@@ -163,15 +198,30 @@ export function createPaper({ title, language, landscape = false, printedBy, iss
         return null
       }
     },
-    /** Shows the picture in just this size. */
-    image(picture: OpenedImage, x: number, y: number, w: number, h: number): void {
-      document.image(picture as never, x, y, { width: w, height: h })
+    /** A shape of the caller's own that says nothing by itself. */
+    ornament(draw: (document: PDFKit.PDFDocument) => void): void {
+      structure.ornament()
+      draw(document)
+    },
+    /** Shows the picture in just this size; what it shows is said to those who do not see it, else it is an ornament. */
+    image(picture: OpenedImage, x: number, y: number, w: number, h: number, shows?: string): void {
+      const draw = () => document.image(picture as never, x, y, { width: w, height: h })
+      if (shows === undefined) {
+        structure.ornament()
+        draw()
+        return
+      }
+      structure.begin('Figure', figureAttributes(shows, [x, height - y - h, x + w, height - y]))
+      structure.text(draw)
+      structure.end()
     },
     /** What was finished since the last time; to be handed on. */
     taken: (): Buffer | null => document.read() as Buffer | null,
     /** Ends the document; the rest is to be taken. */
     end(): void {
       const { id, hexOf } = faces.text
+      structure.endPage()
+      structure.finish()
       total.end(`BT /${id} 7 Tf 1 0 0 1 0 0 Tm <${hexOf(String(pages))}> Tj ET`)
       document.end()
     },

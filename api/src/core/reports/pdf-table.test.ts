@@ -1,7 +1,7 @@
 import { languages } from '@rogatka/contract/languages.ts'
 import { expect, test } from 'vitest'
-import { type PageTable, pdfTable } from './pdf-table.ts'
-import { collected, pagesOf } from './testing.ts'
+import { MAX_TAGGED_ROWS, type PageTable, pdfTable } from './pdf-table.ts'
+import { collected, pagesOf, structureOf, tagged } from './testing.ts'
 import { kitWords } from './words.ts'
 
 type Row = { name: string }
@@ -65,6 +65,40 @@ test('the letters of all five languages can be read back, and what no face can d
   const [page] = await printed(table([{ name: LETTERS }, { name: '漢' }], { title: LETTERS }))
   expect(page?.split(LETTERS)).toHaveLength(3)
   expect(page).toContain('¿')
+})
+
+test('is tagged: headings, one table of all pages with heads of columns, and nothing of what is repeated', async () => {
+  const bytes = await collected(pdfTable(table(many(100), { legend: [['czerwony', 'naruszenie']] })))
+  const pages = await structureOf(bytes)
+  expect(pages.length).toBeGreaterThan(3)
+  expect(tagged(pages, 'H1').map(({ text }) => text)).toEqual(['Wykaz'])
+  expect(tagged(pages, 'H2').map(({ text }) => text)).toEqual(['Podsumowanie', 'Objaśnienia'])
+  expect(tagged(pages, 'TH').map(({ text }) => text)).toEqual(['Nazwa', 'Numer'])
+  const cells = tagged(pages, 'TBody').flatMap((body) => tagged([body], 'TR').map((row) => row.children))
+  expect(cells.map((row) => row.map(({ role, text }) => `${role} ${text}`))).toEqual(
+    many(100).map(({ name }, at) => [`TD ${name}`, `TD #${at + 1}#`]),
+  )
+  expect(tagged(pages, 'P').map(({ text }) => text)).toEqual([
+    'Wystawca Zarząd Dróg',
+    'Okres jedna doba',
+    'Razem 100',
+    'czerwony naruszenie',
+  ])
+  const text = bytes.toString('latin1')
+  expect(text).toContain('/Marked true')
+  expect(text).toMatch(/\/Lang \(pl\)/)
+})
+
+test('a long list is tagged by cells up to a number of rows, and by rows beyond it', async () => {
+  const rows = many(MAX_TAGGED_ROWS + 2)
+  const pages = await structureOf(await collected(pdfTable(table(rows))), 2)
+  const last = tagged(pages, 'TBody').flatMap((body) => tagged([body], 'TR').map((row) => row.children))
+  expect(last.at(-1)?.map(({ text }) => text)).toEqual([`wiersz${MAX_TAGGED_ROWS - 1}.`, `#${MAX_TAGGED_ROWS}#`])
+  expect(tagged(pages, 'P').map(({ text }) => text)).toEqual([
+    `wiersz${MAX_TAGGED_ROWS}. #${MAX_TAGGED_ROWS + 1}#`,
+    `wiersz${MAX_TAGGED_ROWS + 1}. #${MAX_TAGGED_ROWS + 2}#`,
+    `Razem ${rows.length}`,
+  ])
 })
 
 test('rows are drawn only as fast as the pages are taken', async () => {

@@ -1,6 +1,7 @@
 import { createPace } from './pace.ts'
 import { createPaper, INK, MARGIN, type Paper, type PaperOptions } from './paper.ts'
 import { type PlatePainter, platePainter } from './plate.ts'
+import { HEADS_COLUMN } from './structure.ts'
 import type { Batches } from './table.ts'
 import { kitWords } from './words.ts'
 
@@ -30,9 +31,14 @@ export type PageTable<Row> = Omit<PaperOptions, 'title'> & {
   prepare?: (rows: readonly Row[], tools: Tools) => Promise<void>
   /** Asked for after the last row. */
   summary: () => readonly [string, string][]
+  /** What colours and abbreviations mean, below the summary. */
+  legend?: readonly [string, string][]
   /** Those who sign below the summary, side by side. */
   signatures?: readonly string[]
 }
+
+/** So many rows are tables to those who do not see the page; in longer lists each of the others is a paragraph (077). */
+export const MAX_TAGGED_ROWS = 2_000
 
 const TITLE = { size: 17, space: 30 }
 const HEAD_HEIGHT = 26
@@ -51,36 +57,61 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
   let number = 0
 
   paper.newPage()
-  const below = drawTitle(paper, title, table.criteria)
+  const origin: [string, string][] = [
+    [words.issuer, table.issuer],
+    ...(table.number ? [[words['report-number'], table.number] as [string, string]] : []),
+  ]
+  const below = drawTitle(paper, title, [...origin, ...table.criteria])
   const widths = boxes.map(({ width }) => width)
-  let y = drawHead(paper, columns, boxes, table.top ?? below)
+  paper.beginElement('Table')
+  let y = table.top ?? below
+  paper.element('THead', () => {
+    y = drawHead(paper, columns, boxes, y)
+  })
+  paper.beginElement('TBody')
   for await (const batch of rows) {
     await table.prepare?.(batch, tools)
     for (const row of batch) {
       const height = typeof rowHeight === 'number' ? rowHeight : rowHeight(row, widths, tools)
       if (y + height > paper.bottom) {
         paper.newPage()
-        paper.text(title, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
-        y = drawHead(paper, columns, boxes, MARGIN + 14)
+        paper.artifact(() => {
+          paper.text(title, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
+          y = drawHead(paper, columns, boxes, MARGIN + 14, true)
+        })
         const finished = paper.taken()
         if (finished) yield finished
         await pace()
       }
       number++
       const base = typeof rowHeight === 'number' ? y + height / 2 + 2.8 : y + FIRST_BASE
+      const byCell = number <= MAX_TAGGED_ROWS
+      if (number === MAX_TAGGED_ROWS + 1) endTable(paper)
+      paper.beginElement(byCell ? 'TR' : 'P')
       for (const [i, { draw }] of columns.entries()) {
         const box = boxes[i] as Span
+        if (byCell) paper.beginElement('TD')
         draw(row, { ...box, y, height, base }, tools, number)
+        if (byCell) paper.endElement()
       }
+      paper.endElement()
       y += height
       paper.line(MARGIN, y, paper.width - MARGIN, y)
     }
   }
+  if (number <= MAX_TAGGED_ROWS) endTable(paper)
   if (number === 0) paper.text(words.nothing, MARGIN, y + 16, { size: 9, color: INK.quiet })
   y = drawSummary(paper, y + (number === 0 ? 24 : 0), words.summary, table.summary())
+  if (table.legend) y = drawSummary(paper, y - 8, words.legend, table.legend)
   if (table.signatures) drawSignatures(paper, y, table.signatures)
   paper.end()
   for (let rest = paper.taken(); rest; rest = paper.taken()) yield rest
+}
+
+/** The body, and the table around it. */
+function endTable(paper: Paper): void {
+  paper.endElement()
+  paper.endElement()
 }
 
 type Span = { x: number; width: number }
@@ -97,7 +128,7 @@ function placed(columns: readonly { width: number }[], width: number): Span[] {
 
 function drawTitle(paper: Paper, title: string, criteria: readonly [string, string][]): number {
   let y = MARGIN + TITLE.size
-  paper.text(title, MARGIN, y, { face: 'strong', size: TITLE.size })
+  paper.element('H1', () => paper.text(title, MARGIN, y, { face: 'strong', size: TITLE.size }))
   y += 18
   return drawPairs(paper, criteria, y) + 8
 }
@@ -108,25 +139,41 @@ function drawPairs(paper: Paper, pairs: readonly [string, string][], top: number
   const width = paper.width - 2 * MARGIN - labels
   let y = top
   for (const [label, said] of pairs) {
-    paper.text(label, MARGIN, y, { size: 8, color: INK.quiet })
-    for (const line of paper.wrap(said, width, 'strong', 8)) {
-      paper.text(line, MARGIN + labels, y, { face: 'strong', size: 8 })
-      y += 11.5
-    }
+    paper.element('P', () => {
+      paper.text(label, MARGIN, y, { size: 8, color: INK.quiet })
+      for (const line of paper.wrap(said, width, 'strong', 8)) {
+        paper.text(line, MARGIN + labels, y, { face: 'strong', size: 8 })
+        y += 11.5
+      }
+    })
   }
   return y
 }
 
-function drawHead<Row>(paper: Paper, columns: readonly PageColumn<Row>[], boxes: readonly Span[], y: number): number {
+/** Repeated, it has no structure of its own. */
+function drawHead<Row>(
+  paper: Paper,
+  columns: readonly PageColumn<Row>[],
+  boxes: readonly Span[],
+  y: number,
+  repeated = false,
+): number {
   paper.fill(MARGIN - 4, y, paper.width - 2 * MARGIN + 8, HEAD_HEIGHT, INK.ground)
-  for (const [i, { title, align = 'left' }] of columns.entries()) {
-    const { x, width } = boxes[i] as Span
-    const lines = paper.wrap(title, width, 'strong', 7).slice(0, 2)
-    for (const [at, line] of lines.entries()) {
-      const base = y + HEAD_HEIGHT / 2 + 2.5 + (at - (lines.length - 1) / 2) * 8.5
-      paper.text(line, align === 'right' ? x + width : x, base, { face: 'strong', size: 7, color: INK.quiet, align })
+  const cell = (draw: () => void) => (repeated ? draw() : paper.element('TH', draw, HEADS_COLUMN))
+  const row = (draw: () => void) => (repeated ? draw() : paper.element('TR', draw))
+  row(() => {
+    for (const [i, { title, align = 'left' }] of columns.entries()) {
+      const { x, width } = boxes[i] as Span
+      const lines = paper.wrap(title, width, 'strong', 7).slice(0, 2)
+      cell(() => {
+        for (const [at, line] of lines.entries()) {
+          const base = y + HEAD_HEIGHT / 2 + 2.5 + (at - (lines.length - 1) / 2) * 8.5
+          const left = align === 'right' ? x + width : x
+          paper.text(line, left, base, { face: 'strong', size: 7, color: INK.quiet, align })
+        }
+      })
     }
-  }
+  })
   return y + HEAD_HEIGHT
 }
 
@@ -136,7 +183,7 @@ function drawSummary(paper: Paper, y: number, title: string, pairs: readonly [st
     paper.newPage()
     top = MARGIN + 12
   }
-  paper.text(title, MARGIN, top, { face: 'strong', size: 11 })
+  paper.element('H2', () => paper.text(title, MARGIN, top, { face: 'strong', size: 11 }))
   return drawPairs(paper, pairs, top + 16)
 }
 

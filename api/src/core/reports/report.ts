@@ -13,6 +13,8 @@ export type Given = {
   language: Language
   /** First and last name with the username. */
   printedBy: string
+  /** Printed in it, and in the audit log. */
+  number: string
   /** Whose portal it is. */
   issuer: string
 }

@@ -29,7 +29,7 @@ export function reportRoutes(
     const kind = kinds.find(({ name }) => name === order?.kind)
     if (!order || !kind) throw new Refusal('not-found', 404)
     if (!hasAnyRight(session.permissions, kind.access)) throw new Refusal('forbidden', 403)
-    const { language, printedBy } = order
+    const { language, printedBy, number } = order
     const query = kind.query.parse(order.query)
 
     const gone = goneSignal(reply)
@@ -40,7 +40,7 @@ export function reportRoutes(
     gone.addEventListener('abort', leave)
     try {
       const { name, content } = await kind.make(
-        { sql, session, now, language, printedBy, issuer: api.config.ownerCompany },
+        { sql, session, now, language, printedBy, number, issuer: api.config.ownerCompany },
         query,
       )
       if (gone.aborted) return

@@ -9,6 +9,8 @@ export type Column<Row> = {
   decimals?: number
   /** In characters. */
   width: number
+  /** Whether a cell is red: a violation. */
+  isRed?: (row: Row) => boolean
 }
 
 /** Rows as a cursor brings them, some at a time. */

@@ -92,11 +92,10 @@ async function* sheetOf<Row>(sheet: ChartSheet<Row>, first: boolean): AsyncGener
   const { columns, rows, chart } = sheet
   const pace = createPace()
   const head = CHART_ROW + Math.ceil(chart.height / ROW_PX) + 2
-  // Printed, all columns stand on one page side by side.
   const start = sheetStart(
     columns.map(({ width }) => width),
-    false,
-  ).replace('<sheetViews>', '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews>')
+    null,
+  )
   yield Buffer.from(
     `${first ? start.replace('workbookViewId="0"', 'workbookViewId="0" tabSelected="1"') : start}<row r="1" ht="24" customHeight="1">${textCell('A1', sheet.title, STYLE.title)}</row><row r="2">${textCell('A2', sheet.subtitle, STYLE.text)}</row>${headRow(
       columns.map(({ title }) => title),

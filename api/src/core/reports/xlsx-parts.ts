@@ -10,7 +10,15 @@ const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006'
 const SHEET_ML = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** Numbers of the cell formats in `styles`. */
-export const STYLE = { text: 8, head: 1, time: 2, wrapped: 3, title: 4, number: [5, 6, 7] } as const
+export const STYLE = {
+  text: 8,
+  head: 1,
+  time: 2,
+  wrapped: 3,
+  title: 4,
+  number: [5, 6, 7],
+  red: { text: 9, number: [10, 11, 12] },
+} as const
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what has none of these is XML as it is
 const HARMLESS = /^[^\x00-\x08\x0b-\x1f&<>"\ud800-\udfff\ufffe\uffff]*$/
@@ -34,11 +42,11 @@ const xf = (attributes: string, alignment = '<alignment vertical="center"/>') =>
 export const styles = (): string =>
   `${HEAD}<styleSheet xmlns="${MAIN}">
 <numFmts count="2"><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm:ss"/><numFmt numFmtId="165" formatCode="0.0"/></numFmts>
-<fonts count="3"><font><sz val="10"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="10"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="14"/><name val="Calibri"/><family val="2"/></font></fonts>
+<fonts count="4"><font><sz val="10"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="10"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="14"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="10"/><color rgb="FFB01E1A"/><name val="Calibri"/><family val="2"/></font></fonts>
 <fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE9ECEC"/></patternFill></fill></fills>
 <borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top/><bottom style="thin"><color rgb="FF717E83"/></bottom><diagonal/></border></borders>
 <cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>
-<cellXfs count="9">${[
+<cellXfs count="13">${[
     xf('numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"'),
     xf(
       'numFmtId="0" fontId="1" fillId="2" borderId="1" xfId="0" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"',
@@ -58,19 +66,24 @@ export const styles = (): string =>
     xf('numFmtId="2" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"'),
     // The first one is taken for a cell without any format, so texts have their own.
     xf('numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"'),
+    ...[0, 1, 165, 2].map((format) =>
+      xf(
+        `numFmtId="${format}" fontId="3" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyAlignment="1"`,
+      ),
+    ),
   ].join('')}</cellXfs>
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>
 </styleSheet>`
 
-/** `last` is the place of the last cell, which the filter and the repeated head need. */
-export function workbook(sheets: readonly [string, string], last: string): string {
+/** `last` is the place of the last cell, which the filter and the repeated head need; printed is up to a column. */
+export function workbook(sheets: readonly [string, string], last: string, printed?: string): string {
   const quoted = escaped(`'${sheets[0].replaceAll("'", "''")}'`)
   const [, column = 'A', row = '1'] = /^([A-Z]+)(\d+)$/.exec(last) ?? []
   return `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${sheets
     .map((name, index) => `<sheet name="${escaped(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
     .join(
       '',
-    )}</sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${quoted}!$A$1:$${column}$${row}</definedName><definedName name="_xlnm.Print_Titles" localSheetId="0">${quoted}!$1:$1</definedName></definedNames></workbook>`
+    )}</sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${quoted}!$A$1:$${column}$${row}</definedName>${printed ? `<definedName name="_xlnm.Print_Area" localSheetId="0">${quoted}!$A$1:$${printed}$${row}</definedName>` : ''}<definedName name="_xlnm.Print_Titles" localSheetId="0">${quoted}!$1:$1</definedName></definedNames></workbook>`
 }
 
 const relation = (id: number, kind: string, target: string) =>
@@ -124,12 +137,20 @@ export function anchor({ row, width, height, name }: Placed, id: number): string
 export const drawing = (anchors: readonly string[]): string =>
   `${HEAD}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${RELATIONS}">${anchors.join('')}</xdr:wsDr>`
 
-/** The beginning of a sheet: a frozen head where it is asked for, and the widths. */
-export const sheetStart = (widths: readonly number[], frozen: boolean): string =>
-  `${HEAD}<worksheet xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheetViews><sheetView workbookViewId="0"${frozen ? ' tabSelected="1"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft"/></sheetView>' : '/>'}</sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${widths
+/** The first row and so many columns stay where they are. */
+const pane = (columns: number) => {
+  const corner = `${columnName(columns)}2`
+  if (columns === 0)
+    return `<pane ySplit="1" topLeftCell="${corner}" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft"/>`
+  return `<pane xSplit="${columns}" ySplit="1" topLeftCell="${corner}" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight"/>`
+}
+
+/** The beginning of a sheet, one page wide in print: a frozen head, with columns, where it is asked for, and the widths. */
+export const sheetStart = (widths: readonly number[], frozenColumns: number | null): string =>
+  `${HEAD}<worksheet xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0"${frozenColumns === null ? '/>' : ` tabSelected="1">${pane(frozenColumns)}</sheetView>`}</sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${widths
     .map((width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`)
     .join('')}</cols><sheetData>`
 
 /** The end of a sheet, with its filter up to the last cell and its drawing where there are any. */
 export const sheetEnd = (last: string | null, hasDrawing: boolean): string =>
-  `</sheetData>${last ? `<autoFilter ref="A1:${last}"/>` : ''}<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape"/>${hasDrawing ? '<drawing r:id="rId1"/>' : ''}</worksheet>`
+  `</sheetData>${last ? `<autoFilter ref="A1:${last}"/>` : ''}<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>${hasDrawing ? '<drawing r:id="rId1"/>' : ''}</worksheet>`

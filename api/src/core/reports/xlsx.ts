@@ -29,6 +29,10 @@ type Workbook<Row> = {
   /** Its name; at most 31 characters. */
   sheet: string
   columns: readonly Column<Row>[]
+  /** So many of them stay where they are while one scrolls to the right. */
+  frozen?: number
+  /** So many of them are printed, so that one page is wide enough; all, unless it is said. */
+  printed?: number
   rows: Batches<Row>
   /** A column of pictures before the others. */
   pictures?: { title: string; of: (row: Row) => (Picture & { name: string }) | null }
@@ -43,12 +47,12 @@ const PICTURE = { width: 107, height: 60 }
 export const xlsx = <Row>(book: Workbook<Row>): AsyncGenerator<Buffer> =>
   zip(book.pictures ? withPictures(book, book.pictures) : plain(book), book.about.at)
 
-async function* plain<Row>({ about, sheet, columns, rows }: Workbook<Row>): AsyncGenerator<Entry> {
+async function* plain<Row>({ about, sheet, columns, frozen = 0, printed, rows }: Workbook<Row>): AsyncGenerator<Entry> {
   let last = 'A1'
   async function* content() {
     const pace = createPace()
     let row = 1
-    yield Buffer.from(sheetStart(widthsOf(columns), true) + headRow(columns.map(({ title }) => title)))
+    yield Buffer.from(sheetStart(widthsOf(columns), frozen) + headRow(columns.map(({ title }) => title)))
     for await (const batch of rows) {
       let text = ''
       for (const one of batch) text += bodyRow(columns, one, ++row, 0)
@@ -59,15 +63,18 @@ async function* plain<Row>({ about, sheet, columns, rows }: Workbook<Row>): Asyn
     yield Buffer.from(sheetEnd(last, false))
   }
   yield { name: 'xl/worksheets/sheet1.xml', content: content() }
-  yield* rest(about, sheet, last, null)
+  yield* rest({ about, sheet, last, anchors: null, printed })
 }
 
 /** The pictures go as they come, so the rows wait: they are few and small beside them. */
 async function* withPictures<Row>(
-  { about, sheet, columns, rows }: Workbook<Row>,
+  { about, sheet, columns, frozen = 0, printed, rows }: Workbook<Row>,
   { title, of }: NonNullable<Workbook<Row>['pictures']>,
 ): AsyncGenerator<Entry> {
-  const parts = [sheetStart([16, ...widthsOf(columns)], true), headRow([title, ...columns.map((one) => one.title)])]
+  const parts = [
+    sheetStart([16, ...widthsOf(columns)], frozen > 0 ? frozen + 1 : 0),
+    headRow([title, ...columns.map((one) => one.title)]),
+  ]
   const anchors: string[] = []
   let row = 1
   for await (const batch of rows) {
@@ -85,15 +92,24 @@ async function* withPictures<Row>(
   const last = `${columnName(columns.length)}${row}`
   parts.push(sheetEnd(last, anchors.length > 0))
   yield { name: 'xl/worksheets/sheet1.xml', content: parts.map((part) => Buffer.from(part)) }
-  yield* rest(about, sheet, last, anchors)
+  yield* rest({ about, sheet, last, anchors, printed: printed && printed + 1 })
 }
 
-function* rest(about: About, sheet: string, last: string, anchors: string[] | null): Generator<Entry> {
+type Rest = {
+  about: About
+  sheet: string
+  last: string
+  anchors: string[] | null
+  /** How many columns, with that of the pictures. */
+  printed: number | undefined
+}
+
+function* rest({ about, sheet, last, anchors, printed }: Rest): Generator<Entry> {
   const hasDrawing = anchors !== null && anchors.length > 0
   const parts: Record<string, string> = {
     'xl/worksheets/sheet2.xml': aboutSheet(about),
     'xl/styles.xml': styles(),
-    'xl/workbook.xml': workbook([sheet, about.sheet], last),
+    'xl/workbook.xml': workbook([sheet, about.sheet], last, printed ? columnName(printed - 1) : undefined),
     'xl/_rels/workbook.xml.rels': workbookRelations(),
     'docProps/core.xml': properties(about.title, about.by, about.at),
     '_rels/.rels': rootRelations(),
@@ -115,19 +131,20 @@ export const headRow = (titles: readonly string[], row = 1): string =>
 const names: string[] = Array.from({ length: 64 }, (_, index) => columnName(index))
 
 export function bodyRow<Row>(columns: readonly Column<Row>[], row: Row, number: number, before: number): string {
-  const cells = columns.map(({ value, decimals = 0 }, i) =>
-    cellOf(`${names[i + before] ?? columnName(i + before)}${number}`, value(row), decimals),
+  const cells = columns.map(({ value, decimals = 0, isRed }, i) =>
+    cellOf(`${names[i + before] ?? columnName(i + before)}${number}`, value(row), decimals, isRed?.(row) ?? false),
   )
   // In points: three quarters of the px.
   const height = before ? ` ht="${((PICTURE.height + 6) * 3) / 4}" customHeight="1"` : ''
   return `<row r="${number}"${height}>${cells.join('')}</row>`
 }
 
-function cellOf(place: string, cell: Cell, decimals: number): string {
+function cellOf(place: string, cell: Cell, decimals: number, red: boolean): string {
   if (cell === null) return ''
-  if (typeof cell === 'string') return textCell(place, cell, STYLE.text)
+  const style = red ? STYLE.red : STYLE
+  if (typeof cell === 'string') return textCell(place, cell, style.text)
   if (typeof cell === 'number')
-    return `<c r="${place}" s="${STYLE.number[decimals] ?? STYLE.number[0]}"><v>${cell}</v></c>`
+    return `<c r="${place}" s="${style.number[decimals] ?? style.number[0]}"><v>${cell}</v></c>`
   return `<c r="${place}" s="${STYLE.time}"><v>${serial(cell)}</v></c>`
 }
 
@@ -142,5 +159,5 @@ export function aboutSheet({ title, lines }: About): string {
     ([label, text], i) =>
       `<row r="${i + 3}">${textCell(`A${i + 3}`, label, STYLE.wrapped)}${textCell(`B${i + 3}`, text, STYLE.wrapped)}</row>`,
   )
-  return `${sheetStart([32, 90], false)}<row r="1" ht="24" customHeight="1">${textCell('A1', title, STYLE.title)}</row>${rows.join('')}${sheetEnd(null, false)}`
+  return `${sheetStart([32, 90], null)}<row r="1" ht="24" customHeight="1">${textCell('A1', title, STYLE.title)}</row>${rows.join('')}${sheetEnd(null, false)}`
 }

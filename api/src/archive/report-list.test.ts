@@ -1,0 +1,178 @@
+import { addTag, report } from '@rogatka/contract/archive.ts'
+import type { WireOf } from '@rogatka/contract/endpoint.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { languages } from '@rogatka/contract/languages.ts'
+import { expect, test } from 'vitest'
+import { INK } from '../core/reports/paper.ts'
+import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf, structureOf, tagged } from '../core/reports/testing.ts'
+import { type Client, type TestApi, testApi } from '../core/testing.ts'
+import { car, send } from '../ingest/testing.ts'
+import type { Listed } from './listed.ts'
+import { pageColumns } from './report-page.ts'
+import { archiveWords } from './words.ts'
+
+type Query = WireOf<typeof report, 'query'>
+const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: 7 }
+
+/** Axles of half a load on each side, so far apart that none is in a group. */
+const axlesOf = (loads: readonly number[]) =>
+  loads.map((load, at) => ({ leftWeight: load / 2, rightWeight: load / 2, gap: at === 0 ? 0 : 200 + at }))
+
+/**
+ * An articulated lorry of 51.00 t on a lane of class B+(7): at least 51,000 / 1.07 = 47,664 kg, which is 19.2 % over
+ * 40 t. A transport of ten axles, and a car.
+ */
+async function opened(settings: Parameters<typeof testApi>[0] = {}) {
+  const api = await testApi(settings)
+  const station = await api.station()
+  const heavy = { ctg8p1: 9, ctg323: 3, vehLength: 1_600, speed: 80 }
+  await send(station, [
+    car(1, { ...heavy, plateLpr: 'WX 1', axles: axlesOf([10_200, 10_200, 10_200, 10_200, 10_200]) }),
+    car(2, { ...heavy, plateLpr: 'WX 2', axles: axlesOf(Array.from({ length: 11 }, (_, at) => 5_000 + 10 * at)) }),
+    car(3, { plateLpr: 'WX 3', laneNumber: 2, axles: null }),
+  ])
+  return { api, user: await api.as('ArchiveMeasurements') }
+}
+
+async function fileOf(user: Client, query: Query, language = 'pl') {
+  const headers = { 'accept-language': language }
+  const ordered = await user.call(report, { query: { ...query, orderDirection1: 'asc' }, headers })
+  expect(ordered.status, JSON.stringify(ordered.errors)).toBe(200)
+  return (await fetchReport(user, ordered.body)).bytes
+}
+
+const cellsOf = (rows: readonly (readonly unknown[])[], plate: string) => {
+  const [head = [], ...others] = rows
+  const row = others.find((cells) => cells.includes(plate)) ?? []
+  return (title: string) => {
+    expect(head).toContain(title)
+    return row[head.indexOf(title)]
+  }
+}
+
+test('the excess can be worked out again from class and minimum weight in CSV and XLSX', async () => {
+  const { user } = await opened()
+  const rows = rowsOf(await fileOf(user, { ...DAY, reportType: 'csv' }))
+  const heavy = cellsOf(rows, 'WX1')
+  expect(heavy('Masa całkowita [kg]')).toBe('51000')
+  expect(heavy('Klasa dokładności')).toBe('B+(7)')
+  expect(heavy('Masa min. [kg]')).toBe('47664')
+  expect(heavy('Masa dopuszczalna [kg]')).toBe('40000')
+  expect(heavy('Przekroczenie masy całkowitej [%]')).toBe('19,2')
+  const unweighed = cellsOf(rows, 'WX3')
+  expect([unweighed('Klasa dokładności'), unweighed('Masa min. [kg]')]).toEqual(['', ''])
+  const [sheet] = await sheetsOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }))
+  const typed = cellsOf(sheet?.rows ?? [], 'WX1')
+  expect([typed('Klasa dokładności'), typed('Masa min. [kg]')]).toEqual(['B+(7)', 47_664])
+})
+
+test('each axle has a column, and those beyond the ninth are not lost', async () => {
+  const { user } = await opened()
+  const cell = cellsOf(rowsOf(await fileOf(user, { ...DAY, reportType: 'csv' })), 'WX2')
+  const titles = (word: string, unit: string, count: number) =>
+    Array.from({ length: count }, (_, at) => `${word} ${at + 1} [${unit}]`)
+  expect(titles('Oś', 'kg', 9).map(cell)).toEqual(Array.from({ length: 9 }, (_, at) => String(5_000 + 10 * at)))
+  expect(cell('Osie 10+ [kg]')).toBe('5090 + 5100')
+  expect(titles('Rozstaw', 'cm', 8).map(cell)).toEqual(Array.from({ length: 8 }, (_, at) => String(201 + at)))
+  expect(cell('Rozstawy 9+ [cm]')).toBe('209 + 210')
+})
+
+test.each(['minimum', 'measured'] as const)('a report says that its percents are of the %s', async (overloadBasis) => {
+  const { user } = await opened({ overloadBasis })
+  for (const language of languages) {
+    const said = archiveWords(language)['overload-basis'][overloadBasis]
+    const pages = await pagesOf(await fileOf(user, { ...DAY, reportType: 'pdf' }, language))
+    // In the foot, on one line; in the criteria it may take two.
+    expect(pages[0]?.replace(/\s+/g, ' ')).toContain(said)
+    const [, criteria] = await sheetsOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }, language))
+    expect(criteria?.rows.flat()).toContain(said)
+  }
+})
+
+test('a PDF with tags has a column of them, for one vehicle too', async () => {
+  const { user } = await opened()
+  const query = { locationId: 7 }
+  await user.call(addTag, { params: { id: vehicleId(7, 2) }, query, body: {} })
+  const marks = async (asked: Query) => {
+    const pages = await structureOf(await fileOf(user, { ...asked, reportType: 'pdf' }))
+    const at = tagged(pages, 'TH').findIndex(({ text }) => text === 'Ozn.')
+    return tagged(pages, 'TBody').flatMap((body) => tagged([body], 'TR').map((row) => row.children[at]?.text))
+  }
+  expect(await marks({ ...DAY, withTags: true, reportType: 'pdf' })).toEqual(['–', 'tak', '–'])
+  expect(await marks({ ...DAY, reportType: 'pdf' })).toEqual([undefined, undefined, undefined])
+  const one = rowsOf(await fileOf(user, { id: vehicleId(7, 2), withTags: true, reportType: 'csv' }))
+  expect(cellsOf(one, 'WX2')('Oznaczony')).toBe('tak')
+})
+
+test('a total is red in print where it is red on the screen: at its limit or above it', () => {
+  const column = pageColumns('pl', { withTags: false, withPictures: false }).find(
+    ({ title }) => title === 'Masa / dop. [t]',
+  )
+  const colorOf = (totalLoad: number | null, limitTotalLoad: number | null) => {
+    let color: string | undefined
+    const paper = { text: (_: string, _x: number, _y: number, style: { color?: string }) => (color = style.color) }
+    const vehicle = { totalLoad, limitTotalLoad, overloadTL: 0 } as Listed
+    column?.draw({ vehicle }, { x: 0, y: 0, width: 60, height: 18, base: 12 }, { paper } as never, 1)
+    return color
+  }
+  expect(colorOf(40_000, 40_000)).toBe(INK.red)
+  expect(colorOf(41_000, 40_000)).toBe(INK.red)
+  expect(colorOf(39_999, 40_000)).toBeUndefined()
+  expect(colorOf(51_000, null)).toBeUndefined()
+})
+
+test('a report names its issuer, its number, by which the audit log finds it, and what its marks mean', async () => {
+  const { api, user } = await opened({ ownerCompany: 'Zarząd Dróg Testowych' })
+  const bytes = await fileOf(user, { ...DAY, reportType: 'pdf' })
+  const number = await numberIn(api)
+  expect(number).toMatch(/^[0-9A-F]{4}-[0-9A-F]{4}$/)
+  const [page] = await pagesOf(bytes)
+  expect(page).toMatch(/Wystawca\s+Zarząd Dróg Testowych/)
+  expect(page).toMatch(new RegExp(`Numer raportu\\s+${number}`))
+  expect(page).toContain(`nr ${number} ·`)
+  expect(page).toMatch(/czerwony\s+naruszenie albo masa równa dopuszczalnej/)
+  const [, criteria] = await sheetsOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }))
+  expect(criteria?.rows).toEqual(
+    expect.arrayContaining([
+      ['Wystawca', 'Zarząd Dróg Testowych'],
+      ['Numer raportu', await numberIn(api)],
+    ]),
+  )
+})
+
+async function numberIn({ sql }: TestApi) {
+  const [row] = await sql<{ number: string }[]>`
+    select after ->> 'number' as number from audit where action = 'report-ordered' order by id desc limit 1`
+  return row?.number
+}
+
+test('an XLSX is one page wide, keeps time and plate in sight, and shows violations in red', async () => {
+  const { user } = await opened()
+  const files = filesOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }))
+  const sheet = files['xl/worksheets/sheet1.xml']?.toString() ?? ''
+  expect(sheet).toContain('<pageSetUpPr fitToPage="1"/>')
+  expect(sheet).toMatch(/<pageSetup [^>]*fitToWidth="1" fitToHeight="0"/)
+  expect(sheet).toContain('<pane xSplit="2" ySplit="1" topLeftCell="C2"')
+  const [data] = await sheetsOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }))
+  expect(data?.rows[0]?.slice(0, 2)).toEqual(['Czas rejestracji', 'Numer tablicy'])
+  // What no reader of paper needs is beyond the printed columns.
+  const [, last = ''] =
+    /Print_Area[^>]*>[^<]*\$A\$1:\$([A-Z]+)\$4</.exec(files['xl/workbook.xml']?.toString() ?? '') ?? []
+  const printed = [...last].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
+  expect(data?.rows[0]?.[printed]).toBe('Czas rejestracji UTC')
+  const redStyles = (
+    files['xl/styles.xml']
+      ?.toString()
+      .match(/<cellXfs.*?<\/cellXfs>/s)?.[0]
+      .match(/<xf [^>]*>/g) ?? []
+  )
+    .map((style, at) => (style.includes('fontId="3"') ? at : -1))
+    .filter((at) => at >= 0)
+  const redIn = (row: number) =>
+    [...sheet.matchAll(new RegExp(`<c r="[A-Z]+${row}"[^>]* s="(\\d+)"`, 'g'))].filter(([, style]) =>
+      redStyles.includes(Number(style)),
+    ).length
+  // Gross weight, its excess and the violation of the lorry; the car has none.
+  expect(redIn(2)).toBe(3)
+  expect(redIn(4)).toBe(0)
+})
