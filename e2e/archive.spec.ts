@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { addPlate } from '@rogatka/contract/wanted.ts'
 import { nextStep, platesOf, resultAddress, rowOf, rows, search } from './src/archive.ts'
+import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { plateText } from './src/live.ts'
 import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
-import { type Portal, startPortal } from './src/portal.ts'
+import { ADMIN, type Portal, startPortal } from './src/portal.ts'
 import { addStation, type Station } from './src/station.ts'
 
 const MINUTE = 60_000
@@ -17,10 +19,14 @@ let station: Station
 let long: Station
 /** Of what a single test sends. */
 let other: Station
+/** Of vehicles that lists speak of, with a name as long as they come. */
+let marked: Station
+const overweight = Array.from({ length: 5 }, (_, at) => ({ leftWeight: 5_600, rightWeight: 5_600, gap: at && 420 }))
 test.beforeAll(async ({ portal }) => {
   station = await addStation(portal, 920, 'S61 Testowo')
   long = await addStation(portal, 921, 'S7 Długie')
   other = await addStation(portal, 922, 'DK8 Inne')
+  marked = await addStation(portal, 923, 'DK50 Sochaczew Południe')
   const kinds = [
     { plateLpr: 'KND0001', speed: 70 },
     { plateLpr: 'KND0002', speed: 80, ctg8p1: 5, ctg323: 7, laneNumber: 2 },
@@ -196,6 +202,37 @@ test('a plate is found as it is written, with wildcards and by similarity', asyn
   expect(await found('dwr 8k41', '')).toEqual(['DWR8K41'])
   expect(await found('DWR?K*', '')).toEqual(['DWR8K41'])
   expect(await found('DWRBK4I', '80')).toEqual(['DWR8K41'])
+
+  await page.goto(resultAddress(station.id, { step: '2', plateLpr: 'DWR8X41' }))
+  await page.getByRole('button', { name: 'Ustaw 45%' }).click()
+  await expect(page.getByLabel('Podobieństwo co najmniej')).toHaveValue('45')
+  await nextStep(page, 'Kolejność')
+  await nextStep(page, 'Wyniki')
+  await expect.poll(() => platesOf(page)).toEqual(['DWR8K41'])
+})
+
+test('what lists say of a vehicle stands in its row, and every column is on a screen of 1280', async ({
+  page,
+  portal,
+}) => {
+  const token = await tokenOf(portal, ADMIN)
+  const add = (plateLpr: string, typeOfList: 0 | 1, description: string) =>
+    call(portal, token, addPlate, { body: { plateLpr, typeOfList, description } })
+  await add('WNT0001', 0, 'Kradzież, KPP Wyszków')
+  await add('WNT0002', 1, 'Służba drogowa')
+  const heavy = { ctg8p1: 9, vehLength: 1_640, overlane: true, axles: overweight }
+  await marked.send({ plateLpr: 'WNT0001', createdAt: ago(2 * MINUTE), ...heavy })
+  await marked.send({ plateLpr: 'WNT0002', createdAt: ago(MINUTE), ...heavy })
+  await marked.send({ plateLpr: 'WNT0003', createdAt: ago(3 * MINUTE), ...heavy })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(resultAddress(marked.id))
+  await expect(rowOf(page, 'WNT0001')).toContainText(/Poszukiwany.*Kradzież, KPP Wyszków/)
+  await expect(rowOf(page, 'WNT0002')).toContainText(/biała lista/)
+  await expect(rowOf(page, 'WNT0002')).not.toContainText('Poza pasem')
+  await expect(rowOf(page, 'WNT0003')).toContainText('Poza pasem')
+  await expect(rowOf(page, 'WNT0003').getByRole('button')).toBeInViewport({ ratio: 1 })
+  await expectNoOverflow(page)
+  await expectAccessible(page)
 })
 
 test('up to three levels of order, each with its column and direction, sort the result', async ({ page }) => {
@@ -217,6 +254,20 @@ test('up to three levels of order, each with its column and direction, sort the 
   await expect(rail(page)).toContainText('2. prędkość, malejąco')
   await rail(page).getByRole('button', { name: 'Usuń filtr: Kolejność' }).click()
   await expect(page.getByRole('columnheader', { name: 'Czas' })).toHaveAttribute('aria-sort', 'descending')
+
+  // The heads do the same without going back: by their column alone, again the other way, and with Shift as well.
+  const head = (name: string) => page.getByRole('columnheader', { name })
+  const bySpeed = ['KND0003', 'KND0002', 'KND0001', 'DWR8K41']
+  await head('Prędkość').getByRole('button').click()
+  await expect(head('Prędkość')).toHaveAttribute('aria-sort', 'descending')
+  await expect.poll(() => platesOf(page)).toEqual(bySpeed)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => platesOf(page)).toEqual(bySpeed.toReversed())
+  await head('Kategoria')
+    .getByRole('button')
+    .click({ modifiers: ['Shift'] })
+  await expect(rail(page)).toContainText('2. kategoria, rosnąco')
+  await expect(head('Prędkość')).toHaveAttribute('aria-sort', 'ascending')
 })
 
 test('ten vehicles stand on a page; keys, buttons and a number lead to the others', async ({ page }) => {

@@ -175,7 +175,7 @@ export const vehicle = z.object({
   /** Height profile along the vehicle, in cm, from front to rear. */
   shapeSamples: z.array(z.int()).nullish(),
   tags: z.array(tag).optional(),
-  /** In the live list and in a detail, where an entry that the caller may see has found it. */
+  /** In lists and in a detail, where an entry that the caller may see has found it. */
   wanted: wantedMark.optional(),
 })
 /** A vehicle inside the server: times are Dates. */

@@ -122,7 +122,7 @@ export function ArchivePage() {
         />
       )}
       {step === 3 && <OrderStep search={search} onChange={set} />}
-      {step === RESULT && <ResultStep search={search} onPage={setPage} />}
+      {step === RESULT && <ResultStep search={search} onPage={setPage} onChange={set} />}
     </Screen>
   )
 }

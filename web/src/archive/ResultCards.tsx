@@ -23,7 +23,11 @@ function Card({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }) {
   const row = useRow(vehicle, rows)
   const { words } = row
   return (
-    <li className={css.card} data-vehicle={vehicle.id} onContextMenu={row.onContextMenu}>
+    <li
+      className={row.mark?.kind === 'wanted' ? `${css.card} ${css.wanted}` : css.card}
+      data-vehicle={vehicle.id}
+      onContextMenu={row.onContextMenu}
+    >
       <Thumbnail photo={row.photo} />
       <div className={css.identity}>
         <a className={css.link} {...row.link}>
@@ -43,7 +47,7 @@ function Card({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }) {
       </div>
       <div className={css.more}>
         <span className={css.passage}>{row.place}</span>
-        {row.findings.length > 0 && <Findings findings={row.findings} />}
+        {(row.findings.length > 0 || row.mark) && <Findings findings={row.findings} mark={row.mark} />}
       </div>
       <TagButton tagged={row.tagged} tagWords={row.tagWords} tag={row.tag} />
     </li>

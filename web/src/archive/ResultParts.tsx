@@ -13,20 +13,31 @@ export const Thumbnail = ({ photo: { url, missing } }: Pick<Row, 'photo'>) => (
 /** So many findings a row has place for. */
 const MOST = 3
 
-/** What was found wrong, each with how much; what has no place is counted. */
-export function Findings({ findings }: Pick<Row, 'findings'>) {
-  if (findings.length === 0) return <span className={css.none}>{MISSING}</span>
+/** What lists say of it, then what was found wrong, each with how much; what has no place is counted. */
+export function Findings({ findings, mark }: Pick<Row, 'findings' | 'mark'>) {
+  if (findings.length === 0 && !mark) return <span className={css.none}>{MISSING}</span>
   const shown = findings.length > MOST ? findings.slice(0, MOST - 1) : findings
   return (
-    <ul className={css.findings}>
-      {shown.map(({ name, excess }) => (
-        <li key={name}>
-          {name}
-          {excess && <b>{excess}</b>}
-        </li>
-      ))}
-      {shown.length < findings.length && <li className={css.more}>+{findings.length - shown.length}</li>}
-    </ul>
+    <>
+      {mark && (
+        <p className={mark.kind === 'wanted' ? css.wanted : css.white}>
+          <b>{mark.word}</b>
+          <span title={mark.description}>{mark.description}</span>
+        </p>
+      )}
+      {findings.length > 0 && (
+        <ul className={css.findings}>
+          {shown.map(({ name, short, excess }) => (
+            <li key={name}>
+              <span className={short ? css.long : undefined}>{name}</span>
+              {short && <span className={css.short}>{short}</span>}
+              {excess && <b>{excess}</b>}
+            </li>
+          ))}
+          {shown.length < findings.length && <li className={css.more}>+{findings.length - shown.length}</li>}
+        </ul>
+      )}
+    </>
   )
 }
 

@@ -14,20 +14,21 @@ import { ExportMenus } from './ExportMenus.tsx'
 import { ResultCards } from './ResultCards.tsx'
 import css from './ResultStep.module.css'
 import { ResultTable } from './ResultTable.tsx'
-import { type ArchiveSearch, levelsOf } from './search.ts'
+import { type ArchiveSearch, levelsByHead, levelsOf, orderFrom } from './search.ts'
 import { useArchiveList } from './useArchiveList.ts'
 import { useResultRows } from './useResultRows.ts'
 
 type Props = {
   search: ArchiveSearch
   onPage: (page: number, replace?: boolean) => void
+  onChange: (changes: Partial<ArchiveSearch>) => void
 }
 
 /** Up to here vehicles stand as cards. */
 const CARDS = '(max-width: 860px)'
 
 /** Step 4: what was found. */
-export function ResultStep({ search, onPage }: Props) {
+export function ResultStep({ search, onPage, onChange }: Props) {
   const { t } = useTranslation('archive')
   const { number } = useFormat()
   const { data, isPlaceholderData: stale, isFetching, error, refetch } = useArchiveList(search)
@@ -78,7 +79,13 @@ export function ResultStep({ search, onPage }: Props) {
       {data && total === 0 && <EmptyState title={t('no-data-for-selected-parameters')} hint={t('no-data-hint')} />}
       {data && total > 0 && (
         <>
-          <List vehicles={data.content} levels={levelsOf(search)} stale={stale} rows={rows} />
+          <List
+            vehicles={data.content}
+            levels={levelsOf(search)}
+            stale={stale}
+            rows={rows}
+            onSort={(column, isAdded) => onChange(orderFrom(levelsByHead(levelsOf(search), column, isAdded)))}
+          />
           <Pager page={page} count={pages} onPage={turn} format={number} />
         </>
       )}

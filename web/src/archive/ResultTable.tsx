@@ -1,5 +1,6 @@
 import type { SortColumn, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { useTranslation } from 'react-i18next'
+import { useRight } from '../core/useSelf.ts'
 import { AscendingIcon, DescendingIcon } from '../ui/icons.tsx'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import { Silhouette } from '../ui/vehicle/Silhouette.tsx'
@@ -15,6 +16,8 @@ export type ListProps = {
   /** The rows are those of another page, while this one's are on their way. */
   stale: boolean
   rows: ResultRows
+  /** A head was pressed; with Shift its column is a further level. */
+  onSort: (column: SortColumn, isAdded: boolean) => void
 }
 
 type Head = { name: string; column?: SortColumn; right?: boolean }
@@ -33,14 +36,21 @@ const HEADS: readonly Head[] = [
 ]
 
 /** What was found, a vehicle a row; the columns of its order are marked. */
-export function ResultTable({ vehicles, levels, stale, rows }: ListProps) {
+export function ResultTable({ vehicles, levels, stale, rows, onSort }: ListProps) {
   const { t } = useTranslation('archive')
+  const anonymous = useRight('Anonymization')
   return (
     <table className={css.table} aria-label={t('list')} aria-busy={stale}>
       <thead>
         <tr>
           {HEADS.map((head) => (
-            <ColumnHead key={head.name} head={head} levels={levels} />
+            <ColumnHead
+              key={head.name}
+              // Who may not know plates learns nothing by their order.
+              head={anonymous && head.column === 'plateLpr' ? { name: head.name } : head}
+              levels={levels}
+              onSort={onSort}
+            />
           ))}
           <th scope="col" className={css.tag}>
             <span className={css.hidden}>{t('tag')}</span>
@@ -58,22 +68,31 @@ export function ResultTable({ vehicles, levels, stale, rows }: ListProps) {
 
 const ARIA = { asc: 'ascending', desc: 'descending' } as const
 
-function ColumnHead({ head: { name, column, right }, levels }: { head: Head; levels: readonly SortLevel[] }) {
+type HeadProps = Pick<ListProps, 'levels' | 'onSort'> & { head: Head }
+
+function ColumnHead({ head: { name, column, right }, levels, onSort }: HeadProps) {
   const { t } = useTranslation('archive')
-  const level = levels.find((one) => one.column === column)
+  const at = levels.findIndex((one) => one.column === column)
+  const level = levels[at]
   const Arrow = level?.direction === 'asc' ? AscendingIcon : DescendingIcon
   const names = [css[name], right && css.right, level && css.sorted].filter(Boolean).join(' ')
+  const title = t(`column-${name}`)
   return (
     <th
       scope="col"
       className={names || undefined}
       // Only the first level may say so.
-      {...(level && level === levels[0] && { 'aria-sort': ARIA[level.direction] })}
+      {...(level && at === 0 && { 'aria-sort': ARIA[level.direction] })}
     >
-      <span>
-        {t(`column-${name}`)}
-        {level && <Arrow size={13} />}
-      </span>
+      {column ? (
+        <button type="button" title={t('sort-hint')} onClick={(event) => onSort(column, event.shiftKey)}>
+          {title}
+          {level && <Arrow size={13} />}
+          {level && levels.length > 1 && <i>{at + 1}</i>}
+        </button>
+      ) : (
+        <span>{title}</span>
+      )}
     </th>
   )
 }
@@ -82,7 +101,11 @@ function ResultRow({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }
   const row = useRow(vehicle, rows)
   const { words } = row
   return (
-    <tr data-vehicle={vehicle.id} onContextMenu={row.onContextMenu}>
+    <tr
+      data-vehicle={vehicle.id}
+      className={row.mark?.kind === 'wanted' ? css.wanted : undefined}
+      onContextMenu={row.onContextMenu}
+    >
       <td className={css.photo}>
         <Thumbnail photo={row.photo} />
       </td>
@@ -96,7 +119,7 @@ function ResultRow({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }
         <br />
         <b>{row.time}</b>
       </td>
-      <td>{vehicle.location.shortName}</td>
+      <td className={css.station}>{vehicle.location.shortName}</td>
       <td className={css.right}>{vehicle.lane.laneNumber}</td>
       <td className={css.category} title={row.category}>
         <Silhouette category={vehicle.ctg8p1} layout={row.layout} overloaded={row.overloaded} height={20} />
@@ -109,7 +132,7 @@ function ResultRow({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }
       <td className={vehicle.overspeed ? `${css.figure} ${css.red}` : css.figure}>{row.speed}</td>
       <td className={`${css.length} ${css.right}`}>{row.length}</td>
       <td>
-        <Findings findings={row.findings} />
+        <Findings findings={row.findings} mark={row.mark} />
       </td>
       <td className={css.tag}>
         <TagButton tagged={row.tagged} tagWords={row.tagWords} tag={row.tag} />

@@ -4,6 +4,7 @@ import {
   type ArchiveSearch,
   canSearch,
   changeSearch,
+  levelsByHead,
   levelsIn,
   levelsOf,
   missingIn,
@@ -107,4 +108,22 @@ test('the question has no step and no page, and there is none while something is
 test('the SG variant skips the conditions', () => {
   expect(stepsOf(false)).toEqual([1, 2, 3, 4])
   expect(stepsOf(true)).toEqual([1, 3, 4])
+})
+
+test('a head sorts by its column alone, again it turns around, and with Shift it is a further level', () => {
+  const newest = [{ column: 'createdAt', direction: 'desc' }] as const
+  const byWeight = levelsByHead(newest, 'totalLoad', false)
+  expect(byWeight).toEqual([{ column: 'totalLoad', direction: 'desc' }])
+  expect(levelsByHead(byWeight, 'totalLoad', false)).toEqual([{ column: 'totalLoad', direction: 'asc' }])
+  const both = levelsByHead(byWeight, 'plateLpr', true)
+  expect(both).toEqual([...byWeight, { column: 'plateLpr', direction: 'asc' }])
+  expect(levelsByHead(both, 'totalLoad', true)).toEqual([{ column: 'totalLoad', direction: 'asc' }, both[1]])
+  expect(levelsByHead(both, 'plateLpr', false)).toEqual([{ column: 'plateLpr', direction: 'asc' }])
+  const three = levelsByHead(both, 'speed', true)
+  expect(three.map(({ column }) => column)).toEqual(['totalLoad', 'plateLpr', 'speed'])
+  expect(levelsByHead(three, 'vehLength', true).map(({ column }) => column)).toEqual([
+    'totalLoad',
+    'plateLpr',
+    'vehLength',
+  ])
 })

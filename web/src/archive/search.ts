@@ -89,6 +89,19 @@ export function withLevel(levels: readonly SortLevel[], at: number, level: SortL
   return others.toSpliced(at, 1, level).filter((one) => one !== null)
 }
 
+/** Texts and places are read upwards, measures from the greatest. */
+const UPWARDS: readonly SortColumn[] = ['plateLpr', 'locationId', 'ctg8p1']
+
+/** The levels after a head was pressed: by its column alone, or with it behind the others; pressed again it turns around. */
+export function levelsByHead(levels: readonly SortLevel[], column: SortColumn, isAdded: boolean): SortLevel[] {
+  const known = levels.find((level) => level.column === column)
+  const first: SortLevel = { column, direction: UPWARDS.includes(column) ? 'asc' : 'desc' }
+  const turned: SortLevel = { column, direction: known?.direction === 'desc' ? 'asc' : 'desc' }
+  if (!isAdded) return [known && known === levels[0] ? turned : first]
+  if (known) return levels.map((level) => (level === known ? turned : level))
+  return [...levels.slice(0, MAX_LEVELS - 1), first]
+}
+
 /** The address with some of it changed; what is empty is taken out. Another question begins at its first page. */
 export function changeSearch(search: ArchiveSearch, changes: Partial<ArchiveSearch>): ArchiveSearch {
   const changed = changeFilters<ArchiveSearch>(search, changes)

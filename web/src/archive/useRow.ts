@@ -1,15 +1,25 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { BLACK } from '@rogatka/contract/wanted.ts'
 import { categoryOf } from '@rogatka/domain/current/match.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate, formatTime, useFormat } from '../core/format.ts'
 import { useFilterWords } from '../vehicle/useFilterWords.ts'
-import { findingsOf, isHeavy, layoutOf, overloadedAxles, useFindingWords } from '../vehicle/useFindings.ts'
+import { findingsOf, layoutOf, overloadedAxles, useFindingWords } from '../vehicle/useFindings.ts'
 import { usePhotosGone } from '../vehicle/usePhotosGone.ts'
 import { isTagged } from '../vehicle/useTag.ts'
 import { passageOf, usePhoto } from '../vehicle/useVehicleSource.ts'
 import type { ResultRows } from './useResultRows.ts'
+
+/** What a list says of the vehicle: it is looked for, or it is white-listed. */
+const markOf = (wanted: WireVehicle['wanted'], t: (key: string) => string) =>
+  wanted
+    ? wanted.typeOfList === BLACK
+      ? { kind: 'wanted', word: t('wanted'), description: wanted.description }
+      : { kind: 'white', word: t('white-listed'), description: wanted.description }
+    : null
 
 /** A vehicle of the result in words and drawings, however they are laid out. */
 export function useRow(vehicle: WireVehicle, rows: ResultRows) {
@@ -19,13 +29,17 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
   const { categoryName } = useFilterWords()
   const keptFor = usePhotosGone()(vehicle)
   const { id, createdAt, location, lane, plateLpr, nationality, totalLoad, speed, vehLength, ctg8p1 } = vehicle
-  const findings = findingsOf(vehicle).map(wordsOf)
+  const mark = markOf(vehicle.wanted, t)
+  // What is white-listed violates nothing that is to be marked; its red numbers stay.
+  const white = mark?.kind === 'white'
+  const findings = white ? [] : findingsOf(vehicle).map(wordsOf)
   const image = vehicle.images?.find(({ type }) => type === 'front') ?? vehicle.images?.[0] ?? null
   const date = formatDate(createdAt)
   const time = formatTime(createdAt)
   const tagged = isTagged(vehicle)
 
   const label = [
+    mark && `${mark.word} ${mark.description}`,
     // As it is written on the plate.
     plateLpr ? `${nationality ?? '?'} ${displayPlate(plateLpr, nationality)}` : t('unreadable-plate'),
     `${date} ${time}`,
@@ -42,8 +56,9 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
     place: `${location.shortName} · ${t('lane', { lane: lane.laneNumber })}`,
     category: categoryName(categoryOf(ctg8p1)),
     layout: layoutOf(vehicle),
-    overloaded: overloadedAxles(vehicle),
-    heavy: isHeavy(vehicle),
+    overloaded: white ? [] : overloadedAxles(vehicle),
+    mark,
+    heavy: isAtOrOverLimit(vehicle),
     weight: tonnes(totalLoad),
     speed: number(speed),
     length: metres(vehLength),

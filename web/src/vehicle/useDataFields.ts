@@ -8,6 +8,9 @@ import { fromWire, rangeUnits, toWire } from './useVehicleFilters.ts'
 const shown = (field: RangeField, wire: number | undefined) => (wire ? fromWire(field, wire) : null)
 const wire = (field: RangeField, value: number | null) => (value === null ? undefined : toWire(field, value))
 
+/** Percent: so alike are plates of seven characters of which one differs. */
+const ONE_MISREAD = 45
+
 /** What the fields of the vehicle's data show of these filters, and how they change them: wire units here, the screen's there. */
 export function useDataFields(
   filters: VehicleFilters,
@@ -21,7 +24,14 @@ export function useDataFields(
     onPlate: (plateLpr) => onChange({ plateLpr }),
     similarity: filters.similarity ?? null,
     onSimilarity: (similarity) => onChange({ similarity: similarity ?? undefined }),
-    words: { plate: t('plate'), plateHint: t('plate-hint'), similarity: t('similarity') },
+    proposed: ONE_MISREAD,
+    words: {
+      plate: t('plate'),
+      plateHint: t('plate-hint'),
+      similarity: t('similarity-label'),
+      similarityHint: t('similarity-hint'),
+      propose: t('similarity-propose', { percent: ONE_MISREAD }),
+    },
     ranges: rangeFields.map((field) => ({
       field,
       label: rangeName(field),

@@ -1,6 +1,7 @@
 import type { AxlesGroup, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import { expect, test } from 'vitest'
-import { findingsOf, isHeavy, overloadedAxles, verdictOf } from './useFindings.ts'
+import { findingsOf, overloadedAxles, verdictOf } from './useFindings.ts'
 
 const group = (axles: number[], overload: number) => ({ type: axles.length, axles, overload }) as AxlesGroup
 
@@ -61,8 +62,8 @@ test('a load over its limit is certain only when its overload is', () => {
 })
 
 test('the total is red from its limit on', () => {
-  expect(isHeavy({ totalLoad: 40_000, limitTotalLoad: 40_000 })).toBe(true)
-  expect(isHeavy({ totalLoad: 39_999, limitTotalLoad: 40_000 })).toBe(false)
-  expect(isHeavy({ totalLoad: 50_000, limitTotalLoad: null })).toBe(false)
-  expect(isHeavy({ totalLoad: null, limitTotalLoad: 40_000 })).toBe(false)
+  expect(isAtOrOverLimit({ totalLoad: 40_000, limitTotalLoad: 40_000 })).toBe(true)
+  expect(isAtOrOverLimit({ totalLoad: 39_999, limitTotalLoad: 40_000 })).toBe(false)
+  expect(isAtOrOverLimit({ totalLoad: 50_000, limitTotalLoad: null })).toBe(false)
+  expect(isAtOrOverLimit({ totalLoad: null, limitTotalLoad: 40_000 })).toBe(false)
 })

@@ -21,10 +21,6 @@ export function verdictOf({ totalLoad, limitTotalLoad, overload }: Load): Verdic
   return totalLoad !== null && limitTotalLoad !== null && totalLoad > limitTotalLoad ? 'tolerance' : 'ok'
 }
 
-/** Red on the screen: the total at or above its limit, measured as it is. */
-export const isHeavy = ({ totalLoad, limitTotalLoad }: Pick<WireVehicle, 'totalLoad' | 'limitTotalLoad'>) =>
-  totalLoad !== null && limitTotalLoad !== null && totalLoad >= limitTotalLoad
-
 const groupsOf = (vehicle: WireVehicle) => vehicle.axlesComplex?.axlesGroups ?? []
 
 /** Numbers of axles per group from the front, for the drawing. */
@@ -63,10 +59,10 @@ export function useFindingWords() {
   const { t } = useTranslation('vehicle')
   const { excess, metres, number } = useFormat()
 
-  const wordsOf = (finding: Finding): { name: string; excess: string | null } => {
+  const wordsOf = (finding: Finding): { name: string; short?: string; excess: string | null } => {
     switch (finding.of) {
       case 'total':
-        return { name: t('total-load'), excess: excess(finding.percent) }
+        return { name: t('total-load'), short: t('total-load-short'), excess: excess(finding.percent) }
       case 'axle':
         return {
           name: finding.axle === null ? t('single-axle') : t('single-axle-number', { axle: finding.axle }),

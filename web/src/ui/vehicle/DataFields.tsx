@@ -22,12 +22,23 @@ export type DataFieldsProps = {
   similarity: number | null
   onSimilarity: (percent: number | null) => void
   ranges: readonly DataRange[]
-  words: { plate: string; plateHint: string; similarity: string }
+  words: { plate: string; plateHint: string; similarity: string; similarityHint: string; propose: string }
+  /** Percent at which one misread character is forgiven. */
+  proposed: number
   plateRef?: Ref<HTMLInputElement>
 }
 
 /** The plate, by pattern or by similarity, and the bounds of what was measured. */
-export const DataFields = ({ plate, onPlate, similarity, onSimilarity, ranges, words, plateRef }: DataFieldsProps) => (
+export const DataFields = ({
+  plate,
+  onPlate,
+  similarity,
+  onSimilarity,
+  proposed,
+  ranges,
+  words,
+  plateRef,
+}: DataFieldsProps) => (
   <>
     {plate !== null && (
       <div className={css.plate}>
@@ -44,7 +55,18 @@ export const DataFields = ({ plate, onPlate, similarity, onSimilarity, ranges, w
         />
         <NumberInput
           label={words.similarity}
-          suffix=" %"
+          description={
+            <>
+              {words.similarityHint}
+              {similarity === null && plate !== '' && (
+                <button type="button" className={css.propose} onClick={() => onSimilarity(proposed)}>
+                  {words.propose}
+                </button>
+              )}
+            </>
+          }
+          inputWrapperOrder={['label', 'input', 'description']}
+          placeholder={String(proposed)}
           min={0}
           max={100}
           allowDecimal={false}
