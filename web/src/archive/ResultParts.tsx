@@ -21,7 +21,7 @@ export function Findings({ findings, mark }: Pick<Row, 'findings' | 'mark'>) {
     <>
       {mark && (
         <p className={mark.kind === 'wanted' ? css.wanted : css.white}>
-          <b>{mark.word}</b>
+          <strong>{mark.word}</strong>
           <span title={mark.description}>{mark.description}</span>
         </p>
       )}
