@@ -82,7 +82,7 @@ export function useAuditWords() {
         return `${name} (${number})`
       }
       if (field === 'locations' || field === 'locationId')
-        return locations?.find(({ id }) => id === value)?.shortName ?? text
+        return locations?.find(({ id }) => String(id) === text)?.shortName ?? text
       if (field === 'reportType') return text.toUpperCase()
       if (field === 'similarity') return `${text} %`
       const [, , measure] = rangeOf(field) ?? []

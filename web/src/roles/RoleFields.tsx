@@ -69,7 +69,7 @@ export function RoleFields({ id, roleForm, stored }: Props) {
             </p>
           )}
           <Stored value={stored.permissions} />
-          {id === ADMINISTRATOR_ROLE && <p className={css.none}>{t('administrator-fixed')}</p>}
+          {id === ADMINISTRATOR_ROLE && <p className={css.fixed}>{t('administrator-fixed')}</p>}
           {permissions.length === 0 && !wrong && <p className={css.none}>{t('none-granted')}</p>}
           <PermissionTiles
             permissions={permissions}

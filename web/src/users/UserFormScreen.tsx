@@ -43,7 +43,7 @@ export function UserFormScreen(props: Props) {
     >
       <UnsavedChanges dirty={dirty} />
       <div className={css.notices}>{children}</div>
-      <form id={FORM} noValidate onSubmit={form.onSubmit(onSubmit, focusFirst)}>
+      <form id={FORM} className={css.form} noValidate onSubmit={form.onSubmit(onSubmit, focusFirst)}>
         <UserFields userForm={userForm} adding={adding} ownRole={ownRole} stored={stored} />
         <FormEnd saving={saving} />
       </form>
