@@ -48,6 +48,8 @@ export function pageColumns(
     },
   })
 
+  // The column of tags takes its place from these.
+  const tight = withTags ? 6 : 0
   const number: PageColumn<Passage> = {
     title: kit.number,
     width: 28,
@@ -73,7 +75,7 @@ export function pageColumns(
   }
   const broken: PageColumn<Passage> = {
     title: heads.violations,
-    width: (withPictures ? 56 : 92) - (withTags ? 20 : 0),
+    width: withPictures ? 56 : 92 - tight,
     draw: ({ vehicle }, box, { paper }) => {
       const said = violationsOf(vehicle).map((violation) => kit['violations-short'][violation])
       drawLines(paper, said.join(', '), box, { face: 'strong', size: 7, color: INK.red })
@@ -85,10 +87,10 @@ export function pageColumns(
     number,
     ...(withPictures ? [picture] : []),
     text(heads.time, 86, (v) => warsawTime(v.createdAt)),
-    text(heads.station, narrow ? 58 : 74, (v) => v.location.shortName),
+    text(heads.station, narrow ? 58 : 74 - tight, (v) => v.location.shortName),
     figure(heads.lane, 28, (v) => String(v.lane.laneNumber)),
     plate,
-    text(heads.category, narrow ? 60 : 76, (v) => categoryName(v.ctg8p1, language)),
+    text(heads.category, narrow ? 60 : 76 - 2 * tight, (v) => categoryName(v.ctg8p1, language)),
     figure(
       heads.speed,
       52,
