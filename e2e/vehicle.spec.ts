@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { test } from './src/fixtures.ts'
 import { plateText, secondsOf, stripOf, watch } from './src/live.ts'
-import { expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
+import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
 
 let station: Station
@@ -179,4 +179,74 @@ test('the detail is accessible and speaks every language', async ({ page }) => {
   await expect(page.getByRole('timer')).toBeVisible()
   await expectAccessible(page)
   await inEveryLanguage(page, () => expect(page.getByRole('timer')).toBeVisible())
+})
+
+/** How much neighbouring pixels of the large image differ on average: its sharpness. */
+const detailOf = (page: Page) =>
+  page
+    .getByRole('region', { name: 'Zdjęcia' })
+    .getByRole('button', { name: /Następne zdjęcie/ })
+    .getByRole('presentation')
+    .evaluate(async (image: HTMLImageElement) => {
+      await image.decode()
+      const { naturalWidth: width, naturalHeight: height } = image
+      const pen = new OffscreenCanvas(width, height).getContext('2d')
+      pen?.drawImage(image, 0, 0)
+      const pixels = pen?.getImageData(0, 0, width, height).data ?? []
+      let sum = 0
+      for (let at = 4; at < pixels.length; at += 4) sum += Math.abs((pixels[at] ?? 0) - (pixels[at - 4] ?? 0))
+      return sum / (pixels.length / 4)
+    })
+
+/** Asks as the page does, but takes what the browser has kept, however old. */
+const fromCache = (page: Page, urls: readonly string[]) =>
+  page.evaluate(async (urls) => {
+    const headers = { authorization: `Bearer ${sessionStorage.getItem('cvToken')}` }
+    return Promise.all(
+      urls.map(async (url) => {
+        const answer = await fetch(url, { headers, cache: 'force-cache' })
+        const digest = await crypto.subtle.digest('SHA-256', await answer.arrayBuffer())
+        return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+      }),
+    )
+  }, urls)
+
+test('a restricted user finds no sharp image in the browser that an administrator has used before', async ({
+  page,
+  portal,
+}) => {
+  // Stripes 2 px wide, as sharp as an image can be.
+  const jpeg = Buffer.from(
+    await page.evaluate(() => {
+      const canvas = document.createElement('canvas')
+      Object.assign(canvas, { width: 640, height: 360 })
+      const pen = canvas.getContext('2d') as CanvasRenderingContext2D
+      pen.fillStyle = 'white'
+      for (let x = 0; x < 640; x += 4) pen.fillRect(x, 0, 2, 360)
+      return canvas.toDataURL('image/jpeg', 0.95).split(',')[1] ?? ''
+    }),
+    'base64',
+  )
+  const sent = await station.send({ plateLpr: 'CCH0001', wrongDirection: true })
+  for (const type of ['front', 'side', 'plate']) await station.sendImage(sent.sequence, sent.createdAt, type, jpeg)
+  const urls = new Set<string>()
+  page.on('request', (request) => request.url().includes('/images/') && urls.add(request.url()))
+  const look = async (address: string) => {
+    await page.goto(address)
+    await expect(page.getByRole('region', { name: 'Zdjęcia' })).toContainText('1 / 3')
+    // The large one replaces the thumbnail.
+    await page.waitForLoadState('networkidle')
+    return detailOf(page)
+  }
+  const addresses = [liveAddress(sent), archiveAddress(sent)]
+  for (const address of addresses) expect(await look(address)).toBeGreaterThan(30)
+  expect(urls.size).toBe(8)
+  const sharp = await fromCache(page, [...urls])
+
+  await page.getByRole('link', { name: 'Wyloguj' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await signIn(page, await addAccount(portal, ['CurrentMeasurements', 'ArchiveMeasurements', 'Anonymization']))
+  const blurred = await fromCache(page, [...urls])
+  for (const digest of blurred) expect(sharp).not.toContain(digest)
+  for (const address of addresses) expect(await look(address)).toBeLessThan(3)
 })

@@ -38,7 +38,7 @@ async function withPicture(vehicle: Vehicle, files: Files, { scaled, blurred }: 
   const image = pictureOf(vehicle)
   const received = image && (await files.get(pathOf(vehicle, image)))
   if (!received) return { vehicle }
-  const bytes = blurred ? await blurPicture(received, image.type) : received
+  const bytes = blurred ? await blurPicture(received) : received
   const picture = { name: nameOf(vehicle, image), sha256: image.sha256, bytes }
   return { vehicle, picture: { ...picture, shown: scaled ? await shrunk(bytes, SHOWN_HEIGHT) : null } }
 }

@@ -37,5 +37,14 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-xss-protection': '0',
 }
 
+/**
+ * Of every answer but the files of the page, which are the same for everybody: what one user may see and the next one at
+ * the same computer may not is kept by no browser and no proxy.
+ */
+export const NO_STORE = 'no-store'
+
+/** Makes a browser delete what it has kept of the portal when a session ends, earlier releases' images among it. */
+export const CLEAR_CACHE = { 'clear-site-data': '"cache"' }
+
 /** Only for what came by TLS: who may have none must not promise it for later. */
 export const HTTPS_ONLY = 'max-age=31536000; includeSubDomains'

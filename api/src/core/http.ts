@@ -9,7 +9,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import { faultsOf, toApiErrors, toRefusal } from './faults.ts'
-import { HTTPS_ONLY, SECURITY_HEADERS } from './headers.ts'
+import { HTTPS_ONLY, NO_STORE, SECURITY_HEADERS } from './headers.ts'
 import { isTooDeep } from './json-depth.ts'
 import { createKnownTokens } from './known-tokens.ts'
 import { createLimit, holderOf } from './limit.ts'
@@ -52,7 +52,8 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     // An address that no route can be looked up for; no hook runs for it.
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply.header('x-request-id', request.id)),
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request, reply.header('cache-control', NO_STORE).header('x-request-id', request.id)),
   })
 
   http.decorateRequest('caller', null as unknown as { session?: never })
@@ -70,9 +71,8 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
   http.decorate('knownTokens', createKnownTokens())
   // One hook without a promise: it runs for every call, and a live list of many operators is mostly such small calls.
   http.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
+    reply.headers(SECURITY_HEADERS).header('cache-control', NO_STORE).header('x-request-id', request.id)
     if (request.protocol === 'https') reply.header('strict-transport-security', HTTPS_ONLY)
-    if (request.url.startsWith(API_BASE)) reply.header('cache-control', 'no-store')
     if (isClosing) {
       reply.header('connection', 'close')
       return done(new Refusal('unavailable', 503, null, 5))

@@ -1,4 +1,3 @@
-import type { ImageType } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
 
 /** A camera's picture is far smaller; a file that unfolds to more is an attack on our memory. */
@@ -22,36 +21,18 @@ export async function isJpeg(bytes: Buffer): Promise<boolean> {
   }
 }
 
-/** What of a picture shows whose vehicle it is, by its kind, as parts of width and height: [left, top, width, height]. */
-const TELLING: Record<ImageType, [number, number, number, number]> = {
-  front: [0, 0, 1, 1],
-  rear: [0, 0, 1, 1],
-  plate: [0, 0, 1, 1],
-  overview: [0, 0, 1, 1],
-  // Vehicles drive to the left: the cab is in the left half of the side.
-  side: [0, 0, 0.5, 1],
-}
+/** px; sharpening cannot restore what an image of this width has lost. */
 const BLURRED_WIDTH = 24
 
 /**
- * The picture with plate and cabin made unreadable. The region is reduced to a few pixels, which no sharpening undoes.
- * Where the plate hangs differs from camera to camera, so all but the side is blurred whole.
+ * The image with plate and cab unreadable: reduced to a few pixels and enlarged to its size again. All of it, whatever
+ * its type: where the plate hangs differs from camera to camera, and which half of the side shows the driver depends on
+ * the side of the camera and on the direction of travel. Metadata, which may hold a thumbnail, is dropped.
  */
-export async function blurPicture(original: Buffer, type: ImageType): Promise<Buffer> {
+export async function blurPicture(original: Buffer): Promise<Buffer> {
   const { width, height } = await sharp(original, options).metadata()
-  const [x, y, w, h] = TELLING[type]
-  const region = {
-    left: Math.round(x * width),
-    top: Math.round(y * height),
-    width: Math.max(1, Math.round(w * width)),
-    height: Math.max(1, Math.round(h * height)),
-  }
-  const coarse = await sharp(original, options).extract(region).resize({ width: BLURRED_WIDTH }).png().toBuffer()
-  const input = await sharp(coarse).resize({ width: region.width, height: region.height, fit: 'fill' }).png().toBuffer()
-  return sharp(original, options)
-    .composite([{ input, left: region.left, top: region.top }])
-    .jpeg({ quality: 80 })
-    .toBuffer()
+  const coarse = await sharp(original, options).resize({ width: BLURRED_WIDTH }).png().toBuffer()
+  return sharp(coarse).resize({ width, height, fit: 'fill' }).jpeg({ quality: 80 }).toBuffer()
 }
 
 /** Scales JPEGs and remembers the results, the latest used longest. */

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import { type Pool, SESSION_TIMEOUT_MS } from './database.ts'
+import { CLEAR_CACHE } from './headers.ts'
 import { tokenOf } from './known-tokens.ts'
 import type { Described } from './openapi.ts'
 import { withTimeout } from './query-timeout.ts'
@@ -78,8 +79,8 @@ export function route<E extends Endpoint>(
     schema,
     ...(bytes ? { bodyLimit: bytes.limit } : endpoint.access === 'public' ? { bodyLimit: MAX_PUBLIC_BYTES } : {}),
     config: { ...(endpoint.raw && { raw: endpoint.raw }), ...(endpoint.binary && { binary: true }) },
-    onRequest: async (request) => {
-      request.caller = await callerOf(api, endpoint, request)
+    onRequest: async (request, reply) => {
+      request.caller = await callerOf(api, endpoint, request, reply)
       if (endpoint.rate) api.rates(endpoint.rate, request)
     },
     handler: async (request, reply) => {
@@ -128,7 +129,12 @@ declare module 'fastify' {
 const stationByKey = (sql: Pool, keyHash: Buffer) => sql<{ locationId: number }[]>`
   select location_id as "locationId" from station_key where key_hash = ${keyHash}`
 
-async function callerOf(api: Api, endpoint: Endpoint, request: FastifyRequest): Promise<FastifyRequest['caller']> {
+async function callerOf(
+  api: Api,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyRequest['caller']> {
   if (endpoint.access === 'public') return {}
   const token = tokenOf(request)
   const { knownTokens } = api.http
@@ -143,7 +149,11 @@ async function callerOf(api: Api, endpoint: Endpoint, request: FastifyRequest): 
   }
   const session = token ? await api.sessions.find(token, api.now()) : null
   if (!token || !session) {
-    if (token) knownTokens.remove(token)
+    if (token) {
+      knownTokens.remove(token)
+      // Only where a token came: another site can cause a call without one, and may not empty the cache.
+      reply.headers(CLEAR_CACHE)
+    }
     throw new Refusal('unauthorized', 401)
   }
   knownTokens.add(token)

@@ -1,5 +1,6 @@
 import { build, login, logout, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
 import { closeVisits } from '../activity/queries.ts'
+import { CLEAR_CACHE } from '../core/headers.ts'
 import { passwordMatches } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
@@ -29,12 +30,13 @@ export function sessionRoutes(api: Api): void {
     return { token }
   })
 
-  route(api, logout, async ({ sql, now, session }) => {
+  route(api, logout, async ({ sql, now, session, reply }) => {
     await sql.begin(async (sql) => {
       await closeVisits(sql, session.userId, now)
       await closeSession(sql, session, now)
     })
     api.sessions.forget(session.userId)
+    reply.headers(CLEAR_CACHE)
   })
 
   route(api, ping, () => undefined)

@@ -30,7 +30,7 @@ export async function exhibitsOf(
   return Promise.all(
     images.map(async ({ number, type, sha256: recorded = '' }) => {
       const received = await files.get(pathOfImage(key, { type: imageTypes.indexOf(type) + 1, sha256: recorded }))
-      const bytes = received && anonymised ? await blurPicture(received, type) : received
+      const bytes = received && anonymised ? await blurPicture(received) : received
       const file = bytes && { bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
       return { number, type, recorded, file, anonymised }
     }),

@@ -128,11 +128,9 @@ export const findRecent = (sql: Sql, sought: Sought, now: Date) => findPassage(s
 export const findArchived = (sql: Sql, sought: Sought, now: Date) =>
   findPassage(sql, sought, sought.createdAt ? new Date(0) : daysBefore(now, 31))
 
-type StoredImage = ImageRecord & { receivedAt: Date }
-
 /** The pictures of a passage in the order of their numbers. */
-export const imagesOf = (sql: Sql, { locationId, createdAt, id }: Key) => sql<StoredImage[]>`
-  select type, size, encode(sha256, 'hex') as sha256, received_at as "receivedAt"
+export const imagesOf = (sql: Sql, { locationId, createdAt, id }: Key) => sql<ImageRecord[]>`
+  select type, size, encode(sha256, 'hex') as sha256
   from vehicle_image
   where location_id = ${locationId} and created_at = ${createdAt} and id = ${id}
   order by type`

@@ -24,9 +24,6 @@ import {
 } from './queries.ts'
 import { toImages } from './record.ts'
 
-/** Pictures of a vehicle come within seconds of each other; so long after the last one their numbers stay as they are. */
-const SETTLED_MS = 10 * 60_000
-
 /** A live vehicle from memory, where there is one. */
 export type FindLive = (wanted: Wanted, now: Date) => Vehicle | undefined
 type Pictures = { files: Files; scaled: Scaler }
@@ -93,36 +90,24 @@ function open(api: Api, family: Family, { find, findLive, plateOf }: Sight, pict
     const stored = live ? [] : await imagesOf(sql, key)
     const image = (live?.images ?? toImages(stored)).find(({ number }) => number === params.number)
     if (!image?.sha256) throw new Refusal('image-not-found', 404)
-    const newest = Math.max(...stored.map(({ receivedAt }) => receivedAt.getTime()))
     const place = { type: imageTypes.indexOf(image.type) + 1, sha256: image.sha256 }
-    return {
-      path: pathOfImage(key, place),
-      type: image.type,
-      sha256: image.sha256,
-      settled: !live && now.getTime() - newest > SETTLED_MS,
-    }
+    return { path: pathOfImage(key, place), sha256: image.sha256 }
   }
 
   route(api, family.picture, async (call) => {
-    const { query, session, request, reply } = call
-    const { path, type, sha256, settled } = await pictureOf(call)
+    const { query, session, reply } = call
+    const { path, sha256 } = await pictureOf(call)
     const scale = query.scale ?? 1
     const blurred = isRestricted(session)
-    // What is blurred is another picture, in every memory on the way.
+    // The cache of scaled images serves all viewers: a blurred image is another one there.
     const digest = blurred ? `${sha256}-blurred` : sha256
-    const etag = scale === 1 ? `"${digest}"` : `"${digest}-${scale}"`
-    const known = request.headers['if-none-match']?.includes(etag)
     const load = async () => {
       const original = await pictures.files.get(path)
-      return original && blurred ? blurPicture(original, type) : original
+      return original && blurred ? blurPicture(original) : original
     }
-    const bytes = known ? null : scale === 1 ? await load() : await pictures.scaled(digest, scale, load)
-    if (!known && !bytes) throw new Refusal('image-not-found', 404)
-    // Until all pictures are there a number may yet come to mean another one, so the browser asks again.
-    reply
-      .header('cache-control', settled ? 'private, max-age=86400, immutable' : 'private, no-cache')
-      .header('etag', etag)
-    return known ? reply.code(304).send() : reply.type('image/jpeg').send(bytes)
+    const bytes = scale === 1 ? await load() : await pictures.scaled(digest, scale, load)
+    if (!bytes) throw new Refusal('image-not-found', 404)
+    return reply.type('image/jpeg').send(bytes)
   })
 
   route(api, family.tags, async (call) => [...(await tagsOf(call.sql, call.session.userId, await keyOf(call)))])

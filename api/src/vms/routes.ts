@@ -37,7 +37,7 @@ export function vmsRoutes(api: Api): void {
     const content = await contentById(sql, params.id)
     if (!content || !hasImage(content)) throw new Refusal('content-not-found', 404)
     const png = await signPicture(content)
-    return reply.type('image/png').header('cache-control', 'private, max-age=600').send(png)
+    return reply.type('image/png').send(png)
   })
 
   route(api, endpoints.signImage, async ({ sql, session, params, reply }) => {
@@ -48,10 +48,7 @@ export function vmsRoutes(api: Api): void {
     const content = known.find(({ id }) => id === shows?.contentId)
     const face = content ?? { pictogram: null, lines: shows ? linesShown(sign, shows, session) : [] }
     if (!hasImage(face)) throw new Refusal('content-not-found', 404)
-    return reply
-      .type('image/png')
-      .header('cache-control', 'private, no-cache')
-      .send(await signPicture(face))
+    return reply.type('image/png').send(await signPicture(face))
   })
 
   route(api, endpoints.enableVariant, async (call) => {

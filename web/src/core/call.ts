@@ -105,7 +105,8 @@ async function send(address: string, { method, accept, body, signal, background 
   const { token } = session.get()
   const headers = new Headers({ accept, 'accept-language': currentLanguage() })
   if (token) headers.set('authorization', `Bearer ${token}`)
-  const request: RequestInit = { method, headers }
+  // Past the cache of the browser, in which an earlier release kept images.
+  const request: RequestInit = { method, headers, cache: 'no-store' }
   // A form says its own type, with the boundary between its parts.
   if (body instanceof FormData) request.body = body
   else if (body !== undefined) {

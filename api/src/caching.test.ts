@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as archive from '@rogatka/contract/archive.ts'
+import type { Endpoint } from '@rogatka/contract/endpoint.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { logout, ping } from '@rogatka/contract/session.ts'
+import * as tickets from '@rogatka/contract/tickets.ts'
+import * as vms from '@rogatka/contract/vms.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { createHttp } from './core/http.ts'
+import { servePage } from './core/page.ts'
+import { openedEndpoints } from './core/route.ts'
+import { testApi } from './core/testing.ts'
+import { car, jpeg, send, sendPicture } from './ingest/testing.ts'
+import { form } from './tickets/testing.ts'
+import { testSigns } from './vms/testing.ts'
+
+/** Every right of the portal but the one that anonymises. */
+const EVERYTHING = [1, 2, 3, 4, 7, 10, 11, 12, 13, 14, 15, 19, 20, 38].map((number) => `ROLE_${number}`)
+
+const name = ({ method, path }: Endpoint) => `${method} ${path}`
+
+test('no answer of any endpoint may be kept by a browser or proxy, whoever asks', async () => {
+  const api = await testApi()
+  const { groupId, signIds, contents } = await testSigns(api)
+  const station = await api.station()
+  const measured = car(1)
+  await send(station, [measured])
+  await sendPicture(station, measured, 'front', await jpeg(80, 400))
+  // Long enough ago for everything to be settled.
+  api.clock.now = new Date('2026-10-20T08:30:00Z')
+  const user = await api.withPermissions(EVERYTHING)
+  const added = await user.call(tickets.add, form({ description: 'x' }, { name: 'x.jpg', bytes: await jpeg() }))
+  expect((await user.call(vms.enableVariant, { params: { groupId, variantId: 1 } })).status).toBe(200)
+  const passage = { dateTimeStart: '2026-10-20T07:00:00Z', dateTimeEnd: '2026-10-20T09:00:00Z', locations: '7' }
+  const ordered = await user.call(archive.report, { query: { ...passage, reportType: 'csv' } })
+
+  /** What a call needs to be answered with bytes; of every such call, so that none is walked past a closed door. */
+  const binary: Record<string, { params: object; query?: object }> = {
+    'GET /current-vehicles/:id/images/:number': { params: { id: vehicleId(7, 1), number: 1 } },
+    'GET /arch-vehicles/:id/images/:number': { params: { id: vehicleId(7, 1), number: 1 }, query: { scale: 0.3 } },
+    'GET /vms-contents/:id/image': { params: { id: contents.weigh } },
+    'GET /vms-groups-status/:groupId/vms/:id/image': { params: { groupId, id: signIds[1] } },
+    'GET /tickets/:id/attachment': { params: { id: added.body.id } },
+    'GET /reports/:token': { params: { token: ordered.body.link.replace('/reports/', '') } },
+  }
+  const endpoints = openedEndpoints(api.app.api).filter((endpoint) => name(endpoint) !== name(logout))
+  expect(
+    endpoints
+      .filter((endpoint) => endpoint.binary)
+      .map(name)
+      .sort(),
+  ).toEqual(Object.keys(binary).sort())
+
+  for (const caller of [user, api.anyone, station]) {
+    for (const endpoint of endpoints) {
+      const about = name(endpoint)
+      const { params, query } = binary[about] ?? { params: { id: 1, number: 1, tagId: 1, sequence: 1, type: 'front' } }
+      const given = { params, query: { locationId: 7, createdAt: measured.createdAt, ...passage, ...query } }
+      const { status, headers, bytes } = await caller.call(endpoint, given as never)
+      if (caller === user && binary[about]) expect([status, bytes.length > 0], about).toEqual([200, true])
+      expect(headers['cache-control'], `${about} ${status}`).toBe('no-store')
+      expect(headers.etag ?? headers['last-modified'] ?? headers.expires, about).toBeUndefined()
+    }
+  }
+  const http = api.app.api.http
+  for (const url of ['/healthz', '/readyz', '/metrics', '/api/v1/openapi.json', '/api/v1/none', '/api/v1/users/%'])
+    expect((await http.inject(url)).headers['cache-control'], url).toBe('no-store')
+})
+
+test('the page is asked for anew, its hashed files are kept, and a missing one is not', async () => {
+  const api = await testApi()
+  const folder = await mkdtemp(join(tmpdir(), 'rogatka-page-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'index.html'), '<!doctype html>')
+  await writeFile(join(folder, 'assets/main-1234.js'), '1')
+  const http = await createHttp(api.app.api.config)
+  onTestFinished(() => http.close())
+  await servePage(http, folder)
+  const kept = async (url: string) => (await http.inject(url)).headers['cache-control']
+  expect(await kept('/archival')).toBe('no-cache')
+  expect(await kept('/assets/main-1234.js')).toBe('public, max-age=31536000, immutable')
+  expect(await kept('/assets/main-0000.js')).toBe('no-store')
+})
+
+test('a browser empties its cache when its session ends, and no other site can make it', async () => {
+  const api = await testApi()
+  const user = await api.as('Stat')
+  const cleared = ({ status, headers }: { status: number; headers: Record<string, unknown> }) => [
+    status,
+    headers['clear-site-data'],
+  ]
+  expect(cleared(await user.call(ping))).toEqual([204, undefined])
+  expect(cleared(await user.call(logout))).toEqual([204, '"cache"'])
+  expect(cleared(await user.call(ping))).toEqual([401, '"cache"'])
+  expect(cleared(await user.call(logout))).toEqual([401, '"cache"'])
+  // A page of another site can call without a token, but not with one.
+  expect(cleared(await api.anyone.call(ping))).toEqual([401, undefined])
+})
