@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maskPlate } from './anonymity.ts'
+import { anonymiseRecord, maskPlate, maskPlateIn } from './anonymity.ts'
 
 test.each([
   ['WGM4K281', 'WG******'],
@@ -8,4 +8,46 @@ test.each([
   ['', ''],
 ])('%s is shown as %s', (plate, masked) => {
   expect(maskPlate(plate)).toBe(masked)
+})
+
+test.each([
+  ['as it stands', 'WGM4K281', 'WG******'],
+  ['blanks and dashes', 'wgm 4k-281', 'WG******'],
+  ['dots', 'W.G.M.4.K.2.8.1', 'WG******'],
+  ['a slash, an underscore, a line break', 'WGM/4K_28\n1', 'WG******'],
+  ['invisible characters', 'W\u200bG\u00adM\u20604K281', 'WG******'],
+  ['brackets and quotes', '(WGM) "4K281"', '(WG******"'],
+  ['accents', 'ŴĠṂ4Ḱ281', 'WG******'],
+  ['combining marks', 'W\u0301G\u0323M4K2\u033681', 'WG******'],
+  ['full-width letters', 'ＷＧＭ４Ｋ２８１', 'WG******'],
+  ['Cyrillic and Greek letters', 'WGМ4К281, WGΜ4Κ281', 'WG******, WG******'],
+  ['a stroke in the letter', 'WGM4K28Ɩ', 'WG******'],
+  ['mathematical and circled letters', '𝐖𝐆𝐌④Ⓚ²⁸¹', 'WG******'],
+  ['letters in squares, as flags', '🅆🅶🅜4🇰281', 'WG******'],
+  ['digits of another script', 'WGM٤K٢٨١', 'WG******'],
+  ['characters that cameras or readers confuse', 'WGM4KZBI, wgm4k28l', 'WG******, WG******'],
+  ['in the middle of a sentence', 'Skradziony, WGM.4K281! Uwaga.', 'Skradziony, WG******! Uwaga.'],
+  ['emoji around', '🚚WGM🚚4K281🚚', '🚚WG******🚚'],
+  ['twice', 'WGM4K281WGM4K281', 'WG******WG******'],
+  ['another plate', 'WGM4K282', 'WGM4K282'],
+  ['a letter between', 'WGMX4K281', 'WGMX4K281'],
+  ['no plate', 'Zażółć gęślą jaźń 🚚', 'Zażółć gęślą jaźń 🚚'],
+])('a plate in a text is masked: %s', (_, text, masked) => {
+  expect(maskPlateIn(text, 'WGM4K281')).toBe(masked)
+})
+
+test('a plate of other letters, and a pattern of one, are masked too', () => {
+  expect(maskPlateIn('wien: Ö 12.34 A', 'Ö1234A')).toBe('wien: Ö1****')
+  expect(maskPlateIn('*4K281', '*4K281')).toBe('*4****')
+  expect(maskPlateIn('WGM4K28?', 'WGM4K28?')).toBe('WG*****?')
+  expect(maskPlateIn('AB and A.B', 'AB')).toBe('AB and A.B')
+})
+
+test('a record is masked in all of its texts', () => {
+  const record = { plateLpr: 'WGM4K281', notes: ['auto w.g.m.4k281', { of: 7 }], none: null }
+  expect(anonymiseRecord(record, ['WGM4K281'])).toEqual({
+    plateLpr: 'WG******',
+    notes: ['auto WG******', { of: 7 }],
+    none: null,
+  })
 })

@@ -1,4 +1,5 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
+import { skeletonOf } from './lookalikes.ts'
 import { normalisePlate } from './plate.ts'
 
 /** What stays of a plate: enough to tell a region, not a vehicle. */
@@ -8,11 +9,22 @@ const SHOWN = 2
 export const maskPlate = (plate: string): string =>
   plate.slice(0, SHOWN) + '*'.repeat(Math.max(0, plate.length - SHOWN))
 
-/** A text with a plate in it masked, however its writer spaced it. */
+/**
+ * A text with a plate in it masked, whatever its writer put between the characters (anything but letters and digits) and
+ * however they are written: accented, full-width, of another alphabet, or mistaken for each other (0 and O).
+ */
 export const maskPlateIn = (text: string, plate: string): string => {
-  if (plate.length <= SHOWN) return text
-  const spaced = [...plate].map((sign) => sign.replace(/[^\p{L}\p{N}]/u, '\\$&')).join('[\\s\\p{Pd}]*')
-  return text.replace(new RegExp(spaced, 'giu'), maskPlate(plate))
+  const sought = skeletonOf(plate).text
+  if (sought.length <= SHOWN) return text
+  const shown = [...plate.slice(0, SHOWN)].filter((sign) => /[\p{L}\p{N}]/u.test(sign)).join('')
+  const mask = shown + '*'.repeat(sought.length - shown.length)
+  const { text: read, from, until } = skeletonOf(text)
+  let [masked, done] = ['', 0]
+  for (let at = read.indexOf(sought); at >= 0; at = read.indexOf(sought, at + sought.length)) {
+    masked += text.slice(done, from[at]) + mask
+    done = until[at + sought.length - 1] as number
+  }
+  return masked + text.slice(done)
 }
 
 /** The plates that a record of the log of changes names. */
