@@ -60,7 +60,7 @@ test('four steps lead to what the stations saw in the last day, newest first', a
   await expect(row).toContainText('39,40')
   await expect(row).toContainText(station.shortName)
   await expect(row).toContainText('16,40')
-  await expect(rowOf(page, 'DWR8K41')).toContainText('stacja bez wagi')
+  await expect(rowOf(page, 'DWR8K41')).toContainText('nie zważono')
   await expect(page.getByRole('columnheader', { name: 'Czas' })).toHaveAttribute('aria-sort', 'descending')
   await expect(rail(page)).toContainText(station.shortName)
   await expect(rail(page)).toContainText('czas rejestracji, malejąco')

@@ -45,6 +45,12 @@ test('the detail shows what was measured, in the units of the road and the time 
     new Intl.DateTimeFormat('pl-PL', { timeZone: 'Europe/Warsaw', ...options }).format(new Date(sent.createdAt))
   await expect(fact(page, 'Data rejestracji')).toHaveText(warsaw({ day: '2-digit', month: '2-digit', year: 'numeric' }))
   await expect(fact(page, 'Czas rejestracji')).toHaveText(warsaw({ timeStyle: 'medium' }))
+  await expect(page).toHaveTitle(`DET 0002 · ${station.shortName} · Rogatka`)
+  await expect(fact(page, 'Nr pojazdu')).toHaveText(String(vehicleId(station.id, sent.sequence)))
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: /^Skopiuj numer/ }).click()
+  await expect(page.getByText('Skopiowano numer pojazdu.')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(String(vehicleId(station.id, sent.sequence)))
   await expect(fact(page, 'Stacja')).toHaveText(station.shortName)
   await expect(fact(page, 'Pas')).toHaveText('2')
   await expect(fact(page, 'Kategoria [8+1]')).toHaveText('9 · Ciągnik z naczepą')
@@ -74,8 +80,17 @@ test('the axle table has the gaps, the loads of wheels and axles, and marks what
     axle(3_600, 3_600, 131),
     axle(3_600, 3_600, 131),
   ]
-  const sent = await station.send({ plateLpr: 'AXL0001', axles })
+  const shapeSamples = [120, 380, 390, 110, 395, 400, 398]
+  const sent = await station.send({ plateLpr: 'AXL0001', axles, shapeSamples, wrongDirection: true, overlane: true })
   await page.goto(liveAddress(sent))
+  const driven = ['Pod prąd', 'Poza pasem']
+  const findings = page.getByRole('list', { name: 'Naruszenia' }).getByRole('listitem')
+  // Of class B+(7) are certain 43.1 t / 1.07 against 40 and 14.5 t / 1.11 against 11.5.
+  const loads = ['Masa całkowita +0,7 %', 'Oś 2 pojedyncza +13,6 %']
+  await expect(findings).toHaveText([...driven, ...loads, 'Prędkość +10 km/h'])
+  const judged = page.getByRole('region', { name: 'Masa i wymiary' }).getByRole('rowheader')
+  expect((await judged.allInnerTexts()).slice(0, 2)).toEqual(driven)
+  await expect(page.getByRole('figure', { name: 'Profil wysokości [m] 4,00' })).toBeVisible()
   const table = page.getByRole('region', { name: 'Rozkład nacisków na osie' }).getByRole('table')
   await expect(table).toHaveCount(1)
   await expect(table.getByRole('row', { name: /^Odstęp/ })).toContainText('3,74')
@@ -106,11 +121,11 @@ test('more than seven axles go into a second row', async ({ page }) => {
   ).toHaveCount(2)
 })
 
-test('a station without a scale says so instead of showing noughts', async ({ page }) => {
+test('a vehicle that was not weighed says so instead of showing noughts', async ({ page }) => {
   const bare = { axles: null, vehLength: null, vehHeight: null, euro: null, ctg8p1: null, ctg323: null, plateLpr: null }
   const sent = await station.send({ ...bare, nationality: null, speed: null })
   await page.goto(liveAddress(sent))
-  await expect(page.getByText('stacja bez wagi')).toBeVisible()
+  await expect(page.getByText('nie zważono')).toBeVisible()
   await expect(page.getByText('Stacja nie zmierzyła osi tego pojazdu.')).toBeVisible()
   await expect(page.getByText('brak odczytu tablicy').first()).toBeVisible()
   await expect(fact(page, 'Kategoria [8+1]')).toHaveText('Brak kategorii')

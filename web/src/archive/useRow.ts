@@ -7,7 +7,7 @@ import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate, formatTime, useFormat } from '../core/format.ts'
 import { useFilterWords } from '../vehicle/useFilterWords.ts'
-import { findingsOf, layoutOf, overloadedAxles, useFindingWords } from '../vehicle/useFindings.ts'
+import { findingsOf, layoutOf, missingWeight, overloadedAxles, useFindingWords } from '../vehicle/useFindings.ts'
 import { usePhotosGone } from '../vehicle/usePhotosGone.ts'
 import { isTagged } from '../vehicle/useTag.ts'
 import { passageOf, usePhoto } from '../vehicle/useVehicleSource.ts'
@@ -67,7 +67,7 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
       url: usePhoto(passageOf('archive', vehicle), { image }),
       missing: keptFor === null ? t('no-photo') : t('photo-gone', { count: keptFor }),
     },
-    words: { unreadable: t('unreadable-plate'), noScale: totalLoad === null ? t('no-scale') : null },
+    words: { unreadable: t('unreadable-plate'), noScale: totalLoad === null ? t(missingWeight(vehicle)) : null },
     /** A plain click and Enter open it here, anything else as links do. */
     link: {
       href: `/vehicleArch/${id}/${location.id}/${createdAt}?step=4`,

@@ -9,8 +9,8 @@ const show = () => {
   document.title = name === null ? 'Rogatka' : `${name} · Rogatka`
 }
 
-/** Names the page in the browser's tab while it is shown. */
-export function useTitle(name: string): void {
+/** Names the page in the browser's tab while it is shown; null: not yet known. */
+export function useTitle(name: string | null): void {
   useEffect(() => {
     own = name
     show()

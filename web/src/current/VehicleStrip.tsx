@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { formatTime, useFormat } from '../core/format.ts'
 import { Strip, type StripMark } from '../ui/vehicle/Strip.tsx'
 import { useCountdown } from '../vehicle/useCountdown.ts'
-import { findingsOf, layoutOf, overloadedAxles, useFindingWords } from '../vehicle/useFindings.ts'
+import { findingsOf, layoutOf, missingWeight, overloadedAxles, useFindingWords } from '../vehicle/useFindings.ts'
 import { useOnceVisible } from '../vehicle/useOnceVisible.ts'
 import { isTagged } from '../vehicle/useTag.ts'
 import { passageOf, usePhoto } from '../vehicle/useVehicleSource.ts'
@@ -97,7 +97,7 @@ export const VehicleStrip = memo(function VehicleStrip({ entry, additionalSecond
         vehicleLabel={vehicleLabel}
         weight={totalLoad === null ? null : tonnes(totalLoad)}
         weightRed={isAtOrOverLimit(vehicle)}
-        weightLabel={totalLoad === null ? t('no-scale') : limit}
+        weightLabel={totalLoad === null ? t(missingWeight(vehicle)) : limit}
         speed={speed === null ? null : number(speed)}
         speedRed={vehicle.overspeed}
         violations={findings}

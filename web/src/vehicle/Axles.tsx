@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import { AxleDrawing } from '../ui/vehicle/AxleDrawing.tsx'
 import type { DrawnAxle, DrawnGroup } from '../ui/vehicle/drawnAxles.ts'
+import type { Outline } from '../ui/vehicle/HeightOutline.tsx'
 import { verdictOf } from './useFindings.ts'
 import css from './VehiclePage.module.css'
 
@@ -46,18 +47,30 @@ export function Axles({ vehicle }: { vehicle: WireVehicle }) {
       verdict,
     }
   })
+  const { shapeSamples, vehLength, limitHeight } = vehicle
+  const outline: Outline | null =
+    shapeSamples && shapeSamples.length > 1 && Math.max(...shapeSamples) > 0
+      ? {
+          samples: shapeSamples,
+          length: vehLength,
+          limit: limitHeight,
+          title: t('outline'),
+          limitText: limitHeight === null ? null : t('outline-limit', { height: metres(limitHeight) }),
+          metres,
+        }
+      : null
   const trailer = firstTrailerAxle({ kind: kindOf(vehicle.ctg8p1, vehicle.ctg323), gaps: axles.map(({ gap }) => gap) })
 
   return (
     <section className={css.axles} aria-label={t('axles')}>
-      {axles.length === 0 ? (
-        <p className={css.none}>{t('no-axles')}</p>
-      ) : (
+      {axles.length === 0 && <p className={css.none}>{t('no-axles')}</p>}
+      {(axles.length > 0 || outline) && (
         <AxleDrawing
           category={vehicle.ctg8p1}
           axles={drawn}
           groups={drawnGroups}
           trailer={trailer}
+          outline={outline}
           tonnes={tonnes}
           metres={metres}
           words={{

@@ -4,14 +4,19 @@ import { violations } from '@rogatka/contract/vehicle.ts'
 import { BLACK } from '@rogatka/contract/wanted.ts'
 import { categoryOf } from '@rogatka/domain/current/match.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { copyText } from '../core/copyText.ts'
 import { formatDate, formatTime, MISSING, useFormat } from '../core/format.ts'
+import { useDoneToast } from '../core/useDoneToast.ts'
+import { useQuietToast } from '../core/useQuietToast.ts'
 import { useSelf } from '../core/useSelf.ts'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import css from './Identity.module.css'
 import { SignButton } from './SignButton.tsx'
 import { useCountdown } from './useCountdown.ts'
 import { useFilterWords } from './useFilterWords.ts'
+import { drivingFindings, findingsOf, useFindingWords } from './useFindings.ts'
 import { usePhase } from './usePhase.ts'
 import type { Source } from './useVehicleSource.ts'
 
@@ -20,42 +25,79 @@ export function Identity({ source, vehicle }: { source: Source; vehicle: WireVeh
   const { t } = useTranslation('vehicle')
   const { number } = useFormat()
   const { categoryName } = useFilterWords()
+  const { wordsOf } = useFindingWords()
   const { plateLpr, nationality, location, lane, speed, wanted } = vehicle
   // A white-listed vehicle has no mark of a violation; its red numbers stay.
   const violates = violations.some((violation) => vehicle[violation]) && (!wanted || wanted.typeOfList === BLACK)
-  const facts: [string, string, boolean?][] = [
+  // How it was driven is no figure of the panel below, so it comes first.
+  const driven = drivingFindings(vehicle)
+  const measured = findingsOf(vehicle).filter(({ of }) => !driven.some((finding) => finding.of === of))
+  const findings = violates ? [...driven, ...measured] : []
+  const facts: [string, ReactNode, boolean?][] = [
     [t('station'), location.shortName],
     [t('category-8p1'), categoryName(categoryOf(vehicle.ctg8p1))],
     [t('lane'), String(lane.laneNumber)],
     [t('category-cost'), vehicle.ctg323 === null ? MISSING : String(vehicle.ctg323)],
-    [t('vehicle-number'), number(vehicle.id)],
+    [t('vehicle-number'), <VehicleNumber key="id" id={vehicle.id} />],
     [t('speed'), speed === null ? MISSING : `${number(speed)} km/h`, vehicle.overspeed],
     [t('registered-on'), formatDate(vehicle.createdAt)],
     [t('registered-time'), formatTime(vehicle.createdAt)],
   ]
   return (
     <section className={violates ? `${css.identity} ${css.violating}` : css.identity}>
-      <VisuallyHidden component="h1">
-        {t('vehicle', { plate: plateLpr ? displayPlate(plateLpr, nationality) : t('unreadable-plate') })}
-      </VisuallyHidden>
-      <Plate plate={plateLpr} nationality={nationality} size="l" unreadable={t('unreadable-plate')} />
       {wanted && (
         <p className={wanted.typeOfList === BLACK ? css.wanted : css.white}>
           <b>{t(wanted.typeOfList === BLACK ? 'wanted' : 'white-listed')}</b>
           <span>{wanted.description}</span>
         </p>
       )}
-      <dl className={css.facts}>
-        {facts.map(([name, value, red]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className={red ? css.red : undefined}>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {source === 'live' && <Arrival vehicle={vehicle} />}
-      {source === 'live' && <SignButton vehicle={vehicle} />}
+      <div className={css.head}>
+        <VisuallyHidden component="h1">
+          {t('vehicle', { plate: plateLpr ? displayPlate(plateLpr, nationality) : t('unreadable-plate') })}
+        </VisuallyHidden>
+        <Plate plate={plateLpr} nationality={nationality} size="l" unreadable={t('unreadable-plate')} />
+        <div className={css.about}>
+          {findings.length > 0 && (
+            <ul className={css.findings} aria-label={t('findings')}>
+              {findings.map(wordsOf).map(({ name, excess }) => (
+                <li key={name}>
+                  {name}
+                  {excess && <b> {excess}</b>}
+                </li>
+              ))}
+            </ul>
+          )}
+          <dl className={css.facts}>
+            {facts.map(([name, value, red]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd className={red ? css.red : undefined}>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+        {source === 'live' && <Arrival vehicle={vehicle} />}
+        {source === 'live' && <SignButton vehicle={vehicle} />}
+      </div>
     </section>
+  )
+}
+
+/** The number as other systems take it, without separators; a click copies it. */
+function VehicleNumber({ id }: { id: number }) {
+  const { t } = useTranslation('vehicle')
+  const done = useDoneToast()
+  const quiet = useQuietToast()
+  const copy = () =>
+    void copyText(String(id)).then(
+      () => done(t('number-copied')),
+      (error: unknown) => quiet(t('copy-failed'), error),
+    )
+  const label = t('copy-number', { number: id })
+  return (
+    <button type="button" className={css.copy} aria-label={label} title={label} onClick={copy}>
+      {id}
+    </button>
   )
 }
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { MISSING, useFormat } from '../core/format.ts'
 import { Gauge, type Verdict } from '../ui/vehicle/Gauge.tsx'
 import css from './Loads.module.css'
-import { verdictOf } from './useFindings.ts'
+import { drivingFindings, missingWeight, verdictOf } from './useFindings.ts'
 
 type Judged = {
   key: string
@@ -37,6 +37,13 @@ export function Loads({ vehicle }: { vehicle: WireVehicle }) {
       <Total vehicle={vehicle} />
       <table className={css.table}>
         <tbody>
+          {drivingFindings(vehicle).map(({ of }) => (
+            <tr key={of}>
+              <th scope="row" colSpan={4}>
+                <span className={css.over}>{t(`finding-${of}`)}</span>
+              </th>
+            </tr>
+          ))}
           {judged.map(({ key, name, measured, limit, min, max, verdict, text, excess }) => (
             <tr key={key}>
               <th scope="row">
@@ -70,7 +77,7 @@ function Total({ vehicle }: { vehicle: WireVehicle }) {
     return (
       <div className={css.total}>
         <b>{MISSING} t</b>
-        <span>{t('no-scale')}</span>
+        <span>{t(missingWeight(vehicle))}</span>
       </div>
     )
   }

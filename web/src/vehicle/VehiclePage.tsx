@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core'
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ApiFailure } from '../core/failure.ts'
 import { formatDateTime } from '../core/format.ts'
 import { Screen } from '../core/frame/Screen.tsx'
 import { useKeys } from '../core/keys.ts'
+import { useTitle } from '../core/useTitle.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { CheckIcon, LeftIcon } from '../ui/icons.tsx'
@@ -24,6 +27,10 @@ function usePassage(): Passage {
   return { source, id: Number(id), locationId: Number(locationId), createdAt }
 }
 
+/** Plate and station, by which tabs are told apart. */
+const titleOf = ({ plateLpr, nationality, location }: WireVehicle, unreadable: string): string =>
+  `${plateLpr ? displayPlate(plateLpr, nationality) : unreadable} · ${location.shortName}`
+
 /** One vehicle, from the live list or from the archive. */
 export function VehiclePage() {
   const { t } = useTranslation('vehicle')
@@ -38,6 +45,7 @@ export function VehiclePage() {
     ...(vehicle ? [{ key: 't', label: tagWords, run: toggleTag }] : []),
   ])
 
+  useTitle(vehicle ? titleOf(vehicle, t('unreadable-plate')) : null)
   const list = t(passage.source === 'live' ? 'current' : 'archive')
   const crumbs = vehicle ? [list, vehicle.location.shortName, formatDateTime(vehicle.createdAt)] : [list]
   const isUnknown = error instanceof ApiFailure && (error.status === 404 || error.status === 400)

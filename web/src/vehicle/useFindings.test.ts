@@ -1,7 +1,7 @@
 import type { AxlesGroup, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import { expect, test } from 'vitest'
-import { findingsOf, overloadedAxles, verdictOf } from './useFindings.ts'
+import { findingsOf, missingWeight, overloadedAxles, verdictOf } from './useFindings.ts'
 
 const group = (axles: number[], overload: number) => ({ type: axles.length, axles, overload }) as AxlesGroup
 
@@ -66,4 +66,9 @@ test('the total is red from its limit on', () => {
   expect(isAtOrOverLimit({ totalLoad: 39_999, limitTotalLoad: 40_000 })).toBe(false)
   expect(isAtOrOverLimit({ totalLoad: 50_000, limitTotalLoad: null })).toBe(false)
   expect(isAtOrOverLimit({ totalLoad: null, limitTotalLoad: 40_000 })).toBe(false)
+})
+
+test('a missing weight is blamed on the scale only where the lane has none', () => {
+  expect(missingWeight({ lane: { laneNumber: 1, accuracyClass: null } })).toBe('no-scale')
+  expect(missingWeight({ lane: { laneNumber: 2, accuracyClass: { name: 'B+(7)' } } })).toBe('not-weighed')
 })

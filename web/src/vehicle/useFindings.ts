@@ -13,6 +13,10 @@ type Finding =
   | { of: 'overlane' }
   | { of: 'wrongDirection' }
 
+/** How the vehicle was driven, which no limit judges; beside a plate these come first. */
+export const drivingFindings = (vehicle: Pick<WireVehicle, 'wrongDirection' | 'overlane'>) =>
+  (['wrongDirection', 'overlane'] as const).filter((of) => vehicle[of]).map((of) => ({ of }))
+
 type Load = { totalLoad: number | null; limitTotalLoad: number | null; overload: number | null }
 
 /** How a load stands against its limit: over for certain, over but within what the scale may err, or within it. */
@@ -20,6 +24,10 @@ export function verdictOf({ totalLoad, limitTotalLoad, overload }: Load): Verdic
   if (overload) return 'over'
   return totalLoad !== null && limitTotalLoad !== null && totalLoad > limitTotalLoad ? 'tolerance' : 'ok'
 }
+
+/** Why there is no weight, as a key of the texts: a lane without an accuracy class has no scale. */
+export const missingWeight = ({ lane }: Pick<WireVehicle, 'lane'>): 'no-scale' | 'not-weighed' =>
+  lane.accuracyClass === null ? 'no-scale' : 'not-weighed'
 
 const groupsOf = (vehicle: WireVehicle) => vehicle.axlesComplex?.axlesGroups ?? []
 

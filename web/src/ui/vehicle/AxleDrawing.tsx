@@ -3,14 +3,15 @@ import { AxleColumn } from './AxleColumn.tsx'
 import css from './AxleDrawing.module.css'
 import { AxleRow } from './AxleRow.tsx'
 import { fixedFirstGap } from './axleBody.ts'
-import { AXLES_IN_ROW, axlePlaces, axleRows } from './axleLayout.ts'
+import { AXLES_IN_ROW, axlePlaces, axleRows, NAMES_WIDTH } from './axleLayout.ts'
 import type { AxleDrawingProps } from './drawnAxles.ts'
+import { HeightOutline } from './HeightOutline.tsx'
 
 /** Assumed until the page is measured. */
 const USUAL_WIDTH = 1376
 
 /**
- * The axles at their true gaps with each number under its wheel. Where the numbers would run into each other the same
+ * What the scanner saw, and below it the axles at their true gaps with each number under its wheel. Where the numbers would run into each other the same
  * axles run downwards, seen from above.
  */
 export function AxleDrawing(props: AxleDrawingProps) {
@@ -23,9 +24,19 @@ export function AxleDrawing(props: AxleDrawingProps) {
       row === rows[0] ? fixedFirstGap(props.category) : undefined,
     ),
   )
+  const isAcross = places.every(({ fits }) => fits)
   return (
     <div ref={ref} className={css.drawing}>
-      {places.every(({ fits }) => fits) ? (
+      {props.outline && (
+        <HeightOutline
+          {...props.outline}
+          gaps={props.axles.map(({ gap }) => gap)}
+          left={isAcross ? NAMES_WIDTH : 0}
+          width={width || USUAL_WIDTH}
+          xs={(isAcross && places[0]?.xs) || []}
+        />
+      )}
+      {props.axles.length === 0 ? null : isAcross ? (
         rows.map((row, i) => (
           <AxleRow
             key={row[0]?.number}

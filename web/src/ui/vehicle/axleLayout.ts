@@ -13,7 +13,7 @@ const MOST_COLUMN = 116
 /** Columns closer than this would run into each other. */
 const LEAST_COLUMN = 66
 /** A gap that was not measured is drawn as this many cm. */
-const USUAL_GAP_CM = 130
+export const USUAL_GAP_CM = 130
 
 /** Axles in rows of seven. */
 export const axleRows = <T>(axles: readonly T[]): T[][] =>

@@ -1,4 +1,5 @@
 import type { Verdict } from './Gauge.tsx'
+import type { Outline } from './HeightOutline.tsx'
 
 /** One axle as it is shown; a load of null was not weighed. */
 export type DrawnAxle = {
@@ -45,6 +46,8 @@ export type AxleDrawingProps = {
   groups: readonly DrawnGroup[]
   /** Number of the trailer's first axle, from 1; null: none. */
   trailer: number | null
+  /** Null: no scanner saw the vehicle. */
+  outline: Outline | null
   words: AxleWords
   /** kg as the screen shows it. */
   tonnes: (kg: number) => string
