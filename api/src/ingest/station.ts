@@ -2,7 +2,7 @@ import type { Station } from '@rogatka/domain/ingest/derived.ts'
 import type { LegalLimits } from '@rogatka/domain/vehicle/limits.ts'
 import type { Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
-import { legalLimitsOf, stationOf } from '../locations/queries.ts'
+import { documentAt, legalLimitsOf, stationOf } from '../locations/queries.ts'
 
 /** A change of a station or of the law reaches the next vehicles within this. */
 const REMEMBER_MS = 10_000
@@ -34,8 +34,7 @@ async function readStation(sql: Pool, locationId: number): Promise<StationAndLaw
   return {
     station,
     limitsAt: (at) => {
-      // Before the first document that we have, the first one is the best that is known.
-      const document = documents.find(({ validFrom }) => validFrom <= at) ?? documents.at(-1)
+      const document = documentAt(documents, at)
       if (!document) throw new Error('There are no legal limits in the database')
       return document.limits
     },

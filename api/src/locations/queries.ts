@@ -38,9 +38,16 @@ export const stationOf = async (sql: Sql, locationId: number): Promise<Station |
   return station
 }
 
+/** `source` names the law that it is taken from. */
+export type LimitsDocument = { validFrom: Date; limits: LegalLimits; source: string }
+
+/** The document that holds at an instant; before the first that is there, the first one is the best that is known. */
+export const documentAt = (documents: readonly LimitsDocument[], at: Date): LimitsDocument | undefined =>
+  documents.find(({ validFrom }) => validFrom <= at) ?? documents.at(-1)
+
 /** The legal limits of a station: its own documents go before the common ones, later ones before earlier. */
-export const legalLimitsOf = (sql: Sql, locationId: number) => sql<{ validFrom: Date; limits: LegalLimits }[]>`
-  select valid_from as "validFrom", limits
+export const legalLimitsOf = (sql: Sql, locationId: number) => sql<LimitsDocument[]>`
+  select valid_from as "validFrom", limits, source
   from legal_limits
   where location_id in (0, ${locationId})
   order by location_id desc, valid_from desc`

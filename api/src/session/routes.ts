@@ -5,10 +5,9 @@ import { passwordMatches } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
+import { VERSION } from '../core/version.ts'
 import { accountByUsername, closeSession, countAttempt, forgetFailures, openSession } from './queries.ts'
 import { orderReset, resetByToken } from './reset.ts'
-
-const VERSION = '0.1.0'
 
 /** Opens login, logout, heartbeat, and what the page has to know before anybody signs in. */
 export function sessionRoutes(api: Api): void {

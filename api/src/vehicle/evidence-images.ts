@@ -40,6 +40,8 @@ export async function exhibitsOf(
 /** What a picture is called in a folder. */
 export const nameOfExhibit = ({ number, type }: Exhibit): string => `${number}_${type}.jpg`
 
+/** A point is 1/72 inch: a pixel larger than 2 of them shows nothing more. */
+export const MAX_ENLARGEMENT = 2
 const CAPTION = 42
 const TITLE = 30
 
@@ -64,7 +66,7 @@ function drawExhibit(paper: Paper, exhibit: Exhibit, y: number, height: number):
   const picture = file && paper.openImage(file.bytes)
   let below = y + 12
   if (picture) {
-    const scale = Math.min(room.width / picture.width, room.height / picture.height)
+    const scale = Math.min(MAX_ENLARGEMENT, room.width / picture.width, room.height / picture.height)
     paper.image(picture, MARGIN, y, picture.width * scale, picture.height * scale)
     below = y + picture.height * scale + 12
   } else paper.text(words.lost, MARGIN, below, { color: INK.red })

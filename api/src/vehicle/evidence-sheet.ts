@@ -7,12 +7,14 @@ import { categoryName, kitWords, violationsOf } from '../core/reports/words.ts'
 import { fillIn } from '../core/text.ts'
 import { warsawClock, warsawDate, warsawTime } from '../core/warsaw.ts'
 import { drawAxles } from './evidence-axles.ts'
-import { drawExhibits, type Exhibit } from './evidence-images.ts'
+import { drawClosing } from './evidence-closing.ts'
+import { drawExhibits, type Exhibit, MAX_ENLARGEMENT } from './evidence-images.ts'
 import { drawMeasures } from './evidence-measures.ts'
 import { drawProfile } from './evidence-profile.ts'
+import { roomFor } from './evidence-room.ts'
 import { evidenceWords } from './words.ts'
 
-type SheetOptions = {
+export type SheetOptions = {
   vehicle: Vehicle
   exhibits: readonly Exhibit[]
   language: Language
@@ -21,6 +23,9 @@ type SheetOptions = {
   now: Date
   overloadBasis: 'minimum' | 'measured'
   imageRetentionDays: number
+  buildCode: string
+  /** What the limits at that station and time are taken from; null: there are none. */
+  law: string | null
 }
 
 const PLATE_HEIGHT = 44
@@ -45,7 +50,8 @@ export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
   y = drawMeasures(paper, vehicle, options.overloadBasis, y) + 10
   y = drawAxles(paper, vehicle, roomFor(paper, 230, y)) + 6
   y = drawCatalogue(paper, vehicle, y)
-  if (vehicle.shapeSamples?.length) drawProfile(paper, vehicle, roomFor(paper, 82, y))
+  if (vehicle.shapeSamples?.length) y = drawProfile(paper, vehicle, roomFor(paper, 82, y))
+  drawClosing(paper, options, y)
 
   drawExhibits(
     paper,
@@ -56,13 +62,6 @@ export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
   const parts: Buffer[] = []
   for (let part = paper.taken(); part; part = paper.taken()) parts.push(part)
   return Buffer.concat(parts)
-}
-
-/** Where the next thing may begin: here, or on a new page when it would not fit. */
-function roomFor(paper: Paper, height: number, y: number): number {
-  if (y + height <= paper.bottom) return y
-  paper.newPage()
-  return MARGIN
 }
 
 function drawInstant(paper: Paper, { createdAt, location }: Vehicle): void {
@@ -112,7 +111,7 @@ function factsOf(vehicle: Vehicle, language: Language): Fact[] {
     [facts.road, `${location.roadNumber}, ${location.chainage}`],
     [facts.direction, location.direction],
     [facts.lane, String(lane.laneNumber)],
-    [facts.accuracy, lane.accuracyClass?.name ?? '–'],
+    [facts.accuracy, lane.accuracyClass?.name ?? facts['no-scale']],
     [facts.registered, clock(vehicle.createdAt)],
     [facts.checkpoint, checkpointTime ? warsawTime(checkpointTime) : '–'],
     [facts.ctg8p1, [vehicle.ctg8p1, categoryName(vehicle.ctg8p1, language)].filter(Boolean).join(' · ')],
@@ -142,7 +141,7 @@ function drawFront(paper: Paper, { vehicle, exhibits, now, imageRetentionDays }:
   const x = paper.width - MARGIN - PICTURE.width
   const picture = exhibits.map(({ file }) => file && paper.openImage(file.bytes)).find((one) => one !== null)
   if (picture) {
-    const scale = Math.min(PICTURE.width / picture.width, PICTURE.height / picture.height)
+    const scale = Math.min(MAX_ENLARGEMENT, PICTURE.width / picture.width, PICTURE.height / picture.height)
     paper.image(picture, x, top, picture.width * scale, picture.height * scale)
     return top + picture.height * scale
   }

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { constants, inflateSync } from 'node:zlib'
 import * as archive from '@rogatka/contract/archive.ts'
 import * as current from '@rogatka/contract/current.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { imageTypes } from '@rogatka/contract/vehicle.ts'
+import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { fetchReport, filesOf, pagesOf } from '../core/reports/testing.ts'
 import { type Client, testApi } from '../core/testing.ts'
@@ -55,6 +57,18 @@ async function sheetOf(user: Client, query: object = {}, language = 'pl') {
 /** Its words in one line, wherever the lines break on paper. */
 const wordsOf = async (pdf: Buffer) => (await pagesOf(pdf)).join(' ').replace(/\s+/g, ' ')
 const textOf = async (user: Client) => wordsOf((await sheetOf(user)).bytes)
+/** The contents of its pages, unpacked. */
+const streamsOf = (pdf: Buffer): string[] => {
+  const found: string[] = []
+  for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('stream\n', at + 7)) {
+    try {
+      found.push(inflateSync(pdf.subarray(at + 7), { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1'))
+    } catch {
+      // No packed one, such as an image.
+    }
+  }
+  return found
+}
 const filesIn = async (folder: string) =>
   (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.jpg')).map((name) => join(folder, name))
 
@@ -85,6 +99,9 @@ test('the sheet says all that was measured, what is allowed, and by how much it 
     String(id),
     'Brak zdjęć tego pojazdu.',
     'Sporządził(a): Test Test',
+    'Podstawa prawna wartości dopuszczalnych dyrektywa 96/53/WE',
+    'Rogatka, wersja 0.1.0, kompilacja ZG201025',
+    'Data, podpis',
   ]) {
     expect(text).toContain(said)
   }
@@ -100,6 +117,33 @@ test('every picture is there in full with its hash', async () => {
     expect(bytes.includes(picture)).toBe(true)
   }
   expect(text.match(/zgodny z zapisanym/g)).toHaveLength(3)
+})
+
+test('a small image is enlarged to twice its size at most', async () => {
+  // A plate is cut out of a photo: 120 x 28 px.
+  const plate = await sharp(await jpeg(40, 120))
+    .resize(120, 28, { fit: 'fill' })
+    .jpeg()
+    .toBuffer()
+  const { user } = await passage(lorry, [plate])
+  const { bytes } = await sheetOf(user)
+  // Each time that a PDF shows an image, its matrix has the size in points.
+  const contents = streamsOf(bytes).join('\n')
+  const shown = [...contents.matchAll(/([\d.]+) 0 0 -?([\d.]+) [\d.]+ [\d.]+ cm\s*\/I\d+ Do/g)]
+  const sizes = shown.map(([, width, height]) => [Number(width), Number(height)])
+  // The first is the plate that is drawn, with its flag; the image stands on the first page and among all images.
+  expect(sizes.filter(([width, height]) => width === 232 || (width === 240 && height === 56))).toEqual([
+    [232, expect.closeTo(54.13, 1)],
+    [240, 56],
+  ])
+})
+
+test('a sheet names the law of the limits that hold at its station', async () => {
+  const { api, user } = await passage(lorry)
+  await api.sql`
+    insert into legal_limits (location_id, valid_from, limits, source)
+    select 7, '2026-01-01', limits, 'Permit 12/2026 of the road authority' from legal_limits`
+  expect(await textOf(user)).toContain('wartości dopuszczalnych Permit 12/2026 of the road authority')
 })
 
 test('a picture that is not the one received is told apart, and one that is gone is named', async () => {

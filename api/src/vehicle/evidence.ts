@@ -8,6 +8,7 @@ import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Given, reportKind, stampedName } from '../core/reports/report.ts'
 import { type Entry, zip } from '../core/reports/zip.ts'
+import { documentAt, legalLimitsOf } from '../locations/queries.ts'
 import { type Exhibit, exhibitsOf, nameOfExhibit } from './evidence-images.ts'
 import { evidenceSheet } from './evidence-sheet.ts'
 import { vehicleByKey } from './queries.ts'
@@ -24,7 +25,10 @@ const evidenceOrder = z.object({
 export type EvidenceReport = ReturnType<typeof evidenceReport>
 
 /** The evidence of one passage: the sheet, or a folder with the sheet, the pictures as they were received and all hashes. */
-export const evidenceReport = (files: Files, config: Pick<Config, 'overloadBasis' | 'imageRetentionDays'>) =>
+export const evidenceReport = (
+  files: Files,
+  config: Pick<Config, 'overloadBasis' | 'imageRetentionDays' | 'buildCode'>,
+) =>
   reportKind({
     name: 'evidence',
     access: ['CurrentMeasurements', 'ArchiveMeasurements'],
@@ -35,7 +39,8 @@ export const evidenceReport = (files: Files, config: Pick<Config, 'overloadBasis
       if (!found) throw new Refusal('vehicle-not-found', 404)
       const vehicle = asSeenBy(session, found)
       const exhibits = await exhibitsOf(vehicle, files, isRestricted(session))
-      const sheet = await evidenceSheet({ ...given, ...config, vehicle, exhibits })
+      const law = documentAt(await legalLimitsOf(sql, key.locationId), vehicle.createdAt)?.source ?? null
+      const sheet = await evidenceSheet({ ...given, ...config, vehicle, exhibits, law })
       if (reportType !== 'zip') return { name: stampedName(name, now, 'pdf'), content: inOnePiece(sheet) }
       return { name: stampedName(name, now, 'zip'), content: zip(folderOf(sheet, exhibits), now) }
     },
