@@ -72,7 +72,7 @@ const OF_CONSTRAINT: Record<string, [ErrorCode, number, string | null]> = {
  */
 const isStorageAway = (error: unknown): boolean => {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown }
-  const isOfFile = typeof syscall === 'string' && /^(open|write|mkdir|rename|fsync|fdatasync)$/.test(syscall)
+  const isOfFile = typeof syscall === 'string' && /^(open|read|write|mkdir|rename|fsync|fdatasync)$/.test(syscall)
   if (code === '53100') return true
   return isOfFile && /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|EIO|ENOTDIR|EEXIST|EMFILE|ENFILE)$/.test(String(code))
 }

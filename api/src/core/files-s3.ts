@@ -18,11 +18,11 @@ export function filesInS3(address: string): Files {
     secretKey: decodeURIComponent(url.password),
   })
 
-  const remove = (path: string) => client.deleteObject(path)
+  const remove = (path: string) => asked(client.deleteObject(path))
 
   return {
     async put(path, bytes) {
-      await client.putObject(path, Buffer.from(bytes))
+      await asked(client.putObject(path, Buffer.from(bytes)))
     },
     async get(path) {
       try {
@@ -30,7 +30,7 @@ export function filesInS3(address: string): Files {
         return Buffer.from(await answer.arrayBuffer())
       } catch (error) {
         if (error instanceof S3Errors.ServerError && error.statusCode === 404) return null
-        throw error
+        throw unavailable(error)
       }
     },
     remove,
@@ -46,3 +46,12 @@ export function filesInS3(address: string): Files {
     },
   }
 }
+
+/** Whatever S3 refuses or does not answer is an outage to callers, as of a disk: they may come again. */
+const unavailable = (error: unknown) =>
+  Object.assign(new Error(`S3: ${(error as Error).message}`, { cause: error }), { code: 'EIO', syscall: 'write' })
+
+const asked = <T>(answer: Promise<T>): Promise<T> =>
+  answer.catch((error: unknown) => {
+    throw unavailable(error)
+  })

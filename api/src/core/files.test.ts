@@ -1,10 +1,18 @@
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { picture } from '@rogatka/contract/archive.ts'
+import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { expect, onTestFinished, test } from 'vitest'
+import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
+import { toRefusal } from './faults.ts'
 import { openFiles } from './open-files.ts'
+import { testApi } from './testing.ts'
 
 async function onDisk() {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-files-'))
@@ -16,15 +24,23 @@ async function onDisk() {
   return { files: openFiles({ dataDir, s3Url: undefined, diskReserve: 0 }), names }
 }
 
+type Fault = 'hang' | 'refuse' | 'slow' | 'die after storing' | null
+
 /** As much of an S3 service as the store needs: it keeps objects by their path below the bucket. */
 async function inS3() {
   const objects = new Map<string, Buffer>()
+  const faults: Fault[] = []
   const server = createServer(async (request, response) => {
+    const fault = faults.shift()
+    if (fault === 'hang') return
+    if (fault === 'refuse') return response.writeHead(500).end('<Error><Code>InternalError</Code></Error>')
+    if (fault === 'slow') await sleep(50)
     const url = new URL(request.url ?? '', 'http://s3')
     const key = decodeURIComponent(url.pathname).replace(/^\/pictures\/?/, '')
     if (!request.headers.authorization?.includes('Credential=key id/')) return response.writeHead(403).end()
     if (request.method === 'PUT') {
       objects.set(key, Buffer.concat(await request.toArray()))
+      if (fault === 'die after storing') return request.socket.destroy()
       return response.writeHead(200, { etag: '"1"' }).end()
     }
     if (request.method === 'DELETE') return response.writeHead(objects.delete(key) ? 204 : 204).end()
@@ -44,11 +60,14 @@ async function inS3() {
     return response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   const { port } = server.address() as AddressInfo
   const s3Url = `http://key%20id:secret@127.0.0.1:${port}/pictures`
   const names = async () => [...objects.keys()].map((name) => name.split('/').at(-1))
-  return { files: openFiles({ dataDir: '/nowhere', s3Url, diskReserve: 0 }), names }
+  return { files: openFiles({ dataDir: '/nowhere', s3Url, diskReserve: 0 }), names, faults, s3Url }
 }
 
 test.each([
@@ -100,3 +119,58 @@ test.runIf(process.platform !== 'win32')(
     })
   },
 )
+
+test('an S3 service that hangs, refuses, is slow or dies after storing is an outage, and a repeat is stored once', async () => {
+  const { s3Url, names, faults } = await inS3()
+  const api = await testApi({ s3Url })
+  const [station, user] = [await api.station(), await api.as('ArchiveMeasurements')]
+  await send(station, [car(1)])
+  const photo = await jpeg()
+  const put = async () => {
+    const { status, errors, headers } = await sendPicture(station, car(1), 'front', photo)
+    if (status !== 503) return status
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    return errors[0]?.code
+  }
+  for (const fault of ['refuse', 'die after storing'] as const) {
+    faults.push(fault)
+    expect(await put(), fault).toBe('storage-unavailable')
+    expect(await api.sql`select from vehicle_image`).toHaveLength(0)
+  }
+  faults.push('slow')
+  expect(await put()).toBe(204)
+  expect(await put()).toBe(204)
+  expect(await names()).toHaveLength(1)
+
+  const shown = () =>
+    user.call(picture, {
+      params: { id: vehicleId(7, 1), number: 1 },
+      query: { locationId: 7, createdAt: car(1).createdAt },
+    })
+  faults.push('refuse')
+  const refused = await shown()
+  expect([refused.status, refused.errors[0]?.code]).toEqual([503, 'storage-unavailable'])
+  expect((await shown()).bytes).toEqual(photo)
+
+  const impatient = openFiles({ dataDir: '/nowhere', s3Url, diskReserve: 0 }, 100)
+  for (const ask of [
+    () => impatient.put('a.jpg', photo),
+    () => impatient.get('a.jpg'),
+    () => impatient.remove('a.jpg'),
+  ]) {
+    faults.push('hang')
+    expect(toRefusal(await ask().catch((error: unknown) => error)).message).toBe('storage-unavailable')
+  }
+})
+
+test.runIf(process.platform === 'linux')('a disk that hangs is an outage', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-files-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  await mkdir(join(dataDir, 'files'))
+  // Whoever reads a pipe waits for its writer.
+  const pipe = join(dataDir, 'files/hung.jpg')
+  await promisify(execFile)('mkfifo', [pipe])
+  const files = openFiles({ dataDir, s3Url: undefined, diskReserve: 0 }, 100)
+  expect(toRefusal(await files.get('hung.jpg').catch((error: unknown) => error)).message).toBe('storage-unavailable')
+  await writeFile(pipe, '')
+})
