@@ -1,4 +1,5 @@
 import type { Pool, Sql } from './database.ts'
+import { LOCKS } from './locks.ts'
 
 /** How much time a new partition holds: a month, or a week from its Monday, in UTC. */
 export const spans = ['month', 'week'] as const
@@ -90,7 +91,7 @@ export async function ensurePartitions(
     const missing = tables.filter((table) => !known.get(table)?.some(holds(at)))
     if (missing.length === 0) continue
     const found = await sql.begin(async (sql) => {
-      await sql`select pg_advisory_xact_lock(hashtext('partitions'))`
+      await sql`select pg_advisory_xact_lock(${LOCKS.partitions})`
       const stretches: [string, Stretch][] = []
       for (const table of missing) stretches.push([table, await findOrMake(sql, table, at, span)])
       return stretches

@@ -1,5 +1,6 @@
 import { dateOf } from '@rogatka/domain/statistics/warsaw.ts'
 import type { Pool, Sql } from '../core/database.ts'
+import { LOCKS } from '../core/locks.ts'
 import { daysOf, hoursOf } from './queries.ts'
 
 /*
@@ -93,7 +94,7 @@ export async function deriveTraffic(sql: Pool, now: Date): Promise<number> {
   const today = dateOf(now)
   for (let derived = 0; ; ) {
     const some = await sql.begin(async (sql) => {
-      const [lock] = await sql<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(hashtext('traffic_day')) as mine`
+      const [lock] = await sql<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCKS.trafficDay}) as mine`
       if (!lock?.mine) return 0
       const days = await markedDays(sql, today, DAYS_AT_ONCE)
       if (days.length > 0) await deriveDays(sql, days)

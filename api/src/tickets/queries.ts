@@ -1,6 +1,7 @@
 import type { AttachmentType, HealthKind, Ticket, TicketStatus } from '@rogatka/contract/tickets.ts'
 import type { Month, Span } from '@rogatka/domain/tickets/downtime.ts'
 import type { Sql } from '../core/database.ts'
+import { LOCKS } from '../core/locks.ts'
 
 /** The organization by its name; null stands for a portal that tells none apart. */
 type Organization = string | null
@@ -100,7 +101,7 @@ export async function insertTicket(sql: Sql, organization: Organization, ticket:
   const { marker, about, createdAt, closedAt, ...values } = ticket
   const organization_id = await organizationId(sql, organization)
   // Numbers have no holes and none twice, so they are given one after the other.
-  await sql`select pg_advisory_xact_lock(hashtext('ticket number'))`
+  await sql`select pg_advisory_xact_lock(${LOCKS.ticketNumber})`
   const [added] = await sql<{ id: number }[]>`
     with y as (select extract(year from ${createdAt}::timestamptz at time zone 'Europe/Warsaw')::int as year),
     added as (

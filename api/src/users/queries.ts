@@ -2,6 +2,7 @@ import { administratorPermissions, hasAnyRight, permissionsOf, type Right } from
 import type { User } from '@rogatka/contract/users.ts'
 import { PHONE_PREFIX } from '@rogatka/contract/users.ts'
 import type { Pool, Sql } from '../core/database.ts'
+import { LOCKS } from '../core/locks.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
 
@@ -93,7 +94,7 @@ export const hasAnyUser = async (sql: Sql): Promise<boolean> => {
 }
 
 /** One change of accounts or roles at a time: so the last administrator cannot be lost by two at once. */
-export const lockAccounts = (sql: Sql) => sql`select pg_advisory_xact_lock(hashtext('accounts'))`
+export const lockAccounts = (sql: Sql) => sql`select pg_advisory_xact_lock(${LOCKS.accounts})`
 
 /** Rights of a user as they are now; `active`: neither disabled nor deleted. */
 export async function actorById(sql: Sql, id: number): Promise<{ permissions: string[]; active: boolean }> {

@@ -1,13 +1,11 @@
 import { CLOSED, failed } from '@rogatka/domain/vms/circuit.ts'
 import { keepLeading, type Term } from '../../core/lead.ts'
+import { LOCKS } from '../../core/locks.ts'
 import { CHANNEL, type SignRow, signs } from '../queries.ts'
 import { AGAIN_MOST_MS, AGAIN_MS, type Keeper, type Watched } from './line.ts'
 import { perform } from './perform.ts'
 import { poll, restore, writeReading } from './poll.ts'
 import { duePlates, nextCommand, waitingSigns } from './queries.ts'
-
-/** Names the lock of whoever speaks to the signs. */
-const LOCK = 1_203
 
 /** So often the keeper looks for what is to be done. */
 const TICK_MS = 250
@@ -20,7 +18,7 @@ const LOOK_AGAIN_MS = 5_000
  * process goes on where this one ends.
  */
 export const keepSigns = (keeper: Keeper): { stop: () => Promise<void> } =>
-  keepLeading(keeper.sql, { lock: LOCK, channel: CHANNEL }, () => beginTerm(keeper))
+  keepLeading(keeper.sql, { lock: LOCKS.signController, channel: CHANNEL }, () => beginTerm(keeper))
 
 function beginTerm(keeper: Keeper): Term {
   const { sql, now, log, pace } = keeper
