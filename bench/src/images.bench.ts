@@ -19,6 +19,8 @@ import { benchStation, trafficFrom } from './traffic.ts'
 
 type Place = { sequence: number; createdAt: string }
 
+/** Stations that send at once: their commits must not wait for each other's notifications. */
+const CALLERS = 8
 const PICTURES = isQuick ? 20 : 100
 
 export const bench: Comparison = {
@@ -77,6 +79,18 @@ export const bench: Comparison = {
       contenders: [
         each(written, written, () => flushed(join(dataDir, randomUUID()), another(shade++))),
         each('PUT of a picture', written, (at) => put(places[at] as Place, another(shade++))),
+        {
+          name: `PUT of a picture, ${CALLERS} requests at a time`,
+          against: written,
+          run: async () => {
+            const queue = [...places]
+            const caller = async () => {
+              for (let place = queue.pop(); place; place = queue.pop()) await put(place, another(shade++))
+            }
+            await Promise.all(Array.from({ length: CALLERS }, caller))
+            return PICTURES
+          },
+        },
         each(read, read, () => readFile(kept)),
         each('GET of a picture', read, (at) => show(places[at] as Place)),
         each('GET of a small one for a card', read, (at) => show(places[at] as Place, `&scale=${THUMBNAIL_SCALE}`)),

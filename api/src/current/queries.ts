@@ -27,8 +27,8 @@ async function announce(sql: Sql, kind: Notice['kind'], keys: readonly NoticeKey
   }
 }
 
-/** Tells of a new picture of a vehicle, whether or not the vehicle is there yet. */
-export const announceImage = (sql: Sql, key: NoticeKey) => sql`select pg_notify(${CHANNEL}, ${`image ${written(key)}`})`
+/** Notifies of new pictures of vehicles, whether or not the vehicles are there yet. */
+export const announceImages = (sql: Sql, keys: readonly NoticeKey[]): Promise<void> => announce(sql, 'image', keys)
 
 /** Tells that a station sent vehicles, the newest of that time, live or not. */
 export const announceTime = (sql: Sql, locationId: number, at: Date) =>

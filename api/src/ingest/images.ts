@@ -7,16 +7,19 @@ import type { Files } from '../core/files.ts'
 import { isJpeg } from '../core/pictures.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Call } from '../core/route.ts'
-import { announceImage } from '../current/queries.ts'
 import { pathOfImage, putImage } from '../vehicle/queries.ts'
+import type { createImageNotices } from './image-notices.ts'
 import { tryAgain } from './store.ts'
 
 /**
  * Stores one picture, before or after its vehicle. The bytes come first and the row after them, so a row never points
- * at nothing; the same picture again changes nothing and tells nobody. What another one replaces stays on the disk
+ * at nothing; the same picture again changes nothing. What another one replaces stays on the disk
  * until its partition goes: it may be the very one that a repeat is just bringing back.
  */
-export async function storeImage(call: Call<typeof endpoint>, files: Files, config: Config): Promise<void> {
+export async function storeImage(
+  call: Call<typeof endpoint>,
+  { files, config, notices }: { files: Files; config: Config; notices: ReturnType<typeof createImageNotices> },
+): Promise<void> {
   const { sql, now, params, query, station, request } = call
   const { createdAt } = query
   const verdict = acceptance(createdAt, now, Math.min(config.imageRetentionDays, config.retentionDays))
@@ -29,9 +32,8 @@ export async function storeImage(call: Call<typeof endpoint>, files: Files, conf
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await files.put(pathOfImage(key, { type, sha256 }), bytes)
   await tryAgain(sql, [createdAt], config.partitions, () =>
-    sql.begin(async (sql) => {
-      const before = await putImage(sql, key, { type, size: bytes.length, sha256 }, now)
-      if (before !== sha256) await announceImage(sql, key)
-    }),
+    putImage(sql, key, { type, size: bytes.length, sha256 }, now),
   )
+  // A repeat too: the answer to the first may have been lost together with its notice.
+  notices.add(key)
 }

@@ -22,13 +22,19 @@ const euroOf = (euro: Measurement['euro']) =>
 
 /**
  * Writes vehicles of one station: thin row, details, hourly roll-up, the mark of days to be derived anew, and the
- * station's last time, and what of it is on a list of plates, in one statement.
+ * station's last time if asked for, and what of it is on a list of plates, in one statement.
  * What is there already is left as it is and counted nowhere. Answers what was new, and whether a black list looks for it.
  *
  * The columns go as arrays of text, whatever their type: so a null needs no care. Vehicles and hours are written in
  * the order of their keys, lest two batches with the same vehicles wait for each other in a ring.
  */
-export function insertVehicles(sql: Sql, locationId: number, vehicles: readonly NewVehicle[], now: Date) {
+export function insertVehicles(
+  sql: Sql,
+  locationId: number,
+  vehicles: readonly NewVehicle[],
+  now: Date,
+  withLastTime: boolean,
+) {
   const column = (value: (vehicle: NewVehicle) => Date | number | string | null | undefined) =>
     vehicles.map((vehicle) => {
       const it = value(vehicle) ?? null
@@ -125,7 +131,7 @@ export function insertVehicles(sql: Sql, locationId: number, vehicles: readonly 
       select distinct location_id, (created_at at time zone 'Europe/Warsaw')::date from fresh
     ), active as (
       insert into location_activity as a (location_id, last_vehicle_time)
-      select location_id, max(created_at) from fresh group by location_id
+      select location_id, max(created_at) from fresh where ${withLastTime}::boolean group by location_id
       on conflict (location_id) do update set
         last_vehicle_time = greatest(a.last_vehicle_time, excluded.last_vehicle_time)
     ), listed as (
@@ -147,6 +153,16 @@ export function insertVehicles(sql: Sql, locationId: number, vehicles: readonly 
     from inserted
     order by created_at, id`
 }
+
+/** Writes when stations sent their last vehicle. */
+export const writeLastTimes = (sql: Sql, times: ReadonlyMap<number, Date>) => sql`
+  insert into location_activity as a (location_id, last_vehicle_time)
+  select t.location_id, t.at
+  from unnest(${[...times.keys()].map(String)}::int[],
+              ${[...times.values()].map((at) => at.toISOString())}::timestamptz[]) as t (location_id, at)
+  order by t.location_id
+  on conflict (location_id) do update set last_vehicle_time = excluded.last_vehicle_time
+  where a.last_vehicle_time < excluded.last_vehicle_time`
 
 /** A stored vehicle, as far as it tells what the station sent. */
 export type StoredVehicle = {

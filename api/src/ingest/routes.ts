@@ -8,6 +8,7 @@ import type { Files } from '../core/files.ts'
 import type { Fault } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { storeBatch } from './batch.ts'
+import { createImageNotices } from './image-notices.ts'
 import { storeImage } from './images.ts'
 import { judge, type Rejected } from './judge.ts'
 import { keepable } from './keepable.ts'
@@ -21,6 +22,8 @@ const REUSED: Fault = { path: 'sequence', code: 'sequence-reused' }
 /** Opens the door of the stations, and the view on what was turned away there. */
 export function ingestRoutes(api: Api, files: Files): void {
   const stationAndLaw = createStations(api.sql)
+  const notices = createImageNotices(api.sql, api.http.log)
+  api.http.addHook('onClose', notices.stop)
 
   route(api, post, async ({ sql, now, station: { locationId }, request, language }) => {
     if (!api.config.databaseUrl) await refuseWhenFull(api.config.dataDir, api.config.diskReserve)
@@ -44,7 +47,7 @@ export function ingestRoutes(api: Api, files: Files): void {
     }
   })
 
-  route(api, putImage, (call) => storeImage(call, files, api.config))
+  route(api, putImage, (call) => storeImage(call, { files, config: api.config, notices }))
 
   route(api, quarantine, async ({ sql, session, query: { page, limit }, language }) => {
     const { content, totalCount } = await quarantinePage(sql, page, limit)

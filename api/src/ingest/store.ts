@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isLive } from '@rogatka/domain/current/live.ts'
 import { noteArrivals } from '../archive/derived/queries.ts'
-import type { Pool } from '../core/database.ts'
+import type { Pool, Sql } from '../core/database.ts'
 import { forgetPartitions, type Span } from '../core/partitions.ts'
 import { announceTime, announceVehicles } from '../current/queries.ts'
 import { ensureVehiclePartitions } from '../vehicle/queries.ts'
 import { tellContacts } from '../wanted/messages/queries.ts'
+import { lastTimesOf } from './last-times.ts'
 import { insertVehicles, type NewVehicle, type StoredVehicle, storedVehicles } from './queries.ts'
 
 /** Rows of one statement. */
@@ -43,41 +44,50 @@ export async function storeVehicles(
   return { accepted, before }
 }
 
-const storePart = (sql: Pool, locationId: number, part: NewVehicle[], now: Date, span: Span) =>
-  tryAgain(
+async function storePart(sql: Pool, locationId: number, part: NewVehicle[], now: Date, span: Span) {
+  const instants = part.map(({ measured }) => measured.createdAt)
+  const lastTimes = lastTimesOf(sql)
+  const withLastTime = lastTimes.claim(locationId)
+  try {
+    const { accepted, before, newest } = await tryAgain(sql, instants, span, () =>
+      sql.begin((sql) => writePart(sql, locationId, part, now, withLastTime)),
+    )
+    if (newest && !withLastTime) lastTimes.add(locationId, newest)
+    return { accepted, before }
+  } catch (error) {
+    if (withLastTime) lastTimes.release(locationId)
+    throw error
+  }
+}
+
+async function writePart(sql: Sql, locationId: number, part: NewVehicle[], now: Date, withLastTime: boolean) {
+  const inserted = await insertVehicles(sql, locationId, part, now, withLastTime)
+  const fresh = new Set(inserted.map(({ id, createdAt }) => keyOf(id, createdAt)))
+  const isFresh = ({ measured, derived }: NewVehicle) => fresh.has(keyOf(derived.id, measured.createdAt))
+  const met = part.filter((vehicle) => !isFresh(vehicle))
+  // Also those that another transaction wrote meanwhile: this is a statement of its own, and sees them.
+  const before = met.length > 0 ? await storedVehicles(sql, locationId, met) : []
+  const newest = inserted.at(-1)?.createdAt
+  if (!newest) return { accepted: 0, before, newest }
+  await noteArrivals(
     sql,
-    part.map(({ measured }) => measured.createdAt),
-    span,
-    () =>
-      sql.begin(async (sql) => {
-        const inserted = await insertVehicles(sql, locationId, part, now)
-        const fresh = new Set(inserted.map(({ id, createdAt }) => keyOf(id, createdAt)))
-        const isFresh = ({ measured, derived }: NewVehicle) => fresh.has(keyOf(derived.id, measured.createdAt))
-        const met = part.filter((vehicle) => !isFresh(vehicle))
-        // Also those that another transaction wrote meanwhile: this is a statement of its own, and sees them.
-        const before = met.length > 0 ? await storedVehicles(sql, locationId, met) : []
-        const newest = inserted.at(-1)
-        if (!newest) return { accepted: 0, before }
-        await noteArrivals(
-          sql,
-          locationId,
-          inserted.map(({ createdAt }) => createdAt),
-        )
-        const live = part
-          .filter(isFresh)
-          .map(({ measured: { createdAt }, derived }) => ({ ...derived, createdAt }))
-          .filter((it) => isLive(it, now, now))
-        const wanted = inserted.filter(({ wanted }) => wanted)
-        await tellContacts(
-          sql,
-          wanted.map(({ id, createdAt }) => ({ locationId, id, createdAt })),
-          now,
-        )
-        await announceVehicles(sql, live)
-        await announceTime(sql, locationId, newest.createdAt)
-        return { accepted: inserted.length, before }
-      }),
+    locationId,
+    inserted.map(({ createdAt }) => createdAt),
   )
+  const live = part
+    .filter(isFresh)
+    .map(({ measured: { createdAt }, derived }) => ({ ...derived, createdAt }))
+    .filter((it) => isLive(it, now, now))
+  const wanted = inserted.filter(({ wanted }) => wanted)
+  await tellContacts(
+    sql,
+    wanted.map(({ id, createdAt }) => ({ locationId, id, createdAt })),
+    now,
+  )
+  await announceVehicles(sql, live)
+  await announceTime(sql, locationId, newest)
+  return { accepted: inserted.length, before, newest }
+}
 
 /** Deadlock, serialization failure, and a row without a partition: all of them pass when tried again. */
 const PASSING = ['40P01', '40001']

@@ -135,20 +135,12 @@ export const imagesOf = (sql: Sql, { locationId, createdAt, id }: Key) => sql<Im
   where location_id = ${locationId} and created_at = ${createdAt} and id = ${id}
   order by type`
 
-/** Puts a picture in its place; answers the digest of the one that lay there before. */
-export async function putImage(sql: Sql, key: Key, { type, size, sha256 }: ImageRecord, now: Date) {
-  const [row] = await sql<{ before: string | null }[]>`
-    with before as (
-      select sha256 from vehicle_image
-      where location_id = ${key.locationId} and created_at = ${key.createdAt} and id = ${key.id} and type = ${type}
-    )
-    insert into vehicle_image as i (location_id, created_at, id, type, size, sha256, received_at)
-    values (${key.locationId}, ${key.createdAt}, ${key.id}, ${type}, ${size}, decode(${sha256}, 'hex'), ${now})
-    on conflict (location_id, created_at, id, type)
-    do update set size = excluded.size, sha256 = excluded.sha256, received_at = excluded.received_at
-    returning (select encode(sha256, 'hex') from before) as before`
-  return row?.before ?? null
-}
+/** Puts a picture in its place. */
+export const putImage = (sql: Sql, key: Key, { type, size, sha256 }: ImageRecord, now: Date) => sql`
+  insert into vehicle_image as i (location_id, created_at, id, type, size, sha256, received_at)
+  values (${key.locationId}, ${key.createdAt}, ${key.id}, ${type}, ${size}, decode(${sha256}, 'hex'), ${now})
+  on conflict (location_id, created_at, id, type)
+  do update set size = excluded.size, sha256 = excluded.sha256, received_at = excluded.received_at`
 
 /** The folders of the pictures of a stretch, and with it the whole folder of a month of which nothing is left. */
 export function foldersOfImages({ from, to }: Stretch): string[] {

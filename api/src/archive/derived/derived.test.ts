@@ -87,7 +87,7 @@ test('a transaction that is long under way is not forgotten by what was derived 
 
   const held = await api.sql.reserve()
   await held`begin`
-  await held`update location_activity set last_vehicle_time = last_vehicle_time where location_id = 7`
+  await held`update traffic_hour set vehicles = vehicles where location_id = 7`
   const sending = send(station, [car(2, { createdAt: at, plateLpr: 'SLOW 1' })])
   await expect
     .poll(

@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createImageNotices } from './image-notices.ts'
+
+const log = { warn: () => {} }
+const key = (id: number) => ({ id, createdAt: new Date('2026-10-20T08:00:00Z') })
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('pictures are announced together, a vehicle once, and again after a failure', async () => {
+  const told: number[][] = []
+  let isAway = true
+  const notices = createImageNotices(undefined as never, log, async (_sql, keys) => {
+    if (isAway) throw new Error('the database is away')
+    told.push(keys.map(({ id }) => id))
+  })
+  for (const id of [1, 2, 1]) notices.add(key(id))
+  await vi.advanceTimersByTimeAsync(100)
+  isAway = false
+  notices.add(key(3))
+  await vi.advanceTimersByTimeAsync(100)
+  expect(told).toEqual([[1, 2, 3]])
+
+  notices.add(key(4))
+  await notices.stop()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(told).toEqual([[1, 2, 3], [4]])
+})
