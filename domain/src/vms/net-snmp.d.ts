@@ -1,8 +1,15 @@
 /* What is used of net-snmp, which brings no types. */
 declare module 'net-snmp' {
   export const Version1: number
-  export const ObjectType: { Integer: number; OctetString: number; Null: number }
-  export const ErrorStatus: { NoError: number; BadValue: number; GeneralError: number }
+  export const ObjectType: {
+    Integer: number
+    OctetString: number
+    Null: number
+    NoSuchObject: number
+    NoSuchInstance: number
+    EndOfMibView: number
+  }
+  export const ErrorStatus: { NoError: number; NoSuchName: number; BadValue: number; GeneralError: number }
   export const MibProviderType: { Scalar: number; Table: number }
   export const MaxAccess: { 'read-only': number; 'read-write': number; 'not-accessible': number }
 
@@ -51,6 +58,12 @@ declare module 'net-snmp' {
     }
     getAuthorizer: () => { addCommunity: (community: string) => void }
     setRequest: (socket: unknown, message: { pdu: { varbinds: Varbind[] } }, from: unknown) => void
+    sendResponse: (
+      socket: unknown,
+      from: unknown,
+      request: { pdu: { varbinds: Varbind[] } },
+      response: { errorStatus?: number; errorIndex?: number; varbinds: { type?: number; value?: unknown }[] },
+    ) => void
     close: (done?: () => void) => void
   }
   export function createAgent(

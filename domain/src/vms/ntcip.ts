@@ -8,7 +8,17 @@ import type { ControlMode, SignFault } from '@rogatka/contract/vms.ts'
 const DMS = '1.3.6.1.4.1.1206.4.2.3'
 
 /** Columns of the table of messages. */
-export const column = { multi: 3, owner: 4, crc: 5, beacon: 6, pixelService: 7, priority: 8, status: 9 } as const
+export const column = {
+  memoryType: 1,
+  number: 2,
+  multi: 3,
+  owner: 4,
+  crc: 5,
+  beacon: 6,
+  pixelService: 7,
+  priority: 8,
+  status: 9,
+} as const
 
 export const memory = { changeable: 3, current: 5, blank: 7 } as const
 

@@ -1,10 +1,13 @@
 import { column, MESSAGE_ENTRY, memory, oid } from '@rogatka/domain/vms/ntcip.ts'
 import snmp, { type MibRequest, type Provider } from 'net-snmp'
-import type { SimulatedSign } from './sign.ts'
+import type { Row, SimulatedSign } from './sign.ts'
 
-const { Integer, OctetString } = snmp.ObjectType
+const { Integer, OctetString, Null, NoSuchObject, NoSuchInstance, EndOfMibView } = snmp.ObjectType
 const { Scalar, Table } = snmp.MibProviderType
 const READ_WRITE = snmp.MaxAccess['read-write']
+const READ_ONLY = snmp.MaxAccess['read-only']
+/** What version 2 puts in place of a value that there is not. */
+const NO_VALUE = [NoSuchObject, NoSuchInstance, EndOfMibView]
 
 type Value = number | Buffer
 /** Reads a value, and takes one where it may be set; false when it is refused. */
@@ -22,6 +25,15 @@ export function startAgent(sign: SimulatedSign, { port, community }: { port: num
     for (const varbind of message.pdu.varbinds)
       if (Buffer.isBuffer(varbind.value)) varbind.value = varbind.value.toString('latin1')
     set(socket, message, from)
+  }
+  // The agent answers what there is not as version 2 does. Version 1 has an error for it, with the request's own list.
+  const send = agent.sendResponse.bind(agent)
+  agent.sendResponse = (socket, from, request, response) => {
+    const missing = response.varbinds.findIndex(({ type }) => type !== undefined && NO_VALUE.includes(type))
+    if (missing < 0 || response.errorStatus) return send(socket, from, request, response)
+    const varbinds = request.pdu.varbinds.map(({ oid }) => ({ oid, type: Null, value: null }))
+    const { NoSuchName } = snmp.ErrorStatus
+    send(socket, from, request, Object.assign(response, { errorStatus: NoSuchName, errorIndex: missing + 1, varbinds }))
   }
 
   const answer = (request: MibRequest, { get, set }: Access) => {
@@ -68,37 +80,59 @@ export function startAgent(sign: SimulatedSign, { port, community }: { port: num
   scalar('dmsActivateMsgError', oid.activateError, Integer, { get: sign.activateError, set: refused })
   scalar('shortErrorStatus', oid.shortError, Integer, { get: sign.shortError, set: refused })
 
-  const columns: Record<number, { name: string; type: number; access: Access }> = {
-    [column.multi]: {
+  const { multi, owner, crc, beacon, pixelService, priority, status } = column
+  const columns: Record<number, { name: string; type: number; get: (row: Row) => Value; set?: Access['set'] }> = {
+    [multi]: {
       name: 'dmsMessageMultiString',
       type: OctetString,
-      access: { get: () => sign.row().multi, set: (value) => sign.write({ multi: bytes(value) }) },
+      get: (row) => row.multi,
+      set: (value) => sign.write({ multi: bytes(value) }),
     },
-    [column.owner]: {
+    [owner]: {
       name: 'dmsMessageOwner',
       type: OctetString,
-      access: { get: () => sign.row().owner, set: (value) => sign.write({ owner: bytes(value) }) },
+      get: (row) => row.owner,
+      set: (value) => sign.write({ owner: bytes(value) }),
     },
-    [column.crc]: { name: 'dmsMessageCRC', type: Integer, access: { get: () => sign.row().crc, set: refused } },
-    [column.priority]: {
+    [crc]: { name: 'dmsMessageCRC', type: Integer, get: (row) => row.crc },
+    [beacon]: {
+      name: 'dmsMessageBeacon',
+      type: Integer,
+      get: (row) => row.beacon,
+      set: (value) => sign.write({ beacon: Number(value) }),
+    },
+    [pixelService]: {
+      name: 'dmsMessagePixelService',
+      type: Integer,
+      get: (row) => row.pixelService,
+      set: (value) => sign.write({ pixelService: Number(value) }),
+    },
+    [priority]: {
       name: 'dmsMessageRunTimePriority',
       type: Integer,
-      access: { get: () => sign.row().priority, set: (value) => sign.write({ priority: Number(value) }) },
+      get: (row) => row.priority,
+      set: (value) => sign.write({ priority: Number(value) }),
     },
-    [column.status]: {
+    [status]: {
       name: 'dmsMessageStatus',
       type: Integer,
-      access: { get: () => sign.row().status, set: (value) => sign.setStatus(Number(value)) },
+      get: (row) => row.status,
+      set: (value) => sign.setStatus(Number(value)),
     },
   }
-  const current: Access = { get: sign.currentMulti, set: refused }
   const accessTo = ({ oid: asked }: MibRequest): Access | undefined => {
-    const [of, type] = asked
+    const [of = 0, type, number] = asked
       .slice(MESSAGE_ENTRY.length + 1)
       .split('.')
       .map(Number)
-    if (type === memory.changeable) return columns[of as number]?.access
-    return type === memory.current && of === column.multi ? current : undefined
+    if (number !== 1 || (type !== memory.changeable && type !== memory.current)) return undefined
+    if (of === column.memoryType) return { get: () => type, set: refused }
+    if (of === column.number) return { get: () => number, set: refused }
+    const { get, set = refused } = columns[of] ?? {}
+    if (!get) return undefined
+    return type === memory.changeable
+      ? { get: () => get(sign.row()), set }
+      : { get: () => get(sign.current()), set: refused }
   }
   const numbers = Object.keys(columns).map(Number)
   agent.registerProvider({
@@ -107,8 +141,8 @@ export function startAgent(sign: SimulatedSign, { port, community }: { port: num
     oid: MESSAGE_ENTRY,
     maxAccess: snmp.MaxAccess['not-accessible'],
     tableColumns: [
-      { number: 1, name: 'dmsMessageMemoryType', type: Integer, maxAccess: snmp.MaxAccess['read-only'] },
-      { number: 2, name: 'dmsMessageNumber', type: Integer, maxAccess: snmp.MaxAccess['read-only'] },
+      { number: column.memoryType, name: 'dmsMessageMemoryType', type: Integer, maxAccess: READ_ONLY },
+      { number: column.number, name: 'dmsMessageNumber', type: Integer, maxAccess: READ_ONLY },
       ...numbers.map((number) => ({
         number,
         name: columns[number]?.name as string,

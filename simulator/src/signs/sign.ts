@@ -39,8 +39,25 @@ export function isMulti(text: string): boolean {
   return true
 }
 
-/** Its one message that can be changed. */
-type Row = { multi: Buffer; owner: Buffer; priority: number; status: number; crc: number }
+/** A message in the table of messages. */
+export type Row = {
+  multi: Buffer
+  owner: Buffer
+  beacon: number
+  pixelService: number
+  priority: number
+  status: number
+  crc: number
+}
+const emptyRow = (status: number): Row => ({
+  multi: Buffer.alloc(0),
+  owner: Buffer.alloc(0),
+  beacon: 0,
+  pixelService: 0,
+  priority: 1,
+  status,
+  crc: 0,
+})
 
 /** A sign with the memory of one message, as NTCIP 1203 has it; what it is set to and asked for comes over SNMP. */
 export function createSign(now: () => number = Date.now) {
@@ -48,14 +65,8 @@ export function createSign(now: () => number = Date.now) {
   let mode: number = controlMode.central
   let error = NO_ERROR
   let validAt = 0
-  const row: Row = {
-    multi: Buffer.alloc(0),
-    owner: Buffer.alloc(0),
-    priority: 1,
-    status: messageStatus.notUsed,
-    crc: 0,
-  }
-  let shown: { multi: Buffer; crc: number; until: number } | null = null
+  const row = emptyRow(messageStatus.notUsed)
+  let shown: { row: Row; until: number } | null = null
 
   const current = () => {
     if (shown && shown.until <= now()) shown = null
@@ -65,7 +76,7 @@ export function createSign(now: () => number = Date.now) {
     if (row.status === messageStatus.validating && validAt <= now()) {
       const isValid = isMulti(row.multi.toString('latin1'))
       row.status = isValid ? messageStatus.valid : messageStatus.error
-      row.crc = messageCrc(row.multi) ^ (trouble.wrongCrc ? 0x0101 : 0)
+      row.crc = messageCrc(row.multi, row.beacon, row.pixelService) ^ (trouble.wrongCrc ? 0x0101 : 0)
     }
     return row.status
   }
@@ -78,7 +89,7 @@ export function createSign(now: () => number = Date.now) {
     lateMs: () => trouble.lateMs ?? 0,
     isSilent: () => trouble.silent ?? false,
     /** The text on its front; empty: dark. */
-    shows: () => current()?.multi.toString('latin1') ?? '',
+    shows: () => current()?.row.multi.toString('latin1') ?? '',
     owner: () => row.owner.toString('latin1'),
     /** As after a loss of power. */
     restart: () => {
@@ -95,11 +106,12 @@ export function createSign(now: () => number = Date.now) {
     activateError: () => error,
     shortError: () => bitsOf(trouble.faults ?? []),
     source: (): Buffer => {
-      const { crc } = current() ?? {}
+      const { crc } = current()?.row ?? {}
       const id = crc === undefined ? messageId(memory.blank, 1, 0) : messageId(memory.changeable, 1, crc)
       return Buffer.from(id)
     },
-    currentMulti: (): Buffer => current()?.multi ?? Buffer.alloc(0),
+    /** The message that is showing. */
+    current: (): Row => current()?.row ?? emptyRow(messageStatus.valid),
 
     row: () => {
       // Validating ends by the clock, and brings the CRC.
@@ -115,7 +127,7 @@ export function createSign(now: () => number = Date.now) {
       return true
     },
     /** Only a message that is being modified can be written. */
-    write: (changes: Partial<Pick<Row, 'multi' | 'owner' | 'priority'>>): boolean => {
+    write: (changes: Partial<Omit<Row, 'status' | 'crc'>>): boolean => {
       if (row.status !== messageStatus.modifying) return false
       Object.assign(row, changes)
       return true
@@ -125,7 +137,7 @@ export function createSign(now: () => number = Date.now) {
       error = activationError(code)
       if (!code || error !== NO_ERROR) return false
       const until = code.minutes === 65_535 ? Infinity : now() + code.minutes * 60_000
-      shown = code.memoryType === memory.blank ? null : { multi: row.multi, crc: row.crc, until }
+      shown = code.memoryType === memory.blank ? null : { row: { ...row }, until }
       return true
     },
   }
