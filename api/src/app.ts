@@ -53,7 +53,7 @@ import { dropExpired, preparePartitions } from './vehicle/upkeep.ts'
 import { keepSigns } from './vms/keeper/keeper.ts'
 import type { Pace } from './vms/keeper/line.ts'
 import { forgetBefore } from './vms/keeper/queries.ts'
-import { openNtcip1203 } from './vms/ntcip1203/driver.ts'
+import { createNtcip1203, TIMING, type Timing } from './vms/ntcip1203/driver.ts'
 import { plateOf } from './vms/plate.ts'
 import { plateRoutes } from './vms/plate-routes.ts'
 import { vmsRoutes } from './vms/routes.ts'
@@ -80,7 +80,7 @@ const PAGE = fileURLToPath(new URL('../../web/dist', import.meta.url))
 export async function createApp(
   config: Config,
   sql: Pool,
-  given: { now?: () => Date; mailer?: Mailer; logTo?: LogTarget; signPace?: Pace } = {},
+  given: { now?: () => Date; mailer?: Mailer; logTo?: LogTarget; signPace?: Pace; signTiming?: Timing } = {},
 ): Promise<App> {
   const now = given.now ?? (() => new Date())
   const http = await createHttp(config, given.logTo)
@@ -144,7 +144,7 @@ export async function createApp(
     },
     listen: async () => {
       const following = live.follow()
-      const drivers = { simulated: openSimulated(sql, now), ntcip1203: openNtcip1203 }
+      const drivers = { simulated: openSimulated(sql, now), ntcip1203: createNtcip1203(given.signTiming ?? TIMING) }
       const keeping = keepSigns({ sql, now, log: http.log, drivers, pace: given.signPace ?? SIGN_PACE })
       stopping.push(sessions.listen().stop, following.stop, visits.start(now).stop, keeping.stop)
       await following.ready

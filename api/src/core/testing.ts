@@ -10,6 +10,7 @@ import { type Config, readConfig } from '../config.ts'
 import { addLocation, type NewLocation, newStationKey } from '../locations/queries.ts'
 import { openSession } from '../session/queries.ts'
 import { insertUser } from '../users/queries.ts'
+import type { Timing } from '../vms/ntcip1203/driver.ts'
 import { connect, type Pool } from './database.ts'
 import { taskListOf } from './jobs.ts'
 import type { Mailer, Message } from './mail.ts'
@@ -105,6 +106,7 @@ export async function testApi(
   settings: Partial<Config> = {},
   share?: { name: string; clock: { now: Date } },
   realMailer?: Mailer,
+  signTiming?: Timing,
 ): Promise<TestApi> {
   const server = inject('databaseServer')
   const name = share?.name ?? `test_${newToken().slice(0, 12).replaceAll('-', '_').toLowerCase()}`
@@ -134,6 +136,7 @@ export async function testApi(
     ...(settings.smtpUrl && !realMailer ? {} : { mailer: realMailer ?? mailer }),
     logTo: { write: (line) => logged.push(line) },
     signPace: SIGN_PACE,
+    ...(signTiming && { signTiming }),
   })
   await app.listen()
 

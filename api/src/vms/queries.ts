@@ -87,6 +87,20 @@ export type SignRow = {
   faults: string[] | null
   plate: PlateRow | null
   busy: boolean
+  /** Newest first. */
+  unsettled: UnsettledCommand[]
+}
+
+/** A command of which nobody knows whether the sign obeyed, because it did not answer. */
+export type UnsettledCommand = {
+  id: number
+  kind: 'variant' | 'clear' | 'plate'
+  variant: number | null
+  plateId: number | null
+  userId: number | null
+  ip: string | null
+  /** When the portal gave up waiting. */
+  doneAt: Date
 }
 
 type PlateColumns = Omit<PlateRow, 'vehicleCreatedAt' | 'setAt' | 'until' | 'shownAt' | 'endingAt'> & {
@@ -101,7 +115,12 @@ const instantOrNull = (text: string | null) => (text === null ? null : new Date(
 
 /** Signs in their order with their last known state: of some groups, one of them, or all. */
 export async function signs(sql: Sql, of: { groupIds?: readonly number[]; id?: number } = {}): Promise<SignRow[]> {
-  const rows = await sql<(Omit<SignRow, 'plate'> & { plate: PlateColumns | null })[]>`
+  const rows = await sql<
+    (Omit<SignRow, 'plate' | 'unsettled'> & {
+      plate: PlateColumns | null
+      unsettled: (Omit<UnsettledCommand, 'doneAt'> & { doneAt: string })[]
+    })[]
+  >`
     select s.id, s.group_id as "groupId", g.location_id as "locationId", l.short_name as "shortName", s.number,
            s.road_number as "roadNumber", s.chainage, s.driver, s.host, s.port, s.community, s.shows_plates as "showsPlates",
            s.enabled_variant as "enabledVariant", s.enabled_at as "enabledAt",
@@ -114,7 +133,7 @@ export async function signs(sql: Sql, of: { groupIds?: readonly number[]; id?: n
              'allTrucks', p.all_trucks, 'shown', p.shown, 'setAt', p.set_at, 'until', p.until,
              'shownAt', p.shown_at, 'endingAt', p.ending_at,
              'setBy', json_build_object('id', pu.id, 'username', pu.username)) end as plate,
-           o.sign_id is not null as busy
+           o.sign_id is not null as busy, coalesce(n.unsettled, '[]') as unsettled
     from vms_sign s
     join vms_group g on g.id = s.group_id
     join location l on l.id = g.location_id
@@ -127,11 +146,18 @@ export async function signs(sql: Sql, of: { groupIds?: readonly number[]; id?: n
     left join vms_plate p on p.sign_id = s.id and p.ended_at is null
     left join app_user pu on pu.id = p.user_id
     left join (select distinct sign_id from vms_command where done_at is null) o on o.sign_id = s.id
+    left join (
+      select sign_id, json_agg(json_build_object(
+               'id', id, 'kind', kind, 'variant', variant, 'plateId', plate_id, 'userId', user_id, 'ip', ip,
+               'doneAt', done_at) order by id desc) as unsettled
+      from vms_command where is_unsettled group by sign_id
+    ) n on n.sign_id = s.id
     where ${of.groupIds ? sql`s.group_id = any(${[...of.groupIds]})` : sql`true`}
       and ${of.id === undefined ? sql`true` : sql`s.id = ${of.id}`}
     order by s.group_id, s.number`
-  return rows.map(({ plate, ...row }) => ({
+  return rows.map(({ plate, unsettled, ...row }) => ({
     ...row,
+    unsettled: unsettled.map((command) => ({ ...command, doneAt: new Date(command.doneAt) })),
     plate: plate && {
       ...plate,
       vehicleCreatedAt: new Date(plate.vehicleCreatedAt),

@@ -1,6 +1,6 @@
 import type { ShownKind } from '@rogatka/contract/vms.ts'
 import { toMulti } from '@rogatka/domain/vms/multi.ts'
-import type { Content, SignRow } from './queries.ts'
+import type { Content, SignRow, UnsettledCommand } from './queries.ts'
 
 export type Shows = { kind: ShownKind; contentId: number | null; multi: string }
 
@@ -18,10 +18,37 @@ export function showsOf(sign: SignRow, contents: readonly Content[]): Shows | nu
 }
 
 /** What a sign shows for itself, without any vehicle: the content of its enabled variant, or nothing. */
-export function baseOf(sign: SignRow, contents: readonly Content[]): string {
-  const { contentId } = sign.contents.find(({ variant }) => variant === sign.enabledVariant) ?? {}
+export const baseOf = (sign: SignRow, contents: readonly Content[]): string =>
+  variantMulti(sign, sign.enabledVariant, contents) ?? ''
+
+/** What a sign shows in a variant; undefined when it has no content there. */
+export function variantMulti(sign: SignRow, variant: number | null, contents: readonly Content[]): string | undefined {
+  const { contentId } = sign.contents.find((one) => one.variant === variant) ?? {}
   const content = contents.find(({ id }) => id === contentId)
-  return content ? toMulti(content) : ''
+  return content && toMulti(content)
+}
+
+/** The last command that changes the base and was never answered: it counts before what is known to be enabled. */
+const unsettledBase = ({ unsettled }: SignRow) => unsettled.find(({ kind }) => kind !== 'plate')
+
+export const hasUnsettledBase = (sign: SignRow): boolean => unsettledBase(sign) !== undefined
+
+/** What an unanswered command wanted on the sign; undefined when that is over: its plate has ended, its content is gone. */
+export function wantedMulti(
+  { kind, variant, plateId }: UnsettledCommand,
+  sign: SignRow,
+  contents: readonly Content[],
+): string | undefined {
+  if (kind === 'clear') return ''
+  if (kind === 'variant') return variantMulti(sign, variant, contents)
+  const { plate } = sign
+  return plate?.id === plateId && !plate.endingAt ? plate.shown : undefined
+}
+
+/** What the last command wants as the base, answered or not. */
+export function orderedBase(sign: SignRow, contents: readonly Content[]): string {
+  const last = unsettledBase(sign)
+  return (last && wantedMulti(last, sign, contents)) ?? baseOf(sign, contents)
 }
 
 /** A sign in the audit log, which outlives it: its station, its place and its number. */

@@ -5,7 +5,7 @@ import { CHANNEL, type SignRow, signs } from '../queries.ts'
 import { AGAIN_MOST_MS, AGAIN_MS, type Keeper, type Watched } from './line.ts'
 import { perform } from './perform.ts'
 import { poll, restore, writeReading } from './poll.ts'
-import { duePlates, nextCommand, waitingSigns } from './queries.ts'
+import { duePlates, hasUnsettled, nextCommand, waitingSigns } from './queries.ts'
 
 /** So often the keeper looks for what is to be done. */
 const TICK_MS = 250
@@ -89,6 +89,9 @@ function beginTerm(keeper: Keeper): Term {
     for (;;) {
       const command = signal.aborted ? undefined : await nextCommand(sql, line.sign.id, now())
       if (!command) break
+      // What became of an unanswered command is looked up before the next one hides it.
+      if (line.breaker.circuit === 'closed' && (await hasUnsettled(sql, line.sign.id)))
+        await poll(keeper, line, signal, command.kind !== 'restore')
       const outcome = await perform(keeper, line, command, signal)
       if (outcome === undefined) return
       if (outcome === 'done') line.again = { at: 0, pause: AGAIN_MS }

@@ -1,11 +1,10 @@
-import { toMulti } from '@rogatka/domain/vms/multi.ts'
 import { noteDeed } from '../../core/audit.ts'
-import type { Sql } from '../../core/database.ts'
 import { type Reading, SignFailure } from '../driver.ts'
-import { type Content, contents, endPlate, type SignRow, signById } from '../queries.ts'
-import { baseOf, described, showsOf, signName } from '../shows.ts'
+import { type Content, contents, type SignRow, signById } from '../queries.ts'
+import { described, orderedBase, showsOf, signName, variantMulti } from '../shows.ts'
 import type { Keeper, Line } from './line.ts'
-import { type Command, finish, noteDisabled, noteEnabled, notePlateEnded, notePlateShown } from './queries.ts'
+import { type Command, finish, markBegun, markReplaced, notePlateEnded } from './queries.ts'
+import { ACTIONS, auditDone, recordDone } from './record.ts'
 
 /** However often a sign has to be asked again, a command takes no longer. */
 const COMMAND_MS = 20_000
@@ -22,11 +21,12 @@ function orderOf(command: Command, sign: SignRow, known: readonly Content[], now
     return { multi: plate.shown, minutes: Math.max(1, Math.ceil((plate.until.getTime() - now.getTime()) / 60_000)) }
   }
   if (command.kind === 'clear') return { multi: '', minutes: null }
-  if (command.kind === 'restore') return { multi: baseOf(sign, known), minutes: null }
+  // The plate has come down already: by the sign's own clock, by hand, or by a command that was never answered.
+  if (command.kind === 'restore' && command.plateId !== null && plate?.id !== command.plateId) return 'superseded'
+  if (command.kind === 'restore') return { multi: orderedBase(sign, known), minutes: null }
   if (plate) return 'sign-shows-plate'
-  const { contentId } = sign.contents.find(({ variant }) => variant === command.variant) ?? {}
-  const content = known.find(({ id }) => id === contentId)
-  return content ? { multi: toMulti(content), minutes: null } : 'signs-incomplete'
+  const multi = variantMulti(sign, command.variant, known)
+  return multi === undefined ? 'signs-incomplete' : { multi, minutes: null }
 }
 
 /**
@@ -44,37 +44,42 @@ export async function perform(
   const known = await contents(sql)
   const before = described(showsOf(sign, known), sign, known)
   const order = orderOf(command, sign, known, now())
-  const outcome = typeof order === 'string' ? order : await tell(line, order, ending)
+  const isTold = typeof order !== 'string' && line.breaker.circuit === 'closed'
+  if (isTold) await markBegun(sql, command.id, now())
+  const outcome = typeof order === 'string' ? order : isTold ? await tell(line, order, ending) : 'sign-unavailable'
   if (ending.aborted && outcome !== 'done') return undefined
   if (outcome === 'done' && typeof order !== 'string') line.reading = { ...GOOD, ...line.reading, shown: order.multi }
   if (outcome !== 'done') log.info({ signId: sign.id, kind: command.kind, outcome }, 'signs: not done')
+  // A process that died may have told the sign before, and whatever it is answered now says nothing of that.
+  const isUnsettled = outcome !== 'done' && (command.begunAt !== null || (isTold && outcome === 'sign-did-not-answer'))
 
   await sql.begin(async (sql) => {
     const at = now()
-    await finish(sql, command.id, outcome, at)
-    if (outcome === 'done') await noteDone(sql, command, at)
-    else if (command.kind === 'plate') await noteRefused(sql, command, outcome, at)
-    // What the portal does by itself and could not, it does again.
-    if (outcome === 'done' || command.userId !== null) {
-      const after = outcome === 'done' ? afterOf(command, sign, known) : { ...before, refused: outcome }
-      const deed = { action: ACTIONS[command.kind], subject: signName(sign), before, after }
-      await noteDeed(sql, { userId: command.userId, ip: command.ip, now: at }, deed)
+    await finish(sql, { id: command.id, outcome, isUnsettled }, at)
+    if (outcome === 'done') {
+      await markReplaced(sql, command)
+      await recordDone(sql, command, at)
+      await auditDone(sql, command, { sign, known, before, at })
+      return
     }
+    if (command.kind === 'plate' && !isUnsettled && outcome !== 'superseded' && command.plateId !== null)
+      await notePlateEnded(sql, command.plateId, 'refused', at)
+    // What the portal does by itself and could not, it does again.
+    if (command.userId === null) return
+    const deed = {
+      action: ACTIONS[command.kind],
+      subject: signName(sign),
+      before,
+      after: { ...before, refused: outcome },
+    }
+    await noteDeed(sql, { userId: command.userId, ip: command.ip, now: at }, deed)
   })
   return outcome
 }
 
 const GOOD: Reading = { shown: '', faults: [], controlMode: 'central' }
 
-const ACTIONS = {
-  variant: 'sign-enabled',
-  clear: 'sign-disabled',
-  plate: 'sign-plate-shown',
-  restore: 'sign-restored',
-} as const
-
-async function tell({ driver, breaker }: Line, { multi, minutes }: Order, ending: AbortSignal): Promise<string> {
-  if (breaker.circuit !== 'closed') return 'sign-unavailable'
+async function tell({ driver }: Line, { multi, minutes }: Order, ending: AbortSignal): Promise<string> {
   const signal = AbortSignal.any([ending, AbortSignal.timeout(COMMAND_MS)])
   try {
     await (multi === '' ? driver.clear(signal) : driver.show({ multi, minutes }, signal))
@@ -83,28 +88,4 @@ async function tell({ driver, breaker }: Line, { multi, minutes }: Order, ending
     if (error instanceof SignFailure) return error.code
     throw error
   }
-}
-
-async function noteDone(sql: Sql, command: Command, at: Date): Promise<void> {
-  const { kind, signId, plateId } = command
-  if (kind === 'variant') await noteEnabled(sql, command, at)
-  if (kind === 'clear') await noteDisabled(sql, signId, at)
-  if (kind === 'plate') await notePlateShown(sql, command, at)
-  if (plateId !== null && (kind === 'restore' || kind === 'clear'))
-    await notePlateEnded(sql, plateId, kind === 'clear' ? 'disabled' : 'passed', at)
-}
-
-/** A sign that was silent may show it all the same, so it is to come down; one that refused does not. */
-const noteRefused = async (sql: Sql, { plateId }: Command, outcome: string, at: Date): Promise<void> => {
-  if (plateId === null) return
-  if (outcome === 'sign-did-not-answer') await endPlate(sql, plateId, 'refused', at)
-  else if (outcome !== 'superseded') await notePlateEnded(sql, plateId, 'refused', at)
-}
-
-function afterOf(command: Command, sign: SignRow, known: readonly Content[]): object {
-  if (command.kind === 'plate')
-    return { shows: sign.plate?.allTrucks ? 'trucks' : 'plate', vehicle: sign.plate?.vehicleId }
-  if (command.kind === 'clear') return { shows: 'blank' }
-  const after = command.kind === 'variant' ? { ...sign, enabledVariant: command.variant } : sign
-  return described(showsOf({ ...after, plate: null, shown: baseOf(after, known) }, known), after, known)
 }

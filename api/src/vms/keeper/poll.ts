@@ -1,12 +1,11 @@
 import { answered, failed, trying } from '@rogatka/domain/vms/circuit.ts'
 import type { Reading } from '../driver.ts'
 import { addCommands, contents, signById } from '../queries.ts'
-import { baseOf } from '../shows.ts'
-import { AGAIN_MOST_MS, type Keeper, type Watched } from './line.ts'
+import { hasUnsettledBase, orderedBase } from '../shows.ts'
+import { AGAIN_MOST_MS, type Keeper, SWITCHES_MS, type Watched } from './line.ts'
 import { notePlateEnded, wasPlate, writeStatus } from './queries.ts'
+import { settle } from './settle.ts'
 
-/** So long a sign may take to show what it has accepted. */
-const SWITCHES_MS = 20_000
 /** A sign that lost its content gets it back at most so often. */
 const RESTORE_EVERY_MS = 60_000
 /** The portal's own commands are given up after so long, and come again. */
@@ -29,8 +28,8 @@ export const writeReading = ({ sql, now }: Keeper, line: Watched, reading: Readi
   })
 }
 
-/** Asks a sign what it shows, unless it is being left alone. */
-export async function poll(keeper: Keeper, line: Watched, signal: AbortSignal): Promise<void> {
+/** Asks a sign what it shows, unless it is being left alone. `isReplaced`: a newer command is about to be done. */
+export async function poll(keeper: Keeper, line: Watched, signal: AbortSignal, isReplaced = false): Promise<void> {
   const attempt = trying(line.breaker, new Date())
   if (!attempt) return
   line.breaker = attempt
@@ -45,6 +44,7 @@ export async function poll(keeper: Keeper, line: Watched, signal: AbortSignal): 
     await writeReading(keeper, line, null, (error as Error).message)
     return
   }
+  await settle(keeper, line, line.reading.shown, isReplaced)
   await compare(keeper, line, line.reading)
 }
 
@@ -65,7 +65,9 @@ async function compare(keeper: Keeper, line: Watched, { shown, controlMode }: Re
     line.again.at = performance.now() + AGAIN_MOST_MS
     return restore(keeper, sign.id)
   }
-  const base = baseOf(sign, await contents(sql))
+  // Should nobody know whether the sign obeyed, it may be dark because it did.
+  if (hasUnsettledBase(sign)) return
+  const base = orderedBase(sign, await contents(sql))
   const lost = base !== '' && shown === '' && controlMode !== 'local'
   if (!lost || (line.restoreAt > performance.now() && !plate)) return
   line.restoreAt = performance.now() + RESTORE_EVERY_MS

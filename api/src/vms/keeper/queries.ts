@@ -10,24 +10,56 @@ export type Command = {
   userId: number | null
   ip: string | null
   deadline: Date
+  /** When the sign was first told; null: not yet. */
+  begunAt: Date | null
 }
 
-/** The newest open command of a sign; older ones that still wait have been overtaken by it. */
+/**
+ * The newest open command of a sign; the others have been overtaken by it. What the portal does by itself gives way to
+ * what a person asked, even before it.
+ */
 export async function nextCommand(sql: Sql, signId: number, now: Date): Promise<Command | undefined> {
   const open = await sql<Command[]>`
-    select id, sign_id as "signId", kind, variant, plate_id as "plateId", user_id as "userId", ip, deadline
+    select id, sign_id as "signId", kind, variant, plate_id as "plateId", user_id as "userId", ip, deadline,
+           begun_at as "begunAt"
     from vms_command where sign_id = ${signId} and done_at is null order by id`
-  const newest = open.at(-1)
-  for (const { id } of open.slice(0, -1)) await finish(sql, id, 'superseded', now)
-  return newest
+  const next = open.findLast(({ userId }) => userId !== null) ?? open.at(-1)
+  for (const { id, begunAt } of open)
+    if (id !== next?.id) await finish(sql, { id, outcome: 'superseded', isUnsettled: begunAt !== null }, now)
+  return next
 }
+
+/** Before the sign is told: should this process die, the next one knows that the sign may have obeyed. */
+export const markBegun = (sql: Sql, id: number, now: Date) => sql`
+  update vms_command set begun_at = coalesce(begun_at, ${now}) where id = ${id}`
 
 /** Signs for which anything waits. */
 export const waitingSigns = (sql: Sql) => sql<{ signId: number }[]>`
   select distinct sign_id as "signId" from vms_command where done_at is null`
 
-export const finish = (sql: Sql, id: number, outcome: string, now: Date) => sql`
-  update vms_command set done_at = ${now}, outcome = ${outcome} where id = ${id} and done_at is null`
+type Finished = { id: number; outcome: string; isUnsettled: boolean }
+
+/** Ends a command. Unsettled: the sign may have obeyed, and what it shows will tell; putting back a base changes nothing. */
+export const finish = (sql: Sql, { id, outcome, isUnsettled }: Finished, now: Date) => sql`
+  update vms_command
+  set done_at = ${now}, outcome = ${outcome}, is_unsettled = ${isUnsettled} and kind <> 'restore'
+  where id = ${id} and done_at is null`
+
+/** Whether nobody knows what became of a command to the sign. */
+export async function hasUnsettled(sql: Sql, signId: number): Promise<boolean> {
+  const found = await sql`select from vms_command where sign_id = ${signId} and is_unsettled limit 1`
+  return found.length > 0
+}
+
+/** What became of unanswered commands is known. */
+export const markSettled = (sql: Sql, commands: readonly { id: number }[]) => sql`
+  update vms_command set is_unsettled = false where id = any(${commands.map(({ id }) => String(id))}::bigint[])`
+
+/** The same for those that a newer command has replaced: one for the base all, one for a plate the older plates. */
+export const markReplaced = (sql: Sql, { signId, id, kind }: Pick<Command, 'signId' | 'id' | 'kind'>) => sql`
+  update vms_command set is_unsettled = false
+  where sign_id = ${signId} and id < ${id} and is_unsettled
+    and ${kind === 'plate' ? sql`kind = 'plate'` : kind === 'restore' ? sql`false` : sql`true`}`
 
 type Status = {
   signId: number
@@ -50,8 +82,11 @@ export const writeStatus = (sql: Sql, s: Status) => sql`
       shown = excluded.shown, control_mode = excluded.control_mode, circuit = excluded.circuit,
       failures = excluded.failures, error = excluded.error, faults = excluded.faults`
 
+/** Who asked for what on which sign. */
+export type Asked = Pick<Command, 'signId' | 'kind' | 'variant' | 'plateId' | 'userId' | 'ip'>
+
 /** The sign has the variant, by whom; its session in the activity history begins, and the one before ends. */
-export async function noteEnabled(sql: Sql, command: Command, now: Date): Promise<void> {
+export async function noteEnabled(sql: Sql, command: Asked, now: Date): Promise<void> {
   await closeEnabled(sql, command.signId, now)
   const activityId = await openActivity(sql, command, now)
   await sql`
@@ -72,7 +107,7 @@ const closeEnabled = (sql: Sql, signId: number, now: Date) => sql`
   where id = (select activity_id from vms_sign where id = ${signId}) and logout_at is null`
 
 /** Event type 3: a sign enabled until it is disabled. */
-async function openActivity(sql: Sql, command: Command, now: Date): Promise<number | null> {
+async function openActivity(sql: Sql, command: Asked, now: Date): Promise<number | null> {
   if (command.userId === null) return null
   const [row] = await sql<{ id: number }[]>`
     insert into activity (user_id, event_type, vms_id, location_id, login_at, created_at, ip, variant)
@@ -85,7 +120,7 @@ async function openActivity(sql: Sql, command: Command, now: Date): Promise<numb
   return row?.id ?? null
 }
 
-export async function notePlateShown(sql: Sql, command: Command, now: Date): Promise<void> {
+export async function notePlateShown(sql: Sql, command: Asked, now: Date): Promise<void> {
   const activityId = await openActivity(sql, command, now)
   await sql`update vms_plate set shown_at = ${now}, activity_id = ${activityId} where id = ${command.plateId}`
 }

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { openNtcip1203 } from './driver.ts'
+import { createNtcip1203, TIMING } from './driver.ts'
 import { openSnmp } from './snmp.ts'
 import { simulatedSigns } from './testing.ts'
 
@@ -12,7 +12,7 @@ const { signal } = new AbortController()
 async function oneSign() {
   const { addresses, tell } = await simulatedSigns(1)
   const silences: string[] = []
-  const driver = openNtcip1203(addresses[0] as (typeof addresses)[number], (reason) => silences.push(reason))
+  const driver = createNtcip1203(TIMING)(addresses[0] as (typeof addresses)[number], (reason) => silences.push(reason))
   const shows = async () => (await tell({ ask: 1 })).shows
   const failure = (work: Promise<unknown>) =>
     work.then(

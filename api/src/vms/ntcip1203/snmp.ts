@@ -41,7 +41,8 @@ export function openSnmp({ host, port, community }: SignAddress, onSilence: OnSi
         return await once(timeoutMs, signal, ask)
       } catch (error) {
         const reason = (error as Error).message
-        // An error status is an answer too.
+        // An error status is an answer too, and so is a value that says that there is none.
+        if (error instanceof SignFailure) throw error
         if ((error as Error).name === 'RequestFailedError') throw new SignFailure('sign-rejected-message', reason)
         if (signal.aborted) throw new SignFailure('sign-did-not-answer', reason)
         onSilence(reason)

@@ -1,0 +1,51 @@
+import { contents, type SignRow, signById, type UnsettledCommand } from '../queries.ts'
+import { baseOf, described, showsOf, wantedMulti } from '../shows.ts'
+import { type Keeper, type Line, SWITCHES_MS } from './line.ts'
+import { markSettled, notePlateEnded } from './queries.ts'
+import { auditDone, recordDone } from './record.ts'
+
+/**
+ * Settles commands that the sign never answered, by what it shows. One that it shows was done, by whoever asked. One
+ * that it does not show, although it had time to switch, was not: a plate is free again, and a base stays as it was.
+ * A sign that shows neither what was asked nor what was there before may have obeyed and restarted: its command stays
+ * unsettled, and the portal puts nothing back. `isReplaced`: a newer command comes next, so there is no time to wait.
+ */
+export async function settle(keeper: Keeper, line: Line, shown: string, isReplaced = false): Promise<void> {
+  const sign = await signById(keeper.sql, line.sign.id)
+  if (!sign || sign.unsettled.length === 0) return
+  const known = await contents(keeper.sql)
+  const obeyed = sign.unsettled.find((command) => wantedMulti(command, sign, known) === shown)
+  if (obeyed) return recordObeyed(keeper, sign, obeyed)
+
+  const at = keeper.now()
+  const isNotDone = (command: UnsettledCommand): boolean => {
+    if (wantedMulti(command, sign, known) === undefined) return true
+    if (!isReplaced && command.doneAt.getTime() + SWITCHES_MS > at.getTime()) return false
+    return command.kind === 'plate' || shown === baseOf(sign, known)
+  }
+  const notDone = sign.unsettled.filter(isNotDone)
+  if (notDone.length === 0) return
+  await keeper.sql.begin(async (sql) => {
+    await markSettled(sql, notDone)
+    for (const { kind, plateId } of notDone)
+      if (kind === 'plate' && plateId !== null && plateId === sign.plate?.id && !sign.plate.endingAt)
+        await notePlateEnded(sql, plateId, 'refused', at)
+  })
+}
+
+async function recordObeyed({ sql, now, log }: Keeper, sign: SignRow, obeyed: UnsettledCommand): Promise<void> {
+  const known = await contents(sql)
+  const command = { ...obeyed, signId: sign.id }
+  // Under a plate the base cannot be seen, so what was asked of it stays unsettled.
+  const settled = sign.unsettled.filter(
+    ({ id, kind }) => id <= obeyed.id && (obeyed.kind !== 'plate' || kind === 'plate'),
+  )
+  const before = described(showsOf({ ...sign, shown: baseOf(sign, known) }, known), sign, known)
+  const at = now()
+  await sql.begin(async (sql) => {
+    await markSettled(sql, settled)
+    await recordDone(sql, command, at)
+    await auditDone(sql, command, { sign, known, before, at })
+  })
+  log.info({ signId: sign.id, kind: obeyed.kind }, 'signs: done without an answer')
+}
