@@ -2,7 +2,7 @@ import * as current from '@rogatka/contract/current.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import * as vms from '@rogatka/contract/vms.ts'
 import { expect, test } from 'vitest'
-import { type TestApi, testApi, testStation } from '../core/testing.ts'
+import { type Client, type TestApi, testApi, testStation } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 import { addCommands } from './queries.ts'
 import { behave, behaviourOf, showSimulated } from './simulated/queries.ts'
@@ -141,6 +141,23 @@ test('disabling the group takes the vehicle off; enabling another variant leaves
   expect((await operator.call(vms.plateStatus, about(1))).body.plateVms.contentDisplayed).toBe(false)
 })
 
+test('a variant that waited when a plate was shown does not overwrite it', async () => {
+  const api = await testApi()
+  const { operator, about, signIds, shown } = await scene(api)
+  await operator.call(vms.showPlate, about(1))
+  // As asked of another process before this one took the sign.
+  const askedAt = api.clock.now
+  const order = { userId: operator.userId, ip: null, askedAt, deadline: new Date(askedAt.getTime() + 20 * SECOND) }
+  const ids = await addCommands(api.sql, [{ ...order, signId: signIds[1], kind: 'variant', variant: 2 }])
+  const outcome = await until(async () => {
+    const [row] = await api.sql<{ outcome: string | null }[]>`
+      select outcome from vms_command where id = ${ids.get(signIds[1]) as number}`
+    return row?.outcome
+  })
+  expect(outcome).toBe('sign-shows-plate')
+  expect(await shown()).toBe(PLATE)
+})
+
 test('who sees no plates sees them on no sign either', async () => {
   const api = await testApi()
   const { operator, about } = await scene(api)
@@ -154,6 +171,15 @@ test('who sees no plates sees them on no sign either', async () => {
     shows: { text: 'KONTROLA\nWX*****' },
     plate: { vehicle: { plateLpr: 'WX*****' } },
   })
+  // The address of the picture is the same for every plate that is masked alike, so it tells none.
+  const imageFor = async (client: Client = operator) => (await client.call(vms.groups)).body[0]?.vms[1]?.image
+  const [seen, masked] = [await imageFor(), await imageFor(restricted)]
+  await operator.call(vms.cancelPlate, about(1))
+  await operator.call(vms.showPlate, about(2))
+  expect(await imageFor(restricted)).toBe(masked)
+  expect(await imageFor()).not.toBe(seen)
+  await operator.call(vms.cancelPlate, about(2))
+  await operator.call(vms.showPlate, about(1))
   const detail = await restricted.call(current.detail, { ...about(1), query: { locationId: testStation.id } })
   expect(detail.body).toMatchObject({ manageable: false, plateVms: { vehicle: { plateLpr: 'WX*****' } } })
 })

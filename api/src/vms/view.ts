@@ -64,7 +64,7 @@ function signView(sign: SignRow, known: readonly Content[], selected: number | n
     vms: { roadNumber: sign.roadNumber, chainage: sign.chainage, ip: sign.host },
     vmsStatus: statusView(sign, shows, now),
     contentVariants: sign.contents.map(({ variant, contentId }) => ({ variant, content: { id: contentId } })),
-    image: imageOf(sign, shows, selectedContent),
+    image: imageOf(sign, shows, selectedContent, viewer),
     selectedContent: selectedContent ? { id: selectedContent.id } : null,
     shows: shows && {
       kind: shows.kind,
@@ -129,11 +129,15 @@ export function linesShown(sign: SignRow, shows: Shows, viewer: Viewer): string[
   return shows.kind === 'plate' || shows.kind === 'other' ? lines.map((line) => '*'.repeat(line.length)) : lines
 }
 
-/** Another picture has another address, so that a browser may keep what it has. */
-function imageOf(sign: SignRow, shows: Shows | null, selected: Content | undefined): string | null {
+/**
+ * Another picture has another address, so that a browser may keep what it has. The address follows from what this viewer
+ * sees and from nothing else: a hash of the whole text would let who sees no plates try them all.
+ */
+function imageOf(sign: SignRow, shows: Shows | null, selected: Content | undefined, viewer: Viewer): string | null {
   if (shows?.kind === 'content') return contentImagePath(shows.contentId as number)
   if (shows === null || shows.kind === 'blank') return selected ? contentImagePath(selected.id) : null
-  const version = createHash('sha256').update(shows.multi).digest('hex').slice(0, 12)
+  const seen = linesShown(sign, shows, viewer).join('\n')
+  const version = createHash('sha256').update(seen).digest('hex').slice(0, 12)
   return `/vms-groups-status/${sign.groupId}/vms/${sign.id}/image?v=${version}`
 }
 
