@@ -101,7 +101,13 @@ test.describe('the screen of the signs', () => {
     await page.reload()
     await expect(rowOf(page, 'Kierunek południowy', '3+000')).toBeVisible()
     const legend = page.getByRole('list', { name: 'Legenda' })
-    await expect(legend.getByRole('listitem')).toHaveText(['dostępny', 'niedostępny', 'awaria', 'włączony'])
+    await expect(legend.getByRole('listitem')).toHaveText([
+      'dostępny',
+      'niedostępny',
+      'awaria',
+      'włączony',
+      'pokazuje co innego niż polecono',
+    ])
   })
 
   test('a variant that was chosen outlives every poll, is shown on the signs and taken down again', async ({

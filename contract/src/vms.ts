@@ -6,6 +6,11 @@ import { instant, queryFlag, queryId, queryInts } from './wire.ts'
 
 /** How a sign is, for its icon: an unavailable one does not answer, one with a malfunction answers and reports a fault. */
 export const conditions = ['ok', 'unavailable', 'malfunction'] as const
+export type Condition = (typeof conditions)[number]
+
+/** The condition that a status says: `OK`; `Unable …` or `Failed to …`, nothing is known of it; else a malfunction. */
+export const conditionOf = (status: string): Condition =>
+  status === 'OK' ? 'ok' : /^(Unable|Failed to )/.test(status) ? 'unavailable' : 'malfunction'
 
 /** What a sign may report to be broken, or wrong in its answers. */
 export const signFaults = [
@@ -54,7 +59,10 @@ export const plateOnSign = z.object({
 })
 
 export const vmsStatus = z.object({
-  /** `OK`; `Unable …` when the sign does not answer; anything else is a malfunction. English, for logs and support. */
+  /**
+   * `OK`; `Unable …` when the sign does not answer, `Failed to …` when it answers nothing of use; anything else is a
+   * malfunction. English, for logs and support.
+   */
   status: z.string(),
   available: z.boolean(),
   /** Whether the sign shows something; null: nobody knows. */
@@ -97,6 +105,11 @@ export const sign = z.object({
   plate: plateOnSign.nullable(),
   /** A command is under way. */
   busy: z.boolean(),
+  /**
+   * Whether it shows what the last command wants: its content, the vehicle, or nothing. Null: nobody knows, or a command
+   * is under way, or a sign that did not answer still has time to switch.
+   */
+  asOrdered: z.boolean().nullable(),
 })
 export type Sign = z.output<typeof sign>
 export type WireSign = z.input<typeof sign>

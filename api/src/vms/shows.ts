@@ -2,6 +2,9 @@ import type { ShownKind } from '@rogatka/contract/vms.ts'
 import { toMulti } from '@rogatka/domain/vms/multi.ts'
 import type { Content, SignRow, UnsettledCommand } from './queries.ts'
 
+/** So long a sign may take to show what it was told. */
+export const SWITCHES_MS = 20_000
+
 export type Shows = { kind: ShownKind; contentId: number | null; multi: string }
 
 /** What a sign shows, told by its MULTI string; null when nobody knows. */

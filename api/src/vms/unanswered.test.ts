@@ -159,10 +159,25 @@ test('a sign that restarted after an unanswered command is not given the content
   expect(first.state.activated).toEqual([WEIGH, SLOW])
   expect(first.shows()).toBe('')
   expect(await unsettled()).toBe(1)
+  expect((await groupIn())?.vms.map(({ asOrdered }) => asOrdered)).toEqual([false, true])
   // The next command decides.
   await enable(2)
   expect(first.shows()).toBe(SLOW)
   expect(await unsettled()).toBe(0)
+  expect((await groupIn())?.vms.map(({ asOrdered }) => asOrdered)).toEqual([true, true])
+  // Another centre takes it.
+  first.showForeign('INNE')
+  await until(async () => (await groupIn())?.vms[0]?.asOrdered === false)
+})
+
+test('a sign that answers a poll with nothing of use is unavailable, and its status says so', async () => {
+  const { first, groupIn } = await scene()
+  first.state.lacksSource = true
+  const status = await until(async () => {
+    const found = (await groupIn())?.vms[0]?.vmsStatus
+    return found?.status.startsWith('Failed to ') && found
+  })
+  expect(status).toMatchObject({ available: false, condition: 'unavailable', contentDisplayed: null })
 })
 
 test('a sign that restarts between writing and activating is written to once more', async () => {
@@ -178,14 +193,14 @@ test('a sign that restarts between writing and activating is written to once mor
 })
 
 test('the leading process dies between command and answer: the other settles it', async () => {
-  const { api, first, enable, disable, operator, groupId, unsettled, wait } = await scene()
+  const { api, first, second, enable, disable, operator, groupId, unsettled, wait } = await scene()
   await enable()
   const other = await quickApi(api)
   const there = other.client(operator.token)
   const enabledThere = async () => (await there.call(vms.groups)).body[0]?.vms.map(({ enabled }) => enabled?.variant)
   const speak = loseActivation(first)
   const asked = disable().catch(() => undefined)
-  await until(async () => first.shows() === '')
+  await until(async () => first.shows() === '' && second.shows() === '')
   await api.app.close()
   // Too late to tell the sign again: what it shows decides.
   wait(LATER_MS)
@@ -194,7 +209,7 @@ test('the leading process dies between command and answer: the other settles it'
   await asked
   await polled(first)
   expect(first.state.activated).toEqual([WEIGH, ''])
-  expect(await unsettled()).toBe(0)
+  await until(async () => (await unsettled()) === 0)
 
   // In time the new leader tells the sign again, and whoever asked hears of it.
   const third = await quickApi(api)

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { type ControlMode, controlModes, type Sign, type SignFault, type SignGroup } from '@rogatka/contract/vms.ts'
+import {
+  type ControlMode,
+  conditionOf,
+  controlModes,
+  type Sign,
+  type SignFault,
+  type SignGroup,
+} from '@rogatka/contract/vms.ts'
 import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
 import { callLines, multiText } from '@rogatka/domain/vms/multi.ts'
 import { isRestricted } from '../core/anonymity.ts'
@@ -7,10 +14,13 @@ import type { Sql } from '../core/database.ts'
 import type { Session } from '../core/sessions.ts'
 import { hasImage } from './picture.ts'
 import { type Content, contents, type GroupRow, groups, type PlateRow, type SignRow, signs } from './queries.ts'
-import { type Shows, showsOf } from './shows.ts'
+import { orderedBase, type Shows, SWITCHES_MS, showsOf } from './shows.ts'
 
 /** A reading older than this says nothing: nobody polls. */
 const STALE_MS = 20_000
+
+/** How the reason begins when a sign answered a poll, but with nothing of use. */
+export const FAILED = 'Failed to '
 
 type Viewer = Pick<Session, 'permissions'>
 
@@ -78,7 +88,17 @@ function signView(sign: SignRow, known: readonly Content[], selected: number | n
     showsPlates: sign.showsPlates,
     plate: sign.plate && plateView(sign.plate, viewer),
     busy: sign.busy,
+    asOrdered: isAsOrdered(current, known, now),
   }
+}
+
+/** Whether the sign shows what the last command wants; null while nobody knows or it still has time to switch. */
+function isAsOrdered(sign: SignRow, known: readonly Content[], now: Date): boolean | null {
+  const { shown, busy, plate, unsettled } = sign
+  const hasTime = unsettled.some(({ doneAt }) => doneAt.getTime() + SWITCHES_MS > now.getTime())
+  const isPlateMoving = plate !== null && (plate.shownAt === null || plate.endingAt !== null || plate.until <= now)
+  if (shown === null || busy || hasTime || isPlateMoving) return null
+  return shown === (plate ? plate.shown : orderedBase(sign, known))
 }
 
 const isStale = ({ checkedAt }: SignRow, now: Date): boolean =>
@@ -93,11 +113,13 @@ function statusView(sign: SignRow, shows: Shows | null, now: Date): Sign['vmsSta
   const faults = available ? ((sign.faults ?? []) as SignFault[]) : []
   const reason = checkedAt === null ? 'not asked yet' : (error ?? `not asked since ${checkedAt.toISOString()}`)
   const trouble = faults.length > 0 ? `Malfunction: ${faults.join(', ')}` : 'OK'
+  const unavailable = reason.startsWith(FAILED) ? reason : `Unable to reach the sign: ${reason}`
+  const status = available ? trouble : unavailable
   return {
-    status: available ? trouble : `Unable to reach the sign: ${reason}`,
+    status,
     available,
     contentDisplayed: shows === null ? null : shows.kind !== 'blank',
-    condition: !available ? 'unavailable' : faults.length > 0 ? 'malfunction' : 'ok',
+    condition: conditionOf(status),
     faults,
     controlMode: available
       ? (controlModes.find((mode): mode is ControlMode => mode === sign.controlMode) ?? null)

@@ -14,6 +14,8 @@ export type Column<R> = {
   right?: boolean
   /** Names the row: the head of a card on a phone. */
   head?: boolean
+  /** On a card before the other facts, or left out because its head says it. */
+  onCard?: 'first' | 'hidden'
   /** Text that may break into lines. */
   wide?: boolean
   /** Its part of the table's width. Where columns have one, what changes in a cell moves no column. */
@@ -94,8 +96,10 @@ export function DataTable<R>({ label, columns, rows, keyOf, selection, stale = f
   )
 }
 
-function Cell<R>({ column: { title, plain, cell, right, head, wide }, row }: { column: Column<R>; row: R }) {
-  const names = [right && css.right, head && css.head, wide && css.wide].filter(Boolean).join(' ')
+function Cell<R>({ column: { title, plain, cell, right, head, wide, onCard }, row }: { column: Column<R>; row: R }) {
+  const names = [right && css.right, head && css.head, wide && css.wide, onCard && css[onCard]]
+    .filter(Boolean)
+    .join(' ')
   return (
     <td className={names || undefined} data-title={plain ? undefined : title}>
       {cell(row)}

@@ -4,10 +4,11 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { DownIcon, RightIcon } from '../ui/icons.tsx'
+import { StatusMark } from '../ui/StatusMark.tsx'
 import { ConfirmCommand } from './ConfirmCommand.tsx'
 import { Outcome } from './Outcome.tsx'
 import { SignTable } from './SignTable.tsx'
-import { chosenVariant, lackingIn, litCount } from './signs.ts'
+import { chosenVariant, isStray, lackingIn, litCount } from './signs.ts'
 import { useGroupCommand } from './useGroupCommand.ts'
 import { VariantSelect } from './VariantSelect.tsx'
 import css from './Vms.module.css'
@@ -38,6 +39,7 @@ export function GroupCard({ group, contents, withStation, open, onToggle }: Prop
   // Only what the signs have in the group's own variant lets them be disabled.
   const cannotDisable = manageable ? null : reasonOf(group.selectedVariant)
   const reason = cannotEnable ?? cannotDisable
+  const strayCount = signs.filter(isStray).length
   const enabling = command.variables?.variant !== null
   const confirm = () => {
     const wanted = asked === 'disable' ? null : (asked?.variant ?? null)
@@ -70,10 +72,18 @@ export function GroupCard({ group, contents, withStation, open, onToggle }: Prop
           {t('signs', { count: signs.length })}
           {signs.length > 0 && `, ${t('lit', { count: litCount(signs) })}`}
         </span>
+        {strayCount > 0 && (
+          <span className={css.attention}>
+            <StatusMark status="attention" />
+            {t('strays', { count: strayCount })}
+          </span>
+        )}
         {signs.length > 0 && (
           <div className={css.commands}>
             <VariantSelect group={group} contents={contents} variant={variant} onChoose={setChoice} />
             <Button
+              // Of many groups only the one that is about to change stands out.
+              variant={variant === group.selectedVariant ? 'default' : 'filled'}
               disabled={cannotEnable !== null || command.isPending}
               loading={command.isPending && enabling}
               aria-describedby={cannotEnable ? reasonId : undefined}

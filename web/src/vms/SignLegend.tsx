@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { type Status, StatusMark } from '../ui/StatusMark.tsx'
 import css from './Vms.module.css'
 
-const MARKS: Status[] = ['available', 'unavailable', 'malfunction', 'enabled']
+const MARKS: Status[] = ['available', 'unavailable', 'malfunction', 'enabled', 'attention']
 
 /** What the marks beside signs mean. */
 export function SignLegend() {
@@ -12,7 +12,7 @@ export function SignLegend() {
       {MARKS.map((mark) => (
         <li key={mark}>
           <StatusMark status={mark} />
-          {t(mark)}
+          {t(mark === 'attention' ? 'not-as-ordered' : mark)}
         </li>
       ))}
     </ul>

@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { Spinner } from '../ui/Loading.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import { SignImage } from './SignImage.tsx'
-import { markOf } from './signs.ts'
+import { isStray, markOf } from './signs.ts'
 import { useContentWords, useSignWords, useVariantWords } from './useSignWords.ts'
 import css from './Vms.module.css'
 
@@ -23,6 +23,7 @@ export function SignTable({ group, contents }: Props) {
       title: t('number'),
       part: 44,
       right: true,
+      onCard: 'hidden',
       cell: ({ number }) => number,
     },
     {
@@ -37,17 +38,31 @@ export function SignTable({ group, contents }: Props) {
         </>
       ),
     },
-    { key: 'chainage', title: t('chainage'), part: 92, right: true, cell: ({ vms }) => vms.chainage },
+    {
+      key: 'chainage',
+      title: t('chainage'),
+      part: 92,
+      right: true,
+      onCard: 'hidden',
+      cell: ({ vms }) => vms.chainage,
+    },
     { key: 'ip', title: t('ip'), part: 112, cell: ({ vms }) => vms.ip },
     {
       key: 'status',
       title: t('status'),
       part: 150,
+      onCard: 'first',
       cell: (sign) => (
         <span className={css.state} title={sign.vmsStatus.status}>
           <StatusMark status={markOf(sign)} />
           <span>
             {statusOf(sign)}
+            {isStray(sign) && (
+              <span className={css.attention}>
+                <StatusMark status="attention" />
+                {t('not-as-ordered')}
+              </span>
+            )}
             {sign.vmsStatus.controlMode === 'local' && <small>{t('local-control')}</small>}
             {sign.busy && (
               <small className={css.busy}>
@@ -74,7 +89,13 @@ export function SignTable({ group, contents }: Props) {
       },
     },
     { key: 'enabled', title: t('enabled-column'), part: 84, cell: enabledOf },
-    { key: 'image', title: t('image'), part: 168, cell: (sign) => <Shown sign={sign} contents={contents} /> },
+    {
+      key: 'image',
+      title: t('image'),
+      part: 168,
+      onCard: 'first',
+      cell: (sign) => <Shown sign={sign} contents={contents} />,
+    },
     { key: 'variant', title: t('variant'), part: 190, cell: (sign) => <Variant sign={sign} group={group} /> },
   ]
   return (

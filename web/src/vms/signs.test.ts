@@ -1,6 +1,6 @@
 import type { WireSign, WireSignGroup } from '@rogatka/contract/vms.ts'
 import { expect, test } from 'vitest'
-import { chosenVariant, lackingIn, litCount, markOf, withGroup, worstMark } from './signs.ts'
+import { chosenVariant, isStray, lackingIn, litCount, markOf, withGroup, worstMark } from './signs.ts'
 
 const sign = (id: number, vmsStatus: Partial<WireSign['vmsStatus']> = {}, variants: number[] = [1]): WireSign => ({
   id,
@@ -26,6 +26,7 @@ const sign = (id: number, vmsStatus: Partial<WireSign['vmsStatus']> = {}, varian
   showsPlates: false,
   plate: null,
   busy: false,
+  asOrdered: true,
 })
 
 const lit = { contentDisplayed: true }
@@ -74,4 +75,8 @@ test('signs without content in a variant are named', () => {
 
 test('a newer group takes the place of its older self and of no other', () => {
   expect(withGroup([group(1, 'A'), group(2, 'B')], group(2, 'B2'))).toEqual([group(1, 'A'), group(2, 'B2')])
+})
+
+test('a sign is marked only when it is known to show other than ordered', () => {
+  expect([true, false, null].map((asOrdered) => isStray({ ...sign(1), asOrdered }))).toEqual([false, true, false])
 })

@@ -16,6 +16,9 @@ export const worstMark = (signs: readonly WireSign[]): Status | null => {
   return GRAVITY.find((mark) => marks.includes(mark)) ?? null
 }
 
+/** It shows other than the last command wants. */
+export const isStray = ({ asOrdered }: WireSign): boolean => asOrdered === false
+
 /** How many signs show something. */
 export const litCount = (signs: readonly WireSign[]): number =>
   signs.filter(({ vmsStatus }) => vmsStatus.contentDisplayed).length

@@ -27,9 +27,6 @@ export type Line = {
   reading: Reading | null
 }
 
-/** So long a sign may take to show what it was told. */
-export const SWITCHES_MS = 20_000
-
 /** Before a plate that could not be taken down is tried again; each time twice as long, up to the most. */
 export const AGAIN_MS = 1_000
 export const AGAIN_MOST_MS = 8_000

@@ -1,8 +1,9 @@
 import { answered, failed, trying } from '@rogatka/domain/vms/circuit.ts'
-import type { Reading } from '../driver.ts'
+import { type Reading, SignFailure } from '../driver.ts'
 import { addCommands, contents, signById } from '../queries.ts'
-import { hasUnsettledBase, orderedBase } from '../shows.ts'
-import { AGAIN_MOST_MS, type Keeper, SWITCHES_MS, type Watched } from './line.ts'
+import { hasUnsettledBase, orderedBase, SWITCHES_MS } from '../shows.ts'
+import { FAILED } from '../view.ts'
+import { AGAIN_MOST_MS, type Keeper, type Watched } from './line.ts'
 import { notePlateEnded, wasPlate, writeStatus } from './queries.ts'
 import { settle } from './settle.ts'
 
@@ -41,7 +42,9 @@ export async function poll(keeper: Keeper, line: Watched, signal: AbortSignal, i
   } catch (error) {
     if (signal.aborted) return
     line.breaker = failed(line.breaker, new Date(), keeper.pace.tryAgainMs)
-    await writeReading(keeper, line, null, (error as Error).message)
+    const { message } = error as Error
+    const hasAnswered = error instanceof SignFailure && !error.isSilence
+    await writeReading(keeper, line, null, hasAnswered ? `${FAILED}read the sign: ${message}` : message)
     return
   }
   await settle(keeper, line, line.reading.shown, isReplaced)

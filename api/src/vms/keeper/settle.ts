@@ -1,6 +1,6 @@
 import { contents, type SignRow, signById, type UnsettledCommand } from '../queries.ts'
-import { baseOf, described, showsOf, wantedMulti } from '../shows.ts'
-import { type Keeper, type Line, SWITCHES_MS } from './line.ts'
+import { baseOf, described, SWITCHES_MS, showsOf, wantedMulti } from '../shows.ts'
+import type { Keeper, Line } from './line.ts'
 import { markSettled, notePlateEnded } from './queries.ts'
 import { auditDone, recordDone } from './record.ts'
 

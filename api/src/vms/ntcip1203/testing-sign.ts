@@ -62,6 +62,8 @@ export async function foreignSign() {
     options: 'writable' as 'writable' | 'read-only' | 'missing',
     /** In local control nothing at all may be set. */
     locksWhenLocal: false,
+    /** It does not know the object that tells what it shows. */
+    lacksSource: false,
     /** The community's requests in order, as `get`, `set` or `activate`. */
     requests: [] as Kind[],
     /** Every text that was activated; empty for blank. */
@@ -83,6 +85,7 @@ export async function foreignSign() {
       case OBJECT.mode:
         return state.mode
       case OBJECT.source:
+        if (state.lacksSource) return undefined
         return shown
           ? Buffer.from([CHANGEABLE, 0, 1, shown.crc >> 8, shown.crc & 0xff])
           : Buffer.from([BLANK, 0, 1, 0, 0])

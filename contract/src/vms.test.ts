@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { conditionOf } from './vms.ts'
+
+test.each([
+  ['OK', 'ok'],
+  ['Unable to reach the sign: no answer', 'unavailable'],
+  ['Failed to read the sign: genErr', 'unavailable'],
+  ['Failed', 'malfunction'],
+  ['Malfunction: lamp', 'malfunction'],
+  ['', 'malfunction'],
+])('the status %j says %s', (status, condition) => {
+  expect(conditionOf(status)).toBe(condition)
+})
