@@ -8,6 +8,7 @@ import { archiveList } from './archive/report.ts'
 import { archiveReportRoutes } from './archive/report-routes.ts'
 import { archiveRoutes } from './archive/routes.ts'
 import { freezeRecent } from './calibration/lanes.ts'
+import { calibrationReportKind } from './calibration/report.ts'
 import { calibrationRoutes } from './calibration/routes.ts'
 import type { Config } from './config.ts'
 import type { Pool } from './core/database.ts'
@@ -123,7 +124,15 @@ export async function createApp(
   const failures = ticketReport(config.organization)
   ticketsRoutes(api, files, failures)
   stationHealthRoutes(api)
-  reportRoutes(api, [evidence, archived, activityReport, userLogReport, statisticsReportKind, failures])
+  reportRoutes(api, [
+    evidence,
+    archived,
+    activityReport,
+    userLogReport,
+    statisticsReportKind,
+    calibrationReportKind,
+    failures,
+  ])
   statisticsRoutes(api)
   calibrationRoutes(api)
   wantedRoutes(api)

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { reportLink } from './reports.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH, rangeEnd } from './statistics.ts'
-import { instant, queryFlag, queryInt, queryInts } from './wire.ts'
+import { instant, queryFlag, queryInt, queryInts, requiredText } from './wire.ts'
 
 /** The resolutions of the screen, in hours; 24 and more are days of the Warsaw calendar. */
 export const calibrationHours = [2, 4, 6, 8, 12, 24, 48, 72, 168] as const
@@ -74,6 +75,8 @@ export const calibration = z.object({
       /** PNG, base64; null when it was not asked for. */
       graphBase64: z.string().nullable(),
       reference: calibrationReference,
+      /** Finish dates within the range, the first first. The reference of the last one counts for all periods. */
+      finishes: z.array(instant),
       periods: z.array(calibrationPeriod),
     }),
   ),
@@ -99,10 +102,77 @@ export const deviation = endpoint({
   response: z.array(calibration),
 })
 
+/** What a report of calibrations may be. A table of text has no chart. */
+export const calibrationReports = ['pdf', 'xlsx', 'csv'] as const
+
+export const report = endpoint({
+  method: 'GET',
+  path: '/diagnostic-calibrations/report',
+  access: 'UserManagement',
+  summary: 'Orders the figures of each lane with chart, reference and criteria as a document, workbook or table',
+  query: range.extend({
+    /** What the charts show. */
+    shows: z.enum(['load', 'deviation']).default('load'),
+    /** Without it the resolution follows from the range. */
+    statResolutionValue: queryInt.pipe(z.literal(calibrationHours, 'unsupported-resolution')).optional(),
+    reportType: z.enum(calibrationReports).default('pdf'),
+  }),
+  response: reportLink,
+  rate: 'report',
+})
+
+/** Lanes by the id that is unique over all locations: 100 · location + lane number. */
+export const laneId = (locationId: number, laneNumber: number): number => 100 * locationId + laneNumber
+
 export const finish = endpoint({
   method: 'POST',
   path: '/diagnostic-calibrations-finish-date',
   access: 'UserManagement',
-  summary: 'Notes, for every lane of the locations, that a calibration was finished, with who noted it and when',
-  query: z.object({ locations, time: rangeEnd }),
+  summary:
+    'Notes, for these lanes or all of the locations, that a calibration was finished, with who noted it and when',
+  query: z.object({
+    locations,
+    time: rangeEnd,
+    /** Ids of lanes of the locations (100 · location + lane number); all of them when it is left out. */
+    lanes: queryInts.optional(),
+  }),
+})
+
+const finishDate = z.object({
+  location: z.object({ id: z.int(), shortName: z.string() }),
+  lane: z.object({ id: z.int(), laneNumber: z.int() }),
+  finishedAt: instant,
+  enteredAt: instant,
+  enteredBy: z.string(),
+  /** The last one of its lane that was not revoked. */
+  inForce: z.boolean(),
+  /** The mean of the vehicles that passed next, kg, and their number; null until there are enough of them. */
+  reference: z.object({ firstAxleAvg: z.number(), counter: z.int() }).nullable(),
+  revoked: z.object({ at: instant, by: z.string(), reason: z.string() }).nullable(),
+})
+export type FinishDate = z.output<typeof finishDate>
+export type WireFinishDate = z.input<typeof finishDate>
+
+export const finishDates = endpoint({
+  method: 'GET',
+  path: '/diagnostic-calibrations-finish-dates',
+  access: 'UserManagement',
+  summary: 'Finish dates of the lanes of these locations, the newest first, with who recorded them; revoked ones too',
+  query: z.object({ locations }),
+  response: z.array(finishDate),
+})
+
+export const MAX_REVOKE_REASON = 500
+
+export const revokeFinish = endpoint({
+  method: 'POST',
+  path: '/diagnostic-calibrations-finish-dates/revoke',
+  access: 'UserManagement',
+  summary: 'Revokes the finish date of these lanes: the one before counts again. The reason is kept with it',
+  body: z.object({
+    /** Ids of lanes: 100 · location + lane number. */
+    lanes: z.array(z.int()).min(1, 'required-parameter-missing').max(1_000, 'list-too-long'),
+    finishedAt: instant,
+    reason: requiredText(MAX_REVOKE_REASON),
+  }),
 })

@@ -96,6 +96,9 @@ export const errorCodes = [
   'start-after-end',
   'too-many-periods',
   'calibration-in-the-future',
+  'calibration-not-found',
+  'calibration-already-revoked',
+  'lane-not-found',
   // signs
   'sign-group-not-found',
   'sign-not-found',

@@ -1,8 +1,18 @@
-import { deviation, finish, list, type WireCalibrationFilters } from '@rogatka/contract/calibration.ts'
+import {
+  deviation,
+  finish,
+  finishDates,
+  list,
+  report,
+  revokeFinish,
+  type WireCalibrationFilters,
+} from '@rogatka/contract/calibration.ts'
+import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { inSample } from '@rogatka/domain/calibration/sample.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { fetchReport, rowsOf, sheetsOf } from '../core/reports/testing.ts'
 import { type Client, type TestApi, testApi, testStation } from '../core/testing.ts'
 import { send } from '../ingest/testing.ts'
 import { DRIFTING_STATION, noteDemoCalibrations } from './demo.ts'
@@ -314,4 +324,129 @@ test('the demo begins with a calibration of each station, and ends the drift of 
   expect(await note('2026-10-23T08:40:00Z', 14)).toEqual(noted)
   const lanes = await api.sql`select lane_number, username from calibration_finish where location_id = 1`
   expect(lanes).toEqual([1, 2].map((lane_number) => ({ lane_number, username: user.username })))
+})
+
+test('a finish date that was a mistake is revoked with a reason, and the one before counts again', async () => {
+  const { api, station, user } = await opened()
+  const second = await api.as('UserManagement')
+  await pass(station, 200, FROM, 24, [6_800, 7_000])
+  await pass(station, 200, at(FROM, 100), 24, [7_600, 7_800], 201)
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  const judged = async () => {
+    const { body } = await user.call(list, { query: filters() })
+    const { reference, periods } = body[0]?.lanes[0] ?? {}
+    return { reference, deviations: periods?.map(({ deviationFromReference }) => deviationFromReference) }
+  }
+  const right = await judged()
+  expect(right.reference).toMatchObject({ firstAxleAvg: 6_900, counter: 200, finishedAt: FROM })
+
+  // Somebody else enters the wrong day, for all lanes.
+  const mistaken = at(FROM, 100)
+  await second.call(finish, { query: { locations: '7', time: mistaken } })
+  expect((await judged()).reference).toMatchObject({ firstAxleAvg: 7_700, finishedAt: mistaken })
+
+  const listed = async () => (await user.call(finishDates, { query: { locations: '7' } })).body
+  expect(
+    (await listed()).map(({ lane, finishedAt, enteredBy, inForce }) => [lane, finishedAt, enteredBy, inForce]),
+  ).toEqual([
+    [{ id: 701, laneNumber: 1 }, mistaken, second.username, true],
+    [{ id: 702, laneNumber: 2 }, mistaken, second.username, true],
+    [{ id: 701, laneNumber: 1 }, FROM, user.username, false],
+    [{ id: 702, laneNumber: 2 }, FROM, user.username, false],
+  ])
+
+  const revocation = { lanes: [701, 702], finishedAt: mistaken, reason: ' pomyłka w dacie ' }
+  const refused = await user.call(revokeFinish, { body: { ...revocation, reason: ' ' } })
+  expect([refused.status, refused.errors[0]?.path]).toEqual([400, 'reason'])
+  expect((await user.call(revokeFinish, { body: revocation })).status).toBe(204)
+  expect(await judged()).toEqual(right)
+  const [first] = await listed()
+  expect(first).toMatchObject({
+    inForce: false,
+    reference: { firstAxleAvg: 7_700, counter: 200 },
+    revoked: { at: api.clock.now.toISOString(), by: user.username, reason: 'pomyłka w dacie' },
+  })
+  expect((await listed()).map(({ inForce }) => inForce)).toEqual([false, false, true, true])
+  expect(await api.sql`select user_id, subject, before, after from audit where action = 'calibration-revoked'`).toEqual(
+    [
+      {
+        user_id: user.userId,
+        subject: 'S8 Test',
+        before: { locationId: 7, lanes: [1, 2], finishedAt: mistaken, enteredBy: second.username },
+        after: { reason: 'pomyłka w dacie' },
+      },
+    ],
+  )
+
+  // Somebody else was faster, or it was never there: nothing changes.
+  const again = await second.call(revokeFinish, { body: revocation })
+  expect([again.status, again.errors[0]?.code]).toEqual([409, 'calibration-already-revoked'])
+  const unknown = await user.call(revokeFinish, { body: { ...revocation, lanes: [701, 709] } })
+  expect([unknown.status, unknown.errors[0]?.code]).toEqual([404, 'calibration-not-found'])
+  expect(await api.sql`select from audit where action = 'calibration-revoked'`).toHaveLength(1)
+
+  // It was right after all: it is entered again, and counts.
+  await user.call(finish, { query: { locations: '7', time: mistaken } })
+  expect((await judged()).reference).toMatchObject({ firstAxleAvg: 7_700, finishedBy: user.username })
+  expect((await listed())[0]).toMatchObject({ inForce: true, revoked: null, enteredBy: user.username })
+})
+
+test('a revoked finish date gets no reference, and without another one the general value counts', async () => {
+  const { api, station, user } = await opened()
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  await user.call(revokeFinish, { body: { lanes: [701], finishedAt: FROM, reason: 'zły dzień' } })
+  await pass(station, 200, FROM, 24, [6_000])
+  await freezeRecent(api.sql, new Date(at(FROM, 200)))
+  expect(await api.sql`select lane_number from calibration_reference`).toEqual([])
+  const { body } = await user.call(list, { query: filters() })
+  expect(body[0]?.lanes[0]?.reference).toMatchObject({ provisional: true, firstAxleAvg: 6_900, finishedAt: null })
+})
+
+test('a finish date can be recorded for some lanes only', async () => {
+  const { user } = await opened()
+  expect((await user.call(finish, { query: { locations: '7', time: FROM, lanes: '702' } })).status).toBe(204)
+  const lanes = async () =>
+    (await user.call(finishDates, { query: { locations: '7' } })).body.map(({ lane }) => lane.laneNumber)
+  expect(await lanes()).toEqual([2])
+  // One of them is no lane of these stations: nothing is recorded.
+  const unknown = await user.call(finish, { query: { locations: '7', time: at(FROM, 1), lanes: '701,801' } })
+  expect([unknown.status, unknown.errors[0]]).toMatchObject([404, { code: 'lane-not-found', path: 'lanes' }])
+  expect(await lanes()).toEqual([2])
+})
+
+test('the figures are taken along with their reference, as a table and a workbook', async () => {
+  const { station, user } = await opened()
+  await pass(station, 200, FROM, 24, [6_800, 7_000])
+  await pass(station, 200, at(FROM, 48), 24, [7_600, 7_800], 201)
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  const ordered = async (query: Partial<WireOf<typeof report, 'query'>>) => {
+    const { addGraph: _, statResolutionUnit: __, ...asked } = filters()
+    const { status, body } = await user.call(report, { query: { ...asked, ...query } })
+    expect(status).toBe(200)
+    return fetchReport(user, body)
+  }
+
+  // The first of its days has 200 vehicles of 6,900 kg on average, the third 200 of 7,700: 11.6 % more.
+  const table = await ordered({ reportType: 'csv' })
+  expect(table.headers['content-disposition']).toMatch(/filename="calibration_20_10_2026_10_00_00\.csv"/)
+  const [head, ...rows] = rowsOf(table.bytes)
+  expect(head?.slice(0, 5)).toEqual(['Stacja', 'Pas', 'Data i czas', 'Średni nacisk [kg]', 'Wsp. zmienności [%]'])
+  // The second lane has no scale.
+  expect(rows).toHaveLength(14)
+  expect(rows.at(-1)?.slice(0, 4)).toEqual(['S8 Test', '1', '2026-10-02 00:00:00', '6900'])
+  expect(rows.at(-3)?.slice(3)).toEqual([
+    '7700',
+    '1,3',
+    '200',
+    '11,6',
+    '100,0',
+    '6900',
+    '200',
+    '2026-10-02 00:00:00',
+    user.username,
+  ])
+
+  const book = await ordered({ reportType: 'xlsx' })
+  const [lane] = await sheetsOf(book.bytes)
+  expect(lane?.name).toBe('S8 Test, pas 1')
 })

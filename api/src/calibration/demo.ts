@@ -1,6 +1,7 @@
 import type { Pool } from '../core/database.ts'
 import type { NewLocation } from '../locations/queries.ts'
-import { type Calibrated, finishTimes, noteFinish } from './queries.ts'
+import { noteFinish } from './finishes.ts'
+import { type Calibrated, finishTimes } from './queries.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

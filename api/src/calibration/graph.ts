@@ -14,7 +14,10 @@ import ro from './ro.json' with { type: 'json' }
 
 const wording: Record<Language, typeof pl> = { pl, en, lt, de, ro }
 
-function referenceText({ firstAxleAvg, counter, finishedAt }: CalibrationReference, language: Language): string {
+export const calibrationTexts = (language: Language): typeof pl => wording[language]
+
+/** The reference in words: its load, from how many vehicles, and the last calibration. */
+export function referenceText({ firstAxleAvg, counter, finishedAt }: CalibrationReference, language: Language): string {
   const words = wording[language]
   const values = { load: firstAxleAvg, vehicles: counter, at: finishedAt ? periodLabel(finishedAt, 'minute') : '' }
   return fillIn(finishedAt === null ? words.never : counter > 0 ? words.reference : words.provisional, values, language)
@@ -27,7 +30,7 @@ export function graphOf(
   lane: CalibrationAnswer['lanes'][number],
   starts: readonly Date[],
   { graphWidth: width, graphHeight: height }: Size,
-  { shows, language }: { shows: 'load' | 'deviation'; language: Language },
+  { shows, language, scale = 1 }: { shows: 'load' | 'deviation'; language: Language; scale?: number },
 ): Promise<Buffer> {
   const words = wording[language]
   const [whole, tenths] = [numberFormat(language), numberFormat(language, 1)]
@@ -38,6 +41,7 @@ export function graphOf(
       labels: starts.map((start) => periodLabel(start, 'hour')),
       periods: lane.periods,
       reference: lane.reference.firstAxleAvg,
+      finishes: lane.finishes,
       title: {
         name: fillIn(words.lane, { location: lane.location.shortName, lane: String(lane.laneNumber) }),
         what: words[shows],
@@ -53,5 +57,5 @@ export function graphOf(
       interactive: false,
     },
   )
-  return chartImage(option, width, height)
+  return chartImage(option, width, height, scale)
 }

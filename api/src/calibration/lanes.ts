@@ -4,6 +4,7 @@ import {
   type CalibrationPeriod,
   type CalibrationReference,
   calibrationHours,
+  laneId,
 } from '@rogatka/contract/calibration.ts'
 import type { Location } from '@rogatka/contract/locations.ts'
 import { MAX_PERIODS_TOGETHER } from '@rogatka/contract/statistics.ts'
@@ -12,6 +13,7 @@ import { periodsOf, roughCount } from '@rogatka/domain/statistics/periods.ts'
 import type { Sql } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { locations as allLocations } from '../locations/queries.ts'
+import { finishesBetween } from './finishes.ts'
 import {
   type Calibrated,
   type Finish,
@@ -35,6 +37,8 @@ export type CalibrationAnswer = {
     /** Unique over all locations. */
     id: number
     reference: CalibrationReference
+    /** Finish dates within the range, the first first. */
+    finishes: Date[]
     periods: CalibrationPeriod[]
   }[]
 }
@@ -46,11 +50,10 @@ export const hoursFor = (from: Date, to: Date): CalibrationHours =>
   calibrationHours.find((hours) => (to.getTime() - from.getTime()) / (hours * 3_600_000) <= POINTS) ?? 168
 
 /**
- * Judges every lane with a scale of these locations, period by period. A location at which nothing was in the sample
- * is left out.
+ * Checks what is asked, and finds its locations and the starts of its periods.
  * @throws a refusal when the range is reversed or has too many periods, or a location is unknown
  */
-export async function judgeLanes(sql: Sql, question: CalibrationQuestion): Promise<CalibrationAnswer> {
+export async function planCalibration(sql: Sql, question: CalibrationQuestion) {
   const { from, to, hours } = question
   const wanted = [...new Set(question.locations)]
   if (from > to) throw new Refusal('start-after-end', 422, 'dateTimeStart')
@@ -58,8 +61,17 @@ export async function judgeLanes(sql: Sql, question: CalibrationQuestion): Promi
   if (roughCount(from, to, resolution) * wanted.length > MAX_PERIODS_TOGETHER) {
     throw new Refusal('too-many-periods', 422, 'statResolutionValue')
   }
-  const locations = await knownLocations(sql, wanted)
-  const starts = periodsOf(from, to, resolution)
+  return { wanted, locations: await knownLocations(sql, wanted), starts: periodsOf(from, to, resolution) }
+}
+
+/**
+ * Judges every lane with a scale of these locations, period by period. A location at which nothing was in the sample
+ * is left out.
+ * @throws as `planCalibration` does
+ */
+export async function judgeLanes(sql: Sql, question: CalibrationQuestion): Promise<CalibrationAnswer> {
+  const { from, to } = question
+  const { wanted, locations, starts } = await planCalibration(sql, question)
   const loads = new Map<string, Map<number, (typeof sampled)[number]>>()
   const sampled = await firstAxles(sql, wanted, starts, to)
   for (const one of sampled) {
@@ -69,6 +81,10 @@ export async function judgeLanes(sql: Sql, question: CalibrationQuestion): Promi
   }
   const finishes = new Map(
     (await finishesWithReferences(sql, wanted, to)).map((one) => [`${one.locationId} ${one.laneNumber}`, one]),
+  )
+  const withinRange = Map.groupBy(
+    await finishesBetween(sql, wanted, from, to),
+    ({ locationId, laneNumber }) => `${locationId} ${laneNumber}`,
   )
 
   const lanes: CalibrationAnswer['lanes'] = []
@@ -83,8 +99,9 @@ export async function judgeLanes(sql: Sql, question: CalibrationQuestion): Promi
       lanes.push({
         location,
         laneNumber,
-        id: 100 * location.id + laneNumber,
+        id: laneId(location.id, laneNumber),
         reference: referenceOf(reference, finish),
+        finishes: (withinRange.get(lane) ?? []).map(({ finishedAt }) => finishedAt),
         periods: starts.map((dateTime, period) => ({
           dateTime,
           ...judge(counted?.get(period) ?? { vehicles: 0, sum: 0, squares: 0 }, reference),
@@ -129,11 +146,11 @@ async function freezeAll(sql: Sql, calibrated: readonly Calibrated[]): Promise<v
 /** The lanes by location, as they travel. */
 export function byLocation(answer: CalibrationAnswer, graphs: readonly (string | null)[]): Calibration[] {
   const found = new Map<number, Calibration>()
-  for (const [i, { location, laneNumber, id, reference, periods }] of answer.lanes.entries()) {
+  for (const [i, { location, laneNumber, id, reference, finishes, periods }] of answer.lanes.entries()) {
     const { id: locationId, shortName } = location
     if (!found.has(locationId)) found.set(locationId, { location: { id: locationId, shortName }, lanes: [] })
     const lane = { id, laneNumber }
-    found.get(locationId)?.lanes.push({ lane, graphBase64: graphs[i] ?? null, reference, periods })
+    found.get(locationId)?.lanes.push({ lane, graphBase64: graphs[i] ?? null, reference, finishes, periods })
   }
   return [...found.values()]
 }

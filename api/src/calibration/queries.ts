@@ -69,7 +69,7 @@ export async function lastFinishes(sql: Sql, locations: readonly number[], befor
              + ${GENERAL_FIRST_AXLE ** 2}::bigint * r.vehicles as squares
     from calibration_finish f
     left join calibration_reference r using (location_id, lane_number, finished_at)
-    where f.location_id = any(${locations.map(String)}::int[]) and f.finished_at < ${before}
+    where f.location_id = any(${locations.map(String)}::int[]) and f.finished_at < ${before} and f.revoked_at is null
     order by f.location_id, f.lane_number, f.finished_at desc`
   return rows.map(({ vehicles, sum, squares, ...finish }) => ({
     ...finish,
@@ -85,7 +85,7 @@ export const withoutReference = (sql: Sql, since: Date) => sql<Calibrated[]>`
   select distinct f.location_id as "locationId", f.finished_at as "finishedAt"
   from calibration_finish f
   left join calibration_reference r using (location_id, lane_number, finished_at)
-  where f.finished_at >= ${since} and r.vehicles is null`
+  where f.finished_at >= ${since} and f.revoked_at is null and r.vehicles is null`
 
 /**
  * Makes the references of a calibration from the vehicles that passed next, up to `to`, for those lanes of which there
@@ -99,6 +99,7 @@ export const freezeReferences = (sql: Sql, { locationId, finishedAt }: Calibrate
     from sampled s
     join calibration_finish f
       on f.location_id = s.location_id and f.lane_number = s.lane_number and f.finished_at = ${finishedAt}
+      and f.revoked_at is null
   )
   insert into calibration_reference (location_id, lane_number, finished_at, vehicles, load_sum, load_square_sum)
   select location_id, lane_number, ${finishedAt}, count(*), sum(load), sum(load::bigint * load)
@@ -114,17 +115,3 @@ export const finishTimes = (sql: Sql, locations: readonly number[]) => sql<Calib
   from calibration_finish
   where location_id = any(${locations.map(String)}::int[])
   order by location_id, finished_at`
-
-type NewFinish = { locationId: number; lanes: readonly number[]; finishedAt: Date }
-
-/** Notes that a calibration of these lanes was finished; the same moment again leaves what was noted first. */
-export const noteFinish = (
-  sql: Sql,
-  { locationId, lanes, finishedAt }: NewFinish,
-  by: { userId: number; username: string },
-  now: Date,
-) => sql`
-  insert into calibration_finish (location_id, lane_number, finished_at, entered_at, user_id, username)
-  select ${locationId}::int, lane_number, ${finishedAt}, ${now}, ${by.userId}::int, ${by.username}
-  from unnest(${lanes.map(String)}::smallint[]) as l (lane_number)
-  on conflict (location_id, lane_number, finished_at) do nothing`

@@ -1,13 +1,25 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Calibration, deviation, finish, list } from '@rogatka/contract/calibration.ts'
+import {
+  type Calibration,
+  deviation,
+  finish,
+  finishDates,
+  laneId,
+  list,
+  report,
+  revokeFinish,
+} from '@rogatka/contract/calibration.ts'
 import { MAX_CLOCK_AHEAD_MINUTES } from '@rogatka/contract/ingest.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
+import { reportLimits } from '@rogatka/contract/reports.ts'
 import { audit } from '../core/audit.ts'
-import { Refusal } from '../core/refusal.ts'
+import { Refusal, refuseAll } from '../core/refusal.ts'
+import { orderReport } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
+import { listFinishes, noteFinish, revokeFinishes } from './finishes.ts'
 import { graphOf, type Size } from './graph.ts'
-import { byLocation, type CalibrationAnswer, hoursFor, judgeLanes, knownLocations } from './lanes.ts'
-import { noteFinish } from './queries.ts'
+import { byLocation, type CalibrationAnswer, hoursFor, judgeLanes, knownLocations, planCalibration } from './lanes.ts'
+import { calibrationReportKind } from './report.ts'
 
 /** Opens how the lanes' scales have drifted, and the noting of calibrations. */
 export function calibrationRoutes(api: Api): void {
@@ -23,20 +35,66 @@ export function calibrationRoutes(api: Api): void {
     return drawn(answer, query, { shows: 'deviation', language })
   })
 
+  route(api, report, async (call) => {
+    const { query, sql } = call
+    const { dateTimeStart: from, dateTimeEnd: to, locations: ids, statResolutionValue, reportType } = query
+    // What is refused is refused now, not when the link is followed.
+    const hours = statResolutionValue ?? hoursFor(from, to)
+    const { starts, locations } = await planCalibration(sql, { from, to, hours, locations: ids })
+    const count = starts.length * locations.reduce((sum, { lanes }) => sum + lanes.length, 0)
+    const limit = reportLimits[reportType]
+    if (count > limit) throw refuseAll(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
+    return orderReport(call, calibrationReportKind, query)
+  })
+
   route(api, finish, async ({ sql, now, query, session, request }) => {
     const { time: finishedAt } = query
     if (finishedAt.getTime() > now.getTime() + MAX_CLOCK_AHEAD_MINUTES * 60_000) {
       throw new Refusal('calibration-in-the-future', 422, 'time')
     }
     const locations = await knownLocations(sql, [...new Set(query.locations)])
+    const known = locations.flatMap(({ id, lanes }) => lanes.map(({ laneNumber }) => laneId(id, laneNumber)))
+    const chosen = new Set(query.lanes ?? known)
+    if ([...chosen].some((lane) => !known.includes(lane))) throw new Refusal('lane-not-found', 404, 'lanes')
+    if (chosen.size === 0) throw new Refusal('required-parameter-missing', 422, 'lanes')
     await sql.begin(async (sql) => {
-      for (const { id, shortName, lanes } of locations) {
-        const calibrated = { locationId: id, lanes: lanes.map(({ laneNumber }) => laneNumber), finishedAt }
+      for (const { id, shortName, lanes: all } of locations) {
+        const lanes = all.map(({ laneNumber }) => laneNumber).filter((lane) => chosen.has(laneId(id, lane)))
+        if (lanes.length === 0) continue
+        const calibrated = { locationId: id, lanes, finishedAt }
         await noteFinish(sql, calibrated, session, now)
         await audit(
           sql,
           { session, request, now },
           { action: 'calibration-finished', subject: shortName, after: calibrated },
+        )
+      }
+    })
+  })
+
+  route(api, finishDates, async ({ sql, query }) =>
+    listFinishes(sql, await knownLocations(sql, [...new Set(query.locations)])),
+  )
+
+  route(api, revokeFinish, async ({ sql, now, body, session, request }) => {
+    const { finishedAt, reason } = body
+    const byLocation = Map.groupBy(new Set(body.lanes), (lane) => Math.floor(lane / 100))
+    await sql.begin(async (sql) => {
+      const locations = await knownLocations(sql, [...byLocation.keys()])
+      for (const { id, shortName } of locations) {
+        const lanes = (byLocation.get(id) ?? []).map((lane) => lane % 100)
+        const found = await revokeFinishes(sql, { locationId: id, lanes, finishedAt, reason }, session.username, now)
+        if (found.length < lanes.length) throw new Refusal('calibration-not-found', 404)
+        if (found.some(({ wasValid }) => !wasValid)) throw new Refusal('calibration-already-revoked', 409)
+        await audit(
+          sql,
+          { session, request, now },
+          {
+            action: 'calibration-revoked',
+            subject: shortName,
+            before: { locationId: id, lanes, finishedAt, enteredBy: found[0]?.enteredBy },
+            after: { reason },
+          },
         )
       }
     })

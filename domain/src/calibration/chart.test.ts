@@ -2,7 +2,7 @@ import type { BarSeriesOption, LineSeriesOption, ScatterSeriesOption } from 'ech
 import { expect, test } from 'vitest'
 import { periodLabel, periodsOf } from '../statistics/periods.ts'
 import { themes } from '../statistics/theme.ts'
-import { type CalibrationChart, type CalibrationLook, calibrationOption, isOutside } from './chart.ts'
+import { type CalibrationChart, type CalibrationLook, calibrationOption, isOutside, periodsUntil } from './chart.ts'
 
 const { light } = themes
 
@@ -26,6 +26,7 @@ function drawn(
         confidence: deviationFromReference === null ? null : 99,
       })),
       reference: 7_000,
+      finishes: [],
       title: null,
       words: { load: 'load', deviation: 'deviation', confidence: 'confidence', empty: 'too few' },
       ...differing,
@@ -144,4 +145,23 @@ test('deviations have no second scale, so their chart is as wide as its place', 
     (drawn([1], { shows }).option.grid as { right: number }[]).map(({ right }) => right)
   expect(rightOf('load')).toEqual([60, 60])
   expect(rightOf('deviation')).toEqual([16, 16])
+})
+
+test('a line marks each finished calibration, and a veil the periods before the last', () => {
+  const finishes = [new Date('2026-10-02T10:00Z'), new Date('2026-10-04T04:00Z')]
+  const { option } = drawn([1, 2, 3, 4], { finishes })
+  const marks = (option.series as LineSeriesOption[])[3]
+  // The chart begins on 1 October at 22:00 UTC, midnight in Warsaw: half a day, and two and a quarter days.
+  expect(marks?.markLine?.data).toEqual([{ xAxis: 0.5 }, { xAxis: 2.25 }])
+  expect(marks?.markArea?.data).toEqual([[{ xAxis: 0 }, { xAxis: 2.25 }]])
+  expect((option.xAxis as { min?: number; max?: number }[])[2]).toMatchObject({ min: 0, max: 4 })
+  expect(drawn([1, 2]).option.series).toHaveLength(3)
+})
+
+test('an instant within the last period or before the first has its place in the chart', () => {
+  const day = (of: number, hour = 0) => new Date(Date.UTC(2026, 5, of, hour))
+  const starts = [day(1), day(2), day(3)]
+  expect([day(1), day(2, 6), day(3, 12), day(9)].map((at) => periodsUntil(starts, at))).toEqual([0, 1.25, 2.5, 3])
+  expect(periodsUntil(starts, new Date(0))).toBe(0)
+  expect(periodsUntil([day(1)], day(1, 5))).toBe(0)
 })

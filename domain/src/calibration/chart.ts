@@ -15,6 +15,8 @@ export type CalibrationChart = {
   periods: readonly Pick<CalibrationPeriod, 'firstAxleAvg' | 'deviationFromReference' | 'confidence'>[]
   /** kg */
   reference: number
+  /** When calibrations were finished, the first first: periods before the last are judged by what came after it. */
+  finishes: readonly Date[]
   title: Title | null
   words: { load: string; deviation: string; confidence: string; empty: string }
 }
@@ -40,6 +42,8 @@ const RIGHT = 60
 const MARKER = 7
 const OUTSIDE_MARKER = 11
 const ROOM_FOR_MARKER = 12
+/** Of the horizontal axes the one that counts periods. */
+const FINISH_AXIS = 2
 
 const signed = (percent: number, format: (figure: number) => string) =>
   `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${format(Math.abs(percent))} %`
@@ -71,7 +75,9 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationLook
   const percent = (value: number) => (value === 0 ? `{strong|0 %}` : signed(value, format))
   const label = { color: theme.text2, fontSize: TICK_SIZE, customValues: ticks }
   const rich = { strong: { color: theme.text, fontSize: TICK_SIZE, fontWeight: 600 } } as const
-  const values = { type: 'value', min: -scale, max: scale, splitLine: { show: false }, gridIndex: 0 } as const
+  // ECharts would draw lines and ticks beside an axis that is no category.
+  const bare = { axisLine: { show: false }, axisTick: { show: false } } as const
+  const values = { ...bare, type: 'value', min: -scale, max: scale, splitLine: { show: false }, gridIndex: 0 } as const
   const times = {
     type: 'category' as const,
     data: [...chart.labels],
@@ -103,6 +109,8 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationLook
     xAxis: [
       { ...times, gridIndex: 0, axisLabel: isTested ? { show: false } : named },
       { ...times, gridIndex: 1, axisLabel: named, show: isTested },
+      // Between two names there is no place on the axes above: this one counts periods, from the left edge.
+      { type: 'value', gridIndex: 0, min: 0, max: starts.length, show: false, axisPointer: { show: false } },
     ],
     yAxis: [
       {
@@ -136,7 +144,7 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationLook
 }
 
 function seriesOf(
-  { periods, words, shows }: CalibrationChart,
+  { periods, words, shows, starts, finishes }: CalibrationChart,
   { theme, format }: CalibrationLook,
   { scale, kg, crowded }: { scale: number; kg: (percent: number) => string; crowded: boolean },
 ): SeriesOption[] {
@@ -211,5 +219,43 @@ function seriesOf(
       tooltip: { valueFormatter: (value) => (typeof value === 'number' ? `${format(value)} %` : '–') },
       data: periods.map(({ confidence }) => confidence),
     },
+    ...(finishes.length > 0 ? [finishSeries(starts, finishes, theme)] : []),
   ]
+}
+
+/** A line at each finished calibration, and a veil over what lies before the last. */
+function finishSeries(starts: readonly Date[], finishes: readonly Date[], theme: ChartTheme): SeriesOption {
+  const places = finishes.map((at) => periodsUntil(starts, at))
+  return {
+    type: 'line',
+    silent: true,
+    xAxisIndex: FINISH_AXIS,
+    yAxisIndex: 0,
+    data: [],
+    tooltip: { show: false },
+    markLine: {
+      silent: true,
+      symbol: 'none',
+      label: { show: false },
+      lineStyle: { color: theme.text, type: 'solid', width: 2 },
+      data: places.map((xAxis) => ({ xAxis })),
+    },
+    markArea: {
+      silent: true,
+      itemStyle: { color: theme.text2, opacity: 0.12 },
+      data: [[{ xAxis: 0 }, { xAxis: places.at(-1) ?? 0 }]],
+    },
+  }
+}
+
+/** How many periods, with a fraction, lie before an instant. */
+export function periodsUntil(starts: readonly Date[], at: Date): number {
+  const index = starts.findLastIndex((start) => start <= at)
+  const start = starts[index]
+  if (!start) return 0
+  const next = starts[index + 1]
+  const before = starts[index - 1]
+  // The last period is as long as the one before it, as far as the chart knows.
+  const length = next ? +next - +start : before ? +start - +before : 0
+  return length === 0 ? index : index + Math.min(1, (+at - +start) / length)
 }

@@ -13,6 +13,8 @@ import { BackButton } from '../ui/StepButtons.tsx'
 import { Steps } from '../ui/Steps.tsx'
 import { CalibrationResult } from './CalibrationResult.tsx'
 import { ChosenFilters } from './ChosenFilters.tsx'
+import { DownloadMenu } from './DownloadMenu.tsx'
+import { FinishDates } from './FinishDates.tsx'
 import { FinishForm } from './FinishForm.tsx'
 import { PlaceStep } from './PlaceStep.tsx'
 import css from './Result.module.css'
@@ -99,6 +101,7 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
               <span className={css.wideOnly}>{t('finish')}</span>
             </Button>
           )}
+          {step === 2 && <DownloadMenu kind={kind} search={search} />}
           {step === 2 && <BackButton onClick={back} />}
           {step === 1 && (
             <Button loading={asking} onClick={() => void apply()}>
@@ -120,6 +123,9 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
         />
       ) : (
         <CalibrationResult kind={kind} search={search} />
+      )}
+      {kind === 'load' && (adding || step === 2) && search.locations && search.locations.length > 0 && (
+        <FinishDates locations={search.locations} />
       )}
     </Screen>
   )

@@ -9,6 +9,12 @@ export function ChartLegend() {
     <ul className={css.legend} aria-label={t('legend')}>
       <li>
         <svg width="22" height="12" aria-hidden="true">
+          <path className={css.finish} d="M11 0v12" />
+        </svg>
+        {t('legend-finish')}
+      </li>
+      <li>
+        <svg width="22" height="12" aria-hidden="true">
           <path className={css.reference} d="M0 6h22" />
         </svg>
         {t('legend-reference')}

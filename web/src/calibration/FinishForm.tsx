@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
-import { finish } from '@rogatka/contract/calibration.ts'
+import { Button, Checkbox } from '@mantine/core'
+import { finish, laneId } from '@rogatka/contract/calibration.ts'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
@@ -10,7 +10,7 @@ import { useStations } from '../locations/useStations.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import css from './FinishForm.module.css'
-import { forgetCalibration } from './useCalibration.ts'
+import { refreshCalibration } from './useCalibration.ts'
 
 type Props = {
   id: string
@@ -29,19 +29,26 @@ export function FinishForm({ id, locations, onSaved }: Props) {
   const [error, setError] = useState<string | null>(null)
   const [refused, setRefused] = useState(false)
   const [saving, setSaving] = useState(false)
-  const names = stations?.flatMap(({ location }) => (locations.includes(location.id) ? [location.shortName] : []))
+  const [without, setWithout] = useState<ReadonlySet<number>>(new Set())
+  const chosen = stations?.flatMap(({ location }) => (locations.includes(location.id) ? [location] : [])) ?? []
+  const lanes = chosen.flatMap(({ id, lanes }) => lanes.map(({ laneNumber }) => laneId(id, laneNumber)))
+  const calibrated = lanes.filter((lane) => !without.has(lane))
   const lacksStations = locations.length === 0
+  const lacksLanes = lanes.length > 0 && calibrated.length === 0
+  const toggle = (lane: number) =>
+    setWithout((now) => (now.has(lane) ? new Set([...now].filter((one) => one !== lane)) : new Set([...now, lane])))
 
   const save = async (event: FormEvent) => {
     event.preventDefault()
     setError(time === null ? t('errors:required-parameter-missing') : null)
-    setRefused(lacksStations)
+    setRefused(lacksStations || lacksLanes)
     if (lacksStations) showError('required-parameter-missing', { title: t('core:select-station') })
-    if (time === null || lacksStations) return
+    if (time === null || lacksStations || lacksLanes) return
     setSaving(true)
     try {
-      await call(finish, { query: { locations: [...locations], time } })
-      forgetCalibration()
+      const some = calibrated.length < lanes.length && { lanes: calibrated }
+      await call(finish, { query: { locations: [...locations], time, ...some } })
+      refreshCalibration()
       done(t('finish-saved'))
       onSaved()
     } catch (failure) {
@@ -55,7 +62,7 @@ export function FinishForm({ id, locations, onSaved }: Props) {
   return (
     <div className={css.form}>
       <Panel>
-        <Section title={t('finish')} hint={t('finish-hint')} wrong={refused && lacksStations}>
+        <Section title={t('finish')} hint={t('finish-hint')} wrong={refused && (lacksStations || lacksLanes)}>
           <form id={id} onSubmit={(event) => void save(event)} noValidate className={css.fields}>
             <DateTimeField
               label={t('finish-time')}
@@ -67,9 +74,23 @@ export function FinishForm({ id, locations, onSaved }: Props) {
               required
               error={error}
             />
-            <p className={refused && lacksStations ? css.wrong : undefined}>
-              {lacksStations ? t('stations-missing') : `${t('finish-of')} ${names?.join(', ') ?? ''}`}
-            </p>
+            <div className={css.lanes}>
+              {lacksStations && <p className={refused ? css.wrong : undefined}>{t('stations-missing')}</p>}
+              {chosen.map(({ id, shortName, lanes }) => (
+                <fieldset key={id} className={css.station}>
+                  <legend>{shortName}</legend>
+                  {lanes.map(({ laneNumber }) => (
+                    <Checkbox
+                      key={laneNumber}
+                      label={t('finish-lane', { lane: laneNumber })}
+                      checked={!without.has(laneId(id, laneNumber))}
+                      onChange={() => toggle(laneId(id, laneNumber))}
+                    />
+                  ))}
+                </fieldset>
+              ))}
+              {refused && lacksLanes && <p className={css.wrong}>{t('finish-lanes-missing')}</p>}
+            </div>
             <Button type="submit" loading={saving}>
               {t('finish-save')}
             </Button>

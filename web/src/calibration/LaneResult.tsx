@@ -38,12 +38,13 @@ export function LaneResult({ kind, location, result }: Props) {
           <Chart label={`${name}: ${what}`} picture={result.graphBase64} height={HEIGHT} optionFor={optionFor} />
         )}
       </div>
+      {result.finishes.length > 0 && <p className={css.note}>{t('before-finish')}</p>}
       {kind === 'load' ? <LoadTable label={table} result={result} /> : <DeviationTable label={table} result={result} />}
     </section>
   )
 }
 
-function useLaneOption(kind: Kind, { periods, reference }: Lane) {
+function useLaneOption(kind: Kind, { periods, reference, finishes }: Lane) {
   const { t } = useTranslation('calibration')
   const language = useLanguage()
   const theme = useChartTheme()
@@ -55,6 +56,7 @@ function useLaneOption(kind: Kind, { periods, reference }: Lane) {
       labels: starts.map((start) => periodLabel(start, 'hour')),
       periods,
       reference: reference.firstAxleAvg,
+      finishes: finishes.map((at) => new Date(at)),
       title: null,
       words: {
         load: t('shows-load'),
@@ -63,7 +65,7 @@ function useLaneOption(kind: Kind, { periods, reference }: Lane) {
         empty: t('too-few'),
       },
     }
-  }, [kind, periods, reference, t])
+  }, [kind, periods, reference, finishes, t])
   return useCallback(
     (width: number) =>
       calibrationOption(chart, {

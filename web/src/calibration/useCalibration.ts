@@ -24,3 +24,9 @@ export function calibrationQuery(kind: Kind, search: CalibrationSearch, language
 /** Forgets what was found: of one screen, or, once a lane has another reference, of both. */
 export const forgetCalibration = (kind?: Kind): void =>
   queryClient.removeQueries({ queryKey: kind ? [ROOM, kind] : [ROOM] })
+
+export const finishesKey = (locations: readonly number[]) =>
+  [ROOM, 'finishes', [...locations].sort((a, b) => a - b)] as const
+
+/** Asks again for all that is on the screen: a lane has another reference. */
+export const refreshCalibration = (): void => void queryClient.invalidateQueries({ queryKey: [ROOM] })

@@ -1,0 +1,92 @@
+import { type FinishDate, laneId } from '@rogatka/contract/calibration.ts'
+import { GENERAL_FIRST_AXLE } from '@rogatka/domain/calibration/statistics.ts'
+import type { Sql } from '../core/database.ts'
+
+type NewFinish = { locationId: number; lanes: readonly number[]; finishedAt: Date }
+
+/**
+ * Notes that a calibration of these lanes was finished; the same moment again leaves what was noted first, unless that
+ * was revoked.
+ */
+export const noteFinish = (
+  sql: Sql,
+  { locationId, lanes, finishedAt }: NewFinish,
+  by: { userId: number; username: string },
+  now: Date,
+) => sql`
+  insert into calibration_finish as f (location_id, lane_number, finished_at, entered_at, user_id, username)
+  select ${locationId}::int, lane_number, ${finishedAt}, ${now}, ${by.userId}::int, ${by.username}
+  from unnest(${lanes.map(String)}::smallint[]) as l (lane_number)
+  on conflict (location_id, lane_number, finished_at) do update
+  set entered_at = excluded.entered_at, user_id = excluded.user_id, username = excluded.username,
+      revoked_at = null, revoked_by = null, revoke_reason = null
+  where f.revoked_at is not null`
+
+type FinishRow = Omit<FinishDate, 'location' | 'lane' | 'reference' | 'revoked'> & {
+  locationId: number
+  laneNumber: number
+  vehicles: number | null
+  firstAxleAvg: number | null
+  revokedAt: Date | null
+  revokedBy: string | null
+  revokeReason: string | null
+}
+
+/** Every finish date of these locations by station and lane, the newest first. */
+export async function listFinishes(
+  sql: Sql,
+  locations: readonly { id: number; shortName: string }[],
+): Promise<FinishDate[]> {
+  const rows = await sql<FinishRow[]>`
+    select f.location_id as "locationId", f.lane_number as "laneNumber", f.finished_at as "finishedAt",
+           f.entered_at as "enteredAt", f.username as "enteredBy", r.vehicles,
+           round(r.load_sum::numeric / nullif(r.vehicles, 0))::int as "firstAxleAvg",
+           f.revoked_at is null and f.finished_at = max(f.finished_at) filter (where f.revoked_at is null)
+             over (partition by f.location_id, f.lane_number) as "inForce",
+           f.revoked_at as "revokedAt", f.revoked_by as "revokedBy", f.revoke_reason as "revokeReason"
+    from calibration_finish f
+    left join calibration_reference r using (location_id, lane_number, finished_at)
+    where f.location_id = any(${locations.map(({ id }) => String(id))}::int[])
+    order by f.finished_at desc, f.location_id, f.lane_number`
+  const names = new Map(locations.map(({ id, shortName }) => [id, shortName]))
+  return rows.map(({ locationId, laneNumber, vehicles, firstAxleAvg, revokedAt, revokedBy, revokeReason, ...row }) => ({
+    ...row,
+    location: { id: locationId, shortName: names.get(locationId) ?? '' },
+    lane: { id: laneId(locationId, laneNumber), laneNumber },
+    reference: vehicles === null ? null : { firstAxleAvg: firstAxleAvg ?? GENERAL_FIRST_AXLE, counter: vehicles },
+    revoked: revokedAt && { at: revokedAt, by: revokedBy ?? '', reason: revokeReason ?? '' },
+  }))
+}
+
+/** Finish dates within [from, to) that count, the first first. */
+export const finishesBetween = (sql: Sql, locations: readonly number[], from: Date, to: Date) => sql<
+  { locationId: number; laneNumber: number; finishedAt: Date }[]
+>`
+  select location_id as "locationId", lane_number as "laneNumber", finished_at as "finishedAt"
+  from calibration_finish
+  where location_id = any(${locations.map(String)}::int[]) and finished_at >= ${from} and finished_at < ${to}
+    and revoked_at is null
+  order by finished_at`
+
+type Revocation = { locationId: number; lanes: readonly number[]; finishedAt: Date; reason: string }
+
+/** Revokes the finish date of these lanes. Returns each lane found with whether it was still valid. */
+export async function revokeFinishes(
+  sql: Sql,
+  { locationId, lanes, finishedAt, reason }: Revocation,
+  username: string,
+  now: Date,
+): Promise<{ laneNumber: number; enteredBy: string; wasValid: boolean }[]> {
+  const found = await sql<{ laneNumber: number; enteredBy: string; wasValid: boolean }[]>`
+    select lane_number as "laneNumber", username as "enteredBy", revoked_at is null as "wasValid"
+    from calibration_finish
+    where location_id = ${locationId} and lane_number = any(${lanes.map(String)}::smallint[])
+      and finished_at = ${finishedAt}
+    order by lane_number
+    for update`
+  await sql`
+    update calibration_finish set revoked_at = ${now}, revoked_by = ${username}, revoke_reason = ${reason}
+    where location_id = ${locationId} and lane_number = any(${lanes.map(String)}::smallint[])
+      and finished_at = ${finishedAt} and revoked_at is null`
+  return found
+}

@@ -1,0 +1,120 @@
+import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
+import { isOutside } from '@rogatka/domain/calibration/chart.ts'
+import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
+import sharp from 'sharp'
+import { createPace } from '../core/reports/pace.ts'
+import { createPaper, INK, MARGIN, type Paper } from '../core/reports/paper.ts'
+import { kitWords } from '../core/reports/words.ts'
+import { numberFormat } from '../core/text.ts'
+import { calibrationTexts } from './graph.ts'
+import { type CalibrationReport, figureColumns, laneName, printedChart, referenceLine } from './report-figures.ts'
+
+/** Points. */
+const TITLE = 17
+const ROW = 14
+const HEAD = 24
+const TIME_WIDTH = 110
+const MISSING = '–'
+
+/** A document with chart, reference and table for each lane. */
+export async function* asPages(asked: CalibrationReport): AsyncGenerator<Buffer> {
+  const { answer, criteria, language, shows } = asked
+  const texts = calibrationTexts(language)
+  const paper = createPaper({ ...asked, title: texts.report.title, landscape: true })
+  const pace = createPace()
+  const columns = figureColumns(language)
+  const titles = [texts.report.columns.time, ...columns.map(({ title }) => title)]
+  const formats = columns.map(({ decimals }) => numberFormat(language, decimals))
+
+  paper.newPage()
+  let y = drawCriteria(paper, texts.report.title, criteria)
+  if (answer.lanes.length === 0) paper.text(kitWords(language).nothing, MARGIN, y + 12, { size: 9, color: INK.quiet })
+  for (const [index, lane] of answer.lanes.entries()) {
+    if (index > 0) {
+      paper.newPage()
+      y = MARGIN
+    }
+    const heading = `${laneName(lane, language)}: ${texts[shows]}`
+    y = drawHeading(paper, heading, referenceLine(lane, language), y)
+    y = await drawChart(paper, await printedChart(asked, lane), y)
+    const begin = () => {
+      paper.newPage()
+      paper.text(heading, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
+      return drawRow(paper, titles, MARGIN + 14, 'head')
+    }
+    y = y + HEAD + 3 * ROW < paper.bottom ? drawRow(paper, titles, y, 'head') : begin()
+    for (const period of lane.periods.toReversed()) {
+      if (y + ROW > paper.bottom) {
+        y = begin()
+        const finished = paper.taken()
+        if (finished) yield finished
+      }
+      const figures = columns.map(({ value }, i) => {
+        const figure = value(period)
+        return typeof figure === 'number' ? (formats[i]?.format(figure) ?? MISSING) : MISSING
+      })
+      const kind = isOutside(period.deviationFromReference) ? 'outside' : 'row'
+      y = drawRow(paper, [periodLabel(period.dateTime, 'hour'), ...figures], y, kind)
+      await pace()
+    }
+  }
+  paper.end()
+  for (let rest = paper.taken(); rest; rest = paper.taken()) yield rest
+}
+
+function drawCriteria(paper: Paper, title: string, criteria: readonly [string, string][]): number {
+  paper.text(title, MARGIN, MARGIN + TITLE, { face: 'strong', size: TITLE })
+  const indent = MARGIN + 110
+  let y = MARGIN + TITLE + 18
+  for (const [label, said] of criteria) {
+    paper.text(label, MARGIN, y, { size: 8, color: INK.quiet })
+    for (const line of paper.wrap(said, paper.width - MARGIN - indent, 'strong', 8)) {
+      paper.text(line, indent, y, { face: 'strong', size: 8 })
+      y += 11.5
+    }
+  }
+  return y + 6
+}
+
+function drawHeading(paper: Paper, heading: string, reference: string, top: number): number {
+  paper.text(heading, MARGIN, top + 10, { face: 'strong', size: 10 })
+  let y = top + 22
+  for (const line of paper.wrap(reference, paper.width - 2 * MARGIN)) {
+    paper.text(line, MARGIN, y, { size: 8, color: INK.quiet })
+    y += 11
+  }
+  return y
+}
+
+/** The chart, as large as the rest of the page lets it be. */
+async function drawChart(paper: Paper, png: Buffer, y: number): Promise<number> {
+  const width = Math.min(paper.width - 2 * MARGIN, ((paper.bottom - y - 8) * GRAPH_WIDTH) / GRAPH_HEIGHT)
+  const height = (width * GRAPH_HEIGHT) / GRAPH_WIDTH
+  // Without transparency a PNG goes into the document as it is.
+  const image = paper.openImage(await sharp(png).flatten({ background: '#ffffff' }).removeAlpha().png().toBuffer())
+  if (image) paper.image(image, MARGIN, y, width, height)
+  return y + height + 8
+}
+
+/** A row of the table; answers where the next one stands. Red: so far from the reference that it wants a calibration. */
+function drawRow(paper: Paper, cells: readonly string[], y: number, kind: 'head' | 'row' | 'outside'): number {
+  const height = kind === 'head' ? HEAD : ROW
+  const width = paper.width - 2 * MARGIN
+  const step = (width - TIME_WIDTH) / (cells.length - 1)
+  if (kind === 'head') paper.fill(MARGIN - 4, y, width + 8, height, INK.ground)
+  for (const [i, text] of cells.entries()) {
+    paper.text(
+      paper.fit(text, i === 0 ? TIME_WIDTH : step - 6),
+      i === 0 ? MARGIN : MARGIN + TIME_WIDTH + step * i,
+      y + height / 2 + 3,
+      {
+        size: kind === 'head' ? 7 : 8,
+        face: kind === 'row' ? 'text' : 'strong',
+        color: kind === 'head' ? INK.quiet : kind === 'outside' ? INK.red : INK.text,
+        align: i === 0 ? 'left' : 'right',
+      },
+    )
+  }
+  if (kind !== 'head') paper.line(MARGIN, y + height, paper.width - MARGIN, y + height)
+  return y + height
+}

@@ -1,0 +1,116 @@
+import { report } from '@rogatka/contract/calibration.ts'
+import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
+import type { z } from 'zod'
+import { csv } from '../core/reports/csv.ts'
+import { type Given, reportKind, stampedName } from '../core/reports/report.ts'
+import type { Column } from '../core/reports/table.ts'
+import { kitWords } from '../core/reports/words.ts'
+import { type ChartSheet, xlsxCharts } from '../core/reports/xlsx-charts.ts'
+import { fillIn } from '../core/text.ts'
+import { warsawTime } from '../core/warsaw.ts'
+import { calibrationTexts } from './graph.ts'
+import { hoursFor, judgeLanes, knownLocations } from './lanes.ts'
+import {
+  type CalibrationReport,
+  figureColumns,
+  type LaneAnswer,
+  laneName,
+  type Period,
+  printedChart,
+  referenceLine,
+} from './report-figures.ts'
+import { asPages } from './report-pages.ts'
+
+/** The figures of lanes with chart and reference: a document, a workbook, or a table of text. */
+export const calibrationReportKind = reportKind({
+  name: 'calibration',
+  access: ['UserManagement'],
+  query: report.query,
+  make: async (given, query) => {
+    const { dateTimeStart: from, dateTimeEnd: to, locations, shows, reportType } = query
+    const hours = query.statResolutionValue ?? hoursFor(from, to)
+    const answer = await judgeLanes(given.sql, { from, to, hours, locations })
+    const asked = { ...given, shows, answer, criteria: await criteriaOf(given, query, hours) }
+    const content = { pdf: asPages, xlsx: asWorkbook, csv: asTable }[reportType](asked)
+    return { name: stampedName('calibration', given.now, reportType), content }
+  },
+})
+
+/** What was asked for, and by whom and when the report was made. */
+async function criteriaOf(
+  { sql, language, printedBy, now }: Given,
+  { dateTimeStart, dateTimeEnd, locations, shows }: z.output<typeof report.query>,
+  hours: number,
+): Promise<[string, string][]> {
+  const texts = calibrationTexts(language)
+  const kit = kitWords(language)
+  const stations = await knownLocations(sql, [...new Set(locations)])
+  return [
+    [texts.report.shows, texts[shows]],
+    [texts.report.range, `${warsawTime(dateTimeStart)} – ${warsawTime(dateTimeEnd)}`],
+    [texts.report.resolution, fillIn(texts.report.hours, { hours: String(hours) })],
+    [texts.report.stations, stations.map(({ shortName }) => shortName).join(', ')],
+    [kit['printed-by'], printedBy],
+    [kit['printed-at'], warsawTime(now)],
+  ]
+}
+
+/** A sheet for each lane, its chart above its table, the newest period first as on the screen. */
+function asWorkbook(asked: CalibrationReport): AsyncGenerator<Buffer> {
+  const { answer, criteria, language, shows, printedBy, now } = asked
+  const texts = calibrationTexts(language)
+  async function* sheets(): AsyncGenerator<ChartSheet<Period>> {
+    for (const lane of answer.lanes) {
+      yield {
+        name: laneName(lane, language),
+        title: laneName(lane, language),
+        subtitle: `${texts[shows]}; ${referenceLine(lane, language)}`,
+        chart: { bytes: await printedChart(asked, lane), width: GRAPH_WIDTH, height: GRAPH_HEIGHT },
+        columns: [
+          { title: texts.report.columns.time, width: 20, value: ({ dateTime }) => dateTime },
+          ...figureColumns(language),
+        ],
+        rows: lane.periods.toReversed(),
+      }
+    }
+  }
+  const about = {
+    title: texts.report.title,
+    sheet: kitWords(language).criteria,
+    lines: criteria,
+    by: printedBy,
+    at: now,
+  }
+  return xlsxCharts(about, sheets())
+}
+
+/** One table of all lanes; the reference stands in each row, because there is no other place for it. */
+function asTable({ answer, language }: CalibrationReport): AsyncGenerator<Buffer> {
+  const { columns } = calibrationTexts(language).report
+  type Row = { lane: LaneAnswer; period: Period }
+  async function* rows(): AsyncGenerator<Row[]> {
+    for (const lane of answer.lanes) yield lane.periods.toReversed().map((period) => ({ lane, period }))
+  }
+  const reference: Column<Row>[] = [
+    { title: columns.reference, width: 16, decimals: 0, value: ({ lane }) => lane.reference.firstAxleAvg },
+    { title: columns.referenceCount, width: 16, value: ({ lane }) => lane.reference.counter },
+    { title: columns.finishedAt, width: 19, value: ({ lane }) => lane.reference.finishedAt },
+    { title: columns.finishedBy, width: 19, value: ({ lane }) => lane.reference.finishedBy },
+  ]
+  return csv<Row>(
+    [
+      { title: columns.station, width: 20, value: ({ lane }) => lane.location.shortName },
+      { title: columns.lane, width: 8, value: ({ lane }) => lane.laneNumber },
+      { title: columns.time, width: 19, value: ({ period }) => period.dateTime },
+      ...figureColumns(language).map(({ title, width, decimals, value }) => ({
+        title,
+        width,
+        decimals,
+        value: ({ period }: Row) => value(period),
+      })),
+      ...reference,
+    ],
+    rows(),
+    language,
+  )
+}

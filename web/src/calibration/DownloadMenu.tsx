@@ -1,0 +1,54 @@
+import { Button, Menu } from '@mantine/core'
+import { calibrationReports, report } from '@rogatka/contract/calibration.ts'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { download, useDownload } from '../core/downloads.ts'
+import { DownIcon, FileIcon } from '../ui/icons.tsx'
+import { Spinner } from '../ui/Loading.tsx'
+import { type CalibrationSearch, type Kind, questionsOf } from './search.ts'
+
+const PLACE = 'calibration'
+
+/** The result to take along: table, chart, reference and criteria. */
+export function DownloadMenu({ kind, search }: { kind: Kind; search: CalibrationSearch }) {
+  const { t } = useTranslation('calibration')
+  const running = useDownload(PLACE)
+  const questions = questionsOf(search)
+  if (!questions) return null
+  const { dateTimeStart, dateTimeEnd, locations, statResolutionValue } = questions.load
+  // Of deviations the resolution follows from the range, as on their screen.
+  const resolution = kind === 'load' ? { statResolutionValue } : {}
+  const take = (reportType: (typeof calibrationReports)[number]) =>
+    void download({
+      place: PLACE,
+      what: reportType,
+      failure: t('download-failed'),
+      order: (signal) =>
+        call(report, {
+          query: { dateTimeStart, dateTimeEnd, locations, ...resolution, shows: kind, reportType },
+          signal,
+        }),
+    })
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={running ? <Spinner /> : <FileIcon />}
+          rightSection={<DownIcon />}
+          disabled={running !== null}
+          title={running ? t('download-running') : undefined}
+        >
+          {t('download')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {calibrationReports.map((type) => (
+          <Menu.Item key={type} onClick={() => take(type)}>
+            {t(`download-${type}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
