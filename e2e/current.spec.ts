@@ -136,7 +136,7 @@ test('the keyboard alone goes from the filters to a tagged vehicle, its detail a
   await page.keyboard.press('ArrowDown')
   await expect(strip.getByRole('link')).toBeFocused()
   await page.keyboard.press('t')
-  await expect(strip.getByRole('button', { name: 'Usuń oznaczenie' })).toBeVisible()
+  await expect(strip.getByRole('button', { pressed: true })).toHaveAccessibleName('Oznacz KEY 0001')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: plateText('KEY0001', 'Pojazd ') })).toBeAttached()
   await page.keyboard.press('Escape')
@@ -160,10 +160,10 @@ test('a tag is set and removed by right click, button and key, stays after a rel
   await watch(page, station.shortName)
   await station.send({ plateLpr: 'TAG0001' })
   const strip = stripOf(page, 'TAG0001')
-  const tagged = strip.getByRole('button', { name: 'Usuń oznaczenie' })
-  const untagged = strip.getByRole('button', { name: 'Oznacz' })
+  const tagged = strip.getByRole('button', { name: 'Oznacz', pressed: true })
+  const untagged = strip.getByRole('button', { name: 'Oznacz', pressed: false })
   await strip.click({ button: 'right' })
-  await expect(tagged).toHaveAttribute('aria-pressed', 'true')
+  await expect(tagged).toBeVisible()
   await page.reload()
   await expect(tagged).toBeVisible()
 
@@ -172,7 +172,7 @@ test('a tag is set and removed by right click, button and key, stays after a rel
   await other.goto('/login')
   await signIn(other, account)
   await watch(other, station.shortName)
-  await expect(stripOf(other, 'TAG0001').getByRole('button', { name: 'Oznacz' })).toBeVisible()
+  await expect(stripOf(other, 'TAG0001').getByRole('button', { name: 'Oznacz', pressed: false })).toBeVisible()
   await other.close()
 
   await strip.click({ button: 'right' })
@@ -192,10 +192,12 @@ test('a tag that fails is taken back, and a quiet message says so', async ({ pag
   const strip = stripOf(page, 'TAG0002')
   await strip.click({ button: 'right' })
   await expect(page.getByText('Nie udało się oznaczyć pojazdu.')).toBeVisible()
-  await expect(strip.getByRole('button', { name: 'Oznacz' })).toBeVisible()
+  await expect(strip.getByRole('button', { name: 'Oznacz', pressed: false })).toBeVisible()
 })
 
-test('while the pointer is in the list newcomers wait behind a button, and N brings them', async ({ page }) => {
+test('arrivals wait while the pointer moves in the list; N or a rest of 20 s brings them', async ({ page }) => {
+  await hideServerTime(page)
+  await page.clock.install()
   await watch(page, station.shortName)
   await station.send({ plateLpr: 'NEW0001' })
   await stripOf(page, 'NEW0001').hover()
@@ -204,6 +206,40 @@ test('while the pointer is in the list newcomers wait behind a button, and N bri
   await expect(stripOf(page, 'NEW0002')).toHaveCount(0)
   await page.keyboard.press('n')
   await expect(stripOf(page, 'NEW0002')).toBeVisible()
+  await station.send({ plateLpr: 'NEW0003' })
+  await expect(page.getByRole('button', { name: '1 nowy czeka' })).toBeVisible()
+  await page.clock.fastForward(20_000)
+  await expect(stripOf(page, 'NEW0003')).toBeVisible()
+  // A movement holds the list again.
+  await stripOf(page, 'NEW0003').hover({ position: { x: 300, y: 10 } })
+  await station.send({ plateLpr: 'NEW0004' })
+  await expect(page.getByRole('button', { name: '1 nowy czeka' })).toBeVisible()
+})
+
+test('step 1 keeps its places while the stations are loaded', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('checkbox', { name: station.shortName })).toBeVisible()
+  let send = () => {}
+  const asked = new Promise<void>((resolve) => {
+    send = resolve
+  })
+  await page.route('**/locations', async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.reload()
+  const places = () =>
+    page
+      .getByRole('main')
+      .getByRole('heading', { level: 2 })
+      .evaluateAll((headings) =>
+        headings.map((heading) => `${heading.textContent} ${heading.getBoundingClientRect().y}`),
+      )
+  await expect(page.getByRole('heading', { name: 'Pasy ruchu' })).toBeVisible()
+  const before = await places()
+  send()
+  await expect(page.getByRole('checkbox', { name: station.shortName })).toBeVisible()
+  expect(await places()).toEqual(before)
 })
 
 test('a new vehicle beeps once with 1000 Hz for 100 ms, unless muted', async ({ page }) => {
@@ -243,6 +279,34 @@ test('on other pages new vehicles are counted beside the link, and coming home s
   await home.click()
   await expect(stripOf(page, 'CNT0002')).toBeVisible()
   await expect(home).not.toContainText('2')
+})
+
+test('links home keep the list and its filters', async ({ page }) => {
+  const address = `/?step=3&locations=${station.id}&overspeed=true`
+  await page.goto(address)
+  await station.send({ plateLpr: 'HOM0001' })
+  await expect(stripOf(page, 'HOM0001')).toBeVisible()
+  for (const leave of [
+    () => page.getByRole('link', { name: 'Rogatka' }).click(),
+    () => page.getByRole('link', { name: /^Bieżące pomiary/ }).click(),
+    async () => {
+      await page.keyboard.press('g')
+      await page.keyboard.press('b')
+    },
+  ]) {
+    await leave()
+    await expect(page).toHaveURL(address)
+    await expect(stripOf(page, 'HOM0001')).toBeVisible()
+  }
+  // Going back is no link: the step before has its own address.
+  await page.goto('/?step=2')
+  await page.getByRole('navigation', { name: 'Kroki' }).getByRole('button', { name: 'Filtry' }).click()
+  await expect(page).toHaveURL('/')
+  await page.goBack()
+  await expect(page).toHaveURL('/?step=2')
+  await page.goForward()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('checkbox', { name: station.shortName })).toBeVisible()
 })
 
 test('the order is kept: ascending puts the oldest first', async ({ page }) => {
@@ -341,15 +405,80 @@ test('300 vehicles count down on one timer, and a button leads back to the top',
   const timers = () => page.evaluate(() => (window as unknown as { running: Set<unknown> }).running.size)
   const before = await timers()
   await busy.sendMany(300, 'TLO')
-  await expect(page.locator('[data-vehicle]')).toHaveCount(300)
+  const strips = page.locator('[data-vehicle]')
+  await expect(strips.first()).toHaveAttribute('aria-setsize', '300')
   expect(await timers()).toBeLessThanOrEqual(before + 1)
+  // Of all of them only those near the screen are in the page.
+  expect(await strips.count()).toBeLessThan(40)
 
   const toTop = page.getByRole('button', { name: 'Do góry' })
   await expect(toTop).toHaveCount(0)
-  await page.locator('[data-vehicle]').last().scrollIntoViewIfNeeded()
+  await strips.last().scrollIntoViewIfNeeded()
+  await expect(page.locator('[aria-posinset="299"]')).toBeInViewport()
   await toTop.click()
-  await expect(page.locator('[data-vehicle]').first()).toBeInViewport()
+  await expect(strips.first()).toBeInViewport()
   await expect(toTop).toHaveCount(0)
+
+  // The focus stays where it is, however far the list is scrolled, and goes on from there.
+  await page.mouse.move(5, 5)
+  await page.keyboard.press('ArrowUp')
+  await expect(page.locator('[aria-posinset="300"] a')).toBeFocused()
+  for (let row = 299; row >= 280; row--) await page.keyboard.press('k')
+  await expect(page.locator('[aria-posinset="280"] a')).toBeFocused()
+  await page.getByRole('main').evaluate((main) => main.scrollTo({ top: 0 }))
+  await expect(page.locator('[aria-posinset="3"]')).toBeInViewport()
+  await expect(page.locator('[aria-posinset="280"] a')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.locator('[aria-posinset="281"] a')).toBeFocused()
+  await expect(page.locator('[aria-posinset="281"]')).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: /^Pojazd TLO/ })).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(page.locator('[aria-posinset="281"] a')).toBeFocused()
+})
+
+test('violations and tag stay on the screen through any sequence of widths, turns and folded filters', async ({
+  page,
+}) => {
+  await watch(page, station.shortName)
+  await station.send({ plateLpr: 'WID0001', overlane: true })
+  const strip = stripOf(page, 'WID0001')
+  await expect(strip).toBeVisible()
+  const inside = ['violations', 'tagCell', 'countdown'].map((part) => strip.locator(`[class*="${part}"]`).first())
+  let seed = 20_261_122
+  const random = () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+    return seed / 2 ** 31
+  }
+  const widths = [320, 390, 600, 601, 844, 960, 1100, 1101, 1280, 1440, 1700, 1920, 2560]
+  let size = { width: 1440, height: 900 }
+  for (let step = 0; step < 25; step++) {
+    const chance = random()
+    if (chance < 0.6) size = { ...size, width: widths[Math.floor(random() * widths.length)] ?? 390 }
+    else if (chance < 0.8) size = { width: size.height, height: size.width }
+    await page.setViewportSize(size)
+    if (chance >= 0.8 && size.width > 1100) await page.keyboard.press('f')
+    const edge = await page.getByRole('main').evaluate((main) => main.getBoundingClientRect().right)
+    const where = `step ${step}, ${size.width} x ${size.height}`
+    for (const part of inside) {
+      await expect(part, where).toBeVisible()
+      const box = await part.boundingBox()
+      expect((box?.x ?? 0) + (box?.width ?? 0), where).toBeLessThanOrEqual(edge)
+    }
+    expect((await strip.boundingBox())?.width, where).toBeLessThanOrEqual(1_700)
+    await expectNoOverflow(page)
+  }
+})
+
+test('a vehicle opened from a pasted link leads back to the list of its station', async ({ page }) => {
+  await watch(page, station.shortName)
+  await station.send({ plateLpr: 'PAS0001' })
+  const address = await stripOf(page, 'PAS0001').getByRole('link').getAttribute('href')
+  await page.goto(address ?? '')
+  await expect(page.getByRole('heading', { name: plateText('PAS0001', 'Pojazd ') })).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(`/?step=3&locations=${station.id}`)
+  await expect(stripOf(page, 'PAS0001')).toBeVisible()
 })
 
 test('the live list, through its wizard, loads at most 330 KB of scripts', async ({ page }) => {
@@ -443,5 +572,9 @@ test.describe('the SG variant', () => {
     await expect(page.getByRole('menuitem', { name: 'Kalibracja' })).toHaveCount(0)
     await expect(page.getByRole('menuitem', { name: 'Zgłoszenia awarii' })).toHaveCount(0)
     await expect(page.getByText('SG201025')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Statystyki' }).click()
+    await page.getByRole('banner').getByRole('link', { name: 'Rogatka' }).click()
+    await expect(page).toHaveURL(/\/archival/)
   })
 })

@@ -163,7 +163,7 @@ test('a tag set in the detail is on the strip', async ({ page }) => {
   await page.getByRole('button', { name: /^Oznacz/ }).click()
   await expect(page.getByRole('button', { name: /^Usuń oznaczenie/ })).toHaveAttribute('aria-pressed', 'true')
   await page.keyboard.press('Escape')
-  await expect(stripOf(page, 'TGD0001').getByRole('button', { name: 'Usuń oznaczenie' })).toBeVisible()
+  await expect(stripOf(page, 'TGD0001').getByRole('button', { name: 'Oznacz', pressed: true })).toBeVisible()
 })
 
 test('the archive shows the same vehicle without a countdown', async ({ page }) => {

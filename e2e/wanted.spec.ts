@@ -210,6 +210,70 @@ test('a black-listed vehicle is marked on the live list with its own sound, and 
   await expect(page.getByRole('button', { name: '1 trafienie WANT001: pokaż przejazdy' })).toBeVisible()
 })
 
+test('a wanted vehicle is pinned on the live list, and announced on every other page', async ({ page, portal }) => {
+  await page.addInitScript(() => {
+    const tones: number[] = []
+    Object.assign(window, { tones })
+    const { start } = OscillatorNode.prototype
+    OscillatorNode.prototype.start = function (when = 0) {
+      tones.push(this.frequency.value)
+      start.call(this, when)
+    }
+  })
+  const tones = () => page.evaluate(() => (window as unknown as { tones: number[] }).tones.length)
+  const { token } = await begin(page, portal)
+  const description = 'Kradzież pojazdu, KPP Wyszków. Nie zatrzymywać samodzielnie, powiadomić dyżurnego.'
+  await call(portal, token, addPlate, { body: { plateLpr: 'PIN 0001', typeOfList: 0, description } })
+  await watch(page, station.shortName)
+  // Muting arrivals leaves the alarm on.
+  await page.keyboard.press('m')
+  await station.send({ plateLpr: 'PIN0001', speed: 70 })
+  const pinned = page.getByRole('list', { name: 'Poszukiwane' })
+  const link = pinned.getByRole('link', { name: /PIN 0001/ })
+  await expect(link).toBeVisible()
+  expect(await tones()).toBe(6)
+  await expect(page.getByRole('alert').filter({ hasText: /Poszukiwany PIN 0001, S8 Listowo, \d/ })).toBeAttached()
+  const text = pinned.getByText(description)
+  expect(await text.evaluate((place) => place.scrollHeight - place.clientHeight)).toBe(0)
+  await station.sendMany(12, 'PLN')
+  await expect(page.getByText('naruszenia')).toBeVisible()
+  await expect(stripOf(page, 'PLN000')).toBeAttached()
+  await expect(page.locator('[data-vehicle]').first()).toContainText('Poszukiwany')
+  expect(await tones()).toBe(6)
+  await page.keyboard.press('h')
+  await expect(link).toBeFocused()
+  await expect(page.getByRole('button', { name: /^poszukiwane 1/ })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Archiwum' }).click()
+  const toast = page.getByRole('region', { name: 'Poszukiwane' })
+  await expect(page).toHaveTitle(/^Archiwum/)
+  await expect(toast).toHaveCount(0)
+  const search = page.getByRole('button', { name: 'Dalej' })
+  await search.focus()
+  await station.send({ plateLpr: 'PIN0001' })
+  await expect(toast).toContainText('PIN 0001')
+  await expect(toast).toContainText(description)
+  await expect(toast.getByRole('timer')).toHaveText(/^0\d:\d\d$/)
+  await expect(page).toHaveTitle(/^\(!\) Archiwum/)
+  await expect(page.getByRole('link', { name: /^Bieżące pomiary/ }).getByTitle(/.+/)).toHaveCSS(
+    'background-color',
+    'rgb(255, 185, 31)',
+  )
+  // It takes nobody's focus.
+  await expect(search).toBeFocused()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoOverflow(page)
+  await expect(toast.getByRole('button', { name: 'Otwórz' })).toBeInViewport()
+  await page.getByRole('main').focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/vehicle\/\d+\/960/)
+  await expect(toast).toHaveCount(0)
+  await expect(page).not.toHaveTitle(/\(!\)/)
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/archival/)
+})
+
 test('a white-listed vehicle has no mark of violations, but its red numbers stay', async ({ page, portal }) => {
   const { token } = await begin(page, portal)
   const body = { plateLpr: 'WHITE01', typeOfList: 1 as const, description: 'Utrzymanie drogi' }

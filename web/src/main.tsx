@@ -13,6 +13,7 @@ import { startTexts } from './core/i18n.ts'
 import { startInactivity } from './core/inactivity.ts'
 import { startKeys } from './core/keys.ts'
 import { queryClient } from './core/queryClient.ts'
+import { startSound } from './core/sound.ts'
 import { sayStartBroken } from './core/startBroken.ts'
 import { cssVariables, theme } from './core/theme.ts'
 import { router, startGuard } from './routes.tsx'
@@ -25,6 +26,7 @@ const start = (root: HTMLElement) => {
   startHeartbeat()
   startInactivity()
   startKeys()
+  startSound()
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>

@@ -1,9 +1,18 @@
-import { lazyPage } from './core/lazyPage.tsx'
+import { lazyPage, lazyPart } from './core/lazyPage.tsx'
+import { useUnseenWanted } from './core/newCars.ts'
 
 /*
  * Every page, fetched when it is first shown, with the rooms whose words it needs. The words of the frame, of the pieces
  * and of the errors are always there.
  */
+
+// Comes over whatever page is open, with the first wanted vehicle.
+export const WantedToasts = lazyPart('WantedToasts', () => import('./current/WantedToasts.tsx'), {
+  rooms: ['current', 'vehicle'],
+  Around: () => null,
+})
+
+const Alerts = () => useUnseenWanted().length > 0 && <WantedToasts />
 
 // Its menus weigh as much as the whole login, which does without them.
 export const PortalFrame = lazyPage('PortalFrame', ['tickets'], async () => {
@@ -11,7 +20,9 @@ export const PortalFrame = lazyPage('PortalFrame', ['tickets'], async () => {
     import('./core/frame/Frame.tsx'),
     import('./tickets/ReportProblem.tsx'),
   ])
-  return { PortalFrame: () => <Frame tool={(className) => <ReportProblem className={className} />} /> }
+  return {
+    PortalFrame: () => <Frame tool={(className) => <ReportProblem className={className} />} alerts={<Alerts />} />,
+  }
 })
 export const LoginPage = lazyPage('LoginPage', ['session'], () => import('./session/LoginPage.tsx'))
 export const PasswordExpiredPage = lazyPage(

@@ -15,7 +15,7 @@ import { queryClient } from './core/queryClient.ts'
 import { parseSearch, stringifySearch } from './core/search.ts'
 import { endSession, session } from './core/session.ts'
 import { signOut } from './core/signOut.ts'
-import { buildQuery, isSg } from './core/useBuild.ts'
+import { buildQuery, homeOf, isSg } from './core/useBuild.ts'
 import { selfQuery } from './core/useSelf.ts'
 import { readCurrentSearch } from './current/search.ts'
 import {
@@ -44,7 +44,7 @@ import {
   WhiteListPage,
 } from './pages.tsx'
 import { readRolesSearch } from './roles/search.ts'
-import { decide, homeOf } from './session/guard.ts'
+import { decide } from './session/guard.ts'
 import { readStatisticsSearch } from './statistics/search.ts'
 import { readTicketsSearch } from './tickets/search.ts'
 import { readUsersSearch } from './users/search.ts'

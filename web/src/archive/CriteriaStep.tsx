@@ -53,7 +53,7 @@ export function CriteriaStep({ search, onChange, onDraft, onSettled, plateSought
         <LaneSection
           {...criteria}
           title={t('lanes')}
-          lanes={laneOptions(stations?.map(({ location }) => location) ?? [])}
+          lanes={stations && laneOptions(stations.map(({ location }) => location))}
         />
         <Section title={t('tag')}>
           <CheckList

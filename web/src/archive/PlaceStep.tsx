@@ -21,7 +21,7 @@ const SPANS = [1, 7, 31]
 /** Step 1: where and when. */
 export function PlaceStep({ search, missing, onChange }: Props) {
   const { t } = useTranslation('archive')
-  const { stations, error, refetch } = useStations()
+  const { stations, expected, error, refetch } = useStations()
   const { locations = [], dateTimeStart = null, dateTimeEnd = null } = search
   const setRange = ({ start, end }: DateRange) =>
     onChange({ dateTimeStart: start ?? undefined, dateTimeEnd: end ?? undefined })
@@ -37,6 +37,7 @@ export function PlaceStep({ search, missing, onChange }: Props) {
             status,
             silence,
           }))}
+          expected={expected}
           error={error}
           retry={() => void refetch()}
           chosen={locations}

@@ -19,7 +19,7 @@ type Props = {
 export function PlaceStep({ kind, search, missing, onChange }: Props) {
   const { t } = useTranslation('calibration')
   const { hours } = useCalibrationWords()
-  const { stations, error, refetch } = useStations()
+  const { stations, expected, error, refetch } = useStations()
   const { locations = [], dateTimeStart = null, dateTimeEnd = null, statResolutionValue = DEFAULT_HOURS } = search
   return (
     <div className={css.columns}>
@@ -32,6 +32,7 @@ export function PlaceStep({ kind, search, missing, onChange }: Props) {
             status,
             silence,
           }))}
+          expected={expected}
           error={error}
           retry={() => void refetch()}
           chosen={locations}

@@ -30,6 +30,9 @@ export function hearServerTime(date: string | null, sentAt: number, receivedAt: 
 /** Now by the server's clock, in ms since the epoch. */
 export const serverNow = (): number => Date.now() + ahead
 
+/** A moment that this machine noted by its own clock, by the server's. */
+export const toServerTime = (noted: number): number => noted + ahead
+
 type Text = (now: number) => string
 
 const watched = new Map<HTMLElement, { text: Text; written: string }>()

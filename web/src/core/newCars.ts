@@ -1,4 +1,5 @@
 import { createStore, useStore } from './store.ts'
+import { setTitleMark } from './useTitle.ts'
 
 /** Vehicles that came while another page than the live list was open. */
 const newCars = createStore(0)
@@ -6,3 +7,14 @@ const newCars = createStore(0)
 export const useNewCars = (): number => useStore(newCars)
 export const addNewCars = (count: number): void => newCars.set((now) => now + count)
 export const resetNewCars = (): void => newCars.set(0)
+
+/** Ids of wanted vehicles on their way that nobody here has seen yet; the tab's title says that there are any. */
+const wantedCars = createStore<readonly number[]>([])
+wantedCars.subscribe(() => setTitleMark(wantedCars.get().length > 0))
+
+export const unseenWanted = (): readonly number[] => wantedCars.get()
+export const useUnseenWanted = (): readonly number[] => useStore(wantedCars)
+export const addUnseenWanted = (ids: readonly number[]): void => wantedCars.set((now) => [...new Set([...now, ...ids])])
+/** Keeps those that fulfil the condition; the others were seen or have passed. */
+export const keepUnseenWanted = (isKept: (id: number) => boolean): void =>
+  wantedCars.set((now) => (now.every(isKept) ? now : now.filter(isKept)))

@@ -13,6 +13,9 @@ export const buildQuery = queryOptions({
 /** Builds whose code starts with SG go without current measurements, signs, failure reports and calibration. */
 export const isSg = (buildCode: string): boolean => buildCode.startsWith('SG')
 
+/** Where the logo and a login lead: the live list, or the archive where there is no live list. */
+export const homeOf = (sg: boolean): '/' | '/archival' => (sg ? '/archival' : '/')
+
 /** The build, once known, and whether it is the SG variant. */
 export const useBuild = () => {
   const { data: build } = useQuery(buildQuery)

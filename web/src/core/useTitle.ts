@@ -3,10 +3,18 @@ import { useEffect } from 'react'
 /** The page's own name, and the name of its place in the navigation, which stands in for it. */
 let own: string | null = null
 let place: string | null = null
+/** Something waits for the operator, whatever page is open. */
+let marked = false
 
 const show = () => {
   const name = own ?? place
-  document.title = name === null ? 'Rogatka' : `${name} · Rogatka`
+  document.title = `${marked ? '(!) ' : ''}${name === null ? '' : `${name} · `}Rogatka`
+}
+
+/** Marks the title of every page, or takes the mark away. */
+export function setTitleMark(on: boolean): void {
+  marked = on
+  show()
 }
 
 /** Names the page in the browser's tab while it is shown; null: not yet known. */

@@ -25,7 +25,7 @@ const VehicleDataStep = lazyPart('VehicleDataStep', () => import('./VehicleDataS
 export function CurrentWizard() {
   const { t } = useTranslation('current')
   const { sg } = useBuild()
-  const { search, returning, goTo, reset, change, setOrder } = useCurrentSearch()
+  const { search, goTo, reset, change, setOrder } = useCurrentSearch()
   const [missing, setMissing] = useState(false)
   const [draft, setDraft] = useState<Partial<VehicleFilters>>({})
   const fields = useRef<HTMLDivElement>(null)
@@ -35,10 +35,9 @@ export function CurrentWizard() {
   const refused = step === 3 && !canWatch(search)
 
   useEffect(() => {
-    if (returning) return
     if (step === 1) stopLive()
     if (step === 2) pauseLive()
-  }, [step, returning])
+  }, [step])
 
   const refuse = () => {
     setMissing(true)
@@ -85,7 +84,7 @@ export function CurrentWizard() {
     ...(step > 1 ? [{ key: 'Escape', label: t('key-back'), run: () => back() }] : []),
   ])
 
-  if (returning || refused) return null
+  if (refused) return null
   return (
     <Screen
       title={
@@ -123,7 +122,8 @@ export function CurrentWizard() {
       {step === 2 && (
         <VehicleDataStep
           draft={changeFilters(search, draft)}
-          onChange={(changes) => setDraft((now) => ({ ...now, ...changes }))}
+          onDraft={(changes) => setDraft((now) => ({ ...now, ...changes }))}
+          onChange={set}
           fields={fields}
         />
       )}

@@ -27,8 +27,8 @@ export function FilterStep({ search, sg, stationsMissing, onChange, onOrder, onV
   const { t } = useTranslation('current')
   const { violationName } = useFindingWords()
   const { categoryName, chosenData } = useFilterWords()
-  const { stations, error, refetch } = useStations()
-  const lanes = laneOptions(stations?.map(({ location }) => location) ?? [])
+  const { stations, expected, error, refetch } = useStations()
+  const lanes = stations && laneOptions(stations.map(({ location }) => location))
   const data = chosenData(search)
   const criteria = { filters: search, onChange }
 
@@ -43,6 +43,7 @@ export function FilterStep({ search, sg, stationsMissing, onChange, onOrder, onV
             status,
             silence,
           }))}
+          expected={expected}
           error={error}
           retry={() => void refetch()}
           chosen={search.locations ?? []}

@@ -4,18 +4,20 @@ import { useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from '../core/store.ts'
 import { selfQuery } from '../core/useSelf.ts'
-import { StripBones, StripGap, StripList } from '../ui/vehicle/Strip.tsx'
+import { StripBones } from '../ui/vehicle/Strip.tsx'
 import { useOpenVehicle } from '../vehicle/useBack.ts'
 import { useRowKeys } from '../vehicle/useRowKeys.ts'
 import { useTag } from '../vehicle/useTag.ts'
 import { useVehiclesOnSigns } from '../vms/useSignGroups.ts'
+import { LiveAnnouncer } from './LiveAnnouncer.tsx'
+import { LiveRows } from './LiveRows.tsx'
 import { keepFor, live, startLive, watchLive } from './live.ts'
-import { entriesOf, isGap } from './liveList.ts'
+import { entriesOf } from './liveList.ts'
 import { NewBar } from './NewBar.tsx'
 import { NoList } from './Notices.tsx'
 import type { CurrentSearch } from './search.ts'
+import { useCounters } from './useCounters.ts'
 import { useHand } from './useHand.ts'
-import { VehicleStrip } from './VehicleStrip.tsx'
 
 /** The vehicle whose detail the operator went to, so that they come back to its strip. */
 let opened: number | null = null
@@ -24,7 +26,7 @@ let opened: number | null = null
 export function LiveStep({ search }: { search: CurrentSearch }) {
   const { t } = useTranslation('current')
   const state = useStore(live)
-  const { list, error, silent } = state
+  const { list, error, silence } = state
   const { data: self } = useQuery({ ...selfQuery, refetchOnMount: 'always' })
   const additionalSeconds = self?.checkpointAdditionalTime
 
@@ -35,6 +37,8 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
     startLive(JSON.parse(address) as CurrentSearch)
   }, [address, additionalSeconds])
   useEffect(watchLive, [])
+  // Also where the rail that shows them is folded away: they tell silent stations from a filter that lets nothing through.
+  useCounters(search, true)
 
   const openDetail = useOpenVehicle('live')
   const open = useCallback(
@@ -45,10 +49,11 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
     [openDetail],
   )
   const tag = useTag('live')
-  const onSigns = useVehiclesOnSigns()
   const area = useRef<HTMLDivElement>(null)
+  const cameFrom = useRef(opened)
   useEffect(() => {
-    if (opened !== null) area.current?.querySelector<HTMLElement>(`[data-vehicle="${opened}"] a`)?.focus()
+    if (cameFrom.current !== null)
+      area.current?.querySelector<HTMLElement>(`[data-vehicle="${cameFrom.current}"] a`)?.focus()
     opened = null
   }, [])
   const tagById = (id: number) => {
@@ -57,30 +62,21 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
   }
   useRowKeys(area, tagById, { up: t('key-up'), down: t('key-down'), tag: t('key-tag') })
 
-  const isEmpty = list.shown.length === 0
+  const rows = {
+    additionalSeconds: additionalSeconds ?? 0,
+    onSigns: useVehiclesOnSigns(),
+    onOpen: open,
+    onTag: tag,
+  }
+  const isEmpty = list.shown.length + list.pinned.length === 0
   return (
     <div ref={area} {...useHand()}>
-      <NewBar live={state} />
+      <NewBar live={state} area={area} />
+      <LiveAnnouncer />
       {isEmpty && error !== null && <NoList error={error} />}
-      {isEmpty && error === null && !silent && <StripBones count={3} />}
-      <StripList label={t('list')}>
-        {list.shown.map((slot) =>
-          isGap(slot) ? (
-            <li key={`gap ${slot.gap}`} aria-hidden="true">
-              <StripGap />
-            </li>
-          ) : (
-            <VehicleStrip
-              key={slot.vehicle.id}
-              entry={slot}
-              additionalSeconds={additionalSeconds ?? 0}
-              onSign={onSigns.get(slot.vehicle.id)}
-              onOpen={open}
-              onTag={tag}
-            />
-          ),
-        )}
-      </StripList>
+      {isEmpty && error === null && !silence && <StripBones count={3} />}
+      {list.pinned.length > 0 && <LiveRows {...rows} label={t('wanted-list')} slots={list.pinned} pinned />}
+      <LiveRows {...rows} label={t('list')} slots={list.shown} kept={cameFrom.current} />
     </div>
   )
 }

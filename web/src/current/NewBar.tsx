@@ -1,5 +1,4 @@
-import { violations } from '@rogatka/contract/vehicle.ts'
-import { WHITE } from '@rogatka/contract/wanted.ts'
+import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useKeys } from '../core/keys.ts'
 import { Kbd } from '../ui/Kbd.tsx'
@@ -7,22 +6,43 @@ import { Loading } from '../ui/Loading.tsx'
 import { WithBold } from '../ui/WithBold.tsx'
 import css from './LiveStep.module.css'
 import { type Live, showWaiting } from './live.ts'
-import { entriesOf, isWanted } from './liveList.ts'
-import { Silence, StaleList } from './Notices.tsx'
+import { entriesOf, isGap, isViolating, isWanted } from './liveList.ts'
+import { NoMatch, Silence, StaleList } from './Notices.tsx'
+
+type Props = {
+  live: Live
+  /** Around the bar and the list. */
+  area: RefObject<HTMLElement | null>
+}
 
 /**
- * The line above the list, always there and always as high: how many vehicles or what hinders them, and the button
- * behind which newcomers wait.
+ * The line above the list, always there and always as high: how many vehicles or what hinders them, the way to the
+ * wanted ones, and the button behind which arrivals wait.
  */
-export function NewBar({ live }: { live: Live }) {
+export function NewBar({ live, area }: Props) {
   const { t } = useTranslation('current')
-  const { held } = live.list
+  const { held, pinned } = live.list
   const waiting = held.length
   const wanted = held.some(isWanted)
-  useKeys([{ key: 'n', label: t('key-waiting'), run: showWaiting }])
+  const pinnedCount = pinned.filter((slot) => !isGap(slot)).length
+  const goToWanted = () => {
+    const link = area.current?.querySelector<HTMLElement>('[data-vehicle] a')
+    link?.focus({ focusVisible: true } as FocusOptions)
+    area.current?.scrollIntoView({ block: 'start' })
+  }
+  useKeys([
+    { key: 'n', label: t('key-waiting'), run: showWaiting },
+    ...(pinnedCount > 0 ? [{ key: 'h', label: t('key-wanted'), run: goToWanted }] : []),
+  ])
   return (
     <div className={css.bar}>
       <State live={live} />
+      {pinnedCount > 0 && (
+        <button type="button" className={css.hits} onClick={goToWanted}>
+          {t('wanted-count', { count: pinnedCount })}
+          <Kbd>H</Kbd>
+        </button>
+      )}
       {waiting > 0 && (
         <button type="button" className={wanted ? `${css.waiting} ${css.wanted}` : css.waiting} onClick={showWaiting}>
           {t(wanted ? 'waiting-wanted' : 'waiting', { count: waiting })}
@@ -33,21 +53,22 @@ export function NewBar({ live }: { live: Live }) {
   )
 }
 
-function State({ live: { list, error, silent, newest } }: { live: Live }) {
+function State({ live: { list, error, silence } }: { live: Live }) {
   const { t } = useTranslation('current')
   const entries = entriesOf(list)
   if (error !== null && entries.length > 0) return <StaleList error={error} />
-  if (silent && error === null) return <Silence newest={newest} />
-  if (entries.length === 0) return error === null && <Loading label={t('waiting-first')} />
-  const violating = entries.filter(
-    ({ vehicle }) => vehicle.wanted?.typeOfList !== WHITE && violations.some((violation) => vehicle[violation]),
-  ).length
+  if (silence === 'stations' && error === null) return <Silence />
+  if (entries.length === 0) {
+    if (error !== null) return null
+    return silence ? <NoMatch /> : <Loading label={t('waiting-first')} />
+  }
   return (
     <>
       <span>
         <WithBold text={t('vehicles', { count: entries.length })} />
       </span>
-      <span className={css.quiet}>{t('violating', { count: violating })}</span>
+      <span className={css.quiet}>{t('violating', { count: entries.filter(isViolating).length })}</span>
+      {silence === 'filters' && <NoMatch />}
     </>
   )
 }

@@ -2,31 +2,46 @@ import { formatCountdown } from '@rogatka/domain/current/countdown.ts'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTicking } from '../core/clock.ts'
-import { formatTime } from '../core/format.ts'
+import { formatDateTime, formatTime } from '../core/format.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import css from './LiveStep.module.css'
-import { lastAnswered, lastArrived } from './live.ts'
+import { lastAnswered, lastArrived, lastAtStations, stationsSilentSince } from './live.ts'
 
 const seconds = (ms: number) => Math.max(0, Math.floor(ms / 1_000))
 
-/** No vehicle for over 30 s: since when, and when the last one passed. */
-export function Silence({ newest }: { newest: string | null }) {
+const DAY_MS = 24 * 3_600_000
+
+/** The stations sent no vehicle for over 30 s: since when, and when the last one passed. */
+export function Silence() {
   const { t } = useTranslation('current')
   const text = useCallback(
     (now: number) => {
-      const silence = formatCountdown(seconds(now - lastArrived()))
-      return newest
-        ? t('no-data-from-location', { silence, last: formatTime(newest) })
-        : t('no-data-from-location-yet', { silence })
+      const silence = formatCountdown(seconds(now - stationsSilentSince()))
+      const last = lastAtStations()
+      if (last === null) return t('no-data-from-location-yet', { silence })
+      return t('no-data-from-location', {
+        silence,
+        last: now - last < DAY_MS ? formatTime(last) : formatDateTime(last),
+      })
     },
-    [t, newest],
+    [t],
   )
   return (
     <div className={`${css.message} ${css.attention}`} role="status">
       <span ref={useTicking(text)} aria-live="off" />
     </div>
   )
+}
+
+/** Vehicles pass, but for over 30 s none that matches the filters: no fault, so it is said quietly. */
+export function NoMatch() {
+  const { t } = useTranslation('current')
+  const text = useCallback(
+    (now: number) => t('no-match', { silence: formatCountdown(seconds(now - lastArrived())) }),
+    [t],
+  )
+  return <span className={css.noMatch} ref={useTicking(text)} aria-live="off" />
 }
 
 /** How old what is shown is. */

@@ -2,13 +2,12 @@ import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { BLACK } from '@rogatka/contract/wanted.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
-import { memo, useRef } from 'react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTime, useFormat } from '../core/format.ts'
 import { Strip, type StripMark } from '../ui/vehicle/Strip.tsx'
 import { useCountdown } from '../vehicle/useCountdown.ts'
 import { findingsOf, layoutOf, missingWeight, overloadedAxles, useFindingWords } from '../vehicle/useFindings.ts'
-import { useOnceVisible } from '../vehicle/useOnceVisible.ts'
 import { isTagged } from '../vehicle/useTag.ts'
 import { passageOf, usePhoto } from '../vehicle/useVehicleSource.ts'
 import type { LiveEntry } from './liveList.ts'
@@ -36,9 +35,8 @@ export const VehicleStrip = memo(function VehicleStrip({ entry, additionalSecond
   const { wordsOf } = useFindingWords()
   const { tonnes, number } = useFormat()
   const countdown = useCountdown(vehicle, additionalSeconds)
-  const place = useRef<HTMLLIElement>(null)
   const front = vehicle.images?.find(({ type }) => type === 'front') ?? null
-  const photo = usePhoto(passageOf('live', vehicle), { image: front, enabled: useOnceVisible(place) })
+  const photo = usePhoto(passageOf('live', vehicle), { image: front })
 
   const { location, lane, plateLpr, totalLoad, limitTotalLoad, speed, ctg8p1, ctg323, numberOfAxles } = vehicle
   const mark = markOf(vehicle.wanted, t)
@@ -55,65 +53,64 @@ export const VehicleStrip = memo(function VehicleStrip({ entry, additionalSecond
     .filter(Boolean)
     .join(' · ')
   const limit = limitTotalLoad === null ? '\u00a0' : t('limit', { value: tonnes(limitTotalLoad) })
+  // As it is written on the plate.
+  const plate = plateLpr ? displayPlate(plateLpr, vehicle.nationality) : t('unreadable-plate')
+  // Without a scale nobody knows.
+  const noViolations = totalLoad === null ? '' : t('no-violations')
   const label = [
     mark && `${mark.word}: ${mark.description}`,
-    // As it is written on the plate.
-    plateLpr ? `${vehicle.nationality ?? '?'} ${displayPlate(plateLpr, vehicle.nationality)}` : t('unreadable-plate'),
+    plateLpr ? `${vehicle.nationality ?? '?'} ${plate}` : plate,
     passage,
     onSign && t(`on-sign-${onSign}`),
-    totalLoad !== null && `${tonnes(totalLoad)} t`,
+    totalLoad === null ? t(missingWeight(vehicle)) : `${tonnes(totalLoad)} t`,
     speed !== null && `${number(speed)} km/h`,
-    ...(findings.length > 0 || white
-      ? findings.map(({ name, excess }) => `${name} ${excess ?? ''}`)
-      : [t('no-violations')]),
+    ...findings.map(({ name, excess }) => `${name} ${excess ?? ''}`),
+    findings.length === 0 && !mark && noViolations,
   ]
     .filter(Boolean)
     .join(', ')
 
   return (
-    <li ref={place} data-vehicle={vehicle.id}>
-      <Strip
-        href={`/vehicle/${vehicle.id}/${location.id}?step=3`}
-        label={label}
-        fresh={fresh}
-        passed={phase === 'passed'}
-        tagged={isTagged(vehicle)}
-        countdown={<div ref={countdown} role="timer" />}
-        countdownLabel={t(
-          vehicle.checkpointTime === null
-            ? 'no-checkpoint'
-            : phase === 'passed'
-              ? 'checkpoint-passed'
-              : 'to-checkpoint',
-        )}
-        signLabel={onSign ? t(`on-sign-${onSign}`) : null}
-        photo={photo === null ? null : photo ? <img src={photo} alt="" /> : undefined}
-        plate={plateLpr}
-        nationality={vehicle.nationality}
-        passage={passage}
-        category={ctg8p1}
-        layout={layoutOf(vehicle)}
-        overloadedAxles={white ? [] : overloadedAxles(vehicle)}
-        vehicleLabel={vehicleLabel}
-        weight={totalLoad === null ? null : tonnes(totalLoad)}
-        weightRed={isAtOrOverLimit(vehicle)}
-        weightLabel={totalLoad === null ? t(missingWeight(vehicle)) : limit}
-        speed={speed === null ? null : number(speed)}
-        speedRed={vehicle.overspeed}
-        violations={findings}
-        mark={mark}
-        words={{
-          unreadable: t('unreadable-plate'),
-          noPhoto: t('no-photo'),
-          fresh: t('new'),
-          // Without a scale nobody knows.
-          noViolations: totalLoad === null ? '' : t('no-violations'),
-          tag: t('tag'),
-          untag: t('untag'),
-        }}
-        onOpen={() => onOpen(vehicle)}
-        onTag={() => onTag(vehicle)}
-      />
-    </li>
+    <Strip
+      href={`/vehicle/${vehicle.id}/${location.id}?step=3`}
+      label={label}
+      fresh={fresh}
+      passed={phase !== 'approaching'}
+      tagged={isTagged(vehicle)}
+      countdown={<div ref={countdown} role="timer" />}
+      countdownLabel={t(
+        vehicle.checkpointTime === null
+          ? 'no-checkpoint'
+          : phase === 'approaching'
+            ? 'to-checkpoint'
+            : 'checkpoint-passed',
+      )}
+      signLabel={onSign ? t(`on-sign-${onSign}`) : null}
+      photo={photo === null ? null : photo ? <img src={photo} alt="" /> : undefined}
+      plate={plateLpr}
+      nationality={vehicle.nationality}
+      passage={passage}
+      category={ctg8p1}
+      layout={layoutOf(vehicle)}
+      overloadedAxles={white ? [] : overloadedAxles(vehicle)}
+      vehicleLabel={vehicleLabel}
+      weight={totalLoad === null ? null : tonnes(totalLoad)}
+      weightRed={isAtOrOverLimit(vehicle)}
+      weightLabel={totalLoad === null ? t(missingWeight(vehicle)) : limit}
+      speed={speed === null ? null : number(speed)}
+      speedRed={vehicle.overspeed}
+      violations={findings}
+      mark={mark}
+      words={{
+        unreadable: t('unreadable-plate'),
+        noPhoto: t('no-photo'),
+        fresh: t('new'),
+        noViolations,
+        tag: plateLpr ? t('tag-plate', { plate }) : t('tag-unread', { time: formatTime(vehicle.createdAt) }),
+        tagHint: t(isTagged(vehicle) ? 'untag' : 'tag'),
+      }}
+      onOpen={() => onOpen(vehicle)}
+      onTag={() => onTag(vehicle)}
+    />
   )
 })

@@ -1,4 +1,4 @@
-import { isMuted } from '../core/sound.ts'
+import { currentSound, type Sound } from '../core/sound.ts'
 
 /** A square wave is loud; this is heard and does not startle. */
 const VOLUME = 0.15
@@ -12,15 +12,25 @@ const WANTED: Tone[] = Array.from({ length: 6 }, (_, at) => ({ hertz: at % 2 ===
 
 let audio: AudioContext | undefined
 
-/** A short tone: a vehicle has come. */
-export const beep = (): void => play(ARRIVAL)
+/** New vehicles: how many, and how many of them violate something or are wanted. */
+export type Arrivals = { arrived: number; violating: number; wanted: number }
 
-/** The sound of wanted vehicles alone. */
-export const alarm = (): void => play(WANTED)
+/** What is heard of new vehicles; null: nothing. Muting and the choice of arrivals leave the alarm alone. */
+export function toneOf({ arrived, violating, wanted }: Arrivals, sound: Sound): 'alarm' | 'beep' | null {
+  if (wanted > 0 && sound.alarm) return 'alarm'
+  const told = { all: arrived, violations: violating, wanted: 0 }[sound.arrivals] + wanted
+  return told > 0 && !sound.muted ? 'beep' : null
+}
 
-/** Silent when muted, and before the first click, when browsers forbid sound. */
+/** Tells of new vehicles as this device is set. */
+export function announceArrivals(arrivals: Arrivals): void {
+  const tone = toneOf(arrivals, currentSound())
+  if (tone) play(tone === 'alarm' ? WANTED : ARRIVAL)
+}
+
+/** Silent before the first click, when browsers forbid sound. */
 function play(tones: readonly Tone[]): void {
-  if (isMuted() || !navigator.userActivation?.hasBeenActive) return
+  if (!navigator.userActivation?.hasBeenActive) return
   audio ??= new AudioContext()
   const { currentTime, destination } = audio
   void audio.resume()

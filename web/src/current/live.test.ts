@@ -11,6 +11,7 @@ const vehicle = (id: number) => ({
   speed: 80,
   plateLpr: null,
 })
+const wanted = (id: number) => ({ ...vehicle(id), wanted: { typeOfList: 0 as const, description: 'stolen' } })
 
 /** What the server holds, in commit order, and what it was asked. */
 let vehicles: ReturnType<typeof vehicle>[]
@@ -18,6 +19,10 @@ let asked: string[]
 let answers: () => Response | null
 /** What the counter beside the navigation says. */
 let unread: number
+/** Ids of wanted vehicles that nobody has seen yet. */
+let unseen: number[]
+let hidden: boolean
+let becomeVisible: () => void
 
 let live: typeof import('./live.ts')
 let session: typeof import('../core/session.ts')
@@ -26,6 +31,13 @@ vi.mock('../core/newCars.ts', () => ({
   addNewCars: (count: number) => {
     unread += count
   },
+  addUnseenWanted: (ids: number[]) => {
+    unseen.push(...ids)
+  },
+  keepUnseenWanted: (isKept: (id: number) => boolean) => {
+    unseen = unseen.filter(isKept)
+  },
+  unseenWanted: () => unseen,
 }))
 
 const json = (body: unknown, status = 200) => Response.json(body, { status })
@@ -51,6 +63,17 @@ beforeEach(async () => {
   vehicles = [vehicle(1), vehicle(2)]
   answers = () => null
   unread = 0
+  unseen = []
+  hidden = false
+  vi.stubGlobal('document', {
+    get hidden() {
+      return hidden
+    },
+    addEventListener: (_type: string, listener: () => void) => {
+      becomeVisible = listener
+    },
+    removeEventListener: () => {},
+  })
   vi.stubGlobal('fetch', async (address: string) => serve(address))
   live = await import('./live.ts')
   session = await import('../core/session.ts')
@@ -109,17 +132,78 @@ test('a server that fails leaves the list as it is, and the next answer takes th
   expect(live.live.get().error).toBeNull()
 })
 
-test('over thirty seconds without a vehicle are told, the next vehicle ends them', async () => {
+/** The counters every five seconds; the last vehicle of the station passed so many seconds ago, matching or not. */
+async function watchStation(forSeconds: number, secondsAgo: number) {
+  for (let at = 0; at < forSeconds; at += 5) {
+    live.recordCounters([{ lastVehicleTime: iso(Date.now() - secondsAgo * 1_000) }, { lastVehicleTime: null }])
+    await seconds(5)
+  }
+}
+
+test('over thirty seconds without any vehicle of the stations are their silence, the next vehicle ends it', async () => {
   live.startLive({ locations: [7] })
-  await seconds(30)
-  expect(live.live.get().silent).toBe(false)
+  const last = Date.now() - 1_000
+  for (let at = 0; at < 30; at += 5) {
+    live.recordCounters([{ lastVehicleTime: iso(last) }])
+    await seconds(5)
+  }
+  expect(live.live.get().silence).toBeNull()
+  live.recordCounters([{ lastVehicleTime: iso(last) }])
   await seconds(1)
-  expect(live.live.get().silent).toBe(true)
-  expect(live.live.get().newest).toBe(vehicles[1]?.createdAt)
+  expect(live.live.get().silence).toBe('stations')
+  expect(live.lastAtStations()).toBe(last)
 
   vehicles.push(vehicle(3))
   await seconds(2)
-  expect(live.live.get().silent).toBe(false)
+  expect(live.live.get().silence).toBeNull()
+})
+
+test('a filter that lets nothing through is no silence of the stations', async () => {
+  vehicles = []
+  live.startLive({ locations: [7], wrongDirection: true })
+  await watchStation(35, 2)
+  expect(live.live.get().silence).toBe('filters')
+})
+
+test('counters that are late say nothing of the stations', async () => {
+  vehicles = []
+  live.startLive({ locations: [7] })
+  live.recordCounters([{ lastVehicleTime: null }])
+  await seconds(40)
+  expect(live.live.get().silence).toBe('filters')
+})
+
+test('a wanted vehicle that comes while another page or tab is open waits to be seen', async () => {
+  live.startLive({ locations: [7] })
+  const leave = live.watchLive()
+  await seconds(0.5)
+  vehicles.push(wanted(3))
+  await seconds(1)
+  expect(unseen).toEqual([])
+
+  hidden = true
+  vehicles.push(wanted(4))
+  await seconds(1)
+  expect(unseen).toEqual([4])
+  hidden = false
+  becomeVisible()
+  expect(unseen).toEqual([])
+
+  leave()
+  vehicles.push(vehicle(5), wanted(6))
+  await seconds(1)
+  expect(unseen).toEqual([6])
+  expect(live.unseenHits(live.live.get(), unseen).map(({ id }) => id)).toEqual([6])
+})
+
+test('an unseen wanted vehicle waits no longer than until its checkpoint', async () => {
+  live.startLive({ locations: [7] })
+  await seconds(0.5)
+  vehicles.push(wanted(3))
+  await seconds(1)
+  expect(unseen).toEqual([3])
+  await seconds(120)
+  expect(unseen).toEqual([])
 })
 
 test('paused it asks nothing and keeps the list; with the same filters it goes on from there', async () => {

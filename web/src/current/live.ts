@@ -1,14 +1,26 @@
 import { check, list } from '@rogatka/contract/current.ts'
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { call } from '../core/call.ts'
 import { onTick, serverNow } from '../core/clock.ts'
 import { Unavailable } from '../core/failure.ts'
 import { countListRequest } from '../core/listRequests.ts'
-import { addNewCars } from '../core/newCars.ts'
+import { addNewCars, addUnseenWanted, keepUnseenWanted, unseenWanted } from '../core/newCars.ts'
 import { session } from '../core/session.ts'
 import { createStore } from '../core/store.ts'
 import { onTags } from '../vehicle/useTag.ts'
-import { alarm, beep } from './beep.ts'
-import { advance, emptyList, type LiveList, merge, release, reorder, withTags } from './liveList.ts'
+import { announceArrivals } from './beep.ts'
+import {
+  advance,
+  emptyList,
+  entriesOf,
+  isPinned,
+  type LiveList,
+  merge,
+  release,
+  reorder,
+  settle,
+  withTags,
+} from './liveList.ts'
 import { type CurrentSearch, filtersOf, orderOf } from './search.ts'
 
 /*
@@ -20,6 +32,8 @@ const POLL_MS = 1_000
 const SILENCE_MS = 30_000
 /** A request that hangs longer counts as lost, so that the next one can be asked. */
 const PATIENCE_MS = 15_000
+/** Older counters say nothing about the stations now. */
+const COUNTERS_TTL_MS = 15_000
 
 export type Live = {
   /** The address that the list was started with; null: stopped. */
@@ -29,18 +43,30 @@ export type Live = {
   opened: boolean
   /** Why the last request failed; null while the server answers. */
   error: unknown
-  /** No vehicle for over 30 s. */
-  silent: boolean
-  /** When the newest vehicle was measured; null: none has come. */
-  newest: string | null
+  /** For over 30 s no vehicle came: from the stations at all, or none that matches the filters. */
+  silence: 'stations' | 'filters' | null
+  /** Vehicles that came since the list was opened, shown or pending. */
+  arrived: number
+  /** The wanted vehicles that came last, each time another array. */
+  hits: readonly WireVehicle[]
 }
 
-const stopped: Live = { search: null, list: emptyList, opened: false, error: null, silent: false, newest: null }
+const stopped: Live = {
+  search: null,
+  list: emptyList,
+  opened: false,
+  error: null,
+  silence: null,
+  arrived: 0,
+  hits: [],
+}
 
 export const live = createStore<Live>(stopped)
 
 /** What changes with every answer and is shown only by the clock. */
-const since = { answered: 0, arrived: 0 }
+const since = { started: 0, answered: 0, arrived: 0 }
+/** What the counters said of the chosen stations: when the last vehicle passed one of them, and when they said so. */
+let stations: { lastVehicle: number | null; at: number } | null = null
 let lastId: number | null = null
 let additionalSeconds = 0
 let held = false
@@ -48,9 +74,26 @@ let watchers = 0
 let polling: AbortController | null = null
 let stopTicking: (() => void) | null = null
 
-/** When the server last answered and a vehicle last came, in ms by its clock. */
+/** When the server last answered and a matching vehicle last came, in ms by its clock. */
 export const lastAnswered = (): number => since.answered
 export const lastArrived = (): number => since.arrived
+/** When the last vehicle passed one of the chosen stations, matching or not; null: never. */
+export const lastAtStations = (): number | null => stations?.lastVehicle ?? null
+/** Since when the stations have been silent, as far as this list knows. */
+export const stationsSilentSince = (): number => lastAtStations() ?? since.started
+
+/** Takes in what the counters say of the chosen stations. */
+export function recordCounters(counters: readonly { lastVehicleTime: string | null }[]): void {
+  const times = counters.flatMap(({ lastVehicleTime }) => (lastVehicleTime ? [Date.parse(lastVehicleTime)] : []))
+  stations = { lastVehicle: times.length > 0 ? Math.max(...times) : null, at: serverNow() }
+}
+
+/** That filters let nothing through is no silence of the stations: those are judged by all their vehicles. */
+function silenceAt(now: number): Live['silence'] {
+  if (now - since.arrived <= SILENCE_MS) return null
+  if (!stations || now - stations.at > COUNTERS_TTL_MS) return 'filters'
+  return now - Math.max(stationsSilentSince(), since.started) > SILENCE_MS ? 'stations' : 'filters'
+}
 
 const keyOf = (search: CurrentSearch | null) => search && JSON.stringify(Object.entries(filtersOf(search)).sort())
 
@@ -59,7 +102,8 @@ export function startLive(search: CurrentSearch): void {
   if (keyOf(search) !== keyOf(live.get().search)) {
     stopLive()
     lastId = null
-    since.answered = since.arrived = serverNow()
+    stations = null
+    since.started = since.answered = since.arrived = serverNow()
   }
   live.set((now) => ({ ...now, search, list: reorder(now.list, orderOf(search)) }))
   if (polling) return
@@ -81,6 +125,7 @@ export function stopLive(): void {
   pauseLive()
   held = false
   live.set(stopped)
+  keepUnseenWanted(() => false)
 }
 
 session.subscribe(() => session.get().token === null && stopLive())
@@ -99,25 +144,56 @@ export function holdLive(hold: boolean): void {
 
 /** Brings those who wait into view. */
 export const showWaiting = (): void =>
-  live.set((now) => (now.search ? { ...now, list: release(now.list, serverNow(), orderOf(now.search)) } : now))
+  live.set((now) => {
+    const list = now.search ? release(now.list, serverNow(), orderOf(now.search)) : now.list
+    return list === now.list ? now : { ...now, list }
+  })
 
-/** Tells that the list is on the screen; off it, arrivals raise the counter. Answers how to take it back. */
+/**
+ * Tells that the list is on the screen; off it, arrivals raise the counter and wanted vehicles are announced. Answers
+ * how to take it back.
+ */
 export function watchLive(): () => void {
   watchers += 1
+  const look = () => {
+    if (!isUnwatched()) keepUnseenWanted(() => false)
+  }
+  look()
+  document.addEventListener('visibilitychange', look)
   return () => {
+    document.removeEventListener('visibilitychange', look)
     watchers -= 1
     if (watchers === 0) holdLive(false)
   }
 }
 
+/** Whether nobody can see the list now: another page is open, or another tab. */
+const isUnwatched = () => watchers === 0 || document.hidden
+
+/** Wanted vehicles on their way that nobody here has seen yet, the soonest first. */
+export function unseenHits({ list }: Live, unseen: readonly number[]): WireVehicle[] {
+  const hits = [...entriesOf(list), ...list.held].filter(
+    (entry) => isPinned(entry) && unseen.includes(entry.vehicle.id),
+  )
+  const due = ({ checkpointTime, createdAt }: WireVehicle) => Date.parse(checkpointTime ?? createdAt)
+  return hits.map(({ vehicle }) => vehicle).sort((a, b) => due(a) - due(b))
+}
+
 onTags((tagged, tags) => live.set((now) => ({ ...now, list: withTags(now.list, tagged, tags) })))
+
+const isHeld = () => held && watchers > 0
 
 function tick(now: number) {
   live.set((state) => {
-    const list = advance(state.list, now, additionalSeconds)
-    const silent = state.opened && now - since.arrived > SILENCE_MS
-    return list === state.list && silent === state.silent ? state : { ...state, list, silent }
+    const later = advance(state.list, now, additionalSeconds)
+    const list = isHeld() || !state.search ? later : settle(later, orderOf(state.search))
+    const silence = state.opened ? silenceAt(now) : null
+    return list === state.list && silence === state.silence ? state : { ...state, list, silence }
   })
+  const unseen = unseenWanted()
+  if (unseen.length === 0) return
+  const left = new Set(unseenHits(live.get(), unseen).map(({ id }) => id))
+  keepUnseenWanted((id) => left.has(id))
 }
 
 async function poll(signal: AbortSignal) {
@@ -150,27 +226,25 @@ async function refresh(ending: AbortSignal) {
   live.set((now) => (now.error === null ? now : { ...now, error: null }))
 }
 
-function take(vehicles: Parameters<typeof merge>[1]['vehicles']) {
+function take(vehicles: readonly WireVehicle[]) {
   const { search, opened, list } = live.get()
   if (!search) return
   const now = serverNow()
   const delivery = { vehicles, now, additionalSeconds, order: orderOf(search) }
-  const merged = merge(list, delivery, { held: held && watchers > 0, opening: !opened })
+  const merged = merge(list, delivery, { held: isHeld(), opening: !opened })
   if (vehicles.length > 0) since.arrived = now
+  const { arrived, violating, wanted } = merged
   live.set((state) => ({
     ...state,
     list: merged.list,
     opened: true,
-    silent: now - since.arrived > SILENCE_MS,
-    newest: vehicles.reduce<string | null>(
-      (newest, { createdAt }) => (newest && newest > createdAt ? newest : createdAt),
-      state.newest,
-    ),
+    silence: silenceAt(now),
+    arrived: state.arrived + arrived,
+    hits: wanted.length > 0 ? wanted : state.hits,
   }))
-  if (merged.arrived === 0) return
-  if (merged.wanted) alarm()
-  else beep()
-  if (watchers === 0) addNewCars(merged.arrived)
+  announceArrivals({ arrived, violating, wanted: wanted.length })
+  if (isUnwatched()) addUnseenWanted(wanted.map(({ id }) => id))
+  if (watchers === 0) addNewCars(arrived)
 }
 
 function fail(error: unknown) {

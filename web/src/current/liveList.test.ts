@@ -10,6 +10,7 @@ import {
   type Order,
   release,
   reorder,
+  settle,
   withTags,
 } from './liveList.ts'
 
@@ -40,6 +41,9 @@ const deliver = (
 
 const later = (list: LiveList, second: number) => advance(list, START + second * 1_000, 30)
 const shown = (list: LiveList) => list.shown.map((slot) => (isGap(slot) ? 'gap' : slot.vehicle.id))
+const pinned = (list: LiveList) => list.pinned.map((slot) => (isGap(slot) ? 'gap' : slot.vehicle.id))
+/** A tick after the one in which their countdown says 00:00. */
+const left = (list: LiveList, second: number) => later(later(list, second), second + 0.5)
 const held = (list: LiveList) => list.held.map((entry) => entry.vehicle.id)
 
 const opened = () => deliver(emptyList, 10, [vehicle(1, 0), vehicle(2, 5)], { opening: true }).list
@@ -97,14 +101,20 @@ test('a waiting vehicle that is delivered again waits on, once', () => {
   expect(second.arrived).toBe(0)
 })
 
-test('released vehicles come into view in order and are new from then on', () => {
+test('released vehicles come into view in order, new for five seconds from their arrival', () => {
   const { list } = deliver(opened(), 12, [vehicle(3, 11), vehicle(4, 8)], { held: true })
-  const released = release(list, START + 30_000, NEWEST)
+  const soon = release(list, START + 14_000, NEWEST)
 
-  expect(shown(released)).toEqual([3, 4, 2, 1])
-  expect(held(released)).toEqual([])
-  expect(entriesOf(later(released, 34))[0]?.fresh).toBe(true)
-  expect(entriesOf(later(released, 35))[0]?.fresh).toBe(false)
+  expect(shown(soon)).toEqual([3, 4, 2, 1])
+  expect(held(soon)).toEqual([])
+  expect(entriesOf(soon)[0]?.fresh).toBe(true)
+  expect(entriesOf(later(soon, 17))[0]?.fresh).toBe(false)
+  expect(entriesOf(release(list, START + 30_000, NEWEST)).map(({ fresh }) => fresh)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ])
 })
 
 test('the next arrival after the hand has left brings those that waited with it', () => {
@@ -119,24 +129,27 @@ test('a vehicle passes its checkpoint, stays for the additional time, then leave
   expect(entriesOf(later(list, 59)).map(({ phase }) => phase)).toEqual(['approaching', 'approaching'])
   expect(entriesOf(later(list, 60)).map(({ phase }) => phase)).toEqual(['approaching', 'passed'])
   expect(shown(later(list, 89.9))).toEqual([2, 1])
-  expect(shown(later(list, 90))).toEqual([2, 'gap'])
+  const zero = later(list, 90)
+  expect(shown(zero)).toEqual([2, 1])
+  expect(entriesOf(zero)[1]?.phase).toBe('gone')
+  expect(shown(later(zero, 90.5))).toEqual([2, 'gap'])
 })
 
 test('the next arrival closes the empty place', () => {
-  const list = later(opened(), 90)
+  const list = left(opened(), 90)
 
   expect(shown(deliver(list, 91, [vehicle(3, 90)]).list)).toEqual([3, 2])
 })
 
 test('an empty place stays while newcomers wait, and closes when they are released', () => {
-  const { list } = deliver(later(opened(), 90), 91, [vehicle(3, 90)], { held: true })
+  const { list } = deliver(left(opened(), 90), 91, [vehicle(3, 90)], { held: true })
 
   expect(shown(list)).toEqual([2, 'gap'])
   expect(shown(release(list, START + 92_000, NEWEST))).toEqual([3, 2])
 })
 
 test('a list whose last vehicle left is empty, without empty places', () => {
-  expect(later(opened(), 200).shown).toEqual([])
+  expect(left(opened(), 200).shown).toEqual([])
 })
 
 test('a waiting vehicle whose time runs out is gone before it was seen', () => {
@@ -153,7 +166,7 @@ test('a vehicle whose time has run out by this user’s setting is not taken in'
 })
 
 test('a vehicle that left and is delivered once more is not new', () => {
-  const gone = later(opened(), 90)
+  const gone = left(opened(), 90)
 
   expect(deliver(gone, 91, [vehicle(1, 20)]).arrived).toBe(0)
 })
@@ -162,7 +175,7 @@ test('a vehicle without a checkpoint stays for the additional time after its mea
   const { list } = deliver(emptyList, 1, [vehicle(1, 0, { checkpointTime: null }), vehicle(2, 0)])
 
   expect(entriesOf(list).find(({ vehicle }) => vehicle.id === 1)?.phase).toBe('passed')
-  expect(shown(later(list, 30))).toContain('gap')
+  expect(shown(left(list, 30))).toContain('gap')
 })
 
 test('a moment in which nothing happens gives the very same list', () => {
@@ -197,12 +210,78 @@ test('another order rearranges what is shown, the same order nothing', () => {
   expect(reorder(list, NEWEST)).toBe(list)
 })
 
+const WANTED = { wanted: { typeOfList: 0 as const, description: 'stolen' } }
+const WHITE = { wanted: { typeOfList: 1 as const, description: 'service' } }
+
 test('the first sight of a wanted vehicle is told, also while it waits; what was there already and what is white-listed is not', () => {
-  const wanted = { wanted: { typeOfList: 0 as const, description: 'stolen' } }
-  const white = { wanted: { typeOfList: 1 as const, description: 'service' } }
-  expect(deliver(emptyList, 0, [vehicle(1, 0, wanted)], { opening: true }).wanted).toBe(false)
-  expect(deliver(emptyList, 0, [vehicle(1, 0, white)]).wanted).toBe(false)
-  const first = deliver(emptyList, 0, [vehicle(1, 0, wanted)], { held: true })
-  expect(first.wanted).toBe(true)
-  expect(deliver(first.list, 1, [vehicle(1, 0, wanted)], { held: true }).wanted).toBe(false)
+  const wanted = (...args: Parameters<typeof deliver>) => deliver(...args).wanted.map(({ id }) => id)
+  expect(wanted(emptyList, 0, [vehicle(1, 0, WANTED)], { opening: true })).toEqual([])
+  expect(wanted(emptyList, 0, [vehicle(1, 0, WHITE)])).toEqual([])
+  const first = deliver(emptyList, 0, [vehicle(1, 0, WANTED)], { held: true })
+  expect(first.wanted.map(({ id }) => id)).toEqual([1])
+  expect(wanted(first.list, 1, [vehicle(1, 0, WANTED)], { held: true })).toEqual([])
+})
+
+test('a vehicle that becomes wanted on its way is told and pinned', () => {
+  const { list, wanted, arrived } = deliver(opened(), 12, [vehicle(1, 0, WANTED)])
+
+  expect(wanted.map(({ id }) => id)).toEqual([1])
+  expect(arrived).toBe(0)
+  expect([pinned(list), shown(list)]).toEqual([[1], [2]])
+})
+
+test('wanted vehicles are pinned, the soonest first, however many arrive later', () => {
+  const first = deliver(opened(), 12, [vehicle(3, 11, WANTED), vehicle(4, 8, WANTED)]).list
+  const later = deliver(
+    first,
+    13,
+    Array.from({ length: 20 }, (_, at) => vehicle(10 + at, 13)),
+  ).list
+
+  expect(pinned(later)).toEqual([4, 3])
+  expect(shown(later)).toHaveLength(22)
+  expect(entriesOf(later)).toHaveLength(24)
+})
+
+test('a pinned vehicle goes to its place in the list when it passes, but not while the hand is in the list', () => {
+  const list = deliver(opened(), 12, [vehicle(3, 11, WANTED)]).list
+  const passed = later(list, 71)
+
+  expect(pinned(passed)).toEqual([3])
+  const settled = settle(passed, NEWEST)
+  expect([pinned(settled), shown(settled)]).toEqual([[], [3, 2, 1]])
+  expect(settle(settled, NEWEST)).toBe(settled)
+})
+
+test('a pinned vehicle that leaves under the hand leaves an empty place until the hand is gone', () => {
+  const list = deliver(opened(), 12, [vehicle(3, 11, WANTED), vehicle(4, 80)]).list
+  const gone = left(list, 101)
+
+  expect(pinned(gone)).toEqual(['gap'])
+  expect(pinned(settle(gone, NEWEST))).toEqual([])
+  expect(pinned(release(gone, START + 102_000, NEWEST))).toEqual([])
+})
+
+test('a wanted vehicle that waits is pinned when it is released', () => {
+  const { list } = deliver(opened(), 12, [vehicle(3, 11, WANTED)], { held: true })
+
+  expect(pinned(list)).toEqual([])
+  expect(pinned(release(list, START + 13_000, NEWEST))).toEqual([3])
+})
+
+test('a wanted vehicle without a checkpoint is pinned for as long as it is there', () => {
+  const { list } = deliver(opened(), 12, [vehicle(3, 11, { ...WANTED, checkpointTime: null })])
+
+  expect(pinned(settle(later(list, 40), NEWEST))).toEqual([3])
+  expect(pinned(settle(left(list, 41), NEWEST))).toEqual([])
+})
+
+test('arrivals that violate something are counted, white-listed ones not', () => {
+  const { violating } = deliver(opened(), 12, [
+    vehicle(3, 11, { overspeed: true }),
+    vehicle(4, 11, { overspeed: true, ...WHITE }),
+    vehicle(5, 11),
+  ])
+
+  expect(violating).toBe(1)
 })

@@ -1,5 +1,11 @@
-import type { SortColumn, SortDirection, Tag, WireVehicle } from '@rogatka/contract/vehicle.ts'
-import { BLACK } from '@rogatka/contract/wanted.ts'
+import {
+  type SortColumn,
+  type SortDirection,
+  type Tag,
+  violations,
+  type WireVehicle,
+} from '@rogatka/contract/vehicle.ts'
+import { BLACK, WHITE } from '@rogatka/contract/wanted.ts'
 import { countdown } from '@rogatka/domain/current/countdown.ts'
 import { comparator } from '@rogatka/domain/current/order.ts'
 import { retag } from '../ui/vehicle/retag.ts'
@@ -11,18 +17,22 @@ import { retag } from '../ui/vehicle/retag.ts'
 
 export type LiveEntry = {
   vehicle: WireVehicle
-  phase: 'approaching' | 'passed'
-  /** When it came into view; null: it was there when the list was opened. */
-  shownAt: number | null
-  /** Within the first seconds of its showing. */
+  /** `gone` for one tick, in which its countdown says 00:00. */
+  phase: 'approaching' | 'passed' | 'gone'
+  /** When it arrived; null: it was there when the list was opened. */
+  arrivedAt: number | null
+  /** Within the first seconds after its arrival. */
   fresh: boolean
 }
 
 /** A place that a vehicle left; the next arrival closes it. */
 type Gap = { gap: number }
+export type Slot = LiveEntry | Gap
 
 export type LiveList = {
-  shown: readonly (LiveEntry | Gap)[]
+  /** Wanted vehicles until their checkpoint, the soonest first: above the others and outside their order. */
+  pinned: readonly Slot[]
+  shown: readonly Slot[]
   /** Newcomers that wait while the operator's hand is in the list. */
   held: readonly LiveEntry[]
   /** Ids in the order of their arrival, so that a vehicle delivered again is not new again. */
@@ -35,36 +45,70 @@ const FRESH_MS = 5_000
 /** A vehicle is live for minutes; so many ids are hours of the busiest road. */
 const MOST_SEEN = 20_000
 
-export const emptyList: LiveList = { shown: [], held: [], seen: new Set() }
+export const emptyList: LiveList = { pinned: [], shown: [], held: [], seen: new Set() }
 
-export const isGap = (slot: LiveEntry | Gap): slot is Gap => 'gap' in slot
+export const isGap = (slot: Slot): slot is Gap => 'gap' in slot
 
 /** Whether somebody looks for it: a black list has found it. */
 export const isWanted = ({ vehicle }: LiveEntry): boolean => vehicle.wanted?.typeOfList === BLACK
 
-export const entriesOf = (list: LiveList): LiveEntry[] => list.shown.flatMap((slot) => (isGap(slot) ? [] : [slot]))
+/** Whether it has its place above the list. Without a checkpoint it keeps it for as long as it is there. */
+export const isPinned = (entry: LiveEntry): boolean =>
+  isWanted(entry) && (entry.phase === 'approaching' || (entry.phase === 'passed' && !entry.vehicle.checkpointTime))
+
+/** Whether it is marked as violating something: what is white-listed never is. */
+export const isViolating = ({ vehicle }: LiveEntry): boolean =>
+  vehicle.wanted?.typeOfList !== WHITE && violations.some((violation) => vehicle[violation])
+
+const inSlots = (slots: readonly Slot[]) => slots.flatMap((slot) => (isGap(slot) ? [] : [slot]))
+
+/** What is in view, pinned vehicles first. */
+export const entriesOf = ({ pinned, shown }: LiveList): LiveEntry[] => [...inSlots(pinned), ...inSlots(shown)]
 
 const ms = (time: string | null) => (time === null ? null : Date.parse(time))
 
 const phaseOf = (vehicle: WireVehicle, now: number, additionalSeconds: number) =>
   countdown(ms(vehicle.checkpointTime), now, additionalSeconds, Date.parse(vehicle.createdAt)).phase
 
-/** Puts waiting entries into view, in order; the places of those that left close. */
-function arrange(list: LiveList, newcomers: readonly LiveEntry[], order: Order): LiveList {
-  if (newcomers.length === 0) return list
-  return reorder({ ...list, shown: [...entriesOf(list), ...newcomers], held: [] }, order)
+const bySoonest = ({ vehicle: a }: LiveEntry, { vehicle: b }: LiveEntry) =>
+  Date.parse(a.checkpointTime ?? a.createdAt) - Date.parse(b.checkpointTime ?? b.createdAt) || a.id - b.id
+
+/** Puts pending arrivals into view, in order; the places of those that left close. */
+function arrange(
+  list: LiveList,
+  arrivals: readonly LiveEntry[],
+  { orderByColumnName, orderDirection }: Order,
+): LiveList {
+  const entries = [...entriesOf(list), ...arrivals]
+  const compare = comparator(orderByColumnName, orderDirection)
+  return {
+    ...list,
+    pinned: entries.filter(isPinned).sort(bySoonest),
+    shown: entries.filter((entry) => !isPinned(entry)).sort((a, b) => compare(a.vehicle, b.vehicle)),
+    held: [],
+  }
 }
 
 /** The same vehicles in another order, where it is another. */
-export function reorder(list: LiveList, { orderByColumnName, orderDirection }: Order): LiveList {
+export function reorder(list: LiveList, order: Order): LiveList {
   const entries = entriesOf(list)
-  const compare = comparator(orderByColumnName, orderDirection)
-  const sorted = entries.toSorted((a, b) => compare(a.vehicle, b.vehicle))
-  return sorted.every((entry, i) => entry === entries[i]) ? list : { ...list, shown: sorted }
+  const sorted = arrange(list, [], order)
+  return entriesOf(sorted).every((entry, at) => entry === entries[at]) ? list : { ...sorted, held: list.held }
+}
+
+/**
+ * Pins wanted vehicles and returns those that passed their checkpoint to the list; the same object where none is to be
+ * moved. Not while the operator's hand is in the list.
+ */
+export function settle(list: LiveList, order: Order): LiveList {
+  const isSettled =
+    list.pinned.every((slot) => !isGap(slot) && isPinned(slot)) &&
+    list.shown.every((slot) => isGap(slot) || !isPinned(slot))
+  return isSettled ? list : { ...arrange(list, [], order), held: list.held }
 }
 
 /** What is delivered again is replaced where it stands, so that nothing moves. */
-const replaceIn = <Slot extends LiveEntry | Gap>(slots: readonly Slot[], by: ReadonlyMap<number, LiveEntry>) =>
+const replaceIn = <S extends Slot>(slots: readonly S[], by: ReadonlyMap<number, LiveEntry>) =>
   slots.some((slot) => !isGap(slot) && by.has(slot.vehicle.id))
     ? slots.map((slot) => {
         const next = isGap(slot) ? undefined : by.get(slot.vehicle.id)
@@ -74,73 +118,95 @@ const replaceIn = <Slot extends LiveEntry | Gap>(slots: readonly Slot[], by: Rea
 
 type Delivery = { vehicles: readonly WireVehicle[]; now: number; additionalSeconds: number; order: Order }
 
+/** What a delivery brought: vehicles never seen before, those of them that violate something, and newly wanted ones. */
+type Arrival = { list: LiveList; arrived: number; violating: number; wanted: readonly WireVehicle[] }
+
 /**
  * Takes in what the server delivered. A vehicle already there is replaced in its place; a new one comes into view,
  * or waits when the list is held. `opening`: the first delivery, in which nothing counts as new.
- * Answers how many vehicles were never seen before, and whether somebody looks for one of them.
  */
 export function merge(
   list: LiveList,
   { vehicles, now, additionalSeconds, order }: Delivery,
   { held, opening }: { held: boolean; opening: boolean },
-): { list: LiveList; arrived: number; wanted: boolean } {
+): Arrival {
   const delivered = new Map<number, LiveEntry>()
   for (const vehicle of vehicles) {
     const phase = phaseOf(vehicle, now, additionalSeconds)
     if (phase === 'gone') continue
-    delivered.set(vehicle.id, { vehicle, phase, shownAt: opening ? null : now, fresh: !opening })
+    delivered.set(vehicle.id, { vehicle, phase, arrivedAt: opening ? null : now, fresh: !opening })
   }
-  if (delivered.size === 0) return { list, arrived: 0, wanted: false }
+  if (delivered.size === 0) return { list, arrived: 0, violating: 0, wanted: [] }
 
-  const known = new Set([...entriesOf(list), ...list.held].map(({ vehicle }) => vehicle.id))
-  const newcomers = [...delivered.values()].filter(({ vehicle }) => !known.has(vehicle.id))
-  const unseen = newcomers.filter(({ vehicle }) => !list.seen.has(vehicle.id))
+  const known = new Map([...entriesOf(list), ...list.held].map((entry) => [entry.vehicle.id, entry]))
+  const arrivals = [...delivered.values()].filter(({ vehicle }) => !known.has(vehicle.id))
+  const unseen = arrivals.filter(({ vehicle }) => !list.seen.has(vehicle.id))
+  // A list may come to look for a vehicle that is on its way already.
+  const nowWanted = [...delivered.values()].filter((entry) => {
+    const before = known.get(entry.vehicle.id)
+    return isWanted(entry) && (before ? !isWanted(before) : !list.seen.has(entry.vehicle.id))
+  })
   const next: LiveList = {
+    pinned: replaceIn(list.pinned, delivered),
     shown: replaceIn(list.shown, delivered),
     held: replaceIn(list.held, delivered),
     seen: unseen.length === 0 ? list.seen : remember(list.seen, unseen),
   }
-  const told = { arrived: opening ? 0 : unseen.length, wanted: !opening && unseen.some(isWanted) }
-  if (held) return { list: { ...next, held: [...next.held, ...newcomers] }, ...told }
-  return { list: arrange(next, [...next.held, ...newcomers], order), ...told }
+  const news = opening
+    ? { arrived: 0, violating: 0, wanted: [] }
+    : {
+        arrived: unseen.length,
+        violating: unseen.filter(isViolating).length,
+        wanted: nowWanted.map(({ vehicle }) => vehicle),
+      }
+  if (held) return { list: { ...next, held: [...next.held, ...arrivals] }, ...news }
+  const pending = [...next.held, ...arrivals]
+  return { list: pending.length > 0 ? arrange(next, pending, order) : settle(next, order), ...news }
 }
 
 const remember = (seen: ReadonlySet<number>, unseen: readonly LiveEntry[]) =>
   new Set([...seen, ...unseen.map(({ vehicle }) => vehicle.id)].slice(-MOST_SEEN))
 
-/** Shows those that waited; they are new from now on. */
-export const release = (list: LiveList, now: number, order: Order): LiveList =>
-  arrange(
-    list,
-    list.held.map((entry) => ({ ...entry, shownAt: now, fresh: true })),
-    order,
-  )
+const isFresh = ({ fresh, arrivedAt }: LiveEntry, now: number) =>
+  fresh && arrivedAt !== null && now - arrivedAt < FRESH_MS
+
+/** Shows those that waited; new are those that arrived within the last seconds. */
+export function release(list: LiveList, now: number, order: Order): LiveList {
+  if (list.held.length === 0) return settle(list, order)
+  const arrivals = list.held.map((entry) => ({ ...entry, fresh: isFresh(entry, now) }))
+  return arrange(list, arrivals, order)
+}
 
 /**
- * The list at a later moment: vehicles pass their checkpoint, cease to be new, and leave. Answers the same object when
- * nothing changed, and the same entries where they did not.
+ * The list at a later moment: vehicles pass their checkpoint, cease to be new, and leave. One that leaves stays for the
+ * tick at which its countdown is 00:00. Answers the same object when nothing changed, and the same entries where they
+ * did not.
  */
 export function advance(list: LiveList, now: number, additionalSeconds: number): LiveList {
   let changed = false
-  const at = (entry: LiveEntry, fresh: boolean): LiveEntry | null => {
+  const at = (entry: LiveEntry): LiveEntry | null => {
     const phase = phaseOf(entry.vehicle, now, additionalSeconds)
-    if (phase === entry.phase && fresh === entry.fresh) return entry
+    const fresh = isFresh(entry, now)
+    if (phase === entry.phase && fresh === entry.fresh && phase !== 'gone') return entry
     changed = true
-    return phase === 'gone' ? null : { ...entry, phase, fresh }
+    return phase === 'gone' && entry.phase === 'gone' ? null : { ...entry, phase, fresh }
   }
-  const isFresh = ({ fresh, shownAt }: LiveEntry) => fresh && shownAt !== null && now - shownAt < FRESH_MS
-  const shown = list.shown.map((slot) => (isGap(slot) ? slot : (at(slot, isFresh(slot)) ?? { gap: slot.vehicle.id })))
-  const held = list.held.map((entry) => at(entry, entry.fresh)).filter((entry) => entry !== null)
+  const inPlace = (slot: Slot): Slot => (isGap(slot) ? slot : (at(slot) ?? { gap: slot.vehicle.id }))
+  const pinned = list.pinned.map(inPlace)
+  const shown = list.shown.map(inPlace)
+  // Nobody sees the countdown of one that waits.
+  const held = list.held.map(at).filter((entry) => entry !== null && entry.phase !== 'gone') as LiveEntry[]
   if (!changed) return list
-  return { ...list, shown: shown.every(isGap) ? [] : shown, held }
+  const isEmpty = [...pinned, ...shown].every(isGap)
+  return { ...list, pinned: isEmpty ? [] : pinned, shown: isEmpty ? [] : shown, held }
 }
 
 /** The same list with other tags on one vehicle. */
 export function withTags(list: LiveList, tagged: WireVehicle, tags: Tag[]): LiveList {
-  const at = <Slot extends LiveEntry | Gap>(slot: Slot): Slot => {
+  const at = <S extends Slot>(slot: S): S => {
     if (isGap(slot)) return slot
     const vehicle = retag(slot.vehicle, tagged, tags)
     return vehicle === slot.vehicle ? slot : { ...slot, vehicle }
   }
-  return { ...list, shown: list.shown.map(at), held: list.held.map(at) }
+  return { ...list, pinned: list.pinned.map(at), shown: list.shown.map(at), held: list.held.map(at) }
 }

@@ -37,6 +37,18 @@ export function filtersOf(search: CurrentSearch): VehicleFilters {
   return filters
 }
 
+const isBare = (search: CurrentSearch) => Object.values(search).every((value) => value === undefined)
+
+/**
+ * Where an address of the live list leads instead; null: it stands. A bare one leads back to where the operator was,
+ * and without that to the list of the station that a link named.
+ */
+export function entryOf(search: CurrentSearch, left: CurrentSearch, station?: number): CurrentSearch | null {
+  if (!isBare(search)) return null
+  if (!isBare(left)) return left
+  return station === undefined ? null : { step: 3, locations: [station] }
+}
+
 /** Steps of the wizard; the SG variant has no vehicle data. */
 export const stepsOf = (sg: boolean): Step[] => (sg ? [1, 3] : [1, 2, 3])
 

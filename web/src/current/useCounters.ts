@@ -1,6 +1,7 @@
 import { counters } from '@rogatka/contract/current.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
+import { recordCounters } from './live.ts'
 import { type CurrentSearch, filtersOf } from './search.ts'
 
 const REFRESH_MS = 5_000
@@ -10,7 +11,12 @@ export function useCounters(search: CurrentSearch, enabled: boolean) {
   const query = filtersOf(search)
   const { data } = useQuery({
     queryKey: ['counters', query],
-    queryFn: ({ signal }) => call(counters, { query, signal, background: true }),
+    queryFn: async ({ signal }) => {
+      const answer = await call(counters, { query, signal, background: true })
+      // Also what says the same as before: that the stations are still silent.
+      recordCounters(answer)
+      return answer
+    },
     enabled,
     refetchInterval: REFRESH_MS,
     refetchIntervalInBackground: false,

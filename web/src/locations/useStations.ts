@@ -4,7 +4,7 @@ import { serverNow } from '../core/clock.ts'
 import { formatSilence } from '../core/format.ts'
 import { useIsOlderThan } from '../core/useIsOlderThan.ts'
 import type { StationStatus } from '../ui/vehicle/StationMark.tsx'
-import { useLocations } from './useLocations.ts'
+import { expectedStations, useLocations } from './useLocations.ts'
 
 /** Older data says nothing of now: the marks become rings. */
 const STALE_MS = 60_000
@@ -33,5 +33,5 @@ export function useStations(lastSeen?: LastSeen) {
   const stations = locations?.map((location) =>
     stationOf(location, lastSeen?.get(location.id) ?? location.lastVehicleTime, now, isStale),
   )
-  return { stations, error, refetch }
+  return { stations, expected: expectedStations(), error, refetch }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { decide, homeOf, type Situation } from './guard.ts'
+import { homeOf } from '../core/useBuild.ts'
+import { decide, type Situation } from './guard.ts'
 
 const at = (path: string, more: Partial<Situation> = {}): Situation => ({
   path,

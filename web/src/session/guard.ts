@@ -31,10 +31,7 @@ export function decide({ path, address, signedIn, mustChangePassword, home, want
   }
   if (path === '/logout') return null
   if (mustChangePassword) return path === '/password-expired' ? null : { to: '/password-expired' }
-  if (path === '/password-expired') return { to: '/' }
+  if (path === '/password-expired') return { to: home }
   if (path === '/login') return { to: isOwn(wanted) ? wanted : home }
   return null
 }
-
-/** After a login without a wanted address: the live list, or the archive where there is no live list. */
-export const homeOf = (sg: boolean): string => (sg ? '/archival' : '/')

@@ -34,7 +34,7 @@ export function CriteriaStep({ search, onChange }: Props) {
         <LaneSection
           {...criteria}
           title={t('lanes')}
-          lanes={laneOptions(stations?.map(({ location }) => location) ?? [])}
+          lanes={stations && laneOptions(stations.map(({ location }) => location))}
         />
       </Panel>
     </div>

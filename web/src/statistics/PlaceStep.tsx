@@ -23,7 +23,7 @@ type Props = {
 /** Step 1: a preset, where, when, and how fine. */
 export function PlaceStep({ search, missing, onChange }: Props) {
   const { t } = useTranslation('statistics')
-  const { stations, error, refetch } = useStations()
+  const { stations, expected, error, refetch } = useStations()
   const { locations = [], dateTimeStart = null, dateTimeEnd = null, preset = 'basic' } = search
   const locked = { start: isLocked(search, 'start'), end: isLocked(search, 'end') }
 
@@ -47,6 +47,7 @@ export function PlaceStep({ search, missing, onChange }: Props) {
               status,
               silence,
             }))}
+            expected={expected}
             error={error}
             retry={() => void refetch()}
             chosen={locations}

@@ -1,6 +1,6 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
+import { useNavigate, useParams, useRouter, useRouterState } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { type Source, vehicleQuery } from './useVehicleSource.ts'
 
@@ -8,6 +8,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The entry before this one is the list from which a vehicle was opened. */
     fromList?: boolean
+    /** The station whose list is meant, for whoever has no live list to come back to. */
+    station?: number
   }
 }
 
@@ -43,15 +45,16 @@ export function useOpenVehicle(source: Source) {
 
 /**
  * From a vehicle back to its list, with filters and list as they were. Without a list to go back to, for example from
- * a shared link: to the list's page, which knows where the operator last stood.
+ * a shared link: to the list's page, which knows where the operator last stood, and otherwise shows the vehicle's station.
  */
 export function useBack(source: Source) {
   const { history } = useRouter()
   const navigate = useNavigate()
+  const { locationId } = useParams({ strict: false })
   const fromList = useRouterState({ select: ({ location }) => location.state.fromList === true })
   return () => {
     if (fromList) history.back()
-    else if (source === 'live') void navigate({ to: '/' })
+    else if (source === 'live') void navigate({ to: '/', state: { station: Number(locationId) } })
     else void navigate({ to: '/archival', search: { step: LIST_STEP.archive } })
   }
 }

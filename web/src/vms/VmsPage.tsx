@@ -1,6 +1,6 @@
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useTicking } from '../core/clock.ts'
+import { toServerTime, useTicking } from '../core/clock.ts'
 import { RailToggle } from '../core/frame/RailToggle.tsx'
 import { Screen } from '../core/frame/Screen.tsx'
 import { useLocations } from '../locations/useLocations.ts'
@@ -37,7 +37,7 @@ export function VmsPage() {
           <ListTitle>
             {chosen.length > 0 ? t('title-of', { stations: chosen.map(nameOf).join(', ') }) : t('title')}
           </ListTitle>
-          {groups && <Age at={dataUpdatedAt} />}
+          {groups && <Age notedAt={dataUpdatedAt} />}
         </>
       }
       actions={<RailToggle />}
@@ -65,11 +65,12 @@ export function VmsPage() {
   )
 }
 
-/** How old what is shown is, by the machine's own clock. */
-function Age({ at }: { at: number }) {
+/** How old what is shown is; `notedAt` by this machine's clock, 0: it has not come. */
+function Age({ notedAt }: { notedAt: number }) {
   const { t } = useTranslation('vms')
+  const at = useMemo(() => (notedAt === 0 ? 0 : toServerTime(notedAt)), [notedAt])
   const text = useCallback(
-    () => (at === 0 ? '' : t('age', { seconds: Math.max(0, Math.floor((Date.now() - at) / 1_000)) })),
+    (now: number) => (at === 0 ? '' : t('age', { seconds: Math.max(0, Math.floor((now - at) / 1_000)) })),
     [at, t],
   )
   return <span className={css.age} ref={useTicking(text)} />

@@ -19,10 +19,12 @@ import { useNavigation } from './useNavigation.ts'
 type Props = {
   /** The report of a problem, as a tool of this look: in the header, or at the left of the foot in the SG variant. */
   tool: (className: string | undefined) => ReactNode
+  /** What a room tells on every page. */
+  alerts?: ReactNode
 }
 
 /** Header, navigation and footer around a page; without the page's right nothing of the page is there. */
-export function Frame({ tool }: Props) {
+export function Frame({ tool, alerts }: Props) {
   const { t } = useTranslation()
   const { data: self } = useSelf()
   const { sg } = useBuild()
@@ -44,6 +46,7 @@ export function Frame({ tool }: Props) {
       <BottomNav self={self} />
       <FrameKeys />
       <Toasts />
+      {alerts}
       <Footer keys tool={sg ? tool : undefined} />
     </div>
   )

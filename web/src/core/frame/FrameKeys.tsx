@@ -1,13 +1,14 @@
-import { Switch } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Kbd } from '../../ui/Kbd.tsx'
-import { setLettersOn, useKeyList, useKeys, useLettersOn } from '../keys.ts'
+import { useKeys } from '../keys.ts'
+import { lazyPart } from '../lazyPage.tsx'
 import { toggleMuted } from '../sound.ts'
-import css from './FrameKeys.module.css'
 import { hideKeys, showKeys, useKeysShown } from './keysHelp.ts'
 import { useNavigation } from './useNavigation.ts'
+
+// Few ask for it, and rarely.
+const KeyList = lazyPart('KeyList', () => import('./KeyList.tsx'))
 
 /** G and then the first letter of a screen's Polish name. */
 const LETTERS: Record<string, string> = { '/': 'b', '/archival': 'a', '/stat': 's', '/vms': 'z' }
@@ -33,45 +34,3 @@ export function FrameKeys() {
     </Dialog>
   )
 }
-
-function KeyList() {
-  const { t } = useTranslation()
-  const keys = useKeyList()
-  const lettersOn = useLettersOn()
-  return (
-    <div className={css.help}>
-      <dl className={css.keys}>
-        {keys.map(({ key, label }) => (
-          <div key={key}>
-            <dt>
-              {key.split(' ').map((part, at) => (
-                <span key={part}>
-                  {at > 0 && ` ${t('key-then')} `}
-                  <Kbd>{shownKey(part)}</Kbd>
-                </span>
-              ))}
-            </dt>
-            <dd>{label}</dd>
-          </div>
-        ))}
-      </dl>
-      <Switch
-        label={t('keys-letters')}
-        checked={lettersOn}
-        onChange={(event) => setLettersOn(event.currentTarget.checked)}
-      />
-    </div>
-  )
-}
-
-const SIGNS: Record<string, string> = {
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  Escape: 'Esc',
-  PageUp: 'PgUp',
-  PageDown: 'PgDn',
-}
-
-const shownKey = (key: string) => SIGNS[key] ?? (key.length === 1 ? key.toUpperCase() : key)

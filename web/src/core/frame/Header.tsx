@@ -5,12 +5,14 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Brand } from '../../ui/Brand.tsx'
 import { LogoutIcon, MutedIcon, SettingsIcon, SoundIcon } from '../../ui/icons.tsx'
-import { toggleMuted, useMuted } from '../sound.ts'
+import { toggleMuted, useSound } from '../sound.ts'
+import { homeOf, useBuild } from '../useBuild.ts'
 import { Clock } from './Clock.tsx'
 import { ConnectionMark } from './ConnectionMark.tsx'
 import css from './Header.module.css'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { MainNav } from './MainNav.tsx'
+import { SoundMenu } from './SoundMenu.tsx'
 import { ThemeMenu } from './ThemeMenu.tsx'
 
 type Props = {
@@ -22,10 +24,11 @@ type Props = {
 /** Where one is, where one may go, and one's own tools. */
 export function Header({ self, tool }: Props) {
   const { t } = useTranslation()
-  const muted = useMuted()
+  const { muted } = useSound()
+  const { sg } = useBuild()
   return (
     <header className={css.header}>
-      <Link to="/" className={css.brand}>
+      <Link to={homeOf(sg)} className={css.brand}>
         <Brand />
       </Link>
       <MainNav />
@@ -43,6 +46,9 @@ export function Header({ self, tool }: Props) {
         >
           {muted ? <MutedIcon /> : <SoundIcon />}
         </button>
+        {hasRight(self.permissions, 'CurrentMeasurements') && !sg && (
+          <SoundMenu className={`${css.tool} ${css.besideTool} ${css.wide}`} />
+        )}
         <ThemeMenu className={`${css.tool} ${css.wide}`} />
         <LanguageMenu className={`${css.tool} ${css.wide}`} />
         {hasRight(self.permissions, 'SelfConfig') && (

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { DownIcon } from '../../ui/icons.tsx'
-import { useNewCars } from '../newCars.ts'
+import { useNewCars, useUnseenWanted } from '../newCars.ts'
 import css from './MainNav.module.css'
 import { isAt, type Place } from './navigation.ts'
 import { useNavigation } from './useNavigation.ts'
@@ -13,6 +13,7 @@ export function MainNav() {
   const { main, management, wanted } = useNavigation()
   const path = useLocation({ select: ({ pathname }) => pathname })
   const newCars = useNewCars()
+  const isWanted = useUnseenWanted().length > 0
   const marked = (place: Place) => (isAt(place, path) ? { 'aria-current': 'page' as const } : {})
   const entry = (place: Place) => (
     <Menu.Item key={place.to} component={Link} to={place.to} {...marked(place)}>
@@ -31,7 +32,10 @@ export function MainNav() {
           <span className={css.full}>{t(place.name)}</span>
           <span className={css.short}>{t(`${place.name}-short`)}</span>
           {place.to === '/' && newCars > 0 && path !== '/' && (
-            <span className={css.count} title={t('new-vehicles', { count: newCars })}>
+            <span
+              className={isWanted ? `${css.count} ${css.wanted}` : css.count}
+              title={t('new-vehicles', { count: newCars })}
+            >
               {newCars > 999 ? '999+' : newCars}
             </span>
           )}

@@ -1,17 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { homeOf, useBuild } from '../useBuild.ts'
 import { useTitle } from '../useTitle.ts'
 import { Screen } from './Screen.tsx'
 
 /** Any address that the portal does not know. */
 export function NotFound() {
   const { t } = useTranslation()
+  const { sg } = useBuild()
   useTitle(t('page-not-found'))
   return (
     <Screen>
       <EmptyState title={t('page-not-found')} hint={t('page-not-found-hint')}>
-        <Link to="/">{t('go-home')}</Link>
+        <Link to={homeOf(sg)}>{t('go-home')}</Link>
       </EmptyState>
     </Screen>
   )

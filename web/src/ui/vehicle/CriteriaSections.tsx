@@ -62,14 +62,14 @@ export function ViolationSection({ title, filters, onChange, all, nameOf }: With
   )
 }
 
-/** The lane numbers that there are. */
+/** The lane numbers that there are; undefined: not loaded, which takes the same place. */
 export const LaneSection = ({
   title,
   filters: { laneNumbers = [] },
   onChange,
   lanes,
-}: Props & { lanes: readonly number[] }) =>
-  lanes.length > 0 && (
+}: Props & { lanes: readonly number[] | undefined }) =>
+  lanes?.length !== 0 && (
     <Section title={title}>
       <LaneChoice
         label={title}

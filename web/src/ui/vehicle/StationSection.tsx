@@ -3,11 +3,14 @@ import { ErrorBanner } from '../ErrorBanner.tsx'
 import { LinkButton } from '../LinkButton.tsx'
 import { Loading } from '../Loading.tsx'
 import { Section } from '../Panel.tsx'
+import css from './Choices.module.css'
 import { type ChoosableStation, StationChoice } from './StationChoice.tsx'
 
 type Props = {
   /** Undefined: not loaded. */
   stations: readonly ChoosableStation[] | undefined
+  /** How many there were the last time: they take as much place until they come. */
+  expected?: number | undefined
   /** Why they could not be loaded; null: nothing wrong. */
   error: unknown
   retry: () => void
@@ -26,7 +29,7 @@ type Props = {
 }
 
 /** The section in which one chooses the stations. */
-export function StationSection({ stations, error, retry, chosen, onChange, missing, words }: Props) {
+export function StationSection({ stations, expected = 4, error, retry, chosen, onChange, missing, words }: Props) {
   const ids = (stations ?? []).map(({ id }) => id)
   return (
     <Section
@@ -36,14 +39,32 @@ export function StationSection({ stations, error, retry, chosen, onChange, missi
       action={ids.length > 0 && <LinkButton onClick={() => onChange(toggleAll(ids, chosen))}>{words.all}</LinkButton>}
     >
       {error && !stations ? <ErrorBanner error={error} title={words.failed} retry={retry} /> : null}
-      {!error && !stations && <Loading label={words.loading} />}
+      {!error && !stations && <StationBones label={words.loading} count={expected} />}
       {stations?.length === 0 && words.empty}
-      <StationChoice
-        label={words.title}
-        chosen={chosen}
-        onToggle={(id) => onChange(toggle(chosen, id))}
-        stations={stations ?? []}
-      />
+      {stations && (
+        <StationChoice
+          label={words.title}
+          chosen={chosen}
+          onToggle={(id) => onChange(toggle(chosen, id))}
+          stations={stations}
+        />
+      )}
     </Section>
   )
 }
+
+/** The places that the stations will take. */
+const StationBones = ({ label, count }: { label: string; count: number }) => (
+  <div className={css.stationBones}>
+    <ul aria-hidden="true">
+      {Array.from({ length: count }, (_, place) => place).map((place) => (
+        <li key={place}>
+          <i />
+        </li>
+      ))}
+    </ul>
+    <div className={css.stationWords}>
+      <Loading label={label} />
+    </div>
+  </div>
+)

@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode } from 'react'
+import type { FocusEventHandler, MouseEvent, ReactNode, RefObject } from 'react'
 import { CheckIcon } from '../icons.tsx'
 import { StatusMark } from '../StatusMark.tsx'
 import { Plate } from './Plate.tsx'
@@ -43,7 +43,8 @@ type StripProps = {
   violations: readonly StripViolation[]
   /** Null: no list knows it. */
   mark: StripMark | null
-  words: { unreadable: string; noPhoto: string; fresh: string; noViolations: string; tag: string; untag: string }
+  /** `tag` names the vehicle; `tagHint` says what a click does. */
+  words: { unreadable: string; noPhoto: string; fresh: string; noViolations: string; tag: string; tagHint: string }
   onOpen: () => void
   onTag: () => void
 }
@@ -141,8 +142,8 @@ export function Strip(props: StripProps) {
           type="button"
           className={tagged ? `${css.tag} ${css.on}` : css.tag}
           aria-pressed={tagged}
-          aria-label={tagged ? words.untag : words.tag}
-          title={`${tagged ? words.untag : words.tag} (T)`}
+          aria-label={words.tag}
+          title={`${words.tagHint} (T)`}
           onClick={props.onTag}
         >
           <CheckIcon size={20} />
@@ -173,9 +174,25 @@ function Figure({ value, unit, red }: { value: string | null; unit: string; red:
 /** The place that a vehicle left: empty until the next arrival closes it. */
 export const StripGap = () => <div className={css.gap} aria-hidden="true" />
 
+type StripListProps = {
+  label: string
+  /** Stands above another list, with a line between them. */
+  pinned?: boolean
+  list?: RefObject<HTMLUListElement | null>
+  onFocus?: FocusEventHandler
+  onBlur?: FocusEventHandler
+  children: ReactNode
+}
+
 /** Strips one below the other. */
-export const StripList = ({ label, children }: { label: string; children: ReactNode }) => (
-  <ul className={css.list} aria-label={label}>
+export const StripList = ({ label, pinned = false, list, onFocus, onBlur, children }: StripListProps) => (
+  <ul
+    ref={list}
+    className={pinned ? `${css.list} ${css.pinned}` : css.list}
+    aria-label={label}
+    onFocus={onFocus}
+    onBlur={onBlur}
+  >
     {children}
   </ul>
 )

@@ -1,0 +1,48 @@
+import { Switch } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Kbd } from '../../ui/Kbd.tsx'
+import { setLettersOn, useKeyList, useLettersOn } from '../keys.ts'
+import css from './FrameKeys.module.css'
+
+/** The keys that work now, and the switch for those that are single letters. */
+export function KeyList() {
+  const { t } = useTranslation()
+  const keys = useKeyList()
+  const lettersOn = useLettersOn()
+  return (
+    <div className={css.help}>
+      <dl className={css.keys}>
+        {keys.map(({ key, label }) => (
+          <div key={key}>
+            <dt>
+              {key.split(' ').map((part, at) => (
+                <span key={part}>
+                  {at > 0 && ` ${t('key-then')} `}
+                  <Kbd>{shownKey(part)}</Kbd>
+                </span>
+              ))}
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+      <Switch
+        label={t('keys-letters')}
+        checked={lettersOn}
+        onChange={(event) => setLettersOn(event.currentTarget.checked)}
+      />
+    </div>
+  )
+}
+
+const SIGNS: Record<string, string> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+  PageUp: 'PgUp',
+  PageDown: 'PgDn',
+}
+
+const shownKey = (key: string) => SIGNS[key] ?? (key.length === 1 ? key.toUpperCase() : key)

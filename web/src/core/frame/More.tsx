@@ -1,0 +1,53 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { hasRight } from '@rogatka/contract/access.ts'
+import { languages } from '@rogatka/contract/languages.ts'
+import type { WireSelf } from '@rogatka/contract/users.ts'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Segments } from '../../ui/Segments.tsx'
+import { chooseLanguage, useLanguage } from '../language.ts'
+import { useBuild } from '../useBuild.ts'
+import css from './BottomNav.module.css'
+import type { Place } from './navigation.ts'
+import { SoundChoice } from './SoundChoice.tsx'
+import { SCHEMES } from './schemes.ts'
+import { useNavigation } from './useNavigation.ts'
+
+/** What a phone has no place for at its foot and in its header. */
+export function More({ self, close }: { self: WireSelf; close: () => void }) {
+  const { t } = useTranslation()
+  const { management, wanted } = useNavigation()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const { sg } = useBuild()
+  const language = useLanguage()
+  const entry = ({ to, name }: Pick<Place, 'to' | 'name'>) => (
+    <Link key={to} to={to} onClick={close}>
+      {t(name)}
+    </Link>
+  )
+  return (
+    <div className={css.more}>
+      {management.map(entry)}
+      {wanted.map(entry)}
+      {hasRight(self.permissions, 'SelfConfig') && entry({ to: '/preference', name: 'settings' })}
+      {hasRight(self.permissions, 'CurrentMeasurements') && !sg && <SoundChoice />}
+      <Segments
+        label={t('theme')}
+        value={colorScheme}
+        onChange={setColorScheme}
+        options={SCHEMES.map((scheme) => ({ value: scheme, label: t(`theme-${scheme}`) }))}
+        wide
+      />
+      <Segments
+        label={t('language')}
+        value={language}
+        onChange={chooseLanguage}
+        options={languages.map((one) => ({ value: one, label: one.toUpperCase() }))}
+        wide
+      />
+      <Link to="/logout">
+        {t('logout')}: {self.username}
+      </Link>
+    </div>
+  )
+}

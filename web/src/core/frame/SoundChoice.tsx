@@ -1,0 +1,27 @@
+import { Switch } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Segments } from '../../ui/Segments.tsx'
+import { arrivalTones, setSound, useSound } from '../sound.ts'
+
+/** What this device lets be heard, as the header's menu has it, for a phone. */
+export function SoundChoice() {
+  const { t } = useTranslation()
+  const { arrivals, alarm } = useSound()
+  return (
+    <>
+      <Segments
+        label={t('arrival-tone')}
+        value={arrivals}
+        onChange={(tone) => setSound({ arrivals: tone })}
+        options={arrivalTones.map((tone) => ({ value: tone, label: t(`arrival-tone-${tone}`) }))}
+        wide
+      />
+      <Switch
+        label={t('wanted-alarm')}
+        description={t('wanted-alarm-hint')}
+        checked={alarm}
+        onChange={(event) => setSound({ alarm: event.currentTarget.checked })}
+      />
+    </>
+  )
+}

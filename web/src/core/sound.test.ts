@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+const load = async () => {
+  vi.resetModules()
+  return import('./sound.ts')
+}
+
+beforeEach(() => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('sound is on for all arrivals and the alarm unless this device says otherwise', async () => {
+  const { currentSound } = await load()
+  expect(currentSound()).toEqual({ muted: false, arrivals: 'all', alarm: true })
+})
+
+test('the settings of a device survive a reload, and muting leaves the alarm on', async () => {
+  const { setSound, toggleMuted } = await load()
+  setSound({ arrivals: 'violations' })
+  toggleMuted()
+  expect((await load()).currentSound()).toEqual({ muted: true, arrivals: 'violations', alarm: true })
+  setSound({ alarm: false })
+  expect((await load()).currentSound().alarm).toBe(false)
+})
+
+test('a stored value that is not known counts as the default', async () => {
+  localStorage.setItem('arrival-tone', 'loud')
+  expect((await load()).currentSound().arrivals).toBe('all')
+})
+
+test('a change in another tab is followed', async () => {
+  const heard: ((event: { key: string | null }) => void)[] = []
+  vi.stubGlobal('addEventListener', (_type: string, listener: (typeof heard)[number]) => heard.push(listener))
+  const { currentSound, startSound } = await load()
+  startSound()
+  localStorage.setItem('muted', 'true')
+  for (const listener of heard) listener({ key: 'muted' })
+  expect(currentSound().muted).toBe(true)
+})

@@ -1,0 +1,58 @@
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { type FocusEvent, useRef, useState } from 'react'
+import { useVirtualRows } from '../ui/useVirtualRows.ts'
+import { StripGap, StripList } from '../ui/vehicle/Strip.tsx'
+import { isGap, type Slot } from './liveList.ts'
+import { VehicleStrip } from './VehicleStrip.tsx'
+
+type Props = {
+  label: string
+  slots: readonly Slot[]
+  /** Above the list, outside its order. */
+  pinned?: boolean
+  /** The vehicle that gets the focus first; null: none. */
+  kept?: number | null
+  additionalSeconds: number
+  /** What stands on a sign now, by vehicle. */
+  onSigns: ReadonlyMap<number, 'plate' | 'trucks'>
+  onOpen: (vehicle: WireVehicle) => void
+  onTag: (vehicle: WireVehicle) => void
+}
+
+const keyOf = (slot: Slot) => (isGap(slot) ? `gap ${slot.gap}` : String(slot.vehicle.id))
+
+/** Live vehicles one below the other; of many only those near the visible part are in the page. */
+export function LiveRows({ label, slots, pinned = false, kept = null, onSigns, ...strip }: Props) {
+  const list = useRef<HTMLUListElement>(null)
+  const [focused, setFocused] = useState(kept === null ? null : String(kept))
+  const rows = useVirtualRows({ list, keys: slots.map(keyOf), kept: focused })
+  const follow = ({ target }: FocusEvent) => setFocused(target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null)
+
+  return (
+    <StripList label={label} pinned={pinned} list={list} onFocus={follow}>
+      {rows.map((row) => {
+        if ('space' in row) return <li key={row.key} aria-hidden="true" style={{ height: row.space }} />
+        const slot = slots[row.index]
+        if (!slot) return null
+        const key = keyOf(slot)
+        if (isGap(slot))
+          return (
+            <li key={key} data-row={key} aria-hidden="true">
+              <StripGap />
+            </li>
+          )
+        return (
+          <li
+            key={key}
+            data-row={key}
+            data-vehicle={slot.vehicle.id}
+            aria-setsize={slots.length}
+            aria-posinset={row.index + 1}
+          >
+            <VehicleStrip {...strip} entry={slot} onSign={onSigns.get(slot.vehicle.id)} />
+          </li>
+        )
+      })}
+    </StripList>
+  )
+}

@@ -1,0 +1,146 @@
+import { VisuallyHidden } from '@mantine/core'
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../core/format.ts'
+import { useKeys } from '../core/keys.ts'
+import { keepUnseenWanted, useUnseenWanted } from '../core/newCars.ts'
+import { useStore } from '../core/store.ts'
+import { useSelf } from '../core/useSelf.ts'
+import { CloseIcon } from '../ui/icons.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
+import { Plate } from '../ui/vehicle/Plate.tsx'
+import { useOpenVehicle } from '../vehicle/useBack.ts'
+import { useCountdown } from '../vehicle/useCountdown.ts'
+import { live, unseenHits } from './live.ts'
+import { useHitSentence } from './useHitSentence.ts'
+import css from './WantedToasts.module.css'
+
+/** So many have a toast each; more share one. */
+const MAX_TOASTS = 2
+
+/**
+ * Wanted vehicles that came while another page was open: each stays until it has passed, or the operator opened or
+ * dismissed it. The focus stays where it is.
+ */
+export function WantedToasts() {
+  const { t } = useTranslation('current')
+  const hits = unseenHits(useStore(live), useUnseenWanted())
+  const openVehicle = useOpenVehicle('live')
+  const dismiss = (vehicle: WireVehicle) => keepUnseenWanted((id) => id !== vehicle.id)
+  const open = (vehicle: WireVehicle) => {
+    dismiss(vehicle)
+    openVehicle(vehicle)
+  }
+  const [soonest] = hits
+  const openSoonest = () => soonest && open(soonest)
+  useKeys(
+    soonest
+      ? [
+          { key: 'h', label: t('key-open-wanted'), run: openSoonest },
+          { key: 'Enter', label: t('key-open-wanted'), run: openSoonest },
+        ]
+      : [],
+  )
+  const actions = { onOpen: open, onDismiss: dismiss }
+  return (
+    <section className={css.corner} aria-label={t('wanted-list')}>
+      <Alerts hits={hits} />
+      {hits.length <= MAX_TOASTS ? (
+        hits.map((vehicle) => <Toast key={vehicle.id} vehicle={vehicle} isSoonest={vehicle === soonest} {...actions} />)
+      ) : (
+        <article className={css.toast}>
+          <div className={css.head}>
+            <b>{t('wanted-count', { count: hits.length })}</b>
+            <button
+              type="button"
+              className={css.dismiss}
+              onClick={() => keepUnseenWanted(() => false)}
+              aria-label={t('dismiss-all-wanted')}
+              title={t('dismiss-all-wanted')}
+            >
+              <CloseIcon />
+            </button>
+          </div>
+          <ul className={css.several}>
+            {hits.map((vehicle) => (
+              <li key={vehicle.id}>
+                <button type="button" onClick={() => open(vehicle)}>
+                  <Plate {...plateOf(vehicle)} size="s" unreadable={t('unreadable-plate')} />
+                  <span>{vehicle.location.shortName}</span>
+                  <Countdown vehicle={vehicle} />
+                  {vehicle === soonest && <Kbd>H</Kbd>}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </article>
+      )}
+    </section>
+  )
+}
+
+type ToastProps = {
+  vehicle: WireVehicle
+  /** It has the keys. */
+  isSoonest: boolean
+  onOpen: (vehicle: WireVehicle) => void
+  onDismiss: (vehicle: WireVehicle) => void
+}
+
+function Toast({ vehicle, isSoonest, onOpen, onDismiss }: ToastProps) {
+  const { t } = useTranslation('current')
+  const { number } = useFormat()
+  const { plateLpr, nationality, location, lane, speed, wanted } = vehicle
+  const place = [location.shortName, t('lane', { lane: lane.laneNumber }), speed !== null && `${number(speed)} km/h`]
+  const name = plateLpr ? displayPlate(plateLpr, nationality) : t('unreadable-plate')
+  return (
+    <article className={css.toast} aria-label={`${t('wanted')} ${name}`}>
+      <div className={css.head}>
+        <Plate {...plateOf(vehicle)} unreadable={t('unreadable-plate')} />
+        <Countdown vehicle={vehicle} />
+      </div>
+      <p className={css.text}>
+        <b>{t('wanted')}.</b> {place.filter(Boolean).join(', ')}. {wanted?.description}
+      </p>
+      <div className={css.actions}>
+        <button type="button" className={css.open} onClick={() => onOpen(vehicle)}>
+          {t('open-wanted')}
+          {isSoonest && <Kbd>H</Kbd>}
+        </button>
+        <button
+          type="button"
+          className={css.dismiss}
+          onClick={() => onDismiss(vehicle)}
+          aria-label={t('dismiss-wanted', { plate: name })}
+          title={t('dismiss-wanted', { plate: name })}
+        >
+          <CloseIcon />
+        </button>
+      </div>
+    </article>
+  )
+}
+
+/** Each is told once, when it comes; a countdown that runs is not read aloud. */
+function Alerts({ hits }: { hits: readonly WireVehicle[] }) {
+  const sentenceOf = useHitSentence()
+  return (
+    <VisuallyHidden>
+      {hits.map((vehicle) => (
+        <div key={vehicle.id} role="alert">
+          {sentenceOf(vehicle)}
+        </div>
+      ))}
+    </VisuallyHidden>
+  )
+}
+
+const plateOf = ({ plateLpr, nationality }: WireVehicle) => ({ plate: plateLpr, nationality })
+
+function Countdown({ vehicle }: { vehicle: WireVehicle }) {
+  const { data: self } = useSelf()
+  return (
+    <span className={css.countdown} role="timer" ref={useCountdown(vehicle, self?.checkpointAdditionalTime ?? 0)} />
+  )
+}

@@ -1,0 +1,33 @@
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { serverNow } from '../core/clock.ts'
+
+/** A wanted vehicle as it is spoken: plate, station, time left to the checkpoint. The same text as long as it is the same vehicle. */
+export function useHitSentence(): (vehicle: WireVehicle) => string {
+  const { t } = useTranslation('current')
+  return useMemo(() => {
+    const told = new Map<string, string>()
+    return (vehicle) => {
+      const key = `${vehicle.id} ${vehicle.createdAt}`
+      const known = told.get(key)
+      if (known) return known
+      const { plateLpr, nationality, location, checkpointTime } = vehicle
+      const left = checkpointTime ? Math.max(0, Math.ceil((Date.parse(checkpointTime) - serverNow()) / 1_000)) : null
+      const sentence = [
+        `${t('wanted')} ${plateLpr ? displayPlate(plateLpr, nationality) : t('unreadable-plate')}`,
+        location.shortName,
+        left !== null &&
+          t('left-to-checkpoint', {
+            minutes: t('minutes', { count: Math.floor(left / 60) }),
+            seconds: t('seconds', { count: left % 60 }),
+          }),
+      ]
+        .filter(Boolean)
+        .join(', ')
+      told.set(key, sentence)
+      return sentence
+    }
+  }, [t])
+}
