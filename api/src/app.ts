@@ -59,6 +59,8 @@ import { plateOf } from './vms/plate.ts'
 import { plateRoutes } from './vms/plate-routes.ts'
 import { vmsRoutes } from './vms/routes.ts'
 import { openSimulated } from './vms/simulated/driver.ts'
+import { contactRoutes } from './wanted/contact-routes.ts'
+import { plateExport } from './wanted/export.ts'
 import { composeMail, composeSms } from './wanted/messages/compose.ts'
 import { MAIL, SMS } from './wanted/messages/queries.ts'
 import { forgetHits, wantedRoutes } from './wanted/routes.ts'
@@ -132,10 +134,12 @@ export async function createApp(
     statisticsReportKind,
     calibrationReportKind,
     failures,
+    plateExport,
   ])
   statisticsRoutes(api)
   calibrationRoutes(api)
   wantedRoutes(api)
+  contactRoutes(api, { mail: mailer.canSend, sms: sms.canSend })
   await servePage(http, PAGE)
   await http.ready()
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { reportLink } from './reports.ts'
 import { sortDirections } from './vehicle.ts'
 import { instant, queryId, queryInt, queryInts, requiredText } from './wire.ts'
 
@@ -38,6 +39,10 @@ const wantedPlate = z.object({
   expiresAt: instant.nullable(),
   /** Also what cameras confuse is a hit: 0/O, 1/I, 8/B, 5/S, 2/Z. */
   allowMisread: z.boolean(),
+  /** False: it is of a black list whose owner has no contact, so nobody is notified of hits. */
+  notified: z.boolean(),
+  /** What a change has to send back: an entry changed meanwhile is not overwritten. */
+  version: z.int(),
 })
 export type WantedPlate = z.output<typeof wantedPlate>
 export type WireWantedPlate = z.input<typeof wantedPlate>
@@ -51,16 +56,26 @@ const page = z.object({
 const PLATES = ['WantedList', 'BlackList', 'WhiteList'] as const
 const CONTACTS = ['WantedList', 'Contacts'] as const
 
+/** By what entries are sorted; ties newest first. */
+export const plateOrders = ['createdAt', 'plateLpr', 'description', 'expiresAt', 'hits'] as const
+export type PlateOrder = (typeof plateOrders)[number]
+export const MAX_SEARCH = 60
+
+/** Which entries are meant. */
+const plateSearch = z.object({
+  typesOfLists: queryInts.pipe(z.array(typeOfList)).optional(),
+  /** Only this user's; another's needs UserManagement. */
+  userId: queryId.optional(),
+  /** Part of the plate or of the description, in any case of letters. */
+  search: z.string().trim().max(MAX_SEARCH).optional(),
+})
+
 export const plates = endpoint({
   method: 'GET',
   path: '/wanted-plates',
   access: PLATES,
   summary: "The caller's entries of the lists that they may see, newest first; with UserManagement everybody's",
-  query: page.extend({
-    typesOfLists: queryInts.pipe(z.array(typeOfList)).optional(),
-    /** Only this user's; another's needs UserManagement. */
-    userId: queryId.optional(),
-  }),
+  query: page.extend(plateSearch.shape).extend({ orderBy: z.enum(plateOrders).default('createdAt') }),
   response: z.object({ content: z.array(wantedPlate), totalCount: z.int() }),
 })
 
@@ -85,6 +100,52 @@ export const addPlate = endpoint({
 })
 
 const entry = z.object({ id: queryId })
+const version = z.int().optional()
+
+export const changePlate = endpoint({
+  method: 'PUT',
+  path: '/wanted-plates/:id',
+  access: PLATES,
+  summary: 'Changes an entry, which stays on its list; its hits stay too',
+  params: entry,
+  body: newWantedPlate.omit({ typeOfList: true }).extend({ version }),
+  response: wantedPlate,
+})
+
+/** Of all that a bulk deletion may name. */
+export const MAX_PLATES_AT_ONCE = 10_000
+
+export const removePlates = endpoint({
+  method: 'POST',
+  path: '/wanted-plates/bulk-delete',
+  access: PLATES,
+  summary: 'Takes the named entries off their lists, or all that are found, if they are still as many: all or none',
+  body: z.union([
+    z.object({ ids: z.array(z.int().positive()).min(1).max(MAX_PLATES_AT_ONCE) }),
+    z.object({
+      found: z.object({
+        typeOfList,
+        userId: z.int().positive().nullish(),
+        search: z.string().trim().max(MAX_SEARCH).nullish(),
+        /** How many the caller saw; with another number nothing is deleted. */
+        count: z.int().positive(),
+      }),
+    }),
+  ]),
+  response: z.object({ deleted: z.int() }),
+})
+
+export const plateExportQuery = plateSearch
+
+export const exportPlates = endpoint({
+  method: 'GET',
+  path: '/wanted-plates/report',
+  access: PLATES,
+  summary: 'The found entries as CSV, which the page can load again: a link',
+  query: plateExportQuery,
+  response: reportLink,
+  rate: 'report',
+})
 
 export const removePlate = endpoint({
   method: 'DELETE',
@@ -140,6 +201,23 @@ const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'invalid-value')
 export const quietHours = z.object({ from: clock, to: clock })
 export type QuietHours = z.infer<typeof quietHours>
 
+/**
+ * Waiting: to be sent. Quiet: its quiet hours last. Retrying: it was refused or the server is away. Sent: the mail server
+ * or gateway took it. Failed: given up after three days. Unavailable: nothing is configured to send it by.
+ */
+export const messageFates = ['waiting', 'quiet', 'retrying', 'sent', 'failed', 'unavailable'] as const
+export type MessageFate = (typeof messageFates)[number]
+
+const contactMessage = z.object({
+  isTest: z.boolean(),
+  fate: z.enum(messageFates),
+  createdAt: instant,
+  /** When it was taken. */
+  sentAt: instant.nullable(),
+  attempts: z.int(),
+})
+export type WireContactMessage = z.input<typeof contactMessage>
+
 const wantedContact = z.object({
   id: z.int(),
   /** An address, or a number with its prefix. */
@@ -151,6 +229,9 @@ const wantedContact = z.object({
   createdAt: instant,
   /** By the clock of Warsaw; messages of this time leave at its end. */
   quietHours: quietHours.nullable(),
+  /** The newest message to this contact; null: there was none. */
+  lastMessage: contactMessage.nullable(),
+  version: z.int(),
 })
 export type WantedContact = z.output<typeof wantedContact>
 export type WireWantedContact = z.input<typeof wantedContact>
@@ -188,4 +269,33 @@ export const removeContact = endpoint({
   access: CONTACTS,
   summary: 'Removes a contact; what waits for it is not sent',
   params: entry,
+})
+
+export const changeContact = endpoint({
+  method: 'PUT',
+  path: '/wanted-contacts/:id',
+  access: CONTACTS,
+  summary: 'Changes a contact; what waits for it goes to the new address',
+  params: entry,
+  body: newWantedContact.extend({ version }),
+  response: wantedContact,
+})
+
+export const testContact = endpoint({
+  method: 'POST',
+  path: '/wanted-contacts/:id/test',
+  access: CONTACTS,
+  summary: 'Sends a test message to a contact, also in its quiet hours, at most once a minute',
+  rate: 'row',
+  params: entry,
+  response: wantedContact,
+})
+
+export const countContacts = endpoint({
+  method: 'GET',
+  path: '/wanted-contacts/count',
+  access: PLATES,
+  summary: "How many contacts a user has, who are notified of hits; another's needs UserManagement",
+  query: z.object({ userId: queryId.optional() }),
+  response: z.object({ count: z.int() }),
 })

@@ -12,6 +12,18 @@ type Deed = { action: string; subject: string; before?: unknown; after?: unknown
 export const audit = (sql: Sql, { session, request, now }: Actor, deed: Deed) =>
   noteDeed(sql, { userId: session.userId, ip: request.ip, now }, deed)
 
+/** Appends one line for each of many deeds of one request, in one statement. */
+export const auditAll = (sql: Sql, { session, request, now }: Actor, deeds: readonly Deed[]) => {
+  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
+  return sql`
+    insert into audit (at, user_id, ip, action, subject, before, after)
+    select ${now}::timestamptz, ${session.userId}::int, ${request.ip}::text, d.action, d.subject, d.before::jsonb, d.after::jsonb
+    from unnest(
+      ${deeds.map(({ action }) => action)}::text[], ${deeds.map(({ subject }) => subject)}::text[],
+      ${deeds.map(({ before }) => json(before))}::text[], ${deeds.map(({ after }) => json(after))}::text[]
+    ) as d (action, subject, before, after)`
+}
+
 /** The same of what is done without a session: by the token of a mail, or by a command of whoever runs the portal. */
 export const noteDeed = (
   sql: Sql,

@@ -63,6 +63,7 @@ const OF_CONSTRAINT: Record<string, [ErrorCode, number, string | null]> = {
   app_user_username_unique: ['username-taken', 409, 'username'],
   role_name_unique: ['role-name-taken', 409, 'name'],
   user_role_role_in_use: ['role-in-use', 409, null],
+  wanted_plate_once: ['plate-already-listed', 409, 'plateLpr'],
   wanted_contact_once: ['contact-already-listed', 409, 'contact'],
 }
 

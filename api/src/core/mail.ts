@@ -31,7 +31,7 @@ export function smtpMailer(url: string, from: string): Mailer {
  * Text messages by a gateway's webhook: `{ id, to, text }` as JSON, with the id in `Idempotency-Key` too. A user and
  * password in the address become basic authentication. Anything but 2xx is a failure.
  */
-export function smsWebhook(address: string): Mailer {
+export function smsWebhook(address: string, timeoutMs = TIMEOUT_MS): Mailer {
   const url = new URL(address)
   const { username, password } = url
   url.username = url.password = ''
@@ -48,7 +48,7 @@ export function smsWebhook(address: string): Mailer {
         headers,
         body,
         redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(timeoutMs),
       })
       await answer.body?.cancel()
       if (!answer.ok) throw new Error(`SMS webhook: ${answer.status}`)

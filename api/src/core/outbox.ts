@@ -73,7 +73,8 @@ export async function deliver(
     const message = await way.compose(sql, notice, now)
     if (message) await way.through.send({ ...message, key: `rogatka-${id}-${notice.createdAt.getTime()}` })
     await sql`
-      update outbox set sent_at = ${now}, attempts = attempts + 1, last_error = null, leased_until = null
+      update outbox
+      set sent_at = ${now}, attempts = attempts + 1, last_error = null, leased_until = null, dropped = ${message === null}
       where id = ${id}`
   } catch (error) {
     const reason = (error as Error).message.slice(0, 300)

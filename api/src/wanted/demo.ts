@@ -1,7 +1,8 @@
 import { BLACK, EMAIL, PHONE, WHITE } from '@rogatka/contract/wanted.ts'
 import { listedPlate } from '@rogatka/domain/wanted/entry.ts'
 import type { Sql } from '../core/database.ts'
-import { insertContact, insertPlate, type NewContact } from './queries.ts'
+import { type ContactValues, insertContact } from './contact-queries.ts'
+import { insertPlate } from './queries.ts'
 
 /*
  * Vehicles of the demo that are on a list and really pass: the simulator is told of them. Plates are invented; each
@@ -66,7 +67,7 @@ export const demoWanted = [
 
 const DAY_MS = 86_400_000
 
-const demoContacts: Omit<NewContact, 'userId'>[] = [
+const demoContacts: ContactValues[] = [
   { contact: 'dyzurny@kpp.example.org', typeOfContact: EMAIL, description: 'Dyżurny KPP Wyszków', quietHours: null },
   {
     contact: '+48600100200',

@@ -1,6 +1,16 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createTcp, type Server, type Socket } from 'node:net'
-import { addContact, addPlate, hits, judgeHit, removeContact } from '@rogatka/contract/wanted.ts'
+import {
+  addContact,
+  addPlate,
+  changeContact,
+  contacts,
+  hits,
+  judgeHit,
+  plates,
+  removeContact,
+  testContact,
+} from '@rogatka/contract/wanted.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { startJobs } from '../core/jobs.ts'
 import { smsWebhook, smtpMailer } from '../core/mail.ts'
@@ -226,6 +236,106 @@ test('two processes that take the same message at once send it once', async () =
   expect(api.sent).toHaveLength(1)
 })
 
+const lastMessage = async (user: Client) => (await user.call(contacts)).body.content[0]?.lastMessage
+
+test('a contact tells what became of its last message, and a test message goes at once', async () => {
+  const api = await testApi()
+  const owner = await api.as('WantedList')
+  await wants(owner)
+  const contact = (await tells(owner, 'kpp@example.org', { quietHours: { from: '09:00', to: '10:05' } })).body
+  expect(contact.lastMessage).toBeNull()
+  await send(await api.station(), [plateOf(1)])
+  expect(await lastMessage(owner)).toMatchObject({ isTest: false, fate: 'quiet', attempts: 0, sentAt: null })
+
+  const tried = async (user: Client) => (await user.call(testContact, { params: { id: contact.id } })).body
+  expect((await tried(owner)).lastMessage).toMatchObject({ isTest: true, fate: 'waiting' })
+  await tried(owner)
+  await askAgain(api)
+  expect(await lastMessage(owner)).toMatchObject({ isTest: true, fate: 'sent', attempts: 1 })
+  expect(api.sent.map(({ to, subject }) => [to, subject])).toEqual([['kpp@example.org', 'Rogatka: wiadomość próbna']])
+  expect((await (await api.as('WantedList')).call(testContact, { params: { id: contact.id } })).status).toBe(404)
+
+  // A false hit is settled without a message: the last one stays the test.
+  const entry = (await owner.call(plates)).body.content[0]
+  const hit = (await owner.call(hits, { params: { id: entry?.id ?? 0 } })).body.content[0]
+  await owner.call(judgeHit, {
+    params: { id: entry?.id ?? 0, vehicleId: hit?.id ?? 0 },
+    query: { createdAt: hit?.createdAt ?? '' },
+    body: { falseHit: true },
+  })
+  api.clock.now = new Date('2026-10-20T08:05:00Z')
+  await askAgain(api)
+  expect(await lastMessage(owner)).toMatchObject({ isTest: true, fate: 'sent' })
+})
+
+test('without anything to send by, a contact says so', async () => {
+  const api = await testApi()
+  const owner = await api.as('WantedList')
+  const contact = (await tells(owner, '600 100 200')).body
+  const { body } = await owner.call(testContact, { params: { id: contact.id } })
+  expect(body.lastMessage).toMatchObject({ fate: 'unavailable' })
+})
+
+test('what waits goes to the contact as it is by then, by mail or by phone', async () => {
+  const asked: string[] = []
+  const gateway = createServer((request, response) => {
+    request.on('data', (part) => asked.push(JSON.parse(part).to))
+    request.on('end', () => response.end())
+  })
+  const api = await testApi({ smsWebhookUrl: `http://${await listening(gateway)}/` })
+  const owner = await api.as('WantedList')
+  await wants(owner)
+  const [one, two] = [(await tells(owner, 'old@example.org')).body, (await tells(owner, 'two@example.org')).body]
+  await send(await api.station(), [plateOf(1)])
+  const change = (id: number, contact: string, typeOfContact: 0 | 1) =>
+    owner.call(changeContact, { params: { id }, body: { contact, typeOfContact, description: 'x' } })
+  expect((await change(one.id, 'new@example.org', 0)).status).toBe(200)
+  expect((await change(two.id, '600100200', 1)).body.contact).toBe('+48600100200')
+  await api.runJobs()
+  await askAgain(api)
+  expect(api.sent.map(({ to }) => to)).toEqual(['new@example.org'])
+  expect(asked).toEqual(['+48600100200'])
+})
+
+test('a gateway that hangs, or fails after it has sent, is asked again with the same key', async () => {
+  const taken: string[] = []
+  let mood: 'hangs' | 'fails after' | 'slow' = 'hangs'
+  const gateway = createServer((request, response) => {
+    request.on('data', (part) => {
+      if (mood !== 'hangs') taken.push(JSON.parse(part).id)
+      if (mood === 'fails after') response.writeHead(500).end()
+      if (mood === 'slow') setTimeout(() => response.end(), 150)
+    })
+  })
+  const url = `http://${await listening(gateway)}/`
+  const { send } = smsWebhook(url, 100)
+  const message = { to: '+48600100200', subject: '', text: 'x', key: 'rogatka-1-1' }
+  await expect(send(message)).rejects.toThrow(/timeout/)
+  mood = 'slow'
+  await expect(send(message)).rejects.toThrow(/timeout/)
+  await smsWebhook(url, 5_000).send(message)
+  mood = 'fails after'
+  await expect(send(message)).rejects.toThrow('SMS webhook: 500')
+  // By its key the gateway knows that all of them are one.
+  expect(taken).toEqual(['rogatka-1-1', 'rogatka-1-1', 'rogatka-1-1'])
+  gateway.closeAllConnections()
+})
+
+test('a mail server that dies before it takes a mail gets it once; one that dies after knows it by its id', async () => {
+  const post = await mailServer()
+  const { send } = smtpMailer(`smtp://${post.address}`, 'Rogatka <r@a.pl>')
+  const message = { to: 'kpp@example.org', subject: 'x', text: 'x', key: 'rogatka-1-1' }
+  post.mood.dies = 'before'
+  await expect(send(message)).rejects.toThrow()
+  expect(post.received).toHaveLength(0)
+  post.mood.dies = 'after'
+  await expect(send(message)).rejects.toThrow()
+  post.mood.dies = null
+  await send(message)
+  const ids = post.received.map((mail) => /^Message-ID: (.+)$/im.exec(mail)?.[1])
+  expect(ids).toEqual(['<rogatka-1-1@a.pl>', '<rogatka-1-1@a.pl>'])
+})
+
 test('a webhook refuses what it cannot reach, without its password in the words', async () => {
   const { send } = smsWebhook('http://user:geheim@127.0.0.1:1/send')
   const failure = await send({ to: '+48', subject: '', text: 'x' }).catch((error: Error) => error)
@@ -247,6 +357,8 @@ const listening = (server: Server) =>
 /** A mail server, as little of one as nodemailer needs; it can go away and come back to the same address. */
 async function mailServer() {
   const received: string[] = []
+  /** The line breaks before a mail is taken, or after it was and before that is said. */
+  const mood = { dies: null as 'before' | 'after' | null }
   const open = new Set<Socket>()
   const make = () =>
     createTcp((socket) => {
@@ -261,8 +373,9 @@ async function mailServer() {
           const line = rest.slice(0, end)
           rest = rest.slice(end + 2)
           if (mail !== null && line === '.') {
-            received.push(mail)
+            if (mood.dies !== 'before') received.push(mail)
             mail = null
+            if (mood.dies) return void socket.destroy()
             socket.write('250 taken\r\n')
           } else if (mail !== null) mail += `${line}\n`
           else if (line === 'DATA') {
@@ -277,6 +390,7 @@ async function mailServer() {
   const address = await listening(server)
   return {
     address,
+    mood,
     received,
     leave: () =>
       new Promise<void>((gone) => {

@@ -1,57 +1,86 @@
 import { locationOf } from '@rogatka/contract/ingest.ts'
-import type { TypeOfContact, TypeOfList, WantedContact, WantedHit, WantedPlate } from '@rogatka/contract/wanted.ts'
+import type { PlateOrder, TypeOfList, WantedHit, WantedPlate } from '@rogatka/contract/wanted.ts'
+import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { misreadForm } from '@rogatka/domain/vehicle/plateMatch.ts'
-import { clockOf, minutesOf } from '@rogatka/domain/wanted/quiet.ts'
 import type { Mark } from '@rogatka/domain/wanted/sight.ts'
 import type { Sql } from '../core/database.ts'
 
 /** A passage, as everywhere. */
 type Key = { locationId: number; createdAt: Date; id: number }
 
-type Page = { page: number; limit: number; orderDirection: 'asc' | 'desc' }
+export type Page = { page: number; limit: number; orderDirection: 'asc' | 'desc' }
 
-/** Whose entries, and of which lists. */
-type PlateSearch = { types: readonly TypeOfList[]; userId: number | undefined }
+/** Whose entries, of which lists, and what is in their plate or description. */
+type PlateSearch = { types: readonly TypeOfList[]; userId: number | undefined; search?: string | undefined }
 
-const direction = (sql: Sql, { orderDirection }: Page) => (orderDirection === 'asc' ? sql`asc` : sql`desc`)
-const window = (sql: Sql, { page, limit }: Page) => sql`limit ${limit} offset ${(page - 1) * limit}`
-const ownedBy = (sql: Sql, userId: number | undefined) =>
+export const direction = (sql: Sql, { orderDirection }: Page) => (orderDirection === 'asc' ? sql`asc` : sql`desc`)
+export const window = (sql: Sql, { page, limit }: Page) => sql`limit ${limit} offset ${(page - 1) * limit}`
+export const ownedBy = (sql: Sql, userId: number | undefined) =>
   userId === undefined ? sql`true` : sql`w.user_id = ${userId}`
+
+const hitsOf = (sql: Sql) => sql`
+  (select count(*)::int from wanted_hit h where h.wanted_id = w.id and h.false_at is null)`
+
+const orderOf = (sql: Sql, by: PlateOrder) =>
+  ({
+    createdAt: sql`w.created_at`,
+    plateLpr: sql`w.plate`,
+    description: sql`w.description collate "und-x-icu"`,
+    expiresAt: sql`w.expires_at`,
+    hits: hitsOf(sql),
+  })[by]
 
 const plateColumns = (sql: Sql) => sql`
   w.id, w.plate as "plateLpr", w.type_of_list as "typeOfList", w.description, w.user_id as "userId",
-  json_build_object('id', w.user_id, 'username', u.username) as user,
-  coalesce(h.hits, 0) as hits,
-  w.created_at as "createdAt", w.expires_at as "expiresAt", w.allow_misread as "allowMisread"`
+  json_build_object('id', w.user_id, 'username', u.username) as user, ${hitsOf(sql)} as hits,
+  w.created_at as "createdAt", w.expires_at as "expiresAt", w.allow_misread as "allowMisread", w.version,
+  w.type_of_list <> 0 or exists (select from wanted_contact c where c.user_id = w.user_id) as notified`
 
-/** Joined, since Citus refuses a correlated count; of these entries alone, since there are hits of many more. */
-const hitsOf = (sql: Sql, ids: readonly number[]) => sql`
-  left join (
-    select wanted_id, count(*)::int as hits from wanted_hit
-    where false_at is null and wanted_id = any(${[...ids]}::bigint[])
-    group by wanted_id
-  ) h on h.wanted_id = w.id`
+const containing = (sql: Sql, search: string | undefined) => {
+  if (!search) return sql`true`
+  const pattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const plate = normalisePlate(search)
+  // By the letters of all languages: the database itself may know only those of English.
+  const byDescription = sql`w.description collate "und-x-icu" ilike ${pattern(search)}`
+  return plate === null ? byDescription : sql`(w.plate like ${pattern(plate)} or ${byDescription})`
+}
 
-export async function platePage(sql: Sql, { types, userId }: PlateSearch, page: Page) {
-  const condition = sql`w.type_of_list = any(${[...types]}::smallint[]) and ${ownedBy(sql, userId)}`
-  const order = sql`order by w.created_at ${direction(sql, page)}, w.id ${direction(sql, page)}`
-  const found = await sql<{ id: number }[]>`
-    select w.id from wanted_plate w where ${condition} ${order} ${window(sql, page)}`
-  const ids = found.map(({ id }) => id)
+const isFound = (sql: Sql, { types, userId, search }: PlateSearch) => sql`
+  w.type_of_list = any(${[...types]}::smallint[]) and ${ownedBy(sql, userId)} and ${containing(sql, search)}`
+
+export async function platePage(sql: Sql, search: PlateSearch, page: Page & { orderBy: PlateOrder }) {
   const content = await sql<WantedPlate[]>`
     select ${plateColumns(sql)}
-    from wanted_plate w join app_user u on u.id = w.user_id ${hitsOf(sql, ids)}
-    where w.id = any(${ids}::bigint[])
-    ${order}`
-  const [count] = await sql<{ total: number }[]>`select count(*)::int as total from wanted_plate w where ${condition}`
+    from wanted_plate w join app_user u on u.id = w.user_id
+    where ${isFound(sql, search)}
+    order by ${orderOf(sql, page.orderBy)} ${direction(sql, page)} nulls last, w.created_at ${direction(sql, page)},
+             w.id ${direction(sql, page)}
+    ${window(sql, page)}`
+  const [count] = await sql<{ total: number }[]>`
+    select count(*)::int as total from wanted_plate w where ${isFound(sql, search)}`
   return { content: [...content], totalCount: count?.total ?? 0 }
 }
 
+/** The found entries for a file, by plate; without their hits, which no list takes back. */
+export const foundPlates = (sql: Sql, search: PlateSearch) => sql<
+  Pick<WantedPlate, 'plateLpr' | 'description' | 'expiresAt' | 'allowMisread'>[]
+>`
+  select w.plate as "plateLpr", w.description, w.expires_at as "expiresAt", w.allow_misread as "allowMisread"
+  from wanted_plate w where ${isFound(sql, search)} order by w.plate, w.id`
+
+/** The entries of these numbers, or those that are found; locked, so that nobody changes them before they go. */
+export const lockPlates = (sql: Sql, of: { ids: readonly number[] } | PlateSearch) => sql<DeletedPlate[]>`
+  select w.id, w.plate as "plateLpr", w.type_of_list as "typeOfList", w.user_id as "userId", w.description,
+         w.created_at as "createdAt", w.expires_at as "expiresAt", w.allow_misread as "allowMisread"
+  from wanted_plate w
+  where ${'ids' in of ? sql`w.id = any(${of.ids.map(String)}::bigint[])` : isFound(sql, of)}
+  order by w.id for update`
+
+type DeletedPlate = Omit<WantedPlate, 'user' | 'hits' | 'notified' | 'version'>
+
 export async function plateById(sql: Sql, id: number): Promise<WantedPlate | undefined> {
   const [plate] = await sql<WantedPlate[]>`
-    select ${plateColumns(sql)}
-    from wanted_plate w join app_user u on u.id = w.user_id ${hitsOf(sql, [id])}
-    where w.id = ${id}`
+    select ${plateColumns(sql)} from wanted_plate w join app_user u on u.id = w.user_id where w.id = ${id}`
   return plate
 }
 
@@ -69,17 +98,46 @@ export async function insertPlate(sql: Sql, plate: NewPlate, now: Date): Promise
             ${description})
     on conflict (user_id, type_of_list, plate) do update set
       created_at = excluded.created_at, expires_at = excluded.expires_at, allow_misread = excluded.allow_misread,
-      description = excluded.description
+      description = excluded.description, version = w.version + 1
       where w.expires_at <= excluded.created_at
     returning id`
   return added?.id
 }
 
-/** Takes a plate off its list; answers its passages since an instant, which may still be live. */
-export async function deletePlate(sql: Sql, id: number, since: Date): Promise<Pick<Key, 'id' | 'createdAt'>[]> {
-  await sql`delete from wanted_plate where id = ${id}`
+/**
+ * Changes an entry that still has the version which was seen; answers whether it had. The same plate twice on a list of
+ * one user violates wanted_plate_once.
+ */
+export async function updatePlate(
+  sql: Sql,
+  id: number,
+  version: number,
+  { plateLpr, description, allowMisread, userId, expiresAt }: Omit<NewPlate, 'typeOfList'>,
+): Promise<boolean> {
+  const changed = await sql`
+    update wanted_plate
+    set plate = ${plateLpr}, misread = ${misreadForm(plateLpr)}, description = ${description},
+        allow_misread = ${allowMisread}, user_id = ${userId}, expires_at = ${expiresAt}, version = version + 1
+    where id = ${id} and version = ${version}`
+  return changed.count > 0
+}
+
+/** Passages of an entry since an instant, which may still be live. */
+export const recentHits = (sql: Sql, id: number, since: Date) => sql<Pick<Key, 'id' | 'createdAt'>[]>`
+  select vehicle_id as id, created_at as "createdAt" from wanted_hit
+  where wanted_id = ${id} and created_at >= ${since}`
+
+/** Takes plates off their lists; answers their passages since an instant, which may still be live. */
+export async function deletePlates(
+  sql: Sql,
+  ids: readonly number[],
+  since: Date,
+): Promise<Pick<Key, 'id' | 'createdAt'>[]> {
+  const numbers = ids.map(String)
+  await sql`delete from wanted_plate where id = any(${numbers}::bigint[])`
   const gone = await sql<Pick<Key, 'id' | 'createdAt'>[]>`
-    delete from wanted_hit where wanted_id = ${id} returning vehicle_id as id, created_at as "createdAt"`
+    delete from wanted_hit where wanted_id = any(${numbers}::bigint[])
+    returning vehicle_id as id, created_at as "createdAt"`
   return gone.filter(({ createdAt }) => createdAt >= since)
 }
 
@@ -131,55 +189,8 @@ export async function marksOf(sql: Sql, keys: readonly Key[]) {
 /** Forgets the hits of vehicles that are no longer kept, and those whose entry went while they came. */
 export async function removeHits(sql: Sql, before: Date): Promise<void> {
   await sql`delete from wanted_hit where created_at < ${before}`
-  await sql`delete from wanted_hit where wanted_id not in (select id from wanted_plate)`
+  await sql`delete from wanted_hit h where not exists (select from wanted_plate w where w.id = h.wanted_id)`
 }
-
-type ContactRow = Omit<WantedContact, 'quietHours'> & { quietFrom: number | null; quietTo: number | null }
-
-const contactColumns = (sql: Sql) => sql`
-  w.id, w.contact, w.type_of_contact as "typeOfContact", w.description, w.user_id as "userId",
-  json_build_object('id', w.user_id, 'username', u.username) as user, w.created_at as "createdAt",
-  w.quiet_from as "quietFrom", w.quiet_to as "quietTo"`
-
-const toContact = ({ quietFrom, quietTo, ...row }: ContactRow): WantedContact => ({
-  ...row,
-  quietHours: quietFrom === null || quietTo === null ? null : { from: clockOf(quietFrom), to: clockOf(quietTo) },
-})
-
-export async function contactPage(sql: Sql, userId: number | undefined, page: Page) {
-  const content = await sql<ContactRow[]>`
-    select ${contactColumns(sql)}
-    from wanted_contact w join app_user u on u.id = w.user_id
-    where ${ownedBy(sql, userId)}
-    order by w.created_at ${direction(sql, page)}, w.id ${direction(sql, page)}
-    ${window(sql, page)}`
-  const [count] = await sql<{ total: number }[]>`
-    select count(*)::int as total from wanted_contact w where ${ownedBy(sql, userId)}`
-  return { content: content.map(toContact), totalCount: count?.total ?? 0 }
-}
-
-export async function contactById(sql: Sql, id: number): Promise<WantedContact | undefined> {
-  const [row] = await sql<ContactRow[]>`
-    select ${contactColumns(sql)} from wanted_contact w join app_user u on u.id = w.user_id where w.id = ${id}`
-  return row && toContact(row)
-}
-
-export type NewContact = Pick<WantedContact, 'contact' | 'description' | 'quietHours' | 'userId'> & {
-  typeOfContact: TypeOfContact
-}
-
-/** Adds a contact; the same of the same user violates wanted_contact_once. */
-export async function insertContact(sql: Sql, contact: NewContact, now: Date): Promise<number> {
-  const { quietHours: quiet } = contact
-  const [added] = await sql<{ id: number }[]>`
-    insert into wanted_contact (created_at, user_id, type_of_contact, contact, description, quiet_from, quiet_to)
-    values (${now}, ${contact.userId}, ${contact.typeOfContact}, ${contact.contact}, ${contact.description},
-            ${quiet && minutesOf(quiet.from)}, ${quiet && minutesOf(quiet.to)})
-    returning id`
-  return added?.id as number
-}
-
-export const deleteContact = (sql: Sql, id: number) => sql`delete from wanted_contact where id = ${id}`
 
 /** Whether there is anybody of this number, to give an entry to. */
 export async function userIsThere(sql: Sql, userId: number): Promise<boolean> {

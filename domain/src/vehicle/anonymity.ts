@@ -27,11 +27,14 @@ export const maskPlateIn = (text: string, plate: string): string => {
   return masked + text.slice(done)
 }
 
+/** Under these names a record has a plate, or part of one that somebody looked for. */
+const PLATE_NAMES = new Set(['plateLpr', 'search'])
+
 /** The plates that a record of the log of changes names. */
 export function platesIn(record: unknown): string[] {
   if (typeof record !== 'object' || record === null) return []
   return Object.entries(record).flatMap(([name, value]) =>
-    name === 'plateLpr' && typeof value === 'string' ? (normalisePlate(value) ?? []) : platesIn(value),
+    PLATE_NAMES.has(name) && typeof value === 'string' ? (normalisePlate(value) ?? []) : platesIn(value),
   )
 }
 

@@ -2,20 +2,16 @@ import { hasRight } from '@rogatka/contract/access.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { maskPlate, maskPlateIn } from '@rogatka/domain/vehicle/anonymity.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
-import type { Compose, Notice } from '../../core/outbox.ts'
+import { type Compose, type Notice, putInOutbox } from '../../core/outbox.ts'
 import { fillIn } from '../../core/text.ts'
 import { warsawTime } from '../../core/warsaw.ts'
-import de from '../de.json' with { type: 'json' }
-import en from '../en.json' with { type: 'json' }
-import lt from '../lt.json' with { type: 'json' }
-import pl from '../pl.json' with { type: 'json' }
-import ro from '../ro.json' with { type: 'json' }
-import { type Found, foundFor, type Key } from './queries.ts'
-
-const wording: Record<Language, typeof pl> = { pl, en, lt, de, ro }
+import { wantedWords } from '../words.ts'
+import { contactOf, type Found, foundFor, type Key, kindOf } from './queries.ts'
 
 /** Nobody is told of what passed so long ago, such as by a mail server that was away for days. */
 const STALE_MS = 3 * 86_400_000
+
+type Words = ReturnType<typeof wantedWords>
 
 const passageOf = ({ details }: Notice): Key => ({
   locationId: Number(details.locationId),
@@ -33,7 +29,7 @@ function valuesOf(found: readonly [Found, ...Found[]], { createdAt }: Key, langu
   const plates = [...new Set(found.map(({ plate }) => shown(plate)))].join(', ')
   return {
     plate: plates,
-    read: plates === read ? '' : fillIn(wording[language].read, { read }),
+    read: plates === read ? '' : fillIn(wantedWords(language).read, { read }),
     country: first.nationality ?? '?',
     station: first.shortName,
     lane: String(first.laneNumber),
@@ -45,15 +41,39 @@ function valuesOf(found: readonly [Found, ...Found[]], { createdAt }: Key, langu
 
 /** What is told, with its values; null when nobody wants to know any more: entry, contact or owner gone, or a false hit. */
 const told =
-  (write: (words: typeof pl, values: ReturnType<typeof valuesOf>, key: Key) => { subject: string; text: string }) =>
+  (write: (words: Words, values: ReturnType<typeof valuesOf>, key: Key) => { subject: string; text: string }) =>
   async (sql: Parameters<Compose>[0], notice: Notice, now: Date) => {
+    if (notice.details.test === true) return testMessage(sql, notice, now)
     const key = passageOf(notice)
     if (now.getTime() - key.createdAt.getTime() > STALE_MS) return null
     const [first, ...rest] = await foundFor(sql, Number(notice.details.contactId), key)
     if (!first) return null
+    if (await isForwarded(sql, notice, first, now)) return null
     const values = valuesOf([first, ...rest], key, notice.language)
-    return { to: notice.recipient, ...write(wording[notice.language], values, key) }
+    return { to: first.contact, ...write(wantedWords(notice.language), values, key) }
   }
+
+/** What was to be a mail may have to be a text message by now, or the reverse: then another message takes its place. */
+async function isForwarded(
+  sql: Parameters<Compose>[0],
+  notice: Notice,
+  { contact, typeOfContact }: Pick<Found, 'contact' | 'typeOfContact'>,
+  now: Date,
+): Promise<boolean> {
+  const kind = kindOf(typeOfContact)
+  if (kind === notice.kind) return false
+  const { contactId, locationId, createdAt, id } = notice.details
+  const once = `wanted ${contactId} ${locationId} ${id}@${createdAt} ${kind}`
+  await putInOutbox(sql, { ...notice, kind, recipient: contact, once, notBefore: null }, now)
+  return true
+}
+
+async function testMessage(sql: Parameters<Compose>[0], notice: Notice, now: Date) {
+  const contact = await contactOf(sql, Number(notice.details.contactId))
+  if (!contact || kindOf(contact.typeOfContact) !== notice.kind) return null
+  const { subject, text } = wantedWords(notice.language).test
+  return { to: contact.contact, subject, text: fillIn(text, { time: warsawTime(now) }) }
+}
 
 /** A mail to a contact, with a link to the vehicle in the archive. */
 export const composeMail = (pageUrl: string): Compose =>

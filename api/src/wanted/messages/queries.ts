@@ -12,6 +12,8 @@ export type Key = { locationId: number; createdAt: Date; id: number }
 export const MAIL = 'wanted-mail'
 export const SMS = 'wanted-sms'
 
+export const kindOf = (type: TypeOfContact): string => (type === EMAIL ? MAIL : SMS)
+
 /** A vehicle that passed longer ago stops nobody: its hit is on the list, but nobody is woken for it. */
 const ALARM_MS = 3_600_000
 
@@ -29,7 +31,7 @@ export async function tellContacts(sql: Sql, passages: readonly Key[], now: Date
     const { contactId, quietFrom, quietTo, locationId, createdAt, id } = told
     const quiet = quietFrom === null || quietTo === null ? null : { from: clockOf(quietFrom), to: clockOf(quietTo) }
     const notice = {
-      kind: told.typeOfContact === EMAIL ? MAIL : SMS,
+      kind: kindOf(told.typeOfContact),
       recipient: told.contact,
       language: told.language,
       details: { contactId, locationId, createdAt: createdAt.toISOString(), id },
@@ -69,7 +71,35 @@ const contactsToTell = (sql: Sql, keys: readonly Key[]) => sql<Told[]>`
   join wanted_contact c on c.user_id = w.user_id
   order by 2, 3, 4`
 
+/**
+ * Puts a test message to a contact into the outbox, in the language of its owner; one within a minute stays the only one.
+ * It waits for no quiet hours: somebody asked for it now.
+ */
+export async function enqueueTest(
+  sql: Sql,
+  { id, contact, typeOfContact, userId }: { id: number; contact: string; typeOfContact: TypeOfContact; userId: number },
+  now: Date,
+): Promise<void> {
+  const [owner] = await sql<{ language: Language }[]>`select language from app_user where id = ${userId}`
+  const notice = {
+    kind: kindOf(typeOfContact),
+    recipient: contact,
+    language: owner?.language ?? 'pl',
+    details: { contactId: id, test: true },
+    once: `wanted test ${id} ${now.toISOString().slice(0, 16)}`,
+  }
+  await putInOutbox(sql, notice, now)
+}
+
+export async function contactOf(sql: Sql, id: number) {
+  const [row] = await sql<{ contact: string; typeOfContact: TypeOfContact }[]>`
+    select contact, type_of_contact as "typeOfContact" from wanted_contact where id = ${id}`
+  return row
+}
+
 export type Found = Mark & {
+  contact: string
+  typeOfContact: TypeOfContact
   plateLpr: string
   nationality: string | null
   laneNumber: number
@@ -80,8 +110,8 @@ export type Found = Mark & {
 
 /** What a message to a contact tells: the entries of its owner that found the passage, as they are when it leaves. */
 export const foundFor = (sql: Sql, contactId: number, key: Key) => sql<Found[]>`
-  select w.user_id as "userId", w.type_of_list as "typeOfList", w.plate, w.description, h.plate_lpr as "plateLpr",
-         h.nationality, h.lane_number as "laneNumber", l.short_name as "shortName", l.direction,
+  select w.user_id as "userId", w.type_of_list as "typeOfList", w.plate, w.description, c.contact,
+         c.type_of_contact as "typeOfContact", h.plate_lpr as "plateLpr", h.nationality, h.lane_number as "laneNumber", l.short_name as "shortName", l.direction,
          coalesce(r.permissions, '{}') as permissions
   from wanted_contact c
   join app_user u on u.id = c.user_id and u.enabled and u.deleted_at is null

@@ -1,0 +1,106 @@
+import type { TypeOfContact, WantedContact } from '@rogatka/contract/wanted.ts'
+import { clockOf, minutesOf } from '@rogatka/domain/wanted/quiet.ts'
+import type { Sql } from '../core/database.ts'
+import { direction, ownedBy, type Page, window } from './queries.ts'
+
+/** The newest message to a contact, as the outbox has it. */
+export type MessageRow = {
+  isTest: boolean
+  createdAt: Date
+  sentAt: Date | null
+  notBefore: Date | null
+  attempts: number
+}
+
+type ContactRow = Omit<WantedContact, 'quietHours' | 'lastMessage'> & {
+  quietFrom: number | null
+  quietTo: number | null
+  isTest: boolean | null
+  messageAt: Date | null
+  sentAt: Date | null
+  notBefore: Date | null
+  attempts: number | null
+}
+
+/** A contact; what became of its newest message depends on the hour and on what there is to send by. */
+export type StoredContact = Omit<WantedContact, 'lastMessage'> & { message: MessageRow | null }
+
+/** What was settled without being sent, such as a false hit, is no message. */
+const selectContacts = (sql: Sql) => sql`
+  select w.id, w.contact, w.type_of_contact as "typeOfContact", w.description, w.user_id as "userId",
+         json_build_object('id', w.user_id, 'username', u.username) as user, w.created_at as "createdAt",
+         w.quiet_from as "quietFrom", w.quiet_to as "quietTo", w.version, m.created_at as "messageAt",
+         m.sent_at as "sentAt", m.not_before as "notBefore", m.attempts,
+         coalesce(m.details ->> 'test' = 'true', false) as "isTest"
+  from wanted_contact w
+  join app_user u on u.id = w.user_id
+  left join lateral (
+    select o.* from outbox o
+    where o.kind in ('wanted-mail', 'wanted-sms') and o.details ->> 'contactId' = w.id::text and not o.dropped
+    order by o.id desc limit 1
+  ) m on true`
+
+const toContact = (row: ContactRow): StoredContact => {
+  const { quietFrom, quietTo, isTest, messageAt, sentAt, notBefore, attempts, ...contact } = row
+  return {
+    ...contact,
+    quietHours: quietFrom === null || quietTo === null ? null : { from: clockOf(quietFrom), to: clockOf(quietTo) },
+    message: messageAt && { isTest: isTest ?? false, createdAt: messageAt, sentAt, notBefore, attempts: attempts ?? 0 },
+  }
+}
+
+export async function contactPage(sql: Sql, userId: number | undefined, page: Page) {
+  const content = await sql<ContactRow[]>`
+    ${selectContacts(sql)}
+    where ${ownedBy(sql, userId)}
+    order by w.created_at ${direction(sql, page)}, w.id ${direction(sql, page)}
+    ${window(sql, page)}`
+  return { content: content.map(toContact), totalCount: await contactCount(sql, userId) }
+}
+
+export async function contactCount(sql: Sql, userId: number | undefined): Promise<number> {
+  const [count] = await sql<{ total: number }[]>`
+    select count(*)::int as total from wanted_contact w where ${ownedBy(sql, userId)}`
+  return count?.total ?? 0
+}
+
+export async function contactById(sql: Sql, id: number): Promise<StoredContact | undefined> {
+  const [row] = await sql<ContactRow[]>`${selectContacts(sql)} where w.id = ${id}`
+  return row && toContact(row)
+}
+
+export type ContactValues = Pick<WantedContact, 'contact' | 'description' | 'quietHours'> & {
+  typeOfContact: TypeOfContact
+}
+
+/** Adds a contact; the same of the same user violates wanted_contact_once. */
+export async function insertContact(
+  sql: Sql,
+  { quietHours: quiet, ...contact }: ContactValues & { userId: number },
+  now: Date,
+): Promise<number> {
+  const [added] = await sql<{ id: number }[]>`
+    insert into wanted_contact (created_at, user_id, type_of_contact, contact, description, quiet_from, quiet_to)
+    values (${now}, ${contact.userId}, ${contact.typeOfContact}, ${contact.contact}, ${contact.description},
+            ${quiet && minutesOf(quiet.from)}, ${quiet && minutesOf(quiet.to)})
+    returning id`
+  return added?.id as number
+}
+
+/** Changes a contact that still has the version which was seen; answers whether it had. */
+export async function updateContact(
+  sql: Sql,
+  id: number,
+  version: number,
+  { quietHours: quiet, ...contact }: ContactValues,
+): Promise<boolean> {
+  const changed = await sql`
+    update wanted_contact
+    set type_of_contact = ${contact.typeOfContact}, contact = ${contact.contact}, description = ${contact.description},
+        quiet_from = ${quiet && minutesOf(quiet.from)}, quiet_to = ${quiet && minutesOf(quiet.to)},
+        version = version + 1
+    where id = ${id} and version = ${version}`
+  return changed.count > 0
+}
+
+export const deleteContact = (sql: Sql, id: number) => sql`delete from wanted_contact where id = ${id}`

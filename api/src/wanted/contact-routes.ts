@@ -1,0 +1,128 @@
+import type { ValueOf } from '@rogatka/contract/endpoint.ts'
+import * as endpoints from '@rogatka/contract/wanted.ts'
+import { EMAIL, type WantedContact } from '@rogatka/contract/wanted.ts'
+import { contactFault } from '@rogatka/domain/wanted/entry.ts'
+import { fateOf } from '@rogatka/domain/wanted/fate.ts'
+import { seesEntriesOf } from '@rogatka/domain/wanted/sight.ts'
+import { audit } from '../core/audit.ts'
+import type { Sql } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Api, route } from '../core/route.ts'
+import type { Session } from '../core/sessions.ts'
+import { toPhoneNumber } from '../users/queries.ts'
+import {
+  type ContactValues,
+  contactById,
+  contactCount,
+  contactPage,
+  deleteContact,
+  insertContact,
+  type StoredContact,
+  updateContact,
+} from './contact-queries.ts'
+import { enqueueTest } from './messages/queries.ts'
+import { ownerAsked } from './owner.ts'
+
+/** What the audit log keeps of a contact. */
+const contactRecord = ({ id, user, userId, message, version, ...rest }: StoredContact) => ({
+  ...rest,
+  owner: user.username,
+})
+
+type Body = Omit<ValueOf<typeof endpoints.addContact, 'body'>, 'version'>
+
+/** What was sent, checked; what is missing is one refusal of the whole. */
+function contactValues({ contact, typeOfContact, description, quietHours }: Body): ContactValues {
+  if (!contact || typeOfContact == null || !description) throw new Refusal('contact-fields-required', 400)
+  const fault = contactFault(contact, typeOfContact, description)
+  if (fault) throw new Refusal(fault, 400, 'contact')
+  return {
+    contact: typeOfContact === EMAIL ? contact : toPhoneNumber(contact),
+    typeOfContact,
+    description,
+    quietHours: quietHours ?? null,
+  }
+}
+
+/** A contact that this session may see; any other is as if it were not there. */
+async function contactFor(sql: Sql, session: Session, id: number): Promise<StoredContact> {
+  const contact = await contactById(sql, id)
+  if (!contact || !seesEntriesOf(session, contact.userId)) throw new Refusal('contact-not-found', 404)
+  return contact
+}
+
+/** Whether there is a mail server, and a gateway for text messages. */
+type Channels = { mail: boolean; sms: boolean }
+
+/** Opens the contacts that are notified of hits. */
+export function contactRoutes(api: Api, channels: Channels): void {
+  const shown = ({ message, ...contact }: StoredContact, now: Date): WantedContact => ({
+    ...contact,
+    lastMessage: message && {
+      isTest: message.isTest,
+      createdAt: message.createdAt,
+      sentAt: message.sentAt,
+      attempts: message.attempts,
+      fate: fateOf(message, contact.typeOfContact === EMAIL ? channels.mail : channels.sms, now),
+    },
+  })
+  const shownById = async (sql: Sql, id: number, now: Date) => shown((await contactById(sql, id)) as StoredContact, now)
+
+  route(api, endpoints.contacts, async ({ sql, now, session, query }) => {
+    const { content, totalCount } = await contactPage(sql, ownerAsked(session, query.userId), query)
+    return { content: content.map((contact) => shown(contact, now)), totalCount }
+  })
+
+  route(api, endpoints.countContacts, async ({ sql, session, query }) => {
+    const userId = query.userId ?? session.userId
+    if (!seesEntriesOf(session, userId)) throw new Refusal('forbidden', 403, 'userId')
+    return { count: await contactCount(sql, userId) }
+  })
+
+  route(api, endpoints.addContact, async ({ sql, now, session, request, body }) => {
+    const values = contactValues(body)
+    return sql.begin(async (sql) => {
+      const id = await insertContact(sql, { ...values, userId: session.userId }, now)
+      const added = (await contactById(sql, id)) as StoredContact
+      const deed = { action: 'wanted-contact-added', subject: added.contact, after: contactRecord(added) }
+      await audit(sql, { session, request, now }, deed)
+      return shown(added, now)
+    })
+  })
+
+  route(api, endpoints.changeContact, async ({ sql, now, session, request, params, body }) => {
+    const before = await contactFor(sql, session, params.id)
+    const values = contactValues(body)
+    return sql.begin(async (sql) => {
+      if (!(await updateContact(sql, before.id, body.version ?? before.version, values)))
+        throw new Refusal('changed-meanwhile', 409)
+      const after = (await contactById(sql, before.id)) as StoredContact
+      const deed = {
+        action: 'wanted-contact-changed',
+        subject: after.contact,
+        before: contactRecord(before),
+        after: contactRecord(after),
+      }
+      await audit(sql, { session, request, now }, deed)
+      return shown(after, now)
+    })
+  })
+
+  route(api, endpoints.testContact, async ({ sql, now, session, request, params }) =>
+    sql.begin(async (sql) => {
+      const contact = await contactFor(sql, session, params.id)
+      await enqueueTest(sql, contact, now)
+      await audit(sql, { session, request, now }, { action: 'wanted-contact-tested', subject: contact.contact })
+      return shownById(sql, contact.id, now)
+    }),
+  )
+
+  route(api, endpoints.removeContact, async ({ sql, now, session, request, params }) => {
+    await sql.begin(async (sql) => {
+      const contact = await contactFor(sql, session, params.id)
+      await deleteContact(sql, contact.id)
+      const deed = { action: 'wanted-contact-deleted', subject: contact.contact, before: contactRecord(contact) }
+      await audit(sql, { session, request, now }, deed)
+    })
+  })
+}

@@ -1,0 +1,31 @@
+import { plateExportQuery, type WantedPlate } from '@rogatka/contract/wanted.ts'
+import { csv } from '../core/reports/csv.ts'
+import { reportKind, stampedName } from '../core/reports/report.ts'
+import type { Column } from '../core/reports/table.ts'
+import { foundPlates } from './queries.ts'
+import { asSeen, searchAsked } from './search.ts'
+import { wantedWords } from './words.ts'
+
+type Row = Pick<WantedPlate, 'plateLpr' | 'description' | 'expiresAt' | 'allowMisread'>
+
+/** The columns that the page loads again: plate, description, end, misread characters. */
+export const plateExport = reportKind({
+  name: 'wanted-plates',
+  access: ['WantedList', 'BlackList', 'WhiteList'],
+  query: plateExportQuery,
+  make: async ({ sql, session, now, language }, query) => {
+    const words = wantedWords(language).file
+    const columns: Column<Row>[] = [
+      { title: words.plate, value: ({ plateLpr }) => plateLpr, width: 14 },
+      { title: words.description, value: ({ description }) => description, width: 60 },
+      { title: words.expires, value: ({ expiresAt }) => expiresAt, width: 20 },
+      { title: words.misread, value: ({ allowMisread }) => (allowMisread ? words.yes : words.no), width: 10 },
+    ]
+    const rows = (await foundPlates(sql, searchAsked(session, query))).map((row) => asSeen(session, row))
+    return { name: stampedName('wanted_plates', now, 'csv'), content: csv(columns, inOne(rows), language) }
+  },
+})
+
+async function* inOne<R>(rows: readonly R[]): AsyncGenerator<readonly R[]> {
+  yield rows
+}

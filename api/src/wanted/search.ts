@@ -1,0 +1,29 @@
+import { type TypeOfList, typesOfList, type WantedPlate } from '@rogatka/contract/wanted.ts'
+import { maskPlate, maskPlateIn } from '@rogatka/domain/vehicle/anonymity.ts'
+import { mayUseList } from '@rogatka/domain/wanted/sight.ts'
+import { isRestricted } from '../core/anonymity.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Session } from '../core/sessions.ts'
+import { ownerAsked } from './owner.ts'
+
+/** The entry as this session may see it: a plate that it may not know is masked, in the description too. */
+export const asSeen = <P extends Pick<WantedPlate, 'plateLpr' | 'description'>>(session: Session, plate: P): P =>
+  isRestricted(session)
+    ? { ...plate, plateLpr: maskPlate(plate.plateLpr), description: maskPlateIn(plate.description, plate.plateLpr) }
+    : plate
+
+export function checkList(session: Session, typeOfList: TypeOfList): void {
+  if (!mayUseList(session.permissions, typeOfList)) throw new Refusal('forbidden', 403, 'typeOfList')
+}
+
+type Asked = { typesOfLists?: TypeOfList[] | undefined; userId?: number | undefined; search?: string | undefined }
+
+/** Which entries a session means that it may see. What a mask hides would show in what is found. */
+export function searchAsked(session: Session, { typesOfLists, userId, search }: Asked) {
+  const types = typesOfLists?.length
+    ? typesOfLists
+    : typesOfList.filter((type) => mayUseList(session.permissions, type))
+  for (const type of types) checkList(session, type)
+  if (search && isRestricted(session)) throw new Refusal('plates-are-anonymised', 403, 'search')
+  return { types, userId: ownerAsked(session, userId), search }
+}

@@ -1,0 +1,11 @@
+import type { Language } from '@rogatka/contract/languages.ts'
+import de from './de.json' with { type: 'json' }
+import en from './en.json' with { type: 'json' }
+import lt from './lt.json' with { type: 'json' }
+import pl from './pl.json' with { type: 'json' }
+import ro from './ro.json' with { type: 'json' }
+
+const texts: Record<Language, typeof pl> = { pl, en, lt, de, ro }
+
+/** What messages to contacts and the file of a list say. */
+export const wantedWords = (language: Language): typeof pl => texts[language]
