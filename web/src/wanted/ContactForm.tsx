@@ -1,5 +1,14 @@
 import { Button, Select, TextInput } from '@mantine/core'
-import { addContact, EMAIL, MAX_CONTACT, MAX_DESCRIPTION, PHONE, type TypeOfContact } from '@rogatka/contract/wanted.ts'
+import {
+  addContact,
+  changeContact,
+  EMAIL,
+  MAX_CONTACT,
+  MAX_DESCRIPTION,
+  PHONE,
+  type TypeOfContact,
+  type WireWantedContact,
+} from '@rogatka/contract/wanted.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -23,26 +32,47 @@ const CLOCK = Array.from({ length: 48 }, (_, half) => {
   return `${hour}:${half % 2 ? '30' : '00'}`
 })
 
-/** Adds somebody who is told. */
-export function ContactForm({ onAdded }: { onAdded: () => void }) {
+/** A time that was set elsewhere need not be a half hour. */
+const timesWith = (time: string | null) => (time === null || CLOCK.includes(time) ? CLOCK : [...CLOCK, time].sort())
+
+type Props = {
+  /** The contact that is changed; absent: a new one is added. */
+  entry?: WireWantedContact
+  onSaved: () => void
+  onCancel?: () => void
+}
+
+const valuesOf = ({ typeOfContact, contact, description, quietHours }: WireWantedContact): typeof EMPTY => ({
+  type: typeOfContact,
+  contact,
+  description,
+  from: quietHours?.from ?? null,
+  to: quietHours?.to ?? null,
+})
+
+/** Adds somebody who is notified, or changes them. */
+export function ContactForm({ entry, onSaved, onCancel }: Props) {
   const { t } = useTranslation('wanted')
   const { values, change, faults, filled, saving, banner, first, onSubmit } = useEntryForm({
-    empty: EMPTY,
+    empty: entry ? valuesOf(entry) : EMPTY,
     fields: FIELDS,
     isFilled: ({ contact, description, ...quiet }) =>
       contact.trim() !== '' && description.trim() !== '' && !isHalfQuiet(quiet),
-    send: ({ from, to, type, ...entry }) => {
+    send: ({ from, to, type, ...rest }) => {
       const quietHours = from !== null && to !== null ? { from, to } : null
-      return call(addContact, { body: { ...entry, typeOfContact: type, quietHours } })
+      const body = { ...rest, typeOfContact: type, quietHours }
+      return entry
+        ? call(changeContact, { params: { id: entry.id }, body: { ...body, version: entry.version } })
+        : call(addContact, { body })
     },
-    keep: ({ type, from, to }) => ({ type, from, to }),
-    onAdded,
+    keep: (sent) => (entry ? sent : { type: sent.type, from: sent.from, to: sent.to }),
+    onAdded: onSaved,
   })
   const { type, contact, description } = values
   const clock = (name: 'from' | 'to') => (
     <Select
       label={t(`quiet-${name}`)}
-      data={CLOCK}
+      data={timesWith(values[name])}
       placeholder={t('no-quiet-hours')}
       clearable
       clearButtonProps={{ 'aria-label': t('clear-quiet') }}
@@ -52,57 +82,68 @@ export function ContactForm({ onAdded }: { onAdded: () => void }) {
     />
   )
 
+  const form = (
+    <form className={css.form} noValidate onSubmit={onSubmit}>
+      {banner.shown && (
+        <ErrorBanner
+          error={banner.shown.error}
+          title={t(entry ? 'save-failed' : 'add-failed')}
+          dismiss={banner.clear}
+        />
+      )}
+      <div className={css.pair}>
+        <Select
+          label={t('type')}
+          data={[EMAIL, PHONE].map((one) => ({ value: String(one), label: t(`type-${one}`) }))}
+          allowDeselect={false}
+          comboboxProps={{ transitionProps: { duration: 0 } }}
+          value={String(type)}
+          onChange={(value) => change({ type: value === String(PHONE) ? PHONE : EMAIL })}
+        />
+        <TextInput
+          ref={first}
+          label={t(`contact-${type}`)}
+          type={type === EMAIL ? 'email' : 'tel'}
+          maxLength={MAX_CONTACT}
+          autoComplete="off"
+          value={contact}
+          onChange={(event) => change({ contact: event.currentTarget.value })}
+          error={faults.contact}
+        />
+      </div>
+      <TextInput
+        label={t('description')}
+        maxLength={MAX_DESCRIPTION}
+        autoComplete="off"
+        rightSection={<span className={css.counter}>{MAX_DESCRIPTION - description.length}</span>}
+        rightSectionWidth={44}
+        rightSectionPointerEvents="none"
+        value={description}
+        onChange={(event) => change({ description: event.currentTarget.value })}
+        error={faults.description}
+      />
+      <div className={css.pair}>
+        {clock('from')}
+        {clock('to')}
+      </div>
+      <p className={css.reason}>{t('quiet-hint')}</p>
+      <div className={css.buttons}>
+        <Button type="submit" disabled={!filled} loading={saving}>
+          {t(entry ? 'save' : 'add')}
+        </Button>
+        {onCancel && (
+          <Button variant="default" onClick={onCancel}>
+            {t('cancel')}
+          </Button>
+        )}
+        {!filled && <span className={css.reason}>{t(isHalfQuiet(values) ? 'quiet-missing' : 'contact-missing')}</span>}
+      </div>
+    </form>
+  )
+  if (entry) return form
   return (
     <Panel>
-      <Section title={t('new-contact')}>
-        <form className={css.form} noValidate onSubmit={onSubmit}>
-          {banner.shown && <ErrorBanner error={banner.shown.error} title={t('add-failed')} dismiss={banner.clear} />}
-          <div className={css.pair}>
-            <Select
-              label={t('type')}
-              data={[EMAIL, PHONE].map((one) => ({ value: String(one), label: t(`type-${one}`) }))}
-              allowDeselect={false}
-              comboboxProps={{ transitionProps: { duration: 0 } }}
-              value={String(type)}
-              onChange={(value) => change({ type: value === String(PHONE) ? PHONE : EMAIL })}
-            />
-            <TextInput
-              ref={first}
-              label={t(`contact-${type}`)}
-              type={type === EMAIL ? 'email' : 'tel'}
-              maxLength={MAX_CONTACT}
-              autoComplete="off"
-              value={contact}
-              onChange={(event) => change({ contact: event.currentTarget.value })}
-              error={faults.contact}
-            />
-          </div>
-          <TextInput
-            label={t('description')}
-            maxLength={MAX_DESCRIPTION}
-            autoComplete="off"
-            rightSection={<span className={css.counter}>{MAX_DESCRIPTION - description.length}</span>}
-            rightSectionWidth={44}
-            rightSectionPointerEvents="none"
-            value={description}
-            onChange={(event) => change({ description: event.currentTarget.value })}
-            error={faults.description}
-          />
-          <div className={css.pair}>
-            {clock('from')}
-            {clock('to')}
-          </div>
-          <p className={css.reason}>{t('quiet-hint')}</p>
-          <div className={css.buttons}>
-            <Button type="submit" disabled={!filled} loading={saving}>
-              {t('add')}
-            </Button>
-            {!filled && (
-              <span className={css.reason}>{t(isHalfQuiet(values) ? 'quiet-missing' : 'contact-missing')}</span>
-            )}
-          </div>
-        </form>
-      </Section>
+      <Section title={t('new-contact')}>{form}</Section>
     </Panel>
   )
 }

@@ -1,17 +1,21 @@
 import { addContact, type WireWantedContact } from '@rogatka/contract/wanted.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { Screen } from '../core/frame/Screen.tsx'
 import { useDoneToast } from '../core/useDoneToast.ts'
 import { useTitle } from '../core/useTitle.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
 import { ContactForm } from './ContactForm.tsx'
 import { useContactColumns } from './columns.tsx'
 import { DeleteContact } from './DeleteEntry.tsx'
+import { EntryActions } from './EntryActions.tsx'
 import { EntryList } from './EntryList.tsx'
 import { readWantedSearch } from './search.ts'
+import { TestMessage } from './TestMessage.tsx'
 import { UploadPanel } from './UploadPanel.tsx'
 import { uploads } from './uploads.ts'
 import { forgetWanted, useContacts } from './useWanted.ts'
@@ -21,23 +25,28 @@ import css from './Wanted.module.css'
 export function ContactPage() {
   const { t } = useTranslation('wanted')
   useTitle(t('title-contacts'))
-  const { page = 1 } = readWantedSearch(useSearch({ strict: false }))
+  const { page = 1, edit } = readWantedSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   const client = useQueryClient()
   const done = useDoneToast()
-  const go = (to: number) => void navigate({ to: '.', search: to === 1 ? {} : { page: to } })
+  const go = (to: number, edit?: number) => void navigate({ to: '.', search: readWantedSearch({ page: to, edit }) })
+  const result = useContacts(page)
+  const edited = result.data?.content.find(({ id }) => id === edit)
   const changed = (words: string) => {
     done(words)
     void forgetWanted(client)
     go(1)
   }
   const columns = useContactColumns((contact: WireWantedContact) => (
-    <DeleteContact contact={contact} onDeleted={() => void forgetWanted(client)} />
+    <EntryActions name={contact.contact} onEdit={() => go(page, contact.id)}>
+      <TestMessage contact={contact} />
+      <DeleteContact contact={contact} onDeleted={() => void forgetWanted(client)} />
+    </EntryActions>
   ))
   return (
     <Screen title={<ListTitle>{t('title-contacts')}</ListTitle>}>
       <div className={css.entry}>
-        <ContactForm onAdded={() => changed(t('contact-added'))} />
+        <ContactForm onSaved={() => changed(t('contact-added'))} />
         <UploadPanel
           upload={uploads.contacts}
           hint={t('csv-contacts')}
@@ -51,12 +60,34 @@ export function ContactPage() {
       </div>
       <EntryList
         label={t('title-contacts')}
-        result={useContacts(page)}
+        result={result}
         columns={columns}
         page={page}
-        onPage={go}
+        onPage={(to) => go(to)}
         nothing={t('no-contacts')}
       />
+      {edited && (
+        <Dialog title={t('edit-whom', { name: edited.contact })} open onClose={() => go(page)}>
+          <EditContact
+            key={edited.id}
+            entry={edited}
+            onCancel={() => go(page)}
+            onSaved={() => {
+              done(t('saved', { name: edited.contact }))
+              void forgetWanted(client)
+              go(page)
+            }}
+          />
+        </Dialog>
+      )}
     </Screen>
   )
+}
+
+type EditProps = Required<Parameters<typeof ContactForm>[0]>
+
+/** The contact as it was when the dialog opened: what somebody else saves meanwhile is not overwritten. */
+function EditContact({ entry, ...form }: EditProps) {
+  const [opened] = useState(entry)
+  return <ContactForm entry={opened} {...form} />
 }

@@ -11,6 +11,7 @@ import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Pager } from '../ui/Pager.tsx'
 import { pageCount } from '../ui/pages.ts'
+import type { useSelection } from '../ui/useSelection.ts'
 import { PAGE_SIZE, shownOf } from './useWanted.ts'
 
 type Props<R extends { id: number }> = {
@@ -21,22 +22,32 @@ type Props<R extends { id: number }> = {
   onPage: (page: number) => void
   /** What the list is empty of. */
   nothing: string
-  /** Above the list, at the right. */
+  /** Above the list, before the count, and at its right. */
+  search?: ReactNode
   tools?: ReactNode
+  selection?: Selection<R>
 }
 
-/** Five entries a page, newest first. */
+/** The chosen rows, on whatever page they are. */
+type Selection<R extends { id: number }> = {
+  chosen: ReturnType<typeof useSelection<R>>
+  nameOf: (row: R) => string
+}
+
+/** Five entries a page. */
 export function EntryList<R extends { id: number }>(props: Props<R>) {
-  const { label, result, columns, page, onPage, nothing, tools } = props
+  const { label, result, columns, page, onPage, nothing, search, tools, selection } = props
   const { data, error, refetch, isPlaceholderData } = result
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
   const pages = pageCount(data?.totalCount ?? 0, PAGE_SIZE)
   usePages({ page, count: data && !isPlaceholderData ? pages : undefined, onPage })
   useListFailure(t('list-failed'), error, data !== undefined)
+  const rows = shownOf(data?.content ?? [], page)
   return (
     <section aria-label={t('entries')}>
       <ListTools>
+        {search}
         {data && <ListTools.Count>{t('count', { count: data.totalCount })}</ListTools.Count>}
         {tools && <ListTools.Actions>{tools}</ListTools.Actions>}
       </ListTools>
@@ -47,9 +58,19 @@ export function EntryList<R extends { id: number }>(props: Props<R>) {
         <DataTable
           label={label}
           columns={columns}
-          rows={shownOf(data.content, page)}
+          rows={rows}
           keyOf={({ id }) => id}
           stale={isPlaceholderData}
+          selection={
+            selection && {
+              chosen: selection.chosen.ids,
+              onToggle: selection.chosen.toggle,
+              onToggleAll: () => selection.chosen.toggleAll(rows),
+              may: () => true,
+              label: (row) => t('choose', { name: selection.nameOf(row) }),
+              allLabel: t('choose-all'),
+            }
+          }
         />
       )}
       {pages > 1 && <Pager page={Math.min(page, pages)} count={pages} onPage={onPage} format={number} />}

@@ -37,7 +37,11 @@ export function HitsDialog({ id, plate, onClose }: Props) {
   const title = plate ? t('hits-of', { plate: plate.plateLpr }) : t('hits')
   return (
     <Dialog title={title} open onClose={onClose} wide>
-      {plate && <p className={css.caption}>{plate.description}</p>}
+      {plate && (
+        <p className={css.caption}>
+          <Plate plate={plate.plateLpr} nationality={null} size="s" unreadable={plate.plateLpr} /> {plate.description}
+        </p>
+      )}
       {error && !data && <ErrorBanner error={error} title={t('list-failed')} />}
       {!error && !data && <Loading label={t('loading')} />}
       {data?.totalCount === 0 && <Notice kind="quiet">{t('no-hits')}</Notice>}

@@ -1,102 +1,140 @@
 import { Button, Checkbox, Select, TextInput } from '@mantine/core'
-import { addPlate, MAX_DESCRIPTION, MAX_PLATE, type TypeOfList } from '@rogatka/contract/wanted.ts'
+import {
+  addPlate,
+  BLACK,
+  changePlate,
+  MAX_DESCRIPTION,
+  MAX_PLATE,
+  type TypeOfList,
+  type WireWantedPlate,
+} from '@rogatka/contract/wanted.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
+import { NobodyNotified } from './NobodyNotified.tsx'
 import { useEntryForm } from './useEntryForm.ts'
 import css from './Wanted.module.css'
 
 type Props = {
   typeOfList: TypeOfList
+  /** The entry that is changed; absent: a new one is added. */
+  entry?: WireWantedPlate
   /** The users to whom the entry may be given; null: it is one's own. */
   owners: { value: string; label: string }[] | null
   owner: number | null
   onOwner: (id: number) => void
-  onAdded: () => void
+  onSaved: () => void
+  onCancel?: () => void
 }
 
 const FIELDS = ['plateLpr', 'description', 'expiresAt', 'userId']
 const EMPTY = { plate: '', description: '', expiresAt: null as string | null, allowMisread: false }
 
-/** Puts a plate on the list. */
-export function PlateForm({ typeOfList, owners, owner, onOwner, onAdded }: Props) {
+const valuesOf = ({ plateLpr, description, expiresAt, allowMisread }: WireWantedPlate): typeof EMPTY => ({
+  plate: plateLpr,
+  description,
+  expiresAt,
+  allowMisread,
+})
+
+/** Puts a plate on the list, or changes an entry of it. */
+export function PlateForm({ typeOfList, entry, owners, owner, onOwner, onSaved, onCancel }: Props) {
   const { t } = useTranslation('wanted')
   const { values, change, faults, filled, saving, banner, first, onSubmit } = useEntryForm({
-    empty: EMPTY,
+    empty: entry ? valuesOf(entry) : EMPTY,
     fields: FIELDS,
     isFilled: ({ plate, description }) => plate.trim() !== '' && description.trim() !== '',
-    send: ({ plate, ...entry }) => call(addPlate, { body: { ...entry, plateLpr: plate, typeOfList, userId: owner } }),
-    keep: ({ allowMisread }) => ({ allowMisread }),
-    onAdded,
+    send: ({ plate, ...rest }) => {
+      const body = { ...rest, plateLpr: plate, userId: owner }
+      return entry
+        ? call(changePlate, { params: { id: entry.id }, body: { ...body, version: entry.version } })
+        : call(addPlate, { body: { ...body, typeOfList } })
+    },
+    keep: (sent) => (entry ? sent : { allowMisread: sent.allowMisread }),
+    onAdded: onSaved,
   })
   const { plate, description, expiresAt, allowMisread } = values
 
+  const form = (
+    <form className={css.form} noValidate onSubmit={onSubmit}>
+      {banner.shown && (
+        <ErrorBanner
+          error={banner.shown.error}
+          title={t(entry ? 'save-failed' : 'add-failed')}
+          dismiss={banner.clear}
+        />
+      )}
+      <div className={css.pair}>
+        <TextInput
+          ref={first}
+          label={t('plate')}
+          maxLength={MAX_PLATE}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          value={plate}
+          onChange={(event) => change({ plate: event.currentTarget.value })}
+          error={faults.plateLpr}
+        />
+        <TextInput
+          label={t('description')}
+          maxLength={MAX_DESCRIPTION}
+          autoComplete="off"
+          rightSection={<span className={css.counter}>{MAX_DESCRIPTION - description.length}</span>}
+          rightSectionWidth={44}
+          rightSectionPointerEvents="none"
+          value={description}
+          onChange={(event) => change({ description: event.currentTarget.value })}
+          error={faults.description}
+        />
+        <DateTimeField
+          label={t('expires-optional')}
+          value={expiresAt}
+          onChange={(instant) => change({ expiresAt: instant })}
+          clearLabel={t('no-expiry')}
+          error={faults.expiresAt}
+        />
+        {owners && (
+          <Select
+            label={t('owner')}
+            data={owners}
+            searchable
+            allowDeselect={false}
+            nothingFoundMessage={t('no-user')}
+            comboboxProps={{ transitionProps: { duration: 0 } }}
+            value={owner === null ? null : String(owner)}
+            onChange={(id) => id !== null && onOwner(Number(id))}
+            error={faults.userId}
+          />
+        )}
+      </div>
+      <div className={css.boxes}>
+        <Checkbox
+          label={t('misread')}
+          checked={allowMisread}
+          onChange={(event) => change({ allowMisread: event.currentTarget.checked })}
+        />
+      </div>
+      {typeOfList === BLACK && <NobodyNotified owner={owner} />}
+      <div className={css.buttons}>
+        <Button type="submit" disabled={!filled} loading={saving}>
+          {t(entry ? 'save' : 'add')}
+        </Button>
+        {onCancel && (
+          <Button variant="default" onClick={onCancel}>
+            {t('cancel')}
+          </Button>
+        )}
+        {!filled && <span className={css.reason}>{t('plate-missing')}</span>}
+      </div>
+    </form>
+  )
+  if (entry) return form
   return (
     <Panel>
-      <Section title={t('new-plate')}>
-        <form className={css.form} noValidate onSubmit={onSubmit}>
-          {banner.shown && <ErrorBanner error={banner.shown.error} title={t('add-failed')} dismiss={banner.clear} />}
-          <div className={css.pair}>
-            <TextInput
-              ref={first}
-              label={t('plate')}
-              maxLength={MAX_PLATE}
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              value={plate}
-              onChange={(event) => change({ plate: event.currentTarget.value })}
-              error={faults.plateLpr}
-            />
-            <TextInput
-              label={t('description')}
-              maxLength={MAX_DESCRIPTION}
-              autoComplete="off"
-              rightSection={<span className={css.counter}>{MAX_DESCRIPTION - description.length}</span>}
-              rightSectionWidth={44}
-              rightSectionPointerEvents="none"
-              value={description}
-              onChange={(event) => change({ description: event.currentTarget.value })}
-              error={faults.description}
-            />
-            <DateTimeField
-              label={t('expires-optional')}
-              value={expiresAt}
-              onChange={(instant) => change({ expiresAt: instant })}
-              clearLabel={t('no-expiry')}
-              error={faults.expiresAt}
-            />
-            {owners && (
-              <Select
-                label={t('owner')}
-                data={owners}
-                searchable
-                allowDeselect={false}
-                nothingFoundMessage={t('no-user')}
-                comboboxProps={{ transitionProps: { duration: 0 } }}
-                value={owner === null ? null : String(owner)}
-                onChange={(id) => id !== null && onOwner(Number(id))}
-                error={faults.userId}
-              />
-            )}
-          </div>
-          <div className={css.boxes}>
-            <Checkbox
-              label={t('misread')}
-              checked={allowMisread}
-              onChange={(event) => change({ allowMisread: event.currentTarget.checked })}
-            />
-          </div>
-          <div className={css.buttons}>
-            <Button type="submit" disabled={!filled} loading={saving}>
-              {t('add')}
-            </Button>
-            {!filled && <span className={css.reason}>{t('plate-missing')}</span>}
-          </div>
-        </form>
-      </Section>
+      <Section title={t('new-plate')}>{form}</Section>
     </Panel>
   )
 }

@@ -5,15 +5,22 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
+import { formatDateTime } from '../core/format.ts'
 import { Screen } from '../core/frame/Screen.tsx'
 import { useDoneToast } from '../core/useDoneToast.ts'
+import { useRight } from '../core/useSelf.ts'
 import { useTitle } from '../core/useTitle.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import { useSelection } from '../ui/useSelection.ts'
 import { usePlateColumns } from './columns.tsx'
 import { DeletePlate } from './DeleteEntry.tsx'
+import { EntryActions } from './EntryActions.tsx'
 import { EntryList } from './EntryList.tsx'
 import { HitsDialog } from './HitsDialog.tsx'
 import { PlateForm } from './PlateForm.tsx'
+import { PlateTools } from './PlateTools.tsx'
 import { readWantedSearch, type WantedSearch } from './search.ts'
 import { UploadPanel } from './UploadPanel.tsx'
 import { uploads } from './uploads.ts'
@@ -26,25 +33,41 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
   const { t } = useTranslation('wanted')
   const title = t(typeOfList === BLACK ? 'title-black' : 'title-white')
   useTitle(title)
-  const { page = 1, userId, hits } = readWantedSearch(useSearch({ strict: false }))
+  const { page = 1, userId, search, order = '-createdAt', hits, edit } = readWantedSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   const client = useQueryClient()
   const done = useDoneToast()
   const { owners, self } = useOwners()
+  const isMasked = useRight('Anonymization')
   const [owner, setOwner] = useState<number | null>(null)
+  const selection = useSelection<WireWantedPlate>(({ plateLpr }) => plateLpr)
   const go = (to: WantedSearch) =>
-    void navigate({ to: '.', search: { userId, ...to, page: to.page === 1 ? undefined : to.page } })
+    void navigate({
+      to: '.',
+      search: readWantedSearch({ userId, search, order, ...to }),
+    })
 
   const changed = (words: string) => {
     done(words)
     void forgetWanted(client)
     go({})
   }
-  const result = usePlates(typeOfList, page, userId)
+  const query = { typeOfList, userId, search: isMasked ? undefined : search, order }
+  const result = usePlates(query, page)
+  const edited = result.data?.content.find(({ id }) => id === edit)
   const columns = usePlateColumns({
     withOwner: owners !== null,
     onHits: ({ id }) => go({ page, hits: id }),
-    remove: (plate: WireWantedPlate) => <DeletePlate plate={plate} onDeleted={() => void forgetWanted(client)} />,
+    actions: (plate) => {
+      const remove = <DeletePlate plate={plate} onDeleted={() => void forgetWanted(client)} />
+      // Whoever is not to know plates may not change one either.
+      if (isMasked) return remove
+      return (
+        <EntryActions name={plate.plateLpr} onEdit={() => go({ page, edit: plate.id })}>
+          {remove}
+        </EntryActions>
+      )
+    },
   })
   return (
     <Screen title={<ListTitle>{title}</ListTitle>}>
@@ -54,16 +77,20 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
           owners={owners}
           owner={owner ?? self}
           onOwner={setOwner}
-          onAdded={() => changed(t('plate-added'))}
+          onSaved={() => changed(t('plate-added'))}
         />
         <UploadPanel
           upload={uploads[typeOfList]}
           hint={t('csv-plates')}
-          cellsOf={({ plate, description }) => [plate, description]}
-          heads={[t('plate'), t('description')]}
-          send={({ plate, description }, signal) =>
+          cellsOf={({ plate, expiresAt, description }) => [
+            plate,
+            expiresAt === null ? t('no-expiry') : formatDateTime(expiresAt),
+            description,
+          ]}
+          heads={[t('plate'), t('expires'), t('description')]}
+          send={({ plate, description, expiresAt, allowMisread }, signal) =>
             call(addPlate, {
-              body: { plateLpr: plate, typeOfList, description, userId: owner },
+              body: { plateLpr: plate, typeOfList, description, expiresAt, allowMisread, userId: owner },
               signal,
               background: true,
             })
@@ -77,23 +104,45 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
         columns={columns}
         page={page}
         onPage={(to) => go({ page: to })}
-        nothing={t(userId ? 'no-plates-of-user' : typeOfList === BLACK ? 'no-black' : 'no-white')}
-        tools={
-          owners && (
-            <Select
-              className={css.owner ?? ''}
-              aria-label={t('entries-of')}
-              placeholder={t('entries-of-all')}
-              data={owners}
-              searchable
-              clearable
-              clearButtonProps={{ 'aria-label': t('entries-of-all') }}
-              nothingFoundMessage={t('no-user')}
-              comboboxProps={{ transitionProps: { duration: 0 } }}
-              value={userId === undefined ? null : String(userId)}
-              onChange={(id) => go({ userId: id === null ? undefined : Number(id) })}
+        search={
+          !isMasked && (
+            <SearchField
+              label={t('search')}
+              value={search ?? ''}
+              onSearch={(text) => go({ search: text || undefined })}
             />
           )
+        }
+        selection={{ chosen: selection, nameOf: ({ plateLpr }) => plateLpr }}
+        nothing={
+          search
+            ? t('none-found', { search })
+            : t(userId ? 'no-plates-of-user' : typeOfList === BLACK ? 'no-black' : 'no-white')
+        }
+        tools={
+          <>
+            {owners && (
+              <Select
+                className={css.owner ?? ''}
+                aria-label={t('entries-of')}
+                placeholder={t('entries-of-all')}
+                data={owners}
+                searchable
+                clearable
+                clearButtonProps={{ 'aria-label': t('entries-of-all') }}
+                nothingFoundMessage={t('no-user')}
+                comboboxProps={{ transitionProps: { duration: 0 } }}
+                value={userId === undefined ? null : String(userId)}
+                onChange={(id) => go({ userId: id === null ? undefined : Number(id) })}
+              />
+            )}
+            <PlateTools
+              query={query}
+              count={result.data?.totalCount}
+              selection={selection}
+              onOrder={(next) => go({ order: next })}
+            />
+          </>
         }
       />
       {hits !== undefined && (
@@ -104,6 +153,33 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
           onClose={() => go({ page })}
         />
       )}
+      {edited && (
+        <Dialog title={t('edit-whom', { name: edited.plateLpr })} open onClose={() => go({ page })}>
+          <EditPlate
+            key={edited.id}
+            entry={edited}
+            owners={owners}
+            onCancel={() => go({ page })}
+            onSaved={() => {
+              done(t('saved', { name: edited.plateLpr }))
+              void forgetWanted(client)
+              go({ page })
+            }}
+          />
+        </Dialog>
+      )}
     </Screen>
   )
+}
+
+type EditProps = Pick<Parameters<typeof PlateForm>[0], 'owners' | 'onSaved'> & {
+  entry: WireWantedPlate
+  onCancel: () => void
+}
+
+/** The entry as it was when the dialog opened: what somebody else saves meanwhile is not overwritten. */
+function EditPlate({ entry, ...form }: EditProps) {
+  const [opened] = useState(entry)
+  const [owner, setOwner] = useState(entry.userId)
+  return <PlateForm typeOfList={entry.typeOfList} entry={opened} owner={owner} onOwner={setOwner} {...form} />
 }

@@ -6,16 +6,17 @@ import { formatDateTime, useFormat } from '../core/format.ts'
 import { useRight } from '../core/useSelf.ts'
 import type { Column } from '../ui/DataTable.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
+import { Plate } from '../ui/vehicle/Plate.tsx'
 import css from './Wanted.module.css'
 
 type PlateOptions = {
   withOwner: boolean
   onHits: (plate: WireWantedPlate) => void
-  remove: (plate: WireWantedPlate) => ReactNode
+  actions: (plate: WireWantedPlate) => ReactNode
 }
 
 /** What the list tells of an entry. */
-export function usePlateColumns({ withOwner, onHits, remove }: PlateOptions): Column<WireWantedPlate>[] {
+export function usePlateColumns({ withOwner, onHits, actions }: PlateOptions): Column<WireWantedPlate>[] {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
   const owner: Column<WireWantedPlate> = { key: 'user', title: t('owner'), cell: ({ user }) => user.username }
@@ -24,10 +25,11 @@ export function usePlateColumns({ withOwner, onHits, remove }: PlateOptions): Co
       key: 'plate',
       title: t('plate'),
       head: true,
-      cell: ({ plateLpr, allowMisread }) => (
+      cell: ({ plateLpr, allowMisread, notified }) => (
         <>
-          <span className={css.plate}>{plateLpr}</span>
+          <Plate plate={plateLpr} nationality={null} size="s" unreadable={plateLpr} />
           {allowMisread && <span className={css.note}>{t('misread-short')}</span>}
+          {!notified && <span className={css.warning}>{t('not-notified')}</span>}
         </>
       ),
     },
@@ -46,7 +48,7 @@ export function usePlateColumns({ withOwner, onHits, remove }: PlateOptions): Co
         </LinkButton>
       ),
     },
-    { key: 'delete', title: t('delete'), plain: true, cell: remove },
+    { key: 'actions', title: t('edit'), plain: true, cell: actions },
   ]
 }
 
@@ -62,8 +64,23 @@ function Expiry({ at }: { at: string | null }) {
   )
 }
 
+/** What became of the newest message to a contact. */
+function LastMessage({ message }: { message: WireWantedContact['lastMessage'] }) {
+  const { t } = useTranslation('wanted')
+  if (!message) return t('no-message')
+  const { fate, attempts, isTest, sentAt, createdAt } = message
+  const isTrouble = fate === 'retrying' || fate === 'failed' || fate === 'unavailable'
+  return (
+    <>
+      {formatDateTime(sentAt ?? createdAt)}
+      {isTest && <span className={css.note}>{t('test-message')}</span>}
+      <span className={isTrouble ? css.warning : css.note}>{t(`fate-${fate}`, { attempts })}</span>
+    </>
+  )
+}
+
 /** What the list tells of a contact. */
-export function useContactColumns(remove: (contact: WireWantedContact) => ReactNode): Column<WireWantedContact>[] {
+export function useContactColumns(actions: (contact: WireWantedContact) => ReactNode): Column<WireWantedContact>[] {
   const { t } = useTranslation('wanted')
   const withOwner = useRight('UserManagement')
   const owner: Column<WireWantedContact> = { key: 'user', title: t('owner'), cell: ({ user }) => user.username }
@@ -77,7 +94,7 @@ export function useContactColumns(remove: (contact: WireWantedContact) => ReactN
       cell: ({ quietHours }) => (quietHours ? `${quietHours.from}–${quietHours.to}` : t('no-quiet-hours')),
     },
     ...(withOwner ? [owner] : []),
-    { key: 'createdAt', title: t('added-at'), cell: ({ createdAt }) => formatDateTime(createdAt) },
-    { key: 'delete', title: t('delete'), plain: true, cell: remove },
+    { key: 'last', title: t('last-message'), cell: ({ lastMessage }) => <LastMessage message={lastMessage} /> },
+    { key: 'actions', title: t('edit'), plain: true, cell: actions },
   ]
 }

@@ -12,8 +12,8 @@ describe('a file of plates', () => {
     )
     expect(refused).toEqual([])
     expect(good).toEqual([
-      { line: 4, plate: 'WX 1', description: 'Kradzież' },
-      { line: 6, plate: 'po-2', description: 'Przemyt' },
+      { line: 4, plate: 'WX 1', description: 'Kradzież', expiresAt: null, allowMisread: false },
+      { line: 6, plate: 'po-2', description: 'Przemyt', expiresAt: null, allowMisread: false },
     ])
   })
 
@@ -33,7 +33,7 @@ describe('a file of plates', () => {
       ';no plate',
       'WX2;',
       'WX3',
-      'WX4;a;b',
+      'WX4;a;31.12.2026;tak;b',
       'WX*;wildcard',
       `WX5;${'x'.repeat(101)}`,
       `${'W'.repeat(21)};too long`,
@@ -59,6 +59,37 @@ describe('a file of plates', () => {
     expect((await plates(text)).good.map(({ plate }) => plate)).toEqual(['WX1', 'WX7', 'WX8', 'WX10'])
   })
 
+  test('takes an end and whether misread characters count, in the languages of the portal', async () => {
+    const { good, refused } = await plates(
+      [
+        'tablica;opis;ważny do;mylone znaki',
+        // Warsaw is an hour ahead of UTC in winter, two in summer.
+        'WX1;a;31.12.2026;tak',
+        'WX2;a;2026-07-01 14:30;nie',
+        'WX3;a;2026-12-31 23:59:59;',
+        'WX4;a;;JA',
+        'WX5;a;1.7.2026',
+        'WX6;a;31.02.2026;tak',
+        'WX7;a;jutro;tak',
+        'WX8;a;;może',
+        'WX9;a;2026-01-01 25:00;',
+      ].join('\n'),
+    )
+    expect(good.map(({ expiresAt, allowMisread }) => [expiresAt, allowMisread])).toEqual([
+      ['2026-12-31T22:59:59.000Z', true],
+      ['2026-07-01T12:30:00.000Z', false],
+      ['2026-12-31T22:59:59.000Z', false],
+      [null, true],
+      ['2026-07-01T21:59:59.000Z', false],
+    ])
+    expect(refused.map((row) => 'fault' in row && row.fault)).toEqual([
+      'unreadable-date',
+      'unreadable-date',
+      'unreadable-yes-no',
+      'unreadable-date',
+    ])
+  })
+
   test('of ten thousand rows with every damage gives the good ones and a reason for each other', async () => {
     const damage = [
       (n: number) => `;${n}`,
@@ -75,7 +106,7 @@ describe('a file of plates', () => {
     const { good, refused } = await plates(lines.join('\r\n'))
     expect(good.length + refused.length).toBe(10_000)
     expect(good).toHaveLength(lines.filter((_, n) => n % 3 !== 2).length)
-    expect(good.at(-1)).toEqual({ line: 10_000, plate: 'WX9999', description: 'Opis; nr 9999' })
+    expect(good.at(-1)).toMatchObject({ line: 10_000, plate: 'WX9999', description: 'Opis; nr 9999' })
     expect(refused.every((row) => 'fault' in row)).toBe(true)
   })
 })

@@ -1,10 +1,17 @@
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { EMAIL, PHONE, type TypeOfContact } from '@rogatka/contract/wanted.ts'
+import { instantOf } from '@rogatka/domain/statistics/warsaw.ts'
 import { contactFault, listedPlate, plateFault } from '@rogatka/domain/wanted/entry.ts'
 import Papa from 'papaparse'
 
 /** What a row of a file becomes, with the line on which it begins. */
-export type PlateRow = { line: number; plate: string; description: string }
+export type PlateRow = {
+  line: number
+  plate: string
+  description: string
+  expiresAt: string | null
+  allowMisread: boolean
+}
 type ContactRow = { line: number; type: TypeOfContact; contact: string; description: string }
 
 /** Why a row cannot be sent: a fault that the server would name too, or one of the file. */
@@ -16,6 +23,8 @@ type RowFault =
   | 'broken-characters'
   | 'unknown-contact-type'
   | 'twice-in-file'
+  | 'unreadable-date'
+  | 'unreadable-yes-no'
 
 /** A row that does not go in; `said` is what the server answered, in the operator's language. */
 export type RefusedRow = { line: number; text: string } & ({ fault: RowFault } | { said: string })
@@ -25,6 +34,8 @@ export type Rows<R> = { good: R[]; refused: RefusedRow[] }
 /** What a list makes of the cells of a row. */
 export type RowKind<R> = {
   columns: number
+  /** Further ones that may be there. */
+  optional?: number
   /** Whether the first row only names the columns. */
   isHead: (cells: readonly string[]) => boolean
   /** `key`: two rows with the same one mean the same. */
@@ -68,6 +79,8 @@ function cellsOf(text: string): Cells {
  */
 export async function rowsOf<R>(text: string, kind: RowKind<R>): Promise<Rows<R>> {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
+  const most = kind.columns + (kind.optional ?? 0)
+  const fits = (count: number) => count >= kind.columns && count <= most
   const rows: Rows<R> = { good: [], refused: [] }
   const seen = new Set<string>()
   let isFirst = true
@@ -77,7 +90,7 @@ export async function rowsOf<R>(text: string, kind: RowKind<R>): Promise<Rows<R>
     let row = cellsOf(lines[at] ?? '')
     for (let more = 1; row.broken && more <= MORE_LINES && begin + more < lines.length; more++) {
       const joined = cellsOf(lines.slice(begin, begin + more + 1).join('\n'))
-      if (joined.broken || joined.cells.length !== kind.columns) continue
+      if (joined.broken || !fits(joined.cells.length)) continue
       row = joined
       at = begin + more
     }
@@ -101,7 +114,7 @@ export async function rowsOf<R>(text: string, kind: RowKind<R>): Promise<Rows<R>
     if (row.broken) refuse('broken-quotes')
     else if (/[\p{Cc}\uFFFD]/u.test(cells.join(''))) refuse('broken-characters')
     else if (cells.length < kind.columns) refuse('too-few-columns')
-    else if (cells.length > kind.columns) refuse('too-many-columns')
+    else if (cells.length > most) refuse('too-many-columns')
     else {
       const read = kind.read(cells, begin + 1)
       if (typeof read === 'string') refuse(read)
@@ -117,12 +130,43 @@ export async function rowsOf<R>(text: string, kind: RowKind<R>): Promise<Rows<R>
 
 const DESCRIPTION = /^(opis|description|apra[sš]ymas|beschreibung|descriere)$/i
 
-/** plate;description */
+const YES = /^(tak|yes|ja|taip|da|true|1|x)$/i
+const NO = /^(|nie|no|nein|ne|nu|false|0)$/i
+
+const DATE = /^(?:(\d{4})-(\d\d?)-(\d\d?)|(\d\d?)\.(\d\d?)\.(\d{4}))(?:[ T](\d\d?):(\d\d)(?::(\d\d))?)?$/
+
+/**
+ * Until when an entry holds, by the clock of Warsaw: `31.12.2026` or `2026-12-31`, with or without a time. A day alone
+ * still belongs to it. Undefined where it cannot be read, null where nothing is said.
+ */
+export function expiryOf(text: string): string | null | undefined {
+  if (text === '') return null
+  const found = DATE.exec(text)
+  if (!found) return undefined
+  const [, isoYear, isoMonth, isoDay, day, month, year, hour, minute, second] = found
+  const parts = [isoYear ?? year, isoMonth ?? month, isoDay ?? day].map(Number) as [number, number, number]
+  const isWholeDay = hour === undefined
+  const clock = isWholeDay ? [23, 59, 59] : [Number(hour), Number(minute), Number(second ?? 0)]
+  const local = Date.UTC(parts[0], parts[1] - 1, parts[2], ...clock)
+  const read = new Date(local)
+  const isReal =
+    read.getUTCMonth() === parts[1] - 1 && read.getUTCDate() === parts[2] && read.getUTCHours() === clock[0]
+  return isReal && parts[0] >= 2000 ? new Date(instantOf(local)).toISOString() : undefined
+}
+
+/** plate;description, and then perhaps the end and whether misread characters count */
 export const plateRows: RowKind<PlateRow> = {
   columns: 2,
+  optional: 2,
   isHead: (cells) => DESCRIPTION.test(cells[1] ?? ''),
-  read: ([plate = '', description = ''], line) =>
-    plateFault({ plate, description }) ?? { row: { line, plate, description }, key: listedPlate(plate) ?? '' },
+  read: ([plate = '', description = '', end = '', misread = ''], line) => {
+    const expiresAt = expiryOf(end)
+    if (expiresAt === undefined) return 'unreadable-date'
+    if (!YES.test(misread) && !NO.test(misread)) return 'unreadable-yes-no'
+    const fault = plateFault({ plate, description })
+    const row = { line, plate, description, expiresAt, allowMisread: YES.test(misread) }
+    return fault ?? { row, key: listedPlate(plate) ?? '' }
+  },
 }
 
 const TYPES: readonly [TypeOfContact, RegExp][] = [

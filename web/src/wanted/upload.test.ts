@@ -4,6 +4,9 @@ import { endSession, startSession } from '../core/session.ts'
 import { type PlateRow, plateRows } from './csv.ts'
 import { createUpload } from './upload.ts'
 
+const signs: number[] = []
+vi.mock('../core/inactivity.ts', () => ({ stayActive: () => void signs.push(Date.now()) }))
+
 const file = (text: string) => new Blob([text])
 const refusing = (status: number, userMessage = '') =>
   new ApiFailure('', status, [{ path: null, code: 'conflict', userMessage }], null)
@@ -68,6 +71,20 @@ test('when it is cancelled or the server is away, what was not sent waits', asyn
   expect(upload.store.get().error).toBeInstanceOf(Unavailable)
   await upload.submit(async () => upload.cancel())
   expect(upload.store.get()).toMatchObject({ pending: [{ plate: 'WX3' }], running: null, error: null, added: 2 })
+})
+
+test('a long file is a sign of its user, so nobody who waits for it is signed out', async () => {
+  vi.useFakeTimers({ now: 0 })
+  signs.splice(0)
+  const upload = uploadOf()
+  await upload.read(file('WX1;a\nWX2;b\nWX3;c'))
+  const submitting = upload.submit(() => new Promise((sent) => setTimeout(sent, 4 * 60_000)))
+  await vi.runAllTimersAsync()
+  expect(await submitting).toBe(3)
+  // Five minutes without a sign end the session.
+  const minutes = signs.map((at) => Math.floor(at / 60_000))
+  expect(minutes).toEqual([4, 8, 12])
+  vi.useRealTimers()
 })
 
 test('with the session all of it ends', async () => {

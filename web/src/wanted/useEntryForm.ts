@@ -14,7 +14,10 @@ type Options<V> = {
   onAdded: () => void
 }
 
-/** A form that adds one entry after the other: emptied when one is added, its first field ready for the next. */
+/**
+ * A form that adds one entry after the other: emptied when one is added, its first field ready for the next. One that
+ * changes an entry begins with its values and keeps what was sent.
+ */
 export function useEntryForm<V extends object>({ empty, fields, isFilled, send, keep, onAdded }: Options<V>) {
   const [values, setValues] = useState(empty)
   const [faults, setFaults] = useState<Record<string, string>>({})

@@ -1,6 +1,7 @@
-import { contacts, hits, plates, type TypeOfList } from '@rogatka/contract/wanted.ts'
+import { contacts, countContacts, hits, plates, type TypeOfList } from '@rogatka/contract/wanted.ts'
 import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
+import { orderOf, type PlateOrdering } from './search.ts'
 
 /** So many rows a page shows, and so many are fetched at once: every other page is there already. */
 export const PAGE_SIZE = 5
@@ -20,9 +21,17 @@ const fetchedPage = (page: number) => ({
 
 const asked = { placeholderData: keepPreviousData, staleTime: 0 } as const
 
-/** A page of a list of plates, newest first. */
-export function usePlates(typeOfList: TypeOfList, page: number, userId: number | undefined) {
-  const query = { typesOfLists: [typeOfList], ...fetchedPage(page), userId }
+/** What of a list is asked for. */
+export type PlateQuery = {
+  typeOfList: TypeOfList
+  userId: number | undefined
+  search: string | undefined
+  order: PlateOrdering
+}
+
+/** A page of a list of plates. */
+export function usePlates({ typeOfList, userId, search, order }: PlateQuery, page: number) {
+  const query = { typesOfLists: [typeOfList], ...fetchedPage(page), ...orderOf(order), userId, search }
   return useQuery({
     queryKey: ['wanted', 'plates', query],
     queryFn: ({ signal }) => call(plates, { query, signal, background: true }),
@@ -30,14 +39,29 @@ export function usePlates(typeOfList: TypeOfList, page: number, userId: number |
   })
 }
 
+/** While a message is on its way, its fate is asked for so often. */
+const FATE_POLL_MS = 3_000
+
 export function useContacts(page: number) {
   const query = fetchedPage(page)
   return useQuery({
     queryKey: ['wanted', 'contacts', query],
     queryFn: ({ signal }) => call(contacts, { query, signal, background: true }),
+    refetchInterval: ({ state }) =>
+      state.data?.content.some(({ lastMessage }) => lastMessage?.fate === 'waiting') ? FATE_POLL_MS : false,
     ...asked,
   })
 }
+
+/** How many contacts a user has, who are notified of hits. */
+export const useContactCount = (userId: number | null, enabled: boolean) =>
+  useQuery({
+    queryKey: ['wanted', 'contact-count', userId],
+    queryFn: ({ signal }) =>
+      call(countContacts, { query: userId === null ? {} : { userId }, signal, background: true }),
+    enabled,
+    ...asked,
+  })
 
 export const HITS_PAGE = 10
 

@@ -1,0 +1,95 @@
+import { Button, Select } from '@mantine/core'
+import { exportPlates, removePlates, type WireWantedPlate } from '@rogatka/contract/wanted.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { download, useDownload } from '../core/downloads.ts'
+import { useFormat } from '../core/format.ts'
+import { useDoneToast } from '../core/useDoneToast.ts'
+import { useQuietToast } from '../core/useQuietToast.ts'
+import { useRight } from '../core/useSelf.ts'
+import { DeleteChosen } from '../ui/DeleteChosen.tsx'
+import { FileIcon } from '../ui/icons.tsx'
+import type { useSelection } from '../ui/useSelection.ts'
+import { ORDERS, type PlateOrdering } from './search.ts'
+import { forgetWanted, type PlateQuery } from './useWanted.ts'
+import css from './Wanted.module.css'
+
+type Props = {
+  query: PlateQuery
+  /** How many are found; undefined until it is known. */
+  count: number | undefined
+  selection: ReturnType<typeof useSelection<WireWantedPlate>>
+  onOrder: (order: PlateOrdering) => void
+}
+
+/** Deletes what is chosen or found, sorts, and saves the list as a file. */
+export function PlateTools({ query, count = 0, selection, onOrder }: Props) {
+  const { t } = useTranslation('wanted')
+  const { number } = useFormat()
+  const client = useQueryClient()
+  const done = useDoneToast()
+  const toast = useQuietToast()
+  const isMasked = useRight('Anonymization')
+  const place = `wanted ${query.typeOfList}`
+  const running = useDownload(place)
+  const { typeOfList, userId, search, order } = query
+
+  const remove = async (body: Parameters<typeof call<typeof removePlates>>[1]['body']) => {
+    try {
+      const { deleted } = await call(removePlates, { body })
+      done(t('deleted-count', { count: deleted }))
+      selection.clear()
+    } catch (error) {
+      toast(t('delete-failed'), error)
+    }
+    await forgetWanted(client)
+  }
+  const words = (key: 'delete-count' | 'delete-found', many: number) => ({
+    button: t(key, { count: number(many) as never }),
+    question: t('delete-many-question', { count: number(many) as never }),
+    confirm: t('delete'),
+  })
+  const save = () =>
+    void download({
+      place,
+      what: 'csv',
+      failure: t('export-failed'),
+      order: (signal) => call(exportPlates, { query: { typesOfLists: [typeOfList], userId, search }, signal }),
+    })
+  const orders = isMasked ? ORDERS.filter((one) => !['plateLpr', 'description'].includes(one)) : ORDERS
+  return (
+    <>
+      <DeleteChosen
+        names={selection.names}
+        words={words('delete-count', selection.ids.size)}
+        onConfirm={() => remove({ ids: [...selection.ids] })}
+      />
+      {search && count > 0 && selection.ids.size === 0 && (
+        <DeleteChosen
+          names={[t('found-by', { search })]}
+          words={words('delete-found', count)}
+          onConfirm={() => remove({ found: { typeOfList, userId: userId ?? null, search, count } })}
+        />
+      )}
+      <Select
+        className={css.order ?? ''}
+        aria-label={t('order')}
+        data={orders.map((value) => ({ value, label: t(`order-${value}`) }))}
+        allowDeselect={false}
+        comboboxProps={{ transitionProps: { duration: 0 } }}
+        value={order}
+        onChange={(value) => onOrder(ORDERS.find((one) => one === value) ?? '-createdAt')}
+      />
+      <Button
+        variant="default"
+        leftSection={<FileIcon />}
+        loading={running !== null}
+        disabled={count === 0}
+        onClick={save}
+      >
+        {t('export')}
+      </Button>
+    </>
+  )
+}
