@@ -100,6 +100,12 @@ export async function lastOnLane(sql: Sql, locationId: number, laneNumber: numbe
   return row?.at ?? null
 }
 
+/** When the stations were added. */
+export const stationAges = async (sql: Sql): Promise<Map<number, Date>> => {
+  const rows = await sql<{ id: number; addedAt: Date }[]>`select id, added_at as "addedAt" from location`
+  return new Map(rows.map(({ id, addedAt }) => [id, addedAt]))
+}
+
 type Quality = {
   locationId: number
   vehicles: number

@@ -96,12 +96,14 @@ async function closeFor(sql: Sql, failure: Failure, organization: string | null,
 /** What is wrong, where, and by what it was seen. */
 function textOf({ kind, laneNumber, evidence }: Verdict, station: string, now: Date) {
   const words = ticketWords(LANGUAGE).health
+  const isNeverSent = kind === 'station-silent' && evidence.lastVehicleTime === null
   const place = fillIn(laneNumber ? words.lane : words.place, { station, lane: String(laneNumber) })
   return {
     title: fillIn(words.titles[kind], { place }),
-    description: [fillIn(words.found[kind], numbersOf(evidence)), fillIn(words.self, { at: warsawTime(now) })].join(
-      '\n',
-    ),
+    description: [
+      fillIn(isNeverSent ? words.neverSent : words.found[kind], numbersOf(evidence)),
+      fillIn(words.self, { at: warsawTime(now) }),
+    ].join('\n'),
   }
 }
 

@@ -222,3 +222,19 @@ test('a lane that left its reference by more than 7 % is found, one against the 
   expect(ticket).toMatchObject({ healthKind: 'calibration-deviation', laneNumber: 1 })
   expect(ticket?.description).toContain('o 11,43 %')
 })
+
+test('a station that never sends is a failure a day after it was added, and its first vehicles end it', async () => {
+  const api = await testApi()
+  const station = await api.station()
+  await api.sql`update location set added_at = ${new Date('2026-10-19T08:01:00Z')}`
+  await job(api, 'watch-silence')
+  expect(await tickets(api)).toEqual([])
+  api.clock.now = new Date('2026-10-20T08:01:00Z')
+  await job(api, 'watch-silence')
+  const [ticket] = await tickets(api)
+  expect(ticket).toMatchObject({ title: 'S8 Test: brak pomiarów', healthKind: 'station-silent', isOpen: true })
+  expect(ticket?.description).toContain('Od dodania stacji (1440 min temu) nie przysłała ona żadnego pojazdu.')
+  await send(station, [passing(new Date('2026-10-20T08:00:30Z'), 1)])
+  await job(api, 'watch-silence')
+  expect((await tickets(api))[0]?.isOpen).toBe(false)
+})

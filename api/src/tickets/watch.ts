@@ -21,6 +21,7 @@ import {
   qualityOfLastHour,
   recentTraffic,
   rejectedAhead,
+  stationAges,
   stationsWithCameras,
   usualTraffic,
   type Verdict,
@@ -70,6 +71,7 @@ export async function watchSilence(sql: Pool, organization: string | null, now: 
       one,
     ]),
   )
+  const ages = await stationAges(sql)
   const wasBad = await memory(sql)
   const verdicts: Verdict[] = []
   for (const { id: locationId, lanes } of await locations(sql)) {
@@ -85,7 +87,9 @@ export async function watchSilence(sql: Pool, organization: string | null, now: 
         }
       }),
     )
-    const station = judgeSilence(togetherOf(flows), wasBad(locationId, STATION, 'station-silent'), now)
+    const addedAt = ages.get(locationId)
+    const together = { ...togetherOf(flows), ...(addedAt && { addedAt }) }
+    const station = judgeSilence(together, wasBad(locationId, STATION, 'station-silent'), now)
     const add = (laneNumber: number, kind: HealthKind, { state, evidence }: typeof station) =>
       verdicts.push({ locationId, laneNumber, kind, state, evidence: { ...NOTHING, ...evidence } })
     add(STATION, 'station-silent', station)

@@ -90,3 +90,11 @@ test.each([
 ])('%i minutes are %s', (minutes, text) => {
   expect(durationText(minutes)).toBe(text)
 })
+
+test.each([
+  ['the later is reported first', ['09:00', '10:00'], ['08:00', '09:00']],
+  ['the earlier is reported first', ['08:00', '09:00'], ['09:00', '10:00']],
+])('failures that touch are counted once each: %s', (_, first, second) => {
+  const rows = [first, second].map(([begin, end]) => from(`2026-10-05T${begin}Z`, `2026-10-05T${end}Z`))
+  expect(runningTotals(rows, spanOfMonth({ year: 2026, month: 10 }), NOW)).toEqual([60, 120])
+})

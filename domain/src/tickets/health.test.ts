@@ -98,3 +98,16 @@ test('a deviation counts in both directions, and only of enough vehicles', () =>
   ])
   expect([deviation(null), deviation(20, false, 29)]).toEqual(['unknown', 'unknown'])
 })
+
+test('a station that never sent has failed 24 hours after it was added, until its first vehicle', () => {
+  const never = { lastVehicleTime: null, recent: 0, usual: all(null) }
+  const judged = (minutes: number) => judgeSilence({ ...never, addedAt: ago(minutes) }, false, NOW)
+  expect(judged(1_439).state).toBe('unknown')
+  expect(judged(1_440)).toEqual({
+    state: 'bad',
+    evidence: { lastVehicleTime: null, silentMinutes: 1_440, expectedVehicles: null },
+  })
+  const sends = { lastVehicleTime: ago(1), recent: 1, usual: all(null), addedAt: ago(2_000) }
+  expect(judgeSilence(sends, true, NOW).state).toBe('well')
+  expect(judgeSilence(sends, false, NOW).state).toBe('unknown')
+})

@@ -35,22 +35,33 @@ const SILENT_VEHICLES = 10
 /** A silence is over when so large a part of what is usual has come in the last minutes. */
 const RECOVERED = { minutes: 10, part: 1 / 4 }
 const LONGEST_LOOK_BACK = DAY
+/** A station may be built for so long before it sends its first vehicle. */
+const FIRST_VEHICLE_MS = DAY
 
 type Flow = {
   lastVehicleTime: Date | null
   /** Vehicles of the last 10 minutes. */
   recent: number
   usual: UsualTraffic
+  /** Of a whole station: when it was added. */
+  addedAt?: Date
 }
 type Judged<E> = { state: 'well' | 'bad' | 'unknown'; evidence: E }
 
 /** Whether nothing comes where much should. `wasBad` makes the first vehicle after a silence no end of it yet. */
 export function judgeSilence(
-  { lastVehicleTime, recent, usual }: Flow,
+  { lastVehicleTime, recent, usual, addedAt }: Flow,
   wasBad: boolean,
   now: Date,
 ): Judged<{ lastVehicleTime: Date | null; silentMinutes: number | null; expectedVehicles: number | null }> {
+  if (lastVehicleTime === null && addedAt && now.getTime() - addedAt.getTime() >= FIRST_VEHICLE_MS) {
+    const silentMinutes = Math.floor((now.getTime() - addedAt.getTime()) / MINUTE)
+    return { state: 'bad', evidence: { lastVehicleTime, silentMinutes, expectedVehicles: null } }
+  }
   if (lastVehicleTime === null || usual.every((one) => one === null)) {
+    // The first vehicles end the failure of a station that had sent none; what is usual there is not known yet.
+    if (wasBad && recent > 0)
+      return { state: 'well', evidence: { lastVehicleTime, silentMinutes: null, expectedVehicles: null } }
     return { state: 'unknown', evidence: { lastVehicleTime, silentMinutes: null, expectedVehicles: null } }
   }
   const silentMs = Math.max(0, now.getTime() - lastVehicleTime.getTime())

@@ -9,6 +9,7 @@ import { PasswordSection } from './PasswordSection.tsx'
 import css from './Preferences.module.css'
 import { SessionsSection } from './SessionsSection.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
+import { TokenSection } from './TokenSection.tsx'
 
 /** What users change of themselves: each section for those who hold its right. */
 export function PreferencesPage() {
@@ -23,6 +24,7 @@ export function PreferencesPage() {
         <div className={css.column}>
           {hasRight(self.permissions, 'PasswordChange') && <PasswordSection self={self} />}
           <SettingsSection />
+          {hasRight(self.permissions, 'Tickets') && <TokenSection key={self.id} self={self} />}
         </div>
         <SessionsSection self={self} />
       </div>

@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core'
-import type { WireHealthCheck, WireStationHealth } from '@rogatka/contract/tickets.ts'
+import type { HealthKind, WireHealthCheck, WireStationHealth } from '@rogatka/contract/tickets.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime, MISSING } from '../core/format.ts'
@@ -11,11 +11,22 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
 import { Loading } from '../ui/Loading.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import css from './Tickets.module.css'
 import { useEvidence, useHealthSettings, useStationHealth } from './useHealth.ts'
 
 const MARKS = { well: 'available', bad: 'malfunction', unknown: 'unavailable' } as const
+
+/** The order of the columns: what the station sends at all first. */
+const KINDS: readonly HealthKind[] = [
+  'station-silent',
+  'lane-silent',
+  'images-missing',
+  'plates-unreadable',
+  'clock-skew',
+  'calibration-deviation',
+]
 
 /** How the stations are: what fails, since when, on what evidence, and the ticket that was opened for it. */
 export function StationHealthPage() {
@@ -28,11 +39,12 @@ export function StationHealthPage() {
       {!data && !error && <Loading label={t('loading-health')} />}
       {!data && error && <ErrorBanner error={error} title={t('health-failed')} retry={() => void refetch()} />}
       {data?.length === 0 && <EmptyState title={t('no-stations')} />}
-      <div className={css.stations}>
-        {data?.map((station) => (
-          <Station key={station.location.id} station={station} />
-        ))}
-      </div>
+      {data && data.length > 0 && (
+        <>
+          <Failures stations={data} />
+          <Matrix stations={data} />
+        </>
+      )}
     </Screen>
   )
 }
@@ -58,62 +70,106 @@ function Settings() {
   )
 }
 
-function Station({ station: { location, state, lastVehicleTime, checks } }: { station: WireStationHealth }) {
+type Stations = { stations: readonly WireStationHealth[] }
+type Failure = WireHealthCheck & { id: number; station: string }
+
+/** What fails, with the evidence and the ticket of each. */
+function Failures({ stations }: Stations) {
   const { t } = useTranslation('tickets')
-  const columns = useColumns()
+  const columns = useFailureColumns()
+  const failures = stations
+    .flatMap(({ location, checks }) => checks.map((check) => ({ ...check, station: location.shortName })))
+    .filter(({ state }) => state === 'bad')
+    .map((check, id) => ({ ...check, id }))
   return (
-    <section className={css.station} aria-label={location.shortName}>
-      <header>
-        <h2>{location.shortName}</h2>
-        <span>
-          <StatusMark status={MARKS[state]} />
-          {t(`state-${state}`)}
-        </span>
-        <span>{t('last-vehicle', { time: lastVehicleTime ? formatDateTime(lastVehicleTime) : MISSING })}</span>
-      </header>
-      {checks.length > 0 && (
-        <DataTable
-          label={location.shortName}
-          columns={columns}
-          rows={checks.map((check, id) => ({ ...check, id }))}
-          keyOf={({ id }) => id}
-        />
+    <section className={css.failures} aria-label={t('failures')}>
+      <h2>{t('failures')}</h2>
+      {failures.length === 0 ? (
+        <Notice kind="quiet">{t('no-failures')}</Notice>
+      ) : (
+        <DataTable label={t('failures')} columns={columns} rows={failures} keyOf={({ id }) => id} />
       )}
     </section>
   )
 }
 
-/** Each with its part of the width, so that they stand below each other from station to station. */
-function useColumns(): Column<WireHealthCheck>[] {
+/** Every station with every check, those with a failure first. */
+function Matrix({ stations }: Stations) {
+  const { t } = useTranslation('tickets')
+  const columns = useMatrixColumns()
+  return (
+    <section className={css.matrix} aria-label={t('matrix')}>
+      <h2>{t('matrix')}</h2>
+      <DataTable label={t('matrix')} columns={columns} rows={stations} keyOf={({ location }) => location.id} />
+    </section>
+  )
+}
+
+function State({ state, lanes }: { state: WireHealthCheck['state']; lanes: string }) {
+  const { t } = useTranslation('tickets')
+  return (
+    <span className={state === 'bad' ? `${css.state} ${css.failing}` : css.state}>
+      <StatusMark status={MARKS[state]} />
+      {[t(`state-${state}`), lanes].filter(Boolean).join(', ')}
+    </span>
+  )
+}
+
+function useMatrixColumns(): Column<WireStationHealth>[] {
+  const { t } = useTranslation('tickets')
+  /** Of the lanes of a station the worst, and which they are. */
+  const cellOf = (kind: HealthKind) =>
+    function Cell({ checks }: WireStationHealth) {
+      const own = checks.filter((check) => check.kind === kind)
+      const state = (['bad', 'well', 'unknown'] as const).find((one) => own.some((check) => check.state === one))
+      if (!state) return <span className={css.unchecked}>{t('not-checked')}</span>
+      const failing = own.flatMap(({ state, laneNumber }) => (state === 'bad' ? (laneNumber ?? []) : []))
+      return <State state={state} lanes={failing.map((lane) => t('lane', { lane })).join(', ')} />
+    }
+  return [
+    {
+      key: 'station',
+      title: t('station'),
+      head: true,
+      cell: ({ location, state }) => (
+        <span className={css.state}>
+          <StatusMark status={MARKS[state]} label={t(`state-${state}`)} />
+          {location.shortName}
+        </span>
+      ),
+    },
+    ...KINDS.map((kind) => ({ key: kind, title: t(`kind-${kind}`), cell: cellOf(kind) })),
+    {
+      key: 'last',
+      title: t('last-seen'),
+      cell: ({ lastVehicleTime }) => (lastVehicleTime ? formatDateTime(lastVehicleTime) : t('never-sent')),
+    },
+  ]
+}
+
+function useFailureColumns(): Column<Failure>[] {
   const { t } = useTranslation('tickets')
   const mayOpen = useRight('Tickets')
   const evidence = useEvidence()
   return [
+    { key: 'station', title: t('station'), head: true, part: 14, cell: ({ station }) => station },
     {
       key: 'kind',
       title: t('kind'),
-      head: true,
-      part: 17,
-      cell: ({ kind, laneNumber }) =>
-        [t(`kind-${kind}`), laneNumber !== null && t('lane', { lane: laneNumber })].filter(Boolean).join(', '),
-    },
-    {
-      key: 'state',
-      title: t('state'),
-      part: 12,
-      cell: ({ state }) => (
+      part: 19,
+      cell: ({ kind, laneNumber }) => (
         <span className={css.state}>
-          <StatusMark status={MARKS[state]} />
-          {t(`state-${state}`)}
+          <StatusMark status="malfunction" />
+          {[t(`kind-${kind}`), laneNumber !== null && t('lane', { lane: laneNumber })].filter(Boolean).join(', ')}
         </span>
       ),
     },
-    { key: 'since', title: t('since'), part: 13, cell: ({ since }) => (since ? formatDateTime(since) : MISSING) },
-    { key: 'evidence', title: t('evidence'), wide: true, part: 36, cell: evidence },
+    { key: 'since', title: t('since'), part: 15, cell: ({ since }) => (since ? formatDateTime(since) : MISSING) },
+    { key: 'evidence', title: t('evidence'), wide: true, part: 38, cell: evidence },
     {
       key: 'ticket',
       title: t('ticket'),
-      part: 9,
+      part: 14,
       cell: ({ ticketId }) =>
         ticketId === null ? (
           MISSING
@@ -125,6 +181,5 @@ function useColumns(): Column<WireHealthCheck>[] {
           t('ticket-open')
         ),
     },
-    { key: 'checked', title: t('checked'), part: 13, cell: ({ checkedAt }) => formatDateTime(checkedAt) },
   ]
 }

@@ -13,8 +13,22 @@ test('a year offers its months from the first with a report to the last', () => 
   expect(choicesOf([], 2026)).toEqual({ years: [], months: [] })
 })
 
-test('another year keeps the month if it has it, else takes the nearest', () => {
-  expect(monthIn(MONTHS, 2026, 3)).toBe(3)
+test('another year keeps the month if it has reports, else takes the nearest that has any', () => {
+  expect(monthIn(MONTHS, 2026, 5)).toBe(5)
+  // March and April lie between, without a report.
+  expect(monthIn(MONTHS, 2026, 3)).toBe(2)
+  expect(monthIn(MONTHS, 2026, 4)).toBe(5)
   expect(monthIn(MONTHS, 2026, 11)).toBe(5)
   expect(monthIn(MONTHS, 2025, 5)).toBe(11)
+  expect(
+    monthIn(
+      [
+        { year: 2025, month: 10, tickets: 1 },
+        { year: 2025, month: 12, tickets: 1 },
+      ],
+      2025,
+      11,
+    ),
+  ).toBe(10)
+  expect(monthIn([], 2025, 5)).toBe(5)
 })

@@ -10,8 +10,9 @@ export function choicesOf(months: Months, year: number): { years: number[]; mont
   return { years, months: ofYear.length > 0 ? Array.from({ length: last - first + 1 }, (_, at) => first + at) : [] }
 }
 
-/** The month to show once a year is chosen: the same if the year has it, else its nearest. */
+/** The month to show once a year is chosen: the same if it has reports, else the nearest that has any. */
 export function monthIn(months: Months, year: number, month: number): number {
-  const { months: offered } = choicesOf(months, year)
-  return Math.min(Math.max(month, offered[0] ?? month), offered.at(-1) ?? month)
+  const withReports = months.filter((one) => one.year === year && one.tickets > 0).map((one) => one.month)
+  const [first = month, ...others] = withReports
+  return others.reduce((best, one) => (Math.abs(one - month) < Math.abs(best - month) ? one : best), first)
 }

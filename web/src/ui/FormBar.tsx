@@ -13,8 +13,15 @@ type TitleProps = {
 /** The left of a form's bar: the way back to the list, and what is filled in. */
 export const FormTitle = ({ back, onBack, title }: TitleProps) => (
   <div className={css.title}>
-    <Button variant="default" leftSection={<LeftIcon />} onClick={onBack}>
-      {back}
+    <Button
+      variant="default"
+      className={css.back ?? ''}
+      classNames={{ section: css.plus ?? '' }}
+      aria-label={back}
+      leftSection={<LeftIcon />}
+      onClick={onBack}
+    >
+      <span className={css.words}>{back}</span>
     </Button>
     <h1>{title}</h1>
   </div>
