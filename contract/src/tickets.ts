@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { reportLink } from './reports.ts'
 import { vehicleLocation } from './vehicle.ts'
-import { emailAddress, instant, queryId, queryInt, requiredText } from './wire.ts'
+import { emailAddress, instant, queryFlag, queryId, queryInt, requiredText } from './wire.ts'
 
 export const ticketStatuses = ['open', 'in_progress', 'closed'] as const
 export type TicketStatus = (typeof ticketStatuses)[number]
@@ -108,7 +108,51 @@ export const list = endpoint({
 export type TicketMonth = z.output<(typeof list)['response']>
 export type WireTicketMonth = z.input<(typeof list)['response']>
 
+export const find = endpoint({
+  method: 'GET',
+  path: '/tickets/search',
+  access: 'Tickets',
+  summary: 'Failures of all months, newest first: those that are open, or of a station',
+  query: z.object({
+    page: queryId.default(1),
+    limit: queryInt.pipe(z.int().min(1).max(100)).default(20),
+    /** Only those that are not closed. */
+    open: queryFlag.optional(),
+    locationId: queryId.optional(),
+  }),
+  response: z.object({
+    content: z.array(ticket.extend({ durationMinutes: z.int() })),
+    totalCount: z.int(),
+  }),
+})
+export type WireFoundTicket = z.input<(typeof find)['response']>['content'][number]
+
 const ticketParams = z.object({ id: queryId })
+
+/** What of a ticket its history tells. */
+export const ticketFields = ['title', 'status', 'handleBy', 'description'] as const
+
+const ticketEvent = z.object({
+  at: instant,
+  /** Who did it; null: the portal itself, or the ticket service. */
+  by: z.string().nullable(),
+  kind: z.enum(['portal', 'service']),
+  isNew: z.boolean(),
+  changes: z.array(
+    z.object({ field: z.enum(ticketFields), before: z.string().nullable(), after: z.string().nullable() }),
+  ),
+})
+export type TicketEvent = z.output<typeof ticketEvent>
+export type WireTicketEvent = z.input<typeof ticketEvent>
+
+export const history = endpoint({
+  method: 'GET',
+  path: '/tickets/:id/history',
+  access: 'Tickets',
+  summary: 'Who changed what of a ticket, oldest first',
+  params: ticketParams,
+  response: z.array(ticketEvent),
+})
 
 export const read = endpoint({
   method: 'GET',

@@ -28,6 +28,8 @@ const wantedPlate = z.object({
   id: z.int(),
   /** Normalised: upper case, without spaces and dashes. */
   plateLpr: z.string(),
+  /** Of its newest hit; null: no camera has told it yet. */
+  nationality: z.string().nullable(),
   typeOfList,
   description: z.string(),
   userId: z.int(),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { HealthEvidence, Ticket } from '@rogatka/contract/tickets.ts'
+import { durationText } from '@rogatka/domain/tickets/downtime.ts'
 import { auditOfPortal } from '../core/audit.ts'
 import type { Pool, Sql } from '../core/database.ts'
 import { fillIn } from '../core/text.ts'
@@ -110,6 +111,7 @@ function textOf({ kind, laneNumber, evidence }: Verdict, station: string, now: D
 const numbersOf = (evidence: HealthEvidence): Record<string, string | number> => ({
   last: evidence.lastVehicleTime ? warsawTime(evidence.lastVehicleTime) : ticketWords(LANGUAGE).health.never,
   silent: evidence.silentMinutes ?? 0,
+  age: durationText(evidence.silentMinutes ?? 0),
   expected: Math.round(evidence.expectedVehicles ?? 0),
   vehicles: evidence.vehicles ?? 0,
   share: Math.round(evidence.sharePercent ?? 0),

@@ -233,7 +233,7 @@ test('a station that never sends is a failure a day after it was added, and its 
   await job(api, 'watch-silence')
   const [ticket] = await tickets(api)
   expect(ticket).toMatchObject({ title: 'S8 Test: brak pomiarów', healthKind: 'station-silent', isOpen: true })
-  expect(ticket?.description).toContain('Od dodania stacji (1440 min temu) nie przysłała ona żadnego pojazdu.')
+  expect(ticket?.description).toContain('Od dodania stacji (1 d temu) nie przysłała ona żadnego pojazdu.')
   await send(station, [passing(new Date('2026-10-20T08:00:30Z'), 1)])
   await job(api, 'watch-silence')
   expect((await tickets(api))[0]?.isOpen).toBe(false)

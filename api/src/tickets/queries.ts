@@ -45,6 +45,30 @@ export const ticketsOf = (sql: Sql, { from, to }: Span, organization: Organizati
     and (t.created_at >= ${from} or coalesce(t.closed_at, ${now}) > ${from})
   order by t.created_at, t.id`
 
+type TicketSearch = { open?: boolean | undefined; locationId?: number | undefined; page: number; limit: number }
+
+/** Tickets of all months, newest first. */
+export async function foundTickets(sql: Sql, search: TicketSearch, organization: Organization) {
+  const { open, locationId, page, limit } = search
+  const isFound = sql`
+    ${ofOrganization(sql, organization)} and ${open ? sql`t.status <> 'closed'` : sql`true`}
+    and ${locationId === undefined ? sql`true` : sql`t.location_id = ${locationId}`}`
+  const content = await sql<Ticket[]>`
+    ${selectTickets(sql)} where ${isFound}
+    order by t.created_at desc, t.id desc limit ${limit} offset ${(page - 1) * limit}`
+  const [count] = await sql<{ total: number }[]>`select count(*)::int as total from ticket t where ${isFound}`
+  return { content: [...content], totalCount: count?.total ?? 0 }
+}
+
+/** What the log of changes has of a ticket, oldest first. Numbers are given once in an organization. */
+export const ticketLog = (sql: Sql, { number, created_at }: Pick<Ticket, 'number' | 'created_at'>) => sql<
+  { at: Date; by: string | null; action: string; subject: string; before: object | null; after: object | null }[]
+>`
+  select a.at, u.username as by, a.action, a.subject, a.before, a.after
+  from audit a left join app_user u on u.id = a.user_id
+  where a.subject = ${number} and a.action like 'ticket-%' and a.at >= ${created_at}::timestamptz - interval '1 day'
+  order by a.id`
+
 /** The months (Warsaw) in which any ticket was open, oldest first, and the month of the newest report. */
 export const ticketMonths = (sql: Sql, organization: Organization, now: Date) => sql<(Month & { tickets: number })[]>`
   select extract(year from m)::int as year, extract(month from m)::int as month, count(*)::int as tickets

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import * as endpoints from '@rogatka/contract/tickets.ts'
+import { downtimeMinutes } from '@rogatka/domain/tickets/downtime.ts'
 import { stateAfter, stateFault, type TicketState } from '@rogatka/domain/tickets/state.ts'
+import { entryAsSeenBy } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
 import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -9,8 +11,18 @@ import { type Api, route } from '../core/route.ts'
 import { storable } from '../core/text.ts'
 import { keepToken, tokenOf } from './account.ts'
 import { attachmentBytes, disposition, keepAttachment } from './attachment.ts'
+import { ticketEvents } from './history.ts'
 import { failuresOf, ticketMonth } from './month.ts'
-import { attachmentsOf, insertAttachment, insertTicket, lockTicket, ticketById, updateTicket } from './queries.ts'
+import {
+  attachmentsOf,
+  foundTickets,
+  insertAttachment,
+  insertTicket,
+  lockTicket,
+  ticketById,
+  ticketLog,
+  updateTicket,
+} from './queries.ts'
 import { readReport } from './read.ts'
 import type { ticketReport } from './report.ts'
 
@@ -19,6 +31,21 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   const { organization, secretKey } = api.config
 
   route(api, endpoints.list, ({ sql, now, query }) => ticketMonth(sql, query, organization, now))
+
+  route(api, endpoints.find, async ({ sql, now, query }) => {
+    const { content, totalCount } = await foundTickets(sql, query, organization)
+    const withDuration = content.map((ticket) => ({
+      ...ticket,
+      durationMinutes: downtimeMinutes({ reportedAt: ticket.created_at, removedAt: ticket.close_at }, now),
+    }))
+    return { content: withDuration, totalCount }
+  })
+
+  route(api, endpoints.history, async ({ sql, session, params }) => {
+    const ticket = await ticketById(sql, params.id, organization)
+    if (!ticket) throw new Refusal('ticket-not-found', 404)
+    return ticketEvents((await ticketLog(sql, ticket)).map((entry) => entryAsSeenBy(session, entry)))
+  })
 
   route(api, endpoints.read, async ({ sql, params }) => {
     const ticket = await ticketById(sql, params.id, organization)

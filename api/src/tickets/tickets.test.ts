@@ -226,3 +226,39 @@ test('a demo begins with failures of some months, some of them not removed yet, 
     { status: 'open', tickets: 1 },
   ])
 })
+
+test('open tickets and those of a station are found across months, and a ticket tells its history', async () => {
+  const api = await testApi()
+  await api.station()
+  const user = await api.as('Tickets')
+  const add = async (description: string) =>
+    (await user.call(endpoints.add, { body: { title: description, description } as never })).body
+  const [first, second] = [await add('pierwsza'), await add('druga')]
+  await api.sql`update ticket set created_at = '2026-07-01T08:00:00Z', location_id = 7 where id = ${first.id}`
+  const change = { title: 'druga', description: 'druga', status: 'closed' as const, handleBy: 'Serwis' }
+  api.clock.now = new Date('2026-10-20T08:01:00Z')
+  await user.call(endpoints.change, { params: { id: second.id }, body: change })
+  const found = async (query: object) =>
+    (await user.call(endpoints.find, { query: query as never })).body.content.map(({ id }) => id)
+  expect(await found({})).toEqual([second.id, first.id])
+  expect(await found({ open: true })).toEqual([first.id])
+  expect(await found({ locationId: 7 })).toEqual([first.id])
+  expect(await found({ locationId: 8 })).toEqual([])
+  expect(await found({ page: 2, limit: 1 })).toEqual([first.id])
+
+  const { body } = await user.call(endpoints.history, { params: { id: second.id } })
+  expect(body).toEqual([
+    { at: '2026-10-20T08:00:00.000Z', by: user.username, kind: 'portal', isNew: true, changes: [] },
+    {
+      at: '2026-10-20T08:01:00.000Z',
+      by: user.username,
+      kind: 'portal',
+      isNew: false,
+      changes: [
+        { field: 'status', before: 'open', after: 'closed' },
+        { field: 'handleBy', before: null, after: 'Serwis' },
+      ],
+    },
+  ])
+  expect((await user.call(endpoints.history, { params: { id: 999 } })).status).toBe(404)
+})

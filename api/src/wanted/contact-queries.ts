@@ -26,7 +26,7 @@ type ContactRow = Omit<WantedContact, 'quietHours' | 'lastMessage'> & {
 export type StoredContact = Omit<WantedContact, 'lastMessage'> & { message: MessageRow | null }
 
 /** What was settled without being sent, such as a false hit, is no message. */
-const selectContacts = (sql: Sql) => sql`
+const selectContacts = (sql: Sql, ids: readonly number[]) => sql<ContactRow[]>`
   select w.id, w.contact, w.type_of_contact as "typeOfContact", w.description, w.user_id as "userId",
          json_build_object('id', w.user_id, 'username', u.username) as user, w.created_at as "createdAt",
          w.quiet_from as "quietFrom", w.quiet_to as "quietTo", w.version, m.created_at as "messageAt",
@@ -34,11 +34,12 @@ const selectContacts = (sql: Sql) => sql`
          coalesce(m.details ->> 'test' = 'true', false) as "isTest"
   from wanted_contact w
   join app_user u on u.id = w.user_id
-  left join lateral (
-    select o.* from outbox o
-    where o.kind in ('wanted-mail', 'wanted-sms') and o.details ->> 'contactId' = w.id::text and not o.dropped
-    order by o.id desc limit 1
-  ) m on true`
+  left join (
+    select distinct on (details ->> 'contactId') * from outbox
+    where kind in ('wanted-mail', 'wanted-sms') and details ->> 'contactId' = any(${ids.map(String)}) and not dropped
+    order by details ->> 'contactId', id desc
+  ) m on m.details ->> 'contactId' = w.id::text
+  where w.id = any(${ids.map(String)}::bigint[])`
 
 const toContact = (row: ContactRow): StoredContact => {
   const { quietFrom, quietTo, isTest, messageAt, sentAt, notBefore, attempts, ...contact } = row
@@ -50,12 +51,13 @@ const toContact = (row: ContactRow): StoredContact => {
 }
 
 export async function contactPage(sql: Sql, userId: number | undefined, page: Page) {
-  const content = await sql<ContactRow[]>`
-    ${selectContacts(sql)}
-    where ${ownedBy(sql, userId)}
+  const found = await sql<{ id: number }[]>`
+    select w.id from wanted_contact w where ${ownedBy(sql, userId)}
     order by w.created_at ${direction(sql, page)}, w.id ${direction(sql, page)}
     ${window(sql, page)}`
-  return { content: content.map(toContact), totalCount: await contactCount(sql, userId) }
+  const ids = found.map(({ id }) => id)
+  const contacts = new Map((await selectContacts(sql, ids)).map((row) => [row.id, toContact(row)]))
+  return { content: ids.flatMap((id) => contacts.get(id) ?? []), totalCount: await contactCount(sql, userId) }
 }
 
 export async function contactCount(sql: Sql, userId: number | undefined): Promise<number> {
@@ -65,7 +67,7 @@ export async function contactCount(sql: Sql, userId: number | undefined): Promis
 }
 
 export async function contactById(sql: Sql, id: number): Promise<StoredContact | undefined> {
-  const [row] = await sql<ContactRow[]>`${selectContacts(sql)} where w.id = ${id}`
+  const [row] = await selectContacts(sql, [id])
   return row && toContact(row)
 }
 

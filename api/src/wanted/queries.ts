@@ -18,8 +18,19 @@ export const window = (sql: Sql, { page, limit }: Page) => sql`limit ${limit} of
 export const ownedBy = (sql: Sql, userId: number | undefined) =>
   userId === undefined ? sql`true` : sql`w.user_id = ${userId}`
 
-const hitsOf = (sql: Sql) => sql`
-  (select count(*)::int from wanted_hit h where h.wanted_id = w.id and h.false_at is null)`
+/** Joined, since Citus refuses correlated subqueries; of these entries alone, since there are hits of many more. */
+const joinHits = (sql: Sql, ids: readonly number[]) => sql`
+  left join (
+    select wanted_id, (count(*) filter (where false_at is null))::int as hits,
+           (array_agg(nationality order by created_at desc) filter (where nationality is not null))[1] as nationality
+    from wanted_hit where wanted_id = any(${ids.map(String)}::bigint[])
+    group by wanted_id
+  ) h on h.wanted_id = w.id`
+
+/** Of all entries: only to sort by it. */
+const joinAllHits = (sql: Sql) => sql`
+  left join (select wanted_id, count(*)::int as hits from wanted_hit where false_at is null group by wanted_id) h
+    on h.wanted_id = w.id`
 
 const orderOf = (sql: Sql, by: PlateOrder) =>
   ({
@@ -27,14 +38,20 @@ const orderOf = (sql: Sql, by: PlateOrder) =>
     plateLpr: sql`w.plate`,
     description: sql`w.description collate "und-x-icu"`,
     expiresAt: sql`w.expires_at`,
-    hits: hitsOf(sql),
+    hits: sql`coalesce(h.hits, 0)`,
   })[by]
 
-const plateColumns = (sql: Sql) => sql`
-  w.id, w.plate as "plateLpr", w.type_of_list as "typeOfList", w.description, w.user_id as "userId",
-  json_build_object('id', w.user_id, 'username', u.username) as user, ${hitsOf(sql)} as hits,
-  w.created_at as "createdAt", w.expires_at as "expiresAt", w.allow_misread as "allowMisread", w.version,
-  w.type_of_list <> 0 or exists (select from wanted_contact c where c.user_id = w.user_id) as notified`
+/** Entries of these numbers, in no particular order. */
+const selectPlates = (sql: Sql, ids: readonly number[]) => sql<WantedPlate[]>`
+  select w.id, w.plate as "plateLpr", h.nationality, w.type_of_list as "typeOfList", w.description,
+         w.user_id as "userId", json_build_object('id', w.user_id, 'username', u.username) as user,
+         coalesce(h.hits, 0) as hits, w.created_at as "createdAt", w.expires_at as "expiresAt",
+         w.allow_misread as "allowMisread", w.version, (w.type_of_list <> 0 or c.user_id is not null) as notified
+  from wanted_plate w
+  join app_user u on u.id = w.user_id
+  left join (select distinct user_id from wanted_contact) c on c.user_id = w.user_id
+  ${joinHits(sql, ids)}
+  where w.id = any(${ids.map(String)}::bigint[])`
 
 const containing = (sql: Sql, search: string | undefined) => {
   if (!search) return sql`true`
@@ -49,16 +66,17 @@ const isFound = (sql: Sql, { types, userId, search }: PlateSearch) => sql`
   w.type_of_list = any(${[...types]}::smallint[]) and ${ownedBy(sql, userId)} and ${containing(sql, search)}`
 
 export async function platePage(sql: Sql, search: PlateSearch, page: Page & { orderBy: PlateOrder }) {
-  const content = await sql<WantedPlate[]>`
-    select ${plateColumns(sql)}
-    from wanted_plate w join app_user u on u.id = w.user_id
+  const found = await sql<{ id: number }[]>`
+    select w.id from wanted_plate w ${page.orderBy === 'hits' ? joinAllHits(sql) : sql``}
     where ${isFound(sql, search)}
     order by ${orderOf(sql, page.orderBy)} ${direction(sql, page)} nulls last, w.created_at ${direction(sql, page)},
              w.id ${direction(sql, page)}
     ${window(sql, page)}`
+  const ids = found.map(({ id }) => id)
+  const plates = new Map((await selectPlates(sql, ids)).map((plate) => [plate.id, plate]))
   const [count] = await sql<{ total: number }[]>`
     select count(*)::int as total from wanted_plate w where ${isFound(sql, search)}`
-  return { content: [...content], totalCount: count?.total ?? 0 }
+  return { content: ids.flatMap((id) => plates.get(id) ?? []), totalCount: count?.total ?? 0 }
 }
 
 /** The found entries for a file, by plate; without their hits, which no list takes back. */
@@ -76,11 +94,10 @@ export const lockPlates = (sql: Sql, of: { ids: readonly number[] } | PlateSearc
   where ${'ids' in of ? sql`w.id = any(${of.ids.map(String)}::bigint[])` : isFound(sql, of)}
   order by w.id for update`
 
-type DeletedPlate = Omit<WantedPlate, 'user' | 'hits' | 'notified' | 'version'>
+type DeletedPlate = Omit<WantedPlate, 'user' | 'nationality' | 'hits' | 'notified' | 'version'>
 
 export async function plateById(sql: Sql, id: number): Promise<WantedPlate | undefined> {
-  const [plate] = await sql<WantedPlate[]>`
-    select ${plateColumns(sql)} from wanted_plate w join app_user u on u.id = w.user_id where w.id = ${id}`
+  const [plate] = await selectPlates(sql, [id])
   return plate
 }
 
@@ -189,7 +206,7 @@ export async function marksOf(sql: Sql, keys: readonly Key[]) {
 /** Forgets the hits of vehicles that are no longer kept, and those whose entry went while they came. */
 export async function removeHits(sql: Sql, before: Date): Promise<void> {
   await sql`delete from wanted_hit where created_at < ${before}`
-  await sql`delete from wanted_hit h where not exists (select from wanted_plate w where w.id = h.wanted_id)`
+  await sql`delete from wanted_hit where wanted_id not in (select id from wanted_plate)`
 }
 
 /** Whether there is anybody of this number, to give an entry to. */

@@ -29,7 +29,7 @@ import {
 import { asSeen, checkList, searchAsked } from './search.ts'
 
 /** What the audit log keeps of an entry. */
-const plateRecord = ({ id, user, userId, hits, notified, version, ...rest }: WantedPlate) => ({
+const plateRecord = ({ id, user, userId, nationality, hits, notified, version, ...rest }: WantedPlate) => ({
   ...rest,
   owner: user.username,
 })

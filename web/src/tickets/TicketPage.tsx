@@ -17,6 +17,7 @@ import { PencilIcon } from '../ui/icons.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { Attachments } from './Attachments.tsx'
+import { TicketHistory } from './TicketHistory.tsx'
 import css from './Tickets.module.css'
 import { toMinute } from './TicketTable.tsx'
 import { ticketQuery } from './useTickets.ts'
@@ -52,6 +53,7 @@ export function TicketPage() {
             <Section title={ticket.title}>
               <p className={css.text}>{ticket.description || t('no-description')}</p>
             </Section>
+            <TicketHistory id={ticket.id} />
             {ticket.attachments.length > 0 && (
               <Section title={t('attachments')}>
                 <Attachments ticket={ticket} />

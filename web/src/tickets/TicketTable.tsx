@@ -1,4 +1,4 @@
-import type { WireMonthTicket } from '@rogatka/contract/tickets.ts'
+import type { WireFoundTicket, WireMonthTicket } from '@rogatka/contract/tickets.ts'
 import { durationText } from '@rogatka/domain/tickets/downtime.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -8,18 +8,21 @@ import { PencilIcon } from '../ui/icons.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import css from './Tickets.module.css'
 
-type Props = { tickets: readonly WireMonthTicket[]; stale: boolean }
+type Row = WireFoundTicket & Partial<Pick<WireMonthTicket, 'totalDurationMinutes'>>
 
-/** The failures with what each added to the time of the month; a row opens its failure. */
-export function TicketTable({ tickets, stale }: Props) {
+type Props = { tickets: readonly Row[]; stale: boolean; withTotal?: boolean }
+
+/** The failures, those of a month with what each added to its time; a row opens its failure. */
+export function TicketTable({ tickets, stale, withTotal = true }: Props) {
   const { t } = useTranslation('tickets')
-  return <DataTable label={t('title')} columns={useColumns()} rows={tickets} keyOf={({ id }) => id} stale={stale} />
+  const columns = useColumns().filter(({ key }) => withTotal || key !== 'total')
+  return <DataTable label={t('title')} columns={columns} rows={tickets} keyOf={({ id }) => id} stale={stale} />
 }
 
 /** DD.MM.YYYY HH:mm: a contract counts minutes. */
 export const toMinute = (instant: string) => `${formatDate(instant)} ${formatClock(instant)}`
 
-function useColumns(): Column<WireMonthTicket>[] {
+function useColumns(): Column<Row>[] {
   const { t } = useTranslation('tickets')
   return [
     { key: 'number', title: t('number'), right: true, cell: ({ number }) => number },
@@ -59,7 +62,7 @@ function useColumns(): Column<WireMonthTicket>[] {
       key: 'total',
       title: t('total-duration'),
       right: true,
-      cell: ({ totalDurationMinutes }) => durationText(totalDurationMinutes),
+      cell: ({ totalDurationMinutes }) => durationText(totalDurationMinutes ?? 0),
     },
     {
       key: 'edit',

@@ -1,30 +1,41 @@
-import { Button } from '@mantine/core'
+import { Button, Select, Switch } from '@mantine/core'
 import { report, type WireTicketMonth } from '@rogatka/contract/tickets.ts'
 import { durationText } from '@rogatka/domain/tickets/downtime.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { download, useDownload } from '../core/downloads.ts'
+import { useFormat } from '../core/format.ts'
 import { Screen } from '../core/frame/Screen.tsx'
 import { useListFailure } from '../core/useListFailure.ts'
+import { useLocations } from '../locations/useLocations.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FileIcon } from '../ui/icons.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
 import { Loading, Spinner } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { Pager } from '../ui/Pager.tsx'
+import { pageCount } from '../ui/pages.ts'
 import { Segments } from '../ui/Segments.tsx'
 import { choicesOf, monthIn } from './months.ts'
 import { readTicketsSearch, type TicketsSearch } from './search.ts'
 import css from './Tickets.module.css'
 import { TicketTable } from './TicketTable.tsx'
-import { useTicketMonth } from './useTickets.ts'
+import { FOUND_PAGE, useFoundTickets, useTicketMonth } from './useTickets.ts'
 import { useTicketWords } from './useTicketWords.ts'
 
-/** The failures of a month, how long each lasted and all together, to be printed and signed. */
+/** The failures of a month, or those of all months that are open or of a station. */
 export function TicketsPage() {
-  const { t } = useTranslation('tickets')
   const search = readTicketsSearch(useSearch({ strict: false }))
+  return search.open || search.station ? <Found search={search} /> : <Month search={search} />
+}
+
+type PageProps = { search: TicketsSearch }
+
+/** How long each failure of a month lasted and all together, to be printed and signed. */
+function Month({ search }: PageProps) {
+  const { t } = useTranslation('tickets')
   const navigate = useNavigate()
   const { data, error, refetch, isPlaceholderData } = useTicketMonth(search)
   useListFailure(t('list-failed'), error, data !== undefined)
@@ -37,6 +48,7 @@ export function TicketsPage() {
       {data && data.months.length > 0 && (
         <>
           <MonthHead shown={data} />
+          <TicketFilters search={search} />
           <MonthChoice shown={data} onChoose={go} />
           {data.content.length === 0 ? (
             <Notice kind="quiet">{t('none')}</Notice>
@@ -46,6 +58,61 @@ export function TicketsPage() {
         </>
       )}
     </Screen>
+  )
+}
+
+function Found({ search }: PageProps) {
+  const { t } = useTranslation('tickets')
+  const { number } = useFormat()
+  const navigate = useNavigate()
+  const { data, error, refetch, isPlaceholderData } = useFoundTickets(search)
+  useListFailure(t('list-failed'), error, data !== undefined)
+  const pages = pageCount(data?.totalCount ?? 0, FOUND_PAGE)
+  const go = (page: number) => void navigate({ to: '/tickets', search: readTicketsSearch({ ...search, page }) })
+  return (
+    <Screen title={<ListTitle>{t('title')}</ListTitle>}>
+      <div className={css.head}>
+        <h2>{t('all-months')}</h2>
+        {data && <p>{t('count', { count: data.totalCount })}</p>}
+      </div>
+      <TicketFilters search={search} />
+      {!data && !error && <Loading label={t('loading')} />}
+      {!data && error && <ErrorBanner error={error} title={t('list-failed')} retry={() => void refetch()} />}
+      {data?.totalCount === 0 && <Notice kind="quiet">{t('none-found')}</Notice>}
+      {data && data.totalCount > 0 && (
+        <TicketTable tickets={data.content} stale={isPlaceholderData} withTotal={false} />
+      )}
+      {pages > 1 && <Pager page={Math.min(search.page ?? 1, pages)} count={pages} onPage={go} format={number} />}
+    </Screen>
+  )
+}
+
+/** What is looked for in all months; without either a month is shown. */
+function TicketFilters({ search: { open, station } }: PageProps) {
+  const { t } = useTranslation('tickets')
+  const navigate = useNavigate()
+  const { data: stations } = useLocations()
+  const go = (next: TicketsSearch) =>
+    void navigate({ to: '/tickets', search: readTicketsSearch({ open, station, ...next }) })
+  return (
+    <div className={css.filters}>
+      <Switch
+        label={t('open-only')}
+        checked={open === true}
+        onChange={(event) => go({ open: event.currentTarget.checked ? true : undefined })}
+      />
+      <Select
+        aria-label={t('station')}
+        placeholder={t('all-stations')}
+        data={stations?.map(({ id, shortName }) => ({ value: String(id), label: shortName })) ?? []}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': t('all-stations') }}
+        comboboxProps={{ transitionProps: { duration: 0 } }}
+        value={station === undefined ? null : String(station)}
+        onChange={(id) => go({ station: id === null ? undefined : Number(id) })}
+      />
+    </div>
   )
 }
 

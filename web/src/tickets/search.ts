@@ -1,5 +1,14 @@
-/** What the address of the failure reports holds: the month that is shown; absent, that of the newest report. */
-export type TicketsSearch = { year?: number | undefined; month?: number | undefined }
+/**
+ * What the address of the failure reports holds: the month that is shown, absent that of the newest report; or what is
+ * looked for in all months.
+ */
+export type TicketsSearch = {
+  year?: number | undefined
+  month?: number | undefined
+  open?: true | undefined
+  station?: number | undefined
+  page?: number | undefined
+}
 
 const within = (value: unknown, least: number, most: number) => {
   const number = Number(value)
@@ -8,6 +17,12 @@ const within = (value: unknown, least: number, most: number) => {
 
 /** Reads the address; a year without a month, or the other way round, is no month. */
 export function readTicketsSearch(search: Record<string, unknown>): TicketsSearch {
+  const station = within(search.station, 1, 8191)
+  const open = search.open === true || search.open === 'true' ? true : undefined
+  if (open || station) {
+    const page = within(search.page, 2, 1_000_000)
+    return { ...(open && { open }), ...(station && { station }), ...(page && { page }) }
+  }
   const year = within(search.year, 2000, 2100)
   const month = within(search.month, 1, 12)
   return year && month ? { year, month } : {}

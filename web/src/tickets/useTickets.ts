@@ -1,4 +1,4 @@
-import { attachment, list, read } from '@rogatka/contract/tickets.ts'
+import { attachment, find, history, list, read } from '@rogatka/contract/tickets.ts'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { call, callBlob } from '../core/call.ts'
 import type { TicketsSearch } from './search.ts'
@@ -14,6 +14,27 @@ export const useTicketMonth = ({ year, month }: TicketsSearch) =>
     placeholderData: keepPreviousData,
     staleTime: 0,
     refetchInterval: EACH_MINUTE,
+  })
+
+export const FOUND_PAGE = 20
+
+/** The failures of all months that are open, or of a station. */
+export const useFoundTickets = ({ open, station, page = 1 }: TicketsSearch) =>
+  useQuery({
+    queryKey: ['tickets', 'found', open, station, page],
+    queryFn: ({ signal }) =>
+      call(find, { query: { open, locationId: station, page, limit: FOUND_PAGE }, signal, background: true }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: EACH_MINUTE,
+  })
+
+/** Who changed what of a ticket. */
+export const useTicketHistory = (id: number) =>
+  useQuery({
+    queryKey: ['tickets', 'history', id],
+    queryFn: ({ signal }) => call(history, { params: { id }, signal, background: true }),
+    staleTime: 0,
   })
 
 /** One ticket as it is stored now. */

@@ -39,7 +39,8 @@ export function HitsDialog({ id, plate, onClose }: Props) {
     <Dialog title={title} open onClose={onClose} wide>
       {plate && (
         <p className={css.caption}>
-          <Plate plate={plate.plateLpr} nationality={null} size="s" unreadable={plate.plateLpr} /> {plate.description}
+          <Plate plate={plate.plateLpr} nationality={plate.nationality} size="s" unreadable={plate.plateLpr} />{' '}
+          {plate.description}
         </p>
       )}
       {error && !data && <ErrorBanner error={error} title={t('list-failed')} />}

@@ -25,9 +25,9 @@ export function usePlateColumns({ withOwner, onHits, actions }: PlateOptions): C
       key: 'plate',
       title: t('plate'),
       head: true,
-      cell: ({ plateLpr, allowMisread, notified }) => (
+      cell: ({ plateLpr, nationality, allowMisread, notified }) => (
         <>
-          <Plate plate={plateLpr} nationality={null} size="s" unreadable={plateLpr} />
+          <Plate plate={plateLpr} nationality={nationality} size="s" unreadable={plateLpr} />
           {allowMisread && <span className={css.note}>{t('misread-short')}</span>}
           {!notified && <span className={css.warning}>{t('not-notified')}</span>}
         </>

@@ -1,0 +1,51 @@
+import type { WireTicketEvent } from '@rogatka/contract/tickets.ts'
+import { useTranslation } from 'react-i18next'
+import { formatDateTime, MISSING } from '../core/format.ts'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { Section } from '../ui/Panel.tsx'
+import css from './Tickets.module.css'
+import { useTicketHistory } from './useTickets.ts'
+import { useTicketWords } from './useTicketWords.ts'
+
+/** Who changed what of a ticket, oldest first. */
+export function TicketHistory({ id }: { id: number }) {
+  const { t } = useTranslation('tickets')
+  const { data, error, refetch } = useTicketHistory(id)
+  return (
+    <Section title={t('history')}>
+      {error && !data && <ErrorBanner error={error} title={t('history-failed')} retry={() => void refetch()} />}
+      <ol className={css.history}>
+        {data?.map((event) => (
+          <li key={`${event.at} ${event.isNew}`}>
+            <Event event={event} />
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+function Event({ event: { at, by, kind, isNew, changes } }: { event: WireTicketEvent }) {
+  const { t } = useTranslation('tickets')
+  const words = useTicketWords()
+  const names = { title: 'ticket-title', status: 'status', handleBy: 'handled-by', description: 'description' } as const
+  const shown = (field: keyof typeof names, value: string | null) =>
+    field === 'status' && value !== null
+      ? words.status(value as Parameters<typeof words.status>[0])
+      : (value ?? MISSING)
+  return (
+    <>
+      <small>
+        {formatDateTime(at)} · {by ?? t(kind === 'service' ? 'history-service' : 'portal')} ·{' '}
+        {t(isNew ? 'history-added' : 'history-changed')}
+      </small>
+      {changes.map(({ field, before, after }) => (
+        <p key={field}>
+          {t(names[field])}
+          {/* A description is too long to stand here twice. */}
+          {field !== 'description' && `: ${shown(field, before)} → ${shown(field, after)}`}
+        </p>
+      ))}
+    </>
+  )
+}
