@@ -50,6 +50,7 @@ test('a problem is reported from any page with an image, which the failure then 
   await file.setInputFiles({ name: 'uwaga.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
   await send(page).click()
   await expect(dialog(page).getByText(/Załącznik może być obrazem/)).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Usuń załącznik uwaga.txt' }).click()
   await file.setInputFiles({ name: 'widok.png', mimeType: 'image/png', buffer: PNG })
   await expect(dialog(page).getByRole('img', { name: 'Podgląd: widok.png' })).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Usuń załącznik widok.png' }).click()

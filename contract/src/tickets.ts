@@ -36,6 +36,18 @@ const ticketAttachment = z.object({
   size: z.int(),
 })
 
+/** Files of one report. */
+export const MAX_ATTACHMENTS = 5
+
+/** Where and with what the reporter worked, for whoever looks for the cause. */
+const ticketContext = z.object({
+  /** Path and query of the page. */
+  page: z.string().nullable(),
+  version: z.string().nullable(),
+  /** Requests for the live list since home was last reached. */
+  listRequests: z.int().nullable(),
+})
+
 export const ticket = z.object({
   id: z.int(),
   /** Counted through the year of the report: `12/2026`. */
@@ -61,6 +73,9 @@ export const ticket = z.object({
   location: z.object({ id: z.int(), shortName: z.string() }).nullable(),
   laneNumber: z.int().nullable(),
   healthKind: z.enum(healthKinds).nullable(),
+  /** The sign that the report is about, as its reporter calls it. */
+  sign: z.string().nullable(),
+  context: ticketContext.nullable(),
   attachments: z.array(ticketAttachment),
   /** Its number in the ticket service; null while it is not there. */
   serviceNumber: z.string().nullable(),
@@ -168,8 +183,8 @@ const description = z.string().trim().max(10_000)
 const handleBy = z.string().trim().max(120).nullish()
 
 /**
- * What a new ticket is made of. As JSON, or as multipart with the same fields and one file `attachment`; there an empty
- * field counts as absent. `isOpen` follows from the status.
+ * What a new ticket is made of. As JSON, or as multipart with the same fields and up to five files `attachment`; there an
+ * empty field counts as absent. `isOpen` follows from the status.
  */
 export const newTicket = z.object({
   /** The caller; nobody reports in another's name. */
@@ -182,13 +197,20 @@ export const newTicket = z.object({
   closedAt: instant.nullish(),
   reporterName: z.string().trim().max(120).nullish(),
   reporterEmail: z.email('incorrect-email-address').max(120).nullish(),
+  /** What it is about: a station, a lane of it, a sign. */
+  locationId: z.int().positive().nullish(),
+  laneNumber: z.int().min(1).max(99).nullish(),
+  sign: z.string().trim().max(120).nullish(),
+  page: z.string().max(500).nullish(),
+  version: z.string().max(60).nullish(),
+  listRequests: z.int().min(0).nullish(),
 })
 
 export const add = endpoint({
   method: 'POST',
   path: '/tickets',
   access: 'Tickets',
-  summary: 'Reports a failure: JSON, or multipart with a file `attachment` (image or PDF, 10 MB)',
+  summary: 'Reports a failure: JSON, or multipart with up to five files `attachment` (image or PDF, 10 MB each)',
   raw: 'ticket',
   response: ticket,
 })

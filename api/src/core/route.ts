@@ -2,6 +2,7 @@ import { hasAnyRight, hasRight } from '@rogatka/contract/access.ts'
 import { type Access, API_BASE, type Endpoint, type ValueOf } from '@rogatka/contract/endpoint.ts'
 import { MAX_BATCH_BYTES, MAX_IMAGE_BYTES } from '@rogatka/contract/ingest.ts'
 import { type Language, languageOf } from '@rogatka/contract/languages.ts'
+import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from '@rogatka/contract/tickets.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
@@ -112,8 +113,11 @@ const MAX_PUBLIC_BYTES = 4 * 1024
 const RAW = {
   measurements: { types: ['application/json', 'application/x-ndjson'], limit: MAX_BATCH_BYTES },
   'image/jpeg': { types: ['image/jpeg'], limit: MAX_IMAGE_BYTES },
-  // One attachment, and as much again as a body has anywhere for the other fields.
-  ticket: { types: ['application/json', 'multipart/form-data'], limit: 11 * 1024 * 1024 },
+  // The attachments, and as much again as a body has anywhere for the other fields.
+  ticket: {
+    types: ['application/json', 'multipart/form-data'],
+    limit: MAX_ATTACHMENTS * MAX_ATTACHMENT_BYTES + 1024 * 1024,
+  },
 }
 
 declare module 'fastify' {

@@ -358,3 +358,44 @@ test('a refused file leaves no ticket, and 100 MB are not even read', async () =
   expect([broken.status, broken.errors[0]?.code]).toEqual([400, 'bad-request'])
   expect((await user.call(endpoints.list)).body.content).toEqual([])
 })
+
+test('a report says what it is about and where it was written, with up to five files', async () => {
+  const api = await testApi()
+  await api.station()
+  const user = await api.as('Tickets')
+  const bytes = await picture('png')
+  const fields = {
+    title: 'Waga',
+    description: 'x',
+    locationId: '7',
+    laneNumber: '2',
+    sign: 'Z1',
+    page: '/archival?step=4',
+    version: '0.1.0',
+    listRequests: '12',
+  }
+  const files = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `${at}.png`, bytes }))
+  const { body, status } = await user.call(endpoints.add, form(fields, ...files(5)))
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    title: 'Waga',
+    location: { id: 7, shortName: 'S8 Test' },
+    laneNumber: 2,
+    sign: 'Z1',
+    healthKind: null,
+    context: { page: '/archival?step=4', version: '0.1.0', listRequests: 12 },
+  })
+  expect(body.attachments.map(({ number, name }) => [number, name])).toEqual([
+    [1, '0.png'],
+    [2, '1.png'],
+    [3, '2.png'],
+    [4, '3.png'],
+    [5, '4.png'],
+  ])
+  const refused = async (change: object, count = 1) =>
+    (await user.call(endpoints.add, form({ ...fields, ...change }, ...files(count)))).errors[0]
+  expect(await refused({}, 6)).toMatchObject({ path: 'attachment', code: 'list-too-long' })
+  expect(await refused({ locationId: '99' })).toMatchObject({ path: 'locationId', code: 'location-not-found' })
+  expect(await refused({ laneNumber: '9' })).toMatchObject({ path: 'laneNumber', code: 'invalid-value' })
+  expect(await refused({ locationId: '' })).toMatchObject({ path: 'locationId' })
+})

@@ -4,6 +4,7 @@ import { markedTitle, markerIn, serviceTypeOf, statusOfService } from '@rogatka/
 import type { Config } from '../config.ts'
 import type { Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
+import { fillIn } from '../core/text.ts'
 import { serviceUserOf, usableToken } from './account.ts'
 import { attachmentBytes } from './attachment.ts'
 import { withLease } from './lease.ts'
@@ -178,15 +179,21 @@ async function create(sql: Pool, service: Service, twin: Twin, now: Date): Promi
   }
 }
 
-/** Who reports stands above what they say. */
-const bodyOf = ({ reporterName, reporterEmail, description, handleBy, number }: Twin): string =>
-  [
+/** Who reports, and what it is about, stand above what they say. */
+function bodyOf(twin: Twin): string {
+  const { reporterName, reporterEmail, description, handleBy, number, station, laneNumber, sign } = twin
+  const words = ticketWords(LANGUAGE).service
+  const place = [station, laneNumber && fillIn(words.lane, { lane: String(laneNumber) })].filter(Boolean).join(', ')
+  return [
     ...[reporterName, reporterEmail].filter((line) => line !== null),
     `Rogatka ${number}`,
-    ...(handleBy === null ? [] : [`${ticketWords(LANGUAGE).service.handleBy}: ${handleBy}`]),
+    ...(place ? [`${words.station}: ${place}`] : []),
+    ...(sign === null ? [] : [`${words.sign}: ${sign}`]),
+    ...(handleBy === null ? [] : [`${words.handleBy}: ${handleBy}`]),
     '',
     description,
   ].join('\n')
+}
 
 /** Looks through the list of the service from a page on. */
 async function findByMarker(zammad: Zammad, marker: string, from: number): Promise<RemoteTicket | null> {

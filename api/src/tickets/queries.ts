@@ -14,6 +14,7 @@ const selectTickets = (sql: Sql) => sql`
          t.handle_by as "handleBy", t.created_at, t.closed_at as close_at, t.organization_id, t.user_id as "userId",
          coalesce(t.reporter_name, nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.username) as "reporterName",
          t.reporter_email as "reporterEmail", t.lane_number as "laneNumber", t.health_kind as "healthKind",
+         t.sign, t.context,
          case when l.id is not null then json_build_object('id', l.id, 'shortName', l.short_name) end as location,
          s.service_number as "serviceNumber", s.remote_owner_name as "serviceOwner", t.version,
          coalesce((
@@ -115,7 +116,10 @@ type NewTicket = {
   userId: number | null
   reporterName: string | null
   reporterEmail: string | null
-  about: { locationId: number; laneNumber: number | null; kind: HealthKind } | null
+  /** `kind`: what the portal itself found wrong there. */
+  about: { locationId: number; laneNumber: number | null; kind: HealthKind | null } | null
+  sign?: string | null
+  context?: Ticket['context']
   /** In the title there; of a ticket that comes from the ticket service, its own. */
   marker: string
 }
@@ -130,13 +134,14 @@ export async function insertTicket(sql: Sql, organization: Organization, ticket:
     with y as (select extract(year from ${createdAt}::timestamptz at time zone 'Europe/Warsaw')::int as year),
     added as (
       insert into ticket (year, number, created_at, closed_at, organization_id, user_id, location_id, lane_number,
-                          health_kind, title, description, status, handle_by, reporter_name, reporter_email)
+                          health_kind, title, description, status, handle_by, reporter_name, reporter_email, sign, context)
       select y.year,
              1 + coalesce((select max(number) from ticket t
                            where t.organization_id is not distinct from ${organization_id}::int and t.year = y.year), 0),
              ${createdAt}, ${closedAt}, ${organization_id}, ${values.userId}, ${about?.locationId ?? null},
              ${about?.laneNumber ?? null}, ${about?.kind ?? null}, ${values.title}, ${values.description},
-             ${values.status}, ${values.handleBy}, ${values.reporterName}, ${values.reporterEmail}
+             ${values.status}, ${values.handleBy}, ${values.reporterName}, ${values.reporterEmail},
+             ${values.sign ?? null}, ${values.context ? sql.json(values.context) : null}
       from y
       returning id
     )

@@ -1,4 +1,4 @@
-import { newTicket } from '@rogatka/contract/tickets.ts'
+import { MAX_ATTACHMENTS, newTicket } from '@rogatka/contract/tickets.ts'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { faultsOf } from '../core/faults.ts'
@@ -6,21 +6,26 @@ import { isTooDeep } from '../core/json-depth.ts'
 import { Refusal, refuseAll } from '../core/refusal.ts'
 import { MAX_JSON_BYTES } from '../core/route.ts'
 
-type Reported = { ticket: z.output<typeof newTicket>; file: { name: string; bytes: Buffer } | null }
+type Reported = { ticket: z.output<typeof newTicket>; files: { name: string; bytes: Buffer }[] }
 
-/** Reads a new ticket, as JSON or as a form with a file. */
+/** Reads a new ticket, as JSON or as a form with files. */
 export async function readReport({ body, headers }: FastifyRequest): Promise<Reported> {
   if (!Buffer.isBuffer(body)) throw new Refusal('bad-request', 400)
   const type = headers['content-type'] ?? ''
-  if (!/^multipart\/form-data/i.test(type)) return { ticket: parsed(jsonOf(body)), file: null }
+  if (!/^multipart\/form-data/i.test(type)) return { ticket: parsed(jsonOf(body)), files: [] }
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData().catch(() => {
     throw new Refusal('bad-request', 400)
   })
-  const sent = form.get('attachment')
-  const isFile = typeof sent === 'object' && sent !== null && (sent.size > 0 || sent.name !== '')
-  const file = isFile ? { name: sent.name, bytes: Buffer.from(await sent.arrayBuffer()) } : null
-  return { ticket: parsed(fieldsOf(form)), file }
+  const files: Reported['files'] = []
+  for (const sent of form.getAll('attachment')) {
+    const isFile = typeof sent === 'object' && (sent.size > 0 || sent.name !== '')
+    if (isFile) files.push({ name: sent.name, bytes: Buffer.from(await sent.arrayBuffer()) })
+  }
+  if (files.length > MAX_ATTACHMENTS) throw new Refusal('list-too-long', 422, 'attachment')
+  return { ticket: parsed(fieldsOf(form)), files }
 }
+
+const NUMBERS = new Set(['userId', 'locationId', 'laneNumber', 'listRequests'])
 
 function jsonOf(body: Buffer): unknown {
   // The larger limit of the route is for an attachment.
@@ -40,7 +45,7 @@ function fieldsOf(form: FormData): Record<string, unknown> {
   for (const [name, value] of form) {
     if (typeof value !== 'string' || name === 'attachment' || value === '' || value === 'null') continue
     if (name === 'isOpen') fields[name] = value === 'true' ? true : value === 'false' ? false : value
-    else if (name === 'userId') fields[name] = /^\d{1,15}$/.test(value) ? Number(value) : value
+    else if (NUMBERS.has(name)) fields[name] = /^\d{1,15}$/.test(value) ? Number(value) : value
     else fields[name] = value
   }
   return fields

@@ -4,11 +4,13 @@ import { downtimeMinutes } from '@rogatka/domain/tickets/downtime.ts'
 import { stateAfter, stateFault, type TicketState } from '@rogatka/domain/tickets/state.ts'
 import { entryAsSeenBy } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
+import type { Sql } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
 import { orderReport } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
 import { storable } from '../core/text.ts'
+import { locations } from '../locations/queries.ts'
 import { keepToken, tokenOf } from './account.ts'
 import { attachmentBytes, disposition, keepAttachment } from './attachment.ts'
 import { ticketEvents } from './history.ts'
@@ -19,12 +21,28 @@ import {
   insertAttachment,
   insertTicket,
   lockTicket,
+  type NewAttachment,
   ticketById,
   ticketLog,
   updateTicket,
 } from './queries.ts'
 import { readReport } from './read.ts'
 import type { ticketReport } from './report.ts'
+
+/** A station and a lane that there are. */
+async function checkPlace(
+  sql: Sql,
+  { locationId, laneNumber }: { locationId?: number | null | undefined; laneNumber?: number | null | undefined },
+): Promise<void> {
+  if (locationId == null) {
+    if (laneNumber != null) throw new Refusal('required-parameter-missing', 400, 'locationId')
+    return
+  }
+  const station = (await locations(sql)).find(({ id }) => id === locationId)
+  if (!station) throw new Refusal('location-not-found', 422, 'locationId')
+  if (laneNumber != null && !station.lanes.some((lane) => lane.laneNumber === laneNumber))
+    throw new Refusal('invalid-value', 422, 'laneNumber')
+}
 
 /** Opens the failure reports of the organization. */
 export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typeof ticketReport>): void {
@@ -54,12 +72,16 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   })
 
   route(api, endpoints.add, async ({ sql, now, session, request }) => {
-    const { ticket: given, file } = await readReport(request)
+    const { ticket: given, files: sent } = await readReport(request)
     if (given.userId != null && given.userId !== session.userId) throw new Refusal('forbidden', 403, 'userId')
     const state = stateAfter(null, given.status, given.closedAt ?? null, now)
     checkState(state, now, now)
-    const kept = file && (await keepAttachment(files, file))
+    const kept: NewAttachment[] = []
+    for (const file of sent) kept.push(await keepAttachment(files, file))
+    const text = (value: string | null | undefined) => (value ? storable(value) : null)
+    const context = { page: text(given.page), version: text(given.version), listRequests: given.listRequests ?? null }
     return sql.begin(async (sql) => {
+      await checkPlace(sql, given)
       const id = await insertTicket(sql, organization, {
         ...state,
         title: storable(given.title),
@@ -69,10 +91,14 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
         userId: session.userId,
         reporterName: given.reporterName ? storable(given.reporterName) : null,
         reporterEmail: given.reporterEmail ?? null,
-        about: null,
+        about: given.locationId
+          ? { locationId: given.locationId, laneNumber: given.laneNumber ?? null, kind: null }
+          : null,
+        sign: text(given.sign),
+        context: Object.values(context).some((value) => value !== null) ? context : null,
         marker: newMarker(),
       })
-      if (kept) await insertAttachment(sql, id, kept, now)
+      for (const file of kept) await insertAttachment(sql, id, file, now)
       const ticket = (await ticketById(sql, id, organization)) as endpoints.Ticket
       await audit(sql, { session, request, now }, { action: 'ticket-added', subject: ticket.number, after: ticket })
       return ticket

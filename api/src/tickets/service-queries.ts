@@ -15,6 +15,10 @@ export type Twin = {
   reporterName: string | null
   /** Given with the report, else that of the account. */
   reporterEmail: string | null
+  /** What it is about: a station by its name, a lane of it, a sign. */
+  station: string | null
+  laneNumber: number | null
+  sign: string | null
   marker: string
   serviceId: number | null
   attemptedAt: Date | null
@@ -34,14 +38,15 @@ const selectTwins = (sql: Sql) => sql`
          t.version, t.created_at as "createdAt", t.user_id as "userId",
          coalesce(t.reporter_name, nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.username) as "reporterName",
          coalesce(t.reporter_email, u.email) as "reporterEmail",
-         s.marker, s.service_id as "serviceId", s.attempted_at as "attemptedAt", s.attempted_page as "attemptedPage",
+         l.short_name as station, t.lane_number as "laneNumber", t.sign, s.marker, s.service_id as "serviceId", s.attempted_at as "attemptedAt", s.attempted_page as "attemptedPage",
          s.pushed_version as "pushedVersion", s.remote_status as "remoteStatus",
          s.remote_changed_at as "remoteChangedAt", s.sent_title as "sentTitle",
          s.sent_description as "sentDescription", s.sent_handle_by as "sentHandleBy",
          s.article_attempted_at as "articleAttemptedAt"
   from ticket t
   join ticket_service s on s.ticket_id = t.id
-  left join app_user u on u.id = t.user_id`
+  left join app_user u on u.id = t.user_id
+  left join location l on l.id = t.location_id`
 
 export async function twinOf(sql: Sql, ticketId: number): Promise<Twin | undefined> {
   const [twin] = await sql<Twin[]>`${selectTwins(sql)} where t.id = ${ticketId}`

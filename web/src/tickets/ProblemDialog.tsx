@@ -1,13 +1,16 @@
-import { Button, CloseButton, FileButton, Textarea, TextInput } from '@mantine/core'
+import { Button, CloseButton, FileButton, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { add, attachmentTypes } from '@rogatka/contract/tickets.ts'
+import { add, attachmentTypes, MAX_ATTACHMENTS } from '@rogatka/contract/tickets.ts'
 import type { WireSelf } from '@rogatka/contract/users.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callRaw } from '../core/call.ts'
 import { fieldErrors } from '../core/errors.ts'
+import { listRequests } from '../core/listRequests.ts'
+import { useBuild } from '../core/useBuild.ts'
 import { useObjectUrl } from '../core/useObjectUrl.ts'
+import { useLocations } from '../locations/useLocations.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FileIcon } from '../ui/icons.tsx'
@@ -46,9 +49,15 @@ export function ProblemDialog({ self, open, onClose }: ProblemDialogProps) {
 
 function useProblem(self: WireSelf) {
   const client = useQueryClient()
+  const { build } = useBuild()
+  const contextNow = () => ({
+    page: `${location.pathname}${location.search}`,
+    version: build?.buildCode ?? null,
+    listRequests: listRequests(),
+  })
   const form = useForm<Problem>({ initialValues: problemOf(self), validate: problemFaults })
   const send = useMutation({
-    mutationFn: (problem: Problem) => callRaw(add, bodyOf(problem)),
+    mutationFn: (problem: Problem) => callRaw(add, bodyOf(problem, contextNow())),
     onSuccess: () => client.invalidateQueries({ queryKey: ['tickets'] }),
     onError: (error) => {
       const said = fieldErrors(error, Object.values(FIELDS))
@@ -67,18 +76,21 @@ function useProblem(self: WireSelf) {
   }
 }
 
+const REQUIRED: ReadonlySet<keyof Problem> = new Set(['name', 'email', 'message'])
+
 type FormProps = { problem: ReturnType<typeof useProblem>; onClose: () => void }
 
 function ProblemForm({ problem: { form, send }, onClose }: FormProps) {
   const { t } = useTranslation('tickets')
   const textOf = useErrorText()
+  const { data: stations } = useLocations()
+  const lanes = stations?.find(({ id }) => String(id) === form.values.station)?.lanes ?? []
   const focusFirst = (errors: Record<string, unknown>) => {
     const first = Object.keys(FIELDS).find((field) => errors[field])
     if (first) form.getInputNode(first)?.focus()
   }
   const field = (name: keyof Problem) => ({
-    required: true,
-    withAsterisk: false,
+    ...(REQUIRED.has(name) && { required: true, withAsterisk: false }),
     ...form.getInputProps(name),
     error: form.errors[name] && textOf(form.errors[name]),
   })
@@ -93,6 +105,31 @@ function ProblemForm({ problem: { form, send }, onClose }: FormProps) {
         <TextInput label={t('name')} maxLength={120} autoComplete="name" {...field('name')} />
         <TextInput label={t('email')} type="email" maxLength={120} autoComplete="email" {...field('email')} />
       </div>
+      <TextInput label={t('subject-optional')} maxLength={200} autoComplete="off" {...field('subject')} />
+      <div className={css.place}>
+        <Select
+          label={t('station')}
+          placeholder={t('not-chosen')}
+          data={stations?.map(({ id, shortName }) => ({ value: String(id), label: shortName })) ?? []}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': t('clear-choice') }}
+          comboboxProps={{ transitionProps: { duration: 0 } }}
+          {...field('station')}
+          onChange={(station) => form.setValues({ station, lane: null })}
+        />
+        <Select
+          label={t('lane-number')}
+          placeholder={t('not-chosen')}
+          data={lanes.map(({ laneNumber }) => String(laneNumber))}
+          disabled={lanes.length === 0}
+          clearable
+          clearButtonProps={{ 'aria-label': t('clear-choice') }}
+          comboboxProps={{ transitionProps: { duration: 0 } }}
+          {...field('lane')}
+        />
+        <TextInput label={t('sign')} maxLength={120} autoComplete="off" {...field('sign')} />
+      </div>
       <Textarea
         label={t('message')}
         maxLength={10_000}
@@ -103,11 +140,11 @@ function ProblemForm({ problem: { form, send }, onClose }: FormProps) {
         {...field('message')}
       />
       <AttachmentField
-        file={form.values.attachment}
-        error={form.errors.attachment ? textOf(form.errors.attachment) : undefined}
-        onChange={(file) => {
-          form.setFieldValue('attachment', file)
-          form.clearFieldError('attachment')
+        files={form.values.attachments}
+        error={form.errors.attachments ? textOf(form.errors.attachments) : undefined}
+        onChange={(files) => {
+          form.setFieldValue('attachments', files)
+          form.clearFieldError('attachments')
         }}
       />
       <div className={css.buttons}>
@@ -122,31 +159,38 @@ function ProblemForm({ problem: { form, send }, onClose }: FormProps) {
   )
 }
 
-type AttachmentProps = { file: File | null; error: string | undefined; onChange: (file: File | null) => void }
+type AttachmentProps = {
+  files: readonly File[]
+  error: string | undefined
+  onChange: (files: File[]) => void
+}
 
-/** One file with its preview; it can be taken away again. */
-function AttachmentField({ file, error, onChange }: AttachmentProps) {
+/** The same file chosen again is no second one. */
+const keyOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`
+
+/** Up to five files, images with their preview; each can be taken away again. */
+function AttachmentField({ files, error, onChange }: AttachmentProps) {
   const { t } = useTranslation('tickets')
-  const words = useTicketWords()
   // Without it a file that was taken away could not be chosen again.
   const reset = useRef<() => void>(null)
-  const remove = () => {
+  const add = (more: File[]) => {
     reset.current?.()
-    onChange(null)
+    const known = new Set(files.map(keyOf))
+    onChange([...files, ...more.filter((file) => !known.has(keyOf(file)))])
   }
-  const url = useObjectUrl(file?.type.startsWith('image/') ? file : undefined)
   return (
     <div className={css.file}>
       <div>
         <FileButton
           resetRef={reset}
-          onChange={onChange}
+          multiple
+          onChange={add}
           accept={attachmentTypes.join(',')}
           inputProps={{ 'aria-label': t('attach') }}
         >
           {(props) => (
-            <Button {...props} variant="default" leftSection={<FileIcon />}>
-              {t(file ? 'attach-other' : 'attach')}
+            <Button {...props} variant="default" leftSection={<FileIcon />} disabled={files.length >= MAX_ATTACHMENTS}>
+              {t('attach')}
             </Button>
           )}
         </FileButton>
@@ -157,16 +201,26 @@ function AttachmentField({ file, error, onChange }: AttachmentProps) {
           {error}
         </p>
       )}
-      {file && (
-        <>
-          {url && !error && <img className={css.preview} src={url} alt={t('preview', { name: file.name })} />}
-          <p>
-            <span>{file.name}</span>
-            <small>{words.size(file.size)}</small>
-            <CloseButton aria-label={t('remove-file', { name: file.name })} onClick={remove} />
-          </p>
-        </>
-      )}
+      {files.map((file) => (
+        <Attached key={keyOf(file)} file={file} onRemove={() => onChange(files.filter((one) => one !== file))} />
+      ))}
     </div>
+  )
+}
+
+function Attached({ file, onRemove }: { file: File; onRemove: () => void }) {
+  const { t } = useTranslation('tickets')
+  const words = useTicketWords()
+  const isImage = (attachmentTypes as readonly string[]).includes(file.type) && file.type.startsWith('image/')
+  const url = useObjectUrl(isImage ? file : undefined)
+  return (
+    <>
+      {url && <img className={css.preview} src={url} alt={t('preview', { name: file.name })} />}
+      <p>
+        <span>{file.name}</span>
+        <small>{words.size(file.size)}</small>
+        <CloseButton aria-label={t('remove-file', { name: file.name })} onClick={onRemove} />
+      </p>
+    </>
   )
 }

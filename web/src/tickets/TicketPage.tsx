@@ -101,8 +101,12 @@ function Facts({ ticket }: { ticket: WireTicket }) {
     [t('reporter'), ticket.reporterName ?? (healthKind ? t('portal') : MISSING)],
     [t('email'), ticket.reporterEmail],
     [t('station'), place],
+    [t('sign'), ticket.sign],
     [t('kind'), healthKind && t(`kind-${healthKind}`)],
     [t('service-number'), serviceNumber],
+    [t('context-page'), ticket.context?.page ?? null],
+    [t('context-version'), ticket.context?.version ?? null],
+    [t('context-requests'), ticket.context?.listRequests == null ? null : String(ticket.context.listRequests)],
   ]
   return (
     <dl className={css.facts}>

@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest'
 import { bodyOf, problemFaults } from './problem.ts'
 
-const problem = { name: ' Jan Kowalski ', email: 'jan@example.com', message: 'Pas 1 nie mierzy.', attachment: null }
+const problem = {
+  name: ' Jan Kowalski ',
+  email: 'jan@example.com',
+  message: 'Pas 1 nie mierzy.',
+  subject: '',
+  station: null,
+  lane: null,
+  sign: '',
+  attachments: [],
+}
+const context = { page: '/stat', version: 'ZG201025', listRequests: 3 }
 const file = (type: string, size = 3) => new File([new Uint8Array(size)], 'plik', { type })
 
 test('name, address and message are required, and the address has to be one', () => {
@@ -15,23 +25,35 @@ test('name, address and message are required, and the address has to be one', ()
 })
 
 test('a file that cannot be taken is said before it is sent', () => {
-  expect(problemFaults({ ...problem, attachment: file('application/pdf') })).toEqual({})
-  expect(problemFaults({ ...problem, attachment: file('image/svg+xml') })).toEqual({
-    attachment: 'attachment-kind-not-accepted',
+  expect(problemFaults({ ...problem, attachments: [file('application/pdf')] })).toEqual({})
+  expect(problemFaults({ ...problem, attachments: [file('image/png'), file('image/svg+xml')] })).toEqual({
+    attachments: 'attachment-kind-not-accepted',
   })
-  expect(problemFaults({ ...problem, attachment: file('image/png', 10 * 1024 * 1024 + 1) })).toEqual({
-    attachment: 'attachment-too-large',
+  expect(problemFaults({ ...problem, attachments: [file('image/png', 10 * 1024 * 1024 + 1)] })).toEqual({
+    attachments: 'attachment-too-large',
   })
 })
 
-test('without a file a report is sent as JSON, with one as a form', () => {
+test('more than five files are said before they are sent', () => {
+  const attachments = Array.from({ length: 6 }, () => file('image/png'))
+  expect(problemFaults({ ...problem, attachments })).toEqual({ attachments: 'list-too-long' })
+})
+
+test('without a file a report is sent as JSON, with files as a form', () => {
   const ticket = {
     description: 'Pas 1 nie mierzy.',
     reporterName: 'Jan Kowalski',
     reporterEmail: 'jan@example.com',
+    page: '/stat',
+    version: 'ZG201025',
+    listRequests: 3,
   }
-  expect(bodyOf(problem)).toEqual(ticket)
-  const form = bodyOf({ ...problem, attachment: file('image/png') }) as FormData
-  expect(Object.fromEntries(form)).toMatchObject(ticket)
-  expect(form.get('attachment')).toBeInstanceOf(File)
+  expect(bodyOf(problem, context)).toEqual(ticket)
+  const about = { ...problem, subject: ' Waga ', station: '7', lane: '2', sign: 'Z1 ' }
+  expect(bodyOf(about, context)).toEqual({ ...ticket, title: 'Waga', locationId: 7, laneNumber: 2, sign: 'Z1' })
+  // A lane of no station is none.
+  expect(bodyOf({ ...problem, lane: '2' }, context)).toEqual(ticket)
+  const form = bodyOf({ ...problem, attachments: [file('image/png'), file('image/gif')] }, context) as FormData
+  expect(Object.fromEntries(form)).toMatchObject({ ...ticket, listRequests: '3' })
+  expect(form.getAll('attachment')).toHaveLength(2)
 })

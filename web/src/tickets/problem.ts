@@ -1,33 +1,69 @@
-import { attachmentTypes, MAX_ATTACHMENT_BYTES, newTicket } from '@rogatka/contract/tickets.ts'
+import { attachmentTypes, MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, newTicket } from '@rogatka/contract/tickets.ts'
 import type { WireSelf } from '@rogatka/contract/users.ts'
 
 /** The report of a problem as its form has it. */
-export type Problem = { name: string; email: string; message: string; attachment: File | null }
+export type Problem = {
+  name: string
+  email: string
+  subject: string
+  /** Ids as the choices have them; null: nothing was chosen. */
+  station: string | null
+  lane: string | null
+  sign: string
+  message: string
+  attachments: File[]
+}
+
+/** Where and with what the reporter works, sent along for whoever looks for the cause. */
+export type ProblemContext = { page: string; version: string | null; listRequests: number }
 
 /** Name and address are known; they may be changed. */
 export const problemOf = ({ firstName, lastName, email }: WireSelf): Problem => ({
   name: [firstName, lastName].filter(Boolean).join(' '),
   email: email ?? '',
+  subject: '',
+  station: null,
+  lane: null,
+  sign: '',
   message: '',
-  attachment: null,
+  attachments: [],
 })
 
 /** What each field is called on the wire. */
-export const FIELDS = { name: 'reporterName', email: 'reporterEmail', message: 'description', attachment: 'attachment' }
+export const FIELDS = {
+  name: 'reporterName',
+  email: 'reporterEmail',
+  subject: 'title',
+  station: 'locationId',
+  lane: 'laneNumber',
+  sign: 'sign',
+  message: 'description',
+  attachments: 'attachment',
+}
 
-const ticketOf = ({ name, email, message }: Problem) => ({
+/** What is not filled in is absent: it has its default. */
+const ticketOf = ({ name, email, subject, station, lane, sign, message }: Problem) => ({
   description: message.trim(),
   reporterName: name.trim(),
   reporterEmail: email.trim(),
+  ...(subject.trim() && { title: subject.trim() }),
+  ...(station !== null && { locationId: Number(station) }),
+  ...(station !== null && lane !== null && { laneNumber: Number(lane) }),
+  ...(sign.trim() && { sign: sign.trim() }),
 })
 
-/** What is sent: the ticket alone, or a form of it and its file; all else has its default. */
-export function bodyOf(problem: Problem) {
-  const ticket = ticketOf(problem)
-  if (!problem.attachment) return ticket
+/** What is sent: the ticket alone, or a form of it and its files; all else has its default. */
+export function bodyOf(problem: Problem, { page, version, listRequests }: ProblemContext) {
+  const ticket = {
+    ...ticketOf(problem),
+    page: page.slice(0, 500),
+    ...(version !== null && { version: version.slice(0, 60) }),
+    listRequests,
+  }
+  if (problem.attachments.length === 0) return ticket
   const form = new FormData()
-  for (const [name, value] of Object.entries(ticket)) form.append(name, value)
-  form.append('attachment', problem.attachment)
+  for (const [name, value] of Object.entries(ticket)) form.append(name, String(value))
+  for (const file of problem.attachments) form.append('attachment', file)
   return form
 }
 
@@ -42,12 +78,13 @@ export function problemFaults(problem: Problem): Record<string, string> {
   const missing = (['name', 'email', 'message'] as const)
     .filter((field) => problem[field].trim() === '')
     .map((field) => [field, 'required-parameter-missing'])
-  return Object.fromEntries([...faults, ...missing, ...fileFaults(problem.attachment)])
+  return Object.fromEntries([...faults, ...missing, ...fileFaults(problem.attachments)])
 }
 
-function fileFaults(file: File | null): [string, string][] {
-  if (!file) return []
-  if (!(attachmentTypes as readonly string[]).includes(file.type))
-    return [['attachment', 'attachment-kind-not-accepted']]
-  return file.size > MAX_ATTACHMENT_BYTES ? [['attachment', 'attachment-too-large']] : []
+function fileFaults(files: readonly File[]): [string, string][] {
+  const fault = (code: string): [string, string][] => [['attachments', code]]
+  if (files.length > MAX_ATTACHMENTS) return fault('list-too-long')
+  if (files.some(({ type }) => !(attachmentTypes as readonly string[]).includes(type)))
+    return fault('attachment-kind-not-accepted')
+  return files.some(({ size }) => size > MAX_ATTACHMENT_BYTES) ? fault('attachment-too-large') : []
 }
