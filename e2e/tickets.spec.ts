@@ -144,7 +144,7 @@ test('a failure is taken up, removed and opened again', async ({ page, portal })
   await page.getByLabel('Wykonawca').fill('Serwis Wag')
   await page.getByRole('button', { name: 'Zapisz' }).click()
   await expect(page).toHaveURL(`/tickets/${ticket.id}`)
-  await expect(page.getByText('Zakończone')).toBeVisible()
+  await expect(page.getByText('Zakończone', { exact: true })).toBeVisible()
   expect(await stored()).toMatchObject({ status: 'closed', isOpen: false, handleBy: 'Serwis Wag' })
   expect((await stored()).close_at).not.toBeNull()
 
@@ -169,8 +169,8 @@ test('who comes second is told, and keeps what was typed', async ({ page, portal
   await expect(page.getByLabel('Wykonawca')).toHaveValue('Serwis A')
   await page.getByRole('button', { name: 'Zapisz' }).click()
   await expect(page).toHaveURL(`/tickets/${ticket.id}`)
-  await expect(page.getByText('Serwis A')).toBeVisible()
-  await expect(page.getByText('W toku')).toBeVisible()
+  await expect(page.getByText('Serwis A', { exact: true })).toBeVisible()
+  await expect(page.getByText('W toku', { exact: true })).toBeVisible()
 })
 
 test('without the right there is neither the button nor the page; an unknown failure is said to be unknown', async ({
