@@ -154,6 +154,47 @@ test('a finished calibration is noted for the chosen stations, by the clock of W
   expect(query.get('time')).toMatch(/-15T0[89]:30:00\.000Z$/)
   await expect(page.getByText('Zapisano zakończenie kalibracji.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Zapisz i zaloguj' })).toHaveCount(0)
+
+  // It was a mistake, as the list of the station's calibrations lets one say.
+  await add.click()
+  const row = page.getByRole('table', { name: 'Zakończone kalibracje' }).getByRole('row', { name: /pas 1/ })
+  await expect(row).toContainText('10:30')
+  await expect(row).toContainText('obowiązuje')
+  await row.getByRole('button', { name: /^Cofnij zakończenie kalibracji/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Cofnij', exact: true }).click()
+  await expect(dialog).toContainText('Podaj powód.')
+  await dialog.getByRole('textbox', { name: 'Powód' }).fill('pomyłka w dacie')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cofnij', exact: true }).click()
+  await expect(row).toContainText(/cofnięto .*admin: pomyłka w dacie/)
+  await expect(row.getByRole('button')).toHaveCount(0)
+})
+
+test('a calibration is recorded for the lanes that were left ticked', async ({ page }) => {
+  await page.goto(addressOf('/calibration', 1, [drifted]))
+  await page.getByRole('button', { name: 'Zakończenie kalibracji' }).click()
+  const lanes = page.getByRole('group', { name: drifted.shortName })
+  for (const box of await lanes.getByRole('checkbox').all()) await box.uncheck()
+  await page.getByRole('button', { name: 'Zapisz i zaloguj' }).click()
+  await expect(page.getByText('Wybierz co najmniej jeden pas.')).toBeVisible()
+  await lanes.getByRole('checkbox', { name: 'pas 1' }).check()
+  await expect(page.getByText('Wybierz co najmniej jeden pas.')).toHaveCount(0)
+})
+
+test('the result is taken along as a document, a workbook or a table', async ({ page }) => {
+  await page.goto(addressOf('/calibration', 1, [drifted]))
+  await apply(page)
+  for (const [item, ending] of [
+    ['Dokument PDF', 'pdf'],
+    ['Arkusz XLSX', 'xlsx'],
+    ['Tabela CSV', 'csv'],
+  ]) {
+    await page.getByRole('button', { name: 'Pobierz' }).click()
+    const file = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: item ?? '' }).click()
+    expect((await file).suggestedFilename()).toMatch(new RegExp(`^calibration_.*\\.${ending}$`))
+  }
 })
 
 test('deviations are charts alone, with their figures for who cannot see them', async ({ page }) => {

@@ -1,7 +1,9 @@
+import { cpus } from 'node:os'
 import { list } from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import type { ApiError } from '@rogatka/contract/errors.ts'
 import { post, vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { list as locations } from '@rogatka/contract/locations.ts'
 import { login, ping } from '@rogatka/contract/session.ts'
 import { expect, test } from 'vitest'
 import { testStation } from './core/testing.ts'
@@ -45,6 +47,17 @@ test.runIf(canFreeze)(
     const vehicles = [passing(1), passing(2)]
     expect((await call(post, key, vehicles)).body).toMatchObject({ accepted: 2 })
     await expect.poll(shown, { timeout: PATIENCE_MS }).toEqual([vehicleId(7, 1), vehicleId(7, 2)])
+
+    // So many are documented in operations.md: those of the pool, three that listen, four of jobs, one of /readyz.
+    await Promise.all(Array.from({ length: 60 }, () => call(locations, token)))
+    const [open] = await withDatabase(
+      server,
+      (sql) => sql<{ connections: number }[]>`
+        select count(*)::int as connections from pg_stat_activity
+        where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    )
+    expect(open?.connections).toBeGreaterThanOrEqual(5)
+    expect(open?.connections).toBeLessThanOrEqual(Math.max(10, 2 * cpus().length) + 8)
 
     const thaw = await server.freezeDatabase()
     const held = passing(3)

@@ -12,7 +12,7 @@ import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { inSample } from '@rogatka/domain/calibration/sample.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { fetchReport, rowsOf, sheetsOf } from '../core/reports/testing.ts'
+import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../core/reports/testing.ts'
 import { type Client, type TestApi, testApi, testStation } from '../core/testing.ts'
 import { send } from '../ingest/testing.ts'
 import { DRIFTING_STATION, noteDemoCalibrations } from './demo.ts'
@@ -414,8 +414,8 @@ test('a finish date can be recorded for some lanes only', async () => {
   expect(await lanes()).toEqual([2])
 })
 
-test('the figures are taken along with their reference, as a table and a workbook', async () => {
-  const { station, user } = await opened()
+test('the figures are taken along with chart, reference and criteria: document, workbook, table', async () => {
+  const { api, station, user } = await opened()
   await pass(station, 200, FROM, 24, [6_800, 7_000])
   await pass(station, 200, at(FROM, 48), 24, [7_600, 7_800], 201)
   await user.call(finish, { query: { locations: '7', time: FROM } })
@@ -447,6 +447,20 @@ test('the figures are taken along with their reference, as a table and a workboo
   ])
 
   const book = await ordered({ reportType: 'xlsx' })
-  const [lane] = await sheetsOf(book.bytes)
+  const [lane, about] = await sheetsOf(book.bytes)
   expect(lane?.name).toBe('S8 Test, pas 1')
+  expect(lane?.rows[1]?.[0]).toMatch(/odniesienie 6\s900 kg z 200 pojazdów/)
+  expect(lane?.rows.some((row) => row.includes(7_700) && row.includes(200))).toBe(true)
+  expect(Object.keys(filesOf(book.bytes)).filter((name) => name.endsWith('.png'))).toHaveLength(1)
+  expect(about?.rows.flat()).toEqual(expect.arrayContaining(['Stacje', 'S8 Test', 'Rozdzielczość', '24 h']))
+
+  const document = await ordered({ reportType: 'pdf', shows: 'deviation' })
+  const pages = await pagesOf(document.bytes)
+  expect(pages[0]).toContain('Rozdzielczość')
+  expect(pages.join(' ')).toMatch(/S8 Test, pas 1: odchylenie od odniesienia \[%\].*7\s700/s)
+  expect(document.bytes.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(1)
+
+  const looker = await api.as('Stat')
+  const { link } = (await user.call(report, { query: filters() })).body
+  expect((await fetchReport(looker, { link })).status).toBe(404)
 })
