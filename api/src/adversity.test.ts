@@ -75,7 +75,9 @@ test('a disk that takes no pictures is said to be so, leaves nothing half done, 
   await rm(join(dataDir, 'files'))
   expect((await sendPicture(station, car(1), 'front', await jpeg())).status).toBe(204)
   const shown = { params: { id: id(1), number: 1 }, query: { locationId: 7 } }
-  await eventually(async () => expect((await user.call(picture, shown)).bytes).toEqual(await jpeg()))
+  await eventually(async () =>
+    expect(await user.call(picture, shown)).toMatchObject({ status: 200, bytes: await jpeg() }),
+  )
   const files = await readdir(join(dataDir, 'files'), { recursive: true })
   expect(files.filter((name) => name.endsWith('.part'))).toEqual([])
 })

@@ -393,14 +393,14 @@ test.each([
 ])('TRUST_PROXY decides which address a call counts for: %j', async (env, address) => {
   const api = await configured(env)
   const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' }
-  await api.anyone.call(login, { body: { username: 'a', password: 'b' }, headers })
+  expect((await api.anyone.call(login, { body: { username: 'a', password: 'b' }, headers })).status).toBe(401)
   expect((await api.sql<{ ip: string }[]>`select ip from login_failure`).map(({ ip }) => ip)).toEqual([address])
 })
 
 test('LOG_LEVEL sets what is logged: requests from debug on, refusals from info on', async () => {
   const logged = async (level: string) => {
     const api = await configured({ LOG_LEVEL: level })
-    await api.anyone.call(login, { body: { username: 'a', password: 'b' } })
+    expect((await api.anyone.call(login, { body: { username: 'a', password: 'b' } })).status).toBe(401)
     await api.anyone.call(build)
     const lines = api.logged.map((line) => JSON.parse(line) as { msg: string; url?: string; req?: { url: string } })
     return {

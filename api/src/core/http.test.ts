@@ -104,7 +104,11 @@ test('takes the address of a caller from the last word of the proxy alone', asyn
   const failed = async (trustProxy: Config['trustProxy']) => {
     const api = await testApi({ trustProxy })
     const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9', 'x-forwarded-proto': 'https' }
-    const { headers: answered } = await api.anyone.call(login, { body: { username: 'a', password: 'b' }, headers })
+    const { status, headers: answered } = await api.anyone.call(login, {
+      body: { username: 'a', password: 'b' },
+      headers,
+    })
+    expect(status).toBe(401)
     const [row] = await api.sql<{ ip: string }[]>`select ip from login_failure`
     return [row?.ip, answered['strict-transport-security']]
   }
@@ -118,8 +122,9 @@ test('takes the address of a caller from the last word of the proxy alone', asyn
 test('logs who was refused at a door, from where and why, but not what they tried', async () => {
   const api = await testApi({ logLevel: 'info' })
   const user = await api.as('Stat')
-  await api.anyone.call(login, { body: { username: 'guessed-name', password: 'guessed-word' } })
-  await user.call(bulkDelete, { body: [1] })
+  const guess = { username: 'guessed-name', password: 'guessed-word' }
+  expect((await api.anyone.call(login, { body: guess })).status).toBe(401)
+  expect((await user.call(bulkDelete, { body: [1] })).status).toBe(403)
   const lines = api.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'refused')
   expect(lines).toMatchObject([
     { ip: '127.0.0.1', method: 'POST', url: '/api/v1/login', status: 401, code: 'wrong-username-or-password' },

@@ -28,7 +28,7 @@ export type Given<E extends Endpoint> = {
 }
 type Answered<E extends Endpoint> = {
   status: number
-  /** The response, or the list of errors when the status is not 2xx. */
+  /** The response. @throws when the call was refused: a list of errors must not pass for one */
   body: WireOf<E, 'response'>
   errors: ApiError[]
   bytes: Buffer
@@ -167,12 +167,16 @@ export async function testApi(
       const answer = await app.api.http.inject(options)
       const isJson = String(answer.headers['content-type']).startsWith('application/json')
       const json = isJson ? answer.json() : undefined
+      const { statusCode: status, rawPayload: bytes, headers } = answer
+      if (status < 400) return { status, body: json, errors: [], bytes, headers }
       return {
-        status: answer.statusCode,
-        body: json,
-        errors: answer.statusCode >= 400 ? json : [],
-        bytes: answer.rawPayload,
-        headers: answer.headers,
+        status,
+        errors: json,
+        get body(): never {
+          throw new Error(`${endpoint.method} ${path}: ${status} ${answer.payload}`)
+        },
+        bytes,
+        headers,
       }
     },
   })

@@ -167,7 +167,8 @@ describe('login', () => {
   test('locks an address after twenty failures, whatever the names', async () => {
     const api = await testApi()
     const { username } = await api.as('Stat')
-    for (let i = 0; i < 20; i++) await api.anyone.call(login, { body: { username: `guess${i}`, password: 'wrong' } })
+    for (let i = 0; i < 20; i++)
+      expect((await api.anyone.call(login, { body: { username: `guess${i}`, password: 'wrong' } })).status).toBe(401)
     expect((await api.anyone.call(login, { body: { username, password: PASSWORD } })).status).toBe(429)
   })
 })
@@ -321,7 +322,9 @@ test('neither a password nor a token nor a hash of one is in any line of the log
   const user = await api.withPermissions(['ROLE_10', 'ROLE_11', 'ROLE_20'])
   await api.sql`update app_user set email = 'jan@example.org' where id = ${user.userId}`
   const signedIn = await api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
-  await api.anyone.call(login, { body: { username: user.username, password: 'Zle-haslo-1' } })
+  expect((await api.anyone.call(login, { body: { username: user.username, password: 'Zle-haslo-1' } })).status).toBe(
+    401,
+  )
   await api.client(signedIn.body.token).call(users.updatePassword, {
     body: { password: PASSWORD, newPassword: 'Nowe-haslo-1' },
   })
@@ -343,7 +346,8 @@ test('neither a password nor a token nor a hash of one is in any line of the log
     .call(postMeasurements, { payload: '[]', headers: { 'content-type': 'application/json' } })
   // What fails inside is logged in full: also then without what was asked with.
   await api.sql`alter table login_failure rename to something_else`
-  await api.anyone.call(login, { body: { username: user.username, password: 'Przy-awarii-1' } })
+  const broken = await api.anyone.call(login, { body: { username: user.username, password: 'Przy-awarii-1' } })
+  expect(broken.status).toBe(500)
 
   const tokens = [user.token as string, signedIn.body.token, again.body.token, resetToken, linkToken, stationKey]
   const hashes = (await api.sql<{ hash: string }[]>`select password_hash as hash from app_user`).map(({ hash }) => hash)

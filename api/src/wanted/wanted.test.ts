@@ -23,9 +23,9 @@ test('an entry is normalised, listed newest first, and gone when it is deleted',
 
   for (const typesOfLists of ['[0]', '0', ['0', '1']]) {
     const asked = typesOfLists === '0' || typesOfLists === '[0]'
-    const { status, body } = await user.call(plates, { query: { typesOfLists } })
-    if (!asked) expect(status).toBe(403)
-    else expect(body.content.map(({ plateLpr }) => plateLpr)).toEqual(['PO1', 'WPR8K47M'])
+    const listed = await user.call(plates, { query: { typesOfLists } })
+    if (!asked) expect(listed.status).toBe(403)
+    else expect(listed.body.content.map(({ plateLpr }) => plateLpr)).toEqual(['PO1', 'WPR8K47M'])
   }
   const { body } = await user.call(plates, { query: { page: 2, limit: 1, orderDirection: 'asc' } })
   expect(body).toMatchObject({ content: [{ plateLpr: 'PO1' }], totalCount: 2 })
