@@ -54,6 +54,13 @@ test('without a wanted address the login leads home, in SG builds to the archive
 test.each([
   '//evil.example',
   '/\\evil.example',
+  '/\t/evil.example',
+  '\t//evil.example',
+  '/\n/evil.example',
+  '/.//evil.example',
+  '/stat/..//evil.example',
+  '/./login',
+  '/stat\u0000',
   'https://evil.example',
   'javascript:alert(1)',
   '/login',

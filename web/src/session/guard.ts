@@ -18,9 +18,21 @@ const WITHOUT_SESSION = ['/login', '/reset-password', '/reset-password/reset', '
 const isOpen = (path: string) =>
   WITHOUT_SESSION.some((open) => path === open) || path.startsWith('/reset-password/reset/')
 
-/** Only an address of this page is gone to after a login: `//elsewhere` is another site's. */
-const isOwn = (address: string | undefined): address is string =>
-  address !== undefined && /^\/(?![/\\])/.test(address) && !/^\/(login|logout)\b/.test(address)
+/** Stands for the origin of this page, whatever it is. */
+const ORIGIN = 'http://own.invalid'
+
+/**
+ * Only an address of this page is gone to after a login: what stays on this origin when it is resolved as the browser
+ * does. Browsers drop tabs and line breaks, and take `\\` for `/`: such an address is nobody's wish.
+ */
+function isOwn(address: string | undefined): address is string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  if (!address?.startsWith('/') || /[\u0000-\u001f\u007f\\]/.test(address) || !URL.canParse(address, ORIGIN))
+    return false
+  const { origin, pathname } = new URL(address, ORIGIN)
+  // `/.//elsewhere` resolves to `//elsewhere`, which would be resolved once more.
+  return origin === ORIGIN && !pathname.startsWith('//') && !/^\/(login|logout)\b/.test(pathname)
+}
 
 /** Where to go instead of the page that was asked for; null: nowhere else. */
 export function decide({ path, address, signedIn, mustChangePassword, home, wanted }: Situation): Decision {
