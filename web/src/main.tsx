@@ -13,6 +13,8 @@ import { startTexts } from './core/i18n.ts'
 import { startInactivity } from './core/inactivity.ts'
 import { startKeys } from './core/keys.ts'
 import { queryClient } from './core/queryClient.ts'
+import { adoptSession, startSharedSession } from './core/sharedSession.ts'
+import { startSharedSignOut } from './core/signOut.ts'
 import { startSound } from './core/sound.ts'
 import { sayStartBroken } from './core/startBroken.ts'
 import { cssVariables, theme } from './core/theme.ts'
@@ -25,6 +27,8 @@ const start = (root: HTMLElement) => {
   startGuard()
   startHeartbeat()
   startInactivity()
+  startSharedSession()
+  startSharedSignOut()
   startKeys()
   startSound()
   createRoot(root).render(
@@ -38,7 +42,7 @@ const start = (root: HTMLElement) => {
   )
 }
 
-startTexts().then(
+Promise.all([startTexts(), adoptSession()]).then(
   () => start(root),
   () => sayStartBroken(root),
 )

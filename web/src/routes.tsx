@@ -4,6 +4,7 @@ import { readActivitySearch } from './activity/search.ts'
 import { entryOf, resultOf } from './archive/entry.ts'
 import { readArchiveSearch } from './archive/search.ts'
 import { readCalibrationSearch } from './calibration/search.ts'
+import { clearDrafts } from './core/drafts.ts'
 import { ApiFailure } from './core/failure.ts'
 import { NotFound } from './core/frame/NotFound.tsx'
 import { PageFailure } from './core/frame/PageFailure.tsx'
@@ -13,7 +14,7 @@ import { resetListRequests } from './core/listRequests.ts'
 import { resetNewCars } from './core/newCars.ts'
 import { queryClient } from './core/queryClient.ts'
 import { parseSearch, stringifySearch } from './core/search.ts'
-import { endSession, session } from './core/session.ts'
+import { endSession, session, setMustChangePassword, setSessionUser } from './core/session.ts'
 import { signOut } from './core/signOut.ts'
 import { buildQuery, homeOf, isSg } from './core/useBuild.ts'
 import { selfQuery } from './core/useSelf.ts'
@@ -87,7 +88,11 @@ const root = createRootRoute({
 async function whoIsThere() {
   if (session.get().token === null) return null
   try {
-    return await queryClient.ensureQueryData(selfQuery)
+    const self = await queryClient.ensureQueryData(selfQuery)
+    setSessionUser(self.id)
+    clearDrafts(self.id)
+    if (self.mustChangePassword || self.passwordExpired) setMustChangePassword(true)
+    return self
   } catch (error) {
     if (!(error instanceof ApiFailure && error.status === 401)) throw error
     endSession('session-dead')

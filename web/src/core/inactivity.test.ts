@@ -1,55 +1,103 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { INACTIVITY_MS, watchInactivity } from './inactivity.ts'
+import { watchInactivity } from './inactivity.ts'
+
+const MINUTE = 60_000
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-const watched = (now?: () => number) => {
-  const idle = vi.fn()
-  return { idle, watch: watchInactivity(INACTIVITY_MS, idle, now) }
+/** A watch on clocks of its own where `clocks` is given, else on those of the test. */
+const watched = (clocks?: () => { wall: number; steady: number }) => {
+  const onIdle = vi.fn()
+  const onWarning = vi.fn()
+  return { onIdle, onWarning, watch: watchInactivity({ onIdle, onWarning, ...(clocks && { clocks }) }) }
 }
 
-test('five minutes without a sign end the session, and not a moment less', () => {
-  const { idle } = watched()
+test('ends the session after five minutes without activity, and not a moment less', () => {
+  const { onIdle } = watched()
   vi.advanceTimersByTime(299_999)
-  expect(idle).not.toHaveBeenCalled()
+  expect(onIdle).not.toHaveBeenCalled()
   vi.advanceTimersByTime(1)
-  expect(idle).toHaveBeenCalledOnce()
+  expect(onIdle).toHaveBeenCalledOnce()
   vi.advanceTimersByTime(1_000_000)
-  expect(idle).toHaveBeenCalledOnce()
+  expect(onIdle).toHaveBeenCalledOnce()
 })
 
-test('every sign starts the five minutes anew', () => {
-  const { idle, watch } = watched()
+test('warns a minute before, and takes the warning back at the end', () => {
+  const { onWarning, watch } = watched()
+  vi.advanceTimersByTime(4 * MINUTE - 1)
+  expect(onWarning).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(onWarning.mock.calls).toEqual([[true]])
+  expect(watch.idleMs()).toBe(4 * MINUTE)
+  vi.advanceTimersByTime(MINUTE)
+  expect(onWarning.mock.calls).toEqual([[true], [false]])
+})
+
+test('activity starts the five minutes anew', () => {
+  const { onIdle, onWarning, watch } = watched()
   for (let times = 0; times < 10; times++) {
     vi.advanceTimersByTime(200_000)
-    watch.touch()
+    expect(watch.touch()).toBe(true)
   }
-  expect(idle).not.toHaveBeenCalled()
-  vi.advanceTimersByTime(300_000)
-  expect(idle).toHaveBeenCalledOnce()
+  vi.advanceTimersByTime(4 * MINUTE - 1)
+  expect([onIdle, onWarning].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
+  vi.advanceTimersByTime(MINUTE + 1)
+  expect(onIdle).toHaveBeenCalledOnce()
 })
 
-test('a sign after a sleep of the computer comes too late, though no timer ran', () => {
-  let clock = 0
-  const { idle, watch } = watched(() => clock)
-  clock = 3_600_000
-  watch.touch()
-  expect(idle).toHaveBeenCalledOnce()
+test('during the warning only a decision to stay keeps the session', () => {
+  const { onIdle, onWarning, watch } = watched()
+  vi.advanceTimersByTime(4 * MINUTE + 30_000)
+  expect(watch.touch()).toBe(false)
+  expect(onWarning.mock.calls).toEqual([[true]])
+  watch.stay()
+  expect(onWarning.mock.calls).toEqual([[true], [false]])
+  vi.advanceTimersByTime(5 * MINUTE - 1)
+  expect(onIdle).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(onIdle).toHaveBeenCalledOnce()
 })
 
-test('a page that is looked at again after a sleep notices by the clock', () => {
-  let clock = 0
-  const { idle, watch } = watched(() => clock)
-  clock = 300_000
+test('activity in another tab counts from when it was', () => {
+  const { onIdle, watch } = watched()
+  vi.advanceTimersByTime(4 * MINUTE)
+  watch.stay(MINUTE)
+  vi.advanceTimersByTime(4 * MINUTE - 1)
+  // What is older than the own activity changes nothing.
+  watch.stay(5 * MINUTE)
+  expect(onIdle).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(onIdle).toHaveBeenCalledOnce()
+})
+
+const late = ['touch', 'stay', 'look'] as const
+test.each(late)('after a sleep of the computer %s comes too late, though no timer ran', (call) => {
+  const clocks = { wall: 0, steady: 0 }
+  const { onIdle, watch } = watched(() => ({ ...clocks }))
+  // The steady clock slept too.
+  clocks.wall = 300_000
+  watch[call]()
+  expect(onIdle).toHaveBeenCalledOnce()
+})
+
+test('a wall clock that is set back does not prolong the session', () => {
+  const clocks = { wall: 10_000_000, steady: 0 }
+  const { onIdle, onWarning, watch } = watched(() => ({ ...clocks }))
+  clocks.wall -= 3_600_000
+  clocks.steady = 4 * MINUTE
   watch.look()
-  expect(idle).toHaveBeenCalledOnce()
+  expect(onWarning.mock.calls).toEqual([[true]])
+  clocks.steady = 5 * MINUTE
+  watch.look()
+  expect(onIdle).toHaveBeenCalledOnce()
 })
 
 test('a session that has ended is watched no longer', () => {
-  const { idle, watch } = watched()
+  const { onIdle, watch } = watched()
   watch.stop()
   vi.advanceTimersByTime(600_000)
   watch.touch()
-  expect(idle).not.toHaveBeenCalled()
+  watch.stay()
+  expect(onIdle).not.toHaveBeenCalled()
 })

@@ -1,66 +1,183 @@
 import { session } from './session.ts'
 import { signOut } from './signOut.ts'
+import { createStore, useStore } from './store.ts'
+import { onTabMessage, postToTabs } from './tabs.ts'
 
-/** So long without a sign of the user, and the session ends. */
+/** Time without activity after which the session ends. */
 export const INACTIVITY_MS = 300_000
+/** Time before that during which the page warns and asks. */
+export const WARNING_MS = 60_000
+/** Activity is told to other tabs at most so often. */
+const POST_MS = 1_000
 
+/** Activity that needs no decision: it keeps the session only until the warning is shown. */
 const SIGNS = ['mousemove', 'keydown', 'click', 'touchstart', 'scroll'] as const
 
+/**
+ * The wall clock counts the sleep of the computer but may be set; the steady one may not be set but may sleep. What
+ * either says counts: set forward, the wall clock ends a session early rather than late.
+ */
+type Clocks = { wall: number; steady: number }
+const readClocks = (): Clocks => ({ wall: Date.now(), steady: performance.now() })
+
 type Watch = {
-  /** A sign of the user. */
-  touch: () => void
-  /** Looks at the clock: a timer sleeps with the computer, the clock does not. */
+  /** Activity that needs no decision; returns whether it counted. */
+  touch: () => boolean
+  /** The user decided to stay, here or (with ms since then) in another tab. */
+  stay: (idleMs?: number) => void
+  /** Reads the clocks: a timer sleeps with the computer. */
   look: () => void
+  idleMs: () => number
   stop: () => void
 }
 
-/** Calls `idle` once when the user gave no sign for so long, measured by the clock. */
-export function watchInactivity(limit: number, idle: () => void, now: () => number = Date.now): Watch {
-  let last = now()
+type WatchOptions = { onWarning: (isShown: boolean) => void; onIdle: () => void; clocks?: () => Clocks }
+
+/** Warns `WARNING_MS` before the limit, and calls `onIdle` once at the limit. */
+export function watchInactivity({ onWarning, onIdle, clocks = readClocks }: WatchOptions): Watch {
+  let last = clocks()
   let timer: ReturnType<typeof setTimeout> | undefined
-  let over = false
+  let isWarning = false
+  let isOver = false
+  const idleMs = () => {
+    const { wall, steady } = clocks()
+    return Math.max(0, wall - last.wall, steady - last.steady)
+  }
+  const warn = (isShown: boolean) => {
+    if (isWarning === isShown) return
+    isWarning = isShown
+    onWarning(isShown)
+  }
   const look = () => {
-    if (over) return
+    if (isOver) return
     clearTimeout(timer)
-    const left = last + limit - now()
-    if (left > 0) timer = setTimeout(look, left)
-    else {
-      over = true
-      idle()
+    const left = INACTIVITY_MS - idleMs()
+    if (left <= 0) {
+      isOver = true
+      warn(false)
+      return onIdle()
     }
+    warn(left <= WARNING_MS)
+    timer = setTimeout(look, isWarning ? left : left - WARNING_MS)
   }
   look()
   return {
-    // A sign after the limit comes too late: the computer slept and the timer with it.
     touch: () => {
-      if (now() - last >= limit) look()
-      else last = now()
+      const idle = idleMs()
+      // Activity after the limit comes too late: the computer slept and the timer with it.
+      if (idle >= INACTIVITY_MS) look()
+      else if (!isWarning && !isOver) {
+        last = clocks()
+        return true
+      }
+      return false
+    },
+    stay: (since = 0) => {
+      const idle = idleMs()
+      if (idle < INACTIVITY_MS && since < idle) {
+        const { wall, steady } = clocks()
+        last = { wall: wall - since, steady: steady - since }
+      }
+      look()
     },
     look,
+    idleMs,
     stop: () => {
-      over = true
+      isOver = true
       clearTimeout(timer)
+      warn(false)
     },
   }
 }
 
+const warning = createStore(false)
+/** Whether the session is about to end for inactivity. */
+export const useInactivityWarning = (): boolean => useStore(warning)
+
 let watch: Watch | null = null
 
-/** Work that the user began and that is not over yet, such as a file on its way, is a sign of them too. */
-export const stayActive = (): void => watch?.touch()
+/** Milliseconds without activity; 0 without a session. */
+export const idleMs = (): number => watch?.idleMs() ?? 0
 
-/** Ends the session after five minutes without a sign of its user. */
+/** Ends the session where its time is over, though a timer that slept has not said so yet. */
+export const checkInactivity = (): void => watch?.look()
+
+/** Keeps the session: the user asked for it, or work that they began goes on, such as a file on its way. */
+export function stayActive(): void {
+  const isWarning = warning.get()
+  watch?.stay()
+  if (isWarning) post()
+  else postSoon()
+}
+
+function touch(event: Event): void {
+  if (event.type === 'mousemove' && !hasMoved(event as MouseEvent)) return
+  if (watch?.touch()) postSoon()
+}
+
+/** Browsers tell of a movement also where the page moves under a pointer that lies still. */
+function hasMoved({ screenX, screenY }: MouseEvent): boolean {
+  const isSame = pointer.x === screenX && pointer.y === screenY
+  pointer = { x: screenX, y: screenY }
+  return !isSame
+}
+let pointer = { x: Number.NaN, y: Number.NaN }
+
+/** Tells the other tabs, at once or at the end of the interval in which they were told. */
+function postSoon(): void {
+  if (posting) return
+  post()
+  const posted = Date.now()
+  posting = setTimeout(() => {
+    posting = undefined
+    if (idleMs() < Date.now() - posted) post()
+  }, POST_MS)
+}
+let posting: ReturnType<typeof setTimeout> | undefined
+
+function post(): void {
+  const { userId } = session.get()
+  if (userId !== null) postToTabs('active', { userId })
+}
+
+/** Keys that only move the focus, or belong to another key. */
+const PASSING = ['Tab', 'Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock']
+
+/** While the warning is shown any key keeps the session, and does nothing else. */
+function pressDuringWarning(event: KeyboardEvent): void {
+  if (!warning.get()) return
+  event.stopImmediatePropagation()
+  const isOfButton = (event.key === 'Enter' || event.key === ' ') && event.target instanceof HTMLButtonElement
+  if (isOfButton || PASSING.includes(event.key)) return
+  event.preventDefault()
+  stayActive()
+}
+
+/** Ends the session after five minutes without activity in any tab of its user, and warns before. */
 export function startInactivity(): void {
+  let known: number | null = null
   const follow = () => {
-    const signedIn = session.get().token !== null
-    if (signedIn && !watch) watch = watchInactivity(INACTIVITY_MS, () => void signOut('session-inactive'))
-    if (!signedIn && watch) {
+    const { token, userId } = session.get()
+    const isSignedIn = token !== null
+    if (isSignedIn && !watch)
+      watch = watchInactivity({ onWarning: warning.set, onIdle: () => void signOut('session-inactive') })
+    if (!isSignedIn && watch) {
       watch.stop()
       watch = null
     }
+    // Whoever opens a page is there: the other tabs begin anew with this one.
+    if (userId !== null && userId !== known) postSoon()
+    known = userId
   }
-  for (const sign of SIGNS) document.addEventListener(sign, () => watch?.touch(), { passive: true, capture: true })
+  // Before all others: a dialog of the page below must not close by the same key.
+  window.addEventListener('keydown', pressDuringWarning, true)
+  for (const sign of SIGNS) document.addEventListener(sign, touch, { passive: true, capture: true })
   document.addEventListener('visibilitychange', () => watch?.look())
+  onTabMessage({
+    active: ({ userId }) => {
+      if (userId === session.get().userId) watch?.stay()
+    },
+  })
   session.subscribe(follow)
   follow()
 }

@@ -5,6 +5,8 @@ type SessionState = {
   token: string | null
   /** Set at login or when the server says that the password is stale; forces /password-expired. */
   mustChangePassword: boolean
+  /** Null without a session, and until the server has said who is signed in. */
+  userId: number | null
   /** Why the last session ended, as a key of the texts of `core`; shown once at the login. */
   ended: SessionEnd | null
 }
@@ -14,10 +16,11 @@ export type SessionEnd = 'session-inactive' | 'session-dead'
 const TOKEN = 'cvToken'
 const MUST_CHANGE = 'mustChangePwd'
 
-/** Kept in the tab's own storage: signing in here signs nobody in elsewhere. */
+/** Kept in the tab's own storage; new tabs ask for it (sharedSession.ts). */
 export const session = createStore<SessionState>({
   token: readStored('session', TOKEN),
   mustChangePassword: readStored('session', MUST_CHANGE) === 'true',
+  userId: null,
   ended: null,
 })
 
@@ -26,15 +29,19 @@ export const useSession = (): SessionState => useStore(session)
 export function startSession(token: string): void {
   writeStored('session', TOKEN, token)
   writeStored('session', MUST_CHANGE, null)
-  session.set({ token, mustChangePassword: false, ended: null })
+  session.set({ token, mustChangePassword: false, userId: null, ended: null })
 }
 
 /** Forgets the session on this side; what has to be told to the server was told before. */
 export function endSession(ended: SessionEnd | null): void {
   writeStored('session', TOKEN, null)
   writeStored('session', MUST_CHANGE, null)
-  session.set({ token: null, mustChangePassword: false, ended })
+  session.set({ token: null, mustChangePassword: false, userId: null, ended })
 }
+
+/** Notes whose session it is. */
+export const setSessionUser = (userId: number): void =>
+  session.set((now) => (now.token === null || now.userId === userId ? now : { ...now, userId }))
 
 export function setMustChangePassword(must: boolean): void {
   writeStored('session', MUST_CHANGE, must ? 'true' : null)

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { mergeAnew } from './anew.ts'
 
 type Options<T, V> = {
@@ -9,6 +9,8 @@ type Options<T, V> = {
   fetch: () => Promise<T>
   /** How a stored value reads beside its field. */
   storedText: (now: T, field: keyof V & string) => string
+  /** What the form begins with is a draft's, and somebody saved since: it is loaded anew at once. */
+  isOlder: boolean
   onLoaded: () => void
   onFailure: (error: unknown) => void
 }
@@ -17,7 +19,7 @@ type Options<T, V> = {
 export function useAnew<T, V extends Record<string, unknown>>(
   loaded: T,
   form: UseFormReturnType<V>,
-  { valuesOf, fetch, storedText, onLoaded, onFailure }: Options<T, V>,
+  { valuesOf, fetch, storedText, isOlder, onLoaded, onFailure }: Options<T, V>,
 ) {
   /** As it was loaded last. */
   const ground = useRef(loaded)
@@ -35,5 +37,9 @@ export function useAnew<T, V extends Record<string, unknown>>(
     },
     onError: onFailure,
   })
+  const { mutate } = load
+  useEffect(() => {
+    if (isOlder) mutate()
+  }, [isOlder, mutate])
   return { ground, stored, load }
 }

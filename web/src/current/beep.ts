@@ -1,16 +1,9 @@
 import { currentSound, type Sound } from '../core/sound.ts'
-
-/** A square wave is loud; this is heard and does not startle. */
-const VOLUME = 0.15
-
-/** How high, and for how long. */
-type Tone = { hertz: number; seconds: number }
+import { playTones, type Tone } from '../core/tones.ts'
 
 const ARRIVAL: Tone[] = [{ hertz: 1_000, seconds: 0.1 }]
 /** Rises and falls three times: nobody takes it for an arrival, and it is over within a second. */
 const WANTED: Tone[] = Array.from({ length: 6 }, (_, at) => ({ hertz: at % 2 === 0 ? 700 : 1_400, seconds: 0.15 }))
-
-let audio: AudioContext | undefined
 
 /** New vehicles: how many, and how many of them violate something or are wanted. */
 export type Arrivals = { arrived: number; violating: number; wanted: number }
@@ -25,23 +18,5 @@ export function toneOf({ arrived, violating, wanted }: Arrivals, sound: Sound): 
 /** Tells of new vehicles as this device is set. */
 export function announceArrivals(arrivals: Arrivals): void {
   const tone = toneOf(arrivals, currentSound())
-  if (tone) play(tone === 'alarm' ? WANTED : ARRIVAL)
-}
-
-/** Silent before the first click, when browsers forbid sound. */
-function play(tones: readonly Tone[]): void {
-  if (!navigator.userActivation?.hasBeenActive) return
-  audio ??= new AudioContext()
-  const { currentTime, destination } = audio
-  void audio.resume()
-  const volume = new GainNode(audio, { gain: VOLUME })
-  volume.connect(destination)
-  let from = currentTime
-  for (const { hertz, seconds } of tones) {
-    const tone = new OscillatorNode(audio, { type: 'square', frequency: hertz })
-    tone.connect(volume)
-    tone.start(from)
-    from += seconds
-    tone.stop(from)
-  }
+  if (tone) playTones(tone === 'alarm' ? WANTED : ARRIVAL)
 }

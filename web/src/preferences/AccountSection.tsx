@@ -6,7 +6,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { fieldErrors } from '../core/errors.ts'
+import { DraftNotice } from '../core/frame/DraftNotice.tsx'
 import { useBanner } from '../core/useBanner.ts'
+import { useDraft } from '../core/useDraft.ts'
 import { selfQuery } from '../core/useSelf.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
@@ -30,11 +32,13 @@ export function AccountSection({ self }: { self: WireSelf }) {
     validate: accountFaults,
     onValuesChange: () => save.isSuccess && save.reset(),
   })
+  const draft = useDraft(form, { form: 'account', title: t('account'), withheld: ['password'] })
   const focusFirst = (errors: Record<string, unknown>) => {
     const first = IN_ORDER.find((field) => errors[field])
     if (first) form.getInputNode(first)?.focus()
   }
   const save = useMutation({
+    onMutate: banner.clear,
     mutationFn: (values: AccountValues) => call(updateSelf, { body: accountOf(values) }),
     onSuccess: async (_, values) => {
       const now = { ...values, password: '' }
@@ -66,6 +70,7 @@ export function AccountSection({ self }: { self: WireSelf }) {
     <Panel>
       <Section title={t('account')} hint={self.username}>
         <form className={css.form} noValidate onSubmit={form.onSubmit((values) => save.mutate(values), focusFirst)}>
+          <DraftNotice draft={draft} withheld="password" />
           {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
           <div className={css.pair}>
             <TextInput label={t('first-name')} maxLength={60} autoComplete="given-name" {...field('firstName')} />

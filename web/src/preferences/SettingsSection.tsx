@@ -50,6 +50,7 @@ function SettingsForm({ seconds }: { seconds: number }) {
     onValuesChange: () => save.isSuccess && save.reset(),
   })
   const save = useMutation({
+    onMutate: banner.clear,
     mutationFn: (body: { checkpointAdditionalTime: number }) => call(saveSettings, { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: selfQuery.queryKey }),
     onError: (error) => {

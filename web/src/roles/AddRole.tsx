@@ -18,6 +18,7 @@ export function AddRole({ onClose, onSaved }: Props) {
   const roleForm = useRoleForm(noRole)
   const { form, banner } = roleForm
   const save = useMutation({
+    onMutate: banner.clear,
     mutationFn: () => call(add, { body: roleOf(form.getValues()) }),
     onSuccess: async () => {
       done(t('created'))
@@ -30,6 +31,7 @@ export function AddRole({ onClose, onSaved }: Props) {
     <RoleFormScreen
       title={t('new-role')}
       roleForm={roleForm}
+      draft="roles/new"
       saving={save.isPending}
       onSubmit={() => save.mutate()}
       onClose={onClose}

@@ -7,6 +7,7 @@ import { hasCode } from '../core/failure.ts'
 import { Screen } from '../core/frame/Screen.tsx'
 import { useAnew } from '../core/useAnew.ts'
 import { useDoneToast } from '../core/useDoneToast.ts'
+import { useDraftBase } from '../core/useDraft.ts'
 import { selfQuery, useSelf } from '../core/useSelf.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -38,10 +39,12 @@ export function EditRole({ id, onClose, onSaved }: Props) {
   )
 }
 
-function EditForm({ role, onClose, onSaved }: { role: Role } & Omit<Props, 'id'>) {
+function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 'id'>) {
   const { t } = useTranslation('roles')
   const words = usePermissionWords()
   const client = useQueryClient()
+  const draft = `roles/${now.id}`
+  const { base: role, isOlder } = useDraftBase(draft, now)
   const done = useDoneToast()
   const roleForm = useRoleForm(valuesOf(role))
   const { form, banner } = roleForm
@@ -53,11 +56,13 @@ function EditForm({ role, onClose, onSaved }: { role: Role } & Omit<Props, 'id'>
     valuesOf,
     fetch: () => client.fetchQuery({ ...roleQuery(role.id), staleTime: 0 }),
     storedText,
+    isOlder,
     onLoaded: () => save.reset(),
     onFailure: banner.show,
   })
 
   const save = useMutation({
+    onMutate: banner.clear,
     mutationFn: () =>
       call(change, {
         params: { id: role.id },
@@ -90,6 +95,8 @@ function EditForm({ role, onClose, onSaved }: { role: Role } & Omit<Props, 'id'>
       id={role.id}
       title={t('edit-role')}
       roleForm={roleForm}
+      draft={draft}
+      base={() => ground.current}
       stored={stored}
       saving={save.isPending}
       onSubmit={() => (ownLoss().length > 0 ? setAsking(true) : save.mutate())}

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DraftNotice } from '../core/frame/DraftNotice.tsx'
 import { Screen } from '../core/frame/Screen.tsx'
 import { UnsavedChanges } from '../core/frame/UnsavedChanges.tsx'
 import { useKeys } from '../core/keys.ts'
+import { useDraft } from '../core/useDraft.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { FormActions, FormEnd, FormTitle } from '../ui/FormBar.tsx'
 import { RoleFields } from './RoleFields.tsx'
@@ -17,6 +19,10 @@ type Props = {
   id?: number
   title: string
   roleForm: RoleForm
+  /** The name of the form's draft. */
+  draft: string
+  /** The stored role that the form stands on. */
+  base?: () => unknown
   /** What somebody else stored meanwhile, by field. */
   stored?: Partial<Record<keyof RoleValues, string>>
   saving: boolean
@@ -27,10 +33,12 @@ type Props = {
 }
 
 /** The form of a role with its bar. */
-export function RoleFormScreen({ id, title, roleForm, stored = {}, saving, children, onSubmit, onClose }: Props) {
+export function RoleFormScreen(props: Props) {
+  const { id, title, roleForm, draft: name, base, stored = {}, saving, children, onSubmit, onClose } = props
   const { t } = useTranslation('roles')
   const { form, refuse } = roleForm
   const dirty = form.isDirty()
+  const draft = useDraft(form, { form: name, title, base })
   useTitle(title)
   useKeys([{ key: 'Escape', label: t('back-to-list'), run: onClose }])
   return (
@@ -39,7 +47,10 @@ export function RoleFormScreen({ id, title, roleForm, stored = {}, saving, child
       actions={<FormActions form={FORM} dirty={dirty} saving={saving} onCancel={onClose} />}
     >
       <UnsavedChanges dirty={dirty} />
-      <div className={css.notices}>{children}</div>
+      <div className={css.notices}>
+        <DraftNotice draft={draft} />
+        {children}
+      </div>
       <form id={FORM} noValidate onSubmit={form.onSubmit(onSubmit, refuse)}>
         <RoleFields id={id} roleForm={roleForm} stored={stored} />
         <FormEnd saving={saving} />

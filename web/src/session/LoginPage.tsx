@@ -4,6 +4,7 @@ import { login } from '@rogatka/contract/session.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { zod4Resolver } from 'mantine-form-zod-resolver'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { fieldErrors, hasMore } from '../core/errors.ts'
@@ -28,7 +29,8 @@ export function LoginPage() {
   const { ended } = useSession()
   const textOf = useErrorText()
   const banner = useBanner()
-  useClearing(ended, dismissSessionEnd)
+  const isSeen = useFirstActivity()
+  useClearing(isSeen ? ended : null, dismissSessionEnd)
   useTitle(t('title-login'))
   const form = useForm({
     mode: 'uncontrolled',
@@ -36,6 +38,7 @@ export function LoginPage() {
     validate: zod4Resolver(login.body),
   })
   const signIn = useMutation({
+    onMutate: banner.clear,
     mutationFn: (body: { username: string; password: string }) => call(login, { body }),
     onSuccess: ({ token }) => (token ? startSession(token) : banner.show('Token is missing in the response')),
     onError: (error) => {
@@ -98,4 +101,19 @@ export function LoginPage() {
       </form>
     </Doorstep>
   )
+}
+
+const SIGNS = ['mousemove', 'keydown', 'touchstart', 'click'] as const
+
+/** Whether anybody has touched the page: before that nobody has read it. */
+function useFirstActivity(): boolean {
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    const see = () => setSeen(true)
+    for (const sign of SIGNS) document.addEventListener(sign, see, { once: true, passive: true })
+    return () => {
+      for (const sign of SIGNS) document.removeEventListener(sign, see)
+    }
+  }, [])
+  return isSeen
 }

@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { fieldErrors, hasMore } from '../core/errors.ts'
+import { ExpiryDialog } from '../core/frame/ExpiryDialog.tsx'
 import { queryClient } from '../core/queryClient.ts'
 import { setMustChangePassword } from '../core/session.ts'
 import { useBanner } from '../core/useBanner.ts'
@@ -43,6 +44,7 @@ export function PasswordExpiredPage() {
   })
   const strength = useStrength(form.values.newPassword, [self?.username, self?.firstName, self?.lastName, self?.email])
   const change = useMutation({
+    onMutate: banner.clear,
     mutationFn: (body: { password: string; newPassword: string }) => call(updatePassword, { body }),
     onError: (error) => {
       const errors = fieldErrors(error, FIELDS)
@@ -72,6 +74,7 @@ export function PasswordExpiredPage() {
   })
   return (
     <Doorstep links={<Link to="/logout">{t('core:logout')}</Link>}>
+      <ExpiryDialog />
       <form
         className={css.form}
         noValidate

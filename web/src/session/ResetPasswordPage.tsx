@@ -41,6 +41,7 @@ function ResetForm() {
     transformValues: ({ email }) => ({ email: email.trim() }),
   })
   const order = useMutation({
+    onMutate: banner.clear,
     mutationFn: (body: { email: string }) => call(resetPassword, { body }),
     onError: (error) => {
       form.setErrors(fieldErrors(error, ['email']))

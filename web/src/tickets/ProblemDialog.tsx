@@ -7,8 +7,10 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callRaw } from '../core/call.ts'
 import { fieldErrors } from '../core/errors.ts'
+import { DraftNotice } from '../core/frame/DraftNotice.tsx'
 import { listRequests } from '../core/listRequests.ts'
 import { useBuild } from '../core/useBuild.ts'
+import { useDraft } from '../core/useDraft.ts'
 import { useObjectUrl } from '../core/useObjectUrl.ts'
 import { useLocations } from '../locations/useLocations.ts'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -48,6 +50,7 @@ export function ProblemDialog({ self, open, onClose }: ProblemDialogProps) {
 }
 
 function useProblem(self: WireSelf) {
+  const { t } = useTranslation('tickets')
   const client = useQueryClient()
   const { build } = useBuild()
   const contextNow = () => ({
@@ -56,6 +59,7 @@ function useProblem(self: WireSelf) {
     listRequests: listRequests(),
   })
   const form = useForm<Problem>({ initialValues: problemOf(self), validate: problemFaults })
+  const draft = useDraft(form, { form: 'problem', title: t('report-problem'), withheld: ['attachment'] })
   const send = useMutation({
     mutationFn: (problem: Problem) => callRaw(add, bodyOf(problem, contextNow())),
     onSuccess: () => client.invalidateQueries({ queryKey: ['tickets'] }),
@@ -66,6 +70,7 @@ function useProblem(self: WireSelf) {
   })
   return {
     form,
+    draft,
     send,
     /** Empties the form for the next report. */
     begin: () => {
@@ -80,7 +85,7 @@ const REQUIRED: ReadonlySet<keyof Problem> = new Set(['name', 'email', 'message'
 
 type FormProps = { problem: ReturnType<typeof useProblem>; onClose: () => void }
 
-function ProblemForm({ problem: { form, send }, onClose }: FormProps) {
+function ProblemForm({ problem: { form, draft, send }, onClose }: FormProps) {
   const { t } = useTranslation('tickets')
   const textOf = useErrorText()
   const { data: stations } = useLocations()
@@ -100,6 +105,7 @@ function ProblemForm({ problem: { form, send }, onClose }: FormProps) {
       noValidate
       onSubmit={form.onSubmit((values) => (send.isPending ? undefined : send.mutate(values)), focusFirst)}
     >
+      <DraftNotice draft={draft} withheld="file" />
       {send.error && <ErrorBanner error={send.error} title={t('send-failed')} />}
       <div className={css.pair}>
         <TextInput label={t('name')} maxLength={120} autoComplete="name" {...field('name')} />

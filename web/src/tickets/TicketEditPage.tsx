@@ -7,12 +7,14 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { fieldErrors, hasMore } from '../core/errors.ts'
 import { hasCode } from '../core/failure.ts'
+import { DraftNotice } from '../core/frame/DraftNotice.tsx'
 import { Screen } from '../core/frame/Screen.tsx'
 import { UnsavedChanges } from '../core/frame/UnsavedChanges.tsx'
 import { useKeys } from '../core/keys.ts'
 import { useAnew } from '../core/useAnew.ts'
 import { useBanner } from '../core/useBanner.ts'
 import { useDoneToast } from '../core/useDoneToast.ts'
+import { useDraft, useDraftBase } from '../core/useDraft.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -51,9 +53,11 @@ export function TicketEditPage() {
 
 type Props = { ticket: WireTicket; onClose: () => void; onSaved: () => void }
 
-function EditForm({ ticket, onClose, onSaved }: Props) {
+function EditForm({ ticket: now, onClose, onSaved }: Props) {
   const { t } = useTranslation('tickets')
   const client = useQueryClient()
+  const draftName = `tickets/${now.id}`
+  const { base: ticket, isOlder } = useDraftBase(draftName, now)
   const done = useDoneToast()
   const banner = useBanner()
   const textOf = useErrorText()
@@ -68,6 +72,7 @@ function EditForm({ ticket, onClose, onSaved }: Props) {
     valuesOf,
     fetch: () => client.fetchQuery({ ...ticketQuery(ticket.id), staleTime: 0 }),
     storedText,
+    isOlder,
     onLoaded: () => save.reset(),
     onFailure: banner.show,
   })
@@ -78,6 +83,7 @@ function EditForm({ ticket, onClose, onSaved }: Props) {
     if (first) form.getInputNode(first)?.focus()
   }
   const save = useMutation({
+    onMutate: banner.clear,
     mutationFn: () =>
       call(change, { params: { id: ticket.id }, body: changeOf(form.getValues(), ground.current.version) }),
     onSuccess: async () => {
@@ -100,6 +106,7 @@ function EditForm({ ticket, onClose, onSaved }: Props) {
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
   })
   const dirty = form.isDirty()
+  const draft = useDraft(form, { form: draftName, title: t('edit-ticket'), base: () => ground.current })
   const title = t('ticket-number', { number: ticket.number })
   return (
     <Screen
@@ -108,6 +115,7 @@ function EditForm({ ticket, onClose, onSaved }: Props) {
     >
       <UnsavedChanges dirty={dirty} />
       <div className={css.notices}>
+        <DraftNotice draft={draft} />
         {hasCode(save.error, 'changed-meanwhile') && (
           <MeanwhileNotice onLoad={() => load.mutate()} loading={load.isPending} />
         )}

@@ -19,6 +19,7 @@ export function AddUser({ onClose, onSaved }: Props) {
   const banner = useBanner()
   const userForm = useUserForm(nobody, () => null)
   const save = useMutation({
+    onMutate: banner.clear,
     mutationFn: () => call(add, { body: newUserOf(userForm.form.getValues()) }),
     onSuccess: async () => {
       done(t('added'))
@@ -34,6 +35,7 @@ export function AddUser({ onClose, onSaved }: Props) {
     <UserFormScreen
       title={t('new-user')}
       userForm={userForm}
+      draft="users/new"
       adding
       saving={save.isPending}
       onSubmit={() => save.mutate()}

@@ -8,6 +8,7 @@ import { Screen } from '../core/frame/Screen.tsx'
 import { useAnew } from '../core/useAnew.ts'
 import { useBanner } from '../core/useBanner.ts'
 import { useDoneToast } from '../core/useDoneToast.ts'
+import { useDraftBase } from '../core/useDraft.ts'
 import { selfQuery, useSelf } from '../core/useSelf.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -37,9 +38,11 @@ export function EditUser({ id, onClose, onSaved }: Props) {
   )
 }
 
-function EditForm({ user, onClose, onSaved }: { user: WireUser } & Omit<Props, 'id'>) {
+function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Props, 'id'>) {
   const { t } = useTranslation('users')
   const client = useQueryClient()
+  const draft = `users/${now.id}`
+  const { base: user, isOlder } = useDraftBase(draft, now)
   const done = useDoneToast()
   const banner = useBanner()
   const userForm = useUserForm(valuesOf(user), () => valuesOf(ground.current))
@@ -48,11 +51,13 @@ function EditForm({ user, onClose, onSaved }: { user: WireUser } & Omit<Props, '
     valuesOf,
     fetch: () => client.fetchQuery({ ...userQuery(user.id), staleTime: 0 }),
     storedText: (now, field) => storedText(now, field) || t('empty'),
+    isOlder,
     onLoaded: () => save.reset(),
     onFailure: banner.show,
   })
 
   const save = useMutation({
+    onMutate: banner.clear,
     mutationFn: () =>
       call(change, { params: { id: user.id }, body: changedUserOf(form.getValues(), ground.current.version) }),
     onSuccess: async () => {
@@ -78,6 +83,8 @@ function EditForm({ user, onClose, onSaved }: { user: WireUser } & Omit<Props, '
     <UserFormScreen
       title={t('edit-user')}
       userForm={userForm}
+      draft={draft}
+      base={() => ground.current}
       adding={false}
       ownRole={user.roles[0]}
       stored={stored}

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DraftNotice } from '../core/frame/DraftNotice.tsx'
 import { Screen } from '../core/frame/Screen.tsx'
 import { UnsavedChanges } from '../core/frame/UnsavedChanges.tsx'
 import { useKeys } from '../core/keys.ts'
+import { useDraft } from '../core/useDraft.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { FormActions, FormEnd, FormTitle } from '../ui/FormBar.tsx'
 import { UserFields } from './UserFields.tsx'
@@ -15,6 +17,10 @@ const FORM = 'user'
 type Props = {
   title: string
   userForm: UserForm
+  /** The name of the form's draft. */
+  draft: string
+  /** The stored user that the form stands on. */
+  base?: () => unknown
   /** A new user: the password is required, and there is no company yet. */
   adding: boolean
   /** The role that the user has, should it not be among the choices. */
@@ -30,10 +36,23 @@ type Props = {
 
 /** The form of a user with its bar. */
 export function UserFormScreen(props: Props) {
-  const { title, userForm, adding, ownRole, stored = {}, saving, children, onSubmit, onClose } = props
+  const {
+    title,
+    userForm,
+    draft: name,
+    base,
+    adding,
+    ownRole,
+    stored = {},
+    saving,
+    children,
+    onSubmit,
+    onClose,
+  } = props
   const { t } = useTranslation('users')
   const { form, focusFirst } = userForm
   const dirty = form.isDirty()
+  const draft = useDraft(form, { form: name, title, withheld: ['password', 'repeatPassword'], base })
   useTitle(title)
   useKeys([{ key: 'Escape', label: t('back-to-list'), run: onClose }])
   return (
@@ -42,7 +61,10 @@ export function UserFormScreen(props: Props) {
       actions={<FormActions form={FORM} dirty={dirty} saving={saving} onCancel={onClose} />}
     >
       <UnsavedChanges dirty={dirty} />
-      <div className={css.notices}>{children}</div>
+      <div className={css.notices}>
+        <DraftNotice draft={draft} {...(adding && { withheld: 'password' })} />
+        {children}
+      </div>
       <form id={FORM} className={css.form} noValidate onSubmit={form.onSubmit(onSubmit, focusFirst)}>
         <UserFields userForm={userForm} adding={adding} ownRole={ownRole} stored={stored} />
         <FormEnd saving={saving} />

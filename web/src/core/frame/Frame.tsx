@@ -7,6 +7,7 @@ import { useBuild } from '../useBuild.ts'
 import { useSelf } from '../useSelf.ts'
 import { usePlaceTitle } from '../useTitle.ts'
 import { BottomNav } from './BottomNav.tsx'
+import { ExpiryDialog } from './ExpiryDialog.tsx'
 import { Footer } from './Footer.tsx'
 import css from './Frame.module.css'
 import { FrameKeys } from './FrameKeys.tsx'
@@ -46,6 +47,7 @@ export function Frame({ tool, alerts }: Props) {
       <BottomNav self={self} />
       <FrameKeys />
       <Toasts />
+      <ExpiryDialog />
       {alerts}
       <Footer keys tool={sg ? tool : undefined} />
     </div>

@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Kbd } from '../../ui/Kbd.tsx'
+import { onTick, useTicking } from '../clock.ts'
+import { draftTitles } from '../drafts.ts'
+import { INACTIVITY_MS, idleMs, stayActive, useInactivityWarning, WARNING_MS } from '../inactivity.ts'
+import { session } from '../session.ts'
+import { signOut } from '../signOut.ts'
+import { currentSound } from '../sound.ts'
+import { playTones } from '../tones.ts'
+import css from './ExpiryDialog.module.css'
+
+/** Falls, unlike the tone of an arrival: attention, no alarm. */
+const TONES = [
+  { hertz: 880, seconds: 0.15 },
+  { hertz: 660, seconds: 0.2 },
+]
+
+/** Seconds left at which a screen reader is told again; at first it reads the dialog. */
+const SPOKEN_AT = [30, 10]
+
+const secondsLeft = () => Math.max(0, Math.ceil((INACTIVITY_MS - idleMs()) / 1000))
+
+/** mm:ss. */
+const countdown = () => {
+  const seconds = secondsLeft()
+  return `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** Warns a minute before the session ends for inactivity. Any key and any click but "sign out now" keep it. */
+export function ExpiryDialog() {
+  return useInactivityWarning() ? <Warning /> : null
+}
+
+function Warning() {
+  const { t } = useTranslation()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const stay = useRef<HTMLButtonElement>(null)
+  const timer = useTicking(countdown)
+  const [drafts] = useState(() => draftTitles(session.get().userId))
+  useEffect(() => {
+    // Of the browser itself: nothing of the page, not even another dialog, is reached meanwhile.
+    dialog.current?.showModal()
+    // The browser would choose the first button, which signs out.
+    stay.current?.focus()
+    if (!currentSound().muted) playTones(TONES)
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: any key does the same, in inactivity.ts
+    <dialog
+      ref={dialog}
+      role="alertdialog"
+      className={css.dialog}
+      aria-labelledby="expiry-title"
+      aria-describedby="expiry-text"
+      onClick={stayActive}
+      onCancel={(event) => {
+        event.preventDefault()
+        stayActive()
+      }}
+    >
+      <div ref={timer} className={css.countdown} aria-hidden />
+      <h2 id="expiry-title">{t('expiry-title')}</h2>
+      <div id="expiry-text">
+        <p className={css.hidden}>{t('expiry-left', { count: WARNING_MS / 1000 })}</p>
+        <p>{t('expiry-reason', { count: (INACTIVITY_MS - WARNING_MS) / 60_000 })}</p>
+        {drafts.length > 0 && <p>{t('expiry-draft', { count: drafts.length, title: drafts[0] })}</p>}
+      </div>
+      <Spoken />
+      <div className={css.buttons}>
+        <button
+          type="button"
+          className={css.button}
+          onClick={(event) => {
+            event.stopPropagation()
+            void signOut()
+          }}
+        >
+          {t('expiry-sign-out')}
+        </button>
+        <button ref={stay} type="button" className={`${css.button} ${css.primary}`}>
+          {t('expiry-stay')} <Kbd>Enter</Kbd>
+        </button>
+      </div>
+    </dialog>
+  )
+}
+
+/** The seconds left, said at a few of them only. */
+function Spoken() {
+  const { t } = useTranslation()
+  const [seconds, setSeconds] = useState<number | null>(null)
+  useEffect(() => onTick(() => setSeconds(SPOKEN_AT.findLast((at) => secondsLeft() <= at) ?? null)), [])
+  return (
+    <p className={css.hidden} role="status" aria-live="assertive">
+      {seconds !== null && t('expiry-left', { count: seconds })}
+    </p>
+  )
+}
