@@ -59,7 +59,7 @@ function useProblem(self: WireSelf) {
     listRequests: listRequests(),
   })
   const form = useForm<Problem>({ initialValues: problemOf(self), validate: problemFaults })
-  const draft = useDraft(form, { form: 'problem', title: t('report-problem'), withheld: ['attachment'] })
+  const draft = useDraft(form, { form: 'problem', title: t('report-problem'), withheld: ['attachments'] })
   const send = useMutation({
     mutationFn: (problem: Problem) => callRaw(add, bodyOf(problem, contextNow())),
     onSuccess: () => client.invalidateQueries({ queryKey: ['tickets'] }),
