@@ -187,33 +187,28 @@ test('a picture before its vehicle comes with it, one after it is told once more
   }
   expect(await images()).toEqual([{ number: 1, type: 'rear' }])
   const { lastId } = await listed(user)
-  const later = () => {
-    api.clock.now = new Date(api.clock.now.getTime() + 3_000)
-  }
-  // Pictures are announced a moment after they are stored: the first one perhaps only now.
-  await eventually(async () => {
-    later()
-    expect(await refresh(user, { lastId: lastId as number })).toBe(false)
-  })
+  // Images are announced a moment after they are stored: the first one perhaps only now.
+  const untilTold = () =>
+    eventually(async () => {
+      api.clock.now = new Date(api.clock.now.getTime() + 3_000)
+      expect(await refresh(user, { lastId: lastId as number })).toBe(false)
+    })
+  await untilTold()
 
   await sendPicture(station, car(1), 'front', await jpeg(120))
 
-  await eventually(async () => expect(await refresh(user, { lastId: lastId as number })).toBe(true))
-  const again = await listed(user, { lastId: lastId as number, withImages: true })
-  expect(again).toMatchObject({
-    lastId,
-    content: [
-      {
-        id: id(1),
-        images: [
-          { number: 1, type: 'front' },
-          { number: 2, type: 'rear' },
-        ],
-      },
-    ],
-  })
-  later()
-  expect(await refresh(user, { lastId: lastId as number })).toBe(false)
+  const both = [
+    { number: 1, type: 'front' },
+    { number: 2, type: 'rear' },
+  ]
+  await eventually(async () =>
+    expect(await listed(user, { lastId: lastId as number, withImages: true })).toMatchObject({
+      lastId,
+      content: [{ id: id(1), images: both }],
+    }),
+  )
+  expect(await refresh(user, { lastId: lastId as number })).toBe(true)
+  await untilTold()
 })
 
 test('counters tell live vehicles and the last time of each station', async () => {
