@@ -1,4 +1,5 @@
 import * as archive from '@rogatka/contract/archive.ts'
+import * as current from '@rogatka/contract/current.ts'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { reportTypes } from '@rogatka/contract/reports.ts'
@@ -39,6 +40,9 @@ async function seen() {
     .jpeg()
     .toBuffer()
   for (const type of imageTypes) await sendPicture(station, measured, type, picture)
+  // Images are announced to the live list a moment after they are stored.
+  const last = { params: { id: vehicleId(7, 1), number: imageTypes.length }, query: { locationId: 7 } }
+  await expect.poll(async () => (await others.call(current.picture, last)).status).toBe(200)
   const range = {
     dateTimeStart: new Date(api.clock.now.getTime() - 3_600_000).toISOString(),
     dateTimeEnd: new Date(api.clock.now.getTime() + 3_600_000).toISOString(),

@@ -6,7 +6,7 @@ import { imageTypes } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { fetchReport, filesOf } from '../core/reports/testing.ts'
-import { type Client, testApi } from '../core/testing.ts'
+import { type Client, eventually, testApi } from '../core/testing.ts'
 import { car, send, sendPicture } from '../ingest/testing.ts'
 
 const RESTRICTED = ['ROLE_1', 'ROLE_2', 'ROLE_37']
@@ -129,6 +129,9 @@ test('nothing stays sharp for a restricted user in any image of a vehicle drivin
   const [restricted, free] = [await api.withPermissions(RESTRICTED), await api.withPermissions(FREE)]
   const params = { id: vehicleId(7, 1) }
   const query = { locationId: 7, createdAt: measured.createdAt }
+  // Images are announced to the live list a moment after they are stored.
+  const last = { params: { ...params, number: imageTypes.length }, query }
+  await eventually(async () => expect((await free.call(current.picture, last)).status).toBe(200))
   const hour = (by: number) => new Date(api.clock.now.getTime() + by * 3_600_000).toISOString()
   const range = { dateTimeStart: hour(-1), dateTimeEnd: hour(1), locations: '7' }
 
