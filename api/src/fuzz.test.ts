@@ -1,6 +1,7 @@
 import { permissionsOf, rights } from '@rogatka/contract/access.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { addContact, addPlate } from '@rogatka/contract/wanted.ts'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -116,6 +117,11 @@ async function filled(api: TestApi) {
   await send(station, vehicles)
   const first = vehicles.slice(0, 4)
   for (const vehicle of first) await sendPicture(station, vehicle, 'front', await jpeg())
+  const owner = await api.as('BlackList', 'Contacts')
+  for (const plateLpr of ['WX10001', 'WX10002'])
+    await owner.call(addPlate, { body: { plateLpr, typeOfList: 0, description: 'x' } })
+  for (const contact of ['jan@example.org', 'anna@example.org'])
+    await owner.call(addContact, { body: { contact, typeOfContact: 0, description: 'x' } })
   // Signs take their time to answer: by hand only.
   if (process.env.FUZZ_REQUESTS) await addDemoSigns(api.sql, [testStation], (await api.as('Vms')).userId, api.clock.now)
   return {

@@ -12,19 +12,30 @@ const OBJECTS = [
 ]
 const NO_SUCH_NAME = 2
 
-/** A manager of another maker: asks one thing at a time. */
+const RESEND_MS = 1_000
+
+/** A manager of another maker: asks one thing at a time, and again while the agent has not bound its port yet. */
 async function openManager({ host, port, community }: { host: string; port: number; community: string }) {
-  let answer: (packet: Buffer) => void = () => {}
-  const socket = await openSocket((packet) => answer(packet))
+  let onPacket: (packet: Buffer) => void = () => {}
+  const socket = await openSocket((packet) => onPacket(packet))
   onTestFinished(() => void socket.close())
   let id = 0
   return async (type: Message['type'], ...bindings: Binding[]): Promise<Message> => {
     const request = { community, type, id: ++id, error: 0, index: 0, bindings }
-    const answered = new Promise<Buffer>((resolve) => {
-      answer = resolve
+    const answered = new Promise<Message>((resolve) => {
+      onPacket = (packet) => {
+        const message = decode(packet)
+        if (message.id === request.id) resolve(message)
+      }
     })
-    socket.send(encode(request), port, host)
-    return decode(await answered)
+    const send = () => socket.send(encode(request), port, host)
+    send()
+    const timer = setInterval(send, RESEND_MS)
+    try {
+      return await answered
+    } finally {
+      clearInterval(timer)
+    }
   }
 }
 
