@@ -308,7 +308,7 @@ test('above 600 px the links stand in the header and never reach its tools, in a
     await page.evaluate((lang) => localStorage.setItem('lang', lang), language)
     await page.reload()
     await expect(page.locator('html')).toHaveAttribute('lang', language)
-    for (const width of [601, 721, 961, 1101, 1321]) {
+    for (const width of [601, 721, 761, 961, 1101, 1321]) {
       await page.setViewportSize({ width, height: 800 })
       const last = await page.locator('header nav > *').last().boundingBox()
       const tools = await page.locator('header nav + div').boundingBox()
@@ -522,12 +522,12 @@ test('the login is accessible and speaks every language', async ({ page }) => {
   await inEveryLanguage(page)
 })
 
-test('the login loads at most 230 KB of scripts', async ({ page }) => {
+test('the login loads at most 236 KB of scripts', async ({ page }) => {
   const { gzipped } = await weighed(page, async () => {
     await page.goto('/login')
     await page.getByRole('button', { name: 'Zaloguj' }).waitFor()
   })
-  expect(gzipped).toBeLessThanOrEqual(230_000)
+  expect(gzipped).toBeLessThanOrEqual(236_000)
 })
 
 test('a lost connection shows in the header and turns station marks to unknown after a minute', async ({
