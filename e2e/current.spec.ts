@@ -311,7 +311,7 @@ test('links home keep the list and its filters', async ({ page }) => {
 
 test('the order is kept: ascending puts the oldest first', async ({ page, portal }) => {
   // Of its own: vehicles beyond the screen have no element.
-  const ordered = await addStation(portal, 931, 'S8 Kolejność')
+  const ordered = await addStation(portal, 934, 'S8 Kolejność')
   const first = await ordered.send({ plateLpr: 'ORD0001' })
   const second = await ordered.send({ plateLpr: 'ORD0002' })
   expect(Date.parse(second.createdAt)).toBeGreaterThan(Date.parse(first.createdAt))

@@ -308,7 +308,7 @@ test('above 600 px the links stand in the header and never reach its tools, in a
     await page.evaluate((lang) => localStorage.setItem('lang', lang), language)
     await page.reload()
     await expect(page.locator('html')).toHaveAttribute('lang', language)
-    for (const width of [601, 721, 761, 961, 1101, 1321]) {
+    for (const width of [601, 721, 761, 961, 1001, 1101, 1321]) {
       await page.setViewportSize({ width, height: 800 })
       const last = await page.locator('header nav > *').last().boundingBox()
       const tools = await page.locator('header nav + div').boundingBox()

@@ -85,17 +85,20 @@ export async function filledApi() {
 export async function fillArchive(sql: Pool, vehicles: number, stations: number, from: Date, to: Date): Promise<void> {
   await ensureVehiclePartitions(sql, daysBetween(from, to), 'month')
   for (let id = 1; id <= stations; id++) await addLocation(sql, stationWithId(id))
-  await sql`select setseed(0.5)`
-  await sql`
-    insert into vehicle (location_id, id, created_at, lane_number, speed, total_load, ctg8p1, violations, plate_lpr)
-    select 1 + n % ${stations}, (1 + n % ${stations})::bigint * ${2 ** 40} + n,
-           ${from}::timestamptz + n * ((${to}::timestamptz - ${from}::timestamptz) / ${vehicles}), 1 + n % 2,
-           60 + 80 * random(), 1000 + 40000 * random() ^ 4,
-           (array[7, 7, 7, 7, 7, 11, 3, 9, 0, 10])[1 + floor(10 * random())::int],
-           case when random() < 0.1 then 4 when random() < 0.004 then 1 when random() < 0.0005 then 16 else 0 end,
-           chr(65 + floor(26 * random())::int) || chr(65 + floor(26 * random())::int)
-             || lpad(floor(100000 * random())::text, 5, '0')
-    from generate_series(0, ${vehicles - 1}) as n`
+  // On one connection: the seed holds for it alone.
+  await sql.begin(async (sql) => {
+    await sql`select setseed(0.5)`
+    await sql`
+      insert into vehicle (location_id, id, created_at, lane_number, speed, total_load, ctg8p1, violations, plate_lpr)
+      select 1 + n % ${stations}, (1 + n % ${stations})::bigint * ${2 ** 40} + n,
+             ${from}::timestamptz + n * ((${to}::timestamptz - ${from}::timestamptz) / ${vehicles}), 1 + n % 2,
+             60 + 80 * random(), 1000 + 40000 * random() ^ 4,
+             (array[7, 7, 7, 7, 7, 11, 3, 9, 0, 10])[1 + floor(10 * random())::int],
+             case when random() < 0.1 then 4 when random() < 0.004 then 1 when random() < 0.0005 then 16 else 0 end,
+             chr(65 + floor(26 * random())::int) || chr(65 + floor(26 * random())::int)
+               || lpad(floor(100000 * random())::text, 5, '0')
+      from generate_series(0, ${vehicles - 1}) as n`
+  })
   await sql`
     insert into traffic_hour (location_id, hour, lane_number, ctg8p1, violations, speed_range, overspeed_range,
                               vehicles, speeds, speed_sum, slowness_sum, loads, load_sum)
