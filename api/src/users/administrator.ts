@@ -2,7 +2,7 @@ import { administratorPermissions, hasRight } from '@rogatka/contract/access.ts'
 import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
 import { sortPermissions } from '@rogatka/domain/users/power.ts'
 import { noteDeed } from '../core/audit.ts'
-import type { Pool, Sql } from '../core/database.ts'
+import type { Pool } from '../core/database.ts'
 import { hashPassword } from '../core/passwords.ts'
 import { announceSessionChange } from '../core/sessions.ts'
 import { isRoleNameFree, roleById, upsertRole } from '../roles/queries.ts'
@@ -25,13 +25,19 @@ export const ADMINISTRATOR = 'admin'
  * At the first start makes the administrator `admin`; answers whether it did.
  * @throws when there is no user yet and no password is given
  */
-export async function ensureAdministrator(sql: Sql, password: string | undefined, now: Date): Promise<boolean> {
+export async function ensureAdministrator(sql: Pool, password: string | undefined, now: Date): Promise<boolean> {
   if (await hasAnyUser(sql)) return false
   if (!password)
     throw new Error('ADMIN_PASSWORD: the first start needs a password of the administrator (12 or more characters)')
   const name = { username: ADMINISTRATOR, firstName: 'Administrator', lastName: 'Rogatka', email: null }
-  await insertUser(sql, { ...name, passwordHash: await hashPassword(password), roleId: ADMINISTRATOR_ROLE }, now)
-  return true
+  const passwordHash = await hashPassword(password)
+  // Of several processes that start for the first time at once, one creates the account.
+  return sql.begin(async (sql) => {
+    await lockAccounts(sql)
+    if (await hasAnyUser(sql)) return false
+    await insertUser(sql, { ...name, passwordHash, roleId: ADMINISTRATOR_ROLE }, now)
+    return true
+  })
 }
 
 const ROLE_NAME = 'Administrator'
