@@ -1,6 +1,7 @@
 import type { Measurement, quarantined } from '@rogatka/contract/ingest.ts'
 import { BLACK } from '@rogatka/contract/wanted.ts'
 import type { DerivedVehicle } from '@rogatka/domain/ingest/derived.ts'
+import { MIN_SLOWNESS_SPEED } from '@rogatka/domain/statistics/ranges.ts'
 import { packAxles, packGroups, packShape } from '@rogatka/domain/vehicle/pack.ts'
 import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { Sql } from '../core/database.ts'
@@ -109,8 +110,9 @@ export function insertVehicles(
         speeds, speed_sum, speed_min, speed_max, slowness_sum, loads, load_sum, load_min, load_max
       )
       select location_id, date_trunc('hour', created_at, 'UTC'), lane_number, ctg8p1, violations, speed_range,
-             overspeed_range, count(*), count(speed), coalesce(sum(speed), 0), min(speed), max(speed),
-             coalesce(sum(round(1000000.0 / greatest(speed, 1))) filter (where speed is not null), 0),
+             overspeed_range, count(*), count(*) filter (where speed > 0), coalesce(sum(speed), 0),
+             min(speed) filter (where speed > 0), max(speed) filter (where speed > 0),
+             coalesce(sum(round(1000000.0 / greatest(speed, ${MIN_SLOWNESS_SPEED}::int))) filter (where speed > 0), 0),
              count(total_load), coalesce(sum(total_load), 0), min(total_load), max(total_load)
       from fresh
       group by 1, 2, 3, 4, 5, 6, 7

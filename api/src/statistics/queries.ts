@@ -1,6 +1,6 @@
 import type { Division, StatName } from '@rogatka/contract/statistics.ts'
 import { type Level, partsOf } from '@rogatka/domain/statistics/levels.ts'
-import { OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
+import { MIN_SLOWNESS_SPEED, OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
 import type { Cell } from '@rogatka/domain/statistics/tabulate.ts'
 import { dateOf } from '@rogatka/domain/statistics/warsaw.ts'
 import type { Fragment } from 'postgres'
@@ -8,7 +8,7 @@ import type { Sql } from '../core/database.ts'
 
 const DAY_MS = 86_400_000
 
-/** A row of the hourly roll-up. Speeds in km/h, loads in kg; `slownessSum` is of round(1,000,000 / speed). */
+/** A row of the hourly roll-up. Speeds in km/h, loads in kg; `slownessSum` is of round(1,000,000 / speed), below 5 km/h that of 5. */
 export type HourOfTraffic = {
   locationId: number
   hour: Date
@@ -103,14 +103,14 @@ const SOURCES = {
   }),
   slowness: (sql: Sql) => ({
     rollUp: sql`t.vehicles, t.speeds as measured, t.slowness_sum as sum, null::int as min, null::int as max`,
-    vehicle: sql`1 as vehicles, (t.speed is not null)::int as measured,
-      case when t.speed is null then 0 else round(1000000.0 / greatest(t.speed, 1)) end::bigint as sum,
+    vehicle: sql`1 as vehicles, coalesce(t.speed > 0, false)::int as measured,
+      case when t.speed > 0 then round(1000000.0 / greatest(t.speed, ${MIN_SLOWNESS_SPEED}::int)) else 0 end::bigint as sum,
       null::int as min, null::int as max`,
   }),
   speed: (sql: Sql) => ({
     rollUp: sql`t.vehicles, t.speeds as measured, t.speed_sum as sum, t.speed_min::int as min, t.speed_max::int as max`,
-    vehicle: sql`1 as vehicles, (t.speed is not null)::int as measured, coalesce(t.speed, 0)::bigint as sum,
-      t.speed::int as min, t.speed::int as max`,
+    vehicle: sql`1 as vehicles, coalesce(t.speed > 0, false)::int as measured, coalesce(t.speed, 0)::bigint as sum,
+      nullif(t.speed, 0)::int as min, nullif(t.speed, 0)::int as max`,
   }),
   load: (sql: Sql) => ({
     rollUp: sql`t.vehicles, t.loads as measured, t.load_sum as sum, t.load_min as min, t.load_max as max`,
@@ -137,8 +137,8 @@ const KEYS: Record<Division, Source> = {
   violation: (sql) => ({ rollUp: sql`t.violations`, vehicle: sql`t.violations` }),
   speedRange: (sql) => ({
     rollUp: sql`t.speed_range`,
-    vehicle: sql`case when t.speed is null then 0
-      else 1 + width_bucket(t.speed::int, ${SPEED_STEPS.map(String)}::int[]) end`,
+    vehicle: sql`case when t.speed > 0
+      then 1 + width_bucket(t.speed::int, ${SPEED_STEPS.map(String)}::int[]) else 0 end`,
   }),
   overSpeed: (sql) => ({
     rollUp: sql`t.overspeed_range`,

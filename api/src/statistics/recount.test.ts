@@ -26,7 +26,7 @@ const SERIES: Record<Division, string> = {
   lane: `select v.lane_number::text`,
   category: `select case v.ctg8p1 when 0 then 'lack' else v.ctg8p1::text end`,
   violation: violations.map((name, bit) => `select '${name}' where v.violations & ${1 << bit} > 0`).join(' union all '),
-  speedRange: `select case when v.speed is null then 'unknown' when v.speed < 50 then '1' when v.speed < 60 then '2'
+  speedRange: `select case when coalesce(v.speed, 0) = 0 then 'unknown' when v.speed < 50 then '1' when v.speed < 60 then '2'
     when v.speed < 70 then '3' when v.speed < 80 then '4' when v.speed < 90 then '5' when v.speed < 100 then '6'
     when v.speed < 110 then '7' when v.speed < 120 then '8' when v.speed < 130 then '9' when v.speed < 140 then '10'
     else '11' end`,
@@ -39,11 +39,11 @@ const SERIES: Record<Division, string> = {
 /** `seconds` is the length of the period. */
 const FIGURE: Record<StatName, string> = {
   traffic: 'count(*)',
-  trafficDensity: `round(count(*) * sum(round(1000000.0 / greatest(speed, 1))) filter (where speed is not null) * 3600
-    / nullif(min(seconds) * count(speed) * 1000000, 0), 2)`,
-  minSpeed: 'min(speed)',
-  avgSpeed: 'round(avg(speed), 1)',
-  maxSpeed: 'max(speed)',
+  trafficDensity: `round(count(*) * sum(round(1000000.0 / greatest(speed, 5))) filter (where speed > 0) * 3600
+    / nullif(min(seconds) * count(nullif(speed, 0)) * 1000000, 0), 2)`,
+  minSpeed: 'min(nullif(speed, 0))',
+  avgSpeed: 'round(avg(nullif(speed, 0)), 1)',
+  maxSpeed: 'max(nullif(speed, 0))',
   minTotalLoad: 'min(total_load)',
   avgTotalLoad: 'round(avg(total_load))',
   maxTotalLoad: 'max(total_load)',

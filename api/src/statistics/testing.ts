@@ -34,7 +34,7 @@ export function anyVehicle(random: () => number, sequence: number, at: Date, lan
     sequence,
     createdAt: at.toISOString(),
     laneNumber: 1 + Math.floor(random() * lanes),
-    speed: random() < 0.1 ? null : random() < 0.02 ? 0 : Math.round(40 + random() * 110),
+    speed: random() < 0.1 ? null : random() < 0.04 ? Math.floor(random() * 5) : Math.round(40 + random() * 110),
     vehHeight: random() < 0.1 ? 430 : 300,
     ctg8p1: category === 'lack' ? null : Number(category),
     wrongDirection: random() < 0.05,

@@ -1,4 +1,4 @@
-import { overspeedRange, speedRange } from '@rogatka/domain/statistics/ranges.ts'
+import { MIN_SLOWNESS_SPEED, measuredSpeed, overspeedRange, speedRange } from '@rogatka/domain/statistics/ranges.ts'
 import type { Pool } from '../core/database.ts'
 import { extentOf } from '../core/partitions.ts'
 import {
@@ -59,7 +59,8 @@ function recount(passed: readonly Passed[]): Map<string, HourOfTraffic> {
   return hours
 }
 
-function hourOf({ speed, speedLimit, ...passed }: Passed): HourOfTraffic {
+function hourOf({ speed: sent, speedLimit, ...passed }: Passed): HourOfTraffic {
+  const speed = measuredSpeed(sent)
   const speeds = speed === null ? 0 : passed.vehicles
   return {
     ...passed,
@@ -69,7 +70,7 @@ function hourOf({ speed, speedLimit, ...passed }: Passed): HourOfTraffic {
     speedSum: speeds * (speed ?? 0),
     speedMin: speed,
     speedMax: speed,
-    slownessSum: speeds * Math.round(1_000_000 / Math.max(1, speed ?? 1)),
+    slownessSum: speeds * Math.round(1_000_000 / Math.max(MIN_SLOWNESS_SPEED, speed ?? MIN_SLOWNESS_SPEED)),
   }
 }
 

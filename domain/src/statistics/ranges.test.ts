@@ -3,7 +3,8 @@ import { overspeedRange, speedRange } from './ranges.ts'
 
 test.each([
   [null, 0],
-  [0, 1],
+  [0, 0],
+  [1, 1],
   [49, 1],
   [50, 2],
   [59, 2],

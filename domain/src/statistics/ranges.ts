@@ -8,9 +8,15 @@ export const SPEED_RANGES = SPEED_STEPS.length + 1
 export const OVERSPEED_RANGES = 6
 export const OVERSPEED_STEP = 10
 
+/** A speed as it was measured; null if it was not. Stations send 0 when they have no speed. */
+export const measuredSpeed = (speed: number | null): number | null => (speed === 0 ? null : speed)
+
+/** km/h; slower vehicles count with this speed in slowness, so that a few of them do not rule the density. */
+export const MIN_SLOWNESS_SPEED = 5
+
 /** Place on the speed scale: 0 unknown, 1 below 50 km/h, then steps of 10 to 140, 11 from 140 on. */
 export const speedRange = (speed: number | null): number =>
-  speed === null ? 0 : 1 + SPEED_STEPS.filter((from) => speed >= from).length
+  speed === null || speed === 0 ? 0 : 1 + SPEED_STEPS.filter((from) => speed >= from).length
 
 /** Place on the scale of excess speed: 0 not over or unknown, 1 up to 10 km/h over, … 5 up to 50, 6 above. */
 export const overspeedRange = (speed: number | null, limit: number | null): number =>

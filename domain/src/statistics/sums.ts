@@ -3,7 +3,7 @@ import type { StatName } from '@rogatka/contract/statistics.ts'
 /**
  * What is known of some vehicles in whole numbers, so that parts add up to exactly what a recount of all gives.
  * `measured` vehicles have the value that is asked for; sum, min and max are of speeds (km/h), of loads (kg), or for
- * the density of slowness: 1,000,000 / speed, rounded.
+ * the density of slowness: 1,000,000 / speed, rounded; below 5 km/h that of 5.
  */
 export type Sums = { vehicles: number; measured: number; sum: number; min: number | null; max: number | null }
 

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises'
+import { type StatName, stat, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
+import { expect, test } from 'vitest'
+import { type Client, type TestApi, testApi } from '../core/testing.ts'
+import { car, send } from '../ingest/testing.ts'
+import { verifyRollUp } from '../vehicle/verify.ts'
+import { deriveTraffic } from './derive.ts'
+import { stationAt } from './testing.ts'
+import { verifyDerived } from './verify.ts'
+
+const MIGRATION = new URL('../../migrations/0065-recount-slow-vehicles.sql', import.meta.url)
+
+const filters: WireStatisticFilters = {
+  dateTimeStart: '2026-10-19T04:00:00.000Z',
+  dateTimeEnd: '2026-10-19T05:00:00.000Z',
+  locations: '7',
+  statResolutionUnit: 'hour',
+  statResolutionValue: 1,
+  addGraph: false,
+}
+
+const passing = (speeds: readonly (number | null)[], firstSequence = 1) =>
+  speeds.map((speed, i) =>
+    car(firstSequence + i, { createdAt: `2026-10-19T04:${String(i + 1).padStart(2, '0')}:00.000Z`, speed }),
+  )
+
+async function opened(): Promise<{ api: TestApi; station: Client; user: Client }> {
+  const api = await testApi()
+  return { api, station: await api.station(stationAt(7, 1)), user: await api.as('Stat') }
+}
+
+/** The figure of all vehicles of the hour, by statistic. */
+async function figuresOf(user: Client, differing: Partial<WireStatisticFilters> = {}) {
+  const names: StatName[] = ['traffic', 'trafficDensity', 'minSpeed', 'avgSpeed', 'maxSpeed']
+  const entries = await Promise.all(
+    names.map(async (statName) => {
+      const { body } = await user.call(stat, { query: { ...filters, ...differing, statName } })
+      return [statName, body[0]?.summary]
+    }),
+  )
+  return Object.fromEntries(entries)
+}
+
+async function bySpeed(user: Client) {
+  const { body } = await user.call(stat, { query: { ...filters, groupBy: 'speedRange' } })
+  return Object.fromEntries((body[0]?.groups ?? []).map(({ value, summary }) => [value, summary]))
+}
+
+// Worked out by hand: 1,000,000 / 91, / 139 and / 60 are 10,989, 7,194 and 16,667, together 34,850 of 3 vehicles; so
+// 5 vehicles an hour at 86.08 km/h in the harmonic mean are 0.058 a kilometre.
+const MIXED = [0, null, 91, 139, 60]
+const MIXED_FIGURES = { traffic: 5, trafficDensity: 0.06, minSpeed: 60, avgSpeed: 96.7, maxSpeed: 139 }
+
+test('speed 0 is not measured, from the roll-ups as from the vehicles', async () => {
+  const { api, station, user } = await opened()
+  await send(station, passing(MIXED))
+  expect(await figuresOf(user)).toEqual(MIXED_FIGURES)
+  expect(await bySpeed(user)).toMatchObject({ 1: 0, 3: 1, 6: 1, 10: 1, unknown: 2 })
+  // From a minute past the hour on, the vehicles themselves are counted.
+  const part = { dateTimeStart: '2026-10-19T04:01:00.000Z' }
+  expect(await figuresOf(user, part)).toMatchObject({ minSpeed: 60, avgSpeed: 96.7, trafficDensity: 0.06 })
+  expect((await verifyRollUp(api.sql)).differences).toEqual([])
+})
+
+test('speeds of 1 to 4 km/h count as 5 in the density, and as themselves in speeds', async () => {
+  const { api, station, user } = await opened()
+  await send(station, passing([1, 4]))
+  // 2 vehicles an hour at 5 km/h.
+  const figures = { traffic: 2, trafficDensity: 0.4, minSpeed: 1, avgSpeed: 2.5, maxSpeed: 4 }
+  expect(await figuresOf(user)).toEqual(figures)
+  expect(await figuresOf(user, { dateTimeStart: '2026-10-19T04:00:30.000Z' })).toMatchObject({
+    minSpeed: 1,
+    trafficDensity: 0.4,
+  })
+  expect((await verifyRollUp(api.sql)).differences).toEqual([])
+})
+
+test('the migration recounts hours, days and months that counted speed 0 as 1 km/h', async () => {
+  const { api, station, user } = await opened()
+  const old = [...MIXED, 3, 20, 40]
+  await send(station, passing(old))
+  await send(station, passing([0, 0], 100))
+  // As it was counted before: 0 below 50 km/h, with a slowness of 1 km/h.
+  await api.sql`delete from traffic_hour`
+  await api.sql`
+    insert into traffic_hour (
+      location_id, hour, lane_number, ctg8p1, violations, speed_range, overspeed_range, vehicles,
+      speeds, speed_sum, speed_min, speed_max, slowness_sum, loads, load_sum, load_min, load_max
+    )
+    select location_id, date_trunc('hour', created_at), lane_number, ctg8p1, violations,
+           case when speed is null then 0 when speed < 50 then 1 when speed = 60 then 3 when speed = 91 then 6 else 10 end,
+           case when speed = 139 then 4 else 0 end, count(*), count(speed), coalesce(sum(speed), 0), min(speed),
+           max(speed), coalesce(sum(round(1000000.0 / greatest(speed, 1))) filter (where speed is not null), 0), count(total_load),
+           coalesce(sum(total_load), 0), min(total_load), max(total_load)
+    from vehicle group by 1, 2, 3, 4, 5, 6, 7`
+  await deriveTraffic(api.sql, api.clock.now)
+  expect(await figuresOf(user)).toMatchObject({ minSpeed: 0 })
+  expect((await verifyRollUp(api.sql)).differences).not.toEqual([])
+
+  await api.sql.unsafe(await readFile(MIGRATION, 'utf8'))
+
+  expect((await verifyRollUp(api.sql)).differences).toEqual([])
+  expect(await figuresOf(user)).toMatchObject({ traffic: 10, minSpeed: 3 })
+  expect(await bySpeed(user)).toMatchObject({ 1: 3, unknown: 4 })
+  const month = { dateTimeStart: '2026-09-30T22:00:00.000Z', dateTimeEnd: '2026-10-31T23:00:00.000Z' }
+  expect(await figuresOf(user, month)).toMatchObject({ minSpeed: 3, avgSpeed: 58.8 })
+  await deriveTraffic(api.sql, api.clock.now)
+  expect((await verifyDerived(api.sql)).differences).toEqual([])
+  expect(await figuresOf(user, month)).toMatchObject({ minSpeed: 3, avgSpeed: 58.8 })
+})
