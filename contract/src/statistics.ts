@@ -109,14 +109,14 @@ export const stat = endpoint({
   response: z.array(statistic),
 })
 
-/** What a report of statistics may be: a workbook with charts, or a document. */
-export const statisticReports = ['xlsx', 'pdf'] as const
+/** What a report of statistics may be: a workbook with charts, a table of text, or a document. */
+export const statisticReports = ['xlsx', 'csv', 'pdf'] as const
 
 export const report = endpoint({
   method: 'GET',
   path: '/statistics/report-1',
   access: 'Stat',
-  summary: 'Orders the same figures with their charts as a workbook or a document',
+  summary: 'Orders the same figures as a workbook with charts, a table or a document with charts',
   query: statisticFilters.extend({ reportType: z.enum(statisticReports).default('xlsx') }),
   response: reportLink,
   rate: 'report',

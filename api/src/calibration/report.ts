@@ -55,7 +55,7 @@ async function criteriaOf(
   ]
 }
 
-/** A sheet for each lane, its chart above its table, the newest period first as on the screen. */
+/** A sheet for each lane: its table, the newest period first as on the screen, and its chart to the right. */
 function asWorkbook(asked: CalibrationReport): AsyncGenerator<Buffer> {
   const { answer, criteria, language, shows, printedBy, now } = asked
   const texts = calibrationTexts(language)
@@ -70,6 +70,7 @@ function asWorkbook(asked: CalibrationReport): AsyncGenerator<Buffer> {
           { title: texts.report.columns.time, width: 20, value: ({ dateTime }) => dateTime },
           ...figureColumns(language),
         ],
+        frozen: 1,
         rows: lane.periods.toReversed(),
       }
     }

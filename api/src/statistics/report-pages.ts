@@ -4,8 +4,8 @@ import sharp from 'sharp'
 import { createPace } from '../core/reports/pace.ts'
 import { createPaper, INK, MARGIN, type Paper } from '../core/reports/paper.ts'
 import { graphOf, rangeText, whatIsShown } from './graph.ts'
-import { type Asked, PRINT_SCALE } from './report-workbook.ts'
-import { figuresIn, seriesName, statisticWords } from './wording.ts'
+import { PRINT_SCALE, type ReportInput } from './report-workbook.ts'
+import { figuresIn, seriesName, statisticWords, sumName } from './wording.ts'
 
 /** Points. */
 const TITLE = 17
@@ -17,7 +17,7 @@ const LEAST_WIDTH = 48
 const GAP = 6
 
 /** A document with a chart and a table for each location. */
-export async function* asPages(asked: Asked): AsyncGenerator<Buffer> {
+export async function* asPages(asked: ReportInput): AsyncGenerator<Buffer> {
   const { filters, answer, criteria, language } = asked
   const words = statisticWords(language)
   const paper = createPaper({ ...asked, title: words.report.title, landscape: true })
@@ -54,7 +54,7 @@ export async function* asPages(asked: Asked): AsyncGenerator<Buffer> {
       const part = table.groups.slice(from, from + perPart)
       const isLast = from + perPart >= table.groups.length
       const titles = part.map(({ value }) => seriesName(filters.groupBy, value, language))
-      const columns = [words.period, ...titles, ...(isLast ? [words.sum] : [])]
+      const columns = [words.period, ...titles, ...(isLast ? [sumName(filters.statName, language)] : [])]
       const heading = `${place}: ${whatIsShown(filters, resolution, language)}; ${rangeText(filters, language)}`
       const begin = () => {
         paper.newPage()

@@ -7,19 +7,26 @@ import { kitWords } from '../core/reports/words.ts'
 import { type ChartSheet, xlsxCharts } from '../core/reports/xlsx-charts.ts'
 import type { Answer } from './ask.ts'
 import { graphOf, rangeText, whatIsShown } from './graph.ts'
-import { seriesName, statisticWords } from './wording.ts'
+import { seriesName, statisticWords, sumName } from './wording.ts'
 
 /** What a report is made from. */
-export type Asked = Given & { filters: StatisticFilters; answer: Answer; criteria: readonly [string, string][] }
+export type ReportInput = Given & { filters: StatisticFilters; answer: Answer; criteria: readonly [string, string][] }
 
 /** Charts are printed, so they have more pixels than they take on the sheet. */
 export const PRINT_SCALE = 2
 
-/** A row of the table: its period by number; the last one stands for the whole range. */
-type Row = { label: string; figures: readonly (number | null)[]; summary: number | null }
+/** A row of the table; the foot stands for the whole range and has no start. */
+type Row = { start: Date | null; label: string; figures: readonly (number | null)[]; summary: number | null }
 
-/** A sheet for each location, its chart above its table. */
-export function asWorkbook({ filters, answer, criteria, language, printedBy, now }: Asked): AsyncGenerator<Buffer> {
+/** A sheet for each location: its table, and its chart to the right. */
+export function asWorkbook({
+  filters,
+  answer,
+  criteria,
+  language,
+  printedBy,
+  now,
+}: ReportInput): AsyncGenerator<Buffer> {
   const words = statisticWords(language)
   const { starts, resolution, tables } = answer
   const decimals = decimalsOf(filters.statName)
@@ -46,18 +53,20 @@ export function asWorkbook({ filters, answer, criteria, language, printedBy, now
           height: GRAPH_HEIGHT,
         },
         columns: [
-          { title: words.period, width: 24, value: ({ label }) => label },
+          { title: words.start, width: 20, value: ({ start }) => start },
+          { title: words.period, width: 22, value: ({ label }) => label },
           ...figureColumns,
-          { title: words.sum, width: 14, decimals, value: (row) => read(row.summary) },
+          { title: sumName(filters.statName, language), width: 14, decimals, value: (row) => read(row.summary) },
         ],
-        rows: [
-          ...starts.map((start, i) => ({
-            label: periodLabel(start, resolution.unit),
-            figures: groups.map(({ series }) => series[i] ?? null),
-            summary: summaries[i] ?? null,
-          })),
-          { label: words.all, figures: groups.map((group) => group.summary), summary },
-        ],
+        // When, and how it is called: only the name tells the hours apart that come twice.
+        frozen: 2,
+        rows: starts.map((start, i) => ({
+          start,
+          label: periodLabel(start, resolution.unit),
+          figures: groups.map(({ series }) => series[i] ?? null),
+          summary: summaries[i] ?? null,
+        })),
+        foot: { start: null, label: words.all, figures: groups.map((group) => group.summary), summary },
       }
     }
   }

@@ -1,6 +1,6 @@
 import { report, stat, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
 import { expect, test } from 'vitest'
-import { fetchReport, filesOf, pagesOf, sheetsOf } from '../core/reports/testing.ts'
+import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../core/reports/testing.ts'
 import { type Client, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 import { stationAt } from './testing.ts'
@@ -27,7 +27,11 @@ async function opened(lanes = 2) {
   return { api, user: await api.as('Stat') }
 }
 
-async function ordered(user: Client, query: WireStatisticFilters & { reportType?: 'xlsx' | 'pdf' }, language = 'pl') {
+async function ordered(
+  user: Client,
+  query: WireStatisticFilters & { reportType?: 'xlsx' | 'csv' | 'pdf' },
+  language = 'pl',
+) {
   const { status, body } = await user.call(report, { query, headers: { 'accept-language': language } })
   expect(status).toBe(200)
   return fetchReport(user, body)
@@ -42,11 +46,19 @@ test('a workbook has a sheet for each station with the chart and typed figures, 
   const rows = first?.rows.filter((row) => row.some((cell) => cell !== null)) ?? []
   expect(rows[0]?.[0]).toBe('S7, 1+000')
   expect(rows[1]?.[0]).toBe('natężenie ruchu, pojazdy, co 1 godz.; 20.10.2026 00:00 do 20.10.2026 08:00')
-  expect(rows[2]?.slice(0, 4)).toEqual(['Okres', 'Pas 1', 'Pas 2', 'Suma'])
-  expect(rows[5]?.slice(0, 4)).toEqual(['20.10.2026 02:00', 5, 5, 10])
-  expect(rows.at(-1)?.slice(0, 4)).toEqual(['Razem', 15, 15, 30])
+  expect(rows[2]?.slice(0, 5)).toEqual(['Początek okresu', 'Okres', 'Pas 1', 'Pas 2', 'Suma'])
+  // A spreadsheet knows no zones: its date is what the clocks in Warsaw show.
+  expect(rows[5]?.slice(0, 5)).toEqual([new Date('2026-10-20T02:00:00Z'), '20.10.2026 02:00', 5, 5, 10])
+  expect(rows.at(-1)?.slice(1, 5)).toEqual(['Razem', 15, 15, 30])
   expect(rows).toHaveLength(3 + 8 + 1)
   const files = filesOf(bytes)
+  const sheet = files['xl/worksheets/sheet1.xml']?.toString() ?? ''
+  expect(sheet).toContain('<pane xSplit="2" ySplit="3" topLeftCell="C4" activePane="bottomRight" state="frozen"/>')
+  // Three rows of heads and eight periods; the sums below them are not filtered.
+  expect(sheet).toContain('<autoFilter ref="A3:E11"/>')
+  expect(files['xl/workbook.xml']?.toString()).toContain(`localSheetId="1">'S9'!$1:$3</definedName>`)
+  // The chart begins to the right of the five columns.
+  expect(files['xl/drawings/drawing1.xml']?.toString()).toContain('<xdr:col>6</xdr:col>')
   expect(Object.keys(files).filter((name) => name.endsWith('.png'))).toHaveLength(2)
   expect(about?.rows.flat()).toEqual(expect.arrayContaining(['Stacje', 'S7, S9', 'Podział', 'pas ruchu']))
 })
@@ -61,7 +73,7 @@ test('loads are told in tonnes, in a workbook as numbers with two decimals', asy
   const [sheet] = await sheetsOf(book.bytes)
   const rows = sheet?.rows.filter((row) => row.some((cell) => cell !== null)) ?? []
   expect(rows[1]?.[0]).toMatch(/^masa całkowita maksymalna, t, /)
-  expect(rows.at(-1)?.slice(0, 4)).toEqual(['Razem', kg / 1_000, kg / 1_000, kg / 1_000])
+  expect(rows.at(-1)?.slice(1, 5)).toEqual(['Razem', kg / 1_000, kg / 1_000, kg / 1_000])
   const document = await ordered(user, { ...query, reportType: 'pdf' })
   expect((await pagesOf(document.bytes)).join('\n')).toContain((kg / 1_000).toFixed(2).replace('.', ','))
 })
@@ -95,7 +107,28 @@ test('forty series go on in further parts of the table, and long names keep tabs
   for (const lane of ['Pas 1', 'Pas 15', 'Pas 40', 'Suma']) expect(text).toContain(lane)
   const book = await ordered(user, filters({ locations: '7' }))
   const [sheet] = await sheetsOf(book.bytes)
-  expect(sheet?.rows.some((row) => row[40] === 'Pas 40' && row[41] === 'Suma')).toBe(true)
+  expect(sheet?.rows.some((row) => row[41] === 'Pas 40' && row[42] === 'Suma')).toBe(true)
+})
+
+test('a table of text has a row for each station and period, and a column for each series of any station', async () => {
+  const { user } = await opened()
+  // The clocks go back: two o'clock comes twice.
+  const autumn = { dateTimeStart: '2026-10-24T22:00:00.000Z', dateTimeEnd: '2026-10-25T03:00:00.000Z' }
+  const { bytes, headers } = await ordered(user, { ...filters(autumn), reportType: 'csv' })
+  expect(headers['content-disposition']).toBe('attachment; filename="statistics.csv"')
+  expect(headers['content-type']).toMatch(/^text\/csv/)
+  const twice = rowsOf(bytes)
+  expect(twice[0]).toEqual(['Stacja', 'Statystyka', 'Początek okresu', 'Okres', 'Pas 1', 'Pas 2', 'Suma'])
+  const what = 'natężenie ruchu, pojazdy'
+  expect(twice[3]).toEqual(['S7, 1+000', what, '2026-10-25 02:00:00', '25.10.2026 02:00 CEST', '0', '0', '0'])
+  // The second station has one lane.
+  expect(twice[9]).toEqual(['S9, 1+000', what, '2026-10-25 02:00:00', '25.10.2026 02:00 CET', '0', '', '0'])
+  expect(twice).toHaveLength(1 + 2 * 5)
+
+  const speeds = await ordered(user, { ...filters(), statName: 'avgSpeed', reportType: 'csv' })
+  expect(rowsOf(speeds.bytes)[3]?.slice(3)).toEqual(['20.10.2026 02:00', '90,0', '90,0', '90,0'])
+  expect(rowsOf(speeds.bytes)[0]?.at(-1)).toBe('Razem')
+  expect(rowsOf(speeds.bytes)[1]?.slice(4)).toEqual(['', '', ''])
 })
 
 test('what is refused is refused when it is ordered', async () => {

@@ -6,10 +6,11 @@ import { warsawTime } from '../core/warsaw.ts'
 import { askStatistics } from './ask.ts'
 import { rangeText } from './graph.ts'
 import { asPages } from './report-pages.ts'
+import { asTable } from './report-table.ts'
 import { asWorkbook } from './report-workbook.ts'
 import { resolutionName, statisticWords } from './wording.ts'
 
-/** The figures of statistics with their charts, as a workbook or a document. */
+/** The figures of statistics: a workbook or a document with charts, or a table of text. */
 export const statisticsReportKind = reportKind({
   name: 'statistics',
   access: ['Stat'],
@@ -18,10 +19,8 @@ export const statisticsReportKind = reportKind({
     const answer = await askStatistics(given.sql, query)
     const stations = answer.tables.map(({ location }) => location.shortName)
     const asked = { ...given, filters: query, answer, criteria: criteriaOf(given, query, stations) }
-    return {
-      name: `statistics.${query.reportType}`,
-      content: query.reportType === 'pdf' ? asPages(asked) : asWorkbook(asked),
-    }
+    const content = { pdf: asPages, xlsx: asWorkbook, csv: asTable }[query.reportType](asked)
+    return { name: `statistics.${query.reportType}`, content }
   },
 })
 

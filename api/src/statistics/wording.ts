@@ -45,6 +45,12 @@ export function seriesName(division: Division, value: string, language: Language
   }
 }
 
+/** What the column at the right holds: sums of what adds up, else the same figure of all vehicles together. */
+export const sumName = (statName: StatName, language: Language): string => {
+  const words = statisticWords(language)
+  return statName === 'traffic' ? words.sum : words.all
+}
+
 /** `10 min` */
 export const resolutionName = ({ unit, value }: Resolution, language: Language): string =>
   `${value} ${statisticWords(language).units[unit]}`

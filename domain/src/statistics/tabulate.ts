@@ -21,7 +21,7 @@ export type Table = {
 }
 
 /** Numbers first and in their order, then words. */
-const byNumber = (a: string, b: string): number => Number(a) - Number(b) || a.localeCompare(b)
+export const byNumber = (a: string, b: string): number => Number(a) - Number(b) || a.localeCompare(b)
 
 /** The figures of one location: by series and period, and of all series together, each vehicle once. */
 export function tabulate({ statName, groupBy, starts, end }: Question, chosen: Chosen, cells: readonly Cell[]): Table {

@@ -4,7 +4,7 @@ import { type About, aboutSheet, bodyRow, headRow, textCell } from './xlsx.ts'
 import { columnName, escaped, properties, rootRelations, STYLE, sheetStart, styles } from './xlsx-parts.ts'
 import { type Entry, zip } from './zip.ts'
 
-/** A sheet with a chart above its table. */
+/** A sheet with a table under a frozen head, and a chart to its right. */
 export type ChartSheet<Row> = {
   /** What its tab says, as far as there is room. */
   name: string
@@ -13,7 +13,11 @@ export type ChartSheet<Row> = {
   /** A PNG, and its size on the sheet in px. */
   chart: { bytes: Buffer; width: number; height: number }
   columns: readonly Column<Row>[]
+  /** So many of them, from the first on, stay where they are while one scrolls to the right. */
+  frozen: number
   rows: readonly Row[]
+  /** Over all rows, below them: sorting and filtering leave it where it is. */
+  foot?: Row
 }
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -23,11 +27,10 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006'
 const SHEET_ML = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** 1 px is 9,525 English metric units; a row of 15 points is 20 px high. */
+/** 1 px is 9,525 English metric units. */
 const EMU = 9_525
-const ROW_PX = 20
-/** The chart begins in this row, counted from 0, under the title and its line. */
-const CHART_ROW = 3
+/** The heads stand in this row, under the title and its line; all three stay where they are. */
+const HEAD_ROW = 3
 const BATCH = 500
 
 /**
@@ -37,8 +40,10 @@ const BATCH = 500
 export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<Row>>): AsyncGenerator<Buffer> {
   async function* entries(): AsyncGenerator<Entry> {
     const names: string[] = []
+    const filters: string[] = []
     for await (const sheet of sheets) {
       names.push(tabName(sheet.name, names))
+      filters.push(filterOf(sheet))
       const number = names.length
       yield { name: `xl/media/image${number}.png`, content: [sheet.chart.bytes], packed: true }
       yield { name: `xl/drawings/drawing${number}.xml`, content: text(drawing(sheet)) }
@@ -55,7 +60,7 @@ export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<R
     names.push(tabName(about.sheet, names))
     yield { name: `xl/worksheets/sheet${names.length}.xml`, content: text(aboutSheet(about)) }
     yield { name: 'xl/styles.xml', content: text(styles()) }
-    yield { name: 'xl/workbook.xml', content: text(workbook(names)) }
+    yield { name: 'xl/workbook.xml', content: text(workbook(names, filters)) }
     yield {
       name: 'xl/_rels/workbook.xml.rels',
       content: text(
@@ -88,28 +93,28 @@ function tabName(name: string, taken: readonly string[]): string {
   }
 }
 
-async function* sheetOf<Row>(sheet: ChartSheet<Row>, first: boolean): AsyncGenerator<Buffer> {
-  const { columns, rows, chart } = sheet
+/** The heads and all rows, without the foot. */
+const filterOf = <Row>({ columns, rows }: ChartSheet<Row>) =>
+  `$A$${HEAD_ROW}:$${columnName(columns.length - 1)}$${HEAD_ROW + rows.length}`
+
+async function* sheetOf<Row>(sheet: ChartSheet<Row>, isFirst: boolean): AsyncGenerator<Buffer> {
+  const { columns, frozen, rows, foot } = sheet
   const pace = createPace()
-  const head = CHART_ROW + Math.ceil(chart.height / ROW_PX) + 2
-  const start = sheetStart(
-    columns.map(({ width }) => width),
-    null,
+  const widths = columns.map(({ width }) => width)
+  const head = headRow(
+    columns.map(({ title }) => title),
+    HEAD_ROW,
   )
   yield Buffer.from(
-    `${first ? start.replace('workbookViewId="0"', 'workbookViewId="0" tabSelected="1"') : start}<row r="1" ht="24" customHeight="1">${textCell('A1', sheet.title, STYLE.title)}</row><row r="2">${textCell('A2', sheet.subtitle, STYLE.text)}</row>${headRow(
-      columns.map(({ title }) => title),
-      head,
-    )}`,
+    `${sheetStart(widths, frozen, { rows: HEAD_ROW, isSelected: isFirst })}<row r="1" ht="24" customHeight="1">${textCell('A1', sheet.title, STYLE.title)}</row><row r="2">${textCell('A2', sheet.subtitle, STYLE.text)}</row>${head}`,
   )
   for (let at = 0; at < rows.length; at += BATCH) {
     const batch = rows.slice(at, at + BATCH)
-    yield Buffer.from(batch.map((row, i) => bodyRow(columns, row, head + 1 + at + i, 0)).join(''))
+    yield Buffer.from(batch.map((row, i) => bodyRow(columns, row, HEAD_ROW + 1 + at + i, 0)).join(''))
     await pace()
   }
-  const filter = `A${head}:${columnName(columns.length - 1)}${head + rows.length}`
   yield Buffer.from(
-    `</sheetData><autoFilter ref="${filter}"/><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/><drawing r:id="rId1"/></worksheet>`,
+    `${foot === undefined ? '' : bodyRow(columns, foot, HEAD_ROW + 1 + rows.length, 0, STYLE.bold)}</sheetData><autoFilter ref="${filterOf(sheet).replaceAll('$', '')}"/><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/><drawing r:id="rId1"/></worksheet>`,
   )
 }
 
@@ -118,10 +123,23 @@ const relations = (list: readonly [kind: string, target: string][]): string =>
     .map(([kind, target], i) => `<Relationship Id="rId${i + 1}" Type="${OFFICE}/${kind}" Target="${target}"/>`)
     .join('')}</Relationships>`
 
-const workbook = (names: readonly string[]): string =>
+/** The sheets with the ranges of their filters; their heads are repeated on every page of print. */
+const workbook = (names: readonly string[], filters: readonly string[]): string =>
   `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${names
     .map((name, i) => `<sheet name="${escaped(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
-    .join('')}</sheets></workbook>`
+    .join(
+      '',
+    )}</sheets>${filters.length === 0 ? '' : `<definedNames>${definedNames(names, filters)}</definedNames>`}</workbook>`
+
+function definedNames(names: readonly string[], filters: readonly string[]): string {
+  const quoted = (i: number) => escaped(`'${(names[i] ?? '').replaceAll("'", "''")}'`)
+  const defined = (name: string, i: number, range: string, hidden = '') =>
+    `<definedName name="_xlnm.${name}" localSheetId="${i}"${hidden}>${quoted(i)}!${range}</definedName>`
+  return [
+    ...filters.map((range, i) => defined('_FilterDatabase', i, range, ' hidden="1"')),
+    ...filters.map((_, i) => defined('Print_Titles', i, `$1:$${HEAD_ROW}`)),
+  ].join('')
+}
 
 /** Every sheet but the last has a drawing. */
 function contentTypes(sheets: number): string {
@@ -139,9 +157,9 @@ function contentTypes(sheets: number): string {
     )}${override('styles.xml', `${SHEET_ML}.styles+xml`)}<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>`
 }
 
-/** The chart in its full size, whatever the widths of the columns under it. */
-function drawing<Row>({ chart: { width, height }, title }: ChartSheet<Row>): string {
+/** The chart in its full size to the right of the table, a column away, under the frozen rows. */
+function drawing<Row>({ chart: { width, height }, title, columns }: ChartSheet<Row>): string {
   const name = escaped(title)
   const size = `cx="${width * EMU}" cy="${height * EMU}"`
-  return `${HEAD}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}"><xdr:oneCellAnchor><xdr:from><xdr:col>0</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${CHART_ROW}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:ext ${size}/><xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="${name}" descr="${name}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId1"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic><xdr:clientData/></xdr:oneCellAnchor></xdr:wsDr>`
+  return `${HEAD}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}"><xdr:oneCellAnchor><xdr:from><xdr:col>${columns.length + 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${HEAD_ROW}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:ext ${size}/><xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="${name}" descr="${name}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId1"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic><xdr:clientData/></xdr:oneCellAnchor></xdr:wsDr>`
 }

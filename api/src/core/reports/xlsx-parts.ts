@@ -18,6 +18,7 @@ export const STYLE = {
   title: 4,
   number: [5, 6, 7],
   red: { text: 9, number: [10, 11, 12] },
+  bold: { text: 13, number: [14, 15, 16] },
 } as const
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what has none of these is XML as it is
@@ -46,7 +47,7 @@ export const styles = (): string =>
 <fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE9ECEC"/></patternFill></fill></fills>
 <borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top/><bottom style="thin"><color rgb="FF717E83"/></bottom><diagonal/></border></borders>
 <cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>
-<cellXfs count="13">${[
+<cellXfs count="17">${[
     xf('numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"'),
     xf(
       'numFmtId="0" fontId="1" fillId="2" borderId="1" xfId="0" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"',
@@ -69,6 +70,11 @@ export const styles = (): string =>
     ...[0, 1, 165, 2].map((format) =>
       xf(
         `numFmtId="${format}" fontId="3" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyAlignment="1"`,
+      ),
+    ),
+    ...[0, 1, 165, 2].map((format) =>
+      xf(
+        `numFmtId="${format}" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyAlignment="1"`,
       ),
     ),
   ].join('')}</cellXfs>
@@ -137,17 +143,24 @@ export function anchor({ row, width, height, name }: Placed, id: number): string
 export const drawing = (anchors: readonly string[]): string =>
   `${HEAD}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${RELATIONS}">${anchors.join('')}</xdr:wsDr>`
 
-/** The first row and so many columns stay where they are. */
-const pane = (columns: number) => {
-  const corner = `${columnName(columns)}2`
+/** The first rows and so many columns stay where they are. */
+const pane = (columns: number, rows: number) => {
+  const corner = `${columnName(columns)}${rows + 1}`
   if (columns === 0)
-    return `<pane ySplit="1" topLeftCell="${corner}" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft"/>`
-  return `<pane xSplit="${columns}" ySplit="1" topLeftCell="${corner}" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight"/>`
+    return `<pane ySplit="${rows}" topLeftCell="${corner}" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft"/>`
+  return `<pane xSplit="${columns}" ySplit="${rows}" topLeftCell="${corner}" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight"/>`
 }
 
-/** The beginning of a sheet, one page wide in print: a frozen head, with columns, where it is asked for, and the widths. */
-export const sheetStart = (widths: readonly number[], frozenColumns: number | null): string =>
-  `${HEAD}<worksheet xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0"${frozenColumns === null ? '/>' : ` tabSelected="1">${pane(frozenColumns)}</sheetView>`}</sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${widths
+/**
+ * The beginning of a sheet, one page wide in print: a frozen head of so many rows, with columns, where it is asked for,
+ * and the widths. One sheet of a workbook is selected.
+ */
+export const sheetStart = (
+  widths: readonly number[],
+  frozenColumns: number | null,
+  { rows = 1, isSelected = true }: { rows?: number; isSelected?: boolean } = {},
+): string =>
+  `${HEAD}<worksheet xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0"${frozenColumns === null ? '/>' : `${isSelected ? ' tabSelected="1"' : ''}>${pane(frozenColumns, rows)}</sheetView>`}</sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${widths
     .map((width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`)
     .join('')}</cols><sheetData>`
 

@@ -128,20 +128,33 @@ const widthsOf = (columns: readonly { width: number }[]) => columns.map(({ width
 export const headRow = (titles: readonly string[], row = 1): string =>
   `<row r="${row}" ht="32" customHeight="1">${titles.map((title, i) => textCell(`${columnName(i)}${row}`, title, STYLE.head)).join('')}</row>`
 
+/** Cell formats of texts, and of numbers by their decimals. */
+type Look = { text: number; number: readonly number[] }
+
 const names: string[] = Array.from({ length: 64 }, (_, index) => columnName(index))
 
-export function bodyRow<Row>(columns: readonly Column<Row>[], row: Row, number: number, before: number): string {
+export function bodyRow<Row>(
+  columns: readonly Column<Row>[],
+  row: Row,
+  number: number,
+  before: number,
+  look: Look = STYLE,
+): string {
   const cells = columns.map(({ value, decimals = 0, isRed }, i) =>
-    cellOf(`${names[i + before] ?? columnName(i + before)}${number}`, value(row), decimals, isRed?.(row) ?? false),
+    cellOf(
+      `${names[i + before] ?? columnName(i + before)}${number}`,
+      value(row),
+      decimals,
+      isRed?.(row) ? STYLE.red : look,
+    ),
   )
   // In points: three quarters of the px.
   const height = before ? ` ht="${((PICTURE.height + 6) * 3) / 4}" customHeight="1"` : ''
   return `<row r="${number}"${height}>${cells.join('')}</row>`
 }
 
-function cellOf(place: string, cell: Cell, decimals: number, red: boolean): string {
+function cellOf(place: string, cell: Cell, decimals: number, style: Look): string {
   if (cell === null) return ''
-  const style = red ? STYLE.red : STYLE
   if (typeof cell === 'string') return textCell(place, cell, style.text)
   if (typeof cell === 'number')
     return `<c r="${place}" s="${style.number[decimals] ?? style.number[0]}"><v>${cell}</v></c>`
