@@ -7,8 +7,8 @@ import { asSeenBy, refusePlateUse } from '../core/anonymity.ts'
 import { fromSnapshot } from '../core/cursor.ts'
 import type { Pool, Sql } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
-import { createTurns } from '../core/reports/turns.ts'
 import type { Session } from '../core/sessions.ts'
+import { createUserTurns } from '../core/user-turns.ts'
 import { placesOfVehicles } from '../locations/queries.ts'
 import { axlesByKeys, type Key, tagsBetween, vehiclesByKeys } from '../vehicle/queries.ts'
 import { marksOf } from '../wanted/queries.ts'
@@ -30,17 +30,25 @@ const NOTHING: Found = { content: [], totalCount: 0 }
 const BATCH = 500
 
 /** So long a search waits for its turn, as a query waits for a connection. */
-const PATIENCE_MS = 10_000
-
+const WAIT_MS = 10_000
+/** Searches that wait: in all, and of one user. */
+const QUEUE = { queue: 256, queuePerUser: 16 }
 /** What one process has worked out, and how many may search at once, for each database. */
 const known = new WeakMap<Pool, ReturnType<typeof createKnown>>()
 
-/** Searches leave half of the connections to those who cannot wait: stations, and the live list. */
-const createKnown = (sql: Pool) => ({
-  counts: createCounts(),
-  pages: createPages(),
-  turns: createTurns(Math.ceil(sql.options.max / 2)),
-})
+/**
+ * Searches leave half of the connections to those who cannot wait: stations, and the live list. One user's take half of
+ * that: slow ones never delay those of others.
+ */
+function createKnown(sql: Pool) {
+  const total = Math.ceil(sql.options.max / 2)
+  const perUser = Math.max(1, Math.floor(total / 2))
+  return {
+    counts: createCounts(),
+    pages: createPages(),
+    turns: createUserTurns({ total, perUser, waitMs: WAIT_MS, ...QUEUE }),
+  }
+}
 
 function knownOf(sql: Pool) {
   const before = known.get(sql) ?? createKnown(sql)
@@ -48,10 +56,14 @@ function knownOf(sql: Pool) {
   return before
 }
 
-/** All that one answer says, it says of one moment. */
-export async function inSnapshot<T>(sql: Pool, work: (sql: Sql, state: State) => Promise<T>): Promise<T> {
-  const leave = await knownOf(sql).turns.take(AbortSignal.timeout(PATIENCE_MS))
-  if (!leave) throw new Refusal('unavailable', 503, null, 5)
+/** All that one answer says, it says of one moment. A user who has many searches under way waits for them. */
+export async function inSnapshot<T>(
+  sql: Pool,
+  { userId }: Pick<Caller, 'userId'>,
+  work: (sql: Sql, state: State) => Promise<T>,
+): Promise<T> {
+  const leave = await knownOf(sql).turns.take(userId)
+  if (leave === 'busy' || leave === null) throw new Refusal('unavailable', 503, null, 5)
   try {
     const answer = sql.begin('isolation level repeatable read read only', async (sql) => work(sql, await prepare(sql)))
     return (await answer) as T
@@ -82,7 +94,7 @@ export async function wantedOf(
 /** A page of the vehicles that meet the filters, sorted, and how many there are. */
 export function search(sql: Pool, query: Query, caller: Caller): Promise<Found> {
   const { counts, pages } = knownOf(sql)
-  return inSnapshot(sql, async (sql, state) => {
+  return inSnapshot(sql, caller, async (sql, state) => {
     const wanted = await wantedOf(sql, query, caller, state)
     if (!wanted) return NOTHING
     const sorts = sortsOf(query)
@@ -109,7 +121,7 @@ function pageOf({ page, limit = PAGE_SIZE, taggedOnly }: Query) {
 /** How many vehicles meet the filters. */
 export function countOf(sql: Pool, query: ArchiveFilters, caller: Caller): Promise<number> {
   const { counts } = knownOf(sql)
-  return inSnapshot(sql, async (sql, state) => {
+  return inSnapshot(sql, caller, async (sql, state) => {
     const wanted = await wantedOf(sql, query, caller, state)
     if (!wanted) return 0
     return wanted.filter.taggedBy === null ? sum(await counts(sql, wanted, state)) : countOfAll(sql, wanted)

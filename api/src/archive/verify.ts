@@ -28,7 +28,7 @@ export async function verifyCounts(sql: Pool): Promise<CountDifference[]> {
       dateTimeEnd: to.toISOString(),
       locations: stations.join(','),
     })
-    const difference = await inSnapshot(sql, async (sql, state) => {
+    const difference = await inSnapshot(sql, VERIFIER, async (sql, state) => {
       await liftTimeLimit(sql)
       const wanted = await wantedOf(sql, query, VERIFIER, state)
       const counted = wanted ? sum(await createCounts()(sql, wanted, state)) : 0

@@ -4,10 +4,10 @@ import { file } from '@rogatka/contract/reports.ts'
 import type { FastifyReply } from 'fastify'
 import { Refusal } from '../refusal.ts'
 import { type Api, route } from '../route.ts'
+import { createUserTurns, type TurnLimits } from '../user-turns.ts'
 import { orderOf } from './links.ts'
 import { type MinimumRate, withMinimumRate } from './minimum-rate.ts'
 import { contentTypeOf, type ReportKind } from './report.ts'
-import { createUserTurns, type TurnLimits } from './user-turns.ts'
 
 /** Each report holds a connection to the database as long as it is written; the rest is for those who work. */
 const TURNS: TurnLimits = { total: 4, perUser: 2, waitMs: 30_000, queue: 64, queuePerUser: 8 }

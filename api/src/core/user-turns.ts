@@ -32,8 +32,8 @@ export function createUserTurns({ total, perUser, waitMs, queue, queuePerUser }:
 
   return {
     /** Waits for a turn. Null when the signal came first; 'busy' when the queue is full or the wait too long. */
-    take(user: number, signal: AbortSignal): Promise<Leave | 'busy' | null> {
-      if (signal.aborted) return Promise.resolve(null)
+    take(user: number, signal?: AbortSignal): Promise<Leave | 'busy' | null> {
+      if (signal?.aborted) return Promise.resolve(null)
       if (hasRoom(user)) return Promise.resolve(begin(user))
       const ofUser = waiting.filter((other) => other.user === user).length
       if (waiting.length >= queue || ofUser >= queuePerUser) return Promise.resolve('busy')
@@ -41,14 +41,14 @@ export function createUserTurns({ total, perUser, waitMs, queue, queuePerUser }:
         const settle = (outcome: () => Leave | 'busy' | null) => {
           waiting = waiting.filter((other) => other !== place)
           clearTimeout(timer)
-          signal.removeEventListener('abort', giveUp)
+          signal?.removeEventListener('abort', giveUp)
           resolve(outcome())
         }
         const giveUp = () => settle(() => null)
         const place = { user, enter: () => settle(() => begin(user)) }
         const timer = setTimeout(() => settle(() => 'busy'), waitMs)
         waiting.push(place)
-        signal.addEventListener('abort', giveUp)
+        signal?.addEventListener('abort', giveUp)
       })
     },
   }
