@@ -15,10 +15,10 @@ import type { Pool } from './core/database.ts'
 import type { Files } from './core/files.ts'
 import { healthRoutes } from './core/health.ts'
 import { createHttp, type LogTarget } from './core/http.ts'
-import { deleteFailedJobs, type Recurring, type Task } from './core/jobs.ts'
+import { deleteFailedJobs, type Lane, type Recurring, type Task } from './core/jobs.ts'
 import { type Mailer, noMailer, smsWebhook, smtpMailer } from './core/mail.ts'
 import { openFiles } from './core/open-files.ts'
-import { DELIVER, deleteSettledMessages, deliver, deliverUnsent, type Outgoing } from './core/outbox.ts'
+import { DELIVER_IN, deleteSettledMessages, deliver, deliverUnsent, type Outgoing } from './core/outbox.ts'
 import { servePage } from './core/page.ts'
 import { createScaler } from './core/pictures.ts'
 import { createRates } from './core/rates.ts'
@@ -148,12 +148,11 @@ export async function createApp(
     api,
     jobs: {
       recurring: recurringWork({ sql, config, files, service, outgoing, now }),
-      tasks: [
-        {
-          name: DELIVER,
-          run: (payload) => deliver(sql, (payload as { id: number }).id, { outgoing, now: now() }),
-        },
-      ],
+      tasks: Object.entries(DELIVER_IN).map(([lane, name]) => ({
+        name,
+        lane: lane as Lane,
+        run: (payload) => deliver(sql, (payload as { id: number }).id, { outgoing, now: now() }),
+      })),
     },
     listen: async () => {
       const following = live.follow()
@@ -216,7 +215,7 @@ const recurringWork = ({ sql, config, files, service, outgoing, now }: Work): Re
   },
   { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(sql, { outgoing, now: now() }) },
   { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => forgetHits(sql, now(), config) },
-  { name: 'sync-tickets', cron: '* * * * *', work: () => syncTickets(sql, service, now()) },
+  { name: 'sync-tickets', cron: '* * * * *', lane: 'tickets', work: () => syncTickets(sql, service, now()) },
   { name: 'watch-silence', cron: '* * * * *', work: () => watchSilence(sql, config.organization, now()) },
   { name: 'watch-quality', cron: '*/15 * * * *', work: () => watchQuality(sql, config.organization, now()) },
   {

@@ -1,7 +1,5 @@
 import { globSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { detail } from '@rogatka/contract/archive.ts'
@@ -14,6 +12,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readConfig, variables } from './config.ts'
 import { fetchReport, pagesOf } from './core/reports/testing.ts'
 import { PASSWORD, type TestApi, testApi } from './core/testing.ts'
+import { startMailServer, startService } from './core/testing-services.ts'
 import { car, jpeg, send, sendPicture } from './ingest/testing.ts'
 import { zammadStandIn } from './tickets/testing-zammad.ts'
 
@@ -35,47 +34,6 @@ const createFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rogatka-config-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
-}
-
-/** An HTTP service that answers everything with the same, and keeps what it was sent. */
-async function startService(status = 200, answer: unknown = {}) {
-  const requests: { method: string; path: string; authorization: string | undefined; body: string }[] = []
-  const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await request.toArray()).toString('latin1')
-    const { method = '', url = '', headers } = request
-    requests.push({ method, path: url, authorization: headers.authorization, body })
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
-}
-
-/** A mail server that takes everything: the lines that it was sent. */
-async function startMailServer() {
-  const lines: string[] = []
-  const server = createTcpServer((socket) => {
-    let isData = false
-    let rest = ''
-    socket.on('error', () => {})
-    socket.write('220 test\r\n')
-    socket.on('data', (data) => {
-      const received = (rest + data).split('\r\n')
-      rest = received.pop() ?? ''
-      for (const line of received) {
-        lines.push(line)
-        if (isData && line !== '.') continue
-        isData = line === 'DATA'
-        socket.write(isData ? '354 go on\r\n' : line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n')
-      }
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, lines }
 }
 
 /** Asks for a reset mail for a user with this address. */
@@ -129,8 +87,8 @@ test('S3_URL stores the images in its bucket and region instead', async () => {
   expect(await readdir(folder)).toEqual([])
   const [put] = store.requests.filter(({ method }) => method === 'PUT')
   expect(put?.path).toMatch(/^\/bucket-7\/images\/2026-10/)
-  expect(put?.authorization).toMatch(/Credential=key\/\d{8}\/eu-test-7\/s3\//)
-  expect(put?.body).toContain((await jpeg()).toString('latin1'))
+  expect(put?.headers.authorization).toMatch(/Credential=key\/\d{8}\/eu-test-7\/s3\//)
+  expect(put?.bytes.includes(await jpeg())).toBe(true)
 })
 
 test('DISK_RESERVE_MB refuses images once less of the disk is free, and 0 takes all of it', async () => {
@@ -208,7 +166,7 @@ test('SMS_WEBHOOK_URL takes the text messages with its user and password, absent
   expect(gateway.requests).toEqual([])
   expect(await waiting({ SMS_WEBHOOK_URL: `http://user:p%40ss@${gateway.address}/sms?to=all` })).toBe(0)
   const authorization = `Basic ${Buffer.from('user:p@ss').toString('base64')}`
-  expect(gateway.requests).toMatchObject([{ method: 'POST', path: '/sms?to=all', authorization }])
+  expect(gateway.requests).toMatchObject([{ method: 'POST', path: '/sms?to=all', headers: { authorization } }])
   expect(JSON.parse(gateway.requests[0]?.body ?? '')).toMatchObject({ to: '+48600100200' })
 })
 
@@ -240,7 +198,7 @@ const SECRET_KEY = '0f'.repeat(32)
 
 /** What the portal sends first to a ticket service with these variables. */
 async function firstRequest(env: Record<string, string>) {
-  const service = await startService(200, [])
+  const service = await startService((response) => response.setHeader('content-type', 'application/json').end('[]'))
   const api = await configured({ ZAMMAD_URL: `http://${service.address}/`, ZAMMAD_TOKEN: 'a:b', SECRET_KEY, ...env })
   const user = await api.as('Tickets')
   await user.call(tickets.add, { payload: JSON.stringify(REPORT), headers: JSON_TYPE })
@@ -262,7 +220,7 @@ test.each([
   [{ ZAMMAD_AUTH: 'basic' }, `Basic ${Buffer.from('a:b').toString('base64')}`],
   [{ ZAMMAD_TOKEN: 'c', ZAMMAD_AUTH: 'bearer' }, 'Bearer c'],
 ])('ZAMMAD_TOKEN is sent as ZAMMAD_AUTH says: %j', async (env, authorization) => {
-  expect((await firstRequest(env))?.authorization).toBe(authorization)
+  expect((await firstRequest(env))?.headers.authorization).toBe(authorization)
 })
 
 test.each(['Users', 'Drogi'])('ZAMMAD_GROUP %s receives the tickets', async (group) => {

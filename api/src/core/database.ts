@@ -7,7 +7,7 @@ export type Sql = Outer | TransactionSql
 export type Pool = Outer
 
 /** A little longer than the database lets a statement run. */
-const QUERY_TIMEOUT_MS = 65_000
+export const QUERY_TIMEOUT_MS = 65_000
 const STATEMENT_TIMEOUT_MS = 60_000
 /** Whose a token is has to be known before anything else is done, so nobody waits for it for long. */
 export const SESSION_TIMEOUT_MS = 5_000

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startJobs, type Task } from './jobs.ts'
 import { eventually, testApi } from './testing.ts'
+import { startProxy } from './testing-proxy.ts'
 
 test('a job that ends just when the database goes away takes nothing with it, and later ones are done', async () => {
   const api = await testApi()
@@ -27,4 +28,21 @@ test('a job that ends just when the database goes away takes nothing with it, an
   await back()
   await eventually(() => api.sql`select graphile_worker.add_job('note', '{}'::json)`)
   await eventually(() => expect(done).toEqual(['note']))
+})
+
+test('jobs go on after connections that fell silent for ever', async () => {
+  const api = await testApi()
+  const proxy = await startProxy(api.url)
+  const done: unknown[] = []
+  const tasks: Task[] = [{ name: 'note', run: async (payload) => void done.push(payload) }]
+  const log = { error: () => {}, debug: () => {}, warn: () => {} }
+  const jobs = startJobs(proxy.url, { recurring: [], tasks }, log as never, 400)
+  onTestFinished(jobs.stop)
+  const add = (place: number) => api.sql`select graphile_worker.add_job('note', to_json(${place}::int))`
+  await eventually(() => add(1))
+  await eventually(() => expect(done).toEqual([1]))
+  proxy.freeze()
+  proxy.thaw()
+  await add(2)
+  await eventually(() => expect(done).toEqual([1, 2]))
 })

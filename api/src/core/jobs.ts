@@ -1,24 +1,75 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type LogFunctionFactory, Logger, run, type TaskList } from 'graphile-worker'
-import type { Sql } from './database.ts'
+import pg from 'pg'
+import { QUERY_TIMEOUT_MS, type Sql } from './database.ts'
+import { watchedSockets } from './query-timeout.ts'
+
+/** Jobs that wait for the same foreign service. Each lane has workers of its own: a service that hangs delays no other job. */
+export type Lane = 'mail' | 'sms' | 'tickets'
 
 /** Work that recurs by itself. `cron` is in UTC; a run missed while no process was up is made good within `catchUp`. */
-export type Recurring = { name: string; cron: string; catchUp?: string; work: () => Promise<unknown> }
+export type Recurring = { name: string; cron: string; catchUp?: string; lane?: Lane; work: () => Promise<unknown> }
 
 /** Work that a transaction asks for, by its name and a payload; it is tried again when it throws. */
-export type Task = { name: string; run: (payload: unknown) => Promise<void> }
+export type Task = { name: string; lane?: Lane; run: (payload: unknown) => Promise<void> }
 
 type Jobs = { stop: () => Promise<void> }
+type Work = { recurring: Recurring[]; tasks: Task[] }
+
+/** Jobs of a lane, and of those without one, that run at a time. */
+const CONCURRENCY = 2
+/** Of all lanes together: one each that listens, and those that take and end jobs. */
+const CONNECTIONS = 6
+/** Workers are woken for new jobs; so often they look for those whose time has come. */
+const POLL_MS = { own: 2_000, lane: 5_000 }
 
 /**
  * Runs the queue in the database: of several processes, one does each job.
- * When the database goes away the runner ends; it is started again until it holds.
+ * When the database goes away the runners end; they are started again until they hold.
  */
-export function startJobs(
-  databaseUrl: string,
-  { recurring, tasks }: { recurring: Recurring[]; tasks: Task[] },
-  log: FastifyBaseLogger,
-): Jobs {
+export function startJobs(databaseUrl: string, work: Work, log: FastifyBaseLogger, timeoutMs = QUERY_TIMEOUT_MS): Jobs {
+  const { pool, end } = connectJobs(databaseUrl, log, timeoutMs)
+  const lanes = new Set([...work.recurring, ...work.tasks].map(({ lane }) => lane))
+  const runners = [...lanes].map((lane) => {
+    const isOfLane = (it: { lane?: Lane }) => it.lane === lane
+    const ofLane = { recurring: work.recurring.filter(isOfLane), tasks: work.tasks.filter(isOfLane) }
+    return keepRunning(pool, ofLane, log, lane ? POLL_MS.lane : POLL_MS.own)
+  })
+  return {
+    stop: async () => {
+      await Promise.all(runners.map(({ stop }) => stop()))
+      await end()
+    },
+  }
+}
+
+/** A pool for the runners. A connection that waits longer for an answer is closed: its host may have vanished. */
+function connectJobs(connectionString: string, log: FastifyBaseLogger, timeoutMs: number) {
+  const sockets = watchedSockets(timeoutMs)
+  const pool = new pg.Pool({
+    connectionString,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: timeoutMs,
+    // For the connections that listen: they wait for no answer.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    stream: sockets.create,
+  })
+  const warn = (error: Error) => log.warn({ err: error }, 'jobs: a connection was lost')
+  pool.on('error', warn).on('connect', (client) => client.on('error', warn))
+  const closing = setInterval(sockets.closeSilent, timeoutMs / 10).unref()
+  return {
+    pool,
+    end: async () => {
+      clearInterval(closing)
+      sockets.stop()
+      await pool.end().catch(() => {})
+    },
+  }
+}
+
+/** Runs the jobs of one lane until told to stop. */
+function keepRunning(pgPool: pg.Pool, { recurring, tasks }: Work, log: FastifyBaseLogger, pollInterval: number): Jobs {
   const taskList = taskListOf(recurring, tasks)
   const crontab = recurring.map(
     ({ name, cron, catchUp }) => `${cron} ${name} ?max=1${catchUp ? `&fill=${catchUp}` : ''}`,
@@ -27,15 +78,15 @@ export function startJobs(
   let stopRunner: () => Promise<void> = async () => {}
   let wake: () => void = () => {}
 
-  const keepRunning = async () => {
+  const runUntilStopped = async () => {
     while (!stopped) {
       try {
         const runner = await run({
-          connectionString: databaseUrl,
+          pgPool,
           taskList,
           crontab: crontab.join('\n'),
-          concurrency: 2,
-          maxPoolSize: 4,
+          concurrency: CONCURRENCY,
+          pollInterval,
           preset: SAFE,
           noHandleSignals: true,
           logger: new Logger(toLog(log)),
@@ -54,7 +105,7 @@ export function startJobs(
         })
     }
   }
-  const running = keepRunning()
+  const running = runUntilStopped()
 
   return {
     stop: async () => {

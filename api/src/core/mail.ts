@@ -13,16 +13,22 @@ export type Message = {
 export type Mailer = { canSend: boolean; send: (message: Message) => Promise<void> }
 
 const TIMEOUT_MS = 10_000
+/** Of a whole mail, for a server that is slow at every step; shorter than a message of the outbox is held. */
+const MAIL_TIMEOUT_MS = 60_000
 
 /** SMTP by its URL (`smtp://user:password@host:587`); `from` is the sender that recipients see. */
-export function smtpMailer(url: string, from: string): Mailer {
+export function smtpMailer(url: string, from: string, timeoutMs = MAIL_TIMEOUT_MS): Mailer {
   const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
   const transport = createTransport({ url, ...timeouts })
   return {
     canSend: true,
     send: async ({ key, ...message }) => {
       const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'rogatka'
-      await transport.sendMail({ from, ...message, ...(key && { messageId: `<${key}@${domain}>` }) })
+      const id = key && { messageId: `<${key}@${domain}>` }
+      const signal = AbortSignal.timeout(timeoutMs)
+      await transport.sendMail({ from, ...message, ...id, signal }).catch((error: unknown) => {
+        throw signal.aborted ? new Error(`SMTP timeout: not sent within ${timeoutMs} ms`) : error
+      })
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Sql } from './database.ts'
+import type { Lane } from './jobs.ts'
 import type { Mailer, Message } from './mail.ts'
 
 /** What is to be told to whom. Details never hold a secret: whoever composes the text adds it then. */
@@ -22,6 +23,10 @@ export type Outgoing = { compose: Compose; through: Mailer }
 
 /** The job that delivers one message of the outbox. */
 export const DELIVER = 'deliver-message'
+/** Its name in each lane. */
+export const DELIVER_IN: Record<Lane, string> = { mail: DELIVER, sms: 'deliver-sms', tickets: 'deliver-ticket' }
+
+const laneOf = (kind: string): Lane => (kind.endsWith('-sms') ? 'sms' : kind.startsWith('ticket-') ? 'tickets' : 'mail')
 
 /** Longer than any attempt takes: whoever holds a message for so long has died with it. */
 const LEASE_MS = 90_000
@@ -30,8 +35,8 @@ const LONGEST_PAUSE = '5 minutes'
 /** A message that was refused for so long is not tried again. */
 const GIVE_UP_MS = 3 * 86_400_000
 
-const addJob = (sql: Sql, id: number, at: Date | null = null) => sql`
-  select graphile_worker.add_job(${DELIVER}, json_build_object('id', ${id}::bigint), run_at := ${at},
+const addJob = (sql: Sql, { id, kind }: { id: number; kind: string }, at: Date | null = null) => sql`
+  select graphile_worker.add_job(${DELIVER_IN[laneOf(kind)]}, json_build_object('id', ${id}::bigint), run_at := ${at},
                                  job_key := ${`${DELIVER}:${id}`}, max_attempts := 25)`
 
 /**
@@ -45,7 +50,7 @@ export async function putInOutbox(sql: Sql, notice: Notice, now: Date): Promise<
     values (${now}, ${kind}, ${recipient}, ${language}, ${sql.json(details as never)}, ${once}, ${notBefore})
     on conflict (once) where once is not null do nothing
     returning id`
-  if (row) await addJob(sql, row.id, notBefore)
+  if (row) await addJob(sql, { id: row.id, kind }, notBefore)
 }
 
 /**
@@ -95,8 +100,8 @@ export async function deliverUnsent(
   sql: Sql,
   { outgoing, now }: { outgoing: Record<string, Outgoing>; now: Date },
 ): Promise<void> {
-  const unsent = await sql<{ id: number }[]>`
-    select o.id from outbox o
+  const unsent = await sql<{ id: number; kind: string }[]>`
+    select o.id, o.kind from outbox o
     where o.sent_at is null and o.kind = any(${ableKinds(outgoing)})
       and (o.not_before is null or o.not_before <= ${now}) and (o.leased_until is null or o.leased_until <= ${now})
       and (o.attempts = 0 or o.created_at > ${new Date(now.getTime() - GIVE_UP_MS)})
@@ -107,7 +112,7 @@ export async function deliverUnsent(
                    else j.locked_at > now() - ${`${LEASE_MS} ms`}::interval end
       )
     order by o.id limit 1000`
-  for (const { id } of unsent) await addJob(sql, id)
+  for (const message of unsent) await addJob(sql, message)
 }
 
 /** A settled message stays so long for administrators to look up. */

@@ -38,6 +38,11 @@ export function watchedSockets(timeoutMs: number) {
   }
   let timer: NodeJS.Timeout | undefined
   let attempts = 0
+  const watch = <S extends Socket>(socket: S): S => {
+    sockets.set(socket, { read: 0, written: 0, since: null })
+    timer ??= setInterval(look, timeoutMs / POLLS).unref()
+    return socket
+  }
 
   return {
     open: ({ host, port, path }: { host: string[]; port: number[]; path?: string | false }): Socket => {
@@ -45,10 +50,10 @@ export function watchedSockets(timeoutMs: number) {
       const socket = Object.assign(new Socket(), { host: host[place], port: port[place] })
       if (path) socket.connect(path)
       else socket.connect(port[place] as number, host[place] as string)
-      sockets.set(socket, { read: 0, written: 0, since: null })
-      timer ??= setInterval(look, timeoutMs / POLLS).unref()
-      return socket
+      return watch(socket)
     },
+    /** A socket that another driver connects. */
+    create: () => watch(new Socket()),
     /** Closes the sockets that have waited for an answer for so long; their queries fail, the next ones connect anew. */
     closeSilent: () => {
       look()

@@ -1,5 +1,3 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import { createServer as createTcp, type Server, type Socket } from 'node:net'
 import {
   addContact,
   addPlate,
@@ -16,6 +14,7 @@ import { startJobs } from '../core/jobs.ts'
 import { smsWebhook, smtpMailer } from '../core/mail.ts'
 import { DELIVER } from '../core/outbox.ts'
 import { type Client, eventually, type TestApi, testApi } from '../core/testing.ts'
+import { startMailServer, startService } from '../core/testing-services.ts'
 import { car, send } from '../ingest/testing.ts'
 
 const PLATE = 'WPR 8K47M'
@@ -89,18 +88,9 @@ test('nobody is told of what passed more than an hour ago, nor for an owner who 
 })
 
 test('a phone is told by the webhook, which is asked again after a failure with the same key', async () => {
-  const asked: { request: IncomingMessage; body: { id: string } }[] = []
   let answers = 503
-  const gateway = createServer((request, response) => {
-    let body = ''
-    request.on('data', (part) => (body += part))
-    request.on('end', () => {
-      asked.push({ request, body: JSON.parse(body) })
-      response.writeHead(answers).end()
-    })
-  })
-  const url = await listening(gateway)
-  const api = await testApi({ smsWebhookUrl: `http://rogatka:s%C3%B3l@${url}/send` })
+  const gateway = await startService((response) => response.writeHead(answers).end())
+  const api = await testApi({ smsWebhookUrl: `http://rogatka:s%C3%B3l@${gateway.address}/send` })
   const owner = await api.as('WantedList')
   await wants(owner)
   await tells(owner, '600 100 200')
@@ -113,16 +103,17 @@ test('a phone is told by the webhook, which is asked again after a failure with 
   await api.runJobs()
   await askAgain(api)
   expect(await outboxOf(api)).toMatchObject([{ attempts: 2, sentAt: expect.any(Date) }])
-  const [first, second] = asked
-  expect(asked).toHaveLength(2)
-  expect(second?.body).toEqual({
+  const [first, second] = gateway.requests
+  expect(gateway.requests).toHaveLength(2)
+  const message = JSON.parse(second?.body ?? '')
+  expect(message).toEqual({
     id: expect.stringMatching(/^rogatka-\d+-\d+$/),
     to: '+48600100200',
     text: 'Rogatka: poszukiwany WPR 8K47M, S8 Test, pas 1, 20.10.2026 09:59:58. Kradzież, KPP Wyszków',
   })
   expect(second?.body).toEqual(first?.body)
-  expect(second?.request.headers['idempotency-key']).toBe(first?.body.id)
-  expect(second?.request.headers.authorization).toBe(`Basic ${Buffer.from('rogatka:sól').toString('base64')}`)
+  expect(second?.headers['idempotency-key']).toBe(message.id)
+  expect(second?.headers.authorization).toBe(`Basic ${Buffer.from('rogatka:sól').toString('base64')}`)
 })
 
 test('what comes in the quiet hours of a contact leaves at their end', async () => {
@@ -181,7 +172,7 @@ test('to an owner who is not to know plates they go masked', async () => {
 })
 
 test('a mail leaves within seconds by a real mail server, and once it is back after it was away', async () => {
-  const post = await mailServer()
+  const post = await startMailServer()
   const api = await testApi(
     { smtpUrl: `smtp://${post.address}` },
     undefined,
@@ -277,12 +268,8 @@ test('without anything to send by, a contact says so', async () => {
 })
 
 test('what waits goes to the contact as it is by then, by mail or by phone', async () => {
-  const asked: string[] = []
-  const gateway = createServer((request, response) => {
-    request.on('data', (part) => asked.push(JSON.parse(part).to))
-    request.on('end', () => response.end())
-  })
-  const api = await testApi({ smsWebhookUrl: `http://${await listening(gateway)}/` })
+  const gateway = await startService()
+  const api = await testApi({ smsWebhookUrl: `http://${gateway.address}/` })
   const owner = await api.as('WantedList')
   await wants(owner)
   const [one, two] = [(await tells(owner, 'old@example.org')).body, (await tells(owner, 'two@example.org')).body]
@@ -294,46 +281,54 @@ test('what waits goes to the contact as it is by then, by mail or by phone', asy
   await api.runJobs()
   await askAgain(api)
   expect(api.sent.map(({ to }) => to)).toEqual(['new@example.org'])
-  expect(asked).toEqual(['+48600100200'])
+  expect(gateway.requests.map(({ body }) => JSON.parse(body).to)).toEqual(['+48600100200'])
 })
 
 test('a gateway that hangs, or fails after it has sent, is asked again with the same key', async () => {
   const taken: string[] = []
-  let mood: 'hangs' | 'fails after' | 'slow' = 'hangs'
-  const gateway = createServer((request, response) => {
-    request.on('data', (part) => {
-      if (mood !== 'hangs') taken.push(JSON.parse(part).id)
-      if (mood === 'fails after') response.writeHead(500).end()
-      if (mood === 'slow') setTimeout(() => response.end(), 150)
-    })
+  let fault: 'hangs' | 'fails after' | 'slow' = 'hangs'
+  const gateway = await startService((response, { body }) => {
+    if (fault !== 'hangs') taken.push(JSON.parse(body).id)
+    if (fault === 'fails after') response.writeHead(500).end()
+    if (fault === 'slow') setTimeout(() => response.end(), 150)
   })
-  const url = `http://${await listening(gateway)}/`
+  const url = `http://${gateway.address}/`
   const { send } = smsWebhook(url, 100)
   const message = { to: '+48600100200', subject: '', text: 'x', key: 'rogatka-1-1' }
   await expect(send(message)).rejects.toThrow(/timeout/)
-  mood = 'slow'
+  fault = 'slow'
   await expect(send(message)).rejects.toThrow(/timeout/)
   await smsWebhook(url, 5_000).send(message)
-  mood = 'fails after'
+  fault = 'fails after'
   await expect(send(message)).rejects.toThrow('SMS webhook: 500')
   // By its key the gateway knows that all of them are one.
   expect(taken).toEqual(['rogatka-1-1', 'rogatka-1-1', 'rogatka-1-1'])
-  gateway.closeAllConnections()
 })
 
 test('a mail server that dies before it takes a mail gets it once; one that dies after knows it by its id', async () => {
-  const post = await mailServer()
+  const post = await startMailServer()
   const { send } = smtpMailer(`smtp://${post.address}`, 'Rogatka <r@a.pl>')
   const message = { to: 'kpp@example.org', subject: 'x', text: 'x', key: 'rogatka-1-1' }
-  post.mood.dies = 'before'
+  post.faults.dies = 'before'
   await expect(send(message)).rejects.toThrow()
   expect(post.received).toHaveLength(0)
-  post.mood.dies = 'after'
+  post.faults.dies = 'after'
   await expect(send(message)).rejects.toThrow()
-  post.mood.dies = null
+  post.faults.dies = null
   await send(message)
   const ids = post.received.map((mail) => /^Message-ID: (.+)$/im.exec(mail)?.[1])
   expect(ids).toEqual(['<rogatka-1-1@a.pl>', '<rogatka-1-1@a.pl>'])
+})
+
+test('a mail server that says nothing, or is slow at every step, is given up in time', async () => {
+  const post = await startMailServer()
+  const { send } = smtpMailer(`smtp://${post.address}`, 'Rogatka <r@a.pl>', 200)
+  const message = { to: 'kpp@example.org', subject: 'x', text: 'x', key: 'rogatka-1-1' }
+  for (const delayMs of [60_000, 80]) {
+    post.faults.delayMs = delayMs
+    await expect(send(message)).rejects.toThrow(/timeout/)
+  }
+  expect(post.received).toEqual([])
 })
 
 test('a webhook refuses what it cannot reach, without its password in the words', async () => {
@@ -342,65 +337,3 @@ test('a webhook refuses what it cannot reach, without its password in the words'
   expect(failure).toBeInstanceOf(Error)
   expect(String(failure)).not.toContain('geheim')
 })
-
-const listening = (server: Server) =>
-  new Promise<string>((ready) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      ready(`127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)
-    })
-    onTestFinished(() => {
-      server.close()
-    })
-  })
-
-/** A mail server, as little of one as nodemailer needs; it can go away and come back to the same address. */
-async function mailServer() {
-  const received: string[] = []
-  /** The line breaks before a mail is taken, or after it was and before that is said. */
-  const mood = { dies: null as 'before' | 'after' | null }
-  const open = new Set<Socket>()
-  const make = () =>
-    createTcp((socket) => {
-      open.add(socket)
-      let mail: string | null = null
-      let rest = ''
-      socket.on('error', () => {})
-      socket.write('220 test\r\n')
-      socket.on('data', (data) => {
-        rest += data
-        for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
-          const line = rest.slice(0, end)
-          rest = rest.slice(end + 2)
-          if (mail !== null && line === '.') {
-            if (mood.dies !== 'before') received.push(mail)
-            mail = null
-            if (mood.dies) return void socket.destroy()
-            socket.write('250 taken\r\n')
-          } else if (mail !== null) mail += `${line}\n`
-          else if (line === 'DATA') {
-            mail = ''
-            socket.write('354 go on\r\n')
-          } else if (line === 'QUIT') socket.end('221 bye\r\n')
-          else socket.write('250 ok\r\n')
-        }
-      })
-    })
-  let server = make()
-  const address = await listening(server)
-  return {
-    address,
-    mood,
-    received,
-    leave: () =>
-      new Promise<void>((gone) => {
-        server.close(() => gone())
-        for (const socket of open) socket.destroy()
-      }),
-    comeBack: () =>
-      new Promise<void>((back) => {
-        server = make().listen(Number(address.split(':')[1]), '127.0.0.1', back)
-        onTestFinished(() => void server.close())
-      }),
-  }
-}
