@@ -4,12 +4,18 @@ import type { Page } from '@playwright/test'
 /** What of the page's code a screen loads: bytes as they travel, and the share of the code that nothing has used yet. */
 type Weight = { gzipped: number; unused: number; files: number }
 
-/** Opens something in a page that has opened nothing before, and weighs the scripts that this took. */
-export async function weighed(page: Page, open: () => Promise<void>): Promise<Weight> {
+/**
+ * Opens something in a page that has opened nothing before, and weighs the scripts that this took; with `painted` only
+ * those that the page had asked for when it was first painted.
+ */
+export async function weighed(page: Page, open: () => Promise<void>, until?: 'painted'): Promise<Weight> {
   await page.coverage.startJSCoverage({ resetOnNavigation: false })
   await open()
   await page.waitForLoadState('networkidle')
-  const scripts = (await page.coverage.stopJSCoverage()).filter(({ url }) => url.includes('/assets/'))
+  const early = until && (await page.evaluate(urlsBeforePaint))
+  const scripts = (await page.coverage.stopJSCoverage()).filter(
+    ({ url }) => url.includes('/assets/') && (early?.includes(url) ?? true),
+  )
   // A script that several navigations loaded counts once.
   const once = [...new Map(scripts.map((script) => [script.url, script])).values()]
   const source = (script: (typeof once)[number]) => script.source ?? ''
@@ -20,6 +26,13 @@ export async function weighed(page: Page, open: () => Promise<void>): Promise<We
     unused: unused / total,
     files: once.length,
   }
+}
+
+/** Runs in the page. */
+function urlsBeforePaint(): string[] {
+  const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.POSITIVE_INFINITY
+  const resources = performance.getEntriesByType('resource')
+  return resources.filter(({ startTime }) => startTime <= painted).map(({ name }) => name)
 }
 
 type Ranges = { ranges: { startOffset: number; endOffset: number; count: number }[] }[]

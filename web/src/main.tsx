@@ -1,48 +1,78 @@
 import './core/base.css'
-import '@mantine/core/styles.layer.css'
-import '@mantine/notifications/styles.layer.css'
+import './core/kit.css'
 import './core/fonts.css'
 import './core/tokens.css'
 import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { startHeartbeat } from './core/heartbeat.ts'
-import { startTexts } from './core/i18n.ts'
-import { startInactivity } from './core/inactivity.ts'
-import { startKeys } from './core/keys.ts'
-import { queryClient } from './core/queryClient.ts'
-import { adoptSession, startSharedSession } from './core/sharedSession.ts'
-import { startSharedSignOut } from './core/signOut.ts'
-import { startSound } from './core/sound.ts'
+import { adoptSession } from './core/adoptSession.ts'
+import { firstPaint } from './core/firstPaint.ts'
+import { SkipLink } from './core/frame/SkipLink.tsx'
+import { loadTexts, startTexts } from './core/i18n.ts'
+import { startPointer } from './core/pointer.ts'
+import { parseSearch, stringifySearch } from './core/search.ts'
+import { session } from './core/session.ts'
 import { sayStartBroken } from './core/startBroken.ts'
 import { cssVariables, theme } from './core/theme.ts'
-import { router, startGuard } from './routes.tsx'
+import { decide } from './session/guard.ts'
+import { LoginPage } from './session/LoginPage.tsx'
 
-const root = document.getElementById('root')
-if (!root) throw new Error('the page has no #root')
+/*
+ * The login stands here and not among the pages of the portal, so that a stranger loads it alone: everything else follows
+ * while they type.
+ */
 
-const start = (root: HTMLElement) => {
-  startGuard()
-  startHeartbeat()
-  startInactivity()
-  startSharedSession()
-  startSharedSignOut()
-  startKeys()
-  startSound()
-  createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-          <RouterProvider router={router} />
-        </MantineProvider>
-      </QueryClientProvider>
-    </StrictMode>,
-  )
+const loadPortal = () => import('./portal.tsx')
+
+/** Whether there is nothing to show but the login; if so the address becomes that of the login. */
+function endsAtLogin(): boolean {
+  if (session.get().token !== null) return false
+  const { pathname, search, hash } = location
+  const { wanted } = parseSearch(search)
+  const decision = decide({
+    path: pathname,
+    address: pathname + search + hash,
+    signedIn: false,
+    mustChangePassword: false,
+    home: '/',
+    wanted,
+  })
+  if (decision) history.replaceState(null, '', decision.to + stringifySearch({ wanted: decision.wanted }))
+  return location.pathname === '/login'
 }
 
-Promise.all([startTexts(), adoptSession()]).then(
-  () => start(root),
-  () => sayStartBroken(root),
-)
+async function start(container: HTMLElement): Promise<void> {
+  startPointer()
+  const { token } = session.get()
+  if (token !== null) void loadPortal().catch(() => undefined)
+  await Promise.all([startTexts(), adoptSession(), token === null && loadTexts(['session'])])
+  const root = createRoot(container)
+  const openPortal = () =>
+    loadPortal().then(
+      ({ startPortal }) => startPortal(root),
+      () => {
+        root.unmount()
+        sayStartBroken(container)
+      },
+    )
+  if (!endsAtLogin()) return openPortal()
+  root.render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <SkipLink />
+        <LoginPage />
+      </MantineProvider>
+    </StrictMode>,
+  )
+  const unsubscribe = session.subscribe(() => {
+    if (session.get().token === null) return
+    unsubscribe()
+    void openPortal()
+  })
+  // What fails to come now is asked for again when it is needed.
+  void firstPaint.then(loadPortal).catch(() => undefined)
+}
+
+const container = document.getElementById('root')
+if (!container) throw new Error('the page has no #root')
+start(container).catch(() => sayStartBroken(container))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { HealthEvidence, Ticket } from '@rogatka/contract/tickets.ts'
-import { durationText } from '@rogatka/domain/tickets/downtime.ts'
+import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { auditOfPortal } from '../core/audit.ts'
 import type { Pool, Sql } from '../core/database.ts'
 import { fillIn } from '../core/text.ts'

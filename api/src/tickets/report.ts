@@ -1,6 +1,7 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { MonthTicket } from '@rogatka/contract/tickets.ts'
-import { durationText, type Month } from '@rogatka/domain/tickets/downtime.ts'
+import type { Month } from '@rogatka/domain/tickets/downtime.ts'
+import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { z } from 'zod'
 import { INK } from '../core/reports/paper.ts'
 import { FIRST_BASE, type PageColumn, pdfTable, type Tools } from '../core/reports/pdf-table.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { downtimeMinutes, durationText, monthAt, runningTotals, spanOfMonth } from './downtime.ts'
+import { downtimeMinutes, monthAt, runningTotals, spanOfMonth } from './downtime.ts'
+import { durationText } from './duration.ts'
 
 const from = (reported: string, removed: string | null) => ({
   reportedAt: new Date(reported),

@@ -27,7 +27,7 @@ export const floors = ['contract', 'domain', 'api', 'web', 'simulator', 'e2e', '
 /** Files that put the house together: they may import any room, and no room imports them. */
 export const aboveRooms: Record<string, string[]> = {
   api: ['app', 'demo', 'main', 'manage', 'start'],
-  web: ['main', 'pages', 'routes'],
+  web: ['main', 'pages', 'portal', 'routes'],
 }
 
 /** What a floor has besides rooms: names of files (without their endings) and folders directly in its place. */

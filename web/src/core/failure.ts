@@ -1,4 +1,4 @@
-import { type ApiError, apiErrors } from '@rogatka/contract/errors.ts'
+import type { ApiError } from '@rogatka/contract/errors.ts'
 
 /** A call that was answered, but not with success. */
 export class ApiFailure extends Error {
@@ -21,10 +21,18 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
 
+// By hand: the login needs it, and does without the library of schemas.
+const isErrorList = (body: unknown): body is ApiError[] => Array.isArray(body) && body.every(isError)
+
+function isError(one: unknown): one is ApiError {
+  if (typeof one !== 'object' || one === null) return false
+  const { path, code, userMessage } = one as Record<string, unknown>
+  return (path === null || typeof path === 'string') && typeof code === 'string' && typeof userMessage === 'string'
+}
+
 /** The failure of an answer: the first error as `path: userMessage` if the body is a list of errors, else the status. */
 export function failureOf(status: number, body: unknown, requestId: string | null): ApiFailure {
-  const parsed = apiErrors.safeParse(body)
-  const errors = parsed.success ? parsed.data : []
+  const errors = isErrorList(body) ? body : []
   const [first] = errors
   return new ApiFailure(first ? `${first.path}: ${first.userMessage}` : String(status), status, errors, requestId)
 }

@@ -5,7 +5,6 @@ import {
   formatExcess,
   formatMetres,
   formatNumber,
-  formatSilence,
   formatTime,
   formatTonnes,
 } from './format.ts'
@@ -57,16 +56,4 @@ test('times are those of Warsaw, in winter, in summer and at midnight', () => {
   expect(formatDateTime('2025-01-20T06:15:24.999Z')).toBe('20.01.2025 07:15:24')
   expect(formatDate('2025-06-30T22:00:00.000Z')).toBe('01.07.2025')
   expect(formatTime('2025-06-30T22:00:00.000Z')).toBe('00:00:00')
-})
-
-test('a silence is told in minutes for a day and in hours after it', () => {
-  expect([0, 31, 205, 1_439, 1_440, 8_722].map((minutes) => formatSilence(minutes * 60_000 + 59_999))).toEqual([
-    '0 min',
-    '31 min',
-    '3 h 25 min',
-    '23 h 59 min',
-    '1 d',
-    '6 d 1 h',
-  ])
-  expect(formatSilence(-5)).toBe('0 min')
 })

@@ -1,5 +1,4 @@
 import type { Language } from '@rogatka/contract/languages.ts'
-import { durationText } from '@rogatka/domain/tickets/downtime.ts'
 import { useLanguage } from './language.ts'
 
 /** What stands for a value that is not there. */
@@ -98,13 +97,4 @@ export function useFormat() {
     metres: (cm: Maybe<number>) => formatMetres(language, cm),
     excess: (percent: Maybe<number>) => formatExcess(language, percent),
   }
-}
-
-const MINUTE = 60_000
-const DAY_MINUTES = 24 * 60
-
-/** A time without data, in whole minutes, from a day on in whole hours: 25 min · 3 h 25 min · 6 d 1 h. */
-export function formatSilence(ms: number): string {
-  const minutes = Math.max(0, Math.floor(ms / MINUTE))
-  return durationText(minutes < DAY_MINUTES ? minutes : minutes - (minutes % 60))
 }

@@ -1,3 +1,4 @@
+import { hasMoved } from './pointer.ts'
 import { session } from './session.ts'
 import { signOut } from './signOut.ts'
 import { createStore, useStore } from './store.ts'
@@ -114,14 +115,6 @@ function touch(event: Event): void {
   if (event.type === 'mousemove' && !hasMoved(event as MouseEvent)) return
   if (watch?.touch()) postSoon()
 }
-
-/** Browsers tell of a movement also where the page moves under a pointer that lies still. */
-function hasMoved({ screenX, screenY }: MouseEvent): boolean {
-  const isSame = pointer.x === screenX && pointer.y === screenY
-  pointer = { x: screenX, y: screenY }
-  return !isSame
-}
-let pointer = { x: Number.NaN, y: Number.NaN }
 
 /** Tells the other tabs, at once or at the end of the interval in which they were told. */
 function postSoon(): void {

@@ -1,6 +1,9 @@
+import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import { build } from '@rogatka/contract/session.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from './call.ts'
+
+export type Build = WireOf<typeof build, 'response'>
 
 /** Which variant runs here, and whose it is; never changes while the page lives. */
 export const buildQuery = queryOptions({

@@ -1,7 +1,7 @@
 import type { WireLocation } from '@rogatka/contract/locations.ts'
 import { available } from '@rogatka/domain/locations/availability.ts'
 import { serverNow } from '../core/clock.ts'
-import { formatSilence } from '../core/format.ts'
+import { formatSilence } from '../core/silence.ts'
 import { useIsOlderThan } from '../core/useIsOlderThan.ts'
 import type { StationStatus } from '../ui/vehicle/StationMark.tsx'
 import { expectedStations, useLocations } from './useLocations.ts'

@@ -5,6 +5,7 @@ import { useFormat } from '../core/format.ts'
 import { Footer } from '../core/frame/Footer.tsx'
 import { LANGUAGE_NAMES } from '../core/frame/languageNames.ts'
 import { chooseLanguage, useLanguage } from '../core/language.ts'
+import type { Build } from '../core/useBuild.ts'
 import { Segments } from '../ui/Segments.tsx'
 import { Silhouette } from '../ui/vehicle/Silhouette.tsx'
 import css from './Doorstep.module.css'
@@ -15,12 +16,13 @@ const GAPS = [3.74, 5.67, 1.31, 1.31] as const
 
 type Props = {
   children: ReactNode
+  build: Build | undefined
   /** Under the road. */
   links?: ReactNode
 }
 
 /** What stands before the portal: a form on the road, a lorry being measured, the languages. */
-export function Doorstep({ children, links }: Props) {
+export function Doorstep({ children, build, links }: Props) {
   const { t } = useTranslation()
   const language = useLanguage()
   return (
@@ -52,7 +54,7 @@ export function Doorstep({ children, links }: Props) {
           <Ruler />
         </div>
       </main>
-      <Footer />
+      <Footer build={build} />
     </div>
   )
 }

@@ -1,16 +1,11 @@
 import { Button, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { login } from '@rogatka/contract/session.ts'
-import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { zod4Resolver } from 'mantine-form-zod-resolver'
-import { useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../core/call.ts'
 import { fieldErrors, hasMore } from '../core/errors.ts'
+import { firstPaint } from '../core/firstPaint.ts'
 import { dismissSessionEnd, startSession, useSession } from '../core/session.ts'
 import { useBanner, useClearing } from '../core/useBanner.ts'
-import { useBuild } from '../core/useBuild.ts'
+import type { Build } from '../core/useBuild.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { Brand } from '../ui/Brand.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -21,38 +16,29 @@ import css from './Doorstep.module.css'
 import { Doorstep } from './Doorstep.tsx'
 
 const FIELDS = ['username', 'password'] as const
+type Field = (typeof FIELDS)[number]
 
-/** Signs in; says why the last session ended. */
+/** The calls and their schemas weigh as much as the page: they follow when it is shown. */
+const loadCalls = () => import('./signIn.ts')
+
+/**
+ * Signs in; says why the last session ended. Shown before the portal itself is loaded, so it knows neither router nor
+ * queries nor schemas.
+ */
 export function LoginPage() {
   const { t } = useTranslation('session')
-  const { build } = useBuild()
+  const build = useLateBuild()
   const { ended } = useSession()
-  const textOf = useErrorText()
-  const banner = useBanner()
   const isSeen = useFirstActivity()
   useClearing(isSeen ? ended : null, dismissSessionEnd)
   useTitle(t('title-login'))
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { username: '', password: '' },
-    validate: zod4Resolver(login.body),
-  })
-  const signIn = useMutation({
-    onMutate: banner.clear,
-    mutationFn: (body: { username: string; password: string }) => call(login, { body }),
-    onSuccess: ({ token }) => (token ? startSession(token) : banner.show('Token is missing in the response')),
-    onError: (error) => {
-      const errors = fieldErrors(error, FIELDS)
-      form.setErrors(errors)
-      form.getInputNode(FIELDS.find((field) => errors[field]) ?? 'password')?.focus()
-      if (hasMore(error, FIELDS)) banner.show(error)
-    },
-  })
+  const { form, field, banner, isPending, submit } = useSignIn()
   return (
     <Doorstep
+      build={build}
       links={
         <>
-          <Link to="/reset-password">{t('forgotten')}</Link>
+          <a href="/reset-password">{t('forgotten')}</a>
           {build?.legacyUrl && (
             <a href={build.legacyUrl} rel="noreferrer">
               {t('legacy')}
@@ -61,14 +47,7 @@ export function LoginPage() {
         </>
       }
     >
-      <form
-        className={css.form}
-        noValidate
-        onSubmit={form.onSubmit(
-          (values) => signIn.mutate(values),
-          (errors) => form.getInputNode(FIELDS.find((field) => errors[field]) ?? 'username')?.focus(),
-        )}
-      >
+      <form ref={form} className={css.form} noValidate onSubmit={submit}>
         <h1 className={css.brand}>
           <Brand size="large" />
         </h1>
@@ -82,25 +61,83 @@ export function LoginPage() {
           maxLength={100}
           spellCheck={false}
           autoFocus
-          key={form.key('username')}
-          {...form.getInputProps('username')}
-          error={form.errors.username && textOf(form.errors.username)}
+          {...field('username')}
         />
         <PasswordField
           size="lg"
           label={t('password')}
           autoComplete="current-password"
           maxLength={200}
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-          error={form.errors.password && textOf(form.errors.password)}
+          {...field('password')}
         />
-        <Button type="submit" size="lg" fullWidth loading={signIn.isPending}>
+        <Button type="submit" size="lg" fullWidth loading={isPending}>
           {t('sign-in')}
         </Button>
       </form>
     </Doorstep>
   )
+}
+
+/** The form of the login: what is wrong stands at its field, the rest in the banner. */
+function useSignIn() {
+  const textOf = useErrorText()
+  const banner = useBanner()
+  const form = useRef<HTMLFormElement>(null)
+  const { token } = useSession()
+  const [isSending, setSending] = useState(false)
+  const [errors, setErrors] = useState<Partial<Record<Field, string>>>({})
+
+  const refuse = (errors: Partial<Record<Field, string>>, otherwise: Field) => {
+    setErrors(errors)
+    const name = FIELDS.find((field) => errors[field]) ?? otherwise
+    ;(form.current?.elements.namedItem(name) as HTMLInputElement | null)?.focus()
+  }
+  const send = async (values: FormData) => {
+    const { signIn } = await loadCalls()
+    const outcome = await signIn({ username: String(values.get('username')), password: String(values.get('password')) })
+    if ('errors' in outcome) refuse(outcome.errors, 'username')
+    else if (outcome.token) startSession(outcome.token)
+    else banner.show('Token is missing in the response')
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isSending) return
+    banner.clear()
+    setErrors({})
+    setSending(true)
+    send(new FormData(event.currentTarget))
+      .catch((error) => {
+        refuse(fieldErrors(error, FIELDS), 'password')
+        if (hasMore(error, FIELDS)) banner.show(error)
+      })
+      .finally(() => setSending(false))
+  }
+  const field = (name: Field) => ({
+    name,
+    onChange: () => setErrors((now) => (now[name] === undefined ? now : { ...now, [name]: undefined })),
+    error: errors[name] && textOf(errors[name]),
+  })
+  // Signed in: the portal is on its way.
+  return { form, field, banner, submit, isPending: isSending || token !== null }
+}
+
+/** The build, asked for when the page is shown; undefined until then, and when the server does not say it. */
+function useLateBuild(): Build | undefined {
+  const [build, setBuild] = useState<Build>()
+  useEffect(() => {
+    let isShown = true
+    firstPaint
+      .then(loadCalls)
+      .then(({ fetchBuild }) => fetchBuild())
+      .then(
+        (build) => isShown && setBuild(build),
+        () => undefined,
+      )
+    return () => {
+      isShown = false
+    }
+  }, [])
+  return build
 }
 
 const SIGNS = ['mousemove', 'keydown', 'touchstart', 'click'] as const

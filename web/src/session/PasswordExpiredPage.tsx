@@ -11,6 +11,7 @@ import { ExpiryDialog } from '../core/frame/ExpiryDialog.tsx'
 import { queryClient } from '../core/queryClient.ts'
 import { setMustChangePassword } from '../core/session.ts'
 import { useBanner } from '../core/useBanner.ts'
+import { useBuild } from '../core/useBuild.ts'
 import { selfQuery, useSelf } from '../core/useSelf.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -33,6 +34,7 @@ export function PasswordExpiredPage() {
   const { t } = useTranslation('session')
   const router = useRouter()
   const { data: self } = useSelf()
+  const { build } = useBuild()
   const textOf = useErrorText()
   const banner = useBanner()
   const [visible, setVisible] = useState(false)
@@ -73,7 +75,7 @@ export function PasswordExpiredPage() {
     error: form.errors[name] && textOf(form.errors[name]),
   })
   return (
-    <Doorstep links={<Link to="/logout">{t('core:logout')}</Link>}>
+    <Doorstep build={build} links={<Link to="/logout">{t('core:logout')}</Link>}>
       <ExpiryDialog />
       <form
         className={css.form}

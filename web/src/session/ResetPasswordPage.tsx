@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { fieldErrors, hasMore } from '../core/errors.ts'
 import { useBanner } from '../core/useBanner.ts'
+import { useBuild } from '../core/useBuild.ts'
 import { useSelf } from '../core/useSelf.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -21,10 +22,11 @@ import { Doorstep } from './Doorstep.tsx'
 export function ResetPasswordPage() {
   const { t } = useTranslation('session')
   const { data: self } = useSelf()
+  const { build } = useBuild()
   useTitle(t('reset-title'))
   const forbidden = self !== undefined && !hasRight(self.permissions, 'PasswordChange')
   return (
-    <Doorstep links={<Link to="/login">{t(self ? 'core:go-home' : 'to-login')}</Link>}>
+    <Doorstep build={build} links={<Link to="/login">{t(self ? 'core:go-home' : 'to-login')}</Link>}>
       {forbidden ? <Notice kind="quiet">{t('errors:forbidden')}</Notice> : <ResetForm />}
     </Doorstep>
   )

@@ -28,12 +28,13 @@ const SUCCESS_MS = 2500
 /** A new password with the token of the mail. The address stands in the path, else in the query. */
 export function SetPasswordPage() {
   const { t } = useTranslation('session')
+  const { build } = useBuild()
   const inPath = useParams({ strict: false }).email
   const inQuery = (useSearch({ strict: false }) as Record<string, unknown>).email
   const email = inPath ?? (inQuery === undefined ? '' : String(inQuery))
   useTitle(t('new-password-title'))
   return (
-    <Doorstep links={<Link to="/login">{t('to-login')}</Link>}>
+    <Doorstep build={build} links={<Link to="/login">{t('to-login')}</Link>}>
       {email === '' ? (
         <div className={css.form}>
           <h1 className={css.title}>{t('new-password-title')}</h1>

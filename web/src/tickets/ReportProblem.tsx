@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LateDialog } from '../core/frame/LateDialog.tsx'
 import { useKeys } from '../core/keys.ts'
 import { lazyPart } from '../core/lazyPage.tsx'
 import { useRight, useSelf } from '../core/useSelf.ts'
-import { Dialog } from '../ui/Dialog.tsx'
 import type { ProblemDialogProps } from './ProblemDialog.tsx'
 import css from './Tickets.module.css'
 
@@ -42,8 +42,8 @@ export function ReportProblem({ className }: { className: string | undefined }) 
 function EmptyDialog({ open, onClose, children }: ProblemDialogProps & { children: ReactNode }) {
   const { t } = useTranslation('tickets')
   return (
-    <Dialog title={t('report-problem')} open={open} onClose={onClose}>
+    <LateDialog title={t('report-problem')} open={open} onClose={onClose}>
       {children}
-    </Dialog>
+    </LateDialog>
   )
 }

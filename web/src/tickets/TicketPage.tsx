@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { WireTicket } from '@rogatka/contract/tickets.ts'
-import { downtimeMinutes, durationText } from '@rogatka/domain/tickets/downtime.ts'
+import { downtimeMinutes } from '@rogatka/domain/tickets/downtime.ts'
+import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,5 @@
 import type { WireFoundTicket, WireMonthTicket } from '@rogatka/contract/tickets.ts'
-import { durationText } from '@rogatka/domain/tickets/downtime.ts'
+import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { formatClock, formatDate } from '../core/format.ts'

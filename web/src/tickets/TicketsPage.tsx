@@ -1,6 +1,6 @@
 import { Button, Select, Switch } from '@mantine/core'
 import { report, type WireTicketMonth } from '@rogatka/contract/tickets.ts'
-import { durationText } from '@rogatka/domain/tickets/downtime.ts'
+import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'

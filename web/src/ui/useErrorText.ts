@@ -1,12 +1,9 @@
-import { errorCodes } from '@rogatka/contract/errors.ts'
 import { useTranslation } from 'react-i18next'
 import { bannerText, isUnavailable, refusalTexts, statusOf, withoutNull } from './bannerText.ts'
 
-const isCode = (text: string) => (errorCodes as readonly string[]).includes(text)
-
 /** Says an error in the operator's language: what the server wrote, else the text of its code, else its status. */
 export function useErrorText(): (error: unknown) => string {
-  const { t } = useTranslation('ui')
+  const { t, i18n } = useTranslation('ui')
   return (error) => {
     if (isUnavailable(error)) return t('errors:unavailable')
     const texts = refusalTexts(error)
@@ -14,6 +11,6 @@ export function useErrorText(): (error: unknown) => string {
     const status = statusOf(error)
     if (status !== null) return t('http-status', { status })
     const text = withoutNull(bannerText(error))
-    return isCode(text) ? t(`errors:${text}`) : text
+    return i18n.exists(`errors:${text}`) ? t(`errors:${text}`) : text
   }
 }

@@ -2,11 +2,11 @@ import type { WireSelf } from '@rogatka/contract/users.ts'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { ChartIcon, ListIcon, MoreIcon, RoadIcon, SignIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../lazyPage.tsx'
 import { useNewCars, useUnseenWanted } from '../newCars.ts'
 import css from './BottomNav.module.css'
+import { LateDialog } from './LateDialog.tsx'
 import { isAt } from './navigation.ts'
 import { useNavigation } from './useNavigation.ts'
 
@@ -46,9 +46,9 @@ export function BottomNav({ self }: { self: WireSelf }) {
         <MoreIcon size={18} />
         <span>{t('nav-more')}</span>
       </button>
-      <Dialog title={t('nav-more')} open={more} onClose={() => setMore(false)} from="below">
+      <LateDialog title={t('nav-more')} open={more} onClose={() => setMore(false)} from="below">
         <More self={self} close={() => setMore(false)} />
-      </Dialog>
+      </LateDialog>
     </nav>
   )
 }

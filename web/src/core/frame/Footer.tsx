@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '../../ui/Kbd.tsx'
-import { useBuild } from '../useBuild.ts'
+import type { Build } from '../useBuild.ts'
 import css from './Footer.module.css'
 import { showKeys } from './keysHelp.ts'
 
 type Props = {
+  /** Undefined until the server has said it. */
+  build: Build | undefined
   /** Offers the list of keys. */
   keys?: boolean
   /** A tool of a room, at the left. */
@@ -13,9 +15,8 @@ type Props = {
 }
 
 /** Version and owner. */
-export function Footer({ keys = false, tool }: Props) {
+export function Footer({ build, keys = false, tool }: Props) {
   const { t } = useTranslation()
-  const { build } = useBuild()
   return (
     <footer className={css.footer} data-tool={tool ? true : undefined}>
       {tool?.(css.tool)}

@@ -28,7 +28,7 @@ type Props = {
 export function Frame({ tool, alerts }: Props) {
   const { t } = useTranslation()
   const { data: self } = useSelf()
-  const { sg } = useBuild()
+  const { build, sg } = useBuild()
   const access = useMatches({ select: (matches) => matches.flatMap((match) => match.staticData.access ?? []) })
   usePlaceTitle(usePlaceName())
   if (!self) return null
@@ -49,7 +49,7 @@ export function Frame({ tool, alerts }: Props) {
       <Toasts />
       <ExpiryDialog />
       {alerts}
-      <Footer keys tool={sg ? tool : undefined} />
+      <Footer build={build} keys tool={sg ? tool : undefined} />
     </div>
   )
 }

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { useKeys } from '../keys.ts'
 import { lazyPart } from '../lazyPage.tsx'
 import { toggleMuted } from '../sound.ts'
 import { hideKeys, showKeys, useKeysShown } from './keysHelp.ts'
+import { LateDialog } from './LateDialog.tsx'
 import { useNavigation } from './useNavigation.ts'
 
 // Few ask for it, and rarely.
@@ -29,8 +29,8 @@ export function FrameKeys() {
     { key: '?', label: t('key-show-keys'), run: showKeys },
   ])
   return (
-    <Dialog title={t('keys-title')} open={shown} onClose={hideKeys}>
+    <LateDialog title={t('keys-title')} open={shown} onClose={hideKeys}>
       <KeyList />
-    </Dialog>
+    </LateDialog>
   )
 }

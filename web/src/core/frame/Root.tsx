@@ -1,15 +1,11 @@
 import { Outlet } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
-import css from './Root.module.css'
+import { SkipLink } from './SkipLink.tsx'
 
-/** Around every page: the way past the header for keyboards. */
+/** Around every page. */
 export function Root() {
-  const { t } = useTranslation()
   return (
     <>
-      <a className={css.skip} href="#main">
-        {t('skip-to-content')}
-      </a>
+      <SkipLink />
       <Outlet />
     </>
   )

@@ -1,0 +1,36 @@
+import '@mantine/core/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import type { Root } from 'react-dom/client'
+import { startHeartbeat } from './core/heartbeat.ts'
+import { startInactivity } from './core/inactivity.ts'
+import { startKeys } from './core/keys.ts'
+import { queryClient } from './core/queryClient.ts'
+import { startSharedSession } from './core/sharedSession.ts'
+import { startSharedSignOut } from './core/signOut.ts'
+import { startSound } from './core/sound.ts'
+import { cssVariables, theme } from './core/theme.ts'
+import { router, startGuard } from './routes.tsx'
+
+/** The whole portal, with every page in it; from now on its router decides what is shown. */
+export function startPortal(root: Root): void {
+  startGuard()
+  startHeartbeat()
+  startInactivity()
+  startSharedSession()
+  startSharedSignOut()
+  startKeys()
+  startSound()
+  root.render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+          <RouterProvider router={router} />
+        </MantineProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}
