@@ -35,7 +35,10 @@ type Answered<E extends Endpoint> = {
   headers: Record<string, unknown>
 }
 
-/** Stands for a signed-in user, a station, or nobody: calls endpoints through HTTP. */
+/**
+ * A signed-in user, a station, or nobody: calls endpoints through HTTP. A test that reads neither status nor errors of a
+ * refused call fails: it took the call for done.
+ */
 export type Client = {
   call: <E extends Endpoint>(endpoint: E, given?: Given<E>) => Promise<Answered<E>>
   token: string | undefined
@@ -149,6 +152,12 @@ export async function testApi(
   }
   onTestFinished(close)
 
+  const overlooked = new Set<Error>()
+  onTestFinished(() => {
+    const calls = [...overlooked].map(({ message }) => message)
+    if (calls.length > 0) throw new Error(`refused, and the test does not check it: ${calls.join(', ')}`)
+  })
+
   const client = (token?: string): Client => ({
     token,
     call: async (endpoint, given = {}) => {
@@ -169,11 +178,20 @@ export async function testApi(
       const json = isJson ? answer.json() : undefined
       const { statusCode: status, rawPayload: bytes, headers } = answer
       if (status < 400) return { status, body: json, errors: [], bytes, headers }
+      const refused = new Error(`${endpoint.method} ${path}: ${status} ${answer.payload}`)
+      overlooked.add(refused)
       return {
-        status,
-        errors: json,
+        get status() {
+          overlooked.delete(refused)
+          return status
+        },
+        get errors() {
+          overlooked.delete(refused)
+          return json
+        },
         get body(): never {
-          throw new Error(`${endpoint.method} ${path}: ${status} ${answer.payload}`)
+          overlooked.delete(refused)
+          throw refused
         },
         bytes,
         headers,

@@ -287,7 +287,9 @@ test('a plate that was shown without an answer stays until its vehicle has passe
 test('a plate that was not shown leaves the sign free again', async () => {
   const { second, show, status, unsettled, wait } = await plateScene()
   const speak = loseActivation(second, false)
-  await show()
+  expect((await show()).errors[0]?.code).toBe('sign-did-not-answer')
+  // It may still come to be shown.
+  expect((await status()).plateVms.contentDisplayed).toBe(true)
   speak()
   await polled(second)
   wait(LATER_MS)
