@@ -87,7 +87,13 @@ export async function startServer(settings: Record<string, string> = {}, options
       const pids = [postmaster, ...(await childrenOf(postmaster))]
       for (const pid of pids) process.kill(pid, 'SIGSTOP')
       const thaw = () => {
-        for (const pid of pids.splice(0)) process.kill(pid, 'SIGCONT')
+        for (const pid of pids.splice(0)) {
+          try {
+            process.kill(pid, 'SIGCONT')
+          } catch {
+            // It had ended before it was stopped, and its parent has noticed it since.
+          }
+        }
       }
       onTestFinished(thaw)
       return thaw
