@@ -34,7 +34,7 @@ export type Endpoint = {
   query?: z.ZodType
   /** JSON. A body of another kind (`raw`) is read by the route itself. */
   body?: z.ZodType
-  raw?: 'image/jpeg' | 'measurements' | 'ticket'
+  raw?: 'image/jpeg' | 'measurements' | 'ticket' | 'attachments'
   /** Absent, and not binary: 204 without a body. */
   response?: z.ZodType
   /** The route sends bytes with their own content type. */

@@ -128,6 +128,7 @@ export const errorCodes = [
   'attachment-damaged',
   'attachment-not-harmless',
   'attachment-not-found',
+  'too-many-attachments',
   'service-token-required',
   'tokens-cannot-be-kept',
 ] as const

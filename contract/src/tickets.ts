@@ -36,8 +36,10 @@ const ticketAttachment = z.object({
   size: z.int(),
 })
 
-/** Files of one report. */
+/** Files of one report, and of one addition to it. */
 export const MAX_ATTACHMENTS = 5
+/** Files of one ticket, with those of all additions. */
+export const MAX_TICKET_ATTACHMENTS = 20
 
 /** Where and with what the reporter worked, for whoever looks for the cause. */
 const ticketContext = z.object({
@@ -156,6 +158,8 @@ const ticketEvent = z.object({
   changes: z.array(
     z.object({ field: z.enum(ticketFields), before: z.string().nullable(), after: z.string().nullable() }),
   ),
+  /** Names of the files that were added after the report. */
+  addedFiles: z.array(z.string()),
 })
 export type TicketEvent = z.output<typeof ticketEvent>
 export type WireTicketEvent = z.input<typeof ticketEvent>
@@ -232,6 +236,16 @@ export const change = endpoint({
     closedAt: instant.nullish(),
     version: z.int().optional(),
   }),
+  response: ticket,
+})
+
+export const addAttachments = endpoint({
+  method: 'POST',
+  path: '/tickets/:id/attachment',
+  access: 'Tickets',
+  summary: 'Adds up to five files `attachment` to a ticket: multipart; at most 20 in all',
+  params: ticketParams,
+  raw: 'attachments',
   response: ticket,
 })
 

@@ -1,16 +1,19 @@
 import { apiErrors } from '@rogatka/contract/errors.ts'
 import { measurement } from '@rogatka/contract/ingest.ts'
-import { newTicket } from '@rogatka/contract/tickets.ts'
+import { MAX_ATTACHMENTS, newTicket } from '@rogatka/contract/tickets.ts'
 import type { FastifySchema } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 /* What the page of the API tells beyond the shapes that Fastify itself checks and encodes. */
 
+const attachment = z.array(z.file()).min(1).max(MAX_ATTACHMENTS)
+
 const RAW_BODIES = {
   measurements: z.array(measurement),
   'image/jpeg': z.file(),
-  ticket: newTicket.extend({ attachment: z.file().optional() }),
+  ticket: newTicket.extend({ attachment: attachment.optional() }),
+  attachments: z.object({ attachment }),
 }
 
 const BYTES = { description: 'The file', content: { 'application/octet-stream': { schema: z.file() } } }

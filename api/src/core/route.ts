@@ -110,14 +110,14 @@ export const MAX_JSON_BYTES = 1024 * 1024
 /** Of callers whom nobody knows yet: what they send is names, passwords and tokens. */
 const MAX_PUBLIC_BYTES = 4 * 1024
 
+/** The attachments, and as much again as a body has anywhere for the other fields. */
+const MAX_ATTACHMENTS_BYTES = MAX_ATTACHMENTS * MAX_ATTACHMENT_BYTES + 1024 * 1024
+
 const RAW = {
   measurements: { types: ['application/json', 'application/x-ndjson'], limit: MAX_BATCH_BYTES },
   'image/jpeg': { types: ['image/jpeg'], limit: MAX_IMAGE_BYTES },
-  // The attachments, and as much again as a body has anywhere for the other fields.
-  ticket: {
-    types: ['application/json', 'multipart/form-data'],
-    limit: MAX_ATTACHMENTS * MAX_ATTACHMENT_BYTES + 1024 * 1024,
-  },
+  ticket: { types: ['application/json', 'multipart/form-data'], limit: MAX_ATTACHMENTS_BYTES },
+  attachments: { types: ['multipart/form-data'], limit: MAX_ATTACHMENTS_BYTES },
 }
 
 declare module 'fastify' {

@@ -399,3 +399,62 @@ test('a report says what it is about and where it was written, with up to five f
   expect(await refused({ laneNumber: '9' })).toMatchObject({ path: 'laneNumber', code: 'invalid-value' })
   expect(await refused({ locationId: '' })).toMatchObject({ path: 'locationId' })
 })
+
+test('files are added to a ticket later: up to five at a time and 20 in all, each once, by two users at once', async () => {
+  const api = await testApi()
+  const user = await api.as('Tickets')
+  const photo = (shade: number) =>
+    sharp({ create: { width: 8, height: 8, channels: 3, background: { r: shade, g: 0, b: 0 } } })
+      .png()
+      .toBuffer()
+  const files = (from: number, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, async (_, at) => ({ name: `${from + at}.png`, bytes: await photo(from + at) })),
+    )
+  const { body: ticket } = await user.call(endpoints.add, form({ description: 'x' }, ...(await files(1, 1))))
+  const addTo = (id: number, who: typeof user, sent: Awaited<ReturnType<typeof files>>) =>
+    who.call(endpoints.addAttachments, { ...form({}, ...sent), params: { id } })
+  const add = async (from: number, count: number, who = user) => addTo(ticket.id, who, await files(from, count))
+
+  api.clock.now = new Date('2026-10-20T08:01:00Z')
+  const added = await add(2, 5)
+  expect(added.body.attachments.map(({ number, name }) => `${number} ${name}`)).toEqual(
+    [1, 2, 3, 4, 5, 6].map((at) => `${at} ${at}.png`),
+  )
+  expect(added.body.version).toBe(ticket.version)
+  const fetched = await user.call(endpoints.attachment, { params: { id: ticket.id }, query: { number: 6 } })
+  expect(fetched.bytes.equals(await photo(6))).toBe(true)
+  // A repeat after a lost answer.
+  expect((await add(2, 5)).body.attachments).toHaveLength(6)
+
+  const other = await api.as('Tickets')
+  await Promise.all([add(7, 5), add(12, 5, other)])
+  expect((await add(17, 4)).body.attachments.map(({ number }) => number)).toEqual(
+    Array.from({ length: 20 }, (_, at) => at + 1),
+  )
+  const refused = async (answer: ReturnType<typeof addTo>) => {
+    const { status, errors } = await answer
+    return [status, errors[0]?.path, errors[0]?.code]
+  }
+  expect(await refused(add(30, 1))).toEqual([422, 'attachment', 'too-many-attachments'])
+  expect(await refused(add(30, 6))).toEqual([422, 'attachment', 'list-too-long'])
+  expect(await refused(add(30, 0))).toEqual([400, 'attachment', 'required-parameter-missing'])
+  expect(await refused(addTo(999, user, await files(1, 1)))).toEqual([404, null, 'ticket-not-found'])
+  const svg = [{ name: 'x.png', bytes: Buffer.from(SVG) }]
+  expect(await refused(addTo(ticket.id, user, svg))).toEqual([415, 'attachment', 'attachment-kind-not-accepted'])
+  const json = { params: { id: ticket.id }, body: {} as never }
+  expect(await refused(user.call(endpoints.addAttachments, json))).toEqual([400, null, 'bad-request'])
+
+  const { body: events } = await user.call(endpoints.history, { params: { id: ticket.id } })
+  const [report, first, ...rest] = events
+  expect(report).toMatchObject({ isNew: true, addedFiles: [] })
+  expect(first).toEqual({
+    at: '2026-10-20T08:01:00.000Z',
+    by: user.username,
+    kind: 'portal',
+    isNew: false,
+    changes: [],
+    addedFiles: ['2.png', '3.png', '4.png', '5.png', '6.png'],
+  })
+  expect(rest.map(({ addedFiles }) => addedFiles.length)).toEqual([5, 5, 4])
+})

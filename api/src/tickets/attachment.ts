@@ -8,6 +8,7 @@ import { storable } from '../core/text.ts'
 import { endOfImage, type ImageType } from './image-end.ts'
 import { isPdfHarmless } from './pdf-scan.ts'
 import type { NewAttachment } from './queries.ts'
+import type { SentAttachment } from './zammad.ts'
 
 /** Width × height × bytes of a pixel: an image that unfolds to more is an attack on our memory. */
 const MAX_DECODED_BYTES = 256 * 1024 * 1024
@@ -117,3 +118,15 @@ export async function keepAttachment(files: Files, given: { name: string; bytes:
 /** The bytes of a stored file; null where they are gone. */
 export const attachmentBytes = (files: Files, { sha256 }: { sha256: string }): Promise<Buffer | null> =>
   files.get(pathOf(sha256))
+
+type StoredFile = { name: string; type: AttachmentType; sha256: string }
+
+/** Stored files as the ticket service takes them; one that is gone is left out. */
+export async function readAttachments(files: Files, stored: readonly StoredFile[]): Promise<SentAttachment[]> {
+  const read: SentAttachment[] = []
+  for (const file of stored) {
+    const bytes = await attachmentBytes(files, file)
+    if (bytes) read.push({ filename: file.name, bytes, type: file.type })
+  }
+  return read
+}

@@ -2,12 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { MAX_ATTACHMENT_BYTES } from '@rogatka/contract/tickets.ts'
 import { markerIn } from '@rogatka/domain/tickets/service.ts'
 import { auditOfPortal } from '../core/audit.ts'
-import type { Pool, Sql } from '../core/database.ts'
+import type { Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { storable } from '../core/text.ts'
 import { keepAttachment } from './attachment.ts'
-import { ownerNameOf, remoteOf, type Service } from './push.ts'
-import { insertAttachment, insertTicket, organizationId } from './queries.ts'
+import { ownerNameOf, remoteOf } from './push.ts'
+import { insertAttachment, insertTicket, lockTicketRow, organizationId } from './queries.ts'
+import type { Service } from './service.ts'
 import {
   adoptByMarker,
   applyRemote,
@@ -129,7 +130,7 @@ async function importTicket(sql: Pool, service: Service, remote: RemoteTicket, n
 
 /** Fetches files that are not here yet. What would not be accepted from a user is not accepted from there. */
 async function takeAttachments(
-  sql: Sql,
+  sql: Pool,
   { zammad, files }: Service,
   ticketId: number,
   serviceId: number,
@@ -145,7 +146,11 @@ async function takeAttachments(
       if (await claimAttachment(sql, ticketId, { article, file, sha256 })) continue
       try {
         const kept = await keepAttachment(files, { name: filename, bytes })
-        await insertAttachment(sql, ticketId, { ...kept, service: { article, file } }, now)
+        await sql.begin(async (sql) => {
+          // A user may add files at the same time: the numbers follow each other.
+          await lockTicketRow(sql, ticketId)
+          await insertAttachment(sql, ticketId, { ...kept, service: { article, file } }, now)
+        })
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
       }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { TicketStatus } from '@rogatka/contract/tickets.ts'
 import { markedTitle, markerIn, serviceTypeOf, statusOfService } from '@rogatka/domain/tickets/service.ts'
-import type { Config } from '../config.ts'
 import type { Pool } from '../core/database.ts'
-import type { Files } from '../core/files.ts'
 import { fillIn } from '../core/text.ts'
 import { serviceUserOf, usableToken } from './account.ts'
-import { attachmentBytes } from './attachment.ts'
+import { readAttachments } from './attachment.ts'
 import { withLease } from './lease.ts'
-import { attachmentsOf } from './queries.ts'
+import { pushAddedFiles } from './push-files.ts'
+import { refuseUnsettled, SERVICE_LANGUAGE, type Service } from './service.ts'
+import { reportAttachments } from './service-file-queries.ts'
 import {
   adoptByMarker,
   deleteArticleAttempt,
@@ -25,13 +25,6 @@ import {
 } from './service-queries.ts'
 import { ticketWords } from './words.ts'
 import { isRefusal, PAGE_SIZE, type RemoteTicket, ServiceFailure, type Zammad } from './zammad.ts'
-
-export type Service = { zammad: Zammad; files: Files; config: Pick<Config, 'organization'>; key: Buffer }
-
-/** A creation that was not answered may still come true so much later; only then is it begun anew. */
-const SETTLED_MS = 60_000
-/** Of what is written into the ticket service: that of the road authority. */
-const LANGUAGE = 'pl'
 
 export const remoteOf = (ticket: RemoteTicket): Remote => ({
   id: ticket.id,
@@ -51,20 +44,25 @@ export const ownerNameOf = async (zammad: Zammad, ticket: RemoteTicket): Promise
 export async function pushTicket(sql: Pool, service: Service, ticketId: number, now: Date): Promise<void> {
   const done = await withLease(sql, `push ticket ${ticketId}`, async () => {
     const twin = await twinOf(sql, ticketId)
-    if (!twin || twin.pushedVersion >= twin.version) return true
-    const { remote, isStateSent } =
-      twin.serviceId === null ? await create(sql, service, twin, now) : await change(sql, service, twin, now)
-    const ownerName = await ownerNameOf(service.zammad, remote)
-    const seen = remoteOf(remote)
-    await sql.begin(async (sql) => {
-      await recordSentTexts(sql, twin)
-      // What the service made of it otherwise, or changed at the same time, is left for the next round to take over.
-      if (seen.status === twin.status) await notePushed(sql, twin.id, { ...seen, ownerName }, twin.version, now)
-      else await recordPushedUnsettled(sql, twin.id, seen, { version: twin.version, isStateSent })
-    })
+    if (!twin) return true
+    if (twin.pushedVersion < twin.version) await pushVersion(sql, service, twin, now)
+    await pushAddedFiles(sql, service, ticketId, now)
     return true
   })
   if (done === null) throw new Error('The ticket is being sent already')
+}
+
+async function pushVersion(sql: Pool, service: Service, twin: Twin, now: Date): Promise<void> {
+  const { remote, isStateSent } =
+    twin.serviceId === null ? await create(sql, service, twin, now) : await change(sql, service, twin, now)
+  const ownerName = await ownerNameOf(service.zammad, remote)
+  const seen = remoteOf(remote)
+  await sql.begin(async (sql) => {
+    await recordSentTexts(sql, twin)
+    // What the service made of it otherwise, or changed at the same time, is left for the next round to take over.
+    if (seen.status === twin.status) await notePushed(sql, twin.id, { ...seen, ownerName }, twin.version, now)
+    else await recordPushedUnsettled(sql, twin.id, seen, { version: twin.version, isStateSent })
+  })
 }
 
 type Pushed = { remote: RemoteTicket; isStateSent: boolean }
@@ -119,18 +117,12 @@ async function articleToSend(sql: Pool, { zammad }: Service, twin: Twin, now: Da
 }
 
 function changedTexts({ sentTitle, sentDescription, sentHandleBy, description, handleBy }: Twin): string | null {
-  const words = ticketWords(LANGUAGE).service
+  const words = ticketWords(SERVICE_LANGUAGE).service
   const isKnown = sentTitle !== null
   const lines = []
   if (isKnown ? handleBy !== sentHandleBy : handleBy !== null) lines.push(`${words.handleBy}: ${handleBy ?? '–'}`)
   if (!isKnown || description !== sentDescription) lines.push(`${words.description}:`, description)
   return lines.length > 0 ? [words.changed, '', ...lines].join('\n') : null
-}
-
-/** Throws while what was not answered may still be done. */
-function refuseUnsettled(attemptedAt: Date, now: Date): void {
-  if (attemptedAt.getTime() + SETTLED_MS > now.getTime())
-    throw new Error('The last attempt was not answered: waiting until it is certain that it failed')
 }
 
 async function create(sql: Pool, service: Service, twin: Twin, now: Date): Promise<Pushed> {
@@ -148,11 +140,7 @@ async function create(sql: Pool, service: Service, twin: Twin, now: Date): Promi
     await zammad.me(),
     await listProgress(sql),
   ]
-  const attachments = []
-  for (const { name, type, ...stored } of await attachmentsOf(sql, twin.id)) {
-    const bytes = await attachmentBytes(files, stored)
-    if (bytes) attachments.push({ filename: name, bytes, type })
-  }
+  const attachments = await readAttachments(files, await reportAttachments(sql, twin.id))
   const account = twin.userId === null ? null : await serviceUserOf(sql, twin.userId)
   const ticket = {
     title: markedTitle(twin.title, twin.marker),
@@ -182,7 +170,7 @@ async function create(sql: Pool, service: Service, twin: Twin, now: Date): Promi
 /** Who reports, and what it is about, stand above what they say. */
 function bodyOf(twin: Twin): string {
   const { reporterName, reporterEmail, description, handleBy, number, station, laneNumber, sign } = twin
-  const words = ticketWords(LANGUAGE).service
+  const words = ticketWords(SERVICE_LANGUAGE).service
   const place = [station, laneNumber && fillIn(words.lane, { lane: String(laneNumber) })].filter(Boolean).join(', ')
   return [
     ...[reporterName, reporterEmail].filter((line) => line !== null),

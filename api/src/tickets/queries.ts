@@ -33,9 +33,12 @@ export async function ticketById(sql: Sql, id: number, organization: Organizatio
   return found
 }
 
+/** Keeps a ticket and its files from others until the transaction ends. */
+export const lockTicketRow = (sql: Sql, id: number) => sql`select from ticket where id = ${id} for update`
+
 /** The same, kept from others until the transaction ends. */
 export async function lockTicket(sql: Sql, id: number, organization: Organization): Promise<Ticket | undefined> {
-  await sql`select from ticket where id = ${id} for update`
+  await lockTicketRow(sql, id)
   return ticketById(sql, id, organization)
 }
 
@@ -174,16 +177,20 @@ export type NewAttachment = {
   sha256: string
   /** Where it came from in the ticket service. */
   service?: { article: number; file: number }
+  /** It was no part of the report: the ticket service gets it by itself. */
+  isAddedLater?: boolean
 }
 
 /** Adds a file to a ticket, behind those that it has. */
 export const insertAttachment = (sql: Sql, ticketId: number, file: NewAttachment, now: Date) => sql`
-  insert into ticket_attachment (ticket_id, number, size, type, name, sha256, created_at, service_article, service_file)
+  insert into ticket_attachment
+    (ticket_id, number, size, type, name, sha256, created_at, service_article, service_file, added_later)
   select ${ticketId}, 1 + coalesce(max(number), 0), ${file.size}, ${file.type}, ${file.name},
-         decode(${file.sha256}, 'hex'), ${now}, ${file.service?.article ?? null}, ${file.service?.file ?? null}
+         decode(${file.sha256}, 'hex'), ${now}, ${file.service?.article ?? null}, ${file.service?.file ?? null},
+         ${file.isAddedLater ?? false}
   from ticket_attachment where ticket_id = ${ticketId}`
 
-type StoredAttachment = { number: number; name: string; type: AttachmentType; size: number; sha256: string }
+export type StoredAttachment = { number: number; name: string; type: AttachmentType; size: number; sha256: string }
 
 export const attachmentsOf = (sql: Sql, ticketId: number) => sql<StoredAttachment[]>`
   select number, name, type, size, encode(sha256, 'hex') as sha256

@@ -6,23 +6,47 @@ import { isTooDeep } from '../core/json-depth.ts'
 import { Refusal, refuseAll } from '../core/refusal.ts'
 import { MAX_JSON_BYTES } from '../core/route.ts'
 
-type Reported = { ticket: z.output<typeof newTicket>; files: { name: string; bytes: Buffer }[] }
+type SentFile = { name: string; bytes: Buffer }
+type Reported = { ticket: z.output<typeof newTicket>; files: SentFile[] }
 
 /** Reads a new ticket, as JSON or as a form with files. */
-export async function readReport({ body, headers }: FastifyRequest): Promise<Reported> {
+export async function readReport(request: FastifyRequest): Promise<Reported> {
+  const { body } = request
   if (!Buffer.isBuffer(body)) throw new Refusal('bad-request', 400)
-  const type = headers['content-type'] ?? ''
-  if (!/^multipart\/form-data/i.test(type)) return { ticket: parsed(jsonOf(body)), files: [] }
-  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData().catch(() => {
+  if (!/^multipart\/form-data/i.test(typeOf(request))) return { ticket: parsed(jsonOf(body)), files: [] }
+  const form = await readForm(request)
+  return { ticket: parsed(fieldsOf(form)), files: await filesOf(form) }
+}
+
+/**
+ * Reads the files of a form.
+ * @throws a refusal if there is none, or more than one addition may have
+ */
+export async function readFiles(request: FastifyRequest): Promise<SentFile[]> {
+  const files = await filesOf(await readForm(request))
+  if (files.length === 0) throw new Refusal('required-parameter-missing', 400, 'attachment')
+  return files
+}
+
+const typeOf = ({ headers }: FastifyRequest): string => headers['content-type'] ?? ''
+
+async function readForm(request: FastifyRequest): Promise<FormData> {
+  try {
+    const body = new Uint8Array(request.body as Buffer)
+    return await new Response(body, { headers: { 'content-type': typeOf(request) } }).formData()
+  } catch {
     throw new Refusal('bad-request', 400)
-  })
-  const files: Reported['files'] = []
+  }
+}
+
+async function filesOf(form: FormData): Promise<SentFile[]> {
+  const files: SentFile[] = []
   for (const sent of form.getAll('attachment')) {
     const isFile = typeof sent === 'object' && (sent.size > 0 || sent.name !== '')
     if (isFile) files.push({ name: sent.name, bytes: Buffer.from(await sent.arrayBuffer()) })
   }
   if (files.length > MAX_ATTACHMENTS) throw new Refusal('list-too-long', 422, 'attachment')
-  return { ticket: parsed(fieldsOf(form)), files }
+  return files
 }
 
 const NUMBERS = new Set(['userId', 'locationId', 'laneNumber', 'listRequests'])

@@ -26,7 +26,7 @@ import {
   ticketLog,
   updateTicket,
 } from './queries.ts'
-import { readReport } from './read.ts'
+import { readFiles, readReport } from './read.ts'
 import type { ticketReport } from './report.ts'
 
 /** A station and a lane that there are. */
@@ -130,6 +130,37 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
     }),
   )
 
+  route(api, endpoints.addAttachments, async ({ sql, now, session, params, request }) => {
+    const notFound = () => new Refusal('ticket-not-found', 404)
+    // Before anything is stored.
+    if (!(await ticketById(sql, params.id, organization))) throw notFound()
+    const kept: NewAttachment[] = []
+    for (const file of await readFiles(request)) kept.push(await keepAttachment(files, file))
+    return sql.begin(async (sql) => {
+      const before = await lockTicket(sql, params.id, organization)
+      if (!before) throw notFound()
+      // A repeat after a lost answer adds nothing.
+      const known = new Set((await attachmentsOf(sql, before.id)).map(fileKey))
+      const added = kept.filter((file) => !known.has(fileKey(file)))
+      if (added.length === 0) return before
+      if (before.attachments.length + added.length > endpoints.MAX_TICKET_ATTACHMENTS)
+        throw new Refusal('too-many-attachments', 422, 'attachment')
+      for (const file of added) await insertAttachment(sql, before.id, { ...file, isAddedLater: true }, now)
+      const after = (await ticketById(sql, before.id, organization)) as endpoints.Ticket
+      await audit(
+        sql,
+        { session, request, now },
+        {
+          action: 'ticket-files-added',
+          subject: after.number,
+          before: { attachments: before.attachments },
+          after: { attachments: after.attachments },
+        },
+      )
+      return after
+    })
+  })
+
   route(api, endpoints.attachment, async ({ sql, params, query, reply }) => {
     const ticket = await ticketById(sql, params.id, organization)
     if (!ticket) throw new Refusal('ticket-not-found', 404)
@@ -164,6 +195,9 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
     })
   })
 }
+
+/** Equal for files of the same name and content. */
+const fileKey = ({ name, sha256 }: { name: string; sha256: string }): string => `${sha256} ${name}`
 
 /** Told apart from all others, and short enough for a title. */
 const newMarker = (): string => randomBytes(6).toString('hex')

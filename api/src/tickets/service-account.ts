@@ -11,7 +11,7 @@ import {
   tokenExpiry,
   tokenOf,
 } from './account.ts'
-import type { Service } from './push.ts'
+import type { Service } from './service.ts'
 import { serviceOrganization } from './service-queries.ts'
 import { ServiceFailure, TokenMissing } from './zammad.ts'
 

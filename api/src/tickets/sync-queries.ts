@@ -10,14 +10,22 @@ const waits = (sql: Sql, kind: string, now: Date) => sql`
       and o.created_at > ${new Date(now.getTime() - GIVEN_UP_MS)}
   )`
 
-/** Tickets of the organization whose present version the service has not got, and that no message is about to bring. */
+/**
+ * Tickets of the organization whose present version or added files the service has not got, and that no message is about
+ * to bring. `file`: the first of those files; 0: none.
+ */
 export const ticketsToPush = (sql: Sql, organization: string | null, now: Date) => sql<
-  { id: number; number: string; version: number }[]
+  { id: number; number: string; version: number; file: number }[]
 >`
-  select x.id, x.number || '/' || x.year as number, x.version
+  select x.id, x.number || '/' || x.year as number, x.version, coalesce(f.file, 0) as file
   from ticket x
-  join ticket_service s on s.ticket_id = x.id and s.pushed_version < x.version
-  where (x.organization_id is null or x.organization_id = (select id from organization where name = ${organization ?? ''}))
+  join ticket_service s on s.ticket_id = x.id
+  left join (
+    select ticket_id, min(number)::int as file from ticket_attachment
+    where added_later and sent_at is null and service_file is null group by ticket_id
+  ) f on f.ticket_id = x.id
+  where (s.pushed_version < x.version or f.file is not null)
+    and (x.organization_id is null or x.organization_id = (select id from organization where name = ${organization ?? ''}))
     and not ${waits(sql, 'ticket-push', now)}
   order by x.id limit 500`
 

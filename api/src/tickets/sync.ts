@@ -4,7 +4,8 @@ import type { Files } from '../core/files.ts'
 import { type Outgoing, putInOutbox } from '../core/outbox.ts'
 import { withLease } from './lease.ts'
 import { pullTickets } from './pull.ts'
-import { pushTicket, type Service } from './push.ts'
+import { pushTicket } from './push.ts'
+import type { Service } from './service.ts'
 import { makeAccount } from './service-account.ts'
 import { accountsToMake, notePull, ticketsToPush } from './sync-queries.ts'
 import { zammadAt } from './zammad.ts'
@@ -60,8 +61,8 @@ export async function syncTickets(sql: Pool, service: Service | null, now: Date)
 
 /** A change that happens while its message is on the way is found by the next round. */
 async function orderPushes(sql: Sql, { config }: Service, now: Date): Promise<void> {
-  for (const { id, number, version } of await ticketsToPush(sql, config.organization, now))
-    await putInOutbox(sql, message(TICKET_PUSH, id, number, `${version}`, now), now)
+  for (const { id, number, version, file } of await ticketsToPush(sql, config.organization, now))
+    await putInOutbox(sql, message(TICKET_PUSH, id, number, file === 0 ? `${version}` : `${version}.${file}`, now), now)
   for (const { id, email } of await accountsToMake(sql, now))
     await putInOutbox(sql, message(TICKET_ACCOUNT, id, email, email, now), now)
 }

@@ -248,12 +248,13 @@ test('open tickets and those of a station are found across months, and a ticket 
 
   const { body } = await user.call(endpoints.history, { params: { id: second.id } })
   expect(body).toEqual([
-    { at: '2026-10-20T08:00:00.000Z', by: user.username, kind: 'portal', isNew: true, changes: [] },
+    { at: '2026-10-20T08:00:00.000Z', by: user.username, kind: 'portal', isNew: true, changes: [], addedFiles: [] },
     {
       at: '2026-10-20T08:01:00.000Z',
       by: user.username,
       kind: 'portal',
       isNew: false,
+      addedFiles: [],
       changes: [
         { field: 'status', before: 'open', after: 'closed' },
         { field: 'handleBy', before: null, after: 'Serwis' },

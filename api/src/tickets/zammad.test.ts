@@ -9,7 +9,8 @@ import { decrypt } from '../core/secrets.ts'
 import { type TestApi, testApi } from '../core/testing.ts'
 import { jpeg } from '../ingest/testing.ts'
 import { tokenOf } from './account.ts'
-import { pushTicket, type Service } from './push.ts'
+import { pushTicket } from './push.ts'
+import type { Service } from './service.ts'
 import { form } from './testing.ts'
 import { zammadStandIn } from './testing-zammad.ts'
 import { zammadAt } from './zammad.ts'
@@ -298,7 +299,9 @@ test('an edit leaves the technician, the pending state and the title there; chan
   expect(remote).toMatchObject({ state: 'pending reminder', owner_id: 3 })
   expect(remote.title).toMatch(/^Kamera 2 /)
   const texts = () => zammad.articles.filter(({ ticket_id }) => ticket_id === remote.id).map(({ body }) => body)
-  expect(texts().slice(1)).toEqual(['Zmiana w portalu Rogatka\n\nWykonawca: Firma Waga\nOpis:\nBrak zdjęć na pasie 2'])
+  expect(texts().slice(1)).toEqual([
+    'Zmiana w portalu Rogatka\n\nOdpowiedzialny: Firma Waga\nOpis:\nBrak zdjęć na pasie 2',
+  ])
   await edit({ title: 'Kamera 3', description: 'Brak zdjęć na pasie 2', handleBy: 'Firma Waga' })
   await minute()
   expect(remote.title).toMatch(/^Kamera 3 \[WIM-/)
@@ -507,4 +510,52 @@ test('without a ticket service nothing waits to be sent, and a token cannot be k
   expect(await api.sql`select from outbox`).toHaveLength(0)
   const refused = await user.call(endpoints.saveToken, { body: { token: 'x', email: 'ja@example.org' } })
   expect(refused.errors).toMatchObject([{ code: 'tokens-cannot-be-kept' }])
+})
+
+test('files that were added later arrive once, each addition as one article, whatever becomes of its answer', async () => {
+  const { api, zammad, minute, report, readAgain } = await portalWithZammad()
+  const { user, ticket } = await report('Brak zdjęć')
+  const add = async (...names: [string, number][]) => {
+    const files = await Promise.all(names.map(async ([name, size]) => ({ name, bytes: await jpeg(size) })))
+    const { status } = await user.call(endpoints.addAttachments, { ...form({}, ...files), params: { id: ticket.id } })
+    expect(status).toBe(200)
+  }
+  const arrived = () => zammad.articles.map(({ body, attachments }) => [body.split('\n').at(-1), attachments.length])
+  // Before the ticket itself has arrived.
+  await add(['a.jpg', 40])
+  await minute()
+  expect(arrived()).toEqual([
+    ['Brak zdjęć', 0],
+    ['Dodane pliki: a.jpg', 1],
+  ])
+  const size = zammad.articles[1]?.attachments[0]?.bytes.length
+  expect(size).toBe((await readAgain(ticket.id)).attachments[0]?.size)
+
+  await add(['b.jpg', 48], ['c.jpg', 56])
+  zammad.mood.loseAnswerOf = /^PUT /
+  await minute()
+  // Behind the one whose answer is lost.
+  await add(['d.jpg', 64])
+  for (let round = 0; round < 2; round++) await minute()
+  zammad.mood.loseAnswerOf = null
+  for (let round = 0; round < 4; round++) await minute()
+  expect(arrived().slice(2)).toEqual([
+    ['Dodane pliki: b.jpg, c.jpg', 2],
+    ['Dodane pliki: d.jpg', 1],
+  ])
+
+  await add(['e.jpg', 72])
+  zammad.mood.refuse = { match: /^PUT /, status: 422 }
+  await minute()
+  expect(arrived()).toHaveLength(4)
+  zammad.mood.refuse = null
+  for (let round = 0; round < 2; round++) await minute()
+  expect(arrived().slice(4)).toEqual([['Dodane pliki: e.jpg', 1]])
+  // Nothing comes back as a second file, and nobody who edits the ticket is disturbed.
+  expect(await readAgain(ticket.id)).toMatchObject({
+    version: ticket.version,
+    attachments: ['a', 'b', 'c', 'd', 'e'].map((name, at) => ({ number: at + 1, name: `${name}.jpg` })),
+  })
+  const waiting = await api.sql`select from outbox where sent_at is null`
+  expect(waiting).toHaveLength(0)
 })

@@ -68,21 +68,26 @@ export class TokenMissing extends Error {
 export type RemoteTicket = z.output<typeof remoteTicket> & { stateType: string; hasOwner: boolean }
 export type RemoteArticle = z.output<typeof article>
 
+export type SentAttachment = { filename: string; bytes: Buffer; type: string }
+
 type NewRemoteTicket = {
   title: string
   customer: number | string
   state: string
   owner: number | null
   body: string
-  attachments: { filename: string; bytes: Buffer; type: string }[]
+  attachments: readonly SentAttachment[]
 }
 
 type RemoteChange = {
   title?: string
   state?: string
   owner?: number | null
-  article?: { subject: string; body: string }
+  article?: { subject: string; body: string; attachments?: readonly SentAttachment[] }
 }
+
+const encoded = (attachments: readonly SentAttachment[] = []) =>
+  attachments.map(({ filename, bytes, type }) => ({ filename, data: bytes.toString('base64'), 'mime-type': type }))
 
 type Settings = NonNullable<Config['zammad']>
 type Asked = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: unknown; authorization?: string }
@@ -237,11 +242,7 @@ export function zammadAt({ url, token, auth, group }: Settings, timeoutMs = TIME
           content_type: 'text/plain',
           type: 'note',
           internal: false,
-          attachments: ticket.attachments.map(({ filename, bytes, type }) => ({
-            filename,
-            data: bytes.toString('base64'),
-            'mime-type': type,
-          })),
+          attachments: encoded(ticket.attachments),
         },
       }
       const authorization = userToken === null ? own : bearing(userToken)
@@ -254,7 +255,15 @@ export function zammadAt({ url, token, auth, group }: Settings, timeoutMs = TIME
         ...(title !== undefined && { title }),
         ...(state !== undefined && { state }),
         ...(owner !== undefined && { owner_id: owner ?? NOBODY }),
-        ...(article && { article: { ...article, content_type: 'text/plain', type: 'note', internal: false } }),
+        ...(article && {
+          article: {
+            ...article,
+            attachments: encoded(article.attachments),
+            content_type: 'text/plain',
+            type: 'note',
+            internal: false,
+          },
+        }),
       }
       return typed(await read(remoteTicket, `/tickets/${ticketId}?expand=true`, { method: 'PUT', body }))
     },

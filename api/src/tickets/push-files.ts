@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { Pool } from '../core/database.ts'
+import { readAttachments } from './attachment.ts'
+import { refuseUnsettled, SERVICE_LANGUAGE, type Service } from './service.ts'
+import { filesToSend, recordFileAttempt, recordFilesSent, type UnsentFile } from './service-file-queries.ts'
+import { twinOf } from './service-queries.ts'
+import { ticketWords } from './words.ts'
+import { isRefusal } from './zammad.ts'
+
+/** Sends the files that were added after the report: each addition as one article. Throws what is to be tried again. */
+export async function pushAddedFiles(sql: Pool, service: Service, ticketId: number, now: Date): Promise<void> {
+  const additions = Map.groupBy(await filesToSend(sql, ticketId), ({ createdAt }) => createdAt.toISOString())
+  if (additions.size === 0) return
+  const twin = await twinOf(sql, ticketId)
+  if (!twin || twin.serviceId === null) return
+  for (const [addedAt, files] of additions) {
+    const key = createHash('sha256').update(`${ticketId} ${addedAt}`).digest('hex').slice(0, 8)
+    const subject = `Rogatka ${twin.number} [${key}]`
+    await sendAddition(sql, service, { ticketId, serviceId: twin.serviceId, subject, files }, now)
+  }
+}
+
+type Addition = { ticketId: number; serviceId: number; subject: string; files: readonly UnsentFile[] }
+
+async function sendAddition(
+  sql: Pool,
+  { zammad, files: store }: Service,
+  { ticketId, serviceId, subject, files }: Addition,
+  now: Date,
+): Promise<void> {
+  const numbers = files.map(({ number }) => number)
+  if (!(await isThere())) {
+    const attachments = await readAttachments(store, files)
+    const names = attachments.map(({ filename }) => filename).join(', ')
+    const body = `${ticketWords(SERVICE_LANGUAGE).service.files}: ${names}`
+    await recordFileAttempt(sql, ticketId, numbers, now)
+    try {
+      if (attachments.length > 0) await zammad.changeTicket(serviceId, { article: { subject, body, attachments } })
+    } catch (error) {
+      if (isRefusal(error)) await recordFileAttempt(sql, ticketId, numbers, null)
+      throw error
+    }
+  }
+  await recordFilesSent(sql, ticketId, numbers, now)
+
+  /** Whether an attempt that was not answered arrived. */
+  async function isThere(): Promise<boolean> {
+    const attemptedAt = files.find((file) => file.attemptedAt !== null)?.attemptedAt
+    if (!attemptedAt) return false
+    const articles = await zammad.articles(serviceId)
+    if (articles.some((one) => one.subject === subject)) return true
+    refuseUnsettled(attemptedAt, now)
+    return false
+  }
+}
