@@ -3,11 +3,12 @@ import { finish, laneId } from '@rogatka/contract/calibration.ts'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { fieldErrors, hasMore, showError } from '../core/errors.ts'
+import { fieldErrors, showError } from '../core/errors.ts'
+import { useBanner } from '../core/useBanner.ts'
 import { useDoneToast } from '../core/useDoneToast.ts'
-import { useQuietToast } from '../core/useQuietToast.ts'
 import { useStations } from '../locations/useStations.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import css from './FinishForm.module.css'
 import { refreshCalibration } from './useCalibration.ts'
@@ -23,7 +24,7 @@ type Props = {
 export function FinishForm({ id, locations, onSaved }: Props) {
   const { t } = useTranslation('calibration')
   const { stations } = useStations()
-  const quiet = useQuietToast()
+  const banner = useBanner()
   const done = useDoneToast()
   const [time, setTime] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
@@ -40,7 +41,8 @@ export function FinishForm({ id, locations, onSaved }: Props) {
 
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    setError(time === null ? t('errors:required-parameter-missing') : null)
+    setError(time === null ? t('finish-time-missing') : null)
+    banner.clear()
     setRefused(lacksStations || lacksLanes)
     if (lacksStations) showError('required-parameter-missing', { title: t('core:select-station') })
     if (time === null || lacksStations || lacksLanes) return
@@ -53,7 +55,7 @@ export function FinishForm({ id, locations, onSaved }: Props) {
       onSaved()
     } catch (failure) {
       setError(fieldErrors(failure, ['time']).time ?? null)
-      if (hasMore(failure, ['time'])) quiet(t('finish-failed'), failure)
+      banner.show(failure)
     } finally {
       setSaving(false)
     }
@@ -63,6 +65,7 @@ export function FinishForm({ id, locations, onSaved }: Props) {
     <div className={css.form}>
       <Panel>
         <Section title={t('finish')} hint={t('finish-hint')} wrong={refused && (lacksStations || lacksLanes)}>
+          {banner.shown && <ErrorBanner error={banner.shown.error} title={t('finish-failed')} dismiss={banner.clear} />}
           <form id={id} onSubmit={(event) => void save(event)} noValidate className={css.fields}>
             <DateTimeField
               label={t('finish-time')}

@@ -3,7 +3,7 @@ import { MAX_REVOKE_REASON, revokeFinish, type WireFinishDate } from '@rogatka/c
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { fieldErrors, hasMore } from '../core/errors.ts'
+import { fieldErrors } from '../core/errors.ts'
 import { useDoneToast } from '../core/useDoneToast.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -43,7 +43,7 @@ export function RevokeDialog({ finish, others, onClose }: Props) {
       onClose()
     } catch (error) {
       setWrong(fieldErrors(error, ['reason']).reason ?? null)
-      if (hasMore(error, ['reason'])) setFailure(error)
+      setFailure(error)
     } finally {
       setSaving(false)
       // Also after a refusal: somebody else may have revoked it.
@@ -78,6 +78,7 @@ export function RevokeDialog({ finish, others, onClose }: Props) {
           error={wrong}
           maxLength={MAX_REVOKE_REASON}
           required
+          withAsterisk={false}
           autosize
           minRows={2}
           data-autofocus

@@ -34,8 +34,12 @@ export async function call<E extends Endpoint>(endpoint: E, ...[options]: Rest<E
 }
 
 /** As `call`, for an endpoint that takes a form with a file for its body as well as JSON. */
-export async function callRaw<E extends Endpoint>(endpoint: E, body: unknown): Promise<WireOf<E, 'response'>> {
-  const response = await ask(endpoint, { body })
+export async function callRaw<E extends Endpoint>(
+  endpoint: E,
+  body: unknown,
+  options: Given<E, 'params'> = {} as Given<E, 'params'>,
+): Promise<WireOf<E, 'response'>> {
+  const response = await ask(endpoint, { ...options, body })
   if (!response.ok) throw noticed(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
   return (await response.json()) as WireOf<E, 'response'>
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldErrors, hasMore } from './errors.ts'
+import { fieldErrors } from './errors.ts'
 import { failureOf } from './failure.ts'
 
 const FIELDS = ['username', 'password']
@@ -15,18 +15,13 @@ test('errors of fields stand beside their fields', () => {
     username: 'zła wartość: username',
     password: 'zła wartość: password',
   })
-  expect(hasMore(refused('username', 'password'), FIELDS)).toBe(false)
 })
 
 test('what belongs to no field of the form is left for the banner', () => {
   expect(fieldErrors(refused('username', null), FIELDS)).toEqual({ username: 'zła wartość: username' })
-  expect(hasMore(refused('username', null), FIELDS)).toBe(true)
   expect(fieldErrors(refused('axles.3.gap'), FIELDS)).toEqual({})
-  expect(hasMore(refused('axles.3.gap'), FIELDS)).toBe(true)
 })
 
 test('an error without a list of errors is for the banner', () => {
-  expect(hasMore(failureOf(502, null, null), FIELDS)).toBe(true)
-  expect(hasMore(new Error('broken'), FIELDS)).toBe(true)
   expect(fieldErrors(new Error('broken'), FIELDS)).toEqual({})
 })

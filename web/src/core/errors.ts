@@ -32,10 +32,4 @@ export const fieldErrors = (error: unknown, fields: readonly string[]): Record<s
     ),
   )
 
-/** Whether something remains to be said once the fields have said theirs: then it belongs into the banner. */
-export const hasMore = (error: unknown, fields: readonly string[]): boolean => {
-  const errors = errorsOf(error)
-  return errors.length === 0 || errors.some(({ path }) => path === null || !fields.includes(path))
-}
-
 const errorsOf = (error: unknown) => (error instanceof ApiFailure ? error.errors : [])

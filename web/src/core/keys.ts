@@ -71,23 +71,16 @@ export function keyFor(keys: readonly Key[], name: string, before: string | null
 export const begins = (keys: readonly Key[], name: string): boolean =>
   keys.some(({ key }) => key.startsWith(`${name} `))
 
-/** Whether Ctrl+Enter saves the form around it: also in a dialog, but not where the page has another use for the key. */
-const submits = (target: Element): boolean =>
-  target.closest('form') !== null &&
-  (target.closest('[role="dialog"]') !== null ||
-    !layers
-      .get()
-      .flat()
-      .some(({ key }) => key === 'Ctrl+Enter'))
-
 let before: { name: string; at: number } | null = null
 
 function press(event: KeyboardEvent) {
   const name = nameOf(event)
   if (name === null || event.defaultPrevented || !(event.target instanceof Element)) return
-  if (name === 'Ctrl+Enter' && submits(event.target)) {
+  const form = event.target.closest('form')
+  // Inside a form it saves, whatever else the page uses it for.
+  if (name === 'Ctrl+Enter' && form) {
     event.preventDefault()
-    if (!event.repeat) event.target.closest('form')?.requestSubmit()
+    if (!event.repeat) form.requestSubmit()
     return
   }
   if (isCharacter(name) && !lettersOn.get()) return

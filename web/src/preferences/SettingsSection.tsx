@@ -6,7 +6,7 @@ import { readSettings } from '@rogatka/contract/users.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { fieldErrors, hasMore } from '../core/errors.ts'
+import { fieldErrors } from '../core/errors.ts'
 import { useBanner } from '../core/useBanner.ts'
 import { selfQuery } from '../core/useSelf.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -55,7 +55,7 @@ function SettingsForm({ seconds }: { seconds: number }) {
     onSuccess: () => client.invalidateQueries({ queryKey: selfQuery.queryKey }),
     onError: (error) => {
       form.setErrors(fieldErrors(error, FIELDS))
-      if (hasMore(error, FIELDS)) banner.show(error)
+      banner.show(error)
     },
   })
   return (

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { readToken, saveToken } from '@rogatka/contract/tickets.ts'
 import type { WireSelf } from '@rogatka/contract/users.ts'
@@ -6,13 +6,14 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { serverNow } from '../core/clock.ts'
-import { fieldErrors, hasMore } from '../core/errors.ts'
+import { fieldErrors } from '../core/errors.ts'
 import { formatDate } from '../core/format.ts'
 import { useBanner } from '../core/useBanner.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
 import css from './Preferences.module.css'
 import { Saved } from './Saved.tsx'
 
@@ -35,6 +36,7 @@ export function TokenSection({ self }: { self: WireSelf }) {
     onValuesChange: () => save.isSuccess && save.reset(),
   })
   const save = useMutation({
+    onMutate: banner.clear,
     mutationFn: (body: { email: string; token: string }) => call(saveToken, { body }),
     onSuccess: (stored) => {
       form.setFieldValue('token', '')
@@ -42,7 +44,7 @@ export function TokenSection({ self }: { self: WireSelf }) {
     },
     onError: (failure) => {
       form.setErrors(fieldErrors(failure, FIELDS))
-      if (hasMore(failure, FIELDS)) banner.show(failure)
+      banner.show(failure)
     },
   })
   const isOver = data?.expiresAt != null && Date.parse(data.expiresAt) <= serverNow()
@@ -69,7 +71,7 @@ export function TokenSection({ self }: { self: WireSelf }) {
             autoComplete="email"
             {...form.getInputProps('email')}
           />
-          <PasswordInput
+          <PasswordField
             label={t('service-token-field')}
             maxLength={500}
             autoComplete="off"

@@ -50,7 +50,7 @@ export function RoleFields({ id, roleForm, stored }: Props) {
             error={fault('name')}
           />
           <Textarea
-            label={t('optional', { what: t('description') })}
+            label={t('ui:optional', { what: t('description') })}
             maxLength={200}
             autosize
             minRows={2}

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fieldErrors, hasMore } from '../core/errors.ts'
+import { fieldErrors } from '../core/errors.ts'
 import { firstPaint } from '../core/firstPaint.ts'
 import { dismissSessionEnd, startSession, useSession } from '../core/session.ts'
 import { useBanner, useClearing } from '../core/useBanner.ts'
@@ -108,7 +108,7 @@ function useSignIn() {
     send(new FormData(event.currentTarget))
       .catch((error) => {
         refuse(fieldErrors(error, FIELDS), 'password')
-        if (hasMore(error, FIELDS)) banner.show(error)
+        banner.show(error)
       })
       .finally(() => setSending(false))
   }

@@ -6,7 +6,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { fieldErrors, hasMore } from '../core/errors.ts'
+import { fieldErrors } from '../core/errors.ts'
 import { ExpiryDialog } from '../core/frame/ExpiryDialog.tsx'
 import { queryClient } from '../core/queryClient.ts'
 import { setMustChangePassword } from '../core/session.ts'
@@ -52,7 +52,7 @@ export function PasswordExpiredPage() {
       const errors = fieldErrors(error, FIELDS)
       form.setErrors(errors)
       form.getInputNode(FIELDS.find((name) => errors[name]) ?? 'password')?.focus()
-      if (hasMore(error, FIELDS)) banner.show(error)
+      banner.show(error)
     },
   })
   useEffect(() => {

@@ -7,7 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { zod4Resolver } from 'mantine-form-zod-resolver'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { fieldErrors, hasMore } from '../core/errors.ts'
+import { fieldErrors } from '../core/errors.ts'
 import { useBanner } from '../core/useBanner.ts'
 import { useBuild } from '../core/useBuild.ts'
 import { useSelf } from '../core/useSelf.ts'
@@ -48,7 +48,7 @@ function ResetForm() {
     onError: (error) => {
       form.setErrors(fieldErrors(error, ['email']))
       form.getInputNode('email')?.focus()
-      if (hasMore(error, ['email'])) banner.show(error)
+      banner.show(error)
     },
   })
   if (order.isSuccess)

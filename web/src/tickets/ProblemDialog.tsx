@@ -94,10 +94,16 @@ function ProblemForm({ problem: { form, draft, send }, onClose }: FormProps) {
     const first = Object.keys(FIELDS).find((field) => errors[field])
     if (first) form.getInputNode(first)?.focus()
   }
+  const fault = (name: keyof Problem): string | undefined => {
+    const error = form.errors[name]
+    if (!error) return undefined
+    return error === 'required-parameter-missing' ? t(`missing-${name}`) : textOf(error)
+  }
+  const optional = (what: string) => t('ui:optional', { what: t(what) })
   const field = (name: keyof Problem) => ({
     ...(REQUIRED.has(name) && { required: true, withAsterisk: false }),
     ...form.getInputProps(name),
-    error: form.errors[name] && textOf(form.errors[name]),
+    error: fault(name),
   })
   return (
     <form
@@ -111,10 +117,10 @@ function ProblemForm({ problem: { form, draft, send }, onClose }: FormProps) {
         <TextInput label={t('name')} maxLength={120} autoComplete="name" {...field('name')} />
         <TextInput label={t('email')} type="email" maxLength={120} autoComplete="email" {...field('email')} />
       </div>
-      <TextInput label={t('subject-optional')} maxLength={200} autoComplete="off" {...field('subject')} />
+      <TextInput label={optional('subject')} maxLength={200} autoComplete="off" {...field('subject')} />
       <div className={css.place}>
         <Select
-          label={t('station')}
+          label={optional('station')}
           placeholder={t('not-chosen')}
           data={stations?.map(({ id, shortName }) => ({ value: String(id), label: shortName })) ?? []}
           searchable
@@ -125,7 +131,7 @@ function ProblemForm({ problem: { form, draft, send }, onClose }: FormProps) {
           onChange={(station) => form.setValues({ station, lane: null })}
         />
         <Select
-          label={t('lane-number')}
+          label={optional('lane-number')}
           placeholder={t('not-chosen')}
           data={lanes.map(({ laneNumber }) => String(laneNumber))}
           disabled={lanes.length === 0}
@@ -134,7 +140,7 @@ function ProblemForm({ problem: { form, draft, send }, onClose }: FormProps) {
           comboboxProps={{ transitionProps: { duration: 0 } }}
           {...field('lane')}
         />
-        <TextInput label={t('sign')} maxLength={120} autoComplete="off" {...field('sign')} />
+        <TextInput label={optional('sign')} maxLength={120} autoComplete="off" {...field('sign')} />
       </div>
       <Textarea
         label={t('message')}
@@ -147,7 +153,7 @@ function ProblemForm({ problem: { form, draft, send }, onClose }: FormProps) {
       />
       <AttachmentField
         files={form.values.attachments}
-        error={form.errors.attachments ? textOf(form.errors.attachments) : undefined}
+        error={fault('attachments')}
         onChange={(files) => {
           form.setFieldValue('attachments', files)
           form.clearFieldError('attachments')

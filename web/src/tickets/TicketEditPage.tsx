@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { fieldErrors, hasMore } from '../core/errors.ts'
+import { fieldErrors } from '../core/errors.ts'
 import { hasCode } from '../core/failure.ts'
 import { DraftNotice } from '../core/frame/DraftNotice.tsx'
 import { Screen } from '../core/frame/Screen.tsx'
@@ -18,7 +18,7 @@ import { useDraft, useDraftBase } from '../core/useDraft.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import { FormActions, FormTitle } from '../ui/FormBar.tsx'
+import { FormActions, FormEnd, FormTitle } from '../ui/FormBar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { MeanwhileNotice } from '../ui/MeanwhileNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -96,12 +96,18 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
       const errors = fieldErrors(error, FIELDS)
       form.setErrors(errors)
       focusFirst(errors)
-      if (hasMore(error, FIELDS)) banner.show(error)
+      banner.show(error)
     },
   })
+  const fault = (name: keyof TicketValues): string | undefined => {
+    const error = form.errors[name]
+    if (!error) return undefined
+    return error === 'required-parameter-missing' ? t(`missing-${name}`) : textOf(error)
+  }
+  const optional = (what: string) => t('ui:optional', { what: t(what) })
   const field = (name: keyof TicketValues) => ({
     ...form.getInputProps(name),
-    error: form.errors[name] && textOf(form.errors[name]),
+    error: fault(name),
     description: stored[name] && <span className={css.stored}>{t('stored-meanwhile', { value: stored[name] })}</span>,
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
   })
@@ -125,22 +131,23 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
       <Panel>
         <form id={FORM} className={css.form} noValidate onSubmit={form.onSubmit(() => save.mutate(), focusFirst)}>
           <TextInput label={t('ticket-title')} maxLength={200} required withAsterisk={false} {...field('title')} />
-          <Textarea label={t('description')} maxLength={10_000} autosize minRows={5} {...field('description')} />
+          <Textarea label={optional('description')} maxLength={10_000} autosize minRows={5} {...field('description')} />
           <StatusField
             value={form.values.status}
             stored={stored.status}
             onChange={(status) => form.setFieldValue('status', status)}
           />
-          <TextInput label={t('handled-by')} maxLength={120} {...field('handleBy')} />
+          <TextInput label={optional('handled-by')} maxLength={120} {...field('handleBy')} />
           {form.values.status === 'closed' && (
             <DateTimeField
-              label={t('removed')}
+              label={optional('removed')}
               value={form.values.closedAt}
               onChange={(closedAt) => form.setFieldValue('closedAt', closedAt)}
               clearLabel={t('removed-now')}
-              error={form.errors.closedAt && textOf(form.errors.closedAt)}
+              error={fault('closedAt')}
             />
           )}
+          <FormEnd saving={save.isPending} />
         </form>
       </Panel>
     </Screen>

@@ -25,7 +25,7 @@ export function TicketHistory({ id }: { id: number }) {
   )
 }
 
-function Event({ event: { at, by, kind, isNew, changes } }: { event: WireTicketEvent }) {
+function Event({ event: { at, by, kind, isNew, changes, addedFiles } }: { event: WireTicketEvent }) {
   const { t } = useTranslation('tickets')
   const words = useTicketWords()
   const names = { title: 'ticket-title', status: 'status', handleBy: 'handled-by', description: 'description' } as const
@@ -37,8 +37,9 @@ function Event({ event: { at, by, kind, isNew, changes } }: { event: WireTicketE
     <>
       <small>
         {formatDateTime(at)} · {by ?? t(kind === 'service' ? 'history-service' : 'portal')} ·{' '}
-        {t(isNew ? 'history-added' : 'history-changed')}
+        {t(isNew ? 'history-added' : addedFiles.length > 0 ? 'history-files' : 'history-changed')}
       </small>
+      {addedFiles.length > 0 && <p>{addedFiles.join(', ')}</p>}
       {changes.map(({ field, before, after }) => (
         <p key={field}>
           {t(names[field])}

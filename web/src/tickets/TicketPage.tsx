@@ -17,6 +17,7 @@ import { FormTitle } from '../ui/FormBar.tsx'
 import { PencilIcon } from '../ui/icons.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
+import { AddFiles } from './AddFiles.tsx'
 import { Attachments } from './Attachments.tsx'
 import { TicketHistory } from './TicketHistory.tsx'
 import css from './Tickets.module.css'
@@ -55,11 +56,12 @@ export function TicketPage() {
               <p className={css.text}>{ticket.description || t('no-description')}</p>
             </Section>
             <TicketHistory id={ticket.id} />
-            {ticket.attachments.length > 0 && (
-              <Section title={t('attachments')}>
-                <Attachments ticket={ticket} />
-              </Section>
-            )}
+            <Section title={t('attachments')}>
+              <div className={css.attachments}>
+                {ticket.attachments.length > 0 && <Attachments ticket={ticket} />}
+                <AddFiles ticket={ticket} />
+              </div>
+            </Section>
           </Panel>
           <Panel>
             <Facts ticket={ticket} />

@@ -1,5 +1,6 @@
-import { attachmentTypes, MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, newTicket } from '@rogatka/contract/tickets.ts'
+import { newTicket } from '@rogatka/contract/tickets.ts'
 import type { WireSelf } from '@rogatka/contract/users.ts'
+import { filesError, formOf } from './files.ts'
 
 /** The report of a problem as its form has it. */
 export type Problem = {
@@ -61,9 +62,8 @@ export function bodyOf(problem: Problem, { page, version, listRequests }: Proble
     listRequests,
   }
   if (problem.attachments.length === 0) return ticket
-  const form = new FormData()
+  const form = formOf(problem.attachments)
   for (const [name, value] of Object.entries(ticket)) form.append(name, String(value))
-  for (const file of problem.attachments) form.append('attachment', file)
   return form
 }
 
@@ -78,13 +78,6 @@ export function problemFaults(problem: Problem): Record<string, string> {
   const missing = (['name', 'email', 'message'] as const)
     .filter((field) => problem[field].trim() === '')
     .map((field) => [field, 'required-parameter-missing'])
-  return Object.fromEntries([...faults, ...missing, ...fileFaults(problem.attachments)])
-}
-
-function fileFaults(files: readonly File[]): [string, string][] {
-  const fault = (code: string): [string, string][] => [['attachments', code]]
-  if (files.length > MAX_ATTACHMENTS) return fault('list-too-long')
-  if (files.some(({ type }) => !(attachmentTypes as readonly string[]).includes(type)))
-    return fault('attachment-kind-not-accepted')
-  return files.some(({ size }) => size > MAX_ATTACHMENT_BYTES) ? fault('attachment-too-large') : []
+  const files = filesError(problem.attachments)
+  return Object.fromEntries([...faults, ...missing, ...(files ? [['attachments', files]] : [])])
 }

@@ -46,6 +46,7 @@ export function DateTimeField({
         placeholder={t('no-date')}
         valueFormat="DD.MM.YYYY HH:mm"
         required={required}
+        withAsterisk={false}
         disabled={disabled}
         error={error}
         clearable={clearLabel !== undefined}

@@ -87,10 +87,17 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
             />
             <Stored value={stored.number ?? stored.prefix} />
             {!adding && (
-              <TextInput {...text('company', t('optional', { what: t('company') }), 120)} autoComplete="off" />
+              <TextInput {...text('company', t('ui:optional', { what: t('company') }), 120)} autoComplete="off" />
             )}
-            <TextInput {...text('organization', t('optional', { what: t('organization') }), 120)} autoComplete="off" />
-            <Textarea {...text('description', t('optional', { what: t('description') }), 200)} autosize minRows={2} />
+            <TextInput
+              {...text('organization', t('ui:optional', { what: t('organization') }), 120)}
+              autoComplete="off"
+            />
+            <Textarea
+              {...text('description', t('ui:optional', { what: t('description') }), 200)}
+              autosize
+              minRows={2}
+            />
           </div>
         </Section>
       </Panel>

@@ -71,7 +71,7 @@ export function ContactForm({ entry, onSaved, onCancel }: Props) {
   const { type, contact, description } = values
   const clock = (name: 'from' | 'to') => (
     <Select
-      label={t(`quiet-${name}`)}
+      label={t('ui:optional', { what: t(`quiet-${name}`) })}
       data={timesWith(values[name])}
       placeholder={t('no-quiet-hours')}
       clearable

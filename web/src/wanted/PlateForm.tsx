@@ -90,7 +90,7 @@ export function PlateForm({ typeOfList, entry, owners, owner, onOwner, onSaved, 
           error={faults.description}
         />
         <DateTimeField
-          label={t('expires-optional')}
+          label={t('ui:optional', { what: t('expires') })}
           value={expiresAt}
           onChange={(instant) => change({ expiresAt: instant })}
           clearLabel={t('no-expiry')}

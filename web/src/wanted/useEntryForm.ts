@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, hasMore } from '../core/errors.ts'
+import { fieldErrors } from '../core/errors.ts'
 import { useBanner } from '../core/useBanner.ts'
 
 type Options<V> = {
@@ -38,7 +38,7 @@ export function useEntryForm<V extends object>({ empty, fields, isFilled, send, 
       onAdded()
     } catch (error) {
       setFaults(fieldErrors(error, fields))
-      if (hasMore(error, fields)) banner.show(error)
+      banner.show(error)
     } finally {
       setSaving(false)
     }

@@ -1,0 +1,72 @@
+import { Button, FileButton } from '@mantine/core'
+import {
+  addAttachments,
+  attachmentTypes,
+  MAX_ATTACHMENTS,
+  MAX_TICKET_ATTACHMENTS,
+  type WireTicket,
+} from '@rogatka/contract/tickets.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { callRaw } from '../core/call.ts'
+import { useDoneToast } from '../core/useDoneToast.ts'
+import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { FileIcon } from '../ui/icons.tsx'
+import { useErrorText } from '../ui/useErrorText.ts'
+import { filesError, formOf } from './files.ts'
+import css from './Tickets.module.css'
+import { ticketQuery } from './useTickets.ts'
+
+/** Adds files to a stored ticket: they are sent as soon as they are chosen. */
+export function AddFiles({ ticket }: { ticket: WireTicket }) {
+  const { t } = useTranslation('tickets')
+  const client = useQueryClient()
+  const done = useDoneToast()
+  const textOf = useErrorText()
+  const [wrong, setWrong] = useState<string | null>(null)
+  // Without it the same files could not be chosen again after a failure.
+  const reset = useRef<() => void>(null)
+  const send = useMutation({
+    mutationFn: (files: readonly File[]) => callRaw(addAttachments, formOf(files), { params: { id: ticket.id } }),
+    onSuccess: async (changed, files) => {
+      done(t('files-added', { count: files.length }))
+      client.setQueryData(ticketQuery(ticket.id).queryKey, changed)
+      await client.invalidateQueries({ queryKey: ['tickets', 'history', ticket.id] })
+    },
+  })
+  const add = (files: File[]) => {
+    reset.current?.()
+    send.reset()
+    const error = files.length === 0 ? null : filesError(files)
+    setWrong(error)
+    if (files.length > 0 && error === null) send.mutate(files)
+  }
+  const isFull = ticket.attachments.length >= MAX_TICKET_ATTACHMENTS
+  return (
+    <div className={css.file}>
+      {send.error && <ErrorBanner error={send.error} title={t('add-files-failed')} dismiss={send.reset} />}
+      <div>
+        <FileButton
+          resetRef={reset}
+          multiple
+          onChange={add}
+          accept={attachmentTypes.join(',')}
+          inputProps={{ 'aria-label': t('add-files') }}
+        >
+          {(props) => (
+            <Button {...props} variant="default" leftSection={<FileIcon />} loading={send.isPending} disabled={isFull}>
+              {t('add-files')}
+            </Button>
+          )}
+        </FileButton>
+      </div>
+      <small>{t('add-files-hint', { count: MAX_ATTACHMENTS, total: MAX_TICKET_ATTACHMENTS })}</small>
+      {wrong && (
+        <p className={css.wrong} role="alert">
+          {textOf(wrong)}
+        </p>
+      )}
+    </div>
+  )
+}
