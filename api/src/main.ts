@@ -1,3 +1,4 @@
+import './core/threads.ts'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createApp } from './app.ts'

@@ -1,3 +1,4 @@
+import './core/threads.ts'
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, statSync } from 'node:fs'
 import { join } from 'node:path'

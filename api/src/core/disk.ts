@@ -1,11 +1,23 @@
 import { statfs } from 'node:fs/promises'
 
-/** Bytes that can still be written to the disk of a folder; null where the folder is not there. */
-export const freeBytes = (folder: string): Promise<number | null> =>
-  statfs(folder).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => null,
-  )
+const asked = new Map<string, Promise<number | null>>()
+
+/**
+ * Bytes that can still be written to the disk of a folder; null where the folder is not there. Several who ask at once
+ * share an answer: a disk that hangs takes no more than one thread.
+ */
+export function freeBytes(folder: string): Promise<number | null> {
+  const known = asked.get(folder)
+  if (known) return known
+  const answer = statfs(folder)
+    .then(
+      ({ bavail, bsize }) => bavail * bsize,
+      () => null,
+    )
+    .finally(() => asked.delete(folder))
+  asked.set(folder, answer)
+  return answer
+}
 
 /**
  * Refuses what would fill the disk of a folder, while there is room left for all that must go on then: PostgreSQL stops

@@ -3,13 +3,38 @@ import { chmod, mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs
 import { dirname, join } from 'node:path'
 import { refuseWhenFull } from './disk.ts'
 import type { Files } from './files.ts'
+import { createTurns } from './reports/turns.ts'
 
 /** Pictures show plates and faces: for the user of the server alone. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
-/** Files in a folder of this machine, of whose disk so many bytes stay free. */
-export function filesOnDisk(root: string, reserve: number): Files {
+/** Of Node's own. */
+const THREADS = Number(process.env.UV_THREADPOOL_SIZE ?? 4)
+/**
+ * A call to a disk holds a thread until it is answered: one that hangs would hold them all. Half of them stays free for
+ * sign-ins, compression and names of hosts.
+ */
+const CONCURRENCY = Math.max(1, Math.floor(THREADS / 2))
+
+/** Files in a folder of this machine, of whose disk so many bytes stay free. Whoever waits longer for a thread goes without. */
+export function filesOnDisk(root: string, reserve: number, waitMs: number): Files {
+  const turns = createTurns(CONCURRENCY)
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    const leave = await turns.take(AbortSignal.timeout(waitMs))
+    if (!leave) throw Object.assign(new Error('The disk does not answer'), { code: 'EIO', syscall: 'read' })
+    return work().finally(leave)
+  }
+  const files = openFolder(root, reserve)
+  return {
+    put: (path, bytes) => inTurn(() => files.put(path, bytes)),
+    get: (path) => inTurn(() => files.get(path)),
+    remove: (path) => inTurn(() => files.remove(path)),
+    removeFolder: (folder) => inTurn(() => files.removeFolder(folder)),
+  }
+}
+
+function openFolder(root: string, reserve: number): Files {
   const isClosed = closeToOthers(root)
   return {
     async put(path, bytes) {

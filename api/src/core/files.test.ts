@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,11 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { picture } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { login } from '@rogatka/contract/session.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
 import { toRefusal } from './faults.ts'
 import { openFiles } from './open-files.ts'
-import { testApi } from './testing.ts'
+import { eventually, PASSWORD, testApi } from './testing.ts'
 
 async function onDisk() {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-files-'))
@@ -161,6 +163,41 @@ test('an S3 service that hangs, refuses, is slow or dies after storing is an out
     faults.push('hang')
     expect(toRefusal(await ask().catch((error: unknown) => error)).message).toBe('storage-unavailable')
   }
+})
+
+test.runIf(process.platform === 'linux')('a disk that hangs leaves threads for sign-ins', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-files-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const api = await testApi({ dataDir, databaseUrl: undefined })
+  const [station, user] = [await api.station(), await api.as('ArchiveMeasurements')]
+  const sequences = [1, 2, 3, 4, 5, 6]
+  await send(
+    station,
+    sequences.map((sequence) => car(sequence)),
+  )
+  for (const sequence of sequences) await sendPicture(station, car(sequence), 'front', await jpeg(sequence))
+  const stored = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
+  const pipes = stored.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  expect(pipes).toHaveLength(sequences.length)
+  // Whoever reads a pipe waits for its writer.
+  for (const pipe of pipes) {
+    await rm(pipe)
+    await promisify(execFile)('mkfifo', [pipe])
+  }
+  const shown = sequences.map((sequence) => {
+    const query = { locationId: 7, createdAt: car(sequence).createdAt }
+    return user.call(picture, { params: { id: vehicleId(7, sequence), number: 1 }, query })
+  })
+  const hangs = () => process.getActiveResourcesInfo().filter((name) => name === 'FSReqPromise').length
+  await eventually(() => expect(hangs()).toBeGreaterThan(1))
+
+  const signIn = api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
+  const first = await Promise.race([signIn.then(({ status }) => status), Promise.race(shown).then(() => 'an image')])
+  // Each has a writer for a moment, until all have been read.
+  const writing = setInterval(() => pipes.map((pipe) => closeSync(openSync(pipe, 'r+'))), 20)
+  await Promise.all(shown)
+  clearInterval(writing)
+  expect(first).toBe(200)
 })
 
 test.runIf(process.platform === 'linux')('a disk that hangs is an outage', async () => {

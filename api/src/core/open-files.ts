@@ -13,7 +13,7 @@ export const openFiles = (
   timeoutMs: number = TIMEOUT_MS,
 ): Files =>
   withTimeout(
-    config.s3Url ? filesInS3(config.s3Url) : filesOnDisk(join(config.dataDir, 'files'), config.diskReserve),
+    config.s3Url ? filesInS3(config.s3Url) : filesOnDisk(join(config.dataDir, 'files'), config.diskReserve, timeoutMs),
     timeoutMs,
   )
 

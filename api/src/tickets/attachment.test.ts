@@ -31,7 +31,7 @@ async function pdf(draw: (document: PDFKit.PDFDocument) => void = () => {}): Pro
 /** Stores in memory; answers what was stored, or the code and status of the refusal. */
 async function verdict(name: string, bytes: Buffer) {
   const stored: string[] = []
-  const files = { ...filesOnDisk('/nowhere', 0), put: async (path: string) => void stored.push(path) }
+  const files = { ...filesOnDisk('/nowhere', 0, 1_000), put: async (path: string) => void stored.push(path) }
   try {
     const { sha256: _, ...kept } = await keepAttachment(files, { name, bytes })
     return { ...kept, stored: stored.length }
