@@ -310,6 +310,9 @@ test('an edit leaves the technician, the pending state and the title there; chan
   await edit({ title: 'Kamera 3', description: 'Brak zdjęć na pasie 2', handleBy: 'Firma Waga', status: 'closed' })
   await minute()
   expect(remote).toMatchObject({ state: 'closed', owner_id: 3 })
+  await edit({ title: 'Kamera 3', description: 'Brak zdjęć na pasie 2', handleBy: 'Firma Waga' })
+  await minute()
+  expect(remote).toMatchObject({ state: 'open', owner_id: 3 })
 })
 
 test('an edit that crosses with the taking of the ticket loses neither', async () => {

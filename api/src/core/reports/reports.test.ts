@@ -191,6 +191,25 @@ test('slow readers of one user leave room for others, and a long wait is refused
   for (const reader of readers) reader.destroy()
 })
 
+test("four slow readers of one user leave room for another user's report", async () => {
+  let slow = 0
+  let open = 0
+  async function* content(given: Given, at: Date) {
+    if (given.session.userId !== slow) return yield* short(given, at)
+    open++
+    while (true) yield Buffer.alloc(256 * 1024, 'x')
+  }
+  const { api, user, order, get, read } = await withKind(content)
+  slow = user.userId
+  const other = await api.as('Stat')
+  const [link, othersLink] = [(await order()).link, (await order('pl', other.userId)).link]
+  const readers = Array.from({ length: 4 }, () => read(link))
+  await eventually(() => expect(open).toBeGreaterThan(1))
+  expect(await (await get(othersLink, other.token)).text()).toContain('2026-10-20')
+  expect(open).toBe(2)
+  for (const reader of readers) reader.destroy()
+})
+
 test('a reader below the minimum rate is cut, and its report ends', async () => {
   const open = { now: 0, ended: 0 }
   async function* endless() {
