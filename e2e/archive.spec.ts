@@ -230,6 +230,8 @@ test('what lists say of a vehicle stands in its row, and every column is on a sc
   await expect(rowOf(page, 'WNT0002')).toContainText(/biała lista/)
   await expect(rowOf(page, 'WNT0002').getByRole('link')).not.toHaveAccessibleName(/Poza pasem/)
   await expect(rowOf(page, 'WNT0003').getByRole('link')).toHaveAccessibleName(/Poza pasem/)
+  await expect(rowOf(page, 'WNT0003').getByRole('listitem').first()).toHaveText('Poza pasem')
+  await expect(rowOf(page, 'WNT0003').getByText('Poza pasem')).toBeInViewport({ ratio: 1 })
   await expect(rowOf(page, 'WNT0003').getByRole('button')).toBeInViewport({ ratio: 1 })
   await expectNoOverflow(page)
   await expectAccessible(page)

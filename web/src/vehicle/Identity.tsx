@@ -16,7 +16,7 @@ import css from './Identity.module.css'
 import { SignButton } from './SignButton.tsx'
 import { useCountdown } from './useCountdown.ts'
 import { useFilterWords } from './useFilterWords.ts'
-import { drivingFindings, findingsOf, useFindingWords } from './useFindings.ts'
+import { findingsOf, useFindingWords } from './useFindings.ts'
 import { usePhase } from './usePhase.ts'
 import type { Source } from './useVehicleSource.ts'
 
@@ -29,10 +29,7 @@ export function Identity({ source, vehicle }: { source: Source; vehicle: WireVeh
   const { plateLpr, nationality, location, lane, speed, wanted } = vehicle
   // A white-listed vehicle has no mark of a violation; its red numbers stay.
   const violates = violations.some((violation) => vehicle[violation]) && (!wanted || wanted.typeOfList === BLACK)
-  // How it was driven is no figure of the panel below, so it comes first.
-  const driven = drivingFindings(vehicle)
-  const measured = findingsOf(vehicle).filter(({ of }) => !driven.some((finding) => finding.of === of))
-  const findings = violates ? [...driven, ...measured] : []
+  const findings = violates ? findingsOf(vehicle) : []
   const facts: [string, ReactNode, boolean?][] = [
     [t('station'), location.shortName],
     [t('category-8p1'), categoryName(categoryOf(vehicle.ctg8p1))],

@@ -25,21 +25,29 @@ test('a vehicle within its limits has nothing to show', () => {
   expect(findingsOf(vehicle({}, [group([1], 0), group([2, 3], 0)]))).toEqual([])
 })
 
-test('each overloaded axle and group is named, and the speed by how much it is over', () => {
+test('each overloaded axle and group is named, and the speed by how much it is over, after how it was driven', () => {
   const found = findingsOf(
-    vehicle({ overloadTL: 9.6, overloadSA: 9.2, overloadMA: 6.1, overspeed: true, speed: 97, overlane: true }, [
-      group([1], 0),
-      group([2], 9.2),
-      group([3, 4, 5], 6.1),
-    ]),
+    vehicle(
+      {
+        overloadTL: 9.6,
+        overloadSA: 9.2,
+        overloadMA: 6.1,
+        overspeed: true,
+        speed: 97,
+        overlane: true,
+        wrongDirection: true,
+      },
+      [group([1], 0), group([2], 9.2), group([3, 4, 5], 6.1)],
+    ),
   )
 
   expect(found).toEqual([
+    { of: 'wrongDirection' },
+    { of: 'overlane' },
     { of: 'total', percent: 9.6 },
     { of: 'axle', axle: 2, percent: 9.2 },
     { of: 'group', axles: 3, percent: 6.1 },
     { of: 'speed', over: 17 },
-    { of: 'overlane' },
   ])
 })
 

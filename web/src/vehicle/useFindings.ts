@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import type { Verdict } from '../ui/vehicle/Gauge.tsx'
 
-/** What was found wrong with a vehicle, worst kind first, as the strip lists it. */
+/** What was found wrong with a vehicle, the gravest kind first: a list shows only the first ones. */
 type Finding =
   | { of: 'total'; percent: number }
   | { of: 'axle'; axle: number | null; percent: number }
@@ -13,7 +13,7 @@ type Finding =
   | { of: 'overlane' }
   | { of: 'wrongDirection' }
 
-/** How the vehicle was driven, which no limit judges; beside a plate these come first. */
+/** How the vehicle was driven, which no limit judges: it endangers others at once, so it is the gravest. */
 export const drivingFindings = (vehicle: Pick<WireVehicle, 'wrongDirection' | 'overlane'>) =>
   (['wrongDirection', 'overlane'] as const).filter((of) => vehicle[of]).map((of) => ({ of }))
 
@@ -49,6 +49,7 @@ export function findingsOf(vehicle: WireVehicle): Finding[] {
   const single = groups.filter(({ axles }) => axles.length === 1)
   const several = groups.filter(({ axles }) => axles.length > 1)
   const findings: (Finding | false)[] = [
+    ...drivingFindings(vehicle),
     (overloadTL ?? 0) > 0 && { of: 'total', percent: overloadTL ?? 0 },
     ...single.map(({ axles, overload }): Finding => ({ of: 'axle', axle: axles[0] ?? null, percent: overload })),
     single.length === 0 && (overloadSA ?? 0) > 0 && { of: 'axle', axle: null, percent: overloadSA ?? 0 },
@@ -56,8 +57,6 @@ export function findingsOf(vehicle: WireVehicle): Finding[] {
     several.length === 0 && (overloadMA ?? 0) > 0 && { of: 'group', axles: null, percent: overloadMA ?? 0 },
     overheight && { of: 'height', cm: vehicle.vehHeight },
     overspeed && { of: 'speed', over: speed !== null && speedLimit !== null ? speed - speedLimit : null },
-    vehicle.overlane && { of: 'overlane' },
-    vehicle.wrongDirection && { of: 'wrongDirection' },
   ]
   return findings.filter((finding) => finding !== false)
 }
