@@ -1,7 +1,7 @@
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
 import { isOutside } from '@rogatka/domain/calibration/chart.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
-import sharp from 'sharp'
+import { drawChart, drawCriteria } from '../core/reports/criteria.ts'
 import { createPace } from '../core/reports/pace.ts'
 import { createPaper, INK, MARGIN, type Paper } from '../core/reports/paper.ts'
 import { kitWords } from '../core/reports/words.ts'
@@ -10,11 +10,12 @@ import { calibrationTexts } from './graph.ts'
 import { type CalibrationReport, figureColumns, laneName, printedChart, referenceLine } from './report-figures.ts'
 
 /** Points. */
-const TITLE = 17
 const ROW = 14
 const HEAD = 24
 const TIME_WIDTH = 110
 const MISSING = '–'
+const BELOW_CHART = 8
+const GRAPH = { width: GRAPH_WIDTH, height: GRAPH_HEIGHT }
 
 /** A document with chart, reference and table for each lane. */
 export async function* asPages(asked: CalibrationReport): AsyncGenerator<Buffer> {
@@ -36,7 +37,7 @@ export async function* asPages(asked: CalibrationReport): AsyncGenerator<Buffer>
     }
     const heading = `${laneName(lane, language)}: ${texts[shows]}`
     y = drawHeading(paper, heading, referenceLine(lane, language), y)
-    y = await drawChart(paper, await printedChart(asked, lane), y)
+    y = await drawChart(paper, await printedChart(asked, lane), y, GRAPH, BELOW_CHART)
     const begin = () => {
       paper.newPage()
       paper.text(heading, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
@@ -62,20 +63,6 @@ export async function* asPages(asked: CalibrationReport): AsyncGenerator<Buffer>
   for (let rest = paper.taken(); rest; rest = paper.taken()) yield rest
 }
 
-function drawCriteria(paper: Paper, title: string, criteria: readonly [string, string][]): number {
-  paper.text(title, MARGIN, MARGIN + TITLE, { face: 'strong', size: TITLE })
-  const indent = MARGIN + 110
-  let y = MARGIN + TITLE + 18
-  for (const [label, said] of criteria) {
-    paper.text(label, MARGIN, y, { size: 8, color: INK.quiet })
-    for (const line of paper.wrap(said, paper.width - MARGIN - indent, 'strong', 8)) {
-      paper.text(line, indent, y, { face: 'strong', size: 8 })
-      y += 11.5
-    }
-  }
-  return y + 6
-}
-
 function drawHeading(paper: Paper, heading: string, reference: string, top: number): number {
   paper.text(heading, MARGIN, top + 10, { face: 'strong', size: 10 })
   let y = top + 22
@@ -84,16 +71,6 @@ function drawHeading(paper: Paper, heading: string, reference: string, top: numb
     y += 11
   }
   return y
-}
-
-/** The chart, as large as the rest of the page lets it be. */
-async function drawChart(paper: Paper, png: Buffer, y: number): Promise<number> {
-  const width = Math.min(paper.width - 2 * MARGIN, ((paper.bottom - y - 8) * GRAPH_WIDTH) / GRAPH_HEIGHT)
-  const height = (width * GRAPH_HEIGHT) / GRAPH_WIDTH
-  // Without transparency a PNG goes into the document as it is.
-  const image = paper.openImage(await sharp(png).flatten({ background: '#ffffff' }).removeAlpha().png().toBuffer())
-  if (image) paper.image(image, MARGIN, y, width, height)
-  return y + height + 8
 }
 
 /** A row of the table; answers where the next one stands. Red: so far from the reference that it wants a calibration. */

@@ -1,19 +1,23 @@
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
+import {
+  BELOW_CHART,
+  HEAD,
+  HEADING,
+  hasRoomForTable,
+  PERIOD_WIDTH,
+  ROW,
+  SERIES_PER_PART,
+} from '@rogatka/domain/statistics/document.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
-import sharp from 'sharp'
+import { drawChart, drawCriteria } from '../core/reports/criteria.ts'
 import { createPace } from '../core/reports/pace.ts'
 import { createPaper, INK, MARGIN, type Paper } from '../core/reports/paper.ts'
 import { graphOf, rangeText, whatIsShown } from './graph.ts'
 import { PRINT_SCALE, type ReportInput } from './report-workbook.ts'
 import { figuresIn, seriesName, statisticWords, sumName } from './wording.ts'
 
-/** Points. */
-const TITLE = 17
-const ROW = 14
-const HEAD = 30
-const PERIOD_WIDTH = 96
-/** A series needs so much room; with more of them the table goes on below in further parts. */
-const LEAST_WIDTH = 48
+const GRAPH = { width: GRAPH_WIDTH, height: GRAPH_HEIGHT }
+/** Points between two columns. */
 const GAP = 6
 
 /** A document with a chart and a table for each location. */
@@ -28,18 +32,16 @@ export async function* asPages(asked: ReportInput): AsyncGenerator<Buffer> {
 
   paper.newPage()
   let y = drawCriteria(paper, words.report.title, criteria)
-  for (const { location, table } of tables) {
+  for (const [index, { location, table }] of tables.entries()) {
     const place = `${location.shortName}, ${location.chainage}`
-    const height = drawnHeight(paper)
-    if (y + height > paper.bottom) {
+    const whole = ((paper.width - 2 * MARGIN) * GRAPH_HEIGHT) / GRAPH_WIDTH
+    // Beside the criteria the first chart may be smaller.
+    if (y + (index === 0 ? whole / 2 : whole) > paper.bottom) {
       paper.newPage()
       y = MARGIN
     }
-    y = await drawChart(
-      paper,
-      await graphOf(filters, { location, table, starts, resolution }, language, PRINT_SCALE),
-      y,
-    )
+    const chart = await graphOf(filters, { location, table, starts, resolution }, language, PRINT_SCALE)
+    y = await drawChart(paper, chart, y, GRAPH, BELOW_CHART)
 
     const rows = [
       ...labels.map((label, i) => ({
@@ -49,26 +51,29 @@ export async function* asPages(asked: ReportInput): AsyncGenerator<Buffer> {
       })),
       { label: words.all, cells: table.groups.map(({ summary }) => summary), sum: table.summary },
     ]
-    const perPart = Math.max(1, Math.floor((paper.width - 2 * MARGIN - PERIOD_WIDTH) / LEAST_WIDTH) - 1)
-    for (let from = 0; from === 0 || from < table.groups.length; from += perPart) {
-      const part = table.groups.slice(from, from + perPart)
-      const isLast = from + perPart >= table.groups.length
+    for (let from = 0; from === 0 || from < table.groups.length; from += SERIES_PER_PART) {
+      const part = table.groups.slice(from, from + SERIES_PER_PART)
+      const isLast = from + SERIES_PER_PART >= table.groups.length
       const titles = part.map(({ value }) => seriesName(filters.groupBy, value, language))
       const columns = [words.period, ...titles, ...(isLast ? [sumName(filters.statName, language)] : [])]
       const heading = `${place}: ${whatIsShown(filters, resolution, language)}; ${rangeText(filters, language)}`
       const begin = () => {
         paper.newPage()
         paper.text(heading, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
-        return drawHead(paper, columns, MARGIN + 14)
+        return drawHead(paper, columns, MARGIN + HEADING)
       }
-      y = from === 0 && y + HEAD + 3 * ROW < paper.bottom ? drawHead(paper, columns, y) : begin()
+      y = from === 0 && hasRoomForTable(y, paper.bottom) ? drawHead(paper, columns, y) : begin()
       for (const { label, cells, sum } of rows) {
         if (y + ROW > paper.bottom) {
           y = begin()
           const finished = paper.taken()
           if (finished) yield finished
         }
-        const texts = [label, ...cells.slice(from, from + perPart).map(figure), ...(isLast ? [figure(sum)] : [])]
+        const texts = [
+          label,
+          ...cells.slice(from, from + SERIES_PER_PART).map(figure),
+          ...(isLast ? [figure(sum)] : []),
+        ]
         drawRow(paper, texts, y, { isTotal: label === words.all, boldLast: isLast })
         y += ROW
         await pace()
@@ -80,31 +85,6 @@ export async function* asPages(asked: ReportInput): AsyncGenerator<Buffer> {
   }
   paper.end()
   for (let rest = paper.taken(); rest; rest = paper.taken()) yield rest
-}
-
-function drawCriteria(paper: Paper, title: string, criteria: readonly [string, string][]): number {
-  paper.text(title, MARGIN, MARGIN + TITLE, { face: 'strong', size: TITLE })
-  const indent = MARGIN + 110
-  let y = MARGIN + TITLE + 18
-  for (const [label, said] of criteria) {
-    paper.text(label, MARGIN, y, { size: 8, color: INK.quiet })
-    for (const line of paper.wrap(said, paper.width - MARGIN - indent, 'strong', 8)) {
-      paper.text(line, indent, y, { face: 'strong', size: 8 })
-      y += 11.5
-    }
-  }
-  return y + 6
-}
-
-const chartWidth = (paper: Paper) => paper.width - 2 * MARGIN
-const drawnHeight = (paper: Paper) => (chartWidth(paper) * GRAPH_HEIGHT) / GRAPH_WIDTH
-
-/** The chart over the whole width; answers where the next thing may stand. */
-async function drawChart(paper: Paper, png: Buffer, y: number): Promise<number> {
-  // Without transparency a PNG goes into the document as it is.
-  const image = paper.openImage(await sharp(png).flatten({ background: '#ffffff' }).removeAlpha().png().toBuffer())
-  if (image) paper.image(image, MARGIN, y, chartWidth(paper), drawnHeight(paper))
-  return y + drawnHeight(paper) + 8
 }
 
 /** Right ends of the columns after the first, which all are of the same width. */

@@ -1,4 +1,5 @@
 import { report, stat, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
+import { documentPages } from '@rogatka/domain/statistics/document.ts'
 import { expect, test } from 'vitest'
 import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../core/reports/testing.ts'
 import { type Client, testApi } from '../core/testing.ts'
@@ -98,6 +99,22 @@ test('a document has a chart and a table for each station, in the language of wh
     expect(text).toContain(said)
   }
   expect(bytes.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(2)
+})
+
+test.each([
+  { locations: '7', statResolutionUnit: 'hour', statResolutionValue: 1 },
+  { locations: '7,9', statResolutionUnit: 'minute', statResolutionValue: 5, groupBy: 'speedRange' },
+  { locations: '9,7', statResolutionUnit: 'hour', statResolutionValue: 2, groupBy: 'violation' },
+] as const)('the number of pages is known before: %o', async (differing) => {
+  const { user } = await opened(differing.groupBy ? 2 : 40)
+  const query = filters(differing)
+  const { body } = await user.call(stat, { query: { ...query, addGraph: false } })
+  const known = documentPages(
+    body.map(({ groups }) => groups.length),
+    body[0]?.periods.length ?? 0,
+  )
+  const { bytes } = await ordered(user, { ...query, reportType: 'pdf' })
+  expect(await pagesOf(bytes)).toHaveLength(known)
 })
 
 test('forty series go on in further parts of the table, and long names keep tabs apart', async () => {
