@@ -191,3 +191,88 @@ test('under the pointer stand the period and every series with its figure in ful
   expect(said).toMatch(/19\.10\.2026 08:00.*Lane 1\|+10 in full.*Lane 2\|+null in full/)
   expect(tooltip.confine).toBe(true)
 })
+
+/** 27 days by hour, of which the n-th series counts n times as much as the first. */
+function month(values: readonly string[], differing: Partial<Chart> = {}): Chart {
+  const long = periodsOf(new Date('2026-09-01T22:00Z'), new Date('2026-09-28T22:00Z'), { unit: 'hour', value: 1 })
+  const counted = values.map((value, at) => ({
+    value,
+    label: `Lane ${value}`,
+    total: null,
+    figures: long.map((_, i) => (at + 1) * (i % 24)),
+  }))
+  const totals = long.map((_, i) => counted.reduce((sum, { figures }) => sum + (figures[i] ?? 0), 0))
+  return chart([], { starts: long, labels: long.map(String), series: counted, totals, ...differing })
+}
+
+test('the strip that zooms shows all series together, which nothing else does', () => {
+  const option = chartOption(month(['1', '2']), { ...picture, interactive: true }) as {
+    series: LineSeriesOption[]
+    yAxis: { show?: boolean }[]
+    tooltip: { formatter: (under: unknown) => string }
+  }
+  // ECharts draws the first series. At one o'clock it is 1 + 2.
+  const [total] = option.series
+  expect([total?.data?.[1], total?.silent, total?.lineStyle?.opacity]).toEqual([3, true, 0])
+  expect(option.yAxis[total?.yAxisIndex ?? 0]?.show).toBe(false)
+  const under = option.series.map(({ name }) => ({ name: '02.09.2026 01:00', seriesName: name, value: 1, marker: '' }))
+  const said = option.tooltip.formatter(under).replace(/<[^>]*>/g, '|')
+  expect(said).not.toContain(String(total?.name))
+  expect(said.indexOf('Lane 1')).toBeLessThan(said.indexOf('Lane 2'))
+  expect(chartOption(month(['1', '2']), picture).series).toHaveLength(2)
+})
+
+test('a tick of the zoomed axis is named by its period, not by its place on the screen', () => {
+  const { xAxis } = chartOption(chart(['1']), { ...picture, interactive: true }) as {
+    xAxis: { axisLabel: { formatter: (label: string, index: number) => string } }
+  }
+  expect(xAxis.axisLabel.formatter('20.10.2026 00:00', 0)).toBe('{strong|20.10}')
+  expect(xAxis.axisLabel.formatter('20.10.2026 07:00', 3)).toBe('07')
+})
+
+test.each([
+  ['stacked', {}, 1],
+  ['side by side', { statName: 'avgSpeed' }, 3],
+] as const)('648 hours as bars, %s, open at the newest of which each bar is 4 px wide', (_, differing, abreast) => {
+  const { dataZoom } = chartOption(month(['1', '2', '3'], differing), { ...picture, interactive: true }) as {
+    dataZoom: { start: number; end?: number }[]
+  }
+  for (const { start, end } of dataZoom) {
+    expect(end).toBeUndefined()
+    const shown = (648 * (100 - start)) / 100
+    // The plot is at most as wide as the picture.
+    expect(980 / shown / abreast).toBeGreaterThanOrEqual(4)
+    expect(900 / shown / abreast).toBeLessThan(7)
+  }
+  const lines = chartOption(month(['1'], { graphType: 'linePlot' }), { ...picture, interactive: true })
+  expect(lines.dataZoom).toMatchObject([{ start: 0 }, { start: 0 }])
+})
+
+test('the largest part is at the base of a bar and keeps its colour, but ranges stay in their order', () => {
+  const drawn = (groupBy: Chart['groupBy']) =>
+    seriesOf(month(['1', '2', '3'], { groupBy })).map(({ name, itemStyle }) => [name, itemStyle?.color])
+  expect(drawn('lane')).toEqual([
+    ['Lane 3', light.series[2]],
+    ['Lane 2', light.series[1]],
+    ['Lane 1', light.series[0]],
+  ])
+  expect(drawn('speedRange').map(([name]) => name)).toEqual(['Lane 1', 'Lane 2', 'Lane 3'])
+  expect(seriesOf(month(['1', '2'], { statName: 'avgSpeed' })).map(({ name }) => name)).toEqual(['Lane 1', 'Lane 2'])
+})
+
+test('a part of a bar that is lower than 4 px has no gap, which would eat it', () => {
+  // 400 px for 1,000 vehicles in the highest bar, about: 8 of them are 3 px, 20 are 8 px.
+  const figures = [8, 20, 972]
+  const series = figures.map((figure, at) => ({
+    value: String(at + 1),
+    label: `Lane ${at + 1}`,
+    total: null,
+    figures: [figure],
+  }))
+  const bars = seriesOf(chart([], { starts: starts.slice(0, 1), labels: ['one'], series }), { height: 500 })
+  expect(bars.map(({ name, data }) => [name, data?.[0]])).toEqual([
+    ['Lane 3', 972],
+    ['Lane 2', 20],
+    ['Lane 1', { value: 8, itemStyle: { borderWidth: 0 } }],
+  ])
+})

@@ -1,7 +1,7 @@
 import type { EChartsOption } from 'echarts'
 import type { Chart, Look } from './chartData.ts'
 import { sliderOf, tooltipOf } from './controls.ts'
-import { barsOf, isStacked, linesOf } from './drawn.ts'
+import { barsInView, barsOf, isStacked, linesOf, TOTAL_NAME, totalOf } from './drawn.ts'
 import { legendOf } from './legend.ts'
 import { TICK_SIZE, tickedPeriods, tickOf } from './ticks.ts'
 import { TITLE_HEIGHT, titlesOf } from './titles.ts'
@@ -41,6 +41,12 @@ export function chartOption(chart: Chart, look: Look): EChartsOption {
   const zooms = interactive && starts.length > 12
   const bottom = BOTTOM + (zooms ? ZOOM_HEIGHT : 0)
   const plot = { width: width - 2 * SIDE - VALUES_WIDTH, height: height - top - bottom - 2 * TICK_SIZE }
+  const totals = zooms ? chart.totals : undefined
+  // Bars open at the newest that have room; percent of the range.
+  const inView = graphType === 'barPlot' ? barsInView(chart, plot.width) : starts.length
+  const start = starts.length > inView ? 100 * (1 - inView / starts.length) : 0
+  const placeOf = (name = '') => series.findIndex(({ label }) => label === name)
+  const startOf = new Map(chart.labels.map((label, index) => [label, starts[index]]))
   const ticked = interactive ? new Set() : tickedPeriods(starts, chart.unit, plot.width)
 
   return {
@@ -58,8 +64,9 @@ export function chartOption(chart: Chart, look: Look): EChartsOption {
       axisLabel: {
         // A zoomed axis has other room than the whole one, so there ECharts chooses.
         ...(interactive ? { hideOverlap: true } : { interval: (index: number) => ticked.has(index) }),
-        formatter: (_label: string, index: number) => {
-          const start = starts[index]
+        // By its name: the index counts from the first period that is shown.
+        formatter: (label: string) => {
+          const start = startOf.get(label)
           if (!start) return ''
           const { text, strong } = tickOf(start, chart.unit)
           return strong ? `{strong|${text}}` : text
@@ -69,21 +76,26 @@ export function chartOption(chart: Chart, look: Look): EChartsOption {
         rich: { strong: { color: theme.text, fontSize: TICK_SIZE, fontWeight: 600 } },
       },
     },
-    yAxis: {
-      type: 'value',
-      ...(chart.statName === 'traffic' ? { minInterval: 1 } : {}),
-      scale: graphType === 'linePlot' && chart.statName !== 'traffic' && chart.statName !== 'trafficDensity',
-      splitNumber: 4,
-      axisLabel: { color: theme.text2, fontSize: TICK_SIZE, formatter: tick },
-      splitLine: { lineStyle: { color: theme.line } },
-    },
+    yAxis: [
+      {
+        type: 'value',
+        ...(chart.statName === 'traffic' ? { minInterval: 1 } : {}),
+        scale: graphType === 'linePlot' && chart.statName !== 'traffic' && chart.statName !== 'trafficDensity',
+        splitNumber: 4,
+        axisLabel: { color: theme.text2, fontSize: TICK_SIZE, formatter: tick },
+        splitLine: { lineStyle: { color: theme.line } },
+      },
+      ...(totals ? [{ type: 'value' as const, show: false }] : []),
+    ],
     ...(interactive && {
       tooltip: {
         trigger: 'axis',
         ...tooltipOf(theme),
         axisPointer: { type: graphType === 'barPlot' ? 'shadow' : 'line' },
         formatter: (under) => {
-          const items = Array.isArray(under) ? under : [under]
+          const items = (Array.isArray(under) ? under : [under])
+            .filter(({ seriesName }) => seriesName !== TOTAL_NAME)
+            .toSorted((a, b) => placeOf(a.seriesName) - placeOf(b.seriesName))
           const told = items.map(({ marker, seriesName = '', value }) => {
             const number = typeof value === 'number' ? value : null
             return {
@@ -100,10 +112,13 @@ export function chartOption(chart: Chart, look: Look): EChartsOption {
     ...(zooms && {
       dataZoom: [
         // The wheel alone scrolls the page.
-        { type: 'inside', zoomOnMouseWheel: 'ctrl' },
-        { type: 'slider', height: 18, bottom: 8, showDetail: false, brushSelect: false, ...sliderOf(theme) },
+        { type: 'inside', start, zoomOnMouseWheel: 'ctrl' },
+        { type: 'slider', start, height: 18, bottom: 8, showDetail: false, brushSelect: false, ...sliderOf(theme) },
       ],
     }),
-    series: graphType === 'barPlot' ? barsOf(chart, look, plot) : linesOf(chart, look, plot),
+    series: [
+      ...(totals ? [totalOf(totals)] : []),
+      ...(graphType === 'barPlot' ? barsOf(chart, look, plot) : linesOf(chart, look, plot)),
+    ],
   }
 }

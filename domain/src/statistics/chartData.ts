@@ -12,6 +12,8 @@ export type Chart = {
   /** The full names of the periods, each different. */
   labels: readonly string[]
   series: readonly { value: string; label: string; total: string | null; figures: readonly (number | null)[] }[]
+  /** All series of each period together, for the strip that zooms; not needed in a picture. */
+  totals?: readonly (number | null)[]
   title: Title | null
   /** Stands in the middle when there is nothing to draw. */
   empty: string

@@ -8,8 +8,10 @@ const COLOURS = 9
 /** With more parts than this in a bar, gaps between them would leave nothing of the bar. */
 const MOST_WITH_GAPS = 12
 /** Pixels: a bar, or a part of it, that is smaller has no room for a gap, and a point none for its marker. */
-const ROOM_FOR_GAP = 3
+const ROOM_FOR_GAP = 4
 const ROOM_BETWEEN_BARS = 6
+/** Of the width that a period has. */
+const GAP_BETWEEN_GROUPS = 0.16
 const ROOM_FOR_MARKER = 12
 /** From so many points on a browser draws in a faster, plainer way. */
 const MANY = 2_000
@@ -17,11 +19,23 @@ const MANY = 2_000
 const DASHES = ['solid', [6, 3], [2, 3], [10, 3, 2, 3], [10, 3, 2, 3, 2, 3]] as const
 const MARKERS = ['circle', 'rect', 'triangle', 'diamond', 'roundRect', 'arrow']
 
+/** Pixels; a bar that is narrower is a hairline. */
+const MIN_BAR = 4
+
 type Size = { width: number; height: number }
 
 /** Parts of a whole are stacked. A vehicle with two violations would stand in the stack twice, and speeds do not add up. */
 export const isStacked = ({ statName, groupBy }: Pick<Chart, 'statName' | 'groupBy'>): boolean =>
   (statName === 'traffic' || statName === 'trafficDensity') && groupBy !== 'violation'
+
+/** Where ranges go from low to high their order tells more than their size. */
+const isOrdered = ({ groupBy }: Pick<Chart, 'groupBy'>): boolean => groupBy === 'speedRange' || groupBy === 'overSpeed'
+
+/** How many periods an axis shows side by side as bars that are no hairlines. */
+export function barsInView(chart: Pick<Chart, 'statName' | 'groupBy' | 'series'>, width: number): number {
+  const each = isStacked(chart) ? MIN_BAR : (MIN_BAR * Math.max(1, chart.series.length)) / (1 - GAP_BETWEEN_GROUPS)
+  return Math.max(1, Math.floor(width / each))
+}
 
 const chequered = [
   [6, 6],
@@ -51,30 +65,57 @@ function highest({ series, starts }: Chart, stacked: boolean): number {
   return columns.reduce((most, column) => Math.max(most, height(column)), 0)
 }
 
-/** The series as bars: stacked where they are parts of a whole, else side by side. */
+/**
+ * The series as bars: side by side, or stacked where they are parts of a whole. The largest is at the base, where its
+ * bars can be compared; colour and pattern are those of its place among the series.
+ */
 export function barsOf(chart: Chart, { theme, patterns, interactive }: Look, plot: Size): BarSeriesOption[] {
   const stacked = isStacked(chart)
   const room = plot.width / Math.max(1, chart.starts.length) / (stacked ? 1 : Math.max(1, chart.series.length))
   const gaps = room >= ROOM_BETWEEN_BARS && chart.series.length <= MOST_WITH_GAPS
   const smallest = (ROOM_FOR_GAP * highest(chart, stacked)) / plot.height
-  return chart.series.map(({ value, label, figures }, index) => ({
-    type: 'bar',
-    name: label,
-    ...(stacked && { stack: 'all' }),
-    barMaxWidth: 72,
-    barCategoryGap: room >= ROOM_BETWEEN_BARS || !stacked ? '16%' : '0%',
-    barGap: '0%',
-    ...(interactive && { large: chart.starts.length > MANY, largeThreshold: MANY }),
-    itemStyle: {
-      color: colourOf(chart.groupBy, value, index, theme),
-      ...(gaps && { borderColor: theme.surface, borderWidth: 1 }),
-      ...((patterns || index >= COLOURS) && { decal: decalOf(index, theme) }),
-    },
-    data: figures.map((figure) =>
-      gaps && figure !== null && figure < smallest ? { value: figure, itemStyle: { borderWidth: 0 } } : figure,
-    ),
-  }))
+  const bars = chart.series.map(
+    ({ value, label, figures }, index): BarSeriesOption => ({
+      type: 'bar',
+      name: label,
+      ...(stacked && { stack: 'all' }),
+      barMaxWidth: 72,
+      barCategoryGap: room >= ROOM_BETWEEN_BARS || !stacked ? `${100 * GAP_BETWEEN_GROUPS}%` : '0%',
+      barGap: '0%',
+      ...(interactive && { large: chart.starts.length > MANY, largeThreshold: MANY }),
+      itemStyle: {
+        color: colourOf(chart.groupBy, value, index, theme),
+        ...(gaps && { borderColor: theme.surface, borderWidth: 1 }),
+        ...((patterns || index >= COLOURS) && { decal: decalOf(index, theme) }),
+      },
+      data: figures.map((figure) =>
+        gaps && figure !== null && figure < smallest ? { value: figure, itemStyle: { borderWidth: 0 } } : figure,
+      ),
+    }),
+  )
+  if (!stacked || isOrdered(chart)) return bars
+  const sums = chart.series.map(({ figures }) => figures.reduce<number>((sum, figure) => sum + (figure ?? 0), 0))
+  return bars
+    .map((bar, index) => ({ bar, sum: sums[index] ?? 0 }))
+    .toSorted((a, b) => b.sum - a.sum)
+    .map(({ bar }) => bar)
 }
+
+/** Its series is on an axis of its own, so that it stretches nothing. */
+const TOTAL_AXIS = 1
+/** No series of a chart is called so. */
+export const TOTAL_NAME = '\u2211'
+
+/** All series together, which only the strip that zooms shows: it draws the first series that it finds. */
+export const totalOf = (totals: readonly (number | null)[]): LineSeriesOption => ({
+  type: 'line',
+  name: TOTAL_NAME,
+  yAxisIndex: TOTAL_AXIS,
+  silent: true,
+  symbol: 'none',
+  lineStyle: { opacity: 0 },
+  data: [...totals],
+})
 
 /** The series as lines, which break where there is nothing to tell. */
 export function linesOf(chart: Chart, { theme, patterns, interactive }: Look, plot: Size): LineSeriesOption[] {

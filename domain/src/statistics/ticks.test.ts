@@ -4,16 +4,25 @@ import { textWidth } from './textWidth.ts'
 import { TICK_SIZE, tickedPeriods, tickOf } from './ticks.ts'
 
 const WIDTH = 900
-const named = (from: string, to: string, unit: Resolution['unit'], value = 1) => {
+const named = (from: string, to: string, unit: Resolution['unit'], value = 1, width = WIDTH) => {
   const starts = periodsOf(new Date(from), new Date(to), { unit, value })
-  const ticked = [...tickedPeriods(starts, unit, WIDTH)]
-  return ticked.map((index) => ({ index, at: (index / starts.length) * WIDTH, ...tickOf(starts[index] as Date, unit) }))
+  const ticked = [...tickedPeriods(starts, unit, width)]
+  return ticked.map((index) => ({ index, at: (index / starts.length) * width, ...tickOf(starts[index] as Date, unit) }))
 }
 const texts = (...range: Parameters<typeof named>) =>
   named(...range).map(({ text, strong }) => (strong ? `*${text}` : text))
 
 test('a day by hour names every hour, and midnight by its date', () => {
   expect(texts('2026-10-19T06:00Z', '2026-10-20T06:00Z', 'hour').slice(14, 18)).toEqual(['22', '23', '*20.10', '01'])
+})
+
+test('of the hour that comes twice in autumn each has its zone, and no other', () => {
+  const day = ['2026-10-24T22:00Z', '2026-10-25T23:00Z', 'hour', 1] as const
+  expect(texts(...day, 1_600).slice(0, 6)).toEqual(['*25.10', '01', '02 CEST', '02 CET', '03', '04'])
+  // Where there is no room for both the first one is named.
+  expect(texts(...day).slice(0, 4)).toEqual(['*25.10', '02 CEST', '04', '06'])
+  const twice = texts('2026-10-25T00:00Z', '2026-10-25T02:00Z', 'minute', 30)
+  expect(twice).toEqual(['02:00 CEST', '02:30 CEST', '02:00 CET', '02:30 CET'])
 })
 
 test('a range by minute names round times, not those at which it happens to begin', () => {

@@ -1,6 +1,6 @@
 import type { ResolutionUnit } from '@rogatka/contract/statistics.ts'
 import { textWidth } from './textWidth.ts'
-import { type WarsawTime, warsawTime } from './warsaw.ts'
+import { comesTwice, type WarsawTime, warsawTime, zoneName } from './warsaw.ts'
 
 /** Pixels. */
 export const TICK_SIZE = 12
@@ -9,7 +9,10 @@ type Tick = { text: string; strong: boolean }
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** How a period stands on the axis; a new day strong among hours, a new month among days, a new year among months. */
+/**
+ * How a period stands on the axis; a new day strong among hours, a new month among days, a new year among months. Of
+ * the hour that comes twice in autumn each has its zone.
+ */
 export function tickOf(start: Date, unit: ResolutionUnit): Tick {
   const { year, month, day, hour, minute } = warsawTime(start.getTime())
   const date = `${two(day)}.${two(month)}`
@@ -17,7 +20,7 @@ export function tickOf(start: Date, unit: ResolutionUnit): Tick {
     case 'minute':
     case 'hour':
       if (hour === 0 && minute === 0) return { text: date, strong: true }
-      return { text: unit === 'hour' && minute === 0 ? two(hour) : `${two(hour)}:${two(minute)}`, strong: false }
+      return { text: `${clockText(hour, minute, unit)}${zoneText(start.getTime())}`, strong: false }
     case 'day':
       return { text: date, strong: day === 1 }
     case 'month':
@@ -26,6 +29,11 @@ export function tickOf(start: Date, unit: ResolutionUnit): Tick {
       return { text: String(year), strong: false }
   }
 }
+
+const clockText = (hour: number, minute: number, unit: ResolutionUnit) =>
+  unit === 'hour' && minute === 0 ? two(hour) : `${two(hour)}:${two(minute)}`
+
+const zoneText = (at: number) => (comesTwice(at) ? ` ${zoneName(at)}` : '')
 
 type Pick = (time: WarsawTime) => boolean
 
@@ -68,6 +76,12 @@ export function tickedPeriods(starts: readonly Date[], unit: ResolutionUnit, wid
       if (next === undefined) return true
       return (next - index) * each >= ((widths[index] ?? 0) + (widths[next] ?? 0)) / 2 + APART
     })
+  // Where the hour that comes twice has no room for both names, the first one says which it is.
+  const isRepeated = (index: number) => {
+    const at = starts[index]?.getTime() ?? 0
+    return comesTwice(at) && zoneName(at) === 'CET'
+  }
+  const fitting = (indices: readonly number[]) => [indices, indices.filter((index) => !isRepeated(index))].find(fits)
   const all = [...starts.keys()]
   if (fits(all)) return new Set(all)
 
@@ -76,7 +90,8 @@ export function tickedPeriods(starts: readonly Date[], unit: ResolutionUnit, wid
     const found = times.flatMap((time, index) => (pick(time) ? [index] : []))
     // Two are needed to see a scale; steps that never meet a round time are told by counting instead.
     if (found.length < 2) break
-    if (fits(found)) return new Set(found)
+    const named = fitting(found)
+    if (named) return new Set(named)
   }
   const step = Math.ceil((Math.max(...widths) + APART) / each)
   return new Set(all.filter((index) => index % step === 0))

@@ -53,6 +53,7 @@ export function LocationResult({ search, question, statistic }: Props) {
         total: null,
         figures: series,
       })),
+      totals: periods.map(({ summary }) => summary),
       title: null,
       empty,
     }),
@@ -86,7 +87,13 @@ export function LocationResult({ search, question, statistic }: Props) {
   )
   // How each series is drawn, without its figures.
   const styles = useMemo(() => {
-    const bare = { ...chart, starts: [], labels: [], series: chart.series.map((one) => ({ ...one, figures: [] })) }
+    const bare = {
+      ...chart,
+      starts: [],
+      labels: [],
+      totals: [],
+      series: chart.series.map((one) => ({ ...one, figures: [] })),
+    }
     return chartOption(bare, { ...look, width: 1_000 }).series as (BarSeriesOption & LineSeriesOption)[]
   }, [chart, look])
 

@@ -19,12 +19,18 @@ type Props = {
 
 type Zoom = { start?: number; end?: number }
 
+const withoutZoomEnds = ({ dataZoom, ...option }: EChartsOption): EChartsOption => ({
+  ...option,
+  ...(dataZoom && { dataZoom: [dataZoom].flat().map(({ start: _, end: __, ...zoom }) => zoom) }),
+})
+
 /** An interactive chart: values under the pointer, zoom by its slider, as wide as its place. */
 export function Chart({ label, picture, height, optionFor, zoomedFor }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<ECharts | null>(null)
   const { ref: frame, width } = useElementSize()
   const [started, setStarted] = useState(false)
+  const isOpened = useRef(false)
   const isMeasured = width > 0
 
   useEffect(() => {
@@ -42,6 +48,7 @@ export function Chart({ label, picture, height, optionFor, zoomedFor }: Props) {
       left = true
       chart.current?.dispose()
       chart.current = null
+      isOpened.current = false
       setStarted(false)
     }
   }, [isMeasured])
@@ -50,8 +57,10 @@ export function Chart({ label, picture, height, optionFor, zoomedFor }: Props) {
     const drawn = chart.current
     if (!started || !isMeasured || !drawn) return
     drawn.resize({ width, height })
-    // Series are drawn anew; the zoom stays where it is.
-    drawn.setOption(optionFor(width), { replaceMerge: ['series', 'title'] })
+    // Series are drawn anew; the zoom opens as the option says, and then stays where it is.
+    const option = optionFor(width)
+    drawn.setOption(isOpened.current ? withoutZoomEnds(option) : option, { replaceMerge: ['series', 'title'] })
+    isOpened.current = true
     if (!zoomedFor) return
     const follow = () => {
       const { dataZoom } = drawn.getOption() as { dataZoom?: Zoom[] }
