@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import css from './LongTable.module.css'
 
 type LongColumn<R> = {
@@ -28,10 +28,14 @@ const BLOCK = 40
 /** Up to here a table is drawn whole. */
 const WHOLE = 200
 
-/** Many narrow rows under a head that stays, with names at the left that stay too. Only rows near the eye are drawn. */
+/**
+ * Many narrow rows under a head that stays, with names at the left that stay too. Only rows near the eye are drawn; a
+ * shadow tells where columns are hidden.
+ */
 export function LongTable<R>({ label, columns, rows, keyOf, summed = false, isRed = () => false }: Props<R>) {
   const place = useRef<HTMLElement>(null)
   const [block, setBlock] = useState(0)
+  const cut = useCutEdges(place)
   const isLong = rows.length > WHOLE
   // Where a shorter table follows, the place scrolls up by itself.
   useEffect(() => {
@@ -44,57 +48,84 @@ export function LongTable<R>({ label, columns, rows, keyOf, summed = false, isRe
   const hasFoot = columns.some(({ foot }) => foot !== undefined)
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys
-    <section ref={place} className={css.place} onScroll={follow} tabIndex={0} aria-label={label}>
-      <table
-        className={summed ? `${css.table} ${css.summed}` : css.table}
-        aria-label={label}
-        aria-rowcount={rows.length + (hasFoot ? 2 : 1)}
-      >
-        <thead>
-          <tr>
-            {columns.map(({ key, head }) => (
-              <th key={key} scope="col">
-                {head}
-              </th>
+    <div className={css.frame} data-cut-left={cut.left || undefined} data-cut-right={cut.right || undefined}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys */}
+      <section ref={place} className={css.place} onScroll={follow} tabIndex={0} aria-label={label}>
+        <table
+          className={summed ? `${css.table} ${css.summed}` : css.table}
+          aria-label={label}
+          aria-rowcount={rows.length + (hasFoot ? 2 : 1)}
+        >
+          <thead>
+            <tr>
+              {columns.map(({ key, head }) => (
+                <th key={key} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {from > 0 && <Unseen rows={from} columns={columns.length} />}
+          <tbody>
+            {rows.slice(from, to).map((row, at) => (
+              <tr key={keyOf(row)} aria-rowindex={from + at + 2} data-red={isRed(row) || undefined}>
+                {columns.map(({ key, cell }, column) =>
+                  column === 0 ? (
+                    <th key={key} scope="row">
+                      {cell(row, from + at)}
+                    </th>
+                  ) : (
+                    <td key={key}>{cell(row, from + at)}</td>
+                  ),
+                )}
+              </tr>
             ))}
-          </tr>
-        </thead>
-        {from > 0 && <Unseen rows={from} columns={columns.length} />}
-        <tbody>
-          {rows.slice(from, to).map((row, at) => (
-            <tr key={keyOf(row)} aria-rowindex={from + at + 2} data-red={isRed(row) || undefined}>
-              {columns.map(({ key, cell }, column) =>
-                column === 0 ? (
-                  <th key={key} scope="row">
-                    {cell(row, from + at)}
-                  </th>
-                ) : (
-                  <td key={key}>{cell(row, from + at)}</td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
-        {to < rows.length && <Unseen rows={rows.length - to} columns={columns.length} />}
-        {hasFoot && (
-          <tfoot>
-            <tr aria-rowindex={rows.length + 2}>
-              {columns.map(({ key, foot }, column) =>
-                column === 0 ? (
-                  <th key={key} scope="row">
-                    {foot}
-                  </th>
-                ) : (
-                  <td key={key}>{foot}</td>
-                ),
-              )}
-            </tr>
-          </tfoot>
-        )}
-      </table>
-    </section>
+          </tbody>
+          {to < rows.length && <Unseen rows={rows.length - to} columns={columns.length} />}
+          {hasFoot && (
+            <tfoot>
+              <tr aria-rowindex={rows.length + 2}>
+                {columns.map(({ key, foot }, column) =>
+                  column === 0 ? (
+                    <th key={key} scope="row">
+                      {foot}
+                    </th>
+                  ) : (
+                    <td key={key}>{foot}</td>
+                  ),
+                )}
+              </tr>
+            </tfoot>
+          )}
+        </table>
+      </section>
+    </div>
   )
+}
+
+/** Whether columns are hidden to the left and to the right; told anew when the place scrolls or its size changes. */
+function useCutEdges(place: RefObject<HTMLElement | null>) {
+  const [cut, setCut] = useState({ left: false, right: false })
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const measure = () => {
+      const { scrollLeft, scrollWidth, clientWidth } = element
+      // Positions may be fractions of a pixel.
+      const next = { left: scrollLeft > 1, right: scrollLeft + clientWidth < scrollWidth - 1 }
+      setCut((now) => (now.left === next.left && now.right === next.right ? now : next))
+    }
+    measure()
+    element.addEventListener('scroll', measure, { passive: true })
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    for (const child of element.children) observer.observe(child)
+    return () => {
+      element.removeEventListener('scroll', measure)
+      observer.disconnect()
+    }
+  }, [place])
+  return cut
 }
 
 /** Holds the place of rows that are not drawn. */
