@@ -167,14 +167,74 @@ test('the values under the pointer stay within the chart, also on a phone', asyn
   expect(bottom.x + bottom.width).toBeLessThanOrEqual(frame.x + frame.width)
 })
 
-test('the result is downloaded as a workbook named statistics', async ({ page }) => {
-  await page.goto(addressOf([one]))
-  await page.getByRole('button', { name: 'Pobierz', exact: true }).click()
+test('all stations or one are downloaded as a workbook or a table named statistics', async ({ page }) => {
+  await page.goto(addressOf([one, other]))
+  const taken = async (button: string, item: RegExp) => {
+    await page.getByRole('button', { name: button, exact: true }).click()
+    const coming = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: item }).click()
+    const file = await coming
+    return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
+  }
+  const book = await taken('Pobierz wszystko', /Arkusz XLSX.*8 wierszy/)
+  expect(book.name).toBe('statistics.xlsx')
+  expect(book.bytes.subarray(0, 2).toString()).toBe('PK')
+  const table = await taken(`Pobierz stację: ${other.shortName}, km 1+000`, /Tabela CSV.*4 wiersze/)
+  expect(table.name).toBe('statistics.csv')
+  expect(table.bytes.toString()).toContain(other.shortName)
+  expect(table.bytes.toString()).not.toContain(one.shortName)
+})
+
+test('a document of more than 50 pages is asked about before it is made', async ({ page }) => {
+  const days = new Date(Date.now() - 2 * 24 * HOUR_MS).toISOString()
+  await page.goto(addressOf([one], { dateTimeStart: days, statResolutionUnit: 'minute', statResolutionValue: '1' }))
+  let ordered = 0
+  page.on('request', (request) => (ordered += request.url().includes('/report-1') ? 1 : 0))
+  const menu = page.getByRole('button', { name: 'Pobierz wszystko' })
+  const document = page.getByRole('menuitem', { name: /Dokument PDF około \d+ stron/ })
+  const question = page.getByRole('dialog', { name: /Pobrać dokument PDF \(około \d+ stron\)\?/ })
+  await menu.click()
+  await document.click()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Anuluj' }).click()
+  await expect(question).toHaveCount(0)
+  expect(ordered).toBe(0)
+  await menu.click()
+  await document.click()
   const coming = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: 'Arkusz XLSX' }).click()
-  const file = await coming
-  expect(file.suggestedFilename()).toBe('statistics.xlsx')
-  expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK')
+  await question.getByRole('button', { name: 'Pobierz' }).click()
+  expect((await coming).suggestedFilename()).toBe('statistics.pdf')
+})
+
+test('the current preset moves on each minute and says as of when', async ({ page }) => {
+  await page.clock.install()
+  const current = { preset: 'current', statResolutionUnit: 'minute', statName: 'traffic' }
+  await page.goto(addressOf([one], current))
+  const foot = resultOf(page, one).locator('tfoot tr')
+  await expect(foot).toHaveText(/Cały zakres\s*3\s*1\s*4/)
+  await expect(page.getByText(/^stan na \d\d:\d\d$/)).toBeVisible()
+  // The address is of two hours; the preset is of the last four.
+  await expect(resultOf(page, one).getByRole('table')).toHaveAttribute('aria-rowcount', '242')
+  await one.send({ laneNumber: 2 })
+  const again = page.waitForRequest(/stat-1/)
+  await page.clock.runFor(60_000)
+  await again
+  await expect(foot).toHaveText(/Cały zakres\s*3\s*2\s*5/)
+})
+
+test('a shadow tells that columns are hidden, until one has scrolled to the last', async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 800 })
+  await page.goto(addressOf([other], { groupBy: 'speedRange' }))
+  const place = resultOf(page, other).getByRole('region')
+  const edges = place.locator('..')
+  await expect(edges).toHaveAttribute('data-cut-right', 'true')
+  await expect(edges).not.toHaveAttribute('data-cut-left')
+  await place.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
+  await expect(edges).toHaveAttribute('data-cut-left', 'true')
+  await expect(edges).not.toHaveAttribute('data-cut-right')
+  const head = place.getByRole('columnheader', { name: 'od 140 km/h' })
+  await expect(head).toHaveCSS('text-align', 'right')
+  await expect(head.locator('span')).toHaveCSS('text-align', 'right')
 })
 
 test('too many periods are refused in words, above the page', async ({ page, complaints }) => {

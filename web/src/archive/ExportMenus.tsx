@@ -6,8 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { download, useDownload } from '../core/downloads.ts'
 import { useFormat } from '../core/format.ts'
-import { DownIcon, FileIcon } from '../ui/icons.tsx'
-import { Spinner } from '../ui/Loading.tsx'
+import { FileMenu } from '../ui/FileMenu.tsx'
 import css from './ExportMenus.module.css'
 import { type ArchiveSearch, questionOf } from './search.ts'
 
@@ -63,21 +62,16 @@ export function ExportMenus({ search, total, narrow }: Props) {
       )
     })
   const menu = (name: string, isComing: boolean, content: ReactNode) => (
-    <Menu key={name} position="bottom-end">
-      <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={isComing ? <Spinner size={16} /> : <FileIcon />}
-          rightSection={<DownIcon />}
-          disabled={!total || running !== null}
-          title={reason ?? undefined}
-          aria-label={t('export', { format: name })}
-        >
-          {name}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>{content}</Menu.Dropdown>
-    </Menu>
+    <FileMenu
+      key={name}
+      label={name}
+      name={t('export', { format: name })}
+      isComing={isComing}
+      isDisabled={!total || running !== null}
+      reason={reason ?? undefined}
+    >
+      {content}
+    </FileMenu>
   )
 
   return (

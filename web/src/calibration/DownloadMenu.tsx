@@ -1,10 +1,9 @@
-import { Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { calibrationReports, report } from '@rogatka/contract/calibration.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { download, useDownload } from '../core/downloads.ts'
-import { DownIcon, FileIcon } from '../ui/icons.tsx'
-import { Spinner } from '../ui/Loading.tsx'
+import { FileMenu } from '../ui/FileMenu.tsx'
 import { type CalibrationSearch, type Kind, questionsOf } from './search.ts'
 
 const PLACE = 'calibration'
@@ -30,25 +29,17 @@ export function DownloadMenu({ kind, search }: { kind: Kind; search: Calibration
         }),
     })
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={running ? <Spinner /> : <FileIcon />}
-          rightSection={<DownIcon />}
-          disabled={running !== null}
-          title={running ? t('download-running') : undefined}
-        >
-          {t('download')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {calibrationReports.map((type) => (
-          <Menu.Item key={type} onClick={() => take(type)}>
-            {t(`download-${type}`)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <FileMenu
+      label={t('download')}
+      isComing={running !== null}
+      isDisabled={running !== null}
+      reason={running ? t('download-running') : undefined}
+    >
+      {calibrationReports.map((type) => (
+        <Menu.Item key={type} onClick={() => take(type)}>
+          {t(`download-${type}`)}
+        </Menu.Item>
+      ))}
+    </FileMenu>
   )
 }

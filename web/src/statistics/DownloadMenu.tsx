@@ -1,50 +1,78 @@
-import { Button, Menu } from '@mantine/core'
-import { report, statisticReports, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
+import { Menu } from '@mantine/core'
+import {
+  report,
+  statisticReports,
+  type WireStatistic,
+  type WireStatisticFilters,
+} from '@rogatka/contract/statistics.ts'
+import { documentPages } from '@rogatka/domain/statistics/document.ts'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { download, useDownload } from '../core/downloads.ts'
-import { DownIcon, FileIcon } from '../ui/icons.tsx'
-import { Spinner } from '../ui/Loading.tsx'
+import { useFormat } from '../core/format.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { FileMenu } from '../ui/FileMenu.tsx'
+import css from './DownloadMenu.module.css'
+
+/** A longer document is asked about before it is made. */
+const MAX_PAGES_UNASKED = 50
+
+type ReportType = (typeof statisticReports)[number]
 
 type Props = {
   /** Where it stands: one file at a time comes to each place. */
   place: string
   question: WireStatisticFilters
-  /** Of which station, for screen readers; absent: of all. */
+  /** The figures that the file will hold, which tell how long it will be; undefined: not known yet. */
+  statistics: readonly WireStatistic[] | undefined
+  /** Of which station; absent: of all. */
   of?: string
   /** The chart as PNG, base64. */
   picture?: string | null
 }
 
-/** The result to take along: as a workbook, as a document, or its chart alone. */
-export function DownloadMenu({ place, question, of, picture }: Props) {
+/** The result to take along: as a workbook, a table, a document, or its chart alone. */
+export function DownloadMenu({ place, question, statistics, of, picture }: Props) {
   const { t } = useTranslation('statistics')
+  const { number } = useFormat()
   const running = useDownload(place)
+  const [isAsking, setAsking] = useState(false)
   const { addGraph: _, ...asked } = question
-  const take = (reportType: (typeof statisticReports)[number]) =>
+  const size = statistics && sizeOf(statistics)
+
+  const take = (reportType: ReportType) =>
     void download({
       place,
       what: reportType,
       failure: t('download-failed'),
       order: (signal) => call(report, { query: { ...asked, addGraph: true, reportType }, signal }),
     })
+  const choose = (type: ReportType) => {
+    if (type === 'pdf' && size && size.pages > MAX_PAGES_UNASKED) setAsking(true)
+    else take(type)
+  }
+  const lengthOf = (type: ReportType) => {
+    if (!size) return null
+    return type === 'pdf'
+      ? t('pages', { count: size.pages, number: number(size.pages) })
+      : t('rows', { count: size.rows, number: number(size.rows) })
+  }
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={running ? <Spinner /> : <FileIcon />}
-          rightSection={<DownIcon />}
-          disabled={running !== null}
-          title={running ? t('download-running') : undefined}
-          {...(of && { 'aria-label': t('download-of', { of }) })}
-        >
-          {t('download')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
+    <>
+      <FileMenu
+        label={of ? t('download-station') : t('download-all')}
+        {...(of && { name: t('download-of', { of }) })}
+        isComing={running !== null}
+        isDisabled={running !== null}
+        reason={running ? t('download-running') : undefined}
+      >
         {statisticReports.map((type) => (
-          <Menu.Item key={type} onClick={() => take(type)}>
+          <Menu.Item
+            key={type}
+            onClick={() => choose(type)}
+            rightSection={<span className={css.length}>{lengthOf(type)}</span>}
+          >
             {t(`download-${type}`)}
           </Menu.Item>
         ))}
@@ -53,7 +81,30 @@ export function DownloadMenu({ place, question, of, picture }: Props) {
             {t('download-png')}
           </Menu.Item>
         )}
-      </Menu.Dropdown>
-    </Menu>
+      </FileMenu>
+      <ConfirmDialog
+        title={t('long-title', { pages: lengthOf('pdf') ?? '' })}
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false)
+          take('pdf')
+        }}
+        confirm={t('download')}
+      >
+        <p>{t('long-hint')}</p>
+      </ConfirmDialog>
+    </>
   )
+}
+
+function sizeOf(statistics: readonly WireStatistic[]) {
+  const periods = statistics[0]?.periods.length ?? 0
+  return {
+    rows: statistics.length * periods,
+    pages: documentPages(
+      statistics.map(({ groups }) => groups.length),
+      periods,
+    ),
+  }
 }

@@ -109,6 +109,7 @@ export function LocationResult({ search, question, statistic }: Props) {
           <DownloadMenu
             place={`statistics-${location.id}`}
             question={{ ...question, locations: [location.id] }}
+            statistics={[statistic]}
             of={name}
             picture={graph}
           />

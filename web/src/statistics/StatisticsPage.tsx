@@ -18,6 +18,7 @@ import { PlaceStep } from './PlaceStep.tsx'
 import { isLocked, rangeOf } from './presets.ts'
 import { StatisticsResult } from './StatisticsResult.tsx'
 import { canAsk, changeSearch, missingIn, questionOf, stepsOf } from './search.ts'
+import { useAnswer } from './useStatistics.ts'
 import { useStatisticsSearch } from './useStatisticsSearch.ts'
 
 /** Statistics: where, when and how fine; what; divided and drawn how; and the result. */
@@ -33,6 +34,11 @@ export function StatisticsPage() {
   const missing = missingIn(search)
   const question = search.result && questionOf(search)
   const isFirst = step === 1 && !search.result
+  const { data: answer } = useAnswer(search)
+  // A range that moves with the clock is the one of the figures.
+  const shown = answer
+    ? { ...search, dateTimeStart: answer.question.dateTimeStart, dateTimeEnd: answer.question.dateTimeEnd }
+    : search
 
   const refuse = () => {
     setRefused(true)
@@ -81,16 +87,18 @@ export function StatisticsPage() {
       actions={
         <>
           <RailToggle />
-          {question && <DownloadMenu place="statistics" question={question} />}
+          {question && (
+            <DownloadMenu place="statistics" question={answer?.question ?? question} statistics={answer?.statistics} />
+          )}
           {!isFirst && <BackButton onClick={back} />}
           {!search.result && <NextButton onClick={next} {...(step === steps.at(-1) && { label: t('show') })} />}
         </>
       }
-      rail={<ChosenFilters search={search} onChange={set} />}
+      rail={<ChosenFilters search={shown} onChange={set} />}
     >
       <VisuallyHidden component="h1">{t('title')}</VisuallyHidden>
       {question ? (
-        <StatisticsResult search={search} question={question} />
+        <StatisticsResult search={search} />
       ) : (
         <>
           {step === 1 && (

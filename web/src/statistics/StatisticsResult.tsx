@@ -1,23 +1,23 @@
 import { Button, Switch } from '@mantine/core'
-import type { WireStatisticFilters } from '@rogatka/contract/statistics.ts'
 import { useTranslation } from 'react-i18next'
+import { toServerTime } from '../core/clock.ts'
+import { formatClock } from '../core/format.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import type { StatisticsSearch } from './address.ts'
 import { LocationResult } from './LocationResult.tsx'
+import { isMoving } from './presets.ts'
 import css from './Result.module.css'
 import { setPatterns, usePatterns } from './usePatterns.ts'
 import { useStatistics } from './useStatistics.ts'
 
-type Props = { search: StatisticsSearch; question: WireStatisticFilters }
-
-/** What was counted, station by station. */
-export function StatisticsResult({ search, question }: Props) {
+/** What was counted, station by station; of a range that moves with the clock, also as of when. */
+export function StatisticsResult({ search }: { search: StatisticsSearch }) {
   const { t } = useTranslation('statistics')
-  const { data: statistics, error, refetch, isFetching } = useStatistics(question)
+  const { data: answer, dataUpdatedAt, error, refetch, isFetching } = useStatistics(search)
   const patterns = usePatterns()
 
-  if (!statistics) {
+  if (!answer) {
     if (isFetching || !error) return <Loading label={t('counting')} bones={<div className={css.bones} />} />
     return (
       <EmptyState title={t('failed')}>
@@ -27,9 +27,14 @@ export function StatisticsResult({ search, question }: Props) {
       </EmptyState>
     )
   }
+  const { question, statistics } = answer
+  const { dateTimeStart, dateTimeEnd } = question
   return (
     <div className={css.result}>
       <div className={css.bar}>
+        {isMoving(search) && (
+          <span className={css.asOf}>{t('as-of', { time: formatClock(new Date(toServerTime(dataUpdatedAt))) })}</span>
+        )}
         <Switch
           label={t('patterns')}
           checked={patterns}
@@ -37,7 +42,12 @@ export function StatisticsResult({ search, question }: Props) {
         />
       </div>
       {statistics.map((statistic) => (
-        <LocationResult key={statistic.location.id} search={search} question={question} statistic={statistic} />
+        <LocationResult
+          key={statistic.location.id}
+          search={{ ...search, dateTimeStart, dateTimeEnd }}
+          question={question}
+          statistic={statistic}
+        />
       ))}
     </div>
   )

@@ -37,7 +37,7 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
 /** The range of a preset, up to now, the running minute included. */
-export function rangeOf(name: PresetName, now: number): Pick<StatisticsSearch, 'dateTimeStart' | 'dateTimeEnd'> {
+export function rangeOf(name: PresetName, now: number): { dateTimeStart: string; dateTimeEnd: string } {
   const { hours } = presets[name]
   if (hours % 24 === 0) {
     const { start, end } = lastDays(hours / 24, now)
@@ -71,6 +71,9 @@ export function filtersOf(name: PresetName, now: number): Partial<StatisticsSear
 
 export const isLocked = ({ preset = 'basic' }: StatisticsSearch, lock: Lock): boolean =>
   presets[preset].locks.includes(lock)
+
+/** Whether the range is held fast up to now, so that it moves on with the clock. */
+export const isMoving = (search: StatisticsSearch): boolean => isLocked(search, 'start') && isLocked(search, 'end')
 
 const FIELDS: Record<Lock, readonly (keyof StatisticsSearch)[]> = {
   // A range held fast moves on with the clock, so its ends are nobody's choice to compare.

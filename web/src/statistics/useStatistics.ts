@@ -1,17 +1,28 @@
 import { stat, type WireStatistic, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
+import { serverNow } from '../core/clock.ts'
 import { showError } from '../core/errors.ts'
 import { useLanguage } from '../core/language.ts'
 import { queryClient } from '../core/queryClient.ts'
+import type { StatisticsSearch } from './address.ts'
+import { isMoving, rangeOf } from './presets.ts'
+import { questionOf } from './search.ts'
 
 const ROOM = 'statistics'
 
-/** The question apart from its stations, and the stations. */
-function keyOf({ locations, ...question }: WireStatisticFilters, language: string) {
-  return { about: [ROOM, { ...question, language }], stations: [locations].flat().map(Number) }
+/** How often figures of a range that moves with the clock are fetched again: their periods are minutes. */
+const REFETCH_MS = 60_000
+
+/** What was asked, with the range that it had then, and the figures by station. */
+type Answer = { question: WireStatisticFilters; statistics: WireStatistic[] }
+
+/** The question apart from its stations, and the stations; a moving range is not part of the question. */
+function keyOf({ locations, ...question }: WireStatisticFilters, moving: boolean, language: string) {
+  const { dateTimeStart: _, dateTimeEnd: __, ...rangeless } = question
+  return { about: [ROOM, { ...(moving ? rangeless : question), language }], stations: [locations].flat().map(Number) }
 }
 
 /** The same question of more stations that was answered already: an answer for some of them is part of it. */
@@ -20,19 +31,49 @@ function known({ about, stations }: ReturnType<typeof keyOf>) {
   return queries.find(({ queryKey, state }) => {
     const asked = queryKey.at(-1)
     return state.data !== undefined && Array.isArray(asked) && stations.every((id) => asked.includes(id))
-  })?.state as { data: WireStatistic[]; dataUpdatedAt: number } | undefined
+  })?.state as { data: Answer; dataUpdatedAt: number } | undefined
 }
 
-/** The figures that were asked for, by station. A failure goes above the page. */
-export function useStatistics(question: WireStatisticFilters) {
-  const { t } = useTranslation('statistics')
-  const key = keyOf(question, useLanguage())
-  const result = useQuery({
-    queryKey: [...key.about, key.stations],
-    queryFn: ({ signal }) => call(stat, { query: question, signal }),
-    initialData: () => known(key)?.data.filter(({ location }) => key.stations.includes(location.id)),
-    initialDataUpdatedAt: () => known(key)?.dataUpdatedAt,
+function partOf({ question, statistics }: Answer, stations: readonly number[]): Answer {
+  return {
+    question: { ...question, locations: [...stations] },
+    statistics: statistics.filter(({ location }) => stations.includes(location.id)),
+  }
+}
+
+/** The figures that the address asks for, once it shows a result; of a moving range the newest, each minute. */
+export function useAnswer(search: StatisticsSearch) {
+  const language = useLanguage()
+  const question = search.result && questionOf(search)
+  const moving = isMoving(search)
+  const key = question && keyOf(question, moving, language)
+  const before = () => (key ? known(key) : undefined)
+  return useQuery({
+    queryKey: key ? [...key.about, key.stations] : [ROOM],
+    queryFn: question
+      ? async ({ signal }): Promise<Answer> => {
+          const asked = moving ? { ...question, ...rangeNow() } : question
+          return { question: asked, statistics: await call(stat, { query: asked, signal }) }
+        }
+      : skipToken,
+    initialData: () => {
+      const found = before()
+      return found && key ? partOf(found.data, key.stations) : undefined
+    },
+    initialDataUpdatedAt: () => before()?.dataUpdatedAt,
+    ...(moving && { refetchInterval: REFETCH_MS, refetchOnWindowFocus: true }),
   })
+}
+
+function rangeNow() {
+  const { dateTimeStart, dateTimeEnd } = rangeOf('current', serverNow())
+  return { dateTimeStart, dateTimeEnd }
+}
+
+/** As `useAnswer`; a failure goes above the page. */
+export function useStatistics(search: StatisticsSearch) {
+  const { t } = useTranslation('statistics')
+  const result = useAnswer(search)
 
   const { error, errorUpdatedAt, refetch } = result
   const title = t('failed')
