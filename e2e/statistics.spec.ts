@@ -211,7 +211,8 @@ test('the current preset moves on each minute and says as of when', async ({ pag
   const current = { preset: 'current', statResolutionUnit: 'minute', statName: 'traffic' }
   await page.goto(addressOf([one], current))
   const foot = resultOf(page, one).locator('tfoot tr')
-  await expect(foot).toHaveText(/Cały zakres\s*3\s*1\s*4/)
+  await expect(foot).toHaveText(/Cały zakres/)
+  const counted = Number(await foot.getByRole('cell').last().textContent())
   await expect(page.getByText(/^stan na \d\d:\d\d$/)).toBeVisible()
   // The address is of two hours; the preset is of the last four.
   await expect(resultOf(page, one).getByRole('table')).toHaveAttribute('aria-rowcount', '242')
@@ -219,7 +220,7 @@ test('the current preset moves on each minute and says as of when', async ({ pag
   const again = page.waitForRequest(/stat-1/)
   await page.clock.runFor(60_000)
   await again
-  await expect(foot).toHaveText(/Cały zakres\s*3\s*2\s*5/)
+  await expect(foot.getByRole('cell').last()).toHaveText(String(counted + 1))
 })
 
 test('a shadow tells that columns are hidden, until one has scrolled to the last', async ({ page }) => {

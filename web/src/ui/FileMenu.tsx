@@ -6,7 +6,7 @@ import { Spinner } from './Loading.tsx'
 
 type Props = {
   label: string
-  /** What it is called where the label alone does not tell; it begins with the label. */
+  /** What it is called where the label alone does not tell; it contains the label. */
   name?: string
   /** A file of this menu is on its way. */
   isComing: boolean
