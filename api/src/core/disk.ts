@@ -1,23 +1,29 @@
 import { statfs } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
+const TIMEOUT_MS = 2_000
 const asked = new Map<string, Promise<number | null>>()
 
 /**
- * Bytes that can still be written to the disk of a folder; null where the folder is not there. Several who ask at once
- * share an answer: a disk that hangs takes no more than one thread.
+ * Bytes that can still be written to the disk of a folder; null where the folder is not there or its disk does not answer.
+ * Several who ask at once share an answer: a disk that hangs takes no more than one thread.
  */
-export function freeBytes(folder: string): Promise<number | null> {
-  const known = asked.get(folder)
-  if (known) return known
-  const answer = statfs(folder)
+export async function freeBytes(folder: string): Promise<number | null> {
+  const answer = asked.get(folder) ?? ask(folder)
+  asked.set(folder, answer)
+  const ending = new AbortController()
+  const timeout = sleep(TIMEOUT_MS, null, { ref: false, signal: ending.signal })
+  timeout.catch(() => {})
+  return Promise.race([answer, timeout]).finally(() => ending.abort())
+}
+
+const ask = (folder: string): Promise<number | null> =>
+  statfs(folder)
     .then(
       ({ bavail, bsize }) => bavail * bsize,
       () => null,
     )
     .finally(() => asked.delete(folder))
-  asked.set(folder, answer)
-  return answer
-}
 
 /**
  * Refuses what would fill the disk of a folder, while there is room left for all that must go on then: PostgreSQL stops

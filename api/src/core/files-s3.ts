@@ -1,14 +1,15 @@
 import { S3Client, S3Errors } from '@bradenmacdonald/s3-lite-client'
 import type { Files } from './files.ts'
+import { withStorageTimeout } from './storage-timeout.ts'
 
 /** Deletions under way at once when a month expires. */
 const AT_ONCE = 16
 
 /**
  * Files in an S3-compatible store. The address is `http(s)://key:secret@host[:port]/bucket`, with `?region=…` where
- * the store has regions.
+ * the store has regions. What removes a folder asks for each file; each answer is bounded.
  */
-export function filesInS3(address: string): Files {
+export function filesInS3(address: string, timeoutMs: number): Files {
   const url = new URL(address)
   const client = new S3Client({
     endPoint: url.origin,
@@ -36,8 +37,10 @@ export function filesInS3(address: string): Files {
     remove,
     async removeFolder(folder) {
       let batch: Promise<void>[] = []
-      for await (const { key } of client.listObjects({ prefix: `${folder}/` })) {
-        batch.push(remove(key))
+      const listed = client.listObjects({ prefix: `${folder}/` })[Symbol.asyncIterator]()
+      const next = () => withStorageTimeout(asked(listed.next()), timeoutMs)
+      for (let found = await next(); !found.done; found = await next()) {
+        batch.push(withStorageTimeout(remove(found.value.key), timeoutMs))
         if (batch.length < AT_ONCE) continue
         await Promise.all(batch)
         batch = []

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -159,6 +159,7 @@ test('an S3 service that hangs, refuses, is slow or dies after storing is an out
     () => impatient.put('a.jpg', photo),
     () => impatient.get('a.jpg'),
     () => impatient.remove('a.jpg'),
+    () => impatient.removeFolder('images'),
   ]) {
     faults.push('hang')
     expect(toRefusal(await ask().catch((error: unknown) => error)).message).toBe('storage-unavailable')
@@ -199,6 +200,26 @@ test.runIf(process.platform === 'linux')('a disk that hangs leaves threads for s
   clearInterval(writing)
   expect(first).toBe(200)
 })
+
+test.runIf(process.platform === 'linux')(
+  'measurements and metrics go on while the free space is not known',
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-files-'))
+    onTestFinished(() => rm(dataDir, { recursive: true }))
+    const api = await testApi({ dataDir, databaseUrl: undefined, diskReserve: 1 })
+    const station = await api.station()
+    const pipe = join(dataDir, 'hung')
+    await promisify(execFile)('mkfifo', [pipe])
+    // Every thread waits for the disk.
+    const hanging = Array.from({ length: 4 }, () => readFile(pipe))
+    const metrics = api.app.api.http.inject('/metrics')
+    expect((await send(station, [car(1)])).body.accepted).toBe(1)
+    expect((await metrics).body).toContain('rogatka_disk_free_bytes Nan')
+    const writing = setInterval(() => closeSync(openSync(pipe, 'r+')), 20)
+    await Promise.all(hanging)
+    clearInterval(writing)
+  },
+)
 
 test.runIf(process.platform === 'linux')('a disk that hangs is an outage', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-files-'))
