@@ -64,7 +64,7 @@ test('the history is taken as PDF and XLSX, and the log of a user as a folder', 
   const account = await addAccount(portal, ['Stat'])
   await tokenOf(portal, account)
   await page.goto('/user-activity')
-  await expect(page.getByRole('button', { name: 'Log użytkownika, 7 dni (ZIP)' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Dziennik użytkownika, 7 dni (ZIP)' })).toHaveCount(0)
   await choose(page, 'Użytkownik', account.username)
   await show(page)
   await expect(page.getByText('1 wpis', { exact: true })).toBeVisible()
@@ -75,7 +75,7 @@ test('the history is taken as PDF and XLSX, and the log of a user as a folder', 
   ])
   const xlsx = await take(page, 'Pobierz jako XLSX')
   expect([xlsx.name, xlsx.head]).toEqual([expect.stringMatching(/\.xlsx$/), 'PK\x03\x04'])
-  const log = await take(page, 'Log użytkownika, 7 dni (ZIP)')
+  const log = await take(page, 'Dziennik użytkownika, 7 dni (ZIP)')
   expect([log.name, log.head]).toEqual([expect.stringMatching(/^user_log_.*\.zip$/), 'PK\x03\x04'])
 })
 

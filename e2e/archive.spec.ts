@@ -63,9 +63,9 @@ test('four steps lead to what the stations saw in the last day, newest first', a
   await expect(rowOf(page, 'DWR8K41')).toContainText('nie zważono')
   await expect(page.getByRole('columnheader', { name: 'Czas' })).toHaveAttribute('aria-sort', 'descending')
   await expect(rail(page)).toContainText(station.shortName)
-  await expect(rail(page)).toContainText('czas rejestracji, malejąco')
+  await expect(rail(page)).toContainText('czas pomiaru, malejąco')
   await page.getByRole('button', { name: 'Wstecz' }).click()
-  await expect(heading(page, 'Kolejność').first()).toBeVisible()
+  await expect(heading(page, 'Sortowanie').first()).toBeVisible()
 })
 
 test('without stations or a range the first step stays, says what is missing and turns its headings red', async ({
@@ -154,7 +154,7 @@ test('only vehicles that meet the conditions are found, and a bin brings the oth
   await page.getByRole('group', { name: 'Kategorie [8+1]' }).getByRole('button', { name: 'Ciągnik' }).click()
   await page.getByLabel('Prędkość, od (km/h)').fill('65')
   await page.getByLabel('Masa całkowita, do (t)').fill('39,5')
-  await nextStep(page, 'Kolejność')
+  await nextStep(page, 'Sortowanie')
   await nextStep(page, 'Wyniki')
   await expect(rows(page)).toHaveCount(2)
   expect(await platesOf(page)).toEqual(['KND0001', 'KND0003'])
@@ -173,7 +173,7 @@ test('a field that is wrong keeps the operator in its step', async ({ page }) =>
   await expect(page.getByText('„od” jest większe niż „do”')).toBeVisible()
   await expect(page.getByLabel('Masa całkowita, od (t)')).toBeFocused()
   await page.getByLabel('Masa całkowita, do (t)').fill('50')
-  await nextStep(page, 'Kolejność')
+  await nextStep(page, 'Sortowanie')
 })
 
 test('what was typed outlives a reload once its field is left', async ({ page }) => {
@@ -194,7 +194,7 @@ test('a plate is found as it is written, with wildcards and by similarity', asyn
     await expect(field).toBeFocused()
     await page.keyboard.type(plate)
     await page.getByLabel('Podobieństwo co najmniej').fill(similarity)
-    await nextStep(page, 'Kolejność')
+    await nextStep(page, 'Sortowanie')
     await nextStep(page, 'Wyniki')
     await expect(total(page)).toBeVisible()
     return platesOf(page)
@@ -206,7 +206,7 @@ test('a plate is found as it is written, with wildcards and by similarity', asyn
   await page.goto(resultAddress(station.id, { step: '2', plateLpr: 'DWR8X41' }))
   await page.getByRole('button', { name: 'Ustaw 45%' }).click()
   await expect(page.getByLabel('Podobieństwo co najmniej')).toHaveValue('45')
-  await nextStep(page, 'Kolejność')
+  await nextStep(page, 'Sortowanie')
   await nextStep(page, 'Wyniki')
   await expect.poll(() => platesOf(page)).toEqual(['DWR8K41'])
 })
@@ -247,14 +247,14 @@ test('up to three levels of order, each with its column and direction, sort the 
   await choose(1, 'Według', 'kategoria')
   await choose(1, 'Kierunek', 'rosnąco')
   await choose(2, 'Według', 'prędkość')
-  await choose(3, 'Według', 'numer tablicy')
+  await choose(3, 'Według', 'numer rejestracyjny')
   await expect(page.getByRole('group', { name: 'Poziom 4' })).toHaveCount(0)
   await nextStep(page, 'Wyniki')
   await expect(rows(page)).toHaveCount(4)
   expect(await platesOf(page)).toEqual(['KND0002', 'KND0003', 'KND0001', 'DWR8K41'])
   await expect(page.getByRole('columnheader', { name: 'Kategoria' })).toHaveAttribute('aria-sort', 'ascending')
   await expect(rail(page)).toContainText('2. prędkość, malejąco')
-  await rail(page).getByRole('button', { name: 'Usuń filtr: Kolejność' }).click()
+  await rail(page).getByRole('button', { name: 'Usuń filtr: Sortowanie' }).click()
   await expect(page.getByRole('columnheader', { name: 'Czas' })).toHaveAttribute('aria-sort', 'descending')
 
   // The heads do the same without going back: by their column alone, again the other way, and with Shift as well.
@@ -339,7 +339,7 @@ test('a vehicle opens in its detail, and Back restores filters, order, page and 
   await asked
   await expect(page).toHaveURL(/step=4.*page=2/)
   await expect(rowOf(page, 'LST013')).toBeVisible()
-  await expect(rail(page)).toContainText('numer tablicy, rosnąco')
+  await expect(rail(page)).toContainText('numer rejestracyjny, rosnąco')
 })
 
 test('leaving the archive and coming back by the link shows what was there', async ({ page }) => {
@@ -369,7 +369,7 @@ test('a tag is set by right click, button and key, is found again, and goes with
   await expect(tagged('KND0003')).toBeVisible()
   await page.goto(resultAddress(station.id, { step: '2' }))
   await page.getByRole('checkbox', { name: 'Tylko oznaczone przeze mnie' }).check()
-  await nextStep(page, 'Kolejność')
+  await nextStep(page, 'Sortowanie')
   await nextStep(page, 'Wyniki')
   await expect(rows(page)).toHaveCount(2)
   expect(await platesOf(page)).toEqual(['KND0001', 'KND0003'])
@@ -517,7 +517,7 @@ test('the keyboard alone goes from the stations to a vehicle and back', async ({
   await box.focus()
   await page.keyboard.press('Space')
   await expect(box).toBeChecked()
-  for (const name of ['Warunki', 'Kolejność', 'Wyniki']) {
+  for (const name of ['Warunki', 'Sortowanie', 'Wyniki']) {
     await page.keyboard.press('Control+Enter')
     await expect(page.locator('[aria-current="step"]')).toContainText(name)
   }
@@ -530,7 +530,7 @@ test('the keyboard alone goes from the stations to a vehicle and back', async ({
   await page.keyboard.press('Escape')
   await expect(rowOf(page, 'KND0002').getByRole('link')).toBeFocused()
   await page.keyboard.press('Escape')
-  await expect(page.locator('[aria-current="step"]')).toContainText('Kolejność')
+  await expect(page.locator('[aria-current="step"]')).toContainText('Sortowanie')
 })
 
 test('without the right to the archive nothing of it is there', async ({ page, portal }) => {
@@ -595,7 +595,7 @@ test.describe('the SG variant', () => {
     await signIn(page)
     await expect(page).toHaveURL(/\/archival/)
     await page.getByRole('checkbox', { name: there.shortName }).check()
-    await nextStep(page, 'Kolejność')
+    await nextStep(page, 'Sortowanie')
     await expect(page.locator('[aria-current="step"]')).toHaveText('2Kolejność')
     await nextStep(page, 'Wyniki')
     await expect(rowOf(page, 'SGV0001')).toBeVisible()

@@ -331,7 +331,7 @@ test('over 30 seconds of silence are said, and end with the next vehicle', async
   await hideServerTime(page)
   await page.clock.install()
   await watch(page, silent.shortName)
-  await expect(page.getByText('Czekam na pierwszy pomiar')).toBeVisible()
+  await expect(page.getByText('Oczekiwanie na pierwszy pomiar')).toBeVisible()
   await page.clock.fastForward(31_000)
   await expect(page.getByText(/Brak danych ze stacji/)).toBeVisible()
   await silent.send({ plateLpr: 'SIL0001', createdAt: new Date(Date.now() + 31_000).toISOString() })
@@ -361,7 +361,7 @@ test('going back to the filters stops the questions and forgets the list', async
   await page.route('**/current-vehicles?**', () => {})
   await page.getByRole('button', { name: 'Dalej' }).click()
   await page.getByRole('button', { name: 'Dalej' }).click()
-  await expect(page.getByText('Czekam na pierwszy pomiar')).toBeVisible()
+  await expect(page.getByText('Oczekiwanie na pierwszy pomiar')).toBeVisible()
   await expect(stripOf(page, 'BAC0001')).toHaveCount(0)
 })
 

@@ -94,13 +94,13 @@ test('a user sees where they are signed in, ends all of it but here, and takes t
   const sessions = page.getByRole('table', { name: 'Twoje sesje' })
   await expect(sessions.getByRole('row')).toHaveCount(3)
   await expect(sessions.getByRole('row').filter({ hasText: 'ta sesja' })).toContainText('127.0.0.1')
-  await page.getByRole('button', { name: 'Wyloguj wszędzie indziej' }).click()
-  await expect(page.getByText('Zakończono inne sesje.')).toBeVisible()
+  await page.getByRole('button', { name: 'Wyloguj z pozostałych sesji' }).click()
+  await expect(page.getByText('Wylogowano z pozostałych sesji.')).toBeVisible()
   await expect(sessions.getByRole('row')).toHaveCount(2)
   await expect(call(portal, elsewhere, ping)).rejects.toThrow('401')
 
   const coming = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Mój log, 7 dni (ZIP)' }).click()
+  await page.getByRole('button', { name: 'Mój dziennik, 7 dni (ZIP)' }).click()
   const file = await coming
   expect(file.suggestedFilename()).toMatch(/^user_log_.*\.zip$/)
   expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK')

@@ -210,7 +210,7 @@ test('without the right there is neither the button nor the page; an unknown fai
 
 test('failures open and close reports by themselves until it is switched off', async ({ page }) => {
   await page.goto('/station-health')
-  const opens = page.getByRole('switch', { name: 'Awaria sama otwiera zgłoszenie' })
+  const opens = page.getByRole('switch', { name: 'Automatycznie twórz zgłoszenie przy awarii' })
   await expect(opens).toBeChecked()
   await opens.click({ force: true })
   await expect(opens).toBeEnabled()

@@ -191,11 +191,11 @@ test('a delete that fails is said quietly, with its reason', async ({ page, port
   await added(portal, username)
   await page.goto(`/user-management?username=${username}`)
   await page.getByRole('checkbox', { name: `Zaznacz: ${username}` }).check()
-  const refusal = [{ path: null, code: 'last-administrator', userMessage: 'To ostatni czynny administrator.' }]
+  const refusal = [{ path: null, code: 'last-administrator', userMessage: 'To ostatni aktywny administrator.' }]
   await page.route('**/bulk-delete', (route) => route.fulfill({ status: 422, json: refusal }))
   await page.getByRole('button', { name: 'Usuń (1)' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Usuń' }).click()
-  await expect(page.getByText('To ostatni czynny administrator.')).toBeVisible()
+  await expect(page.getByText('To ostatni aktywny administrator.')).toBeVisible()
   await expect(rowOf(page, username)).toBeVisible()
 })
 

@@ -43,8 +43,8 @@ test('the detail shows what was measured, in the units of the road and the time 
   await page.goto(liveAddress(sent))
   const warsaw = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('pl-PL', { timeZone: 'Europe/Warsaw', ...options }).format(new Date(sent.createdAt))
-  await expect(fact(page, 'Data rejestracji')).toHaveText(warsaw({ day: '2-digit', month: '2-digit', year: 'numeric' }))
-  await expect(fact(page, 'Czas rejestracji')).toHaveText(warsaw({ timeStyle: 'medium' }))
+  await expect(fact(page, 'Data pomiaru')).toHaveText(warsaw({ day: '2-digit', month: '2-digit', year: 'numeric' }))
+  await expect(fact(page, 'Czas pomiaru')).toHaveText(warsaw({ timeStyle: 'medium' }))
   await expect(page).toHaveTitle(`DET 0002 · ${station.shortName} · Rogatka`)
   await expect(fact(page, 'Nr pojazdu')).toHaveText(String(vehicleId(station.id, sent.sequence)))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -260,7 +260,7 @@ test.describe('a vehicle on its sign', () => {
     await page.goto(addressOf(station, sent))
     await expect(signButton(page).getByRole('button', { name: 'Wyświetl na znaku: ciężarowe' })).toBeEnabled()
     await signButton(page).getByRole('button', { name: 'Treść na znaku' }).click()
-    await expect(page.getByRole('menuitemradio', { name: /^numer tablicy/ })).toBeDisabled()
+    await expect(page.getByRole('menuitemradio', { name: /^numer rejestracyjny/ })).toBeDisabled()
   })
 
   test('a button that cannot be pressed says why', async ({ page, browser, portal }) => {

@@ -52,7 +52,7 @@ test('a plate goes on the list when plate and description are filled, and off it
   await expect(addButton(page)).toBeDisabled()
   await page.getByLabel('Opis', { exact: true }).fill('x'.repeat(120))
   await expect(page.getByLabel('Opis', { exact: true })).toHaveValue('x'.repeat(100))
-  await page.getByLabel('Także mylone znaki').check()
+  await page.getByLabel('Uwzględnij mylone znaki').check()
   await addButton(page).click()
   await expect(listed(page, 'WPR8K47M')).toContainText('mylone znaki')
   await expect(page.getByLabel('Tablica', { exact: true })).toBeFocused()
@@ -154,7 +154,7 @@ test('while a file is sent its progress is shown, and it can be stopped', async 
   await expect(page.getByText(/^[1-9]\d* z 2\s000$/)).toBeVisible()
   await page.getByRole('button', { name: 'Przerwij' }).click()
   await expect(page.getByRole('button', { name: /^Wyślij \d+ wiersz/ })).toBeVisible()
-  await page.getByRole('button', { name: 'Porzuć plik' }).click()
+  await page.getByRole('button', { name: 'Odrzuć plik' }).click()
   await expect(page.getByRole('button', { name: /^Wyślij/ })).toHaveCount(0)
 })
 

@@ -5,7 +5,7 @@ import { plateText } from './live.ts'
 export async function search(page: Page, ...stations: string[]) {
   await page.goto('/archival')
   for (const name of stations) await page.getByRole('checkbox', { name }).check()
-  for (const step of ['Warunki', 'Kolejność', 'Wyniki']) await nextStep(page, step)
+  for (const step of ['Warunki', 'Sortowanie', 'Wyniki']) await nextStep(page, step)
 }
 
 /** One step on in the wizard. */

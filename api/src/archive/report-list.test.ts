@@ -154,12 +154,12 @@ test('an XLSX is one page wide, keeps time and plate in sight, and shows violati
   expect(sheet).toMatch(/<pageSetup [^>]*fitToWidth="1" fitToHeight="0"/)
   expect(sheet).toContain('<pane xSplit="2" ySplit="1" topLeftCell="C2"')
   const [data] = await sheetsOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }))
-  expect(data?.rows[0]?.slice(0, 2)).toEqual(['Czas rejestracji', 'Numer tablicy'])
+  expect(data?.rows[0]?.slice(0, 2)).toEqual(['Czas pomiaru', 'Numer tablicy'])
   // What no reader of paper needs is beyond the printed columns.
   const [, last = ''] =
     /Print_Area[^>]*>[^<]*\$A\$1:\$([A-Z]+)\$4</.exec(files['xl/workbook.xml']?.toString() ?? '') ?? []
   const printed = [...last].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
-  expect(data?.rows[0]?.[printed]).toBe('Czas rejestracji UTC')
+  expect(data?.rows[0]?.[printed]).toBe('Czas pomiaru UTC')
   const redStyles = (
     files['xl/styles.xml']
       ?.toString()

@@ -50,8 +50,8 @@ test('a CSV holds the rows in the order asked for, and its numbers and times as 
   expect(headers['content-disposition']).toBe('attachment; filename="archive_list_20_10_2026_10_00_00.csv"')
   const rows = rowsOf(bytes)
   expect(column(rows, 'Numer tablicy')).toEqual(PLATES)
-  expect(column(rows, 'Czas rejestracji')[0]).toBe('2026-10-20 09:51:00')
-  expect(column(rows, 'Czas rejestracji UTC')[0]).toBe('2026-10-20T07:51:00.000Z')
+  expect(column(rows, 'Czas pomiaru')[0]).toBe('2026-10-20 09:51:00')
+  expect(column(rows, 'Czas pomiaru UTC')[0]).toBe('2026-10-20T07:51:00.000Z')
   expect(column(rows, 'Masa całkowita [kg]')).toEqual(['1500', '1500', '1500'])
   expect(['Oś 1 [kg]', 'Oś 2 [kg]', 'Oś 3 [kg]'].map((title) => column(rows, title)[0])).toEqual(['810', '690', ''])
   expect(['Rozstaw 1 [cm]', 'Rozstaw 2 [cm]'].map((title) => column(rows, title)[0])).toEqual(['260', ''])
@@ -78,13 +78,13 @@ test('an XLSX holds typed cells, and what was asked for on its second sheet', as
   expect(headers['content-disposition']).toContain('.xlsx"')
   const [list, criteria] = await sheetsOf(bytes)
   expect(column(list?.rows ?? [], 'Numer tablicy')).toEqual(PLATES)
-  expect(column(list?.rows ?? [], 'Czas rejestracji')[0]).toEqual(new Date('2026-10-20T09:51:00Z'))
+  expect(column(list?.rows ?? [], 'Czas pomiaru')[0]).toEqual(new Date('2026-10-20T09:51:00Z'))
   expect(column(list?.rows ?? [], 'Prędkość [km/h]')).toEqual([90, 90, 90])
   expect(criteria?.rows).toEqual(
     expect.arrayContaining([
       ['Stacje', 'S8 Test'],
       ['Prędkość [km/h]', 'do 90,5'],
-      ['Sortowanie', 'czas rejestracji rosnąco'],
+      ['Sortowanie', 'czas pomiaru rosnąco'],
       ['Okres', 'od 20.10.2026 02:00:00 (włącznie) do 21.10.2026 02:00:00 (wyłącznie)'],
     ]),
   )

@@ -142,7 +142,7 @@ test('series and periods are called in the language of the caller, or by their b
     const { labelPeriods, groups, periods } = body[0] as WireStatistic
     return [labelPeriods, ...groups.map(({ labelSeriesValue }) => labelSeriesValue), periods[0]?.label]
   }
-  expect(await named('de', {})).toEqual(['Zeitabschnitt', 'Spur 1', '20.10.2026 06:00'])
+  expect(await named('de', {})).toEqual(['Zeitabschnitt', 'Fahrstreifen 1', '20.10.2026 06:00'])
   expect(await named('en', { groupBy: 'overSpeed', statResolutionUnit: 'day' })).toEqual([
     'Period',
     'not over the limit',
