@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import type { WireWantedContact, WireWantedPlate } from '@rogatka/contract/wanted.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -44,7 +45,7 @@ export function usePlateColumns({ withOwner, onHits, actions }: PlateOptions): C
       cell: (plate) => (
         <LinkButton onClick={() => onHits(plate)}>
           <span aria-hidden="true">{number(plate.hits)}</span>
-          <span className={css.hidden}>{t('show-hits', { count: plate.hits, plate: plate.plateLpr })}</span>
+          <VisuallyHidden>{t('show-hits', { count: plate.hits, plate: plate.plateLpr })}</VisuallyHidden>
         </LinkButton>
       ),
     },

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '../../ui/Kbd.tsx'
@@ -62,7 +63,7 @@ function Warning() {
       <div ref={timer} className={css.countdown} aria-hidden />
       <h2 id="expiry-title">{t('expiry-title')}</h2>
       <div id="expiry-text">
-        <p className={css.hidden}>{t('expiry-left', { count: WARNING_MS / 1000 })}</p>
+        <VisuallyHidden component="p">{t('expiry-left', { count: WARNING_MS / 1000 })}</VisuallyHidden>
         <p>{t('expiry-reason', { count: (INACTIVITY_MS - WARNING_MS) / 60_000 })}</p>
         {drafts.length > 0 && <p>{t('expiry-draft', { count: drafts.length, title: drafts[0] })}</p>}
       </div>
@@ -92,8 +93,8 @@ function Spoken() {
   const [seconds, setSeconds] = useState<number | null>(null)
   useEffect(() => onTick(() => setSeconds(SPOKEN_AT.findLast((at) => secondsLeft() <= at) ?? null)), [])
   return (
-    <p className={css.hidden} role="status" aria-live="assertive">
+    <VisuallyHidden component="p" role="status" aria-live="assertive">
       {seconds !== null && t('expiry-left', { count: seconds })}
-    </p>
+    </VisuallyHidden>
   )
 }
