@@ -113,6 +113,33 @@ test('each part is there for those who hold its right', async ({ page, portal })
   await expect(page.getByRole('button', { name: 'Zmień hasło' })).toHaveCount(0)
 })
 
+test('a token of the ticket service is stored with its expiry and never shown again', async ({
+  page,
+  portal,
+  complaints,
+}) => {
+  complaints.expect(/token\/save/)
+  await atPreferences(page, portal, ['SelfPersonal', 'Tickets'])
+  await expect(page.getByText('Nie ma zapisanego tokenu.')).toBeVisible()
+  await field(page, 'E-mail w serwisie').fill('anna@example.org')
+  await page.getByRole('button', { name: 'Zapisz token' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Podaj token.' })).toBeVisible()
+  await expect(field(page, 'Token dostępu')).toHaveAccessibleDescription('Podaj token.')
+  await field(page, 'Token dostępu').fill('tajny-token-serwisu')
+  await field(page, 'Token dostępu').press('Control+Enter')
+  await expect(page.getByText('Token został zapisany.')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  const inTwoYears = new Intl.DateTimeFormat('pl', { dateStyle: 'short', timeZone: 'Europe/Warsaw' })
+  const date = new Date()
+  date.setUTCFullYear(date.getUTCFullYear() + 2)
+  const stored = page.getByText(`Token zapisany dla anna@example.org, ważny do ${inTwoYears.format(date)}.`)
+  await expect(stored).toBeVisible()
+  await expect(field(page, 'Token dostępu')).toHaveValue('')
+  await page.reload()
+  await expect(stored).toBeVisible()
+  await expect(field(page, 'Token dostępu')).toHaveValue('')
+})
+
 test('the preferences are accessible, and have their words in every language', async ({ page, portal }) => {
   await atPreferences(page, portal)
   await expect(page.getByRole('table')).toBeVisible()

@@ -11,6 +11,16 @@ import { weighed } from './src/weight.ts'
 
 const FOUR_MINUTES = 240_000
 
+/** Holds a request back; the answer sends it. */
+async function hold(page: Page, url: string): Promise<() => void> {
+  const held = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  return held.resolve
+}
+
 test('an empty login names both missing fields', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Zaloguj' }).click()
@@ -31,6 +41,12 @@ test('a wrong password is said in a banner that can be dismissed, without its te
   const banner = page.getByRole('alert')
   await expect(banner).toContainText('Nieprawidłow')
   await expect(banner).not.toContainText('null')
+  // It goes when the next try is sent, and comes back with its answer.
+  const send = await hold(page, '**/api/v1/login')
+  await page.getByRole('button', { name: 'Zaloguj' }).click()
+  await expect(banner).toHaveCount(0)
+  send()
+  await expect(banner).toContainText('Nieprawidłow')
   await banner.getByRole('button', { name: 'Zamknij' }).click()
   await expect(banner).toHaveCount(0)
 })
@@ -353,7 +369,13 @@ test('a user sees the links of their rights only, and a page without its right s
   await expect(page.getByText('Brak uprawnień do tej czynności.')).toBeVisible()
 })
 
-test('a password that has to be changed lets nothing else open until it is changed', async ({ page, portal }) => {
+test('a password that has to be changed lets nothing else open until it is changed', async ({
+  page,
+  portal,
+  complaints,
+}) => {
+  complaints.expect(/update-password/)
+  const isFlagged = () => page.evaluate(() => sessionStorage.getItem('mustChangePwd'))
   const { username } = await addAccount(portal, ['Stat', 'PasswordChange'])
   const reset = { username, password: 'Zmien-mnie-2026' }
   await portal.manage('user', 'reset-password', '--username', reset.username, '--password', reset.password)
@@ -364,11 +386,21 @@ test('a password that has to be changed lets nothing else open until it is chang
   await page.goto('/stat')
   await expect(page).toHaveURL('/password-expired')
   await expectAccessible(page)
-  await page.getByLabel('Obecne hasło').fill(reset.password)
+  expect(await isFlagged()).toBe('true')
+  await page.getByLabel('Obecne hasło').fill('Nie-to-haslo')
   await page.getByLabel('Nowe hasło').fill('Nowe-haslo-2026')
   await page.getByRole('button', { name: 'Zmień hasło' }).click()
+  const banner = page.getByRole('alert').filter({ hasText: 'Obecne hasło jest nieprawidłowe.' })
+  await expect(banner).toBeVisible()
+  await expect(page.getByLabel('Obecne hasło')).toHaveAccessibleDescription('Obecne hasło jest nieprawidłowe.')
+  const send = await hold(page, '**/update-password')
+  await page.getByLabel('Obecne hasło').fill(reset.password)
+  await page.getByRole('button', { name: 'Zmień hasło' }).click()
+  await expect(banner).toHaveCount(0)
+  send()
   await expect(page.getByText('Zaktualizowano')).toBeVisible()
   await expect(page).toHaveURL('/')
+  expect(await isFlagged()).toBeNull()
   await page.goto('/password-expired')
   await expect(page).toHaveURL('/')
 })

@@ -1,6 +1,14 @@
 import { expect, type Page } from '@playwright/test'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
-import { change, read, type WireTicket } from '@rogatka/contract/tickets.ts'
+import {
+  change,
+  type HealthKind,
+  type HealthState,
+  read,
+  type WireHealthCheck,
+  type WireStationHealth,
+  type WireTicket,
+} from '@rogatka/contract/tickets.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
@@ -27,6 +35,12 @@ async function reported(portal: Portal, title: string): Promise<WireTicket> {
 }
 
 const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
+/** The value beside its name. */
+const fact = (page: Page, name: string) =>
+  page
+    .locator('dt')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .locator('+ dd')
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Zgłoś problem' })
 const send = (page: Page) => dialog(page).getByRole('button', { name: 'Wyślij' })
 
@@ -165,6 +179,7 @@ test('a failure is taken up, removed and opened again', async ({ page, portal })
   await page.getByRole('main').getByRole('button', { name: 'Zapisz' }).last().click()
   await expect(page).toHaveURL(`/tickets/${ticket.id}`)
   await expect(page.getByText('Zakończone', { exact: true })).toBeVisible()
+  await expect(fact(page, 'Odpowiedzialny')).toHaveText('Serwis Wag')
   expect(await stored()).toMatchObject({ status: 'closed', isOpen: false, handleBy: 'Serwis Wag' })
   expect((await stored()).close_at).not.toBeNull()
 
@@ -173,6 +188,13 @@ test('a failure is taken up, removed and opened again', async ({ page, portal })
   await page.getByLabel('Tytuł').press('Control+Enter')
   await expect(page.getByText('nieusunięte')).toBeVisible()
   expect(await stored()).toMatchObject({ status: 'in_progress', isOpen: true, close_at: null })
+
+  // Whoever has it in the ticket service is named too.
+  const owned = { ...(await stored()), serviceOwner: 'Jan Serwisant' }
+  await page.route(`**/api/v1/tickets/${ticket.id}`, (route) => route.fulfill({ json: owned }))
+  await page.reload()
+  await expect(fact(page, 'Odpowiedzialny')).toHaveText('Serwis Wag')
+  await expect(fact(page, 'Odpowiedzialny w serwisie')).toHaveText('Jan Serwisant')
 })
 
 test('who comes second is told, and keeps what was typed', async ({ page, portal, complaints }) => {
@@ -220,6 +242,65 @@ test('failures open and close reports by themselves until it is switched off', a
   await expect(opens).toBeChecked()
 })
 
+test('station health is one matrix in words that do not contradict each other', async ({ page }) => {
+  await page.route('**/api/v1/station-health', async (route) => {
+    const answer = await route.fetch()
+    const [station, ...others] = (await answer.json()) as WireStationHealth[]
+    const check = (kind: HealthKind, laneNumber: number | null, state: HealthState): WireHealthCheck => ({
+      kind,
+      laneNumber,
+      state,
+      checkedAt: '2026-10-20T08:00:00.000Z',
+      since: state === 'bad' ? '2026-10-20T07:00:00.000Z' : null,
+      ticketId: null,
+      evidence: {
+        lastVehicleTime: null,
+        silentMinutes: state === 'bad' ? 47 : null,
+        expectedVehicles: null,
+        vehicles: null,
+        sharePercent: null,
+        clockSeconds: null,
+        deviationPercent: null,
+      },
+    })
+    const checks = [
+      check('station-silent', null, 'well'),
+      check('images-missing', null, 'unknown'),
+      check('lane-silent', 1, 'well'),
+      check('lane-silent', 2, 'bad'),
+    ]
+    await route.fulfill({ json: [{ ...station, state: 'bad', checks }, ...others] })
+  })
+  await page.goto('/station-health')
+  const matrix = page.getByRole('table', { name: 'Stacje i sprawdzenia' })
+  await expect(matrix.getByRole('columnheader')).toHaveText([
+    'Stacja',
+    'Łączność',
+    'Ruch na pasie',
+    'Zdjęcia',
+    'Odczyt tablic',
+    'Zegar',
+    'Kalibracja',
+    'Ostatni pojazd',
+  ])
+  const failing = matrix.getByRole('row').nth(1)
+  await expect(failing.getByRole('cell')).toHaveText([
+    /./,
+    'w normie',
+    'awaria, pas 2',
+    'brak danych',
+    ...Array(3).fill('nie dotyczy'),
+    /./,
+  ])
+  const failures = page.getByRole('table', { name: 'Awarie' })
+  await expect(failures.getByRole('row')).toHaveCount(2)
+  await expect(failures.getByRole('row').last()).toContainText('Ruch na pasie, pas 2')
+  await expect(failures.getByRole('row').last()).toContainText('brak danych od 47 min')
+  const [above, below] = [await failures.boundingBox(), await matrix.boundingBox()]
+  expect(above?.y).toBeLessThan(below?.y as number)
+  await expect(page.getByRole('table')).toHaveCount(2)
+})
+
 test('list, failure, form, report and health are accessible, also on a phone, and speak every language', async ({
   page,
   portal,
@@ -232,6 +313,12 @@ test('list, failure, form, report and health are accessible, also on a phone, an
     await expect(page.locator('h1')).toBeVisible()
     await expectAccessible(page)
     await page.setViewportSize({ width: 390, height: 844 })
+    // The title has its room: the way back is an icon there.
+    const title = page.locator('h1')
+    expect(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), path).toBe(true)
+    const report = page.getByRole('button', { name: 'Zgłoś problem' })
+    await expect(report).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+    await expect(report.locator('b')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
     await inEveryLanguage(page)
     await page.evaluate(() => localStorage.removeItem('lang'))
   }

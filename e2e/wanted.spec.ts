@@ -55,6 +55,8 @@ test('a plate goes on the list when plate and description are filled, and off it
   await page.getByLabel('Uwzględnij mylone znaki').check()
   await addButton(page).click()
   await expect(listed(page, 'WPR8K47M')).toContainText('mylone znaki')
+  // Drawn as a plate, of no country that is known before it was seen.
+  await expect(listed(page, 'WPR8K47M').getByRole('cell', { name: /^\? WPR/ })).toBeVisible()
   await expect(page.getByLabel('Tablica', { exact: true })).toBeFocused()
 
   await fillIn(page, 'WPR 8K47M', 'jeszcze raz')
@@ -194,6 +196,7 @@ test('a black-listed vehicle is marked on the live list with its own sound, and 
   await page.getByRole('button', { name: '2 trafienia WANT001: pokaż przejazdy' }).click()
   const dialog = page.getByRole('dialog', { name: 'Trafienia: WANT001' })
   await expect(dialog.getByRole('row')).toHaveCount(3)
+  await expect(dialog.getByRole('row').last()).toContainText(/PL WAN/)
   await dialog
     .getByRole('button', { name: /^To nie ten pojazd/ })
     .first()
@@ -268,6 +271,24 @@ test('a wanted vehicle is announced on every other page', async ({ page, portal 
   // It takes nobody's focus.
   await expect(next).toBeFocused()
   await expectAccessible(page)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoOverflow(page)
+  await expect(toast.getByRole('button', { name: 'Otwórz' })).toBeInViewport()
+  await page.getByRole('main').focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/vehicle\/\d+\/960/)
+  await expect(page.getByRole('button', { name: 'Wstecz' })).toBeVisible()
+  await expect(toast).toHaveCount(0)
+  await expect(page).not.toHaveTitle(/\(!\)/)
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/archival/)
+
+  // H opens the next one alike.
+  await station.send({ plateLpr: 'PIN0002' })
+  await expect(toast).toContainText('PIN 0002')
+  await page.keyboard.press('h')
+  await expect(page).toHaveURL(/\/vehicle\/\d+\/960/)
 })
 
 test('a white-listed vehicle has no mark of violations, but its red numbers stay', async ({ page, portal }) => {

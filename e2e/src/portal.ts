@@ -45,6 +45,7 @@ export async function startPortal(env: Record<string, string> = {}): Promise<Por
       DEMO_BACKFILL_DAYS: '0',
       ADMIN_PASSWORD: ADMIN.password,
       LOG_LEVEL: 'warn',
+      SECRET_KEY: 'a5'.repeat(32),
       ...env,
     },
   })

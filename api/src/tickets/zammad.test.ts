@@ -351,13 +351,20 @@ test('an article whose answer was lost is not written twice, and the same texts 
   expect(articles()).toBe(3)
 })
 
-test('a service whose clock is ahead closes no ticket in the future and reports none there', async () => {
+test('a service whose clock is ahead or behind closes no ticket in the future or before its report', async () => {
   const { api, zammad, minute, ticket, remote, there, readAgain } = await takenByTechnician()
   there({ state: 'closed', owner_id: 3, close_at: new Date(api.clock.now.getTime() + 3_600_000).toISOString() })
   await minute()
   const closed = await readAgain(ticket.id)
   expect(closed.status).toBe('closed')
   expect(closed.close_at).toBe(api.clock.now.toISOString())
+
+  // Behind: not before its report here.
+  there({ state: 'open' })
+  await minute()
+  there({ state: 'closed', close_at: new Date(Date.parse(ticket.created_at) - 3_600_000).toISOString() })
+  await minute()
+  expect((await readAgain(ticket.id)).close_at).toBe(ticket.created_at)
 
   zammad.mood.aheadMs = 3_600_000
   const customer = {
