@@ -10,11 +10,10 @@ import { useDoneToast } from '../core/useDoneToast.ts'
 import { useDraftBase } from '../core/useDraft.ts'
 import { selfQuery, useSelf } from '../core/useSelf.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { EditNotices } from '../ui/EditNotices.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FormTitle } from '../ui/FormBar.tsx'
 import { Loading } from '../ui/Loading.tsx'
-import { MeanwhileNotice } from '../ui/MeanwhileNotice.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { RoleFormScreen } from './RoleFormScreen.tsx'
 import { permissionLoss, type RoleValues, roleOf, valuesOf } from './roleValues.ts'
 import { usePermissionWords } from './usePermissionWords.ts'
@@ -117,11 +116,7 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
           <p key={text}>{text}</p>
         ))}
       </ConfirmDialog>
-      {hasCode(save.error, 'changed-meanwhile') && (
-        <MeanwhileNotice onLoad={() => load.mutate()} loading={load.isPending} />
-      )}
-      {Object.keys(stored).length > 0 && <Notice>{t('check-contested')}</Notice>}
-      {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
+      <EditNotices isConflict={hasCode(save.error, 'changed-meanwhile')} load={load} stored={stored} banner={banner} />
     </RoleFormScreen>
   )
 }

@@ -17,11 +17,9 @@ import { useDoneToast } from '../core/useDoneToast.ts'
 import { useDraft, useDraftBase } from '../core/useDraft.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
-import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { EditNotices } from '../ui/EditNotices.tsx'
 import { FormActions, FormEnd, FormTitle } from '../ui/FormBar.tsx'
 import { Loading } from '../ui/Loading.tsx'
-import { MeanwhileNotice } from '../ui/MeanwhileNotice.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Segments } from '../ui/Segments.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
@@ -122,11 +120,13 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
       <UnsavedChanges dirty={dirty} />
       <div className={css.notices}>
         <DraftNotice draft={draft} />
-        {hasCode(save.error, 'changed-meanwhile') && (
-          <MeanwhileNotice onLoad={() => load.mutate()} loading={load.isPending} />
-        )}
-        {Object.keys(stored).length > 0 && <Notice>{t('check-contested')}</Notice>}
-        {banner.shown && <ErrorBanner error={banner.shown.error} title={t('save-failed')} dismiss={banner.clear} />}
+        <EditNotices
+          isConflict={hasCode(save.error, 'changed-meanwhile')}
+          load={load}
+          stored={stored}
+          banner={banner}
+          title={t('save-failed')}
+        />
       </div>
       <Panel>
         <form id={FORM} className={css.form} noValidate onSubmit={form.onSubmit(() => save.mutate(), focusFirst)}>

@@ -8,7 +8,7 @@ import { useErrorText } from './useErrorText.ts'
 type Props = {
   error: unknown
   /** What failed, in a sentence: "Nie udało się pobrać listy." */
-  title?: ReactNode
+  title?: ReactNode | undefined
   /** How old the data is that still stands below. */
   age?: ReactNode
   retry?: () => void

@@ -11,10 +11,10 @@ import { useDoneToast } from '../core/useDoneToast.ts'
 import { useDraftBase } from '../core/useDraft.ts'
 import { selfQuery, useSelf } from '../core/useSelf.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { EditNotices } from '../ui/EditNotices.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FormTitle } from '../ui/FormBar.tsx'
 import { Loading } from '../ui/Loading.tsx'
-import { MeanwhileNotice } from '../ui/MeanwhileNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { UserFormScreen } from './UserFormScreen.tsx'
 import { useRoleChoices } from './useRoleChoices.ts'
@@ -105,11 +105,13 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
       >
         {t('own-role-hint', { before: user.roles[0]?.name ?? '', after: roleName(form.getValues().role) })}
       </ConfirmDialog>
-      {hasCode(save.error, 'changed-meanwhile') && (
-        <MeanwhileNotice onLoad={() => load.mutate()} loading={load.isPending} />
-      )}
-      {Object.keys(stored).length > 0 && <Notice>{t('check-contested')}</Notice>}
-      {banner.shown && <ErrorBanner error={banner.shown.error} title={t('save-failed')} dismiss={banner.clear} />}
+      <EditNotices
+        isConflict={hasCode(save.error, 'changed-meanwhile')}
+        load={load}
+        stored={stored}
+        banner={banner}
+        title={t('save-failed')}
+      />
     </UserFormScreen>
   )
 }

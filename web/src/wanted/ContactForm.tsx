@@ -1,18 +1,16 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import {
   addContact,
   changeContact,
   EMAIL,
   MAX_CONTACT,
-  MAX_DESCRIPTION,
   PHONE,
   type TypeOfContact,
   type WireWantedContact,
 } from '@rogatka/contract/wanted.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import { Panel, Section } from '../ui/Panel.tsx'
+import { DescriptionField, EntryForm } from './EntryForm.tsx'
 import { useEntryForm } from './useEntryForm.ts'
 import css from './Wanted.module.css'
 
@@ -53,7 +51,7 @@ const valuesOf = ({ typeOfContact, contact, description, quietHours }: WireWante
 /** Adds somebody who is notified, or changes them. */
 export function ContactForm({ entry, onSaved, onCancel }: Props) {
   const { t } = useTranslation('wanted')
-  const { values, change, faults, filled, saving, banner, first, onSubmit } = useEntryForm({
+  const entryForm = useEntryForm({
     empty: entry ? valuesOf(entry) : EMPTY,
     fields: FIELDS,
     isFilled: ({ contact, description, ...quiet }) =>
@@ -68,6 +66,7 @@ export function ContactForm({ entry, onSaved, onCancel }: Props) {
     keep: (sent) => (entry ? sent : { type: sent.type, from: sent.from, to: sent.to }),
     onAdded: onSaved,
   })
+  const { values, change, faults, first } = entryForm
   const { type, contact, description } = values
   const clock = (name: 'from' | 'to') => (
     <Select
@@ -82,15 +81,13 @@ export function ContactForm({ entry, onSaved, onCancel }: Props) {
     />
   )
 
-  const form = (
-    <form className={css.form} noValidate onSubmit={onSubmit}>
-      {banner.shown && (
-        <ErrorBanner
-          error={banner.shown.error}
-          title={t(entry ? 'save-failed' : 'add-failed')}
-          dismiss={banner.clear}
-        />
-      )}
+  return (
+    <EntryForm
+      form={entryForm}
+      title={entry ? null : t('new-contact')}
+      missing={t(isHalfQuiet(values) ? 'quiet-missing' : 'contact-missing')}
+      onCancel={onCancel}
+    >
       <div className={css.pair}>
         <Select
           label={t('type')}
@@ -111,15 +108,9 @@ export function ContactForm({ entry, onSaved, onCancel }: Props) {
           error={faults.contact}
         />
       </div>
-      <TextInput
-        label={t('description')}
-        maxLength={MAX_DESCRIPTION}
-        autoComplete="off"
-        rightSection={<span className={css.counter}>{MAX_DESCRIPTION - description.length}</span>}
-        rightSectionWidth={44}
-        rightSectionPointerEvents="none"
+      <DescriptionField
         value={description}
-        onChange={(event) => change({ description: event.currentTarget.value })}
+        onChange={(description) => change({ description })}
         error={faults.description}
       />
       <div className={css.pair}>
@@ -127,23 +118,6 @@ export function ContactForm({ entry, onSaved, onCancel }: Props) {
         {clock('to')}
       </div>
       <p className={css.reason}>{t('quiet-hint')}</p>
-      <div className={css.buttons}>
-        <Button type="submit" disabled={!filled} loading={saving}>
-          {t(entry ? 'save' : 'add')}
-        </Button>
-        {onCancel && (
-          <Button variant="default" onClick={onCancel}>
-            {t('cancel')}
-          </Button>
-        )}
-        {!filled && <span className={css.reason}>{t(isHalfQuiet(values) ? 'quiet-missing' : 'contact-missing')}</span>}
-      </div>
-    </form>
-  )
-  if (entry) return form
-  return (
-    <Panel>
-      <Section title={t('new-contact')}>{form}</Section>
-    </Panel>
+    </EntryForm>
   )
 }

@@ -1,9 +1,8 @@
-import { Button, Checkbox, Select, TextInput } from '@mantine/core'
+import { Checkbox, Select, TextInput } from '@mantine/core'
 import {
   addPlate,
   BLACK,
   changePlate,
-  MAX_DESCRIPTION,
   MAX_PLATE,
   type TypeOfList,
   type WireWantedPlate,
@@ -11,8 +10,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
-import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import { Panel, Section } from '../ui/Panel.tsx'
+import { DescriptionField, EntryForm } from './EntryForm.tsx'
 import { NobodyNotified } from './NobodyNotified.tsx'
 import { useEntryForm } from './useEntryForm.ts'
 import css from './Wanted.module.css'
@@ -42,7 +40,7 @@ const valuesOf = ({ plateLpr, description, expiresAt, allowMisread }: WireWanted
 /** Puts a plate on the list, or changes an entry of it. */
 export function PlateForm({ typeOfList, entry, owners, owner, onOwner, onSaved, onCancel }: Props) {
   const { t } = useTranslation('wanted')
-  const { values, change, faults, filled, saving, banner, first, onSubmit } = useEntryForm({
+  const entryForm = useEntryForm({
     empty: entry ? valuesOf(entry) : EMPTY,
     fields: FIELDS,
     isFilled: ({ plate, description }) => plate.trim() !== '' && description.trim() !== '',
@@ -55,17 +53,11 @@ export function PlateForm({ typeOfList, entry, owners, owner, onOwner, onSaved, 
     keep: (sent) => (entry ? sent : { allowMisread: sent.allowMisread }),
     onAdded: onSaved,
   })
+  const { values, change, faults, first } = entryForm
   const { plate, description, expiresAt, allowMisread } = values
 
-  const form = (
-    <form className={css.form} noValidate onSubmit={onSubmit}>
-      {banner.shown && (
-        <ErrorBanner
-          error={banner.shown.error}
-          title={t(entry ? 'save-failed' : 'add-failed')}
-          dismiss={banner.clear}
-        />
-      )}
+  return (
+    <EntryForm form={entryForm} title={entry ? null : t('new-plate')} missing={t('plate-missing')} onCancel={onCancel}>
       <div className={css.pair}>
         <TextInput
           ref={first}
@@ -78,15 +70,9 @@ export function PlateForm({ typeOfList, entry, owners, owner, onOwner, onSaved, 
           onChange={(event) => change({ plate: event.currentTarget.value })}
           error={faults.plateLpr}
         />
-        <TextInput
-          label={t('description')}
-          maxLength={MAX_DESCRIPTION}
-          autoComplete="off"
-          rightSection={<span className={css.counter}>{MAX_DESCRIPTION - description.length}</span>}
-          rightSectionWidth={44}
-          rightSectionPointerEvents="none"
+        <DescriptionField
           value={description}
-          onChange={(event) => change({ description: event.currentTarget.value })}
+          onChange={(description) => change({ description })}
           error={faults.description}
         />
         <DateTimeField
@@ -118,23 +104,6 @@ export function PlateForm({ typeOfList, entry, owners, owner, onOwner, onSaved, 
         />
       </div>
       {typeOfList === BLACK && <NobodyNotified owner={owner} />}
-      <div className={css.buttons}>
-        <Button type="submit" disabled={!filled} loading={saving}>
-          {t(entry ? 'save' : 'add')}
-        </Button>
-        {onCancel && (
-          <Button variant="default" onClick={onCancel}>
-            {t('cancel')}
-          </Button>
-        )}
-        {!filled && <span className={css.reason}>{t('plate-missing')}</span>}
-      </div>
-    </form>
-  )
-  if (entry) return form
-  return (
-    <Panel>
-      <Section title={t('new-plate')}>{form}</Section>
-    </Panel>
+    </EntryForm>
   )
 }

@@ -49,3 +49,5 @@ export function useEntryForm<V extends object>({ empty, fields, isFilled, send, 
   }
   return { values, change, faults, filled, saving, banner, first, onSubmit: (event: FormEvent) => void add(event) }
 }
+
+export type EntryFormState = ReturnType<typeof useEntryForm>
