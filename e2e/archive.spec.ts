@@ -596,7 +596,7 @@ test.describe('the SG variant', () => {
     await expect(page).toHaveURL(/\/archival/)
     await page.getByRole('checkbox', { name: there.shortName }).check()
     await nextStep(page, 'Sortowanie')
-    await expect(page.locator('[aria-current="step"]')).toHaveText('2Kolejność')
+    await expect(page.locator('[aria-current="step"]')).toHaveText('2Sortowanie')
     await nextStep(page, 'Wyniki')
     await expect(rowOf(page, 'SGV0001')).toBeVisible()
     await page.goto(`${sg.url}${resultAddress(there.id, { step: '2' })}`)
