@@ -187,12 +187,20 @@ test('all stations or one are downloaded as a workbook or a table named statisti
 
 test('a document of more than 50 pages is asked about before it is made', async ({ page }) => {
   const days = new Date(Date.now() - 2 * 24 * HOUR_MS).toISOString()
+  const held = Promise.withResolvers<void>()
+  await page.route(/stat-1/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
   await page.goto(addressOf([one], { dateTimeStart: days, statResolutionUnit: 'minute', statResolutionValue: '1' }))
   let ordered = 0
   page.on('request', (request) => (ordered += request.url().includes('/report-1') ? 1 : 0))
   const menu = page.getByRole('button', { name: 'Pobierz wszystko' })
   const document = page.getByRole('menuitem', { name: /Dokument PDF około \d+ stron/ })
   const question = page.getByRole('dialog', { name: /Pobrać dokument PDF \(około \d+ stron\)\?/ })
+  // As long as nobody knows how long it will be.
+  await expect(menu).toBeDisabled()
+  held.resolve()
   await menu.click()
   await document.click()
   await expectAccessible(page)

@@ -24,8 +24,10 @@ type Props = {
   /** Where it stands: one file at a time comes to each place. */
   place: string
   question: WireStatisticFilters
-  /** The figures that the file will hold, which tell how long it will be; undefined: not known yet. */
+  /** The figures that the file will hold, which tell how long it will be; undefined: they did not come. */
   statistics: readonly WireStatistic[] | undefined
+  /** They are on their way: until then nobody can be asked whether so long a file is wanted. */
+  isPending?: boolean
   /** Of which station; absent: of all. */
   of?: string
   /** The chart as PNG, base64. */
@@ -33,7 +35,7 @@ type Props = {
 }
 
 /** The result to take along: as a workbook, a table, a document, or its chart alone. */
-export function DownloadMenu({ place, question, statistics, of, picture }: Props) {
+export function DownloadMenu({ place, question, statistics, isPending = false, of, picture }: Props) {
   const { t } = useTranslation('statistics')
   const { number } = useFormat()
   const running = useDownload(place)
@@ -64,8 +66,8 @@ export function DownloadMenu({ place, question, statistics, of, picture }: Props
         label={of ? t('download-station') : t('download-all')}
         {...(of && { name: t('download-of', { of }) })}
         isComing={running !== null}
-        isDisabled={running !== null}
-        reason={running ? t('download-running') : undefined}
+        isDisabled={isPending || running !== null}
+        reason={running ? t('download-running') : isPending ? t('counting') : undefined}
       >
         {statisticReports.map((type) => (
           <Menu.Item

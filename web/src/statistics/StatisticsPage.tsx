@@ -34,7 +34,7 @@ export function StatisticsPage() {
   const missing = missingIn(search)
   const question = search.result && questionOf(search)
   const isFirst = step === 1 && !search.result
-  const { data: answer } = useAnswer(search)
+  const { data: answer, isLoading } = useAnswer(search)
   // A range that moves with the clock is the one of the figures.
   const shown = answer
     ? { ...search, dateTimeStart: answer.question.dateTimeStart, dateTimeEnd: answer.question.dateTimeEnd }
@@ -88,7 +88,12 @@ export function StatisticsPage() {
         <>
           <RailToggle />
           {question && (
-            <DownloadMenu place="statistics" question={answer?.question ?? question} statistics={answer?.statistics} />
+            <DownloadMenu
+              place="statistics"
+              question={answer?.question ?? question}
+              statistics={answer?.statistics}
+              isPending={isLoading}
+            />
           )}
           {!isFirst && <BackButton onClick={back} />}
           {!search.result && <NextButton onClick={next} {...(step === steps.at(-1) && { label: t('show') })} />}
