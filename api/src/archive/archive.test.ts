@@ -332,12 +332,13 @@ test('a row of a list says of each vehicle what the whole vehicle says', async (
 
 test('searches that take long leave connections to others', async () => {
   const api = await filledApi()
-  const user = await api.as('ArchiveMeasurements')
+  const users = [await api.as('ArchiveMeasurements'), await api.as('ArchiveMeasurements')] as const
+  const [user] = users
   const locker = await api.sql.reserve()
   await locker`begin`
   await locker`lock table vehicle in access exclusive mode`
   const searching = Array.from({ length: 8 }, (_, index) =>
-    user.call(search, { query: { ...EVERYWHERE, minSpeed: index + 1 } }),
+    users[index % 2]?.call(search, { query: { ...EVERYWHERE, minSpeed: index + 1 } }),
   )
   const held = () => api.sql`select 1 from pg_locks where not granted and relation = 'vehicle'::regclass`
   await expect.poll(async () => (await held()).length).toBe(4)
@@ -345,7 +346,7 @@ test('searches that take long leave connections to others', async () => {
   expect((await user.call(ping)).status).toBe(204)
   await locker`commit`
   locker.release()
-  for (const { status } of await Promise.all(searching)) expect(status).toBe(200)
+  for (const answer of await Promise.all(searching)) expect(answer?.status).toBe(200)
 })
 
 test('a search by plate is in the audit log once, at its first page, and masked for restricted readers', async () => {
