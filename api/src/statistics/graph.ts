@@ -10,10 +10,12 @@ import { chartImage } from '../core/chart-image.ts'
 import { fillIn } from '../core/text.ts'
 import { figuresIn, seriesName, statisticWords } from './wording.ts'
 
-/** What is shown, with its resolution: `natężenie ruchu, pojazdy, co 1 godz.` */
+/** What is shown, with its resolution: `natężenie ruchu, pojazdy, co 2 godz.`, of one unit `…, co godzinę` */
 export const whatIsShown = (filters: StatisticFilters, { unit, value }: Resolution, language: Language): string => {
   const words = statisticWords(language)
-  return fillIn(words.every, { what: words.stats[filters.statName], value: String(value), unit: words.units[unit] })
+  const what = words.stats[filters.statName]
+  if (value === 1) return `${what}, ${words.everyOne[unit]}`
+  return fillIn(words.every, { what, value: String(value), unit: words.units[unit] })
 }
 
 /** The range, to the minute. */

@@ -46,7 +46,7 @@ test('a workbook has a sheet for each station with the chart and typed figures, 
   expect([first?.name, second?.name, about?.name]).toEqual(['S7', 'S9', 'Kryteria'])
   const rows = first?.rows.filter((row) => row.some((cell) => cell !== null)) ?? []
   expect(rows[0]?.[0]).toBe('S7, 1+000')
-  expect(rows[1]?.[0]).toBe('natężenie ruchu, pojazdy, co 1 godz.; 20.10.2026 00:00 do 20.10.2026 08:00')
+  expect(rows[1]?.[0]).toBe('natężenie ruchu, pojazdy, co godzinę; 20.10.2026 00:00 do 20.10.2026 08:00')
   expect(rows[2]?.slice(0, 5)).toEqual(['Początek okresu', 'Okres', 'Pas 1', 'Pas 2', 'Suma'])
   // A spreadsheet knows no zones: its date is what the clocks in Warsaw show.
   expect(rows[5]?.slice(0, 5)).toEqual([new Date('2026-10-20T02:00:00Z'), '20.10.2026 02:00', 5, 5, 10])
@@ -90,7 +90,7 @@ test('a document has a chart and a table for each station, in the language of wh
   const text = (await pagesOf(bytes)).join('\n')
   for (const said of [
     'Statistics',
-    'S7, 1+000: average speed, km/h, every 1 h',
+    'S7, 1+000: average speed, km/h, every hour',
     'S9, 1+000',
     '20.10.2026 02:00',
     '90.0',
