@@ -141,7 +141,12 @@ test('a finished calibration is noted for the chosen stations, by the clock of W
   await add.click()
   await page.getByRole('button', { name: 'Zapisz i zaloguj' }).click()
   await expect(page.getByText('Podaj datę i godzinę.')).toBeVisible()
-  await page.getByRole('button', { name: /Data i godzina/ }).click()
+  // A time that cannot be read is never sent as the one from before.
+  await page.getByRole('textbox', { name: /Data i godzina/ }).fill('wczoraj')
+  await page.getByRole('button', { name: 'Zapisz i zaloguj' }).click()
+  await expect(page.getByRole('textbox', { name: /Data i godzina/ })).toHaveAccessibleDescription(/Wpisz datę/)
+  await page.getByRole('textbox', { name: /Data i godzina/ }).fill('')
+  await page.getByRole('button', { name: /Data i godzina.*: otwórz kalendarz/ }).click()
   await page.getByRole('button', { name: 'Poprzedni miesiąc' }).click()
   await page.getByRole('cell').getByRole('button', { name: /^15 / }).click()
   await page.getByRole('spinbutton', { name: 'Godzina' }).fill('10')

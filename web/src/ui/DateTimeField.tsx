@@ -3,10 +3,14 @@ import 'dayjs/locale/de'
 import 'dayjs/locale/lt'
 import 'dayjs/locale/pl'
 import 'dayjs/locale/ro'
-import { DatesProvider, DateTimePicker } from '@mantine/dates'
-import { type ReactNode, useId, useState } from 'react'
+import { Popover, TextInput } from '@mantine/core'
+import { DatesProvider, InlineDateTimePicker } from '@mantine/dates'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import css from './DateTimeField.module.css'
 import { instantAt, wallOf } from './dateRange.ts'
+import { CalendarIcon, CloseIcon } from './icons.tsx'
+import { type DayTime, parseTyped } from './typedDate.ts'
 
 type Props = {
   label: string
@@ -15,12 +19,14 @@ type Props = {
   onChange: (instant: string | null) => void
   required?: boolean
   disabled?: boolean
-  /** What its button that empties it is called; absent: it has none. */
+  /** What its button that empties it is called; absent: it cannot be emptied. */
   clearLabel?: string | undefined
   error?: ReactNode
+  /** What a date that is typed without a time means. */
+  dayTime?: DayTime
 }
 
-/** A time by the clock of Warsaw. What is picked counts once the picker is closed: half a time would be another one. */
+/** A time by the clock of Warsaw, typed as `20.10.2025 08:15` or picked from a calendar. */
 export function DateTimeField({
   label,
   value,
@@ -29,34 +35,99 @@ export function DateTimeField({
   disabled = false,
   clearLabel,
   error,
+  dayTime = 'start',
 }: Props) {
-  const { t, i18n } = useTranslation('ui')
-  // The picker is named by its field.
-  const id = useId()
+  const { t } = useTranslation('ui')
+  const [isOpen, setOpen] = useState(false)
   const [picked, setPicked] = useState<string | null>(null)
-  const close = () => {
-    if (picked !== null) onChange(instantAt(picked))
-    setPicked(null)
+  const shown = value === null ? '' : textOf(value)
+  const typed = useTyped({ shown, isClearable: clearLabel !== undefined, dayTime, onChange })
+  const open = () => {
+    if (typed.commit()) setOpen(true)
   }
+  // What is picked counts once the calendar is closed: half a time would be another one.
+  const close = () => {
+    setOpen(false)
+    setPicked(null)
+    if (picked !== null) onChange(instantAt(picked))
+  }
+  const clear = clearLabel !== undefined && value !== null && !disabled
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={(isShown) => !isShown && close()}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      withRoles={false}
+      withinPortal={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Popover.Target>
+        <div>
+          <TextInput
+            ref={typed.input}
+            label={label}
+            placeholder={t('date-format')}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={40}
+            required={required}
+            withAsterisk={false}
+            disabled={disabled}
+            error={typed.isUnreadable ? t('date-unreadable') : error}
+            errorProps={typed.isUnreadable ? { role: 'alert' } : {}}
+            value={typed.text}
+            onChange={(event) => typed.type(event.currentTarget.value)}
+            onBlur={() => typed.commit()}
+            onKeyDown={(event) => (event.key === 'ArrowDown' && event.altKey ? open() : typed.press(event))}
+            rightSectionWidth={clear ? 60 : 32}
+            rightSection={
+              <div className={css.tools}>
+                {clear && (
+                  <button type="button" aria-label={clearLabel} onClick={() => onChange(null)}>
+                    <CloseIcon size={14} />
+                  </button>
+                )}
+                <button
+                  type="button"
+                  aria-label={t('open-calendar', { label })}
+                  aria-haspopup="dialog"
+                  aria-expanded={isOpen}
+                  disabled={disabled}
+                  onClick={() => (isOpen ? close() : open())}
+                >
+                  <CalendarIcon />
+                </button>
+              </div>
+            }
+          />
+        </div>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={label}>
+        <Calendar wall={picked ?? (value && wallOf(value))} pick={setPicked} close={close} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** `wall`: what the clock of Warsaw shows at the chosen time. */
+type CalendarProps = { wall: string | null; pick: (wall: string | null) => void; close: () => void }
+
+function Calendar({ wall, pick, close }: CalendarProps) {
+  const { t, i18n } = useTranslation('ui')
   return (
     // Red is for violations: not for weekends.
     <DatesProvider settings={{ locale: i18n.language, firstDayOfWeek: 1, weekendDays: [] }}>
-      <DateTimePicker
-        label={label}
-        placeholder={t('no-date')}
-        valueFormat="DD.MM.YYYY HH:mm"
-        required={required}
-        withAsterisk={false}
-        disabled={disabled}
-        error={error}
-        clearable={clearLabel !== undefined}
-        clearButtonProps={{ 'aria-label': clearLabel }}
-        value={picked ?? (value && wallOf(value))}
-        onChange={(wall) => (wall === null ? onChange(null) : setPicked(wall))}
-        onDropdownClose={close}
+      <InlineDateTimePicker
+        fullWidth={false}
+        value={wall}
+        onChange={pick}
+        onSubmit={close}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && event.target instanceof HTMLInputElement) close()
+        }}
         hideOutsideDates
-        id={id}
-        popoverProps={{ id, withinPortal: false, transitionProps: { duration: 0 } }}
         ariaLabels={{
           previousMonth: t('previous-month'),
           nextMonth: t('next-month'),
@@ -70,4 +141,82 @@ export function DateTimeField({
       />
     </DatesProvider>
   )
+}
+
+/** `20.10.2025 08:15`, in every language. */
+function textOf(instant: string): string {
+  const [date = '', time = ''] = wallOf(instant).split(' ')
+  return `${date.split('-').reverse().join('.')} ${time.slice(0, 5)}`
+}
+
+type TypedOptions = {
+  /** The value as text. */
+  shown: string
+  isClearable: boolean
+  dayTime: DayTime
+  onChange: (instant: string | null) => void
+}
+
+/** The text of the field while it is typed: it counts when the field is left, or with Enter. */
+function useTyped({ shown, isClearable, dayTime, onChange }: TypedOptions) {
+  const input = useRef<HTMLInputElement>(null)
+  const [draft, setDraft] = useState<string | null>(null)
+  const [known, setKnown] = useState(shown)
+  const [isUnreadable, setUnreadable] = useState(false)
+  const drop = () => {
+    setDraft(null)
+    setUnreadable(false)
+  }
+  // Another value came: by the calendar, by the other end of a range, by the way back.
+  if (shown !== known) {
+    setKnown(shown)
+    drop()
+  }
+  /** Whether the field holds a time, or may be empty, afterwards. */
+  const commit = (): boolean => {
+    if (draft === null) return true
+    const text = draft.trim()
+    const instant = text === '' || text === shown ? null : parseTyped(text, dayTime)
+    if (text !== '' && text !== shown && instant === null) {
+      setUnreadable(true)
+      return false
+    }
+    drop()
+    if (instant !== null && textOf(instant) !== shown) onChange(instant)
+    if (text === '' && shown !== '' && isClearable) onChange(null)
+    return true
+  }
+  useSubmitGuard(input, isUnreadable)
+  return {
+    input,
+    text: draft ?? shown,
+    isUnreadable,
+    type: (text: string) => {
+      setDraft(text)
+      setUnreadable(false)
+    },
+    commit,
+    press: (event: KeyboardEvent) => {
+      if (event.key === 'Enter' && !commit()) event.preventDefault()
+      if (event.key === 'Escape' && draft !== null) {
+        event.stopPropagation()
+        drop()
+      }
+    },
+  }
+}
+
+/** A form is not sent with the value from before while the field holds what cannot be read. */
+function useSubmitGuard(input: { current: HTMLInputElement | null }, isUnreadable: boolean): void {
+  useEffect(() => {
+    const form = input.current?.form
+    if (!isUnreadable || !form) return
+    const refuse = (event: Event) => {
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      input.current?.focus()
+    }
+    form.addEventListener('submit', refuse, true)
+    return () => form.removeEventListener('submit', refuse, true)
+  }, [input, isUnreadable])
 }

@@ -77,6 +77,7 @@ export function PlateForm({ typeOfList, entry, owners, owner, onOwner, onSaved, 
         />
         <DateTimeField
           label={t('ui:optional', { what: t('expires') })}
+          dayTime="end"
           value={expiresAt}
           onChange={(instant) => change({ expiresAt: instant })}
           clearLabel={t('no-expiry')}

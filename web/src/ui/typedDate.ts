@@ -1,0 +1,49 @@
+import { instantAt } from './dateRange.ts'
+
+const DATE = String.raw`(?:(\d{1,2})\s*[./-]\s*(\d{1,2})\s*[./-]\s*(\d{4}|\d{2})|(\d{4})[./-](\d{1,2})[./-](\d{1,2}))`
+const TIME = String.raw`(?:(\d{1,2})(?:[:.](\d{2}))?(?:[:.](\d{2})(?:\.\d+)?)?|(\d{2})(\d{2}))`
+const TYPED = new RegExp(`^${DATE}\\.?(?:(?:\\s*[T,]\\s*|\\s+)${TIME})?$`, 'i')
+const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i
+
+/** The time of day of a date that was typed alone. */
+export type DayTime = 'start' | 'end'
+
+/**
+ * The instant of a date typed by the clock of Warsaw: `20.10.2025 08:15`, `20.10.2025`, `20/10/25 8.15`,
+ * `2025-10-20T08:15`; ISO 8601 with its zone is taken as it is. The day stands first unless the year does. Of an hour that
+ * comes twice the first; one that is left out in spring counts from where it would have begun. Null if it cannot be read.
+ */
+export function parseTyped(text: string, dayTime: DayTime = 'start'): string | null {
+  const typed = text.trim()
+  if (WITH_ZONE.test(typed)) {
+    const at = Date.parse(typed)
+    return Number.isNaN(at) ? null : new Date(at).toISOString()
+  }
+  const found = TYPED.exec(typed)
+  if (!found) return null
+  const [, day, month, year, isoYear, isoMonth, isoDay, hour, minute, second, hours, minutes] = found
+  const date = [Number(isoYear ?? fullYear(year)), Number(isoMonth ?? month), Number(isoDay ?? day)] as const
+  const isDayAlone = (hour ?? hours) === undefined
+  const time =
+    isDayAlone && dayTime === 'end'
+      ? ([23, 59, 0] as const)
+      : ([Number(hour ?? hours ?? 0), Number(minute ?? minutes ?? 0), Number(second ?? 0)] as const)
+  return isDate(date) && isTime(time) ? instantAt(wallAt(date, time)) : null
+}
+
+type Three = readonly [number, number, number]
+
+const fullYear = (year = '') => (year.length === 2 ? `20${year}` : year)
+
+const isDate = ([year, month, day]: Three) => {
+  const read = new Date(Date.UTC(year, month - 1, day))
+  return year >= 2000 && year < 3000 && read.getUTCMonth() === month - 1 && read.getUTCDate() === day
+}
+
+/** 24:00 is the midnight that ends the day. */
+const isTime = ([hour, minute, second]: Three) =>
+  (hour < 24 || (hour === 24 && minute === 0 && second === 0)) && minute < 60 && second < 60
+
+/** As pickers write it: `2026-10-20 08:15:00`. */
+const wallAt = ([year, month, day]: Three, [hour, minute, second]: Three) =>
+  new Date(Date.UTC(year, month - 1, day, hour, minute, second)).toISOString().slice(0, 19).replace('T', ' ')
