@@ -117,6 +117,36 @@ test('logging out forgets the token, on the server too, and Back shows nothing',
   await expect(page).toHaveURL(/\/login/)
 })
 
+test('a page or step that opens has the focus on its heading, is announced, and keeps its own focus', async ({
+  page,
+}) => {
+  await page.goto('/login')
+  await signIn(page)
+  const heading = page.getByRole('heading', { level: 1 })
+  const said = page.locator('[aria-live="polite"]:not([role])').first()
+  // The first page begins where the browser begins.
+  await page.goto('/archival')
+  await expect(page.getByRole('group', { name: 'Stacje' }).getByRole('checkbox').first()).toBeVisible()
+  await expect(heading).not.toBeFocused()
+  await page.getByRole('button', { name: 'wszystkie' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'wszystkie' })).toBeFocused()
+  await page.getByRole('button', { name: 'Dalej' }).press('Enter')
+  await expect(heading).toBeFocused()
+  await expect(said).toHaveText(/Warunki/)
+  await page.keyboard.press('Escape')
+  await expect(page).not.toHaveURL(/step=2/)
+  await expect(said).toHaveText(/Miejsce i czas/)
+  await expect(heading).toBeFocused()
+
+  await page.getByRole('link', { name: 'Znaki VMS' }).press('Enter')
+  await expect(page).toHaveURL(/\/vms/)
+  await expect(heading).toBeFocused()
+  // A field that the page focuses itself keeps the focus, and so does a dialog.
+  await page.getByRole('link', { name: 'Wyloguj' }).press('Enter')
+  await expect(page.getByLabel('Nazwa użytkownika')).toBeFocused()
+  await signIn(page)
+})
+
 test('the heartbeat beats every 20 seconds', async ({ page }) => {
   await page.clock.install()
   await page.goto('/login')

@@ -1,12 +1,16 @@
 import { Outlet } from '@tanstack/react-router'
+import css from './Root.module.css'
 import { SkipLink } from './SkipLink.tsx'
+import { usePageFocus } from './usePageFocus.ts'
 
 /** Around every page. */
 export function Root() {
+  const region = usePageFocus()
   return (
     <>
       <SkipLink />
       <Outlet />
+      <div ref={region} className={css.announcer} aria-live="polite" />
     </>
   )
 }

@@ -1,0 +1,91 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+
+/** A page that loads longer keeps the focus where the user left it. */
+const TIMEOUT_MS = 5_000
+/** The page names itself after it is drawn. */
+const DELAY_MS = 100
+/** An announcement that stayed would be found by who reads through the page. */
+const CLEAR_MS = 2_000
+
+const DIALOGS = 'dialog, [role="dialog"], [role="alertdialog"]'
+
+/**
+ * After a change of page or step moves the focus to the heading and announces the title or the step: the control that led
+ * there is gone or belongs to what was left. What the page focuses itself, and dialogs, keep the focus. Returns the ref of
+ * the live region.
+ */
+export function usePageFocus() {
+  const router = useRouter()
+  const region = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    let stop = () => {}
+    let start: Element | null = null
+    // Before the page is left: the next one may focus what it likes while it is drawn.
+    const unsubscribeBefore = router.subscribe('onBeforeNavigate', () => {
+      start = document.activeElement
+    })
+    const unsubscribe = router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
+      // The first page begins where the browser begins.
+      if (!fromLocation) return
+      if (!pathChanged && stepOf(fromLocation.search) === stepOf(toLocation.search)) return
+      stop()
+      stop = moveFocus(start, () => region.current && announce(region.current))
+    })
+    return () => {
+      unsubscribeBefore()
+      unsubscribe()
+      stop()
+    }
+  }, [router])
+  return region
+}
+
+const stepOf = (search: object): unknown => ('step' in search ? search.step : undefined)
+
+/** Waits for the heading of a page that is still loading; whatever the user does meanwhile ends it. */
+function moveFocus(start: Element | null, onDone: () => void): () => void {
+  const observer = new MutationObserver(() => move())
+  const timer = setTimeout(() => stop(), TIMEOUT_MS)
+  const stop = () => {
+    clearTimeout(timer)
+    observer.disconnect()
+    for (const sign of ['pointerdown', 'keydown']) document.removeEventListener(sign, stop, true)
+  }
+  const move = () => {
+    const heading = document.querySelector<HTMLElement>('#main h1, h1')
+    if (!heading) return
+    stop()
+    if (!hasOwnFocus(start)) {
+      heading.tabIndex = -1
+      heading.focus({ preventScroll: true })
+    }
+    onDone()
+  }
+  for (const sign of ['pointerdown', 'keydown']) document.addEventListener(sign, stop, true)
+  observer.observe(document.body, { childList: true, subtree: true })
+  move()
+  return stop
+}
+
+/** Whether a dialog has the focus, or the page itself put it into one of its fields or rows. */
+function hasOwnFocus(start: Element | null): boolean {
+  const active = document.activeElement
+  if (!active || active === document.body) return false
+  return (
+    active.closest(DIALOGS) !== null || (active !== start && active.id !== 'main' && active.closest('main') !== null)
+  )
+}
+
+/** The name of the step, or of the page where there are no steps or the heading does not say it already. */
+function announce(region: HTMLElement): void {
+  setTimeout(() => {
+    const step = document.querySelector('[aria-current="step"]')?.textContent
+    const title = document.title.replace(/ · Rogatka$/, '')
+    const isSaid = document.activeElement?.matches('h1') && document.activeElement.textContent === title
+    region.textContent = step ?? (isSaid ? '' : title)
+    setTimeout(() => {
+      region.textContent = ''
+    }, CLEAR_MS)
+  }, DELAY_MS)
+}
