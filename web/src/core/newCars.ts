@@ -8,6 +8,12 @@ export const useNewCars = (): number => useStore(newCars)
 export const addNewCars = (count: number): void => newCars.set((now) => now + count)
 export const resetNewCars = (): void => newCars.set(0)
 
+/** Wanted vehicles on their way to a checkpoint, seen or not. */
+const wantedOnWay = createStore(0)
+
+export const useWantedOnWay = (): number => useStore(wantedOnWay)
+export const setWantedOnWay = (count: number): void => wantedOnWay.set(count)
+
 /** Ids of wanted vehicles on their way that nobody here has seen yet; the tab's title says that there are any. */
 const wantedCars = createStore<readonly number[]>([])
 wantedCars.subscribe(() => setTitleMark(wantedCars.get().length > 0))

@@ -4,7 +4,7 @@ import { call } from '../core/call.ts'
 import { onTick, serverNow } from '../core/clock.ts'
 import { Unavailable } from '../core/failure.ts'
 import { countListRequest } from '../core/listRequests.ts'
-import { addNewCars, addUnseenWanted, keepUnseenWanted, unseenWanted } from '../core/newCars.ts'
+import { addNewCars, addUnseenWanted, keepUnseenWanted, setWantedOnWay, unseenWanted } from '../core/newCars.ts'
 import { session } from '../core/session.ts'
 import { createStore } from '../core/store.ts'
 import { onTags } from '../vehicle/useTag.ts'
@@ -178,6 +178,11 @@ export function unseenHits({ list }: Live, unseen: readonly number[]): WireVehic
   const due = ({ checkpointTime, createdAt }: WireVehicle) => Date.parse(checkpointTime ?? createdAt)
   return hits.map(({ vehicle }) => vehicle).sort((a, b) => due(a) - due(b))
 }
+
+live.subscribe(() => {
+  const { list } = live.get()
+  setWantedOnWay([...entriesOf(list), ...list.held].filter(isPinned).length)
+})
 
 onTags((tagged, tags) => live.set((now) => ({ ...now, list: withTags(now.list, tagged, tags) })))
 

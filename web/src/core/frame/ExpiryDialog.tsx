@@ -5,6 +5,7 @@ import { Kbd } from '../../ui/Kbd.tsx'
 import { onTick, useTicking } from '../clock.ts'
 import { draftTitles } from '../drafts.ts'
 import { INACTIVITY_MS, idleMs, stayActive, useInactivityWarning, WARNING_MS } from '../inactivity.ts'
+import { useWantedOnWay } from '../newCars.ts'
 import { session } from '../session.ts'
 import { signOut } from '../signOut.ts'
 import { currentSound } from '../sound.ts'
@@ -38,6 +39,7 @@ function Warning() {
   const dialog = useRef<HTMLDialogElement>(null)
   const stay = useRef<HTMLButtonElement>(null)
   const timer = useTicking(countdown)
+  const wanted = useWantedOnWay()
   const [drafts] = useState(() => draftTitles(session.get().userId))
   useEffect(() => {
     // Of the browser itself: nothing of the page, not even another dialog, is reached meanwhile.
@@ -64,6 +66,7 @@ function Warning() {
       <h2 id="expiry-title">{t('expiry-title')}</h2>
       <div id="expiry-text">
         <VisuallyHidden component="p">{t('expiry-left', { count: WARNING_MS / 1000 })}</VisuallyHidden>
+        {wanted > 0 && <p className={css.wanted}>{t('expiry-wanted', { count: wanted })}</p>}
         <p>{t('expiry-reason', { count: (INACTIVITY_MS - WARNING_MS) / 60_000 })}</p>
         {drafts.length > 0 && <p>{t('expiry-draft', { count: drafts.length, title: drafts[0] })}</p>}
       </div>
