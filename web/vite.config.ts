@@ -1,9 +1,8 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** The faces that the login is set in: else they wait until its style and its script are here. */
-const FACES =
-  /(ibm-plex-sans-latin-[45]00|ibm-plex-sans-latin-ext-500|barlow-semi-condensed-latin-600)-normal-.*\.woff2$/
+/** The faces in which every page of every language is set: else they wait until style and script are here. */
+const FACES = /(ibm-plex-sans-latin-[45]00|barlow-semi-condensed-latin-600)-normal-.*\.woff2$/
 
 const preloadFaces: Plugin = {
   name: 'preload-faces',

@@ -32,7 +32,7 @@ export function LoginPage() {
   const isSeen = useFirstActivity()
   useClearing(isSeen ? ended : null, dismissSessionEnd)
   useTitle(t('title-login'))
-  const { form, field, banner, isPending, submit } = useSignIn()
+  const { form, field, banner, isBroken, isPending, submit } = useSignIn()
   return (
     <Doorstep
       build={build}
@@ -53,6 +53,8 @@ export function LoginPage() {
         </h1>
         {ended && <Notice dismiss={dismissSessionEnd}>{t(`core:${ended}`)}</Notice>}
         {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
+        {/* A browser remembers a script that failed for as long as the page lives: only a new page asks again. */}
+        {isBroken && <ErrorBanner error={t('core:page-not-loaded')} retry={() => location.reload()} />}
         <TextInput
           size="lg"
           label={t('username')}
@@ -85,6 +87,7 @@ function useSignIn() {
   const form = useRef<HTMLFormElement>(null)
   const { token } = useSession()
   const [isSending, setSending] = useState(false)
+  const [isBroken, setBroken] = useState(false)
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({})
 
   const refuse = (errors: Partial<Record<Field, string>>, otherwise: Field) => {
@@ -93,8 +96,12 @@ function useSignIn() {
     ;(form.current?.elements.namedItem(name) as HTMLInputElement | null)?.focus()
   }
   const send = async (values: FormData) => {
-    const { signIn } = await loadCalls()
-    const outcome = await signIn({ username: String(values.get('username')), password: String(values.get('password')) })
+    const calls = await loadCalls().catch(() => null)
+    if (!calls) return setBroken(true)
+    const outcome = await calls.signIn({
+      username: String(values.get('username')),
+      password: String(values.get('password')),
+    })
     if ('errors' in outcome) refuse(outcome.errors, 'username')
     else if (outcome.token) startSession(outcome.token)
     else banner.show('Token is missing in the response')
@@ -118,7 +125,7 @@ function useSignIn() {
     error: errors[name] && textOf(errors[name]),
   })
   // Signed in: the portal is on its way.
-  return { form, field, banner, submit, isPending: isSending || token !== null }
+  return { form, field, banner, isBroken, submit, isPending: isSending || token !== null }
 }
 
 /** The build, asked for when the page is shown; undefined until then, and when the server does not say it. */
