@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { addPlate } from '@rogatka/contract/wanted.ts'
 import { nextStep, platesOf, resultAddress, rowOf, rows, search } from './src/archive.ts'
@@ -153,6 +153,47 @@ test('the ends of the range are typed or picked, keep their order, and clearing 
   await page.getByRole('button', { name: 'Usuń zakres czasu' }).last().click()
   for (const end of [from, to]) await expect(end).toHaveValue('')
   await expect(rail(page)).not.toContainText('Zakres czasu')
+})
+
+test('high contrast keeps what is checked, chosen and current apart, and paper has the whole list alone', async ({
+  page,
+}) => {
+  const paint = (what: Locator, property: 'backgroundColor' | 'borderBottomColor' | 'outlineWidth') =>
+    what.evaluate((element, name) => getComputedStyle(element)[name], property)
+  await page.emulateMedia({ forcedColors: 'active', contrast: 'more' })
+  await page.goto('/archival')
+  const boxes = page.getByRole('group', { name: 'Stacje' }).getByRole('checkbox')
+  await expect(boxes.first()).toBeVisible()
+  const [one, other] = await boxes.all()
+  if (!one || !other) throw new Error('two stations are needed')
+  await one.check()
+  expect(await paint(one, 'backgroundColor')).not.toBe(await paint(other, 'backgroundColor'))
+  await other.focus()
+  await page.keyboard.press('Shift+Tab')
+  expect(await paint(one, 'outlineWidth')).toBe('3px')
+  const steps = page.getByRole('navigation', { name: 'Kroki' }).locator('i')
+  expect(await paint(steps.nth(0), 'backgroundColor')).not.toBe(await paint(steps.nth(1), 'backgroundColor'))
+  const nav = page.getByRole('navigation', { name: 'Nawigacja główna' })
+  const [here, elsewhere] = [nav.getByRole('link', { name: 'Archiwum' }), nav.getByRole('link', { name: 'Statystyki' })]
+  expect(await paint(here, 'borderBottomColor')).not.toBe(await paint(elsewhere, 'borderBottomColor'))
+
+  await page.emulateMedia({ forcedColors: 'none', contrast: 'no-preference', colorScheme: 'dark' })
+  await page.goto(resultAddress(station.id))
+  await expect(rows(page).first()).toBeVisible()
+  const count = await rows(page).count()
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  for (const gone of [
+    page.getByRole('banner'),
+    nav,
+    page.getByRole('contentinfo'),
+    page.getByRole('button', { name: 'Wstecz' }),
+  ])
+    await expect(gone).toBeHidden()
+  await expect(rows(page)).toHaveCount(count)
+  // Nothing scrolls: what does would be cut off on paper.
+  const main = page.getByRole('main')
+  expect(await main.evaluate((element) => getComputedStyle(element).overflowY)).toBe('visible')
+  expect(await paint(page.locator('body'), 'backgroundColor')).toBe('rgb(255, 255, 255)')
 })
 
 test('the bin of the range removes both of its ends', async ({ page }) => {

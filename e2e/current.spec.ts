@@ -492,6 +492,22 @@ test('the live list, through its wizard, loads at most 330 KB of scripts', async
   expect(gzipped).toBeLessThanOrEqual(330_000)
 })
 
+test('high contrast frames every vehicle of the live list, and paper has all of them', async ({ page }) => {
+  await watch(page, station.shortName)
+  await station.sendMany(40, 'PRN')
+  const all = page.locator('[data-vehicle]')
+  await page.emulateMedia({ media: 'print' })
+  await expect.poll(() => all.count()).toBeGreaterThanOrEqual(40)
+  await expect(page.getByRole('banner')).toBeHidden()
+  await page.emulateMedia({ media: 'screen', forcedColors: 'active' })
+  await expect(all.first()).toBeVisible()
+  const border = await all
+    .first()
+    .locator(':scope > *')
+    .evaluate((element) => getComputedStyle(element).borderTopStyle)
+  expect(border).not.toBe('none')
+})
+
 test('on a phone every step fits the screen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await station.send({ plateLpr: 'PHO0001' })

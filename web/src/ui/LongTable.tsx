@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import css from './LongTable.module.css'
+import { usePrinting } from './usePrinting.ts'
 
 type LongColumn<R> = {
   /** Unique in the table. */
@@ -36,7 +37,8 @@ export function LongTable<R>({ label, columns, rows, keyOf, summed = false, isRe
   const place = useRef<HTMLElement>(null)
   const [block, setBlock] = useState(0)
   const cut = useCutEdges(place)
-  const isLong = rows.length > WHOLE
+  const isPrinting = usePrinting()
+  const isLong = rows.length > WHOLE && !isPrinting
   // Where a shorter table follows, the place scrolls up by itself.
   useEffect(() => {
     if (!isLong) setBlock(0)

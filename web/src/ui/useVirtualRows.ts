@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
+import { usePrinting } from './usePrinting.ts'
 
 /** So far beyond the visible part rows are rendered, in px, so that scrolling never shows an empty place. */
 const OVERSCAN_PX = 400
@@ -29,6 +30,7 @@ type Options = {
 export function useVirtualRows({ list, keys, kept }: Options): VirtualRow[] {
   const heights = useRef(new Map<string, number>())
   const view = useRef({ top: 0, bottom: initialBottom() })
+  const isPrinting = usePrinting()
   const [, renderAnew] = useReducer((count: number) => count + 1, 0)
 
   const look = useCallback(() => {
@@ -88,8 +90,10 @@ export function useVirtualRows({ list, keys, kept }: Options): VirtualRow[] {
     }
   })
 
-  return layOut(keys, kept, heights.current, view.current)
+  return layOut(keys, kept, heights.current, isPrinting ? EVERYTHING : view.current)
 }
+
+const EVERYTHING = { top: 0, bottom: Number.POSITIVE_INFINITY }
 
 const rowsIn = (list: HTMLElement) => list.querySelectorAll<HTMLElement>(':scope > [data-row]')
 
