@@ -51,6 +51,14 @@ export function DateTimeField({
     setPicked(null)
     if (picked !== null) onChange(instantAt(picked))
   }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' && event.altKey) open()
+    // The calendar takes the focus a moment after it opened.
+    else if (event.key === 'Escape' && isOpen) {
+      event.stopPropagation()
+      close()
+    } else typed.press(event)
+  }
   const clear = clearLabel !== undefined && value !== null && !disabled
   return (
     <Popover
@@ -80,7 +88,7 @@ export function DateTimeField({
             value={typed.text}
             onChange={(event) => typed.type(event.currentTarget.value)}
             onBlur={() => typed.commit()}
-            onKeyDown={(event) => (event.key === 'ArrowDown' && event.altKey ? open() : typed.press(event))}
+            onKeyDown={press}
             rightSectionWidth={clear ? 60 : 32}
             rightSection={
               <div className={css.tools}>
