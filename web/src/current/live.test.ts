@@ -21,6 +21,7 @@ let answers: () => Response | null
 let unread: number
 /** Ids of wanted vehicles that nobody has seen yet. */
 let unseen: number[]
+let wantedOnWay: number
 let hidden: boolean
 let becomeVisible: () => void
 
@@ -38,6 +39,9 @@ vi.mock('../core/newCars.ts', () => ({
     unseen = unseen.filter(isKept)
   },
   unseenWanted: () => unseen,
+  setWantedOnWay: (count: number) => {
+    wantedOnWay = count
+  },
 }))
 
 const json = (body: unknown, status = 200) => Response.json(body, { status })
@@ -64,6 +68,7 @@ beforeEach(async () => {
   answers = () => null
   unread = 0
   unseen = []
+  wantedOnWay = 0
   hidden = false
   vi.stubGlobal('document', {
     get hidden() {
@@ -194,6 +199,7 @@ test('a wanted vehicle that comes while another page or tab is open waits to be 
   await seconds(1)
   expect(unseen).toEqual([6])
   expect(live.unseenHits(live.live.get(), unseen).map(({ id }) => id)).toEqual([6])
+  expect(wantedOnWay).toBe(3)
 })
 
 test('an unseen wanted vehicle waits no longer than until its checkpoint', async () => {
@@ -201,9 +207,9 @@ test('an unseen wanted vehicle waits no longer than until its checkpoint', async
   await seconds(0.5)
   vehicles.push(wanted(3))
   await seconds(1)
-  expect(unseen).toEqual([3])
+  expect([unseen, wantedOnWay]).toEqual([[3], 1])
   await seconds(120)
-  expect(unseen).toEqual([])
+  expect([unseen, wantedOnWay]).toEqual([[], 0])
 })
 
 test('paused it asks nothing and keeps the list; with the same filters it goes on from there', async () => {
