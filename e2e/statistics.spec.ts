@@ -144,10 +144,10 @@ test('series can be hidden and shown again by keyboard, and patterns can be swit
   await expect(lane).toHaveAttribute('aria-pressed', 'false')
   await page.getByRole('button', { name: 'pokaż wszystkie' }).press('Enter')
   await expect(lane).toHaveAttribute('aria-pressed', 'true')
-  await page.getByLabel('wzory na wykresach').press(' ')
+  await page.getByLabel('desenie na wykresach').press(' ')
   await expect(lane.locator('pattern')).toHaveCount(1)
   await page.reload()
-  await expect(page.getByLabel('wzory na wykresach')).toBeChecked()
+  await expect(page.getByLabel('desenie na wykresach')).toBeChecked()
 })
 
 test('the values under the pointer stay within the chart, also on a phone', async ({ page }) => {
