@@ -108,7 +108,8 @@ export const changePlate = endpoint({
   method: 'PUT',
   path: '/wanted-plates/:id',
   access: PLATES,
-  summary: 'Changes an entry, which stays on its list; its hits stay too',
+  summary:
+    'Changes an entry, which stays on its list. Hits of its former plate stay as history, without mark and message',
   params: entry,
   body: newWantedPlate.omit({ typeOfList: true }).extend({ version }),
   response: wantedPlate,
@@ -165,6 +166,8 @@ const wantedHit = z.object({
   laneNumber: z.int(),
   /** As the camera read it. */
   plateLpr: z.string(),
+  /** The plate that the entry had when the vehicle passed; null: a hit of an older version, which did not store it. */
+  entryPlate: z.string().nullable(),
   nationality: z.string().nullable(),
   /** Somebody saw that it is not the vehicle. */
   falseHit: z.boolean(),
@@ -231,7 +234,7 @@ const wantedContact = z.object({
   createdAt: instant,
   /** By the clock of Warsaw; messages of this time leave at its end. */
   quietHours: quietHours.nullable(),
-  /** The newest message to this contact; null: there was none. */
+  /** The newest message to the present address of this contact; null: there was none. */
   lastMessage: contactMessage.nullable(),
   version: z.int(),
 })

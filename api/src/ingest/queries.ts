@@ -138,14 +138,14 @@ export function insertVehicles(
         last_vehicle_time = greatest(a.last_vehicle_time, excluded.last_vehicle_time)
     ), listed as (
       -- Whatever may match is the same once confused characters are made equal: one look into an index for each vehicle.
-      select f.location_id, f.created_at, f.id, w.id as wanted_id, w.type_of_list, f.plate_lpr, f.nationality,
+      select f.location_id, f.created_at, f.id, w.id as wanted_id, w.type_of_list, w.plate as entry_plate, f.plate_lpr, f.nationality,
              f.lane_number
       from fresh f
       join wanted_plate w on w.misread = translate(f.plate_lpr, ${MISREAD_LETTERS}, ${MISREAD_DIGITS})
       where (w.plate = f.plate_lpr or w.allow_misread) and (w.expires_at is null or w.expires_at > f.created_at)
     ), hit as (
-      insert into wanted_hit (location_id, created_at, vehicle_id, wanted_id, plate_lpr, nationality, lane_number)
-      select location_id, created_at, id, wanted_id, plate_lpr, nationality, lane_number
+      insert into wanted_hit (location_id, created_at, vehicle_id, wanted_id, entry_plate, plate_lpr, nationality, lane_number)
+      select location_id, created_at, id, wanted_id, entry_plate, plate_lpr, nationality, lane_number
       from listed
       order by created_at, id, wanted_id
       on conflict (location_id, created_at, vehicle_id, wanted_id) do nothing

@@ -1,6 +1,7 @@
+import { search } from '@rogatka/contract/archive.ts'
 import { detail, list } from '@rogatka/contract/current.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
-import { addPlate, hits, judgeHit, plates, removePlate } from '@rogatka/contract/wanted.ts'
+import { addPlate, changePlate, hits, judgeHit, plates, removePlate } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
 import { type Client, eventually, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
@@ -158,7 +159,7 @@ test('who is not to know plates cannot ask for one by a list, and sees those tha
   await passes(station, 1, 'WX12345')
   const description = 'Kradzież WX*****, Wyszków'
   expect((await restricted.call(plates)).body.content).toMatchObject([{ plateLpr: 'WX*****', description, hits: 1 }])
-  expect((await hitsOf(restricted, id)).content).toMatchObject([{ plateLpr: 'WX*****' }])
+  expect((await hitsOf(restricted, id)).content).toMatchObject([{ plateLpr: 'WX*****', entryPlate: 'WX*****' }])
   expect(await markOf(restricted, 1)).toEqual({ typeOfList: 0, description })
 })
 
@@ -175,4 +176,43 @@ test('hits go with the vehicles that they are of', async () => {
   await forget?.work()
   const later = await api.as('WantedList', 'UserManagement')
   expect((await hitsOf(later, id)).totalCount).toBe(0)
+})
+
+test('a corrected plate leaves earlier hits as history without a mark, live and in the archive', async () => {
+  const api = await testApi()
+  const user = await api.as('WantedList', 'CurrentMeasurements', 'ArchiveMeasurements')
+  const station = await api.station()
+  const id = await add(user, 'WX 281', { description: 'Kradzież' })
+  await passes(station, 1, 'WX281')
+  expect(await markOf(user, 1)).toBeDefined()
+  const correct = async (plateLpr: string, more: Record<string, unknown> = {}) =>
+    expect(
+      (await user.call(changePlate, { params: { id }, body: { plateLpr, description: 'Kradzież', ...more } })).status,
+    ).toBe(200)
+  const archived = async () => {
+    const query = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: [7] }
+    const { content } = (await user.call(search, { query })).body
+    return Object.fromEntries(content.map((vehicle) => [vehicle.plateLpr, vehicle.wanted?.description]))
+  }
+
+  await correct('WX 287')
+  await eventually(async () => expect(await markOf(user, 1)).toBeUndefined())
+  await passes(station, 2, 'WX287')
+  expect(await markOf(user, 2)).toBeDefined()
+  const key = { params: { id: vehicleId(7, 1) }, query: { locationId: 7 } }
+  expect((await user.call(detail, key)).body.wanted).toBeUndefined()
+  expect(await archived()).toEqual({ WX281: undefined, WX287: 'Kradzież' })
+  const { content } = await hitsOf(user, id)
+  expect(Object.fromEntries(content.map(({ plateLpr, entryPlate }) => [plateLpr, entryPlate]))).toEqual({
+    WX281: 'WX281',
+    WX287: 'WX287',
+  })
+
+  // A read plate with a misread character matches only while the entry allows it.
+  await correct('WXZ8I', { allowMisread: true })
+  await passes(station, 3, 'WX281')
+  expect(await markOf(user, 3)).toBeDefined()
+  expect((await hitsOf(user, id)).content.find((hit) => hit.id === vehicleId(7, 3))?.entryPlate).toBe('WXZ8I')
+  await correct('WXZ8I')
+  await eventually(async () => expect(await markOf(user, 3)).toBeUndefined())
 })

@@ -2,6 +2,7 @@ import {
   addContact,
   addPlate,
   changeContact,
+  changePlate,
   contacts,
   hits,
   judgeHit,
@@ -282,6 +283,22 @@ test('what waits goes to the contact as it is by then, by mail or by phone', asy
   await askAgain(api)
   expect(api.sent.map(({ to }) => to)).toEqual(['new@example.org'])
   expect(gateway.requests.map(({ body }) => JSON.parse(body).to)).toEqual(['+48600100200'])
+})
+
+test('a waiting message is not sent after the plate of its entry was corrected', async () => {
+  const api = await testApi()
+  const owner = await api.as('WantedList')
+  const { id } = (await wants(owner, { plateLpr: 'WPR 281' })).body
+  await tells(owner, 'kpp@example.org')
+  const station = await api.station()
+  await send(station, [car(1, { plateLpr: 'WPR 281' })])
+  const body = { plateLpr: 'WPR 287', description: 'Kradzież' }
+  expect((await owner.call(changePlate, { params: { id }, body })).status).toBe(200)
+  await api.runJobs()
+  expect(api.sent).toEqual([])
+  await send(station, [car(2, { plateLpr: 'WPR 287' })])
+  await api.runJobs()
+  expect(api.sent.map(({ subject }) => subject)).toEqual(['Rogatka: poszukiwany WPR 287, S8 Test'])
 })
 
 test('a gateway that hangs, or fails after it has sent, is asked again with the same key', async () => {

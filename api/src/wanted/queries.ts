@@ -1,7 +1,7 @@
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import type { PlateOrder, TypeOfList, WantedHit, WantedPlate } from '@rogatka/contract/wanted.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
-import { misreadForm } from '@rogatka/domain/vehicle/plateMatch.ts'
+import { MISREAD_DIGITS, MISREAD_LETTERS, misreadForm } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { Mark } from '@rogatka/domain/wanted/sight.ts'
 import type { Sql } from '../core/database.ts'
 
@@ -18,13 +18,22 @@ export const window = (sql: Sql, { page, limit }: Page) => sql`limit ${limit} of
 export const ownedBy = (sql: Sql, userId: number | undefined) =>
   userId === undefined ? sql`true` : sql`w.user_id = ${userId}`
 
+/**
+ * Whether the plate read for a hit `h` still matches its entry `w`, as at ingest. After a change of the entry the other
+ * hits are history: no mark, no message.
+ */
+export const stillMatches = (sql: Sql) => sql`
+  (w.plate = h.plate_lpr or w.allow_misread and w.misread = translate(h.plate_lpr, ${MISREAD_LETTERS}, ${MISREAD_DIGITS}))`
+
 /** Joined, since Citus refuses correlated subqueries; of these entries alone, since there are hits of many more. */
 const joinHits = (sql: Sql, ids: readonly number[]) => sql`
   left join (
-    select wanted_id, (count(*) filter (where false_at is null))::int as hits,
-           (array_agg(nationality order by created_at desc) filter (where nationality is not null))[1] as nationality
-    from wanted_hit where wanted_id = any(${ids.map(String)}::bigint[])
-    group by wanted_id
+    select h.wanted_id, (count(*) filter (where h.false_at is null))::int as hits,
+           (array_agg(h.nationality order by h.created_at desc)
+             filter (where h.nationality is not null and ${stillMatches(sql)}))[1] as nationality
+    from wanted_hit h join wanted_plate w on w.id = h.wanted_id
+    where h.wanted_id = any(${ids.map(String)}::bigint[])
+    group by h.wanted_id
   ) h on h.wanted_id = w.id`
 
 /** Of all entries: only to sort by it. */
@@ -161,7 +170,7 @@ export async function deletePlates(
 export async function hitPage(sql: Sql, wantedId: number, page: Page) {
   const content = await sql<WantedHit[]>`
     select h.vehicle_id as id, h.created_at as "createdAt", h.lane_number as "laneNumber",
-           h.plate_lpr as "plateLpr", h.nationality, h.false_at is not null as "falseHit",
+           h.plate_lpr as "plateLpr", h.entry_plate as "entryPlate", h.nationality, h.false_at is not null as "falseHit",
            json_build_object('id', l.id, 'shortName', l.short_name) as location
     from wanted_hit h join location l on l.id = h.location_id
     where h.wanted_id = ${wantedId}
@@ -186,7 +195,7 @@ export async function judgeHit(
   return hit?.plateLpr
 }
 
-/** What the lists of all users say of these passages, by passage; nothing where a hit is false. */
+/** What the lists of all users say of these passages, by passage; none of false hits and of other plates than now. */
 export async function marksOf(sql: Sql, keys: readonly Key[]) {
   if (keys.length === 0) return []
   return sql<(Mark & Pick<Key, 'id' | 'createdAt'>)[]>`
@@ -199,7 +208,7 @@ export async function marksOf(sql: Sql, keys: readonly Key[]) {
     ) as k (location_id, created_at, vehicle_id)
     join wanted_hit h using (location_id, created_at, vehicle_id)
     join wanted_plate w on w.id = h.wanted_id
-    where h.false_at is null
+    where h.false_at is null and ${stillMatches(sql)}
     order by w.created_at, w.id`
 }
 

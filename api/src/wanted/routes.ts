@@ -143,8 +143,13 @@ export function wantedRoutes(api: Api): void {
   route(api, endpoints.hits, async ({ sql, session, params, query }) => {
     const plate = await entryFor(sql, session, params.id)
     const { content, totalCount } = await hitPage(sql, plate.id, query)
-    const shown = (read: string) => (isRestricted(session) ? maskPlate(read) : read)
-    return { content: content.map((hit) => ({ ...hit, plateLpr: shown(hit.plateLpr) })), totalCount }
+    if (!isRestricted(session)) return { content, totalCount }
+    const masked = content.map((hit) => ({
+      ...hit,
+      plateLpr: maskPlate(hit.plateLpr),
+      entryPlate: hit.entryPlate && maskPlate(hit.entryPlate),
+    }))
+    return { content: masked, totalCount }
   })
 
   route(api, endpoints.judgeHit, async ({ sql, now, session, request, params, query, body: { falseHit } }) => {

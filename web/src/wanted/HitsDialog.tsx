@@ -32,7 +32,7 @@ export function HitsDialog({ id, plate, onClose }: Props) {
   const { number } = useFormat()
   const [page, setPage] = useState(1)
   const { data, error, isPlaceholderData } = useHits(id, page)
-  const columns = useHitColumns(id)
+  const columns = useHitColumns(id, plate?.plateLpr)
   const pages = pageCount(data?.totalCount ?? 0, HITS_PAGE)
   const title = plate ? t('hits-of', { plate: plate.plateLpr }) : t('hits')
   return (
@@ -60,7 +60,8 @@ export function HitsDialog({ id, plate, onClose }: Props) {
   )
 }
 
-function useHitColumns(id: number): Column<WireWantedHit>[] {
+/** `entryPlate`: the entry's plate now; a hit of its former plate says so. */
+function useHitColumns(id: number, entryPlate: string | undefined): Column<WireWantedHit>[] {
   const { t } = useTranslation('wanted')
   const mayOpen = useRight('ArchiveMeasurements')
   const client = useQueryClient()
@@ -96,8 +97,13 @@ function useHitColumns(id: number): Column<WireWantedHit>[] {
     {
       key: 'plate',
       title: t('read-as'),
-      cell: ({ plateLpr, nationality }) => (
-        <Plate plate={plateLpr} nationality={nationality} size="s" unreadable={plateLpr} />
+      cell: ({ plateLpr, nationality, entryPlate: former }) => (
+        <>
+          <Plate plate={plateLpr} nationality={nationality} size="s" unreadable={plateLpr} />
+          {former !== null && entryPlate !== undefined && former !== entryPlate && (
+            <span className={css.note}>{t('entry-plate', { plate: former })}</span>
+          )}
+        </>
       ),
     },
     {

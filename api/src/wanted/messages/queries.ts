@@ -5,6 +5,7 @@ import { clockOf, quietUntil } from '@rogatka/domain/wanted/quiet.ts'
 import type { Mark } from '@rogatka/domain/wanted/sight.ts'
 import type { Sql } from '../../core/database.ts'
 import { putInOutbox } from '../../core/outbox.ts'
+import { stillMatches } from '../queries.ts'
 
 /** A passage, as everywhere. */
 export type Key = { locationId: number; createdAt: Date; id: number }
@@ -108,7 +109,7 @@ export type Found = Mark & {
   permissions: string[]
 }
 
-/** What a message to a contact tells: the entries of its owner that found the passage, as they are when it leaves. */
+/** What a message to a contact tells: the entries of its owner that match the passage, as they are when it leaves. */
 export const foundFor = (sql: Sql, contactId: number, key: Key) => sql<Found[]>`
   select w.user_id as "userId", w.type_of_list as "typeOfList", w.plate, w.description, c.contact,
          c.type_of_contact as "typeOfContact", h.plate_lpr as "plateLpr", h.nationality, h.lane_number as "laneNumber", l.short_name as "shortName", l.direction,
@@ -120,7 +121,7 @@ export const foundFor = (sql: Sql, contactId: number, key: Key) => sql<Found[]>`
   left join role r on r.id = ur.role_id
   join wanted_plate w on w.user_id = c.user_id and w.type_of_list = 0
   join wanted_hit h on h.wanted_id = w.id and h.location_id = ${key.locationId} and h.created_at = ${key.createdAt}
-       and h.vehicle_id = ${key.id} and h.false_at is null
+       and h.vehicle_id = ${key.id} and h.false_at is null and ${stillMatches(sql)}
   join location l on l.id = h.location_id
   where c.id = ${contactId}
   order by w.created_at, w.id`
