@@ -33,7 +33,7 @@ const LEASE_MS = 90_000
 /** The queue's own pauses grow to hours; a server that is back should not wait for them. */
 const LONGEST_PAUSE = '5 minutes'
 /** A message that was refused for so long is not tried again. */
-const GIVE_UP_MS = 3 * 86_400_000
+export const GIVE_UP_MS = 3 * 86_400_000
 
 const addJob = (sql: Sql, { id, kind }: { id: number; kind: string }, at: Date | null = null) => sql`
   select graphile_worker.add_job(${DELIVER_IN[laneOf(kind)]}, json_build_object('id', ${id}::bigint), run_at := ${at},
@@ -79,7 +79,8 @@ export async function deliver(
     if (message) await way.through.send({ ...message, key: `rogatka-${id}-${notice.createdAt.getTime()}` })
     await sql`
       update outbox
-      set sent_at = ${now}, attempts = attempts + 1, last_error = null, leased_until = null, dropped = ${message === null}
+      set sent_at = ${now}, attempts = attempts + 1, last_error = null, leased_until = null,
+          dropped = ${message === null}, recipient = ${message?.to ?? notice.recipient}
       where id = ${id}`
   } catch (error) {
     const reason = (error as Error).message.slice(0, 300)

@@ -1,6 +1,8 @@
 import type { TypeOfContact, WantedContact } from '@rogatka/contract/wanted.ts'
 import { clockOf, minutesOf } from '@rogatka/domain/wanted/quiet.ts'
 import type { Sql } from '../core/database.ts'
+import { GIVE_UP_MS } from '../core/outbox.ts'
+import { kindOf } from './messages/queries.ts'
 import { direction, ownedBy, type Page, window } from './queries.ts'
 
 /** The newest message to a contact, as the outbox has it. */
@@ -25,7 +27,7 @@ type ContactRow = Omit<WantedContact, 'quietHours' | 'lastMessage'> & {
 /** A contact; what became of its newest message depends on the hour and on what there is to send by. */
 export type StoredContact = Omit<WantedContact, 'lastMessage'> & { message: MessageRow | null }
 
-/** What was settled without being sent, such as a false hit, is no message. */
+/** Of the present address only. What was settled without being sent, such as a false hit, is no message. */
 const selectContacts = (sql: Sql, ids: readonly number[]) => sql<ContactRow[]>`
   select w.id, w.contact, w.type_of_contact as "typeOfContact", w.description, w.user_id as "userId",
          json_build_object('id', w.user_id, 'username', u.username) as user, w.created_at as "createdAt",
@@ -35,9 +37,11 @@ const selectContacts = (sql: Sql, ids: readonly number[]) => sql<ContactRow[]>`
   from wanted_contact w
   join app_user u on u.id = w.user_id
   left join (
-    select distinct on (details ->> 'contactId') * from outbox
-    where kind in ('wanted-mail', 'wanted-sms') and details ->> 'contactId' = any(${ids.map(String)}) and not dropped
-    order by details ->> 'contactId', id desc
+    select distinct on (o.details ->> 'contactId') o.* from outbox o
+    join wanted_contact a on a.id::text = o.details ->> 'contactId' and a.contact = o.recipient
+    where o.kind in ('wanted-mail', 'wanted-sms') and o.details ->> 'contactId' = any(${ids.map(String)})
+      and not o.dropped
+    order by o.details ->> 'contactId', o.id desc
   ) m on m.details ->> 'contactId' = w.id::text
   where w.id = any(${ids.map(String)}::bigint[])`
 
@@ -89,12 +93,13 @@ export async function insertContact(
   return added?.id as number
 }
 
-/** Changes a contact that still has the version which was seen; answers whether it had. */
+/** Changes a contact of this version, and the recipient of its unsent messages. Returns whether it had this version. */
 export async function updateContact(
   sql: Sql,
   id: number,
   version: number,
   { quietHours: quiet, ...contact }: ContactValues,
+  now: Date,
 ): Promise<boolean> {
   const changed = await sql`
     update wanted_contact
@@ -102,7 +107,14 @@ export async function updateContact(
         quiet_from = ${quiet && minutesOf(quiet.from)}, quiet_to = ${quiet && minutesOf(quiet.to)},
         version = version + 1
     where id = ${id} and version = ${version}`
-  return changed.count > 0
+  if (changed.count === 0) return false
+  // One that is being sent right now records by itself to whom it went.
+  await sql`
+    update outbox set recipient = ${contact.contact}, kind = ${kindOf(contact.typeOfContact)}
+    where kind in ('wanted-mail', 'wanted-sms') and details ->> 'contactId' = ${String(id)} and sent_at is null
+      and (leased_until is null or leased_until <= ${now})
+      and (attempts = 0 or created_at > ${new Date(now.getTime() - GIVE_UP_MS)})`
+  return true
 }
 
 export const deleteContact = (sql: Sql, id: number) => sql`delete from wanted_contact where id = ${id}`

@@ -94,7 +94,7 @@ export function contactRoutes(api: Api, channels: Channels): void {
     const before = await contactFor(sql, session, params.id)
     const values = contactValues(body)
     return sql.begin(async (sql) => {
-      if (!(await updateContact(sql, before.id, body.version ?? before.version, values)))
+      if (!(await updateContact(sql, before.id, body.version ?? before.version, values, now)))
         throw new Refusal('changed-meanwhile', 409)
       const after = (await contactById(sql, before.id)) as StoredContact
       const deed = {

@@ -301,6 +301,35 @@ test('a waiting message is not sent after the plate of its entry was corrected',
   expect(api.sent.map(({ subject }) => subject)).toEqual(['Rogatka: poszukiwany WPR 287, S8 Test'])
 })
 
+test('a contact shows only messages to its present address', async () => {
+  const gateway = await startService()
+  const api = await testApi({ smsWebhookUrl: `http://${gateway.address}/` })
+  const owner = await api.as('WantedList')
+  await wants(owner)
+  const { id } = (await tells(owner, 'wrong@example.org')).body
+  const correct = async (contact: string, typeOfContact: 0 | 1 = 0) =>
+    (await owner.call(changeContact, { params: { id }, body: { contact, typeOfContact, description: 'x' } })).body
+  const station = await api.station()
+  await send(station, [plateOf(1)])
+  await api.runJobs()
+  expect(await lastMessage(owner)).toMatchObject({ fate: 'sent' })
+  expect((await correct('right@example.org')).lastMessage).toBeNull()
+
+  // A message that waits goes to the new address and is shown with it.
+  await send(station, [plateOf(2)])
+  expect((await correct('new@example.org')).lastMessage).toMatchObject({ fate: 'waiting' })
+  await api.runJobs()
+  expect(api.sent.map(({ to }) => to)).toEqual(['wrong@example.org', 'new@example.org'])
+  expect(await lastMessage(owner)).toMatchObject({ fate: 'sent' })
+
+  await send(station, [plateOf(3)])
+  await correct('600 100 200', 1)
+  await api.runJobs()
+  await askAgain(api)
+  expect(await lastMessage(owner)).toMatchObject({ fate: 'sent' })
+  expect((await correct('600 100 300', 1)).lastMessage).toBeNull()
+})
+
 test('a gateway that hangs, or fails after it has sent, is asked again with the same key', async () => {
   const taken: string[] = []
   let fault: 'hangs' | 'fails after' | 'slow' = 'hangs'
