@@ -118,7 +118,7 @@ export async function testApi(
     for (const statement of statements) await maintenance.unsafe(statement)
     await maintenance.end()
   }
-  if (!share) await maintain(`create database "${name}" template ${TEMPLATE}`)
+  if (!share) await maintain(`create database "${name}" template ${TEMPLATE} strategy file_copy`)
   const url = databaseAt(server, name)
   const sql = connect(url, 8)
   // `PARTITIONS=week npm test` runs them all over weeks.
