@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { location } from '@rogatka/contract/locations.ts'
 import { type Teller, tellHistory } from './backfill.ts'
@@ -94,6 +95,9 @@ const run = async (line: string, signal: AbortSignal): Promise<void> => {
   logLine('stations are on', { stations: stations.length, history: tellers.length })
   await Promise.all([...lives, tellHistory(tellers, order.backfillDays)])
 }
+
+// Painting pictures takes a lot of a small machine, where the portal comes first.
+setPriority(constants.priority.PRIORITY_LOW)
 
 const stop = new AbortController()
 const exit = () => {
