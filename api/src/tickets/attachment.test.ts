@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { crc32, deflateSync } from 'node:zlib'
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { MAX_ATTACHMENT_BYTES } from '@rogatka/contract/tickets.ts'
@@ -189,6 +190,33 @@ test.each([
   ['as a form of XFA', async () => page('', [], '/AcroForm<</#58FA 5 0 R>>')],
 ] as const)('a PDF with something active %s is refused', async (_, bytes) => {
   expect(await verdict('x.pdf', await bytes())).toEqual(['attachment-not-harmless', 422])
+})
+
+const MB = 1024 * 1024
+test.each([
+  ['plain', () => page('', ['['.repeat(9 * MB)])],
+  ['in an object stream', () => page('', [packed('['.repeat(15 * MB))])],
+  ['in many object streams', () => page('', Array(40).fill(packed(`(${' '.repeat(MB)})`)))],
+  ['in comments behind one another', () => page('', ['9 0 obj<</First 1>>%'.repeat(0.4 * MB)])],
+  [
+    'in object streams without an end',
+    () => page('', ['9 0 obj<</First 1/N 1/Length 0>>stream\n'.repeat(0.2 * MB)]),
+  ],
+] as const)('a PDF that is large %s is refused', async (_, bytes) => {
+  const api = await testApi()
+  const user = await api.as('Tickets')
+  const refused = await user.call(endpoints.add, form({ description: 'x' }, { name: 'x.pdf', bytes: bytes() }))
+  expect([refused.status, refused.errors[0]?.code]).toEqual([422, 'attachment-not-harmless'])
+})
+
+test('a large honest PDF is kept, and others have their turn while it is read', async () => {
+  const bytes = page('', [packed(`[${'<</A[1 0 R]/B(x)>>'.repeat(100_000)}]`), `[${'[1 2]/N'.repeat(500_000)}]`])
+  const order: string[] = []
+  const kept = verdict('x.pdf', bytes).then(() => order.push('kept'))
+  for (let turn = 0; turn < 5; turn++) await setImmediate()
+  order.push('others')
+  await kept
+  expect(order).toEqual(['others', 'kept'])
 })
 
 /** A PNG of one colour: a few KB that unfold to width × height × 3. */

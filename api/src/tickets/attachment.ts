@@ -65,12 +65,12 @@ async function checkImage(bytes: Buffer, type: ImageType): Promise<void> {
 }
 
 async function checkPdf(bytes: Buffer): Promise<void> {
-  const text = bytes.toString('latin1')
+  const text = (from: number, to?: number) => bytes.subarray(from, to).toString('latin1')
   // %PDF-1.7 … startxref, the place of the table of objects, %%EOF: whoever cut the file off has cut this off.
-  const place = Number(/startxref\s+(\d+)\s+%%EOF[\s\0]*$/.exec(text.slice(-1_100))?.[1] ?? Number.NaN)
-  const isTable = /^\s*(xref\b|\d+\s+\d+\s+obj\b)/.test(text.slice(place, place + 40))
-  if (!/^%PDF-[12]\.\d/.test(text) || !isTable) throw new Refusal('attachment-damaged', 422, FIELD)
-  if (ACTIVE.test(text.slice(0, 1_024)) || endsAsZip(bytes) || !(await isPdfHarmless(bytes))) {
+  const place = Number(/startxref\s+(\d+)\s+%%EOF[\s\0]*$/.exec(text(-1_100))?.[1] ?? Number.NaN)
+  const isTable = /^\s*(xref\b|\d+\s+\d+\s+obj\b)/.test(text(place, place + 40))
+  if (!/^%PDF-[12]\.\d/.test(text(0, 16)) || !isTable) throw new Refusal('attachment-damaged', 422, FIELD)
+  if (ACTIVE.test(text(0, 1_024)) || endsAsZip(bytes) || !(await isPdfHarmless(bytes))) {
     throw new Refusal('attachment-not-harmless', 422, FIELD)
   }
 }

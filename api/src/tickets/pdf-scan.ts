@@ -1,12 +1,24 @@
 import { promisify } from 'node:util'
 import { inflate as inflateWithCallback } from 'node:zlib'
+import { createPace } from '../core/reports/pace.ts'
+import { createTurns } from '../core/reports/turns.ts'
 
 const inflate = promisify(inflateWithCallback)
 
 /** What a PDF does by itself when it is opened, or brings along. */
 const ACTIVE_NAMES = new Set(['JavaScript', 'JS', 'Launch', 'EmbeddedFile', 'EmbeddedFiles', 'RichMedia', 'XFA'])
-/** Object streams of a document inflate to a few MB; what inflates to more cannot be an honest attachment. */
-const MAX_INFLATED_BYTES = 64 * 1024 * 1024
+/** All object streams of a document together inflate to a few MB; more than this is refused. */
+const MAX_INFLATED_BYTES = 16 * 1024 * 1024
+/** Counted for an object stream at least, so that their number is bounded too. */
+const MIN_STREAM_COST_BYTES = 1_024
+/** Objects refer to each other instead of nesting: a few levels are usual. */
+const MAX_DEPTH = 128
+/** Tokens of a dictionary value that are kept; a longer one is none that describes an object stream. */
+const MAX_VALUE_TOKENS = 16
+/** Characters of the longest active name with every letter escaped, with room. */
+const MAX_NAME_LENGTH = 64
+/** Tokens read between two looks at the clock. */
+const TOKENS_PER_STRETCH = 512
 /** Each byte belongs to one object; a file built so that objects reach through each other ends here. */
 const MAX_PASSES = 4
 
@@ -15,7 +27,16 @@ class NotHarmless extends Error {}
 
 type Token = { kind: 'name' | 'open' | 'close' | 'word' | 'string'; text: string; end: number }
 
-type Scanner = { text: string; budget: number }
+/** `tokens`: how many were read; `pace`: lets others have their turn. */
+type Scanner = { text: string; budget: number; tokens: number; pace: ReturnType<typeof createPace> }
+
+const createScanner = (text: string, budget: number): Scanner => ({ text, budget, tokens: 0, pace: createPace() })
+
+/** Counts characters that were read. @throws NotHarmless if objects reach through each other */
+function spend(scanner: Scanner, characters: number): void {
+  scanner.budget -= characters
+  if (scanner.budget < 0) throw new NotHarmless('objects overlap')
+}
 
 const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13 && code !== 11) || code === 0
 const isDelimiter = (sign: string) => '()<>[]{}/%'.includes(sign)
@@ -63,14 +84,14 @@ function nextToken(scanner: Scanner, from: number): Token | null {
     else if (sign === ']' || sign === '}') token = { kind: 'close', text: sign, end: ++at }
     else if (sign === '/') {
       at = endOfWord(text, at + 1)
-      token = { kind: 'name', text: unescapeName(text.slice(begin + 1, at)), end: at }
+      const name = at - begin > MAX_NAME_LENGTH ? '' : unescapeName(text.slice(begin + 1, at))
+      token = { kind: 'name', text: name, end: at }
     } else if (isDelimiter(sign)) at++
     else {
       at = endOfWord(text, at)
-      token = { kind: 'word', text: text.slice(begin, at), end: at }
+      token = { kind: 'word', text: text.slice(begin, Math.min(at, begin + MAX_NAME_LENGTH)), end: at }
     }
-    scanner.budget -= at - begin
-    if (scanner.budget < 0) throw new NotHarmless('objects overlap')
+    spend(scanner, at - begin)
     if (token) return token
   }
   return null
@@ -80,54 +101,48 @@ function nextToken(scanner: Scanner, from: number): Token | null {
 const unescapeName = (name: string): string =>
   name.replace(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** Tokens of one object from its beginning to where its brackets close; throws at a name that is active. */
-function readObject(scanner: Scanner, from: number): { tokens: Token[]; end: number } {
-  const tokens: Token[] = []
+/** Keys that describe an object stream; no others are kept. */
+const STREAM_KEYS = new Set(['Type', 'First', 'N', 'Length', 'Filter', 'DecodeParms', 'DP'])
+
+/** The values of these keys, each up to `MAX_VALUE_TOKENS` tokens and one more. */
+type Entries = Map<string, Token[]>
+
+/**
+ * Reads one object from its beginning to where its brackets close, and keeps nothing of it but what describes an object
+ * stream.
+ * @throws NotHarmless at an active name, or if brackets nest too deep
+ */
+async function readObject(scanner: Scanner, from: number): Promise<{ entries: Entries; end: number }> {
+  const entries: Entries = new Map()
+  let value: Token[] | null = null
+  let hasKey = false
   let [at, depth] = [from, 0]
   for (;;) {
+    if (scanner.tokens++ % TOKENS_PER_STRETCH === 0) await scanner.pace()
     const token = nextToken(scanner, at)
     if (!token || (token.kind === 'word' && /^(endobj|stream|endstream|startxref)$/.test(token.text))) break
     at = token.end
-    tokens.push(token)
     if (token.kind === 'name' && ACTIVE_NAMES.has(token.text)) throw new NotHarmless(token.text)
-    if (token.kind === 'open') depth++
+    // A name is a key, unless it is what its key has been waiting for.
+    if (depth === 1 && token.kind === 'name' && !hasKey) {
+      value = STREAM_KEYS.has(token.text) ? [] : null
+      if (value) entries.set(token.text, value)
+      hasKey = true
+    } else if (depth > 1 || (depth === 1 && token.kind !== 'close')) {
+      if (value && value.length <= MAX_VALUE_TOKENS) value.push(token)
+      // The rest of a reference is added to it until the next name.
+      if (depth === 1) hasKey = false
+    }
+    if (token.kind === 'open' && ++depth > MAX_DEPTH) throw new NotHarmless('brackets nest too deep')
     if (token.kind === 'close') depth--
     if (depth <= 0) break
   }
-  return { tokens, end: at }
-}
-
-/** How many tokens a value has: a bracket reaches to its end, a reference has three. */
-function lengthOfValue(tokens: readonly Token[], from: number): number {
-  if (tokens[from + 2]?.text === 'R' && tokens[from]?.kind === 'word' && tokens[from + 1]?.kind === 'word') return 3
-  let depth = 0
-  for (let at = from; at < tokens.length; at++) {
-    if (tokens[at]?.kind === 'open') depth++
-    if (tokens[at]?.kind === 'close') depth--
-    if (depth <= 0) return at - from + 1
-  }
-  return tokens.length - from
-}
-
-/** The keys of a dictionary with the tokens of their values. */
-function entriesOf(tokens: readonly Token[]): Map<string, Token[]> {
-  const entries = new Map<string, Token[]>()
-  for (let at = 1; at < tokens.length - 1; ) {
-    const key = tokens[at] as Token
-    at++
-    if (key.kind !== 'name') continue
-    const length = lengthOfValue(tokens, at)
-    entries.set(key.text, tokens.slice(at, at + length))
-    at += length
-  }
-  return entries
+  return { entries, end: at }
 }
 
 /** A number that stands in the dictionary itself; null for a reference to one, and for anything else. */
 const intOf = (value: readonly Token[] = []): number | null =>
   value.length === 1 && /^\+?\d+$/.test(value[0]?.text ?? '') ? Number(value[0]?.text) : null
-
-type Entries = ReturnType<typeof entriesOf>
 
 const holdsObjects = (entries: Entries): boolean => entries.has('First') || entries.get('Type')?.[0]?.text === 'ObjStm'
 
@@ -137,12 +152,16 @@ async function contentOf(bytes: Buffer, entries: Entries, begin: number, left: n
   if (!filter) {
     const length = intOf(entries.get('Length'))
     if (length === null) throw new NotHarmless('object stream without a length')
-    const mark = bytes.indexOf('endstream', begin, 'latin1')
-    return bytes.subarray(begin, Math.max(begin + length, mark < 0 ? bytes.length : mark)).toString('latin1')
+    // Looked for no further than the content may reach.
+    const reach = bytes.subarray(0, begin + Math.max(length, 0) + left)
+    const mark = reach.indexOf('endstream', begin, 'latin1')
+    return bytes.subarray(begin, Math.max(begin + length, mark < 0 ? reach.length : mark)).toString('latin1')
   }
-  const names = filter.filter(({ kind }) => kind === 'name' || kind === 'word').map(({ text }) => text)
   const parameters = [...(entries.get('DecodeParms') ?? []), ...(entries.get('DP') ?? [])]
+  const names = filter.filter(({ kind }) => kind === 'name' || kind === 'word').map(({ text }) => text)
   if (
+    filter.length > MAX_VALUE_TOKENS ||
+    parameters.length > MAX_VALUE_TOKENS ||
     names.length !== 1 ||
     !/^(FlateDecode|Fl)$/.test(names[0] ?? '') ||
     parameters.some(({ kind }) => kind === 'name')
@@ -150,66 +169,79 @@ async function contentOf(bytes: Buffer, entries: Entries, begin: number, left: n
     throw new NotHarmless('object stream in an unusual packing')
   try {
     // To the end of the file: zlib itself says where its data ends.
-    return (await inflate(bytes.subarray(begin), { maxOutputLength: Math.max(1, left) })).toString('latin1')
+    return (await inflate(bytes.subarray(begin), { maxOutputLength: left })).toString('latin1')
   } catch {
     throw new NotHarmless('object stream that cannot be inflated')
   }
 }
 
 /** The objects of an object stream: pairs of number and place, then the objects. */
-function scanPacked(text: string, entries: Entries): void {
+async function scanPacked(text: string, entries: Entries): Promise<void> {
   const [count, first] = [intOf(entries.get('N')), intOf(entries.get('First'))]
   if (count === null || first === null) throw new NotHarmless('object stream without a table')
-  const scanner = { text, budget: MAX_PASSES * text.length + 1_024 }
+  const scanner = createScanner(text, MAX_PASSES * text.length + 1_024)
   let at = 0
   for (let i = 0; i < count; i++) {
     const number = nextToken(scanner, at)
     const place = number && nextToken(scanner, number.end)
     if (!place || !/^\d+$/.test(place.text)) return
     at = place.end
-    readObject(scanner, first + Number(place.text))
+    await readObject(scanner, first + Number(place.text))
   }
 }
 
 async function scan(bytes: Buffer): Promise<void> {
   const text = bytes.toString('latin1')
-  const scanner = { text, budget: MAX_PASSES * text.length }
+  const scanner = createScanner(text, MAX_PASSES * text.length)
   let left = MAX_INFLATED_BYTES
   // Every object is read from its own beginning, so that nothing before it, open strings or a false end of a stream,
   // can hide it. What is in streams is data: only those that hold objects are looked into.
   for (let at = text.indexOf('obj'); at >= 0; at = text.indexOf('obj', at + 3)) {
     if (text.slice(at - 3, at) === 'end') continue
-    const { tokens, end } = readObject(scanner, at + 3)
-    const begin = streamAt(text, end)
-    const entries = entriesOf(tokens)
-    if (begin === null || !holdsObjects(entries)) continue
+    const { entries, end } = await readObject(scanner, at + 3)
+    if (!holdsObjects(entries)) continue
+    const begin = streamAt(scanner, end)
+    if (begin === null) continue
     const content = await contentOf(bytes, entries, begin, left)
-    left -= content.length
-    scanPacked(content, entries)
+    left -= Math.max(content.length, MIN_STREAM_COST_BYTES)
+    if (left <= 0) throw new NotHarmless('object streams that inflate to too much')
+    await scanPacked(content, entries)
   }
-  for (let at = text.indexOf('trailer'); at >= 0; at = text.indexOf('trailer', at + 7)) readObject(scanner, at + 7)
+  for (let at = text.indexOf('trailer'); at >= 0; at = text.indexOf('trailer', at + 7)) await readObject(scanner, at + 7)
 }
 
 /** Where the data of a stream begins; null where none follows. */
-function streamAt(text: string, from: number): number | null {
+function streamAt(scanner: Scanner, from: number): number | null {
+  const { text } = scanner
   let at = from
-  while (isSpace(text.charCodeAt(at)) || text[at] === '%') {
+  while (at < text.length && (isSpace(text.charCodeAt(at)) || text[at] === '%')) {
     if (text[at] !== '%') at++
     else while (at < text.length && text[at] !== '\r' && text[at] !== '\n') at++
   }
+  spend(scanner, at - from)
   if (!text.startsWith('stream', at)) return null
   at += 6
   if (text[at] === '\r') at++
   return text[at] === '\n' ? at + 1 : at
 }
 
-/** Whether nothing in a PDF runs by itself and no file rides in it, as far as its objects can be read. */
+/** Reading takes several times the size of a file, so one is read at a time. */
+const reading = createTurns(1)
+const NEVER = new AbortController().signal
+
+/**
+ * Whether nothing in a PDF runs by itself and no file rides in it, as far as its objects can be read. Time and memory
+ * are bounded by its size, whatever is in it, and others have their turn meanwhile.
+ */
 export async function isPdfHarmless(bytes: Buffer): Promise<boolean> {
+  const leave = await reading.take(NEVER)
   try {
     await scan(bytes)
     return true
   } catch (error) {
     if (error instanceof NotHarmless) return false
     throw error
+  } finally {
+    leave?.()
   }
 }

@@ -10,10 +10,15 @@ import { ownerNameOf, remoteOf } from './push.ts'
 import { insertAttachment, insertTicket, lockTicketRow, organizationId } from './queries.ts'
 import type { Service } from './service.ts'
 import {
+  claimAttachment,
+  deleteImportAttempts,
+  recordImportAttempt,
+  recordImportRefused,
+  settledFiles,
+} from './service-file-queries.ts'
+import {
   adoptByMarker,
   applyRemote,
-  claimAttachment,
-  knownFiles,
   listProgress,
   noteChecked,
   noteOrganizations,
@@ -137,31 +142,43 @@ async function takeAttachments(
   articles: readonly RemoteArticle[],
   now: Date,
 ): Promise<void> {
-  const known = await knownFiles(sql, ticketId)
+  const settled = await settledFiles(sql, ticketId)
   for (const { id: article, attachments } of articles)
     for (const { id: file, filename, size } of attachments) {
-      if (known.has(file) || size > MAX_ATTACHMENT_BYTES) continue
-      const bytes = await zammad.attachment(serviceId, article, file)
-      const sha256 = createHash('sha256').update(bytes).digest('hex')
-      if (await claimAttachment(sql, ticketId, { article, file, sha256 })) continue
+      if (settled.has(file) || size > MAX_ATTACHMENT_BYTES) continue
+      await recordImportAttempt(sql, ticketId, file)
       try {
+        const bytes = await zammad.attachment(serviceId, article, file)
+        const sha256 = createHash('sha256').update(bytes).digest('hex')
+        if (await claimAttachment(sql, ticketId, { article, file, sha256 })) {
+          await deleteImportAttempts(sql, ticketId, file)
+          continue
+        }
         const kept = await keepAttachment(files, { name: filename, bytes })
         await sql.begin(async (sql) => {
           // A user may add files at the same time: the numbers follow each other.
           await lockTicketRow(sql, ticketId)
           await insertAttachment(sql, ticketId, { ...kept, service: { article, file } }, now)
+          await deleteImportAttempts(sql, ticketId, file)
         })
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error
+        const isRefused = error instanceof Refusal && error.status < 500
+        await (isRefused ? recordImportRefused : deleteImportAttempts)(sql, ticketId, file)
+        if (!isRefused) throw error
       }
     }
 }
 
+/** Characters of an article that are read; a description has 10,000 of them. */
+const MAX_HTML_LENGTH = 500_000
+
 /** The words of an HTML article. */
 const plainText = (html: string): string =>
   html
-    .replace(/<(br|\/p|\/div|\/li)\b[^>]*>/gi, '\n')
-    .replace(/<[^>]*>/g, '')
+    .slice(0, MAX_HTML_LENGTH)
+    // Up to the next bracket of either kind: an open one without an end costs no search to the end of the text.
+    .replace(/<(br|\/p|\/div|\/li)\b[^<>]*>/gi, '\n')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&nbsp;/g, ' ')
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')

@@ -22,3 +22,46 @@ export const recordFileAttempt = (sql: Sql, ticketId: number, numbers: readonly 
 
 export const recordFilesSent = (sql: Sql, ticketId: number, numbers: readonly number[], now: Date) => sql`
   update ticket_attachment set sent_at = ${now} where ticket_id = ${ticketId} and number = any(${numbers})`
+
+/** A file of the service that we have: by its place there, or the very same bytes that have no place there yet. */
+export async function claimAttachment(
+  sql: Sql,
+  ticketId: number,
+  { article, file, sha256 }: { article: number; file: number; sha256: string },
+): Promise<boolean> {
+  const claimed = await sql`
+    update ticket_attachment set service_article = ${article}, service_file = ${file}
+    where (ticket_id, number) = (
+      select ticket_id, number from ticket_attachment
+      where ticket_id = ${ticketId} and sha256 = decode(${sha256}, 'hex')
+        and (service_file is null or service_file = ${file})
+      order by number limit 1
+    )`
+  return claimed.count > 0
+}
+
+/** A file that ended the process this often is not read again. */
+const MAX_IMPORT_ATTEMPTS = 2
+
+/** Files of the service that are not to be fetched: they are here, were refused, or ended the process. */
+export async function settledFiles(sql: Sql, ticketId: number): Promise<Set<number>> {
+  const rows = await sql<{ file: number }[]>`
+    select service_file as file from ticket_attachment where ticket_id = ${ticketId} and service_file is not null
+    union
+    select service_file from ticket_service_file
+    where ticket_id = ${ticketId} and (refused or attempts >= ${MAX_IMPORT_ATTEMPTS})`
+  return new Set(rows.map(({ file }) => file))
+}
+
+/** Records that a file is about to be read. */
+export const recordImportAttempt = (sql: Sql, ticketId: number, file: number) => sql`
+  insert into ticket_service_file as f (ticket_id, service_file, attempts) values (${ticketId}, ${file}, 1)
+  on conflict (ticket_id, service_file) do update set attempts = f.attempts + 1`
+
+/** Records that a file was refused by its content. */
+export const recordImportRefused = (sql: Sql, ticketId: number, file: number) => sql`
+  update ticket_service_file set refused = true where ticket_id = ${ticketId} and service_file = ${file}`
+
+/** The file is here, or could not be stored and the process lives: nothing speaks against another attempt. */
+export const deleteImportAttempts = (sql: Sql, ticketId: number, file: number) => sql`
+  delete from ticket_service_file where ticket_id = ${ticketId} and service_file = ${file}`

@@ -168,29 +168,6 @@ export async function serviceOrganization(sql: Sql, name: string | null): Promis
   return row?.id ?? null
 }
 
-/** A file of the service that we have: by its place there, or the very same bytes that have no place there yet. */
-export async function claimAttachment(
-  sql: Sql,
-  ticketId: number,
-  { article, file, sha256 }: { article: number; file: number; sha256: string },
-): Promise<boolean> {
-  const claimed = await sql`
-    update ticket_attachment set service_article = ${article}, service_file = ${file}
-    where (ticket_id, number) = (
-      select ticket_id, number from ticket_attachment
-      where ticket_id = ${ticketId} and sha256 = decode(${sha256}, 'hex')
-        and (service_file is null or service_file = ${file})
-      order by number limit 1
-    )`
-  return claimed.count > 0
-}
-
-export const knownFiles = async (sql: Sql, ticketId: number): Promise<Set<number>> => {
-  const rows = await sql<{ file: number }[]>`
-    select service_file as file from ticket_attachment where ticket_id = ${ticketId} and service_file is not null`
-  return new Set(rows.map(({ file }) => file))
-}
-
 /**
  * Takes a piece of work for a while, by the clock of the database, which all processes share; answers whether it was
  * free. Whoever died with it loses it when the while is over.

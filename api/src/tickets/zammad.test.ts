@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { deflateSync } from 'node:zlib'
 import { outbox } from '@rogatka/contract/activity.ts'
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { markerIn } from '@rogatka/domain/tickets/service.ts'
@@ -258,6 +259,41 @@ test('tickets of our organization that were made there come here; those of other
   ])
   expect(zammad.tickets).toHaveLength(3)
   expect(zammad.tickets.filter(({ title }) => markerIn(title))).toHaveLength(1)
+})
+
+test('a file of the service is marked before it is read: refused or deadly, it is not fetched again', async () => {
+  const { api, zammad, minute, report, readAgain, pass } = await portalWithZammad()
+  const { ticket } = await report('Brak zdjęć')
+  await minute()
+  const remote = zammad.tickets[0] as (typeof zammad.tickets)[number]
+  // 70 KB that unfold to brackets.
+  const stream = deflateSync(Buffer.alloc(8 * 1024 * 1024, '9 0 [[[['))
+  const dictionary = `<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${stream.length}>>`
+  const bomb = Buffer.concat([
+    Buffer.from(`%PDF-1.7\n1 0 obj\n${dictionary}\nstream\n`),
+    stream,
+    Buffer.from('\nendstream\nendobj\nstartxref\n9\n%%EOF\n'),
+  ])
+  const photo = await jpeg(40)
+  const file = (id: number, filename: string, bytes: Buffer) => ({ id, filename, size: bytes.length, bytes, type: '' })
+  zammad.articles.push({
+    id: 999,
+    ticket_id: remote.id,
+    body: '<'.repeat(400_000),
+    subject: '',
+    from: 'serwis',
+    attachments: [file(7_001, 'a.pdf', bomb), file(7_002, 'b.jpg', photo), file(7_003, 'c.jpg', await jpeg(48))],
+  })
+  // A process died twice while it read the third.
+  await api.sql`insert into ticket_service_file values (${ticket.id}, 7003, 2)`
+  for (let round = 0; round < 3; round++) {
+    pass(1)
+    remote.updated_at = api.clock.now.toISOString()
+    await minute()
+  }
+  const fetched = (id: number) => zammad.asked.filter((one) => one.endsWith(`/999/${id}`)).length
+  expect([7_001, 7_002, 7_003].map(fetched)).toEqual([1, 1, 0])
+  expect((await readAgain(ticket.id)).attachments).toMatchObject([{ number: 1, name: 'b.jpg' }])
 })
 
 /** A technician of the service, and a ticket that is theirs. */
