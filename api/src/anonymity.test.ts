@@ -32,6 +32,12 @@ async function seen() {
     const body = { plateLpr: PLATE, typeOfList: 0, description: 'Skradziony' }
     expect((await others.call(wanted, { body: body as never })).status).toBe(200)
   }
+  const report = openedEndpoints(api.app.api).find(({ method, path }) => method === 'POST' && path === '/tickets')
+  if (report) {
+    const page = `/archival/result?plateLpr=${PLATE}&step=4#${PLATE}`
+    for (const sent of [page, `/${PLATE}`, `/archival?locationId=${PLATE}`])
+      await others.call(report, { body: { description: 'x', page: sent } as never })
+  }
   await send(station, [measured])
   await quarantineAll(station, measured)
   // Of one colour it would look the same blurred.

@@ -43,7 +43,7 @@ export const MAX_TICKET_ATTACHMENTS = 20
 
 /** Where and with what the reporter worked, for whoever looks for the cause. */
 const ticketContext = z.object({
-  /** Path and query of the page. */
+  /** Path of the page, with its step and ids; nothing that tells of a vehicle or a person. */
   page: z.string().nullable(),
   version: z.string().nullable(),
   /** Requests for the live list since home was last reached. */

@@ -198,10 +198,7 @@ test.each([
   ['in an object stream', () => page('', [packed('['.repeat(15 * MB))])],
   ['in many object streams', () => page('', Array(40).fill(packed(`(${' '.repeat(MB)})`)))],
   ['in comments behind one another', () => page('', ['9 0 obj<</First 1>>%'.repeat(0.4 * MB)])],
-  [
-    'in object streams without an end',
-    () => page('', ['9 0 obj<</First 1/N 1/Length 0>>stream\n'.repeat(0.2 * MB)]),
-  ],
+  ['in object streams without an end', () => page('', ['9 0 obj<</First 1/N 1/Length 0>>stream\n'.repeat(0.2 * MB)])],
 ] as const)('a PDF that is large %s is refused', async (_, bytes) => {
   const api = await testApi()
   const user = await api.as('Tickets')

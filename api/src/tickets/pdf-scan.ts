@@ -207,7 +207,8 @@ async function scan(bytes: Buffer): Promise<void> {
     if (left <= 0) throw new NotHarmless('object streams that inflate to too much')
     await scanPacked(content, entries)
   }
-  for (let at = text.indexOf('trailer'); at >= 0; at = text.indexOf('trailer', at + 7)) await readObject(scanner, at + 7)
+  for (let at = text.indexOf('trailer'); at >= 0; at = text.indexOf('trailer', at + 7))
+    await readObject(scanner, at + 7)
 }
 
 /** Where the data of a stream begins; null where none follows. */

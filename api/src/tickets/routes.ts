@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { downtimeMinutes } from '@rogatka/domain/tickets/downtime.ts'
+import { reportedPage } from '@rogatka/domain/tickets/page.ts'
 import { stateAfter, stateFault, type TicketState } from '@rogatka/domain/tickets/state.ts'
 import { entryAsSeenBy } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
@@ -79,7 +80,9 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
     const kept: NewAttachment[] = []
     for (const file of sent) kept.push(await keepAttachment(files, file))
     const text = (value: string | null | undefined) => (value ? storable(value) : null)
-    const context = { page: text(given.page), version: text(given.version), listRequests: given.listRequests ?? null }
+    // The address may hold a plate, and users who see none read reports too.
+    const page = given.page ? reportedPage(given.page) : null
+    const context = { page, version: text(given.version), listRequests: given.listRequests ?? null }
     return sql.begin(async (sql) => {
       await checkPlace(sql, given)
       const id = await insertTicket(sql, organization, {

@@ -2,6 +2,7 @@ import { Button, CloseButton, FileButton, Select, Textarea, TextInput } from '@m
 import { useForm } from '@mantine/form'
 import { add, attachmentTypes, MAX_ATTACHMENTS } from '@rogatka/contract/tickets.ts'
 import type { WireSelf } from '@rogatka/contract/users.ts'
+import { reportedPage } from '@rogatka/domain/tickets/page.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -54,7 +55,7 @@ function useProblem(self: WireSelf) {
   const client = useQueryClient()
   const { build } = useBuild()
   const contextNow = () => ({
-    page: `${location.pathname}${location.search}`,
+    page: reportedPage(`${location.pathname}${location.search}`),
     version: build?.buildCode ?? null,
     listRequests: listRequests(),
   })

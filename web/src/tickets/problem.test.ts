@@ -51,6 +51,8 @@ test('without a file a report is sent as JSON, with files as a form', () => {
   expect(bodyOf(problem, context)).toEqual(ticket)
   const about = { ...problem, subject: ' Waga ', station: '7', lane: '2', sign: 'Z1 ' }
   expect(bodyOf(about, context)).toEqual({ ...ticket, title: 'Waga', locationId: 7, laneNumber: 2, sign: 'Z1' })
+  const { page: _, ...pageless } = ticket
+  expect(bodyOf(problem, { ...context, page: null })).toEqual(pageless)
   // A lane of no station is none.
   expect(bodyOf({ ...problem, lane: '2' }, context)).toEqual(ticket)
   const form = bodyOf({ ...problem, attachments: [file('image/png'), file('image/gif')] }, context) as FormData

@@ -16,7 +16,7 @@ export type Problem = {
 }
 
 /** Where and with what the reporter works, sent along for whoever looks for the cause. */
-export type ProblemContext = { page: string; version: string | null; listRequests: number }
+export type ProblemContext = { page: string | null; version: string | null; listRequests: number }
 
 /** Name and address are known; they may be changed. */
 export const problemOf = ({ firstName, lastName, email }: WireSelf): Problem => ({
@@ -57,7 +57,7 @@ const ticketOf = ({ name, email, subject, station, lane, sign, message }: Proble
 export function bodyOf(problem: Problem, { page, version, listRequests }: ProblemContext) {
   const ticket = {
     ...ticketOf(problem),
-    page: page.slice(0, 500),
+    ...(page !== null && { page: page.slice(0, 500) }),
     ...(version !== null && { version: version.slice(0, 60) }),
     listRequests,
   }

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { reportedPage } from './page.ts'
+
+test.each([
+  ['/', '/'],
+  ['/archival?plateLpr=WGM4K281&step=4', '/archival?step=4'],
+  ['/archival/result?locations=7,8&plateLpr=WGM4K281#WGM4K281', '/archival/result?locations=7,8'],
+  ['/archival?locations=%5B7%2C8%5D&step=WGM4K281', '/archival?locations=7,8'],
+  [
+    '/vehicleArch/7696581394433/7/2026-10-20T06%3A00%3A00.000Z?step=4',
+    '/vehicleArch/7696581394433/7/2026-10-20T06:00:00.000Z?step=4',
+  ],
+  ['/user-management?username=jkowalski&page=2', '/user-management?page=2'],
+  ['/tickets/12/edit', '/tickets/12/edit'],
+])('the page %s is kept as %s', (address, kept) => {
+  expect(reportedPage(address)).toBe(kept)
+})
+
+test.each([
+  '',
+  'WGM4K281',
+  '/WGM4K281',
+  '/archival/wgm4k281',
+  '/reset-password/reset/jan@example.com',
+  '/%E0%A4%A',
+  '//example.com',
+])('a path %s that the portal does not have is not kept', (address) => {
+  expect(reportedPage(address)).toBeNull()
+})

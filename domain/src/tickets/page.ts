@@ -1,0 +1,42 @@
+/** Parameters that tell where somebody worked; their values are numbers. All others may hold a plate. */
+const PARAMETERS = new Set([
+  'id',
+  'locationId',
+  'locations',
+  'location',
+  'station',
+  'lane',
+  'step',
+  'page',
+  'year',
+  'month',
+])
+const NUMBERS = /^\d{1,16}(,\d{1,16}){0,50}$/
+
+/** Words of the portal's own paths, ids and instants; anything else was typed. */
+const PATH = /^(\/|(\/[a-z][A-Za-z]*(-[a-z]+)*|\/\d{1,16}|\/\d{4}-\d\d-\d\dT[\d:.]+Z)+)$/
+
+/**
+ * The page that a report was written on, without what its address may tell of vehicles and persons: the path, and the
+ * parameters that are known to be harmless. Null if the path is none of the portal.
+ */
+export function reportedPage(address: string): string | null {
+  const [withQuery = ''] = address.split('#')
+  const queryStart = withQuery.indexOf('?')
+  const path = decoded(queryStart < 0 ? withQuery : withQuery.slice(0, queryStart))
+  if (path === null || !PATH.test(path)) return null
+  const query = new URLSearchParams(queryStart < 0 ? '' : withQuery.slice(queryStart + 1))
+  const kept = [...query]
+    .map(([name, value]) => [name, value.replace(/^\[(.*)\]$/, '$1')] as const)
+    .filter(([name, value]) => PARAMETERS.has(name) && NUMBERS.test(value))
+    .map(([name, value]) => `${name}=${value}`)
+  return kept.length > 0 ? `${path}?${kept.join('&')}` : path
+}
+
+function decoded(path: string): string | null {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return null
+  }
+}
