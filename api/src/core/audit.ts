@@ -5,8 +5,11 @@ import type { Session } from './sessions.ts'
 /** Who asks, for the line that the audit log keeps. */
 export type Actor = { session: Session; request: Pick<FastifyRequest, 'ip'>; now: Date }
 
-/** What was done to what, with the state before and after; neither may hold a secret. */
-type Deed = { action: string; subject: string; before?: unknown; after?: unknown }
+/**
+ * What was done to what, with the state before and after; neither may hold a secret. `ticketId` where it is a ticket,
+ * whose number others have too.
+ */
+type Deed = { action: string; subject: string; before?: unknown; after?: unknown; ticketId?: number }
 
 /** Appends to the audit log; call it in the transaction of the change, so that neither stands without the other. */
 export const audit = (sql: Sql, { session, request, now }: Actor, deed: Deed) =>
@@ -28,11 +31,12 @@ export const auditAll = (sql: Sql, { session, request, now }: Actor, deeds: read
 export const noteDeed = (
   sql: Sql,
   { userId, ip, now }: { userId: number | null; ip: string | null; now: Date },
-  { action, subject, before, after }: Deed,
+  { action, subject, before, after, ticketId }: Deed,
 ) => sql`
-  insert into audit (at, user_id, ip, action, subject, before, after)
+  insert into audit (at, user_id, ip, action, subject, before, after, ticket_id)
   values (${now}, ${userId}, ${ip}, ${action}, ${subject},
-          ${before === undefined ? null : sql.json(before as never)}, ${after === undefined ? null : sql.json(after as never)})`
+          ${before === undefined ? null : sql.json(before as never)}, ${after === undefined ? null : sql.json(after as never)},
+          ${ticketId ?? null})`
 
 /** Appends what the portal itself did. */
 export const auditOfPortal = (sql: Sql, now: Date, deed: Deed) => noteDeed(sql, { userId: null, ip: null, now }, deed)

@@ -74,7 +74,7 @@ async function openFor(
   })
   await setFailureTicket(sql, failure.id, id)
   const after = (await ticketById(sql, id, organization)) as Ticket
-  await auditOfPortal(sql, now, { action: 'ticket-added', subject: after.number, after })
+  await auditOfPortal(sql, now, { action: 'ticket-added', subject: after.number, ticketId: after.id, after })
 }
 
 async function closeFor(sql: Sql, failure: Failure, organization: string | null, now: Date): Promise<void> {
@@ -91,7 +91,7 @@ async function closeFor(sql: Sql, failure: Failure, organization: string | null,
     handleBy: before.handleBy,
   })
   const after = (await ticketById(sql, before.id, organization)) as Ticket
-  await auditOfPortal(sql, now, { action: 'ticket-changed', subject: after.number, before, after })
+  await auditOfPortal(sql, now, { action: 'ticket-changed', subject: after.number, ticketId: after.id, before, after })
 }
 
 /** What is wrong, where, and by what it was seen. */

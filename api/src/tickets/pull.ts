@@ -88,7 +88,13 @@ async function follow(sql: Pool, service: Service, twin: Twin, remote: RemoteTic
       if (!(await applyRemote(sql, twin, values))) return
       version = twin.version + 1
       const before = { status: twin.status }
-      const deed = { action: 'ticket-changed-by-service', subject: twin.number, before, after: values }
+      const deed = {
+        action: 'ticket-changed-by-service',
+        subject: twin.number,
+        ticketId: twin.id,
+        before,
+        after: values,
+      }
       await auditOfPortal(sql, now, deed)
     }
     await notePushed(sql, twin.id, { ...seen, ownerName }, version, now)
@@ -126,7 +132,8 @@ async function importTicket(sql: Pool, service: Service, remote: RemoteTicket, n
     const twin = (await twinOf(sql, id)) as Twin
     await recordSentTexts(sql, twin)
     await notePushed(sql, id, { ...seen, ownerName }, twin.version, now)
-    const deed = { action: 'ticket-added-by-service', subject: twin.number, after: { title: remote.title } }
+    const about = { subject: twin.number, ticketId: id }
+    const deed = { action: 'ticket-added-by-service', ...about, after: { title: remote.title } }
     await auditOfPortal(sql, now, deed)
     return id
   })

@@ -64,13 +64,13 @@ export async function foundTickets(sql: Sql, search: TicketSearch, organization:
   return { content: [...content], totalCount: count?.total ?? 0 }
 }
 
-/** What the log of changes has of a ticket, oldest first. Numbers are given once in an organization. */
-export const ticketLog = (sql: Sql, { number, created_at }: Pick<Ticket, 'number' | 'created_at'>) => sql<
+/** The audit entries of a ticket, oldest first. */
+export const ticketLog = (sql: Sql, ticketId: number) => sql<
   { at: Date; by: string | null; action: string; subject: string; before: object | null; after: object | null }[]
 >`
   select a.at, u.username as by, a.action, a.subject, a.before, a.after
   from audit a left join app_user u on u.id = a.user_id
-  where a.subject = ${number} and a.action like 'ticket-%' and a.at >= ${created_at}::timestamptz - interval '1 day'
+  where a.ticket_id = ${ticketId}
   order by a.id`
 
 /** The months (Warsaw) in which any ticket was open, oldest first, and the month of the newest report. */

@@ -63,7 +63,7 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   route(api, endpoints.history, async ({ sql, session, params }) => {
     const ticket = await ticketById(sql, params.id, organization)
     if (!ticket) throw new Refusal('ticket-not-found', 404)
-    return ticketEvents((await ticketLog(sql, ticket)).map((entry) => entryAsSeenBy(session, entry)))
+    return ticketEvents((await ticketLog(sql, ticket.id)).map((entry) => entryAsSeenBy(session, entry)))
   })
 
   route(api, endpoints.read, async ({ sql, params }) => {
@@ -103,7 +103,11 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
       })
       for (const file of kept) await insertAttachment(sql, id, file, now)
       const ticket = (await ticketById(sql, id, organization)) as endpoints.Ticket
-      await audit(sql, { session, request, now }, { action: 'ticket-added', subject: ticket.number, after: ticket })
+      await audit(
+        sql,
+        { session, request, now },
+        { action: 'ticket-added', subject: ticket.number, ticketId: id, after: ticket },
+      )
       return ticket
     })
   })
@@ -128,7 +132,11 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
       const changed = await updateTicket(sql, before.id, body.version ?? before.version, values)
       if (!changed) throw new Refusal('changed-meanwhile', 409)
       const after = (await ticketById(sql, before.id, organization)) as endpoints.Ticket
-      await audit(sql, { session, request, now }, { action: 'ticket-changed', subject: after.number, before, after })
+      await audit(
+        sql,
+        { session, request, now },
+        { action: 'ticket-changed', subject: after.number, ticketId: after.id, before, after },
+      )
       return after
     }),
   )
@@ -156,6 +164,7 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
         {
           action: 'ticket-files-added',
           subject: after.number,
+          ticketId: after.id,
           before: { attachments: before.attachments },
           after: { attachments: after.attachments },
         },

@@ -227,6 +227,26 @@ test('a demo begins with failures of some months, some of them not removed yet, 
   ])
 })
 
+test('a ticket tells its own history where another organization has a ticket of its number', async () => {
+  const first = await testApi({ organization: 'Zarząd A' })
+  const second = await testApi({ organization: 'Zarząd B' }, first)
+  const added = async (api: typeof first) => {
+    const user = await api.as('Tickets')
+    const { body } = await user.call(endpoints.add, { body: { description: 'x' } as never })
+    const change = { title: user.username, description: 'x', status: 'closed' as const }
+    await user.call(endpoints.change, { params: { id: body.id }, body: change })
+    const history = async () => (await user.call(endpoints.history, { params: { id: body.id } })).body
+    return { user, ticket: body, history }
+  }
+  const [one, other] = [await added(first), await added(second)]
+  expect([one.ticket.number, other.ticket.number]).toEqual(['1/2026', '1/2026'])
+  for (const { user, history } of [one, other])
+    expect((await history()).map(({ by, isNew }) => [by, isNew])).toEqual([
+      [user.username, true],
+      [user.username, false],
+    ])
+})
+
 test('open tickets and those of a station are found across months, and a ticket tells its history', async () => {
   const api = await testApi()
   await api.station()
