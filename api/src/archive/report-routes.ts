@@ -1,6 +1,7 @@
 import { type ArchiveFilters, report } from '@rogatka/contract/archive.ts'
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import { type ReportType, reportLimits } from '@rogatka/contract/reports.ts'
+import { disconnectSignal } from '../core/disconnect.ts'
 import { Refusal, refuseAll } from '../core/refusal.ts'
 import { orderReport } from '../core/reports/links.ts'
 import { type Api, type Call, route } from '../core/route.ts'
@@ -15,11 +16,11 @@ type OrderEvidence = (call: Call<typeof report>, key: Key, type: 'pdf' | 'zip', 
 /** Opens the reports of the archive: of a search, or of one vehicle. */
 export function archiveReportRoutes(api: Api, list: ArchiveList, orderEvidence: OrderEvidence): void {
   route(api, report, async (call) => {
-    const { sql, session, query } = call
+    const { sql, session, query, reply } = call
     const { reportType, withTags = false } = query
     if (query.id !== undefined) return ofOne(call, query.id)
     const search = query as ArchiveFilters
-    refuseTooLarge(reportType, await countOf(sql, search, session))
+    refuseTooLarge(reportType, await countOf(sql, search, session, disconnectSignal(reply)))
     return orderReport(call, list, { reportType: reportType as never, withTags, search })
   })
 

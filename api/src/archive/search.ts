@@ -6,6 +6,7 @@ import { type Mark, markFor } from '@rogatka/domain/wanted/sight.ts'
 import { asSeenBy, refusePlateUse } from '../core/anonymity.ts'
 import { fromSnapshot } from '../core/cursor.ts'
 import type { Pool, Sql } from '../core/database.ts'
+import { clientGone, throwIfGone } from '../core/disconnect.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
 import { createUserTurns } from '../core/user-turns.ts'
@@ -56,16 +57,26 @@ function knownOf(sql: Pool) {
   return before
 }
 
-/** All that one answer says, it says of one moment. A user who has many searches under way waits for them. */
+/**
+ * All that one answer says, it says of one moment. A user who has many searches under way waits for them. Once `signal`
+ * aborts, a search that waits leaves the queue; one that runs keeps its turn until its connection is free.
+ */
 export async function inSnapshot<T>(
   sql: Pool,
   { userId }: Pick<Caller, 'userId'>,
   work: (sql: Sql, state: State) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
-  const leave = await knownOf(sql).turns.take(userId)
-  if (leave === 'busy' || leave === null) throw new Refusal('unavailable', 503, null, 5)
+  const leave = await knownOf(sql).turns.take(userId, signal)
+  if (leave === null) throw clientGone()
+  if (leave === 'busy') throw new Refusal('unavailable', 503, null, 5)
   try {
-    const answer = sql.begin('isolation level repeatable read read only', async (sql) => work(sql, await prepare(sql)))
+    const answer = sql.begin('isolation level repeatable read read only', async (sql) => {
+      throwIfGone(signal)
+      const state = await prepare(sql)
+      throwIfGone(signal)
+      return work(sql, state)
+    })
     return (await answer) as T
   } finally {
     leave()
@@ -92,24 +103,29 @@ export async function wantedOf(
 }
 
 /** A page of the vehicles that meet the filters, sorted, and how many there are. */
-export function search(sql: Pool, query: Query, caller: Caller): Promise<Found> {
+export function search(sql: Pool, query: Query, caller: Caller, signal?: AbortSignal): Promise<Found> {
   const { counts, pages } = knownOf(sql)
-  return inSnapshot(sql, caller, async (sql, state) => {
+  const work = async (sql: Sql, state: State) => {
     const wanted = await wantedOf(sql, query, caller, state)
+    throwIfGone(signal)
     if (!wanted) return NOTHING
     const sorts = sortsOf(query)
     const page = pageOf(query)
     if (wanted.filter.taggedBy !== null) {
       const totalCount = await countOfAll(sql, wanted)
+      throwIfGone(signal)
       const { from, to } = wanted.filter
       const spans = [{ from: from.getTime(), to: to.getTime() }]
       const keys = totalCount > page.offset ? await keysOf(sql, wanted, { spans }, sorts, page) : []
       return { content: await vehicles(sql, keys, query, caller), totalCount }
     }
     const counted = await counts(sql, wanted, state)
+    throwIfGone(signal)
     const keys = await pages(sql, { wanted, sorts, underived: state.underived }, counted, page)
+    throwIfGone(signal)
     return { content: await vehicles(sql, keys, query, caller), totalCount: sum(counted) }
-  })
+  }
+  return inSnapshot(sql, caller, work, signal)
 }
 
 /** Tagged vehicles come all at once when no page is asked for. */
@@ -119,13 +135,15 @@ function pageOf({ page, limit = PAGE_SIZE, taggedOnly }: Query) {
 }
 
 /** How many vehicles meet the filters. */
-export function countOf(sql: Pool, query: ArchiveFilters, caller: Caller): Promise<number> {
+export function countOf(sql: Pool, query: ArchiveFilters, caller: Caller, signal?: AbortSignal): Promise<number> {
   const { counts } = knownOf(sql)
-  return inSnapshot(sql, caller, async (sql, state) => {
+  const work = async (sql: Sql, state: State) => {
     const wanted = await wantedOf(sql, query, caller, state)
+    throwIfGone(signal)
     if (!wanted) return 0
     return wanted.filter.taggedBy === null ? sum(await counts(sql, wanted, state)) : countOfAll(sql, wanted)
-  })
+  }
+  return inSnapshot(sql, caller, work, signal)
 }
 
 /**

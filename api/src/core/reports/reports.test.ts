@@ -237,15 +237,17 @@ test('a report that is slow to be made is not taken for a slow reader', async ()
   expect(await (await get((await order()).link)).text()).toContain('2026-10-20')
 })
 
-test('whoever leaves before the file begins, or in the queue for it, makes room for the next', async () => {
+test('a cancelled download frees its turn when its file is made, in the queue at once', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   let begun = 0
-  const { order, get } = await withKind(async (given, at) => {
+  const { api, order, get } = await withKind(async (given, at) => {
     begun++
     if (begun <= 2) await released
     return short(given, at)
   })
   const { link } = await order()
+  const other = await api.as('Stat')
+  const othersLink = (await order('pl', other.userId)).link
   const leaving = new AbortController()
   const gone: Promise<unknown>[] = []
   const leaver = () => gone.push(get(link, undefined, { signal: leaving.signal }).catch(() => 'gone'))
@@ -254,9 +256,13 @@ test('whoever leaves before the file begins, or in the queue for it, makes room 
   leaver()
   const next = get(link)
   leaving.abort()
-  expect((await next).status).toBe(200)
   expect(await Promise.all(gone)).toEqual(Array(3).fill('gone'))
-  // Their files come to nothing, and free no second place.
+  // What makes the files of those who left may still hold its connections.
+  expect(await (await get(othersLink, other.token)).text()).toContain('2026-10-20')
+  expect(begun).toBe(3)
   release()
+  expect((await next).status).toBe(200)
+  // Their files come to nothing, and free no second place.
   expect(await (await get(link)).text()).toContain('2026-10-20')
+  expect(begun).toBe(5)
 })

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { hasAnyRight } from '@rogatka/contract/access.ts'
 import { file } from '@rogatka/contract/reports.ts'
-import type { FastifyReply } from 'fastify'
+import { disconnectSignal } from '../disconnect.ts'
 import { Refusal } from '../refusal.ts'
 import { type Api, route } from '../route.ts'
 import { createUserTurns, type TurnLimits } from '../user-turns.ts'
@@ -32,18 +32,17 @@ export function reportRoutes(
     const { language, printedBy, number } = order
     const query = kind.query.parse(order.query)
 
-    const gone = goneSignal(reply)
+    const gone = disconnectSignal(reply)
     const leave = await turns.take(session.userId, gone)
     if (!leave) return
     if (leave === 'busy') throw new Refusal('reports-busy', 503, null, Math.ceil(turnLimits.waitMs / 1000))
-    // Whichever comes first, this or the end of the file: a query that it waits for may outlast the browser.
-    gone.addEventListener('abort', leave)
+    // The turn lasts as long as what it limits: a query, and its connection with it, may outlast the browser.
     try {
       const { name, content } = await kind.make(
         { sql, session, now, language, printedBy, number, issuer: api.config.ownerCompany },
         query,
       )
-      if (gone.aborted) return
+      if (gone.aborted) return leave()
       const cut = () => {
         request.log.warn(
           { reqId: request.id, kind: kind.name, userId: session.userId },
@@ -52,7 +51,9 @@ export function reportRoutes(
         reply.raw.destroy()
       }
       const stream = Readable.from(withMinimumRate(content, rate, cut), { objectMode: false })
+      // Closed when the content has ended, and with it its transaction, not when the browser leaves.
       stream.once('close', leave)
+      gone.addEventListener('abort', () => stream.destroy())
       stream.once('error', (error) =>
         request.log.warn({ err: error, reqId: request.id, kind: kind.name }, 'report: broke off'),
       )
@@ -68,12 +69,4 @@ export function reportRoutes(
       throw error
     }
   })
-}
-
-/** Tells that whoever asked is gone, also when they went before anybody looked. */
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  if (reply.raw.destroyed) gone.abort()
-  reply.raw.once('close', () => gone.abort())
-  return gone.signal
 }
