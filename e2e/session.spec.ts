@@ -298,6 +298,24 @@ test('tabs of one user share session, activity and sign-out; another user keeps 
   await third.keyboard.press('Enter')
   for (const tab of [page, third]) await expect(tab.getByRole('alertdialog')).toHaveCount(0)
 
+  // A tab that the browser froze hears of the others too late.
+  const frozen = await context.newPage()
+  const home = frozen.getByRole('navigation', { name: 'Nawigacja główna' })
+  await frozen.goto('/vms')
+  await expect(home).toBeVisible()
+  await frozen.addInitScript(() => {
+    BroadcastChannel.prototype.addEventListener = () => undefined
+  })
+  await frozen.reload()
+  await expect(home).toBeVisible()
+  await context.clock.fastForward(200_000)
+  await page.mouse.move(300, 300)
+  await context.clock.fastForward(200_000)
+  await expect(home).toBeVisible()
+  await expect(frozen.getByRole('alertdialog')).toHaveCount(0)
+  expect(await tokenIn(frozen)).toBe(await tokenIn(page))
+  await frozen.close()
+
   await third.getByRole('link', { name: 'Wyloguj' }).click()
   for (const tab of [page, third]) await expect(tab).toHaveURL('/login')
   expect(await Promise.all([page, third].map(tokenIn))).toEqual([null, null])

@@ -6,11 +6,13 @@ const MINUTE = 60_000
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** A watch on clocks of its own where `clocks` is given, else on those of the test. */
-const watched = (clocks?: () => { wall: number; steady: number }) => {
+type Given = Pick<Parameters<typeof watchInactivity>[0], 'clocks' | 'sharedIdleMs'>
+
+/** A watch on the clocks of the test and without other tabs, unless they are given. */
+const watched = (given: Given = {}) => {
   const onIdle = vi.fn()
   const onWarning = vi.fn()
-  return { onIdle, onWarning, watch: watchInactivity({ onIdle, onWarning, ...(clocks && { clocks }) }) }
+  return { onIdle, onWarning, watch: watchInactivity({ onIdle, onWarning, ...given }) }
 }
 
 test('ends the session after five minutes without activity, and not a moment less', () => {
@@ -74,16 +76,43 @@ test('activity in another tab counts from when it was', () => {
 const late = ['touch', 'stay', 'look'] as const
 test.each(late)('after a sleep of the computer %s comes too late, though no timer ran', (call) => {
   const clocks = { wall: 0, steady: 0 }
-  const { onIdle, watch } = watched(() => ({ ...clocks }))
+  const { onIdle, watch } = watched({ clocks: () => ({ ...clocks }) })
   // The steady clock slept too.
   clocks.wall = 300_000
   watch[call]()
   expect(onIdle).toHaveBeenCalledOnce()
 })
 
+test.each(late)('after a freeze of its tab %s counts activity in another, of which no message came', (call) => {
+  const clocks = { wall: 0, steady: 0 }
+  const { onIdle, onWarning, watch } = watched({
+    clocks: () => ({ ...clocks }),
+    sharedIdleMs: () => clocks.wall - 500_000,
+  })
+  clocks.wall = 600_000
+  clocks.steady = 600_000
+  watch[call]()
+  expect([onIdle, onWarning].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
+})
+
+test('without activity in another tab for five minutes a tab that was frozen ends the session', () => {
+  const clocks = { wall: 0, steady: 0 }
+  const { onIdle, onWarning, watch } = watched({
+    clocks: () => ({ ...clocks }),
+    sharedIdleMs: () => clocks.wall - 100_000,
+  })
+  clocks.wall = 360_000
+  watch.look()
+  expect(onWarning.mock.calls).toEqual([[true]])
+  expect(watch.idleMs()).toBe(260_000)
+  clocks.wall = 400_000
+  watch.look()
+  expect(onIdle).toHaveBeenCalledOnce()
+})
+
 test('a wall clock that is set back does not prolong the session', () => {
   const clocks = { wall: 10_000_000, steady: 0 }
-  const { onIdle, onWarning, watch } = watched(() => ({ ...clocks }))
+  const { onIdle, onWarning, watch } = watched({ clocks: () => ({ ...clocks }) })
   clocks.wall -= 3_600_000
   clocks.steady = 4 * MINUTE
   watch.look()

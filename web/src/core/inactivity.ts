@@ -1,5 +1,6 @@
 import { hasMoved } from './pointer.ts'
 import { session } from './session.ts'
+import { readSharedIdleMs, writeSharedActivity } from './sharedActivity.ts'
 import { signOut } from './signOut.ts'
 import { createStore, useStore } from './store.ts'
 import { onTabMessage, postToTabs } from './tabs.ts'
@@ -32,10 +33,21 @@ type Watch = {
   stop: () => void
 }
 
-type WatchOptions = { onWarning: (isShown: boolean) => void; onIdle: () => void; clocks?: () => Clocks }
+type WatchOptions = {
+  onWarning: (isShown: boolean) => void
+  onIdle: () => void
+  clocks?: () => Clocks
+  /** Milliseconds since the last activity in any tab, as far as this one can read it. */
+  sharedIdleMs?: () => number
+}
 
 /** Warns `WARNING_MS` before the limit, and calls `onIdle` once at the limit. */
-export function watchInactivity({ onWarning, onIdle, clocks = readClocks }: WatchOptions): Watch {
+export function watchInactivity({
+  onWarning,
+  onIdle,
+  clocks = readClocks,
+  sharedIdleMs = () => Number.POSITIVE_INFINITY,
+}: WatchOptions): Watch {
   let last = clocks()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isWarning = false
@@ -43,6 +55,19 @@ export function watchInactivity({ onWarning, onIdle, clocks = readClocks }: Watc
   const idleMs = () => {
     const { wall, steady } = clocks()
     return Math.max(0, wall - last.wall, steady - last.steady)
+  }
+  const setIdle = (idle: number) => {
+    const { wall, steady } = clocks()
+    last = { wall: wall - idle, steady: steady - idle }
+  }
+  /** A tab that the browser froze has heard nothing of the others: it asks what they wrote before it judges. */
+  const catchUp = () => {
+    const idle = idleMs()
+    if (idle < INACTIVITY_MS - WARNING_MS) return idle
+    const shared = sharedIdleMs()
+    if (shared >= idle) return idle
+    setIdle(shared)
+    return shared
   }
   const warn = (isShown: boolean) => {
     if (isWarning === isShown) return
@@ -52,7 +77,7 @@ export function watchInactivity({ onWarning, onIdle, clocks = readClocks }: Watc
   const look = () => {
     if (isOver) return
     clearTimeout(timer)
-    const left = INACTIVITY_MS - idleMs()
+    const left = INACTIVITY_MS - catchUp()
     if (left <= 0) {
       isOver = true
       warn(false)
@@ -64,7 +89,7 @@ export function watchInactivity({ onWarning, onIdle, clocks = readClocks }: Watc
   look()
   return {
     touch: () => {
-      const idle = idleMs()
+      const idle = catchUp()
       // Activity after the limit comes too late: the computer slept and the timer with it.
       if (idle >= INACTIVITY_MS) look()
       else if (!isWarning && !isOver) {
@@ -74,11 +99,8 @@ export function watchInactivity({ onWarning, onIdle, clocks = readClocks }: Watc
       return false
     },
     stay: (since = 0) => {
-      const idle = idleMs()
-      if (idle < INACTIVITY_MS && since < idle) {
-        const { wall, steady } = clocks()
-        last = { wall: wall - since, steady: steady - since }
-      }
+      const idle = catchUp()
+      if (idle < INACTIVITY_MS && since < idle) setIdle(since)
       look()
     },
     look,
@@ -130,7 +152,9 @@ let posting: ReturnType<typeof setTimeout> | undefined
 
 function post(): void {
   const { userId } = session.get()
-  if (userId !== null) postToTabs('active', { userId })
+  if (userId === null) return
+  writeSharedActivity(userId)
+  postToTabs('active', { userId })
 }
 
 /** Keys that only move the focus, or belong to another key. */
@@ -153,7 +177,11 @@ export function startInactivity(): void {
     const { token, userId } = session.get()
     const isSignedIn = token !== null
     if (isSignedIn && !watch)
-      watch = watchInactivity({ onWarning: warning.set, onIdle: () => void signOut('session-inactive') })
+      watch = watchInactivity({
+        onWarning: warning.set,
+        onIdle: () => void signOut('session-inactive'),
+        sharedIdleMs: () => readSharedIdleMs(session.get().userId),
+      })
     if (!isSignedIn && watch) {
       watch.stop()
       watch = null
