@@ -41,7 +41,6 @@ import { deriveTraffic } from './statistics/derive.ts'
 import { statisticsReportKind } from './statistics/report.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { stationHealthRoutes } from './tickets/health-routes.ts'
-
 import { ticketReport } from './tickets/report.ts'
 import { ticketsRoutes } from './tickets/routes.ts'
 import type { Service } from './tickets/service.ts'
@@ -208,12 +207,15 @@ const recurringWork = ({ sql, config, files, service, outgoing, now }: Work): Re
     name: 'delete-old-history',
     cron: '10 2 * * *',
     catchUp: '1d',
-    work: async () => {
-      await deleteActivityBefore(sql, new Date(now().getTime() - config.activityRetentionDays * DAY_MS))
-      await deleteSettledMessages(sql, now())
-      await deleteFailedJobs(sql)
-    },
+    work: () => deleteActivityBefore(sql, new Date(now().getTime() - config.activityRetentionDays * DAY_MS)),
   },
+  {
+    name: 'delete-settled-messages',
+    cron: '15 2 * * *',
+    catchUp: '1d',
+    work: () => deleteSettledMessages(sql, now()),
+  },
+  { name: 'delete-failed-jobs', cron: '20 2 * * *', catchUp: '1d', work: () => deleteFailedJobs(sql) },
   { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(sql, { outgoing, now: now() }) },
   { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => forgetHits(sql, now(), config) },
   { name: 'sync-tickets', cron: '* * * * *', lane: 'tickets', work: () => syncTickets(sql, service, now()) },

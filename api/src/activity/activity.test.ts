@@ -159,13 +159,39 @@ test('the nightly cleaning deletes settled messages after 90 days and failed job
   }
   await api.sql`insert into audit (at, action, subject) values (${at(3000)}, 'user-added', 'jan')`
 
-  await api.app.jobs.recurring.find(({ name }) => name === 'delete-old-history')?.work()
+  for (const { name, work } of api.app.jobs.recurring) if (name.startsWith('delete-')) await work()
 
   const messages = await api.sql<{ name: string }[]>`select recipient as name from outbox order by id`
   expect(messages.map(({ name }) => name)).toEqual(['sent lately', 'tried lately', 'never tried'])
   const jobs = await api.sql<{ name: string }[]>`select task_identifier as name from graphile_worker.jobs order by id`
   expect(jobs.map(({ name }) => name)).toEqual(['failed-lately', 'waiting'])
   expect(await api.sql`select subject from audit`).toEqual([{ subject: 'jan' }])
+})
+
+test('settled messages are deleted in batches, also when the history cannot be deleted', async () => {
+  const api = await testApi()
+  const longAgo = new Date(api.clock.now.getTime() - 3_000 * 86_400_000)
+  await api.sql`insert into activity (user_id, event_type, created_at, login_at, logout_at)
+                values (1, 1, ${longAgo}, ${longAgo}, ${longAgo})`
+  await api.sql`insert into outbox (created_at, kind, recipient, language, sent_at, attempts)
+                select ${longAgo}, 'x', 'x', 'pl', ${longAgo}, 1 from generate_series(1, 10001)`
+  await api.sql.unsafe(`
+    create table deletion (messages int);
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse before delete on activity execute function refuse();
+    create function count_deleted() returns trigger language plpgsql as $$
+    begin insert into deletion select count(*) from deleted; return null; end $$;
+    create trigger count_deleted after delete on outbox
+      referencing old table as deleted execute function count_deleted()`)
+
+  for (const { name, cron } of api.app.jobs.recurring)
+    if (cron.endsWith(' 2 * * *')) await api.sql`select graphile_worker.add_job(${name}, max_attempts := 1)`
+  await api.runJobs()
+
+  expect(await api.sql`select from activity`).toHaveLength(1)
+  expect(await api.sql`select from outbox`).toHaveLength(0)
+  const [deletion] = await api.sql<{ most: number }[]>`select max(messages) as most from deletion`
+  expect(deletion?.most).toBeLessThanOrEqual(10_000)
 })
 
 test('rows of the audit log can be neither changed nor deleted', async () => {

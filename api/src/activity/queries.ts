@@ -1,6 +1,7 @@
 import type { Activity, AuditEntry } from '@rogatka/contract/activity.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Sql } from '../core/database.ts'
+import { deleteInBatches } from '../core/delete-batches.ts'
 
 /** Without a poll for so long the live list of a station counts as left. */
 export const SILENT_MS = 60_000
@@ -44,19 +45,14 @@ export async function closeSilentVisits(sql: Sql, now: Date): Promise<void> {
     where event_type = 2 and logout_at is null and last_seen_at < ${new Date(now.getTime() - SILENT_MS)}`
 }
 
-/** Rows that one statement deletes, so that none holds its locks for long. */
-const DELETE_BATCH = 10_000
-
 /** Deletes what ended before that time; what still lasts stays, however long ago it began. */
-export async function deleteActivityBefore(sql: Sql, before: Date): Promise<void> {
-  for (;;) {
-    const deleted = await sql`
+export const deleteActivityBefore = (sql: Sql, before: Date): Promise<void> =>
+  deleteInBatches(
+    (limit) => sql`
       delete from activity where id in (
         select id from activity where created_at < ${before} and logout_at < ${before} order by created_at, id
-        limit ${DELETE_BATCH})`
-    if (deleted.count < DELETE_BATCH) return
-  }
-}
+        limit ${limit})`,
+  )
 
 export type HistorySearch = {
   dateTimeStart: Date

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type LogFunctionFactory, Logger, run, type TaskList } from 'graphile-worker'
 import pg from 'pg'
 import { QUERY_TIMEOUT_MS, type Sql } from './database.ts'
+import { deleteInBatches } from './delete-batches.ts'
 import { watchedSockets } from './query-timeout.ts'
 
 /** Jobs that wait for the same foreign service. Each lane has workers of its own: a service that hangs delays no other job. */
@@ -144,7 +145,12 @@ const toLog =
 const FAILED_DAYS = 30
 
 /** Deletes jobs that are not tried again. The queue keeps its own time, that of the database. */
-export const deleteFailedJobs = (sql: Sql) => sql`
-  select graphile_worker.complete_jobs(array(
-    select id from graphile_worker.jobs
-    where attempts >= max_attempts and locked_at is null and updated_at < now() - make_interval(days => ${FAILED_DAYS})))`
+export const deleteFailedJobs = (sql: Sql): Promise<void> =>
+  deleteInBatches(
+    (limit) => sql`
+      select from graphile_worker.complete_jobs(array(
+        select id from graphile_worker.jobs
+        where attempts >= max_attempts and locked_at is null
+          and updated_at < now() - make_interval(days => ${FAILED_DAYS})
+        order by id limit ${limit}))`,
+  )

@@ -1,5 +1,6 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Sql } from './database.ts'
+import { deleteInBatches } from './delete-batches.ts'
 import type { Lane } from './jobs.ts'
 import type { Mailer, Message } from './mail.ts'
 
@@ -120,9 +121,13 @@ export async function deliverUnsent(
 const SETTLED_MS = 90 * 86_400_000
 
 /** Deletes messages that were sent, or given up, long ago. What was never tried still waits for a way to send it. */
-export const deleteSettledMessages = (sql: Sql, now: Date) => {
+export function deleteSettledMessages(sql: Sql, now: Date): Promise<void> {
   const before = new Date(now.getTime() - SETTLED_MS)
-  return sql`
-    delete from outbox
-    where created_at < ${before} and (sent_at < ${before} or (sent_at is null and attempts > 0))`
+  return deleteInBatches(
+    (limit) => sql`
+      delete from outbox where id in (
+        select id from outbox
+        where created_at < ${before} and (sent_at < ${before} or (sent_at is null and attempts > 0))
+        order by id limit ${limit})`,
+  )
 }

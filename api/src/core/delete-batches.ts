@@ -1,0 +1,7 @@
+/** Rows that one statement deletes, so that none holds its locks for long. */
+const BATCH = 10_000
+
+/** Repeats a deletion of at most `limit` rows until it finds fewer. */
+export async function deleteInBatches(deleteBatch: (limit: number) => PromiseLike<{ count: number }>): Promise<void> {
+  while ((await deleteBatch(BATCH)).count === BATCH);
+}
