@@ -129,8 +129,12 @@ test('a report that cannot be sent says so, and keeps what was typed', async ({ 
   })
   await send(page).click()
   await expect(dialog(page).getByRole('button', { name: 'Wysyłanie...' })).toBeDisabled()
+  const drafts = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')))
+  await expect.poll(drafts).toHaveLength(1)
   held.resolve()
   await expect(dialog(page).getByText(/Zgłoszenie zostało wysłane/)).toBeVisible()
+  // What was sent returns after no sign-out, though nobody closes the dialog.
+  await expect.poll(drafts).toEqual([])
 })
 
 test('the month lists its failures, opens one by a click on its row and prints them', async ({ page, portal }) => {

@@ -4,7 +4,7 @@ import { add, attachmentTypes, MAX_ATTACHMENTS } from '@rogatka/contract/tickets
 import type { WireSelf } from '@rogatka/contract/users.ts'
 import { reportedPage } from '@rogatka/domain/tickets/page.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callRaw } from '../core/call.ts'
 import { fieldErrors } from '../core/errors.ts'
@@ -30,7 +30,7 @@ export function ProblemDialog({ self, open, onClose }: ProblemDialogProps) {
   const problem = useProblem(self)
   const close = () => {
     onClose()
-    if (problem.send.isSuccess) problem.begin()
+    if (problem.send.isSuccess) problem.send.reset()
   }
   return (
     <Dialog title={t('report-problem')} open={open} onClose={close}>
@@ -63,23 +63,27 @@ function useProblem(self: WireSelf) {
   const draft = useDraft(form, { form: 'problem', title: t('report-problem'), withheld: ['attachments'] })
   const send = useMutation({
     mutationFn: (problem: Problem) => callRaw(add, bodyOf(problem, contextNow())),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['tickets'] }),
+    // It is sent, however long the lists take.
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['tickets'] }),
     onError: (error) => {
       const said = fieldErrors(error, Object.values(FIELDS))
       form.setErrors(Object.fromEntries(Object.entries(FIELDS).map(([field, path]) => [field, said[path]])))
     },
   })
-  return {
-    form,
-    draft,
-    send,
-    /** Empties the form for the next report. */
-    begin: () => {
-      send.reset()
-      form.setValues(problemOf(self))
+  // What was sent is no draft any more, also while the dialog still says so.
+  const empty = useRef(() => {})
+  useEffect(() => {
+    empty.current = () => {
+      const values = problemOf(self)
+      form.setValues(values)
+      form.resetDirty(values)
       form.clearErrors()
-    },
-  }
+    }
+  })
+  useEffect(() => {
+    if (send.isSuccess) empty.current()
+  }, [send.isSuccess])
+  return { form, draft, send }
 }
 
 const REQUIRED: ReadonlySet<keyof Problem> = new Set(['name', 'email', 'message'])
