@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { StorageUnavailable } from './storage-unavailable.ts'
 
 const TIMEOUT_MS = 2_000
 const asked = new Map<string, Promise<number | null>>()
@@ -32,7 +33,5 @@ const ask = (folder: string): Promise<number | null> =>
 export async function refuseWhenFull(folder: string, reserve: number): Promise<void> {
   const free = await freeBytes(folder)
   if (free === null || free >= reserve) return
-  const message = `${Math.floor(free / 1024 ** 2)} MB are left on the disk of ${folder}`
-  // As the disk itself would say it, a little later.
-  throw Object.assign(new Error(message), { code: 'ENOSPC', syscall: 'write' })
+  throw new StorageUnavailable(`${Math.floor(free / 1024 ** 2)} MB are left on the disk of ${folder}`)
 }

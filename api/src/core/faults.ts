@@ -8,6 +8,7 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import type { z } from 'zod'
 import { isDatabaseAway } from './database.ts'
 import { type Fault, Refusal } from './refusal.ts'
+import { StorageUnavailable } from './storage-unavailable.ts'
 import { fillIn } from './text.ts'
 
 const texts: Record<Language, Record<ErrorCode, string>> = { pl, en, lt, de, ro }
@@ -72,6 +73,7 @@ const OF_CONSTRAINT: Record<string, [ErrorCode, number, string | null]> = {
  * code of its own for a full one.
  */
 const isStorageAway = (error: unknown): boolean => {
+  if (error instanceof StorageUnavailable) return true
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown }
   const isOfFile = typeof syscall === 'string' && /^(open|read|write|mkdir|rename|fsync|fdatasync)$/.test(syscall)
   if (code === '53100') return true

@@ -3,7 +3,8 @@ import { chmod, mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs
 import { dirname, join } from 'node:path'
 import { refuseWhenFull } from './disk.ts'
 import type { Files } from './files.ts'
-import { createTurns } from './reports/turns.ts'
+import { StorageUnavailable } from './storage-unavailable.ts'
+import { createTurns } from './user-turns.ts'
 
 /** Pictures show plates and faces: for the user of the server alone. */
 const FOLDER_MODE = 0o700
@@ -22,7 +23,7 @@ export function filesOnDisk(root: string, reserve: number, waitMs: number): File
   const turns = createTurns(CONCURRENCY)
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     const leave = await turns.take(AbortSignal.timeout(waitMs))
-    if (!leave) throw Object.assign(new Error('The disk does not answer'), { code: 'EIO', syscall: 'read' })
+    if (!leave) throw new StorageUnavailable('The disk does not answer')
     return work().finally(leave)
   }
   const files = openFolder(root, reserve)

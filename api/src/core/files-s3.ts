@@ -1,6 +1,7 @@
 import { S3Client, S3Errors } from '@bradenmacdonald/s3-lite-client'
 import type { Files } from './files.ts'
 import { withStorageTimeout } from './storage-timeout.ts'
+import { StorageUnavailable } from './storage-unavailable.ts'
 
 /** Deletions under way at once when a month expires. */
 const AT_ONCE = 16
@@ -50,9 +51,8 @@ export function filesInS3(address: string, timeoutMs: number): Files {
   }
 }
 
-/** Whatever S3 refuses or does not answer is an outage to callers, as of a disk: they may come again. */
-const unavailable = (error: unknown) =>
-  Object.assign(new Error(`S3: ${(error as Error).message}`, { cause: error }), { code: 'EIO', syscall: 'write' })
+/** Whatever S3 refuses or does not answer is an outage to callers: they may come again. */
+const unavailable = (error: unknown) => new StorageUnavailable(`S3: ${(error as Error).message}`, { cause: error })
 
 const asked = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createUserTurns } from './user-turns.ts'
+import { createTurns, createUserTurns } from './user-turns.ts'
 
 const never = new AbortController().signal
 const LIMITS = { total: 3, perUser: 2, waitMs: 60_000, queue: 4, queuePerUser: 2 }
@@ -62,4 +62,33 @@ test('a caller is told to come later when its turn takes too long or the queue i
   expect(await turns.take(MAX, never)).toBe('busy')
   leaving.abort()
   expect(await Promise.all(queued)).toEqual([null, null, null, null])
+})
+
+test('without users callers wait in order, for as long as their signals allow', async () => {
+  const turns = createTurns(2)
+  const first = await turns.take(never)
+  await turns.take(never)
+  const came: string[] = []
+  const take = async (name: string, signal?: AbortSignal) => {
+    const leave = await turns.take(signal)
+    came.push(leave ? name : `${name} left`)
+    return leave
+  }
+  const gone = new AbortController()
+  const third = take('third')
+  const impatient = take('impatient', gone.signal)
+  const fourth = take('fourth')
+  await new Promise(setImmediate)
+  expect(came).toEqual([])
+  gone.abort()
+  await impatient
+  first?.()
+  const leaveThird = await third
+  // Leaving twice frees one place.
+  first?.()
+  await new Promise(setImmediate)
+  expect(came).toEqual(['impatient left', 'third'])
+  leaveThird?.()
+  await fourth
+  expect(came).toEqual(['impatient left', 'third', 'fourth'])
 })

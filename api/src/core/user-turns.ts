@@ -1,6 +1,14 @@
 /** `total` at once, of them `perUser` of one user; a caller waits at most `waitMs`, in a queue that is bounded likewise. */
 export type TurnLimits = { total: number; perUser: number; waitMs: number; queue: number; queuePerUser: number }
 
+/** FIFO semaphore: at most `total` tasks run at a time, all others wait for as long as their signals let them. */
+export function createTurns(total: number) {
+  const unlimited = { waitMs: Number.POSITIVE_INFINITY, queue: Number.POSITIVE_INFINITY }
+  const turns = createUserTurns({ total, perUser: total, ...unlimited, queuePerUser: Number.POSITIVE_INFINITY })
+  // One user for all: with no limits of the queue nobody is too many.
+  return { take: (signal?: AbortSignal) => turns.take(0, signal) as Promise<Leave | null> }
+}
+
 /** Ends a turn; a second call does nothing. */
 type Leave = () => void
 type Waiting = { user: number; enter: () => void }
@@ -46,7 +54,7 @@ export function createUserTurns({ total, perUser, waitMs, queue, queuePerUser }:
         }
         const giveUp = () => settle(() => null)
         const place = { user, enter: () => settle(() => begin(user)) }
-        const timer = setTimeout(() => settle(() => 'busy'), waitMs)
+        const timer = Number.isFinite(waitMs) ? setTimeout(() => settle(() => 'busy'), waitMs) : undefined
         waiting.push(place)
         signal?.addEventListener('abort', giveUp)
       })

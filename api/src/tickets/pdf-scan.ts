@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { inflate as inflateWithCallback } from 'node:zlib'
 import { createPace } from '../core/reports/pace.ts'
-import { createTurns } from '../core/reports/turns.ts'
+import { createTurns } from '../core/user-turns.ts'
 
 const inflate = promisify(inflateWithCallback)
 
