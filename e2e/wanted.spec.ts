@@ -160,6 +160,42 @@ test('while a file is sent its progress is shown, and it can be stopped', async 
   await expect(page.getByRole('button', { name: /^Wyślij/ })).toHaveCount(0)
 })
 
+test('an open edit dialog keeps its text when a sent file moves its entry to another page', async ({
+  page,
+  portal,
+}) => {
+  const { token } = await begin(page, portal)
+  await call(portal, token, addPlate, { body: { plateLpr: 'SLIDE0', typeOfList: 1, description: 'stary opis' } })
+  await page.goto('/white-list')
+  const lines = Array.from({ length: 10 }, (_, n) => `SLIDE${n + 1};z pliku`)
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 's.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) })
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/wanted-plates', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Wyślij 10 wierszy' }).click()
+  await page.getByRole('button', { name: 'Zmień: SLIDE0' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Zmień: SLIDE0' })
+  await dialog.getByLabel('Opis', { exact: true }).fill('nowy opis')
+  gate.resolve()
+  await expect(page.locator('tbody tr').first()).toContainText('SLIDE10')
+  await expect(dialog.getByLabel('Opis', { exact: true })).toHaveValue('nowy opis')
+  await dialog.getByRole('button', { name: 'Zapisz' }).click()
+  await expect(dialog).toHaveCount(0)
+  const { content } = await call(portal, token, plates, { query: { search: 'nowy opis' } })
+  expect(content.map(({ plateLpr }) => plateLpr)).toEqual(['SLIDE0'])
+})
+
+test('an order by plate in the address of an anonymised user is ignored', async ({ page, portal }) => {
+  await begin(page, portal, ['WantedList', 'Anonymization'])
+  await page.goto('/black-list?order=plateLpr')
+  await expect(page.getByText('Czarna lista jest pusta.')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Sortowanie' })).toHaveValue('najnowsze')
+})
+
 test('a black-listed vehicle is marked on the live list with its own sound, and its passages stand behind the hits', async ({
   page,
   portal,

@@ -18,6 +18,8 @@ import { readWantedSearch } from './search.ts'
 import { TestMessage } from './TestMessage.tsx'
 import { UploadPanel } from './UploadPanel.tsx'
 import { uploads } from './uploads.ts'
+import { useFirstPage } from './useFirstPage.ts'
+import { useOpenedEntry } from './useOpenedEntry.ts'
 import { forgetWanted, useContacts } from './useWanted.ts'
 import css from './Wanted.module.css'
 
@@ -27,15 +29,16 @@ export function ContactPage() {
   useTitle(t('title-contacts'))
   const { page = 1, edit } = readWantedSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
+  const toFirstPage = useFirstPage()
   const client = useQueryClient()
   const done = useDoneToast()
   const go = (to: number, edit?: number) => void navigate({ to: '.', search: readWantedSearch({ page: to, edit }) })
   const result = useContacts(page)
-  const edited = result.data?.content.find(({ id }) => id === edit)
+  const edited = useOpenedEntry(result.data?.content, edit)
   const changed = (words: string) => {
     done(words)
     void forgetWanted(client)
-    go(1)
+    toFirstPage()
   }
   const columns = useContactColumns((contact: WireWantedContact) => (
     <EntryActions name={contact.contact} onEdit={() => go(page, contact.id)}>

@@ -11,7 +11,7 @@ import { useRight } from '../core/useSelf.ts'
 import { DeleteChosen } from '../ui/DeleteChosen.tsx'
 import { FileIcon } from '../ui/icons.tsx'
 import type { useSelection } from '../ui/useSelection.ts'
-import { ORDERS, type PlateOrdering } from './search.ts'
+import { ORDERS, ordersFor, type PlateOrdering } from './search.ts'
 import { forgetWanted, type PlateQuery } from './useWanted.ts'
 import css from './Wanted.module.css'
 
@@ -57,7 +57,6 @@ export function PlateTools({ query, count = 0, selection, onOrder }: Props) {
       failure: t('export-failed'),
       order: (signal) => call(exportPlates, { query: { typesOfLists: [typeOfList], userId, search }, signal }),
     })
-  const orders = isMasked ? ORDERS.filter((one) => !['plateLpr', 'description'].includes(one)) : ORDERS
   return (
     <>
       <DeleteChosen
@@ -75,7 +74,7 @@ export function PlateTools({ query, count = 0, selection, onOrder }: Props) {
       <Select
         className={css.order ?? ''}
         aria-label={t('order')}
-        data={orders.map((value) => ({ value, label: t(`order-${value}`) }))}
+        data={ordersFor({ isMasked }).map((value) => ({ value, label: t(`order-${value}`) }))}
         allowDeselect={false}
         comboboxProps={{ transitionProps: { duration: 0 } }}
         value={order}

@@ -21,9 +21,11 @@ import { EntryList } from './EntryList.tsx'
 import { HitsDialog } from './HitsDialog.tsx'
 import { PlateForm } from './PlateForm.tsx'
 import { PlateTools } from './PlateTools.tsx'
-import { readWantedSearch, type WantedSearch } from './search.ts'
+import { ordersFor, readWantedSearch, type WantedSearch } from './search.ts'
 import { UploadPanel } from './UploadPanel.tsx'
 import { uploads } from './uploads.ts'
+import { useFirstPage } from './useFirstPage.ts'
+import { useOpenedEntry } from './useOpenedEntry.ts'
 import { useOwners } from './useOwners.ts'
 import { forgetWanted, usePlates } from './useWanted.ts'
 import css from './Wanted.module.css'
@@ -33,12 +35,14 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
   const { t } = useTranslation('wanted')
   const title = t(typeOfList === BLACK ? 'title-black' : 'title-white')
   useTitle(title)
-  const { page = 1, userId, search, order = '-createdAt', hits, edit } = readWantedSearch(useSearch({ strict: false }))
+  const { page = 1, userId, search, hits, edit, ...rest } = readWantedSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
+  const toFirstPage = useFirstPage()
   const client = useQueryClient()
   const done = useDoneToast()
   const { owners, self } = useOwners()
   const isMasked = useRight('Anonymization')
+  const order = ordersFor({ isMasked }).find((one) => one === rest.order) ?? '-createdAt'
   const [owner, setOwner] = useState<number | null>(null)
   const selection = useSelection<WireWantedPlate>(({ plateLpr }) => plateLpr)
   const go = (to: WantedSearch) =>
@@ -50,11 +54,12 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
   const changed = (words: string) => {
     done(words)
     void forgetWanted(client)
-    go({})
+    toFirstPage()
   }
   const query = { typeOfList, userId, search: isMasked ? undefined : search, order }
   const result = usePlates(query, page)
-  const edited = result.data?.content.find(({ id }) => id === edit)
+  const edited = useOpenedEntry(result.data?.content, edit)
+  const withHits = useOpenedEntry(result.data?.content, hits)
   const columns = usePlateColumns({
     withOwner: owners !== null,
     onHits: ({ id }) => go({ page, hits: id }),
@@ -145,14 +150,7 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
           </>
         }
       />
-      {hits !== undefined && (
-        <HitsDialog
-          key={hits}
-          id={hits}
-          plate={result.data?.content.find(({ id }) => id === hits)}
-          onClose={() => go({ page })}
-        />
-      )}
+      {hits !== undefined && <HitsDialog key={hits} id={hits} plate={withHits} onClose={() => go({ page })} />}
       {edited && (
         <Dialog title={t('edit-whom', { name: edited.plateLpr })} open onClose={() => go({ page })}>
           <EditPlate

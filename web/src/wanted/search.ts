@@ -4,6 +4,10 @@ import { plateOrders } from '@rogatka/contract/wanted.ts'
 export const ORDERS = ['-createdAt', 'createdAt', 'plateLpr', 'description', 'expiresAt', '-hits'] as const
 export type PlateOrdering = (typeof ORDERS)[number]
 
+/** The orders that a user may choose: by what a mask hides, anonymised users cannot sort. */
+export const ordersFor = ({ isMasked }: { isMasked: boolean }): readonly PlateOrdering[] =>
+  isMasked ? ORDERS.filter((order) => order !== 'plateLpr' && order !== 'description') : ORDERS
+
 /** The column and the direction of an order. */
 export const orderOf = (order: PlateOrdering) => ({
   orderBy: plateOrders.find((name) => name === order.replace('-', '')) ?? 'createdAt',
