@@ -109,6 +109,28 @@ test('a change is checked like an addition', async () => {
   expect(codes(await change(user, 999_999))).toEqual([404, 'null wanted-plate-not-found'])
 })
 
+test('a change to the plate of an expired entry replaces that entry and keeps its hits', async () => {
+  const api = await testApi()
+  const user = await api.as('WantedList')
+  const station = await api.station()
+  const expired = await add(user, 'WX 2', { expiresAt: '2026-10-20T08:01:00Z' })
+  const entry = await add(user, 'WX 1')
+  await send(station, [car(1, { plateLpr: 'WX2' }), car(2, { plateLpr: 'WX1' })])
+  expect(codes(await change(user, entry.id, { plateLpr: 'WX2' }))).toEqual([409, 'plateLpr plate-already-listed'])
+  api.clock.now = new Date('2026-10-20T08:01:00Z')
+  expect((await change(user, entry.id, { plateLpr: 'WX2' })).body).toMatchObject({
+    id: entry.id,
+    plateLpr: 'WX2',
+    hits: 2,
+  })
+  const { content } = (await user.call(plates)).body
+  expect(content.map(({ id }) => id)).toEqual([entry.id])
+  expect((await user.call(hits, { params: { id: expired.id } })).status).toBe(404)
+  const log =
+    await api.sql`select action, subject from audit where action like 'wanted-plate-%' order by id desc limit 2`
+  expect(log.map(({ action }) => action).sort()).toEqual(['wanted-plate-changed', 'wanted-plate-deleted'])
+})
+
 test('an entry is changed, seen, judged and deleted by who may use its list and sees its owner, by nobody else', async () => {
   const api = await testApi()
   const station = await api.station()
@@ -185,6 +207,15 @@ test('many entries are deleted at once: those that are named, or all that are fo
   expect((await other.call(plates)).body.totalCount).toBe(1)
   const [log] = await api.sql`select count(*)::int as n from audit where action = 'wanted-plate-deleted'`
   expect(log).toEqual({ n: 10_000 })
+
+  // The audit record of a deleted entry is the same for one and for many.
+  await other.call(removePlate, { params: { id: theirs.id } })
+  const again = await add(other, 'WX 5')
+  expect((await other.call(removePlates, { body: { ids: [again.id] } })).body).toEqual({ deleted: 1 })
+  const [one, many] = await api.sql`
+    select before from audit where action = 'wanted-plate-deleted' and user_id = ${other.userId}`
+  expect(one).toMatchObject({ before: { plateLpr: 'WX5', owner: other.username } })
+  expect(many).toEqual(one)
 })
 
 const fileOf = async (user: Client, query: object = {}) => {
@@ -232,6 +263,11 @@ test('who is not to know plates learns none by search, order, change or file', a
   const file = await fileOf(masked)
   expect(file).toContain('WP******;Kradzież WP******')
   expect(file).not.toMatch(/8k47/i)
+  // The order of the file would tell which plate is the smaller one.
+  api.clock.now = new Date('2026-10-20T08:00:01Z')
+  await add(manager, 'WPR 1A11A', { userId: masked.userId, description: 'druga' })
+  const lines = (await fileOf(masked)).split('\r\n').slice(1, 3)
+  expect(lines.map((line) => line.split(';')[1])).toEqual(['Kradzież WP******', 'druga'])
 
   // What somebody else looked for stands in the log of changes.
   await manager.call(exportPlates, { query: { search: 'WPR8K4' } })

@@ -1,4 +1,5 @@
 import { plateExportQuery, type WantedPlate } from '@rogatka/contract/wanted.ts'
+import { isRestricted } from '../core/anonymity.ts'
 import { csv } from '../core/reports/csv.ts'
 import { reportKind, stampedName } from '../core/reports/report.ts'
 import type { Column } from '../core/reports/table.ts'
@@ -21,7 +22,9 @@ export const plateExport = reportKind({
       { title: words.expires, value: ({ expiresAt }) => expiresAt, width: 20 },
       { title: words.misread, value: ({ allowMisread }) => (allowMisread ? words.yes : words.no), width: 10 },
     ]
-    const rows = (await foundPlates(sql, searchAsked(session, query))).map((row) => asSeen(session, row))
+    // The order of the plates would tell what the mask hides.
+    const orderBy = isRestricted(session) ? 'createdAt' : 'plate'
+    const rows = (await foundPlates(sql, searchAsked(session, query), orderBy)).map((row) => asSeen(session, row))
     return { name: stampedName('wanted_plates', now, 'csv'), content: csv(columns, inOne(rows), language) }
   },
 })

@@ -36,10 +36,13 @@ const joinHits = (sql: Sql, ids: readonly number[]) => sql`
     group by h.wanted_id
   ) h on h.wanted_id = w.id`
 
-/** Of all entries: only to sort by it. */
-const joinAllHits = (sql: Sql) => sql`
-  left join (select wanted_id, count(*)::int as hits from wanted_hit where false_at is null group by wanted_id) h
-    on h.wanted_id = w.id`
+/** Number of hits of the found entries alone, to sort by it. */
+const joinHitCounts = (sql: Sql, search: PlateSearch) => sql`
+  left join (
+    select wanted_id, count(*)::int as hits from wanted_hit
+    where false_at is null and wanted_id in (select w.id from wanted_plate w where ${isFound(sql, search)})
+    group by wanted_id
+  ) h on h.wanted_id = w.id`
 
 const orderOf = (sql: Sql, by: PlateOrder) =>
   ({
@@ -76,7 +79,7 @@ const isFound = (sql: Sql, { types, userId, search }: PlateSearch) => sql`
 
 export async function platePage(sql: Sql, search: PlateSearch, page: Page & { orderBy: PlateOrder }) {
   const found = await sql<{ id: number }[]>`
-    select w.id from wanted_plate w ${page.orderBy === 'hits' ? joinAllHits(sql) : sql``}
+    select w.id from wanted_plate w ${page.orderBy === 'hits' ? joinHitCounts(sql, search) : sql``}
     where ${isFound(sql, search)}
     order by ${orderOf(sql, page.orderBy)} ${direction(sql, page)} nulls last, w.created_at ${direction(sql, page)},
              w.id ${direction(sql, page)}
@@ -88,22 +91,27 @@ export async function platePage(sql: Sql, search: PlateSearch, page: Page & { or
   return { content: ids.flatMap((id) => plates.get(id) ?? []), totalCount: count?.total ?? 0 }
 }
 
-/** The found entries for a file, by plate; without their hits, which no list takes back. */
-export const foundPlates = (sql: Sql, search: PlateSearch) => sql<
+/** The found entries for a file, in the given order; without their hits, which no list takes back. */
+export const foundPlates = (sql: Sql, search: PlateSearch, orderBy: 'plate' | 'createdAt') => sql<
   Pick<WantedPlate, 'plateLpr' | 'description' | 'expiresAt' | 'allowMisread'>[]
 >`
   select w.plate as "plateLpr", w.description, w.expires_at as "expiresAt", w.allow_misread as "allowMisread"
-  from wanted_plate w where ${isFound(sql, search)} order by w.plate, w.id`
+  from wanted_plate w where ${isFound(sql, search)}
+  order by ${orderBy === 'plate' ? sql`w.plate` : sql`w.created_at`}, w.id`
 
 /** The entries of these numbers, or those that are found; locked, so that nobody changes them before they go. */
-export const lockPlates = (sql: Sql, of: { ids: readonly number[] } | PlateSearch) => sql<DeletedPlate[]>`
-  select w.id, w.plate as "plateLpr", w.type_of_list as "typeOfList", w.user_id as "userId", w.description,
-         w.created_at as "createdAt", w.expires_at as "expiresAt", w.allow_misread as "allowMisread"
-  from wanted_plate w
-  where ${'ids' in of ? sql`w.id = any(${of.ids.map(String)}::bigint[])` : isFound(sql, of)}
-  order by w.id for update`
+export const lockPlates = (sql: Sql, of: { ids: readonly number[] } | PlateSearch) =>
+  lockedPlates(sql, 'ids' in of ? sql`w.id = any(${of.ids.map(String)}::bigint[])` : isFound(sql, of))
 
-type DeletedPlate = Omit<WantedPlate, 'user' | 'nationality' | 'hits' | 'notified' | 'version'>
+const lockedPlates = (sql: Sql, condition: ReturnType<typeof isFound>) => sql<DeletedPlate[]>`
+  select w.id, w.plate as "plateLpr", w.type_of_list as "typeOfList", w.user_id as "userId", w.description,
+         w.created_at as "createdAt", w.expires_at as "expiresAt", w.allow_misread as "allowMisread",
+         json_build_object('id', w.user_id, 'username', u.username) as user
+  from wanted_plate w join app_user u on u.id = w.user_id
+  where ${condition}
+  order by w.id for update of w`
+
+type DeletedPlate = Omit<WantedPlate, 'nationality' | 'hits' | 'notified' | 'version'>
 
 export async function plateById(sql: Sql, id: number): Promise<WantedPlate | undefined> {
   const [plate] = await selectPlates(sql, [id])
@@ -147,6 +155,29 @@ export async function updatePlate(
     where id = ${id} and version = ${version}`
   return changed.count > 0
 }
+
+/** The expired entry of this plate on the same list of a user, locked; undefined if there is none besides `id`. */
+export async function lockExpired(
+  sql: Sql,
+  { id, userId, typeOfList, plateLpr }: Pick<WantedPlate, 'id' | 'userId' | 'typeOfList' | 'plateLpr'>,
+  now: Date,
+): Promise<DeletedPlate | undefined> {
+  const [expired] = await lockedPlates(
+    sql,
+    sql`w.user_id = ${userId} and w.type_of_list = ${typeOfList} and w.plate = ${plateLpr} and w.id <> ${id}
+        and w.expires_at <= ${now}`,
+  )
+  return expired
+}
+
+/** Copies the hits of an entry to another. */
+export const copyHits = (sql: Sql, from: number, to: number) => sql`
+  insert into wanted_hit (created_at, vehicle_id, wanted_id, false_at, location_id, false_by, entry_plate, plate_lpr,
+                          nationality, lane_number)
+  select created_at, vehicle_id, ${to}::bigint, false_at, location_id, false_by, entry_plate, plate_lpr, nationality,
+         lane_number
+  from wanted_hit where wanted_id = ${from}
+  on conflict (location_id, created_at, vehicle_id, wanted_id) do nothing`
 
 /** Passages of an entry since an instant, which may still be live. */
 export const recentHits = (sql: Sql, id: number, since: Date) => sql<Pick<Key, 'id' | 'createdAt'>[]>`

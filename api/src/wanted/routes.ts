@@ -14,10 +14,12 @@ import type { Session } from '../core/sessions.ts'
 import { announceMarks } from '../current/queries.ts'
 import { plateExport } from './export.ts'
 import {
+  copyHits,
   deletePlates,
   hitPage,
   insertPlate,
   judgeHit,
+  lockExpired,
   lockPlates,
   plateById,
   platePage,
@@ -29,9 +31,23 @@ import {
 import { asSeen, checkList, searchAsked } from './search.ts'
 
 /** What the audit log keeps of an entry. */
-const plateRecord = ({ id, user, userId, nationality, hits, notified, version, ...rest }: WantedPlate) => ({
-  ...rest,
+const plateRecord = ({ plateLpr, typeOfList, description, createdAt, expiresAt, allowMisread, user }: Recorded) => ({
+  plateLpr,
+  typeOfList,
+  description,
+  createdAt,
+  expiresAt,
+  allowMisread,
   owner: user.username,
+})
+
+type Recorded = Omit<WantedPlate, 'nationality' | 'hits' | 'notified' | 'version'>
+
+/** The audit entry of a deletion, of one entry or of many. */
+const deletionRecord = (plate: Recorded) => ({
+  action: 'wanted-plate-deleted',
+  subject: plate.plateLpr,
+  before: plateRecord(plate),
 })
 
 const maySee = (session: Session, { userId, typeOfList }: Pick<WantedPlate, 'userId' | 'typeOfList'>): boolean =>
@@ -86,6 +102,8 @@ export function wantedRoutes(api: Api): void {
       const id = await insertPlate(sql, values, now)
       if (id === undefined) throw new Refusal('plate-already-listed', 409, 'plateLpr')
       const added = (await plateById(sql, id)) as WantedPlate
+      // An expired entry that holds again may say something else of its vehicles.
+      if (added.version > 1) await announceMarks(sql, await recentHits(sql, id, liveSince(now)))
       const deed = { action: 'wanted-plate-added', subject: added.plateLpr, after: plateRecord(added) }
       await audit(sql, { session, request, now }, deed)
       return added
@@ -97,6 +115,13 @@ export function wantedRoutes(api: Api): void {
     const values = { ...body, ...checkedValues(session, body, now, before) }
     return sql.begin(async (sql) => {
       if (!(await userIsThere(sql, values.userId))) throw new Refusal('user-not-found', 422, 'userId')
+      // As for an addition, an expired entry of the same plate does not count: this one takes its place, with its hits.
+      const expired = await lockExpired(sql, { ...before, ...values }, now)
+      if (expired) {
+        await copyHits(sql, expired.id, before.id)
+        await deletePlates(sql, [expired.id], liveSince(now))
+        await audit(sql, { session, request, now }, deletionRecord(expired))
+      }
       if (!(await updatePlate(sql, before.id, body.version ?? before.version, values)))
         throw new Refusal('changed-meanwhile', 409)
       const after = (await plateById(sql, before.id)) as WantedPlate
@@ -112,8 +137,7 @@ export function wantedRoutes(api: Api): void {
     await sql.begin(async (sql) => {
       const plate = await entryFor(sql, session, params.id)
       await announceMarks(sql, await deletePlates(sql, [plate.id], liveSince(now)))
-      const deed = { action: 'wanted-plate-deleted', subject: plate.plateLpr, before: plateRecord(plate) }
-      await audit(sql, { session, request, now }, deed)
+      await audit(sql, { session, request, now }, deletionRecord(plate))
     })
   })
 
@@ -125,12 +149,7 @@ export function wantedRoutes(api: Api): void {
       if (!plates.every((plate) => maySee(session, plate))) throw new Refusal('wanted-plate-not-found', 404)
       const ids = plates.map(({ id }) => id)
       await announceMarks(sql, await deletePlates(sql, ids, liveSince(now)))
-      const deeds = plates.map(({ id, ...before }) => ({
-        action: 'wanted-plate-deleted',
-        subject: before.plateLpr,
-        before,
-      }))
-      await auditAll(sql, { session, request, now }, deeds)
+      await auditAll(sql, { session, request, now }, plates.map(deletionRecord))
       return { deleted: ids.length }
     }),
   )
