@@ -124,6 +124,12 @@ export const report = endpoint({
 /** Lanes by the id that is unique over all locations: 100 · location + lane number. */
 export const laneId = (locationId: number, laneNumber: number): number => 100 * locationId + laneNumber
 
+/** The station and the number of the lane that an id of `laneId` stands for. */
+export const laneOfId = (id: number): { locationId: number; laneNumber: number } => ({
+  locationId: Math.floor(id / 100),
+  laneNumber: id % 100,
+})
+
 export const finish = endpoint({
   method: 'POST',
   path: '/diagnostic-calibrations-finish-date',

@@ -5,6 +5,7 @@ import {
   finish,
   finishDates,
   laneId,
+  laneOfId,
   list,
   report,
   revokeFinish,
@@ -78,11 +79,11 @@ export function calibrationRoutes(api: Api): void {
 
   route(api, revokeFinish, async ({ sql, now, body, session, request }) => {
     const { finishedAt, reason } = body
-    const byLocation = Map.groupBy(new Set(body.lanes), (lane) => Math.floor(lane / 100))
+    const byLocation = Map.groupBy(Array.from(new Set(body.lanes), laneOfId), ({ locationId }) => locationId)
     await sql.begin(async (sql) => {
       const locations = await knownLocations(sql, [...byLocation.keys()])
       for (const { id, shortName } of locations) {
-        const lanes = (byLocation.get(id) ?? []).map((lane) => lane % 100)
+        const lanes = (byLocation.get(id) ?? []).map(({ laneNumber }) => laneNumber)
         const found = await revokeFinishes(sql, { locationId: id, lanes, finishedAt, reason }, session.username, now)
         if (found.length < lanes.length) throw new Refusal('calibration-not-found', 404)
         if (found.some(({ wasValid }) => !wasValid)) throw new Refusal('calibration-already-revoked', 409)
