@@ -24,7 +24,7 @@ async function start(): Promise<void> {
   const embedded = config.databaseUrl ? null : await startEmbedded(join(config.dataDir, 'postgres'))
   running.push(() => embedded?.stop())
   const databaseUrl = config.databaseUrl ?? (embedded?.url as string)
-  await migrate(databaseUrl)
+  await migrate(databaseUrl, ['info', 'debug', 'trace'].includes(config.logLevel) ? console.log : undefined)
 
   const sql = connect(databaseUrl, config.connections)
   running.push(() => sql.end({ timeout: 2 }))

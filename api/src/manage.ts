@@ -207,7 +207,7 @@ async function main(): Promise<void> {
   const url = config.databaseUrl ?? (embedded?.url as string)
   const sql = connect(url, 4)
   try {
-    await migrate(url)
+    await migrate(url, console.error)
     await command(sql, values, new Date(), config)
   } finally {
     await sql.end({ timeout: 1 })

@@ -1,7 +1,36 @@
-import { expect, test } from 'vitest'
-import { assertSupported } from './migrate.ts'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { assertSupported, migrate } from './migrate.ts'
+import { testApi } from './testing.ts'
 
 test('the start stops at a PostgreSQL below 16 and names it', () => {
   expect(() => assertSupported(150018)).toThrow('DATABASE_URL: PostgreSQL 16 or newer is needed, this is 15.18')
   for (const version of [160000, 160004, 180001]) expect(() => assertSupported(version)).not.toThrow()
+})
+
+test('the start and the end of each migration are logged, of one that fails the start alone', async () => {
+  const api = await testApi()
+  const folder = await mkdtemp(join(tmpdir(), 'rogatka-migrations-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await cp(join(import.meta.dirname, '../../migrations'), folder, { recursive: true })
+  const add = (name: string, content: string) => writeFile(join(folder, `${name}.sql`), content)
+  const lines: string[] = []
+  const log = (line: string) => lines.push(line.replace(/\d+ ms$/, '# ms'))
+
+  await migrate(api.url, log, folder)
+  expect(lines).toEqual([])
+  await add('9997-add-a-table', 'create table added (id int);')
+  await add('9998-fill-it', 'insert into added values (1);')
+  await migrate(api.url, log, folder)
+  await add('9999-fail', 'insert into missing values (1);')
+  await expect(migrate(api.url, log, folder)).rejects.toThrow('missing')
+  expect(lines).toEqual([
+    'Migration 9997-add-a-table: started',
+    'Migration 9997-add-a-table: done in # ms',
+    'Migration 9998-fill-it: started',
+    'Migration 9998-fill-it: done in # ms',
+    'Migration 9999-fail: started',
+  ])
 })
