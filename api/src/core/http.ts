@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
@@ -8,6 +9,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
+import { BODY_TIMEOUT_MS, limitBodyTime, UPLOAD_TIMEOUT_MS } from './body-time.ts'
 import { faultsOf, toApiErrors, toRefusal } from './faults.ts'
 import { HTTPS_ONLY, NO_STORE, SECURITY_HEADERS } from './headers.ts'
 import { isTooDeep } from './json-depth.ts'
@@ -16,6 +18,7 @@ import { createLimit, holderOf } from './limit.ts'
 import { describedRoute } from './openapi.ts'
 import { Refusal, refuseAll } from './refusal.ts'
 import { MAX_JSON_BYTES } from './route.ts'
+import { createUploads } from './uploads.ts'
 
 /** Where log lines go instead of standard output. */
 export type LogTarget = { write: (line: string) => void }
@@ -26,7 +29,11 @@ const OF_SECURITY = [401, 403, 429]
 const GUESSES = ['wrong-current-password', 'reset-token-invalid']
 
 /** The bare server: security headers, limits, logging, the form of errors and the page of the API; no route of any room. */
-export async function createHttp(config: Config, logTo?: LogTarget): Promise<FastifyInstance> {
+export async function createHttp(
+  config: Config,
+  logTo?: LogTarget,
+  bodyTimeoutMs = BODY_TIMEOUT_MS,
+): Promise<FastifyInstance> {
   const http = fastify({
     logger:
       config.logLevel === 'silent'
@@ -47,16 +54,23 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
     trustProxy: config.trustProxy === true ? (_address: string, hop: number) => hop === 0 : config.trustProxy,
     genReqId: () => randomUUID(),
     bodyLimit: MAX_JSON_BYTES,
-    requestTimeout: 60_000,
+    // Of uploads: every other body has the time of `bodyTimeoutMs`, and so has a pause of an upload.
+    requestTimeout: UPLOAD_TIMEOUT_MS,
     // Said below, in the form that errors have.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     // An address that no route can be looked up for; no hook runs for it.
     frameworkErrors: (error, request, reply) =>
-      answerError(error, request, reply.header('cache-control', NO_STORE).header('x-request-id', request.id)),
+      answerError(
+        error,
+        request,
+        // No limit of the body's time holds here.
+        reply.headers({ 'cache-control': NO_STORE, 'x-request-id': request.id, connection: 'close' }),
+      ),
   })
 
   http.decorateRequest('caller', null as unknown as { session?: never })
+  http.decorateRequest('upload')
   http.setValidatorCompiler<z.ZodType>(({ schema }) => (data) => {
     const parsed = schema.safeParse(data ?? {}, { reportInput: true })
     return parsed.success ? { value: parsed.data } : { error: refuseAll(400, faultsOf(parsed.error)) }
@@ -73,6 +87,7 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
   http.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header('cache-control', NO_STORE).header('x-request-id', request.id)
     if (request.protocol === 'https') reply.header('strict-transport-security', HTTPS_ONLY)
+    limitBodyTime(request, reply, bodyTimeoutMs)
     if (isClosing) {
       reply.header('connection', 'close')
       return done(new Refusal('unavailable', 503, null, 5))
@@ -110,8 +125,12 @@ export async function createHttp(config: Config, logTo?: LogTarget): Promise<Fas
     if (isTooDeep(json)) return done(new Refusal('bad-request', 400))
     parseJson(request, json, done)
   })
-  const bytes = ['application/x-ndjson', 'image/jpeg', 'multipart/form-data']
+  const bytes = ['application/x-ndjson', 'image/jpeg']
   http.addContentTypeParser(bytes, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  const uploads = createUploads()
+  http.addContentTypeParser('multipart/form-data', (request: FastifyRequest, payload: IncomingMessage) =>
+    uploads.read(request, payload),
+  )
 
   await http.register(compress, { threshold: 2048, encodings: ['gzip'] })
   await http.register(swagger, {

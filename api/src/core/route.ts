@@ -14,6 +14,7 @@ import { withTimeout } from './query-timeout.ts'
 import type { Rates } from './rates.ts'
 import { Refusal } from './refusal.ts'
 import { hashToken, type Session, type Sessions } from './sessions.ts'
+import type { Upload } from './uploads.ts'
 
 /** What a room needs to open its routes. */
 export type Api = {
@@ -79,10 +80,15 @@ export function route<E extends Endpoint>(
     url: API_BASE + endpoint.path,
     schema,
     ...(bytes ? { bodyLimit: bytes.limit } : endpoint.access === 'public' ? { bodyLimit: MAX_PUBLIC_BYTES } : {}),
-    config: { ...(endpoint.raw && { raw: endpoint.raw }), ...(endpoint.binary && { binary: true }) },
+    config: {
+      ...(endpoint.raw && { raw: endpoint.raw }),
+      ...(bytes?.uploadBytes && { uploadBytes: bytes.uploadBytes }),
+      ...(endpoint.binary && { binary: true }),
+    },
     onRequest: async (request, reply) => {
       request.caller = await callerOf(api, endpoint, request, reply)
       if (endpoint.rate) api.rates(endpoint.rate, request)
+      if (bytes?.uploadBytes) expectUpload(request, reply)
     },
     handler: async (request, reply) => {
       const call = {
@@ -97,11 +103,21 @@ export function route<E extends Endpoint>(
         request,
         reply,
       }
-      const result = await answer(call as unknown as Call<E>)
+      if (request.upload) request.upload.isHandled = true
+      const result = await Promise.resolve(answer(call as unknown as Call<E>)).finally(() => request.upload?.leave?.())
       if (endpoint.binary) return reply
       if (!endpoint.response) return reply.code(204).send()
       return result
     },
+  })
+}
+
+/** Has the place of an upload freed if its route is never reached; else it is freed when the route has ended. */
+function expectUpload(request: FastifyRequest, reply: FastifyReply): void {
+  const upload: Upload = { isHandled: false }
+  request.upload = upload
+  reply.raw.once('close', () => {
+    if (!upload.isHandled) upload.leave?.()
   })
 }
 
@@ -113,20 +129,28 @@ const MAX_PUBLIC_BYTES = 4 * 1024
 /** The attachments, and as much again as a body has anywhere for the other fields. */
 const MAX_ATTACHMENTS_BYTES = MAX_ATTACHMENTS * MAX_ATTACHMENT_BYTES + 1024 * 1024
 
-const RAW = {
+/** `limit` of a body that is read as a whole, `uploadBytes` of a form with files. */
+const RAW: Record<NonNullable<Endpoint['raw']>, { types: string[]; limit: number; uploadBytes?: number }> = {
   measurements: { types: ['application/json', 'application/x-ndjson'], limit: MAX_BATCH_BYTES },
   'image/jpeg': { types: ['image/jpeg'], limit: MAX_IMAGE_BYTES },
-  ticket: { types: ['application/json', 'multipart/form-data'], limit: MAX_ATTACHMENTS_BYTES },
-  attachments: { types: ['multipart/form-data'], limit: MAX_ATTACHMENTS_BYTES },
+  ticket: {
+    types: ['application/json', 'multipart/form-data'],
+    limit: MAX_JSON_BYTES,
+    uploadBytes: MAX_ATTACHMENTS_BYTES,
+  },
+  attachments: { types: ['multipart/form-data'], limit: MAX_JSON_BYTES, uploadBytes: MAX_ATTACHMENTS_BYTES },
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: { session?: Session; station?: { locationId: number } }
+    upload?: Upload
   }
   interface FastifyContextConfig extends Described {
     /** The limit of requests does not count it: it is asked by machines that watch, and answers little. */
     unlimited?: boolean
+    /** It takes a form with files, of so many bytes. */
+    uploadBytes?: number
   }
 }
 

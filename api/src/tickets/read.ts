@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import { faultsOf } from '../core/faults.ts'
 import { isTooDeep } from '../core/json-depth.ts'
 import { Refusal, refuseAll } from '../core/refusal.ts'
-import { MAX_JSON_BYTES } from '../core/route.ts'
 
 type SentFile = { name: string; bytes: Buffer }
 type Reported = { ticket: z.output<typeof newTicket>; files: SentFile[] }
@@ -32,7 +31,9 @@ const typeOf = ({ headers }: FastifyRequest): string => headers['content-type'] 
 
 async function readForm(request: FastifyRequest): Promise<FormData> {
   try {
-    const body = new Uint8Array(request.body as Buffer)
+    const body = request.body as Buffer<ArrayBuffer>
+    // The form holds its own copy of the files.
+    request.body = null
     return await new Response(body, { headers: { 'content-type': typeOf(request) } }).formData()
   } catch {
     throw new Refusal('bad-request', 400)
@@ -52,8 +53,6 @@ async function filesOf(form: FormData): Promise<SentFile[]> {
 const NUMBERS = new Set(['userId', 'locationId', 'laneNumber', 'listRequests'])
 
 function jsonOf(body: Buffer): unknown {
-  // The larger limit of the route is for an attachment.
-  if (body.length > MAX_JSON_BYTES) throw new Refusal('too-large', 413)
   const json = body.toString()
   if (isTooDeep(json)) throw new Refusal('bad-request', 400)
   try {

@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** For the whole body of a request, and for a pause of an upload. */
+export const BODY_TIMEOUT_MS = 60_000
+/** For a whole upload: five files of 10 MB at 0.5 Mbit/s. */
+export const UPLOAD_TIMEOUT_MS = 15 * 60_000
+
+type Limit = { start: () => void; stop: () => void }
+const limits = new WeakMap<FastifyRequest['raw'], Limit>()
+
+/** Answers 408 and closes the connection if the body has not arrived in time. */
+export function limitBodyTime({ raw, headers }: FastifyRequest, reply: FastifyReply, ms: number): void {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  if (!hasBody) return
+  let timer: NodeJS.Timeout | undefined
+  const stop = () => clearTimeout(timer)
+  const start = () => {
+    stop()
+    timer = setTimeout(giveUp, ms).unref()
+  }
+  const giveUp = () => {
+    if (raw.complete) return
+    if (reply.raw.headersSent) raw.socket.destroy()
+    else raw.socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n', () => raw.socket.destroy())
+  }
+  limits.set(raw, { start, stop })
+  raw.once('close', stop)
+  start()
+}
+
+/** Starts the time of a body again: part of it has arrived, or it has not been read until now. */
+export const restartBodyTime = ({ raw }: FastifyRequest): void => limits.get(raw)?.start()
+
+/** Stops the time of a body while the server does not read it. */
+export const stopBodyTime = ({ raw }: FastifyRequest): void => limits.get(raw)?.stop()
