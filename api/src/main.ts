@@ -7,6 +7,7 @@ import { connect } from './core/database.ts'
 import { startEmbedded } from './core/embedded.ts'
 import { startJobs } from './core/jobs.ts'
 import { migrate } from './core/migrate.ts'
+import { watchSchema } from './core/schema-version.ts'
 import { startDemo, thingsToTry } from './demo.ts'
 import { seedLegalLimits } from './locations/limits.ts'
 import { adoptTickets } from './tickets/queries.ts'
@@ -38,6 +39,11 @@ async function start(): Promise<void> {
   await app.listen()
   const jobs = startJobs(databaseUrl, app.jobs, app.api.http.log)
   running.push(() => jobs.stop(), app.close)
+  const watch = watchSchema(sql, (migration) => {
+    app.api.http.log.error({ migration }, 'a newer version has migrated the database: this process ends')
+    void starting.then(() => stop(1))
+  })
+  running.push(watch.stop)
   const address = await app.api.http.listen({ host: config.host, port: config.port })
   const demo = config.demo ? await startDemo(app.api, address) : null
   running.push(() => demo?.stop())

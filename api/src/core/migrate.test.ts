@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { assertSupported, migrate } from './migrate.ts'
-import { testApi } from './testing.ts'
+import { watchSchema } from './schema-version.ts'
+import { eventually, testApi } from './testing.ts'
 
 test('the start stops at a PostgreSQL below 16 and names it', () => {
   expect(() => assertSupported(150018)).toThrow('DATABASE_URL: PostgreSQL 16 or newer is needed, this is 15.18')
@@ -33,4 +34,19 @@ test('the start and the end of each migration are logged, of one that fails the 
     'Migration 9998-fill-it: done in # ms',
     'Migration 9999-fail: started',
   ])
+})
+
+test('a version that does not know a migration of the database does not start, and a running one notices', async () => {
+  const api = await testApi()
+  await migrate(api.url)
+  const noticed: string[] = []
+  const watch = watchSchema(api.sql, (migration) => noticed.push(migration), 20)
+  onTestFinished(watch.stop)
+  const restore = await api.loseDatabase()
+  await restore()
+  expect(noticed).toEqual([])
+
+  await eventually(() => api.sql`insert into migration (name, run_on) values ('9999-of-a-newer-version', now())`)
+  await eventually(() => expect(noticed).toEqual(['9999-of-a-newer-version']))
+  await expect(migrate(api.url)).rejects.toThrow('9999-of-a-newer-version')
 })

@@ -1,13 +1,12 @@
-import { fileURLToPath } from 'node:url'
 import { Logger, runMigrations } from 'graphile-worker'
 import { runner } from 'node-pg-migrate'
 import { connect } from './database.ts'
+import { findNewerMigration, MIGRATIONS } from './schema-version.ts'
 
 /** Takes a line of what a migration does. */
 type Log = (line: string) => void
 
 const silent = new Logger(() => () => {})
-const directory = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 const OLDEST_MAJOR = 16
 
@@ -18,14 +17,20 @@ export function assertSupported(version: number): void {
   throw new Error(`DATABASE_URL: PostgreSQL ${OLDEST_MAJOR} or newer is needed, this is ${text}`)
 }
 
-/** Checks the version of the server. Returns whether the database is new: no migration has run on it. */
-async function checkDatabase(databaseUrl: string): Promise<{ isNew: boolean }> {
+/**
+ * Returns whether the database is new: no migration has run on it.
+ * @throws where PostgreSQL is too old, or a newer version has migrated the database
+ */
+async function checkDatabase(databaseUrl: string, directory: string): Promise<{ isNew: boolean }> {
   const sql = connect(databaseUrl, 1)
   try {
     const [row] = await sql<{ version: number; isNew: boolean }[]>`
       select current_setting('server_version_num')::int as version, to_regclass('migration') is null as "isNew"`
     assertSupported(row?.version ?? 0)
-    return { isNew: row?.isNew ?? false }
+    const isNew = row?.isNew ?? false
+    const newer = isNew ? undefined : await findNewerMigration(sql, directory)
+    if (newer) throw new Error(`DATABASE_URL: a newer version has migrated the database (${newer}): start that version`)
+    return { isNew }
   } finally {
     await sql.end({ timeout: 2 })
   }
@@ -35,12 +40,12 @@ async function checkDatabase(databaseUrl: string): Promise<{ isNew: boolean }> {
  * Brings the schema up to date, and that of the job queue; forward only. Several processes may call it at once: the
  * others wait. Logs the start and the end of each migration, as one may recount for minutes; none of a new database.
  */
-export async function migrate(databaseUrl: string, log: Log = () => {}, dir = directory): Promise<void> {
-  const { isNew } = await checkDatabase(databaseUrl)
+export async function migrate(databaseUrl: string, log: Log = () => {}, directory = MIGRATIONS): Promise<void> {
+  const { isNew } = await checkDatabase(databaseUrl, directory)
   const progress = createProgress(isNew ? () => {} : log)
   await runner({
     databaseUrl,
-    dir,
+    dir: directory,
     direction: 'up',
     migrationsTable: 'migration',
     advisoryLockMode: 'wait',

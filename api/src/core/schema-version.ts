@@ -1,0 +1,34 @@
+import { readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Pool, Sql } from './database.ts'
+
+export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+const POLL_MS = 5_000
+
+/** The first migration of the database that this version does not have; undefined: none, the version may use it. */
+export async function findNewerMigration(sql: Sql, directory = MIGRATIONS): Promise<string | undefined> {
+  const known = readdirSync(directory).map((file) => file.replace(/\.sql$/, ''))
+  const [newer] = await sql<{ name: string }[]>`
+    select name from migration where name <> all(${known}) order by id limit 1`
+  return newer?.name
+}
+
+/**
+ * Calls `onNewer` once when a newer version has migrated the database: this one would store and count by rules that no
+ * longer hold. A database that does not answer is asked again.
+ */
+export function watchSchema(sql: Pool, onNewer: (migration: string) => void, pollMs = POLL_MS): { stop: () => void } {
+  const ending = new AbortController()
+  const { signal } = ending
+  const watch = async () => {
+    while (!signal.aborted) {
+      const newer = await findNewerMigration(sql).catch(() => undefined)
+      if (newer && !signal.aborted) return onNewer(newer)
+      await sleep(pollMs, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+  void watch()
+  return { stop: () => ending.abort() }
+}
