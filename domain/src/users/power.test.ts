@@ -19,6 +19,8 @@ describe('grantFault', () => {
     ['a new role without their restriction', RESTRICTED, [], ['ROLE_10'], 'anonymization-stays'],
     ['a new role with it', RESTRICTED, [], ['ROLE_10', 'ROLE_37'], null],
     ['freedom from a restriction, unrestricted', MANAGER, ['ROLE_10', 'ROLE_37'], ['ROLE_10'], null],
+    ['a permission equivalent to their own', ['ROLE_8', 'ROLE_20'], [], ['ROLE_17'], null],
+    ['a permission equivalent to a former one', MANAGER, ['ROLE_8'], ['ROLE_17'], null],
   ])('granting %s', (_, own, before, after, fault) => {
     expect(grantFault(own, before, after)).toBe(fault)
   })
@@ -34,6 +36,8 @@ describe('manageError', () => {
     ['a restricted account, restricted', RESTRICTED, ['ROLE_10', 'ROLE_37'], null],
     ['an administrator, as none', MANAGER, ADMINISTRATOR, 'administrator-needed'],
     ['an administrator, as one', ADMINISTRATOR, ADMINISTRATOR, null],
+    ['an account with an equivalent permission', ['ROLE_8', 'ROLE_20'], ['ROLE_17'], null],
+    ['an account with permissions of another kind', ['ROLE_8', 'ROLE_20'], ['ROLE_12'], 'account-has-more-rights'],
     ['an administrator with more rights', ADMINISTRATOR, [...ADMINISTRATOR, 'ROLE_2'], 'account-has-more-rights'],
   ])('managing %s', (_, own, theirs, error) => {
     expect(manageError(own, theirs)).toBe(error)
@@ -50,6 +54,7 @@ describe('roleChangeError', () => {
     ['restricting more rights', MANAGER, ['ROLE_1'], ['ROLE_1', 'ROLE_37'], 'role-has-more-rights'],
     ['adding to more rights', MANAGER, ['ROLE_1'], ['ROLE_1', 'ROLE_10'], null],
     ['restricting, restricted', RESTRICTED, ['ROLE_10'], ['ROLE_10', 'ROLE_37'], 'role-has-more-rights'],
+    ['replacing a permission by an equivalent one', MANAGER, ['ROLE_8', 'ROLE_10'], ['ROLE_17', 'ROLE_10'], null],
     ['granting a right that they lack', MANAGER, ['ROLE_10'], ['ROLE_2', 'ROLE_10'], 'right-not-held'],
   ])('%s', (_, own, before, after, error) => {
     expect(roleChangeError(own, before, after)).toBe(error)

@@ -1,10 +1,14 @@
-import { administratorPermissions, hasRight } from '@rogatka/contract/access.ts'
+import { administratorPermissions, equivalentOf, hasRight } from '@rogatka/contract/access.ts'
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 
 /** Anonymization takes away instead of giving: its holder sees masked plates and blurred pictures. */
 const isRestriction = (permission: string) => hasRight([permission], 'Anonymization')
 
 const restricted = (permissions: readonly string[]) => permissions.some(isRestriction)
+
+/** Whether `permissions` hold this permission, or one that stands for the same right. */
+const holds = (permissions: readonly string[], permission: string): boolean =>
+  permissions.some((other) => equivalentOf(other) === equivalentOf(permission))
 
 /**
  * Why somebody with `own` permissions may not turn `before` into `after`: the permissions of a role, or those of
@@ -18,8 +22,8 @@ export const grantFault = (
   const touchesAdministrator = hasRight(before, 'UsersAdmin') || hasRight(after, 'UsersAdmin')
   if (touchesAdministrator && !hasRight(own, 'UsersAdmin')) return 'administrator-needed'
   if (restricted(own) && !restricted(after)) return 'anonymization-stays'
-  const gained = after.filter((permission) => !before.includes(permission) && !isRestriction(permission))
-  return gained.every((permission) => own.includes(permission)) ? null : 'right-not-held'
+  const gained = after.filter((permission) => !holds(before, permission) && !isRestriction(permission))
+  return gained.every((permission) => holds(own, permission)) ? null : 'right-not-held'
 }
 
 /**
@@ -28,7 +32,7 @@ export const grantFault = (
  * freedom from the caller's own restriction to anonymised data.
  */
 export const mayManage = (own: readonly string[], theirs: readonly string[]): boolean =>
-  theirs.every((permission) => isRestriction(permission) || own.includes(permission)) &&
+  theirs.every((permission) => isRestriction(permission) || holds(own, permission)) &&
   (!restricted(own) || restricted(theirs))
 
 /** Why `mayManage` is false, as an error code; null when it is true. */
@@ -51,7 +55,7 @@ export const roleChangeError = (
   const error = grantFault(own, before, after)
   if (error) return error
   const weakens =
-    before.some((permission) => !isRestriction(permission) && !after.includes(permission)) ||
+    before.some((permission) => !isRestriction(permission) && !holds(after, permission)) ||
     (restricted(after) && !restricted(before))
   return weakens && !mayManage(own, before) ? 'role-has-more-rights' : null
 }
