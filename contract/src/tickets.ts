@@ -34,6 +34,8 @@ const ticketAttachment = z.object({
   type: z.enum(attachmentTypes),
   /** Bytes. */
   size: z.int(),
+  /** The ticket service refused it: it is in the portal alone. */
+  isRefused: z.boolean(),
 })
 
 /** Files of one report, and of one addition to it. */

@@ -2,22 +2,44 @@ import { createHash } from 'node:crypto'
 import type { Pool } from '../core/database.ts'
 import { readAttachments } from './attachment.ts'
 import { refuseUnsettled, SERVICE_LANGUAGE, type Service } from './service.ts'
-import { filesToSend, recordFileAttempt, recordFilesSent, type UnsentFile } from './service-file-queries.ts'
+import {
+  filesToSend,
+  recordFileAttempt,
+  recordFilesRefused,
+  recordFilesSent,
+  type UnsentFile,
+} from './service-file-queries.ts'
 import { twinOf } from './service-queries.ts'
 import { ticketWords } from './words.ts'
-import { isRefusal } from './zammad.ts'
+import { isContentRefusal, isRefusal } from './zammad.ts'
 
-/** Sends the files that were added after the report: each addition as one article. Throws what is to be tried again. */
+/**
+ * Sends the files that were added after the report: each addition as one article. One that is refused does not hold up
+ * the others. Throws what is to be tried again.
+ */
 export async function pushAddedFiles(sql: Pool, service: Service, ticketId: number, now: Date): Promise<void> {
-  const additions = Map.groupBy(await filesToSend(sql, ticketId), ({ createdAt }) => createdAt.toISOString())
+  const additions = Map.groupBy(await filesToSend(sql, ticketId, now), ({ createdAt }) => createdAt.toISOString())
   if (additions.size === 0) return
   const twin = await twinOf(sql, ticketId)
   if (!twin || twin.serviceId === null) return
+  const refusals: unknown[] = []
   for (const [addedAt, files] of additions) {
     const key = createHash('sha256').update(`${ticketId} ${addedAt}`).digest('hex').slice(0, 8)
     const subject = `Rogatka ${twin.number} [${key}]`
-    await sendAddition(sql, service, { ticketId, serviceId: twin.serviceId, subject, files }, now)
+    try {
+      await sendAddition(sql, service, { ticketId, serviceId: twin.serviceId, subject, files }, now)
+    } catch (error) {
+      if (!isContentRefusal(error)) throw error
+      await recordFilesRefused(
+        sql,
+        ticketId,
+        files.map(({ number }) => number),
+        now,
+      )
+      refusals.push(error)
+    }
   }
+  if (refusals.length > 0) throw refusals[0]
 }
 
 type Addition = { ticketId: number; serviceId: number; subject: string; files: readonly UnsentFile[] }

@@ -18,7 +18,8 @@ const selectTickets = (sql: Sql) => sql`
          case when l.id is not null then json_build_object('id', l.id, 'shortName', l.short_name) end as location,
          s.service_number as "serviceNumber", s.remote_owner_name as "serviceOwner", t.version,
          coalesce((
-           select json_agg(json_build_object('number', a.number, 'name', a.name, 'type', a.type, 'size', a.size)
+           select json_agg(json_build_object('number', a.number, 'name', a.name, 'type', a.type, 'size', a.size,
+                                             'isRefused', a.refused_at is not null)
                            order by a.number)
            from ticket_attachment a where a.ticket_id = t.id
          ), '[]') as attachments

@@ -8,12 +8,20 @@ export const reportAttachments = (sql: Sql, ticketId: number) => sql<StoredAttac
 
 export type UnsentFile = StoredAttachment & { createdAt: Date; attemptedAt: Date | null }
 
-/** Files that were added after the report and that the service has not got, in the order of their numbers. */
-export const filesToSend = (sql: Sql, ticketId: number) => sql<UnsentFile[]>`
+/** A file that was first refused so long ago is not sent any more. */
+const REFUSAL_TIMEOUT_MS = 3 * 86_400_000
+
+/** Files that were added after the report, that the service has not got and may still take. */
+export const isToSend = (sql: Sql, now: Date) => sql`
+  added_later and sent_at is null and service_file is null
+  and (refused_at is null or refused_at > ${new Date(now.getTime() - REFUSAL_TIMEOUT_MS)})`
+
+/** Files that are to be sent after the report, in the order of their numbers. */
+export const filesToSend = (sql: Sql, ticketId: number, now: Date) => sql<UnsentFile[]>`
   select number, name, type, size, encode(sha256, 'hex') as sha256, created_at as "createdAt",
          attempted_at as "attemptedAt"
   from ticket_attachment
-  where ticket_id = ${ticketId} and added_later and sent_at is null and service_file is null
+  where ticket_id = ${ticketId} and ${isToSend(sql, now)}
   order by number`
 
 /** Records that files are being sent; null: that they were refused. */
@@ -21,7 +29,13 @@ export const recordFileAttempt = (sql: Sql, ticketId: number, numbers: readonly 
   update ticket_attachment set attempted_at = ${at} where ticket_id = ${ticketId} and number = any(${numbers})`
 
 export const recordFilesSent = (sql: Sql, ticketId: number, numbers: readonly number[], now: Date) => sql`
-  update ticket_attachment set sent_at = ${now} where ticket_id = ${ticketId} and number = any(${numbers})`
+  update ticket_attachment set sent_at = ${now}, refused_at = null
+  where ticket_id = ${ticketId} and number = any(${numbers})`
+
+/** Records that files were refused by what they are, since when if again. */
+export const recordFilesRefused = (sql: Sql, ticketId: number, numbers: readonly number[], now: Date) => sql`
+  update ticket_attachment set refused_at = coalesce(refused_at, ${now})
+  where ticket_id = ${ticketId} and number = any(${numbers})`
 
 /** A file of the service that we have: by its place there, or the very same bytes that have no place there yet. */
 export async function claimAttachment(

@@ -1,18 +1,21 @@
 import type { Sql } from '../core/database.ts'
+import { isToSend } from './service-file-queries.ts'
 
 /** A message that waits for so long is given up; then another takes its place. */
 const GIVEN_UP_MS = 3 * 86_400_000
 
-const waits = (sql: Sql, kind: string, now: Date) => sql`
+/** Whether a message waits that was written since; null: whenever it was written. */
+const waits = (sql: Sql, kind: string, now: Date, since = sql`null::timestamptz`) => sql`
   exists (
     select from outbox o
     where o.sent_at is null and o.kind = ${kind} and o.details ->> 'id' = x.id::text
       and o.created_at > ${new Date(now.getTime() - GIVEN_UP_MS)}
+      and (${since} is null or o.created_at >= ${since})
   )`
 
 /**
  * Tickets of the organization whose present version or added files the service has not got, and that no message is about
- * to bring. `file`: the first of those files; 0: none.
+ * to bring; one that waits since before the newest file would bring it late. `file`: the last of those files; 0: none.
  */
 export const ticketsToPush = (sql: Sql, organization: string | null, now: Date) => sql<
   { id: number; number: string; version: number; file: number }[]
@@ -21,12 +24,12 @@ export const ticketsToPush = (sql: Sql, organization: string | null, now: Date) 
   from ticket x
   join ticket_service s on s.ticket_id = x.id
   left join (
-    select ticket_id, min(number)::int as file from ticket_attachment
-    where added_later and sent_at is null and service_file is null group by ticket_id
+    select ticket_id, max(number)::int as file, max(created_at) as added_at from ticket_attachment
+    where ${isToSend(sql, now)} group by ticket_id
   ) f on f.ticket_id = x.id
   where (s.pushed_version < x.version or f.file is not null)
     and (x.organization_id is null or x.organization_id = (select id from organization where name = ${organization ?? ''}))
-    and not ${waits(sql, 'ticket-push', now)}
+    and not ${waits(sql, 'ticket-push', now, sql`f.added_at`)}
   order by x.id limit 500`
 
 /** Users with the ticket flag who have no token there. */

@@ -58,6 +58,8 @@ export async function zammadStandIn(clock: { now: Date }) {
   const mood = {
     /** Answers this to everything of the method and path, before anything is done. */
     refuse: null as null | { match: RegExp; status: number },
+    /** Answers 422 to everything whose body holds this, before anything is done. */
+    refuseText: null as null | string,
     /** Does what was asked, then answers 500. */
     loseAnswerOf: null as null | RegExp,
     /** Holds the answer back for so long, after it was done. */
@@ -261,7 +263,8 @@ export async function zammadStandIn(clock: { now: Date }) {
     asked.push(about)
     const text = Buffer.concat(parts).toString()
     const refused = mood.refuse?.match.test(about) ? failed(mood.refuse.status, 'Refused') : null
-    let answer = refused ?? answerTo(request.method ?? '', url, text ? JSON.parse(text) : {}, request)
+    const unwanted = mood.refuseText !== null && text.includes(mood.refuseText) ? failed(422, 'Unwanted') : null
+    let answer = refused ?? unwanted ?? answerTo(request.method ?? '', url, text ? JSON.parse(text) : {}, request)
     if (mood.loseAnswerOf?.test(about) && answer.status < 400) answer = failed(500, 'Lost')
     if (mood.slowMs > 0) await new Promise((resolve) => setTimeout(resolve, mood.slowMs))
     response.writeHead(answer.status, {

@@ -296,6 +296,50 @@ test('a file of the service is marked before it is read: refused or deadly, it i
   expect((await readAgain(ticket.id)).attachments).toMatchObject([{ number: 1, name: 'b.jpg' }])
 })
 
+test('an addition that the service refuses is shown as refused and does not hold up others', async () => {
+  const { api, zammad, minute, report, readAgain, messages, pass } = await portalWithZammad()
+  const { user, ticket } = await report('Brak zdjęć')
+  const add = async (name: string, size: number) => {
+    pass(1)
+    const file = { name, bytes: await jpeg(size) }
+    await user.call(endpoints.addAttachments, { ...form({}, file), params: { id: ticket.id } })
+  }
+  const arrived = () => zammad.articles.slice(1).map(({ body }) => body)
+  const refused = async () =>
+    (await readAgain(ticket.id)).attachments.filter(({ isRefused }) => isRefused).map(({ name }) => name)
+  await minute()
+  await add('a.jpg', 40)
+  await add('b.jpg', 48)
+  zammad.mood.refuseText = 'a.jpg'
+  await minute()
+  expect(arrived()).toEqual(['Dodane pliki: b.jpg'])
+  expect(await refused()).toEqual(['a.jpg'])
+  expect(await messages('ticket-push')).toMatchObject([
+    { sentAt: null, lastError: 'HTTP error! status: 422 (Unwanted)' },
+    { lastError: null },
+  ])
+  // The message of the first waits for its next attempt, which may be hours away.
+  await add('c.jpg', 56)
+  pass(1)
+  await api.app.jobs.recurring.find(({ name }) => name === 'sync-tickets')?.work()
+  await api.runJobs()
+  expect(arrived()).toEqual(['Dodane pliki: b.jpg', 'Dodane pliki: c.jpg'])
+
+  zammad.mood.refuseText = null
+  await minute()
+  expect(arrived().at(-1)).toBe('Dodane pliki: a.jpg')
+  expect(await refused()).toEqual([])
+  // Refused for good: after some days it is not tried any more.
+  await add('d.jpg', 64)
+  zammad.mood.refuseText = 'd.jpg'
+  await minute()
+  pass(4 * 1_440)
+  zammad.asked.length = 0
+  for (let round = 0; round < 2; round++) await minute()
+  expect(zammad.asked.filter((one) => one.startsWith('PUT'))).toEqual([])
+  expect(arrived()).toHaveLength(3)
+})
+
 /** A technician of the service, and a ticket that is theirs. */
 async function takenByTechnician() {
   const portal = await portalWithZammad()

@@ -19,6 +19,10 @@ export class ServiceFailure extends Error {
 /** Nothing was done: what was refused may be asked again at once. */
 export const isRefusal = (error: unknown): boolean => error instanceof ServiceFailure && error.status < 500
 
+/** What was sent was refused, not who sent it: it would be refused again, whatever comes after it may be taken. */
+export const isContentRefusal = (error: unknown): boolean =>
+  error instanceof ServiceFailure && [400, 413, 415, 422].includes(error.status)
+
 const id = z.int().positive()
 const remoteTicket = z.object({
   id,
