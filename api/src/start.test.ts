@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { eventually, PASSWORD, testApi } from './core/testing.ts'
 import { freePort } from './core/testing-server.ts'
+import { type Difference, processVariables, testVariables } from './core/testing-variables.ts'
 
 /*
  * The environment variables that only a process of its own can show, on a database of the tests. Starting one takes
@@ -57,28 +58,6 @@ async function ended(server: ChildProcess): Promise<void> {
   await exit
 }
 
-test('DATABASE_URL names the database that is used, and nothing is embedded then', async () => {
-  const { url, sql } = await testApi()
-  const { dataDir, signIn, output } = await start({ DATABASE_URL: url })
-  expect(await signIn(PASSWORD)).toBe(200)
-  expect(await sql`select 1 from app_user where username = 'admin'`).toHaveLength(1)
-  expect(await readdir(dataDir)).not.toContain('postgres')
-  expect(output()).not.toContain(PASSWORD)
-})
-
-test('HOST and PORT are where the server listens', async () => {
-  const { url } = await testApi()
-  const port = await freePort()
-  const { address } = await start({ DATABASE_URL: url, HOST: 'localhost', PORT: String(port) })
-  expect(new URL(address).port).toBe(String(port))
-  expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200)
-  // Another loopback address, which Linux has without being asked.
-  if (process.platform !== 'linux') return
-  expect(await fetch(`http://127.0.0.2:${port}/healthz`).catch(() => 'refused')).toBe('refused')
-  const everywhere = new URL((await start({ DATABASE_URL: url, HOST: '0.0.0.0' })).address)
-  expect((await fetch(`http://127.0.0.2:${everywhere.port}/healthz`)).status).toBe(200)
-})
-
 test('PORT 0 takes a free one', async () => {
   const { url } = await testApi()
   const [one, other] = await Promise.all([start({ DATABASE_URL: url }), start({ DATABASE_URL: url })])
@@ -103,10 +82,6 @@ test('ADMIN_PASSWORD is that of the first administrator at the first start, and 
 })
 
 test('DEMO adds stations whose traffic is simulated, and prints an administrator password once', async () => {
-  const real = await testApi()
-  await start({ DATABASE_URL: real.url })
-  expect(await real.sql`select 1 from location`).toHaveLength(0)
-
   const { url, sql } = await testApi()
   const demo = await start({ DATABASE_URL: url, DEMO: 'true', DEMO_BACKFILL_DAYS: '0', ADMIN_PASSWORD: '' })
   const password = await eventually(() => {
@@ -119,14 +94,107 @@ test('DEMO adds stations whose traffic is simulated, and prints an administrator
   await eventually(async () => expect(await sql`select 1 from vehicle limit 1`).toHaveLength(1))
 })
 
-test.each([0, 2])('DEMO_BACKFILL_DAYS %d sends so many days of history first', async (days) => {
-  const { url, sql } = await testApi()
-  await start({ DATABASE_URL: url, DEMO: 'true', DEMO_BACKFILL_DAYS: String(days) })
-  const hoursBack = async () => {
-    const [row] = await sql<{ hours: number | null }[]>`
-      select extract(epoch from now() - min(created_at))::float8 / 3600 as hours from vehicle`
-    return row?.hours ?? -1
-  }
-  await eventually(async () => expect(await hoursBack()).toBeGreaterThan(Math.max(0, days - 1) * 24))
-  expect(await hoursBack()).toBeLessThan(days * 24 + 1)
+/** An address of this machine beside 127.0.0.1: Linux has another loopback address without being asked. */
+function otherOwnAddress(): string {
+  if (process.platform === 'linux') return '127.0.0.2'
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.2'
+}
+
+/** For each variable that belongs to the process: two values, and what they change. */
+const differences: Record<string, Difference> = {
+  ADMIN_PASSWORD: {
+    title: 'is that of the first administrator',
+    cases: [
+      ['Szlaban-pierwszy', [200, 401]],
+      ['Szlaban-drugi-24', [401, 200]],
+    ],
+    look: async (env) => {
+      const { signIn } = await start({ DATABASE_URL: (await testApi()).url, ...env })
+      return [await signIn('Szlaban-pierwszy'), await signIn('Szlaban-drugi-24')]
+    },
+  },
+  DATABASE_URL: {
+    title: 'names the database that is used, and nothing is embedded then',
+    cases: [
+      ['{one}', [200, [1, 0], false]],
+      ['{other}', [200, [0, 1], false]],
+    ],
+    look: async ({ DATABASE_URL = '' }) => {
+      const databases = [await testApi(), await testApi()]
+      const chosen = databases[DATABASE_URL === '{one}' ? 0 : 1]
+      const { dataDir, signIn, output } = await start({ DATABASE_URL: chosen?.url ?? '' })
+      const status = await signIn(PASSWORD)
+      const found: number[] = []
+      for (const { sql } of databases) found.push((await sql`select 1 from app_user where username = 'admin'`).length)
+      expect(output()).not.toContain(PASSWORD)
+      return [status, found, (await readdir(dataDir)).includes('postgres')]
+    },
+  },
+  DEMO: {
+    title: 'adds stations, absent none where the database is given',
+    cases: [
+      [undefined, false],
+      ['true', true],
+    ],
+    look: async (env) => {
+      const { url, sql } = await testApi()
+      await start({ DATABASE_URL: url, DEMO_BACKFILL_DAYS: '0', ...env })
+      const stations = async () => (await sql`select 1 from location`).length > 0
+      if (env.DEMO) await expect.poll(stations, { timeout: 20_000 }).toBe(true)
+      return stations()
+    },
+  },
+  DEMO_BACKFILL_DAYS: {
+    title: 'sends so many days of history first',
+    cases: [
+      ['0', 0],
+      ['2', 2],
+    ],
+    look: async (env) => {
+      const days = Number(env.DEMO_BACKFILL_DAYS)
+      const { url, sql } = await testApi()
+      await start({ DATABASE_URL: url, DEMO: 'true', ...env })
+      const hoursBack = async () => {
+        const [row] = await sql<{ hours: number | null }[]>`
+          select extract(epoch from now() - min(created_at))::float8 / 3600 as hours from vehicle`
+        return row?.hours ?? -1
+      }
+      await eventually(async () => expect(await hoursBack()).toBeGreaterThan(Math.max(0, days - 1) * 24))
+      // The last day may still be on its way.
+      return Math.ceil(Math.max(0, (await hoursBack()) - 1) / 24)
+    },
+  },
+  HOST: {
+    title: 'is where the server listens: here alone, or everywhere',
+    cases: [
+      ['localhost', 'refused'],
+      ['0.0.0.0', 200],
+    ],
+    look: async (env) => {
+      const { port } = new URL((await start({ DATABASE_URL: (await testApi()).url, ...env })).address)
+      expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200)
+      const answer = await fetch(`http://${otherOwnAddress()}:${port}/healthz`).catch(() => null)
+      return answer?.status ?? 'refused'
+    },
+  },
+  PORT: {
+    title: 'is where the server listens, and 0 is any that is free',
+    cases: [
+      ['{free}', true],
+      ['0', false],
+    ],
+    look: async ({ PORT = '' }) => {
+      const free = String(await freePort())
+      const { address } = await start({ DATABASE_URL: (await testApi()).url, PORT: PORT.replace('{free}', free) })
+      expect((await fetch(`${address}/healthz`)).status).toBe(200)
+      return new URL(address).port === free
+    },
+  },
+}
+
+testVariables(differences)
+
+test('each variable of the process has its difference', () => {
+  expect(Object.keys(differences).sort()).toEqual([...processVariables].sort())
 })
