@@ -98,12 +98,12 @@ function useHitColumns(id: number, entryPlate: string | undefined): Column<WireW
       key: 'plate',
       title: t('read-as'),
       cell: ({ plateLpr, nationality, entryPlate: former }) => (
-        <>
+        <div className={css.read}>
           <Plate plate={plateLpr} nationality={nationality} size="s" unreadable={plateLpr} />
           {former !== null && entryPlate !== undefined && former !== entryPlate && (
             <span className={css.note}>{t('entry-plate', { plate: former })}</span>
           )}
-        </>
+        </div>
       ),
     },
     {
