@@ -1,19 +1,12 @@
-import { Button, FileButton } from '@mantine/core'
-import {
-  addAttachments,
-  attachmentTypes,
-  MAX_ATTACHMENTS,
-  MAX_TICKET_ATTACHMENTS,
-  type WireTicket,
-} from '@rogatka/contract/tickets.ts'
+import { addAttachments, MAX_ATTACHMENTS, MAX_TICKET_ATTACHMENTS, type WireTicket } from '@rogatka/contract/tickets.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callRaw } from '../core/call.ts'
 import { useDoneToast } from '../core/useDoneToast.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import { FileIcon } from '../ui/icons.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
+import { FilesButton } from './FilesButton.tsx'
 import { filesError, formOf } from './files.ts'
 import css from './Tickets.module.css'
 import { ticketQuery } from './useTickets.ts'
@@ -25,8 +18,6 @@ export function AddFiles({ ticket }: { ticket: WireTicket }) {
   const done = useDoneToast()
   const textOf = useErrorText()
   const [wrong, setWrong] = useState<string | null>(null)
-  // Without it the same files could not be chosen again after a failure.
-  const reset = useRef<() => void>(null)
   const send = useMutation({
     mutationFn: (files: readonly File[]) => callRaw(addAttachments, formOf(files), { params: { id: ticket.id } }),
     onSuccess: async (changed, files) => {
@@ -36,7 +27,6 @@ export function AddFiles({ ticket }: { ticket: WireTicket }) {
     },
   })
   const add = (files: File[]) => {
-    reset.current?.()
     send.reset()
     const error = files.length === 0 ? null : filesError(files)
     setWrong(error)
@@ -46,21 +36,7 @@ export function AddFiles({ ticket }: { ticket: WireTicket }) {
   return (
     <div className={css.file}>
       {send.error && <ErrorBanner error={send.error} title={t('add-files-failed')} dismiss={send.reset} />}
-      <div>
-        <FileButton
-          resetRef={reset}
-          multiple
-          onChange={add}
-          accept={attachmentTypes.join(',')}
-          inputProps={{ 'aria-label': t('add-files') }}
-        >
-          {(props) => (
-            <Button {...props} variant="default" leftSection={<FileIcon />} loading={send.isPending} disabled={isFull}>
-              {t('add-files')}
-            </Button>
-          )}
-        </FileButton>
-      </div>
+      <FilesButton label={t('add-files')} isDisabled={isFull} isLoading={send.isPending} onAdd={add} />
       <small>{t('add-files-hint', { count: MAX_ATTACHMENTS, total: MAX_TICKET_ATTACHMENTS })}</small>
       {wrong && (
         <p className={css.wrong} role="alert">

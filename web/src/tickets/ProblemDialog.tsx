@@ -1,4 +1,4 @@
-import { Button, CloseButton, FileButton, Select, Textarea, TextInput } from '@mantine/core'
+import { Button, CloseButton, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { add, attachmentTypes, MAX_ATTACHMENTS } from '@rogatka/contract/tickets.ts'
 import type { WireSelf } from '@rogatka/contract/users.ts'
@@ -16,8 +16,8 @@ import { useObjectUrl } from '../core/useObjectUrl.ts'
 import { useLocations } from '../locations/useLocations.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import { FileIcon } from '../ui/icons.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
+import { FilesButton } from './FilesButton.tsx'
 import { bodyOf, FIELDS, type Problem, problemFaults, problemOf } from './problem.ts'
 import css from './Tickets.module.css'
 import { useTicketWords } from './useTicketWords.ts'
@@ -188,30 +188,13 @@ const keyOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastMod
 /** Up to five files, images with their preview; each can be taken away again. */
 function AttachmentField({ files, error, onChange }: AttachmentProps) {
   const { t } = useTranslation('tickets')
-  // Without it a file that was taken away could not be chosen again.
-  const reset = useRef<() => void>(null)
   const add = (more: File[]) => {
-    reset.current?.()
     const known = new Set(files.map(keyOf))
     onChange([...files, ...more.filter((file) => !known.has(keyOf(file)))])
   }
   return (
     <div className={css.file}>
-      <div>
-        <FileButton
-          resetRef={reset}
-          multiple
-          onChange={add}
-          accept={attachmentTypes.join(',')}
-          inputProps={{ 'aria-label': t('attach') }}
-        >
-          {(props) => (
-            <Button {...props} variant="default" leftSection={<FileIcon />} disabled={files.length >= MAX_ATTACHMENTS}>
-              {t('attach')}
-            </Button>
-          )}
-        </FileButton>
-      </div>
+      <FilesButton label={t('attach')} isDisabled={files.length >= MAX_ATTACHMENTS} onAdd={add} />
       <small>{t('attach-hint')}</small>
       {error && (
         <p className={css.wrong} role="alert">

@@ -1,0 +1,38 @@
+import { Button, FileButton } from '@mantine/core'
+import { attachmentTypes } from '@rogatka/contract/tickets.ts'
+import { useRef } from 'react'
+import { FileIcon } from '../ui/icons.tsx'
+
+type Props = {
+  label: string
+  isDisabled: boolean
+  isLoading?: boolean
+  onAdd: (files: File[]) => void
+}
+
+/** Opens the choice of files of the types that a ticket takes. */
+export function FilesButton({ label, isDisabled, isLoading = false, onAdd }: Props) {
+  // Without it a file that was taken away, or whose sending failed, could not be chosen again.
+  const reset = useRef<() => void>(null)
+  const add = (files: File[]) => {
+    reset.current?.()
+    onAdd(files)
+  }
+  return (
+    <div>
+      <FileButton
+        resetRef={reset}
+        multiple
+        onChange={add}
+        accept={attachmentTypes.join(',')}
+        inputProps={{ 'aria-label': label }}
+      >
+        {(props) => (
+          <Button {...props} variant="default" leftSection={<FileIcon />} loading={isLoading} disabled={isDisabled}>
+            {label}
+          </Button>
+        )}
+      </FileButton>
+    </div>
+  )
+}
