@@ -5,7 +5,7 @@ export type TurnLimits = { total: number; perUser: number; waitMs: number; queue
 export function createTurns(total: number) {
   const unlimited = { waitMs: Number.POSITIVE_INFINITY, queue: Number.POSITIVE_INFINITY }
   const turns = createUserTurns({ total, perUser: total, ...unlimited, queuePerUser: Number.POSITIVE_INFINITY })
-  // One user for all: with no limits of the queue nobody is too many.
+  // All are one user, whose queue has no limit: never 'busy'.
   return { take: (signal?: AbortSignal) => turns.take(0, signal) as Promise<Leave | null> }
 }
 

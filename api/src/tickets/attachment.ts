@@ -12,7 +12,6 @@ import type { SentAttachment } from './zammad.ts'
 
 /** Width × height × bytes of a pixel: an image that unfolds to more is an attack on our memory. */
 const MAX_DECODED_BYTES = 256 * 1024 * 1024
-const NEVER = new AbortController().signal
 const FIELD = 'attachment'
 
 const ENDINGS: Record<AttachmentType, string> = {
@@ -45,7 +44,7 @@ const isActive = (bytes: Buffer): boolean => ACTIVE.test(bytes.toString('latin1'
 const decoding = createTurns(1)
 
 async function checkImage(bytes: Buffer, type: ImageType): Promise<void> {
-  const leave = await decoding.take(NEVER)
+  const leave = await decoding.take()
   try {
     // Decoded to the end, so that half a picture is not kept for good.
     const picture = sharp(bytes, { failOn: 'truncated', limitInputPixels: MAX_DECODED_BYTES })

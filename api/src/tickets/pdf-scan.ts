@@ -228,14 +228,13 @@ function streamAt(scanner: Scanner, from: number): number | null {
 
 /** Reading takes several times the size of a file, so one is read at a time. */
 const reading = createTurns(1)
-const NEVER = new AbortController().signal
 
 /**
  * Whether nothing in a PDF runs by itself and no file rides in it, as far as its objects can be read. Time and memory
  * are bounded by its size, whatever is in it, and others have their turn meanwhile.
  */
 export async function isPdfHarmless(bytes: Buffer): Promise<boolean> {
-  const leave = await reading.take(NEVER)
+  const leave = await reading.take()
   try {
     await scan(bytes)
     return true

@@ -29,7 +29,7 @@ export function generatePassword(randoms: RandomSource): string {
   return shuffled(characters, randoms(PROPOSAL_LENGTH)).join('')
 }
 
-/** Fisher and Yates: every order is as likely as any other. */
+/** The same characters in a random order, each order equally likely (the shuffle of Fisher and Yates). */
 function shuffled(characters: string[], randoms: Uint32Array): string[] {
   const result = [...characters]
   for (let last = result.length - 1; last > 0; last--) {
