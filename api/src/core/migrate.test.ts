@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { assertSupported, migrate } from './migrate.ts'
-import { watchSchema } from './schema-version.ts'
+import { MIGRATIONS, watchSchema } from './schema-version.ts'
 import { eventually, testApi } from './testing.ts'
 
 test('the start stops at a PostgreSQL below 16 and names it', () => {
@@ -40,8 +40,13 @@ test('a version that does not know a migration of the database does not start, a
   const api = await testApi()
   await migrate(api.url)
   const noticed: string[] = []
-  const watch = watchSchema(api.sql, (migration) => noticed.push(migration), 20)
+  const folder = await mkdtemp(join(tmpdir(), 'rogatka-migrations-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await cp(MIGRATIONS, folder, { recursive: true })
+  const watch = watchSchema(api.sql, (migration) => noticed.push(migration), 20, folder)
   onTestFinished(watch.stop)
+  // An upgrade replaces the files while the old version still runs.
+  await writeFile(join(folder, '9999-of-a-newer-version.sql'), '')
   const restore = await api.loseDatabase()
   await restore()
   expect(noticed).toEqual([])

@@ -1,7 +1,7 @@
 import { Logger, runMigrations } from 'graphile-worker'
 import { runner } from 'node-pg-migrate'
 import { connect } from './database.ts'
-import { findNewerMigration, MIGRATIONS } from './schema-version.ts'
+import { findNewerMigration, MIGRATIONS, migrationsIn } from './schema-version.ts'
 
 /** Takes a line of what a migration does. */
 type Log = (line: string) => void
@@ -28,7 +28,7 @@ async function checkDatabase(databaseUrl: string, directory: string): Promise<{ 
       select current_setting('server_version_num')::int as version, to_regclass('migration') is null as "isNew"`
     assertSupported(row?.version ?? 0)
     const isNew = row?.isNew ?? false
-    const newer = isNew ? undefined : await findNewerMigration(sql, directory)
+    const newer = isNew ? undefined : await findNewerMigration(sql, migrationsIn(directory))
     if (newer) throw new Error(`DATABASE_URL: a newer version has migrated the database (${newer}): start that version`)
     return { isNew }
   } finally {

@@ -7,9 +7,12 @@ export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.
 
 const POLL_MS = 5_000
 
+/** The names of the migrations in a folder. */
+export const migrationsIn = (directory: string): string[] =>
+  readdirSync(directory).map((file) => file.replace(/\.sql$/, ''))
+
 /** The first migration of the database that this version does not have; undefined: none, the version may use it. */
-export async function findNewerMigration(sql: Sql, directory = MIGRATIONS): Promise<string | undefined> {
-  const known = readdirSync(directory).map((file) => file.replace(/\.sql$/, ''))
+export async function findNewerMigration(sql: Sql, known = migrationsIn(MIGRATIONS)): Promise<string | undefined> {
   const [newer] = await sql<{ name: string }[]>`
     select name from migration where name <> all(${known}) order by id limit 1`
   return newer?.name
@@ -19,12 +22,19 @@ export async function findNewerMigration(sql: Sql, directory = MIGRATIONS): Prom
  * Calls `onNewer` once when a newer version has migrated the database: this one would store and count by rules that no
  * longer hold. A database that does not answer is asked again.
  */
-export function watchSchema(sql: Pool, onNewer: (migration: string) => void, pollMs = POLL_MS): { stop: () => void } {
+export function watchSchema(
+  sql: Pool,
+  onNewer: (migration: string) => void,
+  pollMs = POLL_MS,
+  directory = MIGRATIONS,
+): { stop: () => void } {
+  // Read once: an upgrade replaces the files under a process that still runs.
+  const known = migrationsIn(directory)
   const ending = new AbortController()
   const { signal } = ending
   const watch = async () => {
     while (!signal.aborted) {
-      const newer = await findNewerMigration(sql).catch(() => undefined)
+      const newer = await findNewerMigration(sql, known).catch(() => undefined)
       if (newer && !signal.aborted) return onNewer(newer)
       await sleep(pollMs, undefined, { signal, ref: false }).catch(() => {})
     }
