@@ -93,7 +93,12 @@ export function calibrationRoutes(api: Api): void {
           {
             action: 'calibration-revoked',
             subject: shortName,
-            before: { locationId: id, lanes, finishedAt, enteredBy: found[0]?.enteredBy },
+            before: {
+              locationId: id,
+              lanes,
+              finishedAt,
+              enteredBy: [...new Set(found.map((one) => one.enteredBy))].join(', '),
+            },
             after: { reason },
           },
         )
