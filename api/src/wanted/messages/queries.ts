@@ -87,7 +87,7 @@ export async function enqueueTest(
     recipient: contact,
     language: owner?.language ?? 'pl',
     details: { contactId: id, test: true },
-    once: `wanted test ${id} ${now.toISOString().slice(0, 16)}`,
+    once: `wanted test ${id} ${contact} ${now.toISOString().slice(0, 16)}`,
   }
   await putInOutbox(sql, notice, now)
 }
