@@ -15,7 +15,7 @@ export async function settle(keeper: Keeper, line: Line, shown: string, isReplac
   if (!sign || sign.unsettled.length === 0) return
   const known = await contents(keeper.sql)
   const obeyed = sign.unsettled.find((command) => wantedMulti(command, sign, known) === shown)
-  if (obeyed) return recordObeyed(keeper, sign, obeyed)
+  if (obeyed) return recordObeyed(keeper, sign, obeyed, known)
 
   const at = keeper.now()
   const isNotDone = (command: UnsettledCommand): boolean => {
@@ -33,8 +33,12 @@ export async function settle(keeper: Keeper, line: Line, shown: string, isReplac
   })
 }
 
-async function recordObeyed({ sql, now, log }: Keeper, sign: SignRow, obeyed: UnsettledCommand): Promise<void> {
-  const known = await contents(sql)
+async function recordObeyed(
+  { sql, now, log }: Keeper,
+  sign: SignRow,
+  obeyed: UnsettledCommand,
+  known: Awaited<ReturnType<typeof contents>>,
+): Promise<void> {
   const command = { ...obeyed, signId: sign.id }
   // Under a plate the base cannot be seen, so what was asked of it stays unsettled.
   const settled = sign.unsettled.filter(
