@@ -15,8 +15,10 @@ export const measuredSpeed = (speed: number | null): number | null => (speed ===
 export const MIN_SLOWNESS_SPEED = 5
 
 /** Place on the speed scale: 0 unknown, 1 below 50 km/h, then steps of 10 to 140, 11 from 140 on. */
-export const speedRange = (speed: number | null): number =>
-  speed === null || speed === 0 ? 0 : 1 + SPEED_STEPS.filter((from) => speed >= from).length
+export const speedRange = (speed: number | null): number => {
+  const measured = measuredSpeed(speed)
+  return measured === null ? 0 : 1 + SPEED_STEPS.filter((from) => measured >= from).length
+}
 
 /** Place on the scale of excess speed: 0 not over or unknown, 1 up to 10 km/h over, … 5 up to 50, 6 above. */
 export const overspeedRange = (speed: number | null, limit: number | null): number =>
