@@ -6,8 +6,11 @@ let place: string | null = null
 /** Something waits for the operator, whatever page is open. */
 let marked = false
 
+/** The name of the page that is shown; null while it has none. */
+export const pageName = (): string | null => own ?? place
+
 const show = () => {
-  const name = own ?? place
+  const name = pageName()
   document.title = `${marked ? '(!) ' : ''}${name === null ? '' : `${name} · `}Rogatka`
 }
 

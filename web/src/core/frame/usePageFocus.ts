@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { pageName } from '../useTitle.ts'
 
 /** A page that loads longer keeps the focus where the user left it. */
 const TIMEOUT_MS = 5_000
@@ -81,7 +82,7 @@ function hasOwnFocus(start: Element | null): boolean {
 function announce(region: HTMLElement): void {
   setTimeout(() => {
     const step = document.querySelector('[aria-current="step"]')?.textContent
-    const title = document.title.replace(/ · Rogatka$/, '')
+    const title = pageName() ?? 'Rogatka'
     const isSaid = document.activeElement?.matches('h1') && document.activeElement.textContent === title
     region.textContent = step ?? (isSaid ? '' : title)
     setTimeout(() => {
