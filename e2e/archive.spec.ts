@@ -155,9 +155,7 @@ test('the ends of the range are typed or picked, keep their order, and clearing 
   await expect(rail(page)).not.toContainText('Zakres czasu')
 })
 
-test('high contrast keeps what is checked, chosen and current apart, and paper has the whole list alone', async ({
-  page,
-}) => {
+test('keeps states distinguishable in forced colours and prints the whole list', async ({ page }) => {
   const paint = (what: Locator, property: 'backgroundColor' | 'borderBottomColor' | 'outlineWidth') =>
     what.evaluate((element, name) => getComputedStyle(element)[name], property)
   await page.emulateMedia({ forcedColors: 'active', contrast: 'more' })

@@ -492,7 +492,7 @@ test('the live list, through its wizard, loads at most 330 KB of scripts', async
   expect(gzipped).toBeLessThanOrEqual(330_000)
 })
 
-test('high contrast frames every vehicle of the live list, and paper has all of them', async ({ page }) => {
+test('frames every live vehicle in forced colours and prints all of them', async ({ page }) => {
   await watch(page, station.shortName)
   await station.sendMany(40, 'PRN')
   const all = page.locator('[data-vehicle]')

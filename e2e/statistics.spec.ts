@@ -214,7 +214,7 @@ test('a document of more than 50 pages is asked about before it is made', async 
   expect((await coming).suggestedFilename()).toBe('statistics.pdf')
 })
 
-test('the current preset moves on each minute and says as of when', async ({ page }) => {
+test('refreshes the current preset each minute and shows its time', async ({ page }) => {
   await page.clock.install()
   const current = { preset: 'current', statResolutionUnit: 'minute', statName: 'traffic' }
   await page.goto(addressOf([one], current))

@@ -71,7 +71,7 @@ test('three hundred texts cost one timer, and each is written only when it chang
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a moment noted by this machine is told by the server’s clock', () => {
+test('converts a client timestamp to server time', () => {
   clock.hearServerTime(header(NOON + 3_600_000), NOON, NOON)
   expect(clock.toServerTime(NOON)).toBe(clock.serverNow() - (Date.now() - NOON))
   expect(clock.toServerTime(NOON) - NOON).toBeGreaterThanOrEqual(3_600_000)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatSilence } from './silence.ts'
 
-test('a silence is told in minutes for a day and in hours after it', () => {
+test('formats a silence in minutes for a day, then in hours', () => {
   expect([0, 31, 205, 1_439, 1_440, 8_722].map((minutes) => formatSilence(minutes * 60_000 + 59_999))).toEqual([
     '0 min',
     '31 min',

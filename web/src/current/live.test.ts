@@ -170,7 +170,7 @@ test('a filter that lets nothing through is no silence of the stations', async (
   expect(live.live.get().silence).toBe('filters')
 })
 
-test('counters that are late say nothing of the stations', async () => {
+test('ignores outdated counters', async () => {
   vehicles = []
   live.startLive({ locations: [7] })
   live.recordCounters([{ lastVehicleTime: null }])

@@ -222,7 +222,7 @@ test('the first sight of a wanted vehicle is told, also while it waits; what was
   expect(wanted(first.list, 1, [vehicle(1, 0, WANTED)], { held: true })).toEqual([])
 })
 
-test('a vehicle that becomes wanted on its way is told and pinned', () => {
+test('reports and pins a vehicle that becomes wanted on its way', () => {
   const { list, wanted, arrived } = deliver(opened(), 12, [vehicle(1, 0, WANTED)])
 
   expect(wanted.map(({ id }) => id)).toEqual([1])
@@ -243,7 +243,7 @@ test('wanted vehicles are pinned, the soonest first, however many arrive later',
   expect(entriesOf(later)).toHaveLength(24)
 })
 
-test('a pinned vehicle goes to its place in the list when it passes, but not while the hand is in the list', () => {
+test('moves a pinned vehicle into the list after its checkpoint, unless the list is hovered', () => {
   const list = deliver(opened(), 12, [vehicle(3, 11, WANTED)]).list
   const passed = later(list, 71)
 
@@ -253,7 +253,7 @@ test('a pinned vehicle goes to its place in the list when it passes, but not whi
   expect(settle(settled, NEWEST)).toBe(settled)
 })
 
-test('a pinned vehicle that leaves under the hand leaves an empty place until the hand is gone', () => {
+test('keeps the gap of a departed pinned vehicle while the list is hovered', () => {
   const list = deliver(opened(), 12, [vehicle(3, 11, WANTED), vehicle(4, 80)]).list
   const gone = left(list, 101)
 
