@@ -9,18 +9,7 @@ import { session } from '../core/session.ts'
 import { createStore } from '../core/store.ts'
 import { onTags } from '../vehicle/useTag.ts'
 import { announceArrivals } from './beep.ts'
-import {
-  advance,
-  emptyList,
-  entriesOf,
-  isPinned,
-  type LiveList,
-  merge,
-  release,
-  reorder,
-  settle,
-  withTags,
-} from './liveList.ts'
+import { advance, emptyList, type LiveList, merge, pinnedOf, release, reorder, settle, withTags } from './liveList.ts'
 import { type CurrentSearch, filtersOf, orderOf } from './search.ts'
 
 /*
@@ -172,17 +161,11 @@ const isUnwatched = () => watchers === 0 || document.hidden
 
 /** Wanted vehicles on their way that nobody here has seen yet, the soonest first. */
 export function unseenHits({ list }: Live, unseen: readonly number[]): WireVehicle[] {
-  const hits = [...entriesOf(list), ...list.held].filter(
-    (entry) => isPinned(entry) && unseen.includes(entry.vehicle.id),
-  )
-  const due = ({ checkpointTime, createdAt }: WireVehicle) => Date.parse(checkpointTime ?? createdAt)
-  return hits.map(({ vehicle }) => vehicle).sort((a, b) => due(a) - due(b))
+  const hits = pinnedOf(list).filter(({ vehicle }) => unseen.includes(vehicle.id))
+  return hits.map(({ vehicle }) => vehicle)
 }
 
-live.subscribe(() => {
-  const { list } = live.get()
-  setWantedOnWay([...entriesOf(list), ...list.held].filter(isPinned).length)
-})
+live.subscribe(() => setWantedOnWay(pinnedOf(live.get().list).length))
 
 onTags((tagged, tags) => live.set((now) => ({ ...now, list: withTags(now.list, tagged, tags) })))
 

@@ -73,6 +73,10 @@ const phaseOf = (vehicle: WireVehicle, now: number, additionalSeconds: number) =
 const bySoonest = ({ vehicle: a }: LiveEntry, { vehicle: b }: LiveEntry) =>
   Date.parse(a.checkpointTime ?? a.createdAt) - Date.parse(b.checkpointTime ?? b.createdAt) || a.id - b.id
 
+/** All pinned vehicles, pending ones among them, the soonest first. */
+export const pinnedOf = (list: LiveList): LiveEntry[] =>
+  [...entriesOf(list), ...list.held].filter(isPinned).sort(bySoonest)
+
 /** Puts pending arrivals into view, in order; the places of those that left close. */
 function arrange(
   list: LiveList,

@@ -52,7 +52,7 @@ export function useAnswer(search: StatisticsSearch) {
     queryKey: key ? [...key.about, key.stations] : [ROOM],
     queryFn: question
       ? async ({ signal }): Promise<Answer> => {
-          const asked = moving ? { ...question, ...rangeNow() } : question
+          const asked = moving ? { ...question, ...rangeOf('current', serverNow()) } : question
           return { question: asked, statistics: await call(stat, { query: asked, signal }) }
         }
       : skipToken,
@@ -63,11 +63,6 @@ export function useAnswer(search: StatisticsSearch) {
     initialDataUpdatedAt: () => before()?.dataUpdatedAt,
     ...(moving && { refetchInterval: REFETCH_MS, refetchOnWindowFocus: true }),
   })
-}
-
-function rangeNow() {
-  const { dateTimeStart, dateTimeEnd } = rangeOf('current', serverNow())
-  return { dateTimeStart, dateTimeEnd }
 }
 
 /** As `useAnswer`; a failure goes above the page. */

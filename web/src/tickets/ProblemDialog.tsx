@@ -1,6 +1,6 @@
 import { Button, CloseButton, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { add, attachmentTypes, MAX_ATTACHMENTS } from '@rogatka/contract/tickets.ts'
+import { add, MAX_ATTACHMENTS } from '@rogatka/contract/tickets.ts'
 import type { WireSelf } from '@rogatka/contract/users.ts'
 import { reportedPage } from '@rogatka/domain/tickets/page.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -18,6 +18,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import { FilesButton } from './FilesButton.tsx'
+import { isAccepted } from './files.ts'
 import { bodyOf, FIELDS, type Problem, problemFaults, problemOf } from './problem.ts'
 import css from './Tickets.module.css'
 import { useTicketWords } from './useTicketWords.ts'
@@ -211,7 +212,7 @@ function AttachmentField({ files, error, onChange }: AttachmentProps) {
 function Attached({ file, onRemove }: { file: File; onRemove: () => void }) {
   const { t } = useTranslation('tickets')
   const words = useTicketWords()
-  const isImage = (attachmentTypes as readonly string[]).includes(file.type) && file.type.startsWith('image/')
+  const isImage = isAccepted(file) && file.type.startsWith('image/')
   const url = useObjectUrl(isImage ? file : undefined)
   return (
     <>

@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
+import { formatCountdown } from '@rogatka/domain/current/countdown.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '../../ui/Kbd.tsx'
@@ -23,11 +24,7 @@ const SPOKEN_AT = [30, 10]
 
 const secondsLeft = () => Math.max(0, Math.ceil((INACTIVITY_MS - idleMs()) / 1000))
 
-/** mm:ss. */
-const countdown = () => {
-  const seconds = secondsLeft()
-  return `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
-}
+const countdown = () => formatCountdown(secondsLeft())
 
 /** Warns a minute before the session ends for inactivity. Any key and any click but "sign out now" keep it. */
 export function ExpiryDialog() {

@@ -180,19 +180,12 @@ type StripListProps = {
   pinned?: boolean
   list?: RefObject<HTMLUListElement | null>
   onFocus?: FocusEventHandler
-  onBlur?: FocusEventHandler
   children: ReactNode
 }
 
 /** Strips one below the other. */
-export const StripList = ({ label, pinned = false, list, onFocus, onBlur, children }: StripListProps) => (
-  <ul
-    ref={list}
-    className={pinned ? `${css.list} ${css.pinned}` : css.list}
-    aria-label={label}
-    onFocus={onFocus}
-    onBlur={onBlur}
-  >
+export const StripList = ({ label, pinned = false, list, onFocus, children }: StripListProps) => (
+  <ul ref={list} className={pinned ? `${css.list} ${css.pinned}` : css.list} aria-label={label} onFocus={onFocus}>
     {children}
   </ul>
 )
