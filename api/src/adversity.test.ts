@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { search } from '@rogatka/contract/archive.ts'
-import { list, picture } from '@rogatka/contract/current.ts'
+import { image, list } from '@rogatka/contract/current.ts'
 import { quarantine, vehicleId } from '@rogatka/contract/ingest.ts'
 import { login, logout, ping } from '@rogatka/contract/session.ts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -76,7 +76,7 @@ test('a disk that takes no pictures is said to be so, leaves nothing half done, 
   expect((await sendPicture(station, car(1), 'front', await jpeg())).status).toBe(204)
   const shown = { params: { id: id(1), number: 1 }, query: { locationId: 7 } }
   await eventually(async () =>
-    expect(await user.call(picture, shown)).toMatchObject({ status: 200, bytes: await jpeg() }),
+    expect(await user.call(image, shown)).toMatchObject({ status: 200, bytes: await jpeg() }),
   )
   const files = await readdir(join(dataDir, 'files'), { recursive: true })
   expect(files.filter((name) => name.endsWith('.part'))).toEqual([])

@@ -48,7 +48,7 @@ async function seen() {
   for (const type of imageTypes) await sendPicture(station, measured, type, picture)
   // Images are announced to the live list a moment after they are stored.
   const last = { params: { id: vehicleId(7, 1), number: imageTypes.length }, query: { locationId: 7 } }
-  await expect.poll(async () => (await others.call(current.picture, last)).status).toBe(200)
+  await expect.poll(async () => (await others.call(current.image, last)).status).toBe(200)
   const range = {
     dateTimeStart: new Date(api.clock.now.getTime() - 3_600_000).toISOString(),
     dateTimeEnd: new Date(api.clock.now.getTime() + 3_600_000).toISOString(),

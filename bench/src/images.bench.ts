@@ -6,7 +6,7 @@ import { createApp } from '@rogatka/api/app.ts'
 import { readConfig } from '@rogatka/api/config.ts'
 import { addLocation, newStationKey } from '@rogatka/api/locations/queries.ts'
 import { preparePartitions } from '@rogatka/api/vehicle/upkeep.ts'
-import { picture } from '@rogatka/contract/archive.ts'
+import { image } from '@rogatka/contract/archive.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { post, vehicleId } from '@rogatka/contract/ingest.ts'
 import { THUMBNAIL_SCALE } from '@rogatka/contract/vehicle.ts'
@@ -55,7 +55,7 @@ export const bench: Comparison = {
     }
     const show = async ({ sequence, createdAt }: Place, more = '') => {
       const id = vehicleId(1, sequence)
-      const path = picture.path.replace(':id', String(id)).replace(':number', '1')
+      const path = image.path.replace(':id', String(id)).replace(':number', '1')
       const answer = await fetch(`${address}${API_BASE}${path}?locationId=1&createdAt=${createdAt}${more}`, {
         headers: operator,
       })

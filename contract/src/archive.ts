@@ -26,7 +26,7 @@ export const MAX_TAGGED = 1_000
 const column = z.enum(sortColumns).optional()
 const direction = z.enum(sortDirections).default('desc')
 
-/** What a search and its reports share; `inOrder` checks it as a whole. */
+/** What a search and its reports share; `checkRanges` checks it as a whole. */
 export const archiveFilters = vehicleFilters.extend({
   /** The range is half-open: [dateTimeStart, dateTimeEnd). */
   dateTimeStart: instant,
@@ -46,7 +46,7 @@ export type ArchiveFilters = z.output<typeof archiveFilters>
 export type WireArchiveFilters = z.input<typeof archiveFilters>
 
 /** Refuses a start that is not before the end, and a bound above its other one (0 is none), each beside its field. */
-export const inOrder = <F extends z.ZodObject>(filters: F): F =>
+export const checkRanges = <F extends z.ZodObject>(filters: F): F =>
   filters.superRefine(
     (given, context) => {
       const { dateTimeStart, dateTimeEnd, ...rest } = given as Partial<ArchiveFilters>
@@ -67,7 +67,7 @@ export const search = endpoint({
   access: 'ArchiveMeasurements',
   summary:
     'Vehicles by filters, sorted, a page at a time; tagged ones also all at once, without a page (at most 1,000)',
-  query: inOrder(
+  query: checkRanges(
     archiveFilters.extend({
       ...listFlags.shape,
       page: queryId.optional(),
@@ -80,7 +80,7 @@ export const search = endpoint({
 const REQUIRED = ['dateTimeStart', 'dateTimeEnd', 'locations'] as const
 
 /** A search, or with `id` one vehicle: then of the filters nothing is needed. */
-const reportQuery = inOrder(
+const reportQuery = checkRanges(
   archiveFilters.partial({ dateTimeStart: true, dateTimeEnd: true, locations: true }).extend({
     reportType: z.enum(reportTypes),
     withTags: queryFlag.optional(),
@@ -121,7 +121,7 @@ export const detail = endpoint({
   response: vehicle,
 })
 
-export const picture = endpoint({
+export const image = endpoint({
   method: 'GET',
   path: '/arch-vehicles/:id/images/:number',
   access: 'ArchiveMeasurements',

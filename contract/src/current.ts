@@ -73,7 +73,7 @@ export const detail = endpoint({
   }),
 })
 
-export const picture = endpoint({
+export const image = endpoint({
   method: 'GET',
   path: '/current-vehicles/:id/images/:number',
   access: 'CurrentMeasurements',

@@ -13,7 +13,7 @@ export type Access = 'public' | 'session' | 'station' | Right | readonly Right[]
  * Calls that one caller may make only so often, besides the limit that all calls together have. `sign-in` counts by
  * address, because nobody is known yet; the others by user.
  */
-export const rates = {
+export const rateClasses = {
   /** Doors at which a secret could be guessed, or mail caused. */
   'sign-in': { max: 300, seconds: 60 },
   /** The rows of a file, which a page sends one by one. */
@@ -21,7 +21,7 @@ export const rates = {
   /** Orders of reports: each is work for minutes. */
   report: { max: 60, seconds: 60 },
 } as const
-export type Rate = keyof typeof rates
+export type RateClass = keyof typeof rateClasses
 
 export type Endpoint = {
   method: Method
@@ -40,19 +40,19 @@ export type Endpoint = {
   /** The route sends bytes with their own content type. */
   binary?: boolean
   /** Absent: the general limit alone. */
-  rate?: Rate
+  rate?: RateClass
   /** Stays open to a session whose password has expired. */
   evenExpired?: boolean
 }
 
-type Part = 'params' | 'query' | 'body' | 'response'
+type EndpointPart = 'params' | 'query' | 'body' | 'response'
 
 /** What a part of an endpoint is outside the server, as it travels; undefined when the endpoint has no such part. */
-export type WireOf<E extends Endpoint, P extends Part> =
+export type WireOf<E extends Endpoint, P extends EndpointPart> =
   E extends Record<P, infer S extends z.ZodType> ? z.input<S> : undefined
 
 /** What a part of an endpoint is inside the server, parsed. */
-export type ValueOf<E extends Endpoint, P extends Part> =
+export type ValueOf<E extends Endpoint, P extends EndpointPart> =
   E extends Record<P, infer S extends z.ZodType> ? z.output<S> : undefined
 
 /** Declares an endpoint once; the server answers it with `route()`, the browser asks it with `call()`. */

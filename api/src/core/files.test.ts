@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { picture } from '@rogatka/contract/archive.ts'
+import { image } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { login } from '@rogatka/contract/session.ts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -145,7 +145,7 @@ test('an S3 service that hangs, refuses, is slow or dies after storing is an out
   expect(await names()).toHaveLength(1)
 
   const shown = () =>
-    user.call(picture, {
+    user.call(image, {
       params: { id: vehicleId(7, 1), number: 1 },
       query: { locationId: 7, createdAt: car(1).createdAt },
     })
@@ -187,7 +187,7 @@ test.runIf(process.platform === 'linux')('a disk that hangs leaves threads for s
   }
   const shown = sequences.map((sequence) => {
     const query = { locationId: 7, createdAt: car(sequence).createdAt }
-    return user.call(picture, { params: { id: vehicleId(7, sequence), number: 1 }, query })
+    return user.call(image, { params: { id: vehicleId(7, sequence), number: 1 }, query })
   })
   const hangs = () => process.getActiveResourcesInfo().filter((name) => name === 'FSReqPromise').length
   await eventually(() => expect(hangs()).toBeGreaterThan(1))

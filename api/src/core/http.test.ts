@@ -1,5 +1,5 @@
 import { report as activityReport } from '@rogatka/contract/activity.ts'
-import { type Endpoint, rates } from '@rogatka/contract/endpoint.ts'
+import { type Endpoint, rateClasses } from '@rogatka/contract/endpoint.ts'
 import { post, putImage } from '@rogatka/contract/ingest.ts'
 import { login, ping, setPassword } from '@rogatka/contract/session.ts'
 import { add as addTicket } from '@rogatka/contract/tickets.ts'
@@ -84,16 +84,16 @@ test('what may be asked for only so often is refused past its limit, by address 
   const [one, other] = [await api.withPermissions(['ROLE_20']), await api.withPermissions(['ROLE_20'])]
   const order = (caller: Client) =>
     caller.call(activityReport, { query: { dateTimeStart: '2026-10-20T00:00Z', dateTimeEnd: '2026-10-20T00:00Z' } })
-  for (let i = 0; i < rates.report.max; i++) expect((await order(one)).status).toBe(400)
+  for (let i = 0; i < rateClasses.report.max; i++) expect((await order(one)).status).toBe(400)
   const refused = await order(one)
   expect([refused.status, refused.errors[0]?.code]).toEqual([429, 'too-many-requests'])
-  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(rates.report.seconds)
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(rateClasses.report.seconds)
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   expect((await order(other)).status).not.toBe(429)
 
   const guess = (i: number) =>
     api.anyone.call(setPassword, { body: { email: 'a@example.org', token: `guess-${i}`, password: '' } })
-  for (let i = 0; i < rates['sign-in'].max; i++) expect((await guess(i)).status).toBe(400)
+  for (let i = 0; i < rateClasses['sign-in'].max; i++) expect((await guess(i)).status).toBe(400)
   expect((await guess(-1)).status).toBe(429)
   // One class for all doors of an address; those who are inside go on.
   expect((await api.anyone.call(login, { body: { username: 'a', password: 'b' } })).status).toBe(429)

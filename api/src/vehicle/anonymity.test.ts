@@ -77,7 +77,7 @@ test('they neither search nor sort by plate, because the answers would tell it',
 test('pictures come blurred, in full and scaled, and no memory on the way mixes them with the clear ones', async () => {
   const { key, picture, restricted, free } = await passage()
   const get = (caller: typeof free, scale?: number) =>
-    caller.call(archive.picture, {
+    caller.call(archive.image, {
       params: { ...key.params, number: 1 },
       query: { ...key.query, ...(scale && { scale }) },
     })
@@ -131,17 +131,17 @@ test('nothing stays sharp for a restricted user in any image of a vehicle drivin
   const query = { locationId: 7, createdAt: measured.createdAt }
   // Images are announced to the live list a moment after they are stored.
   const last = { params: { ...params, number: imageTypes.length }, query }
-  await eventually(async () => expect((await free.call(current.picture, last)).status).toBe(200))
+  await eventually(async () => expect((await free.call(current.image, last)).status).toBe(200))
   const hour = (by: number) => new Date(api.clock.now.getTime() + by * 3_600_000).toISOString()
   const range = { dateTimeStart: hour(-1), dateTimeEnd: hour(1), locations: '7' }
 
   const imagesFor = async (caller: Client) => {
     const images = new Map<string, Buffer[]>()
-    for (const [family, { picture }] of Object.entries({ current, archive }))
+    for (const [family, { image }] of Object.entries({ current, archive }))
       for (const [at, type] of imageTypes.entries())
         for (const scale of [undefined, 0.3, 1]) {
           const asked = { params: { ...params, number: at + 1 }, query: { ...query, ...(scale && { scale }) } }
-          images.set(`${family} ${type} ${scale}`, [(await caller.call(picture, asked)).bytes])
+          images.set(`${family} ${type} ${scale}`, [(await caller.call(image, asked)).bytes])
         }
     const report = async (name: string, { body }: { body: { link: string } }) =>
       images.set(name, jpegsIn((await fetchReport(caller, body)).bytes))

@@ -43,7 +43,7 @@ export function vehicleRoutes(api: Api, findLive: FindLive, pictures: Pictures, 
   open(api, archive, { find: findArchived, findLive: () => undefined, plateOf: async () => ({}) }, pictures)
 }
 
-type Family = Pick<typeof current | typeof archive, 'detail' | 'picture' | 'tags' | 'addTag' | 'removeTag'>
+type Family = Pick<typeof current | typeof archive, 'detail' | 'image' | 'tags' | 'addTag' | 'removeTag'>
 type Asked = Pick<Call<Family['tags']>, 'sql' | 'now' | 'params' | 'query'>
 
 /** Where a family looks: in the database, and in memory before. */
@@ -83,7 +83,7 @@ function open(api: Api, family: Family, { find, findLive, plateOf }: Sight, pict
   })
 
   /** The picture that the caller means; of a live vehicle from memory. */
-  const pictureOf = async (call: Call<Family['picture']>) => {
+  const pictureOf = async (call: Call<Family['image']>) => {
     const { sql, now, params, query } = call
     const live = findLive({ ...query, id: params.id }, now)
     const key = live ? { ...live, locationId: live.location.id } : await keyOf(call)
@@ -94,7 +94,7 @@ function open(api: Api, family: Family, { find, findLive, plateOf }: Sight, pict
     return { path: pathOfImage(key, place), sha256: image.sha256 }
   }
 
-  route(api, family.picture, async (call) => {
+  route(api, family.image, async (call) => {
     const { query, session, reply } = call
     const { path, sha256 } = await pictureOf(call)
     const scale = query.scale ?? 1

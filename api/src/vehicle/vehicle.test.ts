@@ -77,7 +77,7 @@ test.each([
   for (const family of [current, archive]) {
     const { status, errors } = await user.call(family.detail, { params, query })
     expect([status, errors[0]?.code]).toEqual([404, 'vehicle-not-found'])
-    expect((await user.call(family.picture, { params: { ...params, number: 1 }, query })).status).toBe(404)
+    expect((await user.call(family.image, { params: { ...params, number: 1 }, query })).status).toBe(404)
     expect((await user.call(family.tags, { params, query })).status).toBe(404)
     expect((await user.call(family.addTag, { params, query, body: {} })).status).toBe(404)
   }
@@ -142,7 +142,7 @@ test('pictures are numbered in the order of their types, whatever came first', a
     { number: 2, type: 'rear', size: rear.length },
     { number: 3, type: 'side', size: side.length },
   ])
-  const picture = (number: number) => user.call(archive.picture, { params: { ...at(yesterday), number }, query: here })
+  const picture = (number: number) => user.call(archive.image, { params: { ...at(yesterday), number }, query: here })
   expect((await picture(1)).bytes).toEqual(front)
   expect((await picture(3)).bytes).toEqual(side)
   const missing = await picture(4)
@@ -155,7 +155,7 @@ test('an image is sent whole or scaled, as a JPEG that no cache keeps', async ()
   await sendPicture(station, yesterday, 'front', await jpeg(10, 400))
   const user = await api.as('ArchiveMeasurements')
   const picture = (query: object = {}) =>
-    user.call(archive.picture, { params: { ...at(yesterday), number: 1 }, query: { ...here, ...query } })
+    user.call(archive.image, { params: { ...at(yesterday), number: 1 }, query: { ...here, ...query } })
 
   const noStore = { 'content-type': 'image/jpeg', 'cache-control': 'no-store' }
   expect((await picture()).headers).toMatchObject(noStore)
@@ -174,7 +174,7 @@ test('a live picture is answered too, and another one in its place replaces it',
   await sendPicture(station, car(1), 'plate', first)
   await send(station, [car(1)])
   await seenLive(user, 1)
-  const picture = () => user.call(current.picture, { params: { id: id(1), number: 1 }, query: here })
+  const picture = () => user.call(current.image, { params: { id: id(1), number: 1 }, query: here })
   expect((await picture()).bytes).toEqual(first)
   await sendPicture(station, car(1), 'plate', second)
   await eventually(async () => expect((await picture()).bytes).toEqual(second))

@@ -1,5 +1,5 @@
 import { audit } from '@rogatka/contract/activity.ts'
-import { rates } from '@rogatka/contract/endpoint.ts'
+import { rateClasses } from '@rogatka/contract/endpoint.ts'
 import { addContact, addPlate, contacts, hits, plates, removeContact, removePlate } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
 import { type Client, testApi } from '../core/testing.ts'
@@ -165,7 +165,7 @@ test('every change stands in the audit log', async () => {
 test('rows have a rate of their own for each user', async () => {
   const api = await testApi()
   const [user, other] = [await api.as('WantedList'), await api.as('WantedList')]
-  const sent = await Promise.all(Array.from({ length: 3 * rates.row.max }, (_, at) => add(user, `WX${at}`)))
+  const sent = await Promise.all(Array.from({ length: 3 * rateClasses.row.max }, (_, at) => add(user, `WX${at}`)))
   const refused = sent.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThan(0)
   expect(refused[0]?.headers['retry-after']).toBe('1')

@@ -1,4 +1,4 @@
-import { addTag, list, picture } from '@rogatka/contract/current.ts'
+import { addTag, image, list } from '@rogatka/contract/current.ts'
 import { login, logout, ping } from '@rogatka/contract/session.ts'
 import { readSelf } from '@rogatka/contract/users.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -66,7 +66,7 @@ test('a refusal rejects with its message, status, errors and request number', as
 
 test('a refused picture rejects with the text alone', async () => {
   answer = () => ({ status: 404, body: refusal('image-not-found') })
-  await expect(callBlob(picture, { params: { id: 1, number: 1 }, query: { locationId: 1 } })).rejects.toThrow(
+  await expect(callBlob(image, { params: { id: 1, number: 1 }, query: { locationId: 1 } })).rejects.toThrow(
     /^text of image-not-found$/,
   )
 })

@@ -86,7 +86,7 @@ export function usePhoto(
     ],
     queryFn: async ({ signal }) => {
       try {
-        return await callBlob(endpointsOf(passage.source).picture, {
+        return await callBlob(endpointsOf(passage.source).image, {
           params: { id: passage.id, number: image?.number ?? 1 },
           query: { ...keyOf(passage), ...(scale !== 1 && { scale }) },
           signal,
