@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { TRY_AGAIN_MS } from '@rogatka/domain/vms/circuit.ts'
+import { RETRY_MS } from '@rogatka/domain/vms/circuit.ts'
 import { closeSilentVisits, deleteActivityBefore } from './activity/queries.ts'
 import { activityReport, userLogReport } from './activity/report.ts'
 import { activityRoutes } from './activity/routes.ts'
@@ -76,7 +76,7 @@ export type App = {
 
 const DAY_MS = 86_400_000
 /** A sign that falls silent, or is back, shows on the screens within 10 s. */
-const SIGN_PACE: Pace = { pollMs: 5_000, tryAgainMs: TRY_AGAIN_MS }
+const SIGN_PACE: Pace = { pollMs: 5_000, tryAgainMs: RETRY_MS }
 const PAGE = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** Puts the server together: core, then every room; nothing runs yet but what a request needs. */

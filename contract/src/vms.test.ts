@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { conditionOf } from './vms.ts'
+import { signConditionOf } from './vms.ts'
 
 test.each([
   ['OK', 'ok'],
@@ -9,5 +9,5 @@ test.each([
   ['Malfunction: lamp', 'malfunction'],
   ['', 'malfunction'],
 ])('the status %j says %s', (status, condition) => {
-  expect(conditionOf(status)).toBe(condition)
+  expect(signConditionOf(status)).toBe(condition)
 })

@@ -5,11 +5,11 @@ import { vehicleParams } from './vehicle.ts'
 import { instant, queryFlag, queryId, queryInts } from './wire.ts'
 
 /** How a sign is, for its icon: an unavailable one does not answer, one with a malfunction answers and reports a fault. */
-export const conditions = ['ok', 'unavailable', 'malfunction'] as const
-export type Condition = (typeof conditions)[number]
+export const signConditions = ['ok', 'unavailable', 'malfunction'] as const
+export type SignCondition = (typeof signConditions)[number]
 
 /** The condition that a status says: `OK`; `Unable …` or `Failed to …`, nothing is known of it; else a malfunction. */
-export const conditionOf = (status: string): Condition =>
+export const signConditionOf = (status: string): SignCondition =>
   status === 'OK' ? 'ok' : /^(Unable|Failed to )/.test(status) ? 'unavailable' : 'malfunction'
 
 /** What a sign may report to be broken, or wrong in its answers. */
@@ -67,7 +67,7 @@ export const vmsStatus = z.object({
   available: z.boolean(),
   /** Whether the sign shows something; null: nobody knows. */
   contentDisplayed: z.boolean().nullable(),
-  condition: z.enum(conditions),
+  condition: z.enum(signConditions),
   faults: z.array(z.enum(signFaults)),
   controlMode: z.enum(controlModes).nullable(),
   circuit: z.enum(circuits),

@@ -3,7 +3,7 @@ import { locationOf } from '@rogatka/contract/ingest.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { cancelPlate, type PlateState, plateStatus, showPlate } from '@rogatka/contract/vms.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
-import { callLines, toMulti } from '@rogatka/domain/vms/multi.ts'
+import { inspectionLines, toMulti } from '@rogatka/domain/vms/multi.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { findRecent, vehicleByKey } from '../vehicle/queries.ts'
@@ -45,7 +45,7 @@ export function plateRoutes(api: Api, findLive: (sought: Sought, now: Date) => V
         vehicleCreatedAt: vehicle.createdAt,
         plateLpr: vehicle.plateLpr,
         allTrucks: query.allTrucks,
-        shown: toMulti({ graphic: null, lines: callLines(plate) }),
+        shown: toMulti({ graphic: null, lines: inspectionLines(plate) }),
         userId: session.userId,
         ip: request.ip,
         setAt: now,

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import {
   type ControlMode,
-  conditionOf,
   controlModes,
   type Sign,
   type SignFault,
   type SignGroup,
+  signConditionOf,
 } from '@rogatka/contract/vms.ts'
 import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
-import { callLines, multiText } from '@rogatka/domain/vms/multi.ts'
+import { inspectionLines, multiText } from '@rogatka/domain/vms/multi.ts'
 import { isRestricted } from '../core/anonymity.ts'
 import type { Sql } from '../core/database.ts'
 import type { Session } from '../core/sessions.ts'
@@ -119,7 +119,7 @@ function statusView(sign: SignRow, shows: Shows | null, now: Date): Sign['vmsSta
     status,
     available,
     contentDisplayed: shows === null ? null : shows.kind !== 'blank',
-    condition: conditionOf(status),
+    condition: signConditionOf(status),
     faults,
     controlMode: available
       ? (controlModes.find((mode): mode is ControlMode => mode === sign.controlMode) ?? null)
@@ -147,7 +147,7 @@ export const plateView = (plate: PlateRow, viewer: Viewer): NonNullable<Sign['pl
 export function linesShown(sign: SignRow, shows: Shows, viewer: Viewer): string[] {
   const lines = multiText(shows.multi).split('\n').filter(Boolean)
   if (!isRestricted(viewer)) return lines
-  if (shows.kind === 'plate' && sign.plate?.plateLpr) return callLines(maskPlate(sign.plate.plateLpr))
+  if (shows.kind === 'plate' && sign.plate?.plateLpr) return inspectionLines(maskPlate(sign.plate.plateLpr))
   return shows.kind === 'plate' || shows.kind === 'other' ? lines.map((line) => '*'.repeat(line.length)) : lines
 }
 

@@ -3,17 +3,17 @@ import type { Circuit } from '@rogatka/contract/vms.ts'
 /** So many failures in a row open the circuit: the sign is then left alone but for a try now and then. */
 export const FAILURES_TO_OPEN = 3
 /** Between two tries of a sign that does not answer. Short enough that a sign that is back shows within 10 s. */
-export const TRY_AGAIN_MS = 5_000
+export const RETRY_MS = 5_000
 
 export type Breaker = { circuit: Circuit; failures: number; tryAt: Date | null }
 
 export const CLOSED: Breaker = { circuit: 'closed', failures: 0, tryAt: null }
 
 /** After an answer, whatever it says: the line works. */
-export const answered = (): Breaker => CLOSED
+export const onAnswer = (): Breaker => CLOSED
 
 /** After no answer. */
-export function failed({ circuit, failures }: Breaker, now: Date, tryAgainMs = TRY_AGAIN_MS): Breaker {
+export function onNoAnswer({ circuit, failures }: Breaker, now: Date, tryAgainMs = RETRY_MS): Breaker {
   const count = failures + 1
   return circuit !== 'closed' || count >= FAILURES_TO_OPEN
     ? { circuit: 'open', failures: count, tryAt: new Date(now.getTime() + tryAgainMs) }
@@ -21,7 +21,7 @@ export function failed({ circuit, failures }: Breaker, now: Date, tryAgainMs = T
 }
 
 /** Before asking: half-open when it is time to try again; undefined while the sign is left alone. */
-export function trying(breaker: Breaker, now: Date): Breaker | undefined {
+export function nextAttempt(breaker: Breaker, now: Date): Breaker | undefined {
   if (breaker.circuit === 'closed') return breaker
   return breaker.tryAt && breaker.tryAt <= now ? { ...breaker, circuit: 'half-open' } : undefined
 }

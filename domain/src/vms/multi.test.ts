@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { callLines, multiText, toMulti } from './multi.ts'
+import { inspectionLines, multiText, toMulti } from './multi.ts'
 
 test('a vehicle is called by its plate under the word for a check, both centred', () => {
-  expect(toMulti({ graphic: null, lines: callLines('WX12345') })).toBe('[jp3][jl3]KONTROLA[nl]WX12345')
-  expect(toMulti({ graphic: null, lines: callLines(null) })).toBe('[jp3][jl3]CIEZAROWE[nl]KONTROLA')
+  expect(toMulti({ graphic: null, lines: inspectionLines('WX12345') })).toBe('[jp3][jl3]KONTROLA[nl]WX12345')
+  expect(toMulti({ graphic: null, lines: inspectionLines(null) })).toBe('[jp3][jl3]CIEZAROWE[nl]KONTROLA')
 })
 
 test('a content is a graphic, lines or both, and brackets of a text are no tags', () => {

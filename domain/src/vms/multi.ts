@@ -14,10 +14,10 @@ const signLetters = (text: string): string =>
 
 const escaped = (text: string): string => signLetters(text).replace(/[[\]]/g, (bracket) => bracket + bracket)
 
-type Face = { graphic: number | null; lines: readonly string[] }
+type SignFace = { graphic: number | null; lines: readonly string[] }
 
 /** A message of a stored graphic, of lines, or of both. */
-export const toMulti = ({ graphic, lines }: Face): string =>
+export const toMulti = ({ graphic, lines }: SignFace): string =>
   (graphic === null ? '' : `[g${graphic}]`) + (lines.length === 0 ? '' : CENTRED + lines.map(escaped).join('[nl]'))
 
 /** The words over a plate, and for all lorries. Signs speak the language of their road. */
@@ -25,7 +25,7 @@ const CHECK = 'KONTROLA'
 const ALL_TRUCKS = ['CIĘŻAROWE', CHECK]
 
 /** What calls one vehicle, or all lorries, to the checkpoint. */
-export const callLines = (plate: string | null): string[] => (plate === null ? ALL_TRUCKS : [CHECK, plate])
+export const inspectionLines = (plate: string | null): string[] => (plate === null ? ALL_TRUCKS : [CHECK, plate])
 
 /** The words of a message, a line each. */
 export const multiText = (multi: string): string =>

@@ -1,4 +1,4 @@
-import { CLOSED, failed } from '@rogatka/domain/vms/circuit.ts'
+import { CLOSED, onNoAnswer } from '@rogatka/domain/vms/circuit.ts'
 import { keepLeading, type Term } from '../../core/lead.ts'
 import { LOCKS } from '../../core/locks.ts'
 import { CHANNEL, type SignRow, signs } from '../queries.ts'
@@ -97,7 +97,7 @@ function beginTerm(keeper: Keeper): Term {
       if (outcome === 'done') line.again = { at: 0, pause: AGAIN_MS }
       if (line.reading && outcome === 'done') await writeReading(keeper, line, line.reading, null)
       if (outcome === 'sign-did-not-answer') {
-        line.breaker = failed(line.breaker, new Date(), pace.tryAgainMs)
+        line.breaker = onNoAnswer(line.breaker, new Date(), pace.tryAgainMs)
         await writeReading(keeper, line, null, 'no answer to a command')
       }
       line.pollAt = 0

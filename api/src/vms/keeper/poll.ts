@@ -1,4 +1,4 @@
-import { answered, failed, trying } from '@rogatka/domain/vms/circuit.ts'
+import { nextAttempt, onAnswer, onNoAnswer } from '@rogatka/domain/vms/circuit.ts'
 import { type Reading, SignFailure } from '../driver.ts'
 import { addCommands, contents, signById } from '../queries.ts'
 import { hasUnsettledBase, orderedBase, SWITCHES_MS } from '../shows.ts'
@@ -31,17 +31,17 @@ export const writeReading = ({ sql, now }: Keeper, line: Watched, reading: Readi
 
 /** Asks a sign what it shows, unless it is being left alone. `isReplaced`: a newer command is about to be done. */
 export async function poll(keeper: Keeper, line: Watched, signal: AbortSignal, isReplaced = false): Promise<void> {
-  const attempt = trying(line.breaker, new Date())
+  const attempt = nextAttempt(line.breaker, new Date())
   if (!attempt) return
   line.breaker = attempt
   if (attempt.circuit === 'half-open') await writeReading(keeper, line, null, 'no answer')
   try {
     line.reading = await line.driver.status(signal)
-    line.breaker = answered()
+    line.breaker = onAnswer()
     await writeReading(keeper, line, line.reading, null)
   } catch (error) {
     if (signal.aborted) return
-    line.breaker = failed(line.breaker, new Date(), keeper.pace.tryAgainMs)
+    line.breaker = onNoAnswer(line.breaker, new Date(), keeper.pace.tryAgainMs)
     const { message } = error as Error
     const hasAnswered = error instanceof SignFailure && !error.isSilence
     await writeReading(keeper, line, null, hasAnswered ? `${FAILED}read the sign: ${message}` : message)
