@@ -116,7 +116,7 @@ export const changePlate = endpoint({
 })
 
 /** Of all that a bulk deletion may name. */
-export const MAX_PLATES_AT_ONCE = 10_000
+export const MAX_PLATES_PER_REQUEST = 10_000
 
 export const removePlates = endpoint({
   method: 'POST',
@@ -124,7 +124,7 @@ export const removePlates = endpoint({
   access: PLATES,
   summary: 'Takes the named entries off their lists, or all that are found, if they are still as many: all or none',
   body: z.union([
-    z.object({ ids: z.array(z.int().positive()).min(1).max(MAX_PLATES_AT_ONCE) }),
+    z.object({ ids: z.array(z.int().positive()).min(1).max(MAX_PLATES_PER_REQUEST) }),
     z.object({
       found: z.object({
         typeOfList,

@@ -2,7 +2,7 @@ import { type ArchiveFilters, MAX_TAGGED, PAGE_SIZE, type search as searchEndpoi
 import type { ValueOf } from '@rogatka/contract/endpoint.ts'
 import type { ListFlags, Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { asAsked } from '@rogatka/domain/vehicle/asAsked.ts'
-import { type Mark, markFor } from '@rogatka/domain/wanted/sight.ts'
+import { type ListMark, markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { asSeenBy, refusePlateUse } from '../core/anonymity.ts'
 import { fromSnapshot } from '../core/cursor.ts'
 import type { Pool, Sql } from '../core/database.ts'
@@ -225,7 +225,7 @@ async function vehicles(sql: Sql, keys: readonly Key[], flags: ListFlags, caller
     flags.withTags ? tagsOf(sql, keys, caller.userId) : new Map<string, Tag[]>(),
     marksOf(sql, keys),
   ])
-  const marked = Map.groupBy<string, Mark & Pick<Key, 'id' | 'createdAt'>>(marks, nameOf)
+  const marked = Map.groupBy<string, ListMark & Pick<Key, 'id' | 'createdAt'>>(marks, nameOf)
   const byName = new Map(found.map(({ vehicle }) => [nameOf(vehicle), vehicle]))
   return keys.flatMap((key) => {
     const vehicle = byName.get(nameOf(key))

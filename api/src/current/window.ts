@@ -1,6 +1,6 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { liveUntil } from '@rogatka/domain/current/live.ts'
-import type { Mark } from '@rogatka/domain/wanted/sight.ts'
+import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
 import type { Key, Received } from '../vehicle/queries.ts'
 
 /** So long a vehicle that changed is told to everybody again. Screens ask every second, so all of them hear. */
@@ -12,7 +12,7 @@ const RETELL_MS = 3_000
 const DOUBT_MS = 30_000
 
 /** A vehicle as the window takes it in; `marks`: what the lists of all users say of it. */
-export type Arrived = Received & { marks?: readonly Mark[] }
+export type Arrived = Received & { marks?: readonly ListMark[] }
 
 type Entry = Arrived & {
   /** Loaded, not heard of: its place is in doubt. */
@@ -106,7 +106,7 @@ export function createWindow(before = 0) {
     },
 
     /** What the lists of all users say of a vehicle. */
-    marksOf: (key: Pick<Key, 'id' | 'createdAt'>): readonly Mark[] => byName.get(nameOf(key))?.marks ?? [],
+    marksOf: (key: Pick<Key, 'id' | 'createdAt'>): readonly ListMark[] => byName.get(nameOf(key))?.marks ?? [],
 
     has: (key: Pick<Key, 'id' | 'createdAt'>) => byName.has(nameOf(key)),
 

@@ -1,5 +1,5 @@
 import type { TypeOfContact, WantedContact } from '@rogatka/contract/wanted.ts'
-import { clockOf, minutesOf } from '@rogatka/domain/wanted/quiet.ts'
+import { clockOf, parseClock } from '@rogatka/domain/wanted/quiet.ts'
 import type { Sql } from '../core/database.ts'
 import { GIVE_UP_MS } from '../core/outbox.ts'
 import { kindOf } from './messages/queries.ts'
@@ -88,7 +88,7 @@ export async function insertContact(
   const [added] = await sql<{ id: number }[]>`
     insert into wanted_contact (created_at, user_id, type_of_contact, contact, description, quiet_from, quiet_to)
     values (${now}, ${contact.userId}, ${contact.typeOfContact}, ${contact.contact}, ${contact.description},
-            ${quiet && minutesOf(quiet.from)}, ${quiet && minutesOf(quiet.to)})
+            ${quiet && parseClock(quiet.from)}, ${quiet && parseClock(quiet.to)})
     returning id`
   return added?.id as number
 }
@@ -104,7 +104,7 @@ export async function updateContact(
   const changed = await sql`
     update wanted_contact
     set type_of_contact = ${contact.typeOfContact}, contact = ${contact.contact}, description = ${contact.description},
-        quiet_from = ${quiet && minutesOf(quiet.from)}, quiet_to = ${quiet && minutesOf(quiet.to)},
+        quiet_from = ${quiet && parseClock(quiet.from)}, quiet_to = ${quiet && parseClock(quiet.to)},
         version = version + 1
     where id = ${id} and version = ${version}`
   if (changed.count === 0) return false

@@ -1,9 +1,9 @@
 import type { ValueOf } from '@rogatka/contract/endpoint.ts'
 import * as endpoints from '@rogatka/contract/wanted.ts'
 import { EMAIL, type WantedContact } from '@rogatka/contract/wanted.ts'
-import { contactFault } from '@rogatka/domain/wanted/entry.ts'
+import { contactError } from '@rogatka/domain/wanted/entry.ts'
 import { fateOf } from '@rogatka/domain/wanted/fate.ts'
-import { seesEntriesOf } from '@rogatka/domain/wanted/sight.ts'
+import { canSeeEntries } from '@rogatka/domain/wanted/visibility.ts'
 import { audit } from '../core/audit.ts'
 import type { Sql } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -34,7 +34,7 @@ type Body = Omit<ValueOf<typeof endpoints.addContact, 'body'>, 'version'>
 /** What was sent, checked; what is missing is one refusal of the whole. */
 function contactValues({ contact, typeOfContact, description, quietHours }: Body): ContactValues {
   if (!contact || typeOfContact == null || !description) throw new Refusal('contact-fields-required', 400)
-  const fault = contactFault(contact, typeOfContact, description)
+  const fault = contactError(contact, typeOfContact, description)
   if (fault) throw new Refusal(fault, 400, 'contact')
   return {
     contact: typeOfContact === EMAIL ? contact : toPhoneNumber(contact),
@@ -47,7 +47,7 @@ function contactValues({ contact, typeOfContact, description, quietHours }: Body
 /** A contact that this session may see; any other is as if it were not there. */
 async function contactFor(sql: Sql, session: Session, id: number): Promise<StoredContact> {
   const contact = await contactById(sql, id)
-  if (!contact || !seesEntriesOf(session, contact.userId)) throw new Refusal('contact-not-found', 404)
+  if (!contact || !canSeeEntries(session, contact.userId)) throw new Refusal('contact-not-found', 404)
   return contact
 }
 
@@ -75,7 +75,7 @@ export function contactRoutes(api: Api, channels: Channels): void {
 
   route(api, endpoints.countContacts, async ({ sql, session, query }) => {
     const userId = query.userId ?? session.userId
-    if (!seesEntriesOf(session, userId)) throw new Refusal('forbidden', 403, 'userId')
+    if (!canSeeEntries(session, userId)) throw new Refusal('forbidden', 403, 'userId')
     return { count: await contactCount(sql, userId) }
   })
 

@@ -2,7 +2,7 @@ import { locationOf } from '@rogatka/contract/ingest.ts'
 import type { PlateOrder, TypeOfList, WantedHit, WantedPlate } from '@rogatka/contract/wanted.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { MISREAD_DIGITS, MISREAD_LETTERS, misreadForm } from '@rogatka/domain/vehicle/plateMatch.ts'
-import type { Mark } from '@rogatka/domain/wanted/sight.ts'
+import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
 import type { Sql } from '../core/database.ts'
 
 /** A passage, as everywhere. */
@@ -229,7 +229,7 @@ export async function judgeHit(
 /** What the lists of all users say of these passages, by passage; none of false hits and of other plates than now. */
 export async function marksOf(sql: Sql, keys: readonly Key[]) {
   if (keys.length === 0) return []
-  return sql<(Mark & Pick<Key, 'id' | 'createdAt'>)[]>`
+  return sql<(ListMark & Pick<Key, 'id' | 'createdAt'>)[]>`
     select h.vehicle_id as id, h.created_at as "createdAt", w.user_id as "userId", w.type_of_list as "typeOfList",
            w.plate, w.description
     from unnest(

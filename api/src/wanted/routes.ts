@@ -3,7 +3,7 @@ import * as endpoints from '@rogatka/contract/wanted.ts'
 import { LIVE_REACH_MS } from '@rogatka/domain/current/live.ts'
 import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
 import { listedPlate } from '@rogatka/domain/wanted/entry.ts'
-import { mayUseList, seesEntriesOf } from '@rogatka/domain/wanted/sight.ts'
+import { canSeeEntries, canUseList } from '@rogatka/domain/wanted/visibility.ts'
 import { isRestricted } from '../core/anonymity.ts'
 import { audit, auditAll } from '../core/audit.ts'
 import type { Sql } from '../core/database.ts'
@@ -51,7 +51,7 @@ const deletionRecord = (plate: Recorded) => ({
 })
 
 const maySee = (session: Session, { userId, typeOfList }: Pick<WantedPlate, 'userId' | 'typeOfList'>): boolean =>
-  seesEntriesOf(session, userId) && mayUseList(session.permissions, typeOfList)
+  canSeeEntries(session, userId) && canUseList(session.permissions, typeOfList)
 
 type Found = { typeOfList: TypeOfList; userId?: number | null | undefined; search?: string | null | undefined }
 
@@ -74,7 +74,7 @@ function checkedValues(session: Session, body: Values, now: Date, before?: Wante
   const plateLpr = listedPlate(body.plateLpr)
   if (plateLpr === null) throw new Refusal('incorrect-plate', 400, 'plateLpr')
   const userId = body.userId ?? before?.userId ?? session.userId
-  if (!seesEntriesOf(session, userId)) throw new Refusal('forbidden', 403, 'userId')
+  if (!canSeeEntries(session, userId)) throw new Refusal('forbidden', 403, 'userId')
   const expiresAt = body.expiresAt ?? null
   const stays = expiresAt?.getTime() === before?.expiresAt?.getTime()
   if (expiresAt && !stays && expiresAt <= now) throw new Refusal('expiry-in-the-past', 422, 'expiresAt')

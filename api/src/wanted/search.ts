@@ -1,6 +1,6 @@
 import { type TypeOfList, typesOfList, type WantedPlate } from '@rogatka/contract/wanted.ts'
 import { maskPlate, maskPlateIn } from '@rogatka/domain/vehicle/anonymity.ts'
-import { mayUseList } from '@rogatka/domain/wanted/sight.ts'
+import { canUseList } from '@rogatka/domain/wanted/visibility.ts'
 import { isRestricted } from '../core/anonymity.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
@@ -13,7 +13,7 @@ export const asSeen = <P extends Pick<WantedPlate, 'plateLpr' | 'description'>>(
     : plate
 
 export function checkList(session: Session, typeOfList: TypeOfList): void {
-  if (!mayUseList(session.permissions, typeOfList)) throw new Refusal('forbidden', 403, 'typeOfList')
+  if (!canUseList(session.permissions, typeOfList)) throw new Refusal('forbidden', 403, 'typeOfList')
 }
 
 type Asked = { typesOfLists?: TypeOfList[] | undefined; userId?: number | undefined; search?: string | undefined }
@@ -22,7 +22,7 @@ type Asked = { typesOfLists?: TypeOfList[] | undefined; userId?: number | undefi
 export function searchAsked(session: Session, { typesOfLists, userId, search }: Asked) {
   const types = typesOfLists?.length
     ? typesOfLists
-    : typesOfList.filter((type) => mayUseList(session.permissions, type))
+    : typesOfList.filter((type) => canUseList(session.permissions, type))
   for (const type of types) checkList(session, type)
   if (search && isRestricted(session)) throw new Refusal('plates-are-anonymised', 403, 'search')
   return { types, userId: ownerAsked(session, userId), search }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contactFault, listedPlate, plateFault } from './entry.ts'
+import { contactError, listedPlate, plateError } from './entry.ts'
 
 test.each([
   ['wpr 8k-47m', 'WPR8K47M'],
@@ -17,7 +17,7 @@ test.each([
   ['WX1', 'x'.repeat(101), 'text-too-long'],
   ['WX1', ` ${'x'.repeat(100)} `, null],
 ])('plate %s described as %s: %s', (plate, description, fault) => {
-  expect(plateFault({ plate, description })).toBe(fault)
+  expect(plateError({ plate, description })).toBe(fault)
 })
 
 test.each([
@@ -28,5 +28,5 @@ test.each([
   ['', 1, 'x', 'required-parameter-missing'],
   ['600100200', 1, '', 'required-parameter-missing'],
 ] as const)('contact %s of type %s described as %s: %s', (contact, type, description, fault) => {
-  expect(contactFault(contact, type, description)).toBe(fault)
+  expect(contactError(contact, type, description)).toBe(fault)
 })

@@ -8,7 +8,7 @@ export const listedPlate = (text: string): string | null => {
   return plate !== null && /^[\p{L}\p{N}]+$/u.test(plate) ? plate : null
 }
 
-const describedFault = (description: string): ErrorCode | null =>
+const descriptionError = (description: string): ErrorCode | null =>
   description.trim() === ''
     ? 'required-parameter-missing'
     : description.trim().length > MAX_DESCRIPTION
@@ -16,16 +16,16 @@ const describedFault = (description: string): ErrorCode | null =>
       : null
 
 /** Why a plate cannot be put on a list, before anybody asks the server; null: it may. */
-export const plateFault = ({ plate, description }: { plate: string; description: string }): ErrorCode | null => {
+export const plateError = ({ plate, description }: { plate: string; description: string }): ErrorCode | null => {
   if (plate.trim() === '') return 'required-parameter-missing'
   if (plate.trim().length > MAX_PLATE) return 'text-too-long'
-  return listedPlate(plate) === null ? 'incorrect-plate' : describedFault(description)
+  return listedPlate(plate) === null ? 'incorrect-plate' : descriptionError(description)
 }
 
 /** Why somebody cannot be a contact, likewise. */
-export const contactFault = (contact: string, type: TypeOfContact, description: string): ErrorCode | null => {
+export const contactError = (contact: string, type: TypeOfContact, description: string): ErrorCode | null => {
   if (contact.trim() === '') return 'required-parameter-missing'
   if (!contactForms[type].safeParse(contact.trim()).success)
     return type === EMAIL ? 'incorrect-email-address' : 'incorrect-phone-number'
-  return describedFault(description)
+  return descriptionError(description)
 }

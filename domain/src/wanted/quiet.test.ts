@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clockOf, minutesOf, quietUntil } from './quiet.ts'
+import { clockOf, parseClock, quietUntil } from './quiet.ts'
 
 const NIGHT = { from: '22:00', to: '06:30' }
 const until = (now: string, quiet = NIGHT) => quietUntil(new Date(now), quiet)?.toISOString() ?? null
@@ -29,6 +29,6 @@ test('without them, or with the same beginning and end, nothing is quiet', () =>
 })
 
 test('a clock is minutes and back', () => {
-  expect(minutesOf('21:30')).toBe(1290)
+  expect(parseClock('21:30')).toBe(1290)
   expect(clockOf(65)).toBe('01:05')
 })

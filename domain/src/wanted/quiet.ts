@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /** `21:30` as minutes since midnight. */
-export const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
+export const parseClock = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
 
 /** Minutes since midnight as `21:30`. */
 export const clockOf = (minutes: number): string =>
@@ -17,7 +17,7 @@ export const clockOf = (minutes: number): string =>
  */
 export function quietUntil(now: Date, quiet: QuietHours | null): Date | null {
   if (!quiet) return null
-  const [from, to] = [minutesOf(quiet.from), minutesOf(quiet.to)]
+  const [from, to] = [parseClock(quiet.from), parseClock(quiet.to)]
   const local = localOf(now.getTime())
   const midnight = dayOf(local)
   const minute = (local - midnight) / MINUTE_MS

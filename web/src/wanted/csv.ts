@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { EMAIL, PHONE, type TypeOfContact } from '@rogatka/contract/wanted.ts'
 import { instantOf } from '@rogatka/domain/statistics/warsaw.ts'
-import { contactFault, listedPlate, plateFault } from '@rogatka/domain/wanted/entry.ts'
+import { contactError, listedPlate, plateError } from '@rogatka/domain/wanted/entry.ts'
 import Papa from 'papaparse'
 
 /** What a row of a file becomes, with the line on which it begins. */
@@ -163,7 +163,7 @@ export const plateRows: RowKind<PlateRow> = {
     const expiresAt = expiryOf(end)
     if (expiresAt === undefined) return 'unreadable-date'
     if (!YES.test(misread) && !NO.test(misread)) return 'unreadable-yes-no'
-    const fault = plateFault({ plate, description })
+    const fault = plateError({ plate, description })
     const row = { line, plate, description, expiresAt, allowMisread: YES.test(misread) }
     return fault ?? { row, key: listedPlate(plate) ?? '' }
   },
@@ -181,7 +181,7 @@ export const contactRows: RowKind<ContactRow> = {
   read: ([word = '', contact = '', description = ''], line) => {
     const type = TYPES.find(([, words]) => words.test(word))?.[0]
     if (type === undefined) return 'unknown-contact-type'
-    const fault = contactFault(contact, type, description)
+    const fault = contactError(contact, type, description)
     const key = `${type} ${type === EMAIL ? contact.toLowerCase() : contact.replace(/\D/g, '').slice(-9)}`
     return fault ?? { row: { line, type, contact, description }, key }
   },

@@ -2,7 +2,7 @@ import { permissionsOf } from '@rogatka/contract/access.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { EMAIL, type TypeOfContact } from '@rogatka/contract/wanted.ts'
 import { clockOf, quietUntil } from '@rogatka/domain/wanted/quiet.ts'
-import type { Mark } from '@rogatka/domain/wanted/sight.ts'
+import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
 import type { Sql } from '../../core/database.ts'
 import { putInOutbox } from '../../core/outbox.ts'
 import { stillMatches } from '../queries.ts'
@@ -98,7 +98,7 @@ export async function contactOf(sql: Sql, id: number) {
   return row
 }
 
-export type Found = Mark & {
+export type Found = ListMark & {
   contact: string
   typeOfContact: TypeOfContact
   plateLpr: string

@@ -7,23 +7,23 @@ import { maskPlateIn } from '../vehicle/anonymity.ts'
 type Viewer = { userId: number; permissions: readonly string[] }
 
 /** What an entry of a list says of a passage. */
-export type Mark = { userId: number; typeOfList: TypeOfList; plate: string; description: string }
+export type ListMark = { userId: number; typeOfList: TypeOfList; plate: string; description: string }
 
 /** Whether these permissions open a list: the right to all of them, or the list's own. */
-export const mayUseList = (permissions: readonly string[], typeOfList: TypeOfList): boolean =>
+export const canUseList = (permissions: readonly string[], typeOfList: TypeOfList): boolean =>
   hasAnyRight(permissions, ['WantedList', typeOfList === BLACK ? 'BlackList' : 'WhiteList'])
 
 /** Their own entries everybody sees; all others' too with UserManagement. */
-export const seesEntriesOf = (viewer: Viewer, userId: number): boolean =>
+export const canSeeEntries = (viewer: Viewer, userId: number): boolean =>
   viewer.userId === userId || hasRight(viewer.permissions, 'UserManagement')
 
 /**
  * What the lists say of a vehicle to this viewer: that it is wanted if any entry says so, else that it is white-listed.
  * Undefined: nothing that concerns them.
  */
-export function markFor(viewer: Viewer, marks: readonly Mark[]): WantedMark | undefined {
+export function markFor(viewer: Viewer, marks: readonly ListMark[]): WantedMark | undefined {
   const seen = marks.filter(
-    ({ userId, typeOfList }) => seesEntriesOf(viewer, userId) && mayUseList(viewer.permissions, typeOfList),
+    ({ userId, typeOfList }) => canSeeEntries(viewer, userId) && canUseList(viewer.permissions, typeOfList),
   )
   const typeOfList = typesOfList.find((type) => seen.some((mark) => mark.typeOfList === type))
   if (typeOfList === undefined) return undefined

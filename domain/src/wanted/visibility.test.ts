@@ -1,12 +1,12 @@
 import { permissionsOf, type Right } from '@rogatka/contract/access.ts'
 import { expect, test } from 'vitest'
-import { type Mark, markFor, mayUseList } from './sight.ts'
+import { canUseList, type ListMark, markFor } from './visibility.ts'
 
 const viewer = (userId: number, ...rights: Right[]) => ({
   userId,
   permissions: rights.flatMap((right) => permissionsOf(right).slice(0, 1)),
 })
-const mark = (userId: number, typeOfList: 0 | 1, description: string): Mark => ({
+const mark = (userId: number, typeOfList: 0 | 1, description: string): ListMark => ({
   userId,
   typeOfList,
   plate: 'WX12345',
@@ -14,7 +14,7 @@ const mark = (userId: number, typeOfList: 0 | 1, description: string): Mark => (
 })
 
 test('a list opens with the right to all of them or with its own', () => {
-  const opened = (right: Right) => [0, 1].filter((type) => mayUseList(viewer(1, right).permissions, type as 0 | 1))
+  const opened = (right: Right) => [0, 1].filter((type) => canUseList(viewer(1, right).permissions, type as 0 | 1))
   expect(opened('WantedList')).toEqual([0, 1])
   expect(opened('BlackList')).toEqual([0])
   expect(opened('WhiteList')).toEqual([1])
