@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_ADDITIONAL_SECONDS } from '@rogatka/contract/current.ts'
 import { locationOf } from '@rogatka/contract/ingest.ts'
-import { isLive, LIVE_REACH_MS } from '@rogatka/domain/current/live.ts'
+import { isLive, LIVE_LOOKBACK_MS } from '@rogatka/domain/current/live.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../core/database.ts'
 import { keepListening } from '../core/listen.ts'
@@ -126,7 +126,7 @@ export function createLiveWindow(sql: Pool, now: () => Date, log: Pick<FastifyBa
 async function load(sql: Pool, now: Date) {
   const keys = await maybeLiveKeys(
     sql,
-    new Date(now.getTime() - LIVE_REACH_MS),
+    new Date(now.getTime() - LIVE_LOOKBACK_MS),
     new Date(now.getTime() - MAX_ADDITIONAL_SECONDS * 1000),
   )
   const vehicles = (await read(sql, keys)).filter(({ vehicle, receivedAt }) => isLive(vehicle, receivedAt, now))

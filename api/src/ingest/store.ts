@@ -13,7 +13,7 @@ import { insertVehicles, type NewVehicle, type StoredVehicle, storedVehicles } f
 const ROWS_AT_ONCE = 500
 const ATTEMPTS = 5
 
-/** How many vehicles were new, and by `keyOf` those that were there before. */
+/** How many vehicles were new, and by `sortValueOf` those that were there before. */
 type Outcome = { accepted: number; before: Map<string, StoredVehicle> }
 
 /** Key of a vehicle within its station. */

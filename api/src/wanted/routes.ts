@@ -1,6 +1,6 @@
 import type { TypeOfList, WantedPlate } from '@rogatka/contract/wanted.ts'
 import * as endpoints from '@rogatka/contract/wanted.ts'
-import { LIVE_REACH_MS } from '@rogatka/domain/current/live.ts'
+import { LIVE_LOOKBACK_MS } from '@rogatka/domain/current/live.ts'
 import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
 import { listedPlate } from '@rogatka/domain/wanted/entry.ts'
 import { canSeeEntries, canUseList } from '@rogatka/domain/wanted/visibility.ts'
@@ -81,7 +81,7 @@ function checkedValues(session: Session, body: Values, now: Date, before?: Wante
   return { plateLpr, userId, expiresAt }
 }
 
-const liveSince = (now: Date) => new Date(now.getTime() - LIVE_REACH_MS)
+const liveSince = (now: Date) => new Date(now.getTime() - LIVE_LOOKBACK_MS)
 
 /** Opens the lists of plates and their hits. */
 export function wantedRoutes(api: Api): void {

@@ -6,18 +6,18 @@ export type Sortable = Pick<Vehicle | WireVehicle, Exclude<SortColumn, 'location
   location: Pick<Vehicle['location'], 'id'>
 }
 
-type Key = Date | string | number
+type SortValue = Date | string | number
 
-const keyOf = (vehicle: Sortable, column: SortColumn): Key | null =>
+const sortValueOf = (vehicle: Sortable, column: SortColumn): SortValue | null =>
   column === 'locationId' ? vehicle.location.id : vehicle[column]
 
-const ascending = (a: Key, b: Key): number => (a < b ? -1 : a > b ? 1 : 0)
+const ascending = (a: SortValue, b: SortValue): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Order by one column: values that are not there last in either direction, ties by the newest, then by id. */
 export const comparator = (orderByColumnName: SortColumn, orderDirection: SortDirection) => {
   const sign = orderDirection === 'asc' ? 1 : -1
   return (a: Sortable, b: Sortable): number => {
-    const [keyA, keyB] = [keyOf(a, orderByColumnName), keyOf(b, orderByColumnName)]
+    const [keyA, keyB] = [sortValueOf(a, orderByColumnName), sortValueOf(b, orderByColumnName)]
     const byColumn =
       keyA === null || keyB === null ? Number(keyA === null) - Number(keyB === null) : sign * ascending(keyA, keyB)
     return byColumn || ascending(b.createdAt, a.createdAt) || a.id - b.id

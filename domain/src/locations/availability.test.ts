@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { available, laneOptions } from './availability.ts'
+import { isAvailable, laneOptions } from './availability.ts'
 
 const now = new Date('2026-10-20T06:30:00.000Z')
 
@@ -11,8 +11,8 @@ test.each([
   ['2026-10-20T06:31:00.000Z', true],
   [null, false],
 ])('a last vehicle at %s makes the station available: %s', (lastVehicleTime, expected) => {
-  expect(available(lastVehicleTime, now)).toBe(expected)
-  expect(available(lastVehicleTime && new Date(lastVehicleTime), now)).toBe(expected)
+  expect(isAvailable(lastVehicleTime, now)).toBe(expected)
+  expect(isAvailable(lastVehicleTime && new Date(lastVehicleTime), now)).toBe(expected)
 })
 
 test('lanes to choose from go up to the largest lane count', () => {

@@ -1,7 +1,7 @@
 import { UNAVAILABLE_AFTER_MINUTES } from '@rogatka/contract/locations.ts'
 
 /** Whether a station counts as available: its last vehicle passed at most 30 minutes ago. One that saw none is not. */
-export const available = (lastVehicleTime: Date | string | null, now: Date): boolean =>
+export const isAvailable = (lastVehicleTime: Date | string | null, now: Date): boolean =>
   lastVehicleTime !== null && now.getTime() - new Date(lastVehicleTime).getTime() <= UNAVAILABLE_AFTER_MINUTES * 60_000
 
 /** Lane numbers to choose from: 1 up to the largest lane count of any of the locations. */

@@ -1,5 +1,5 @@
 import type { WireLocation } from '@rogatka/contract/locations.ts'
-import { available } from '@rogatka/domain/locations/availability.ts'
+import { isAvailable } from '@rogatka/domain/locations/availability.ts'
 import { serverNow } from '../core/clock.ts'
 import { formatSilence } from '../core/silence.ts'
 import { useIsOlderThan } from '../core/useIsOlderThan.ts'
@@ -21,7 +21,7 @@ type LastSeen = ReadonlyMap<number, string | null>
 
 function stationOf(location: WireLocation, lastSeen: string | null, now: number, isStale: boolean): Station {
   if (isStale) return { location, status: 'unknown', silence: null }
-  if (available(lastSeen, new Date(now))) return { location, status: 'available', silence: null }
+  if (isAvailable(lastSeen, new Date(now))) return { location, status: 'available', silence: null }
   return { location, status: 'unavailable', silence: lastSeen && formatSilence(now - Date.parse(lastSeen)) }
 }
 
