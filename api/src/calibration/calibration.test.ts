@@ -9,7 +9,7 @@ import {
 } from '@rogatka/contract/calibration.ts'
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
-import { inSample } from '@rogatka/domain/calibration/sample.ts'
+import { isInSample } from '@rogatka/domain/calibration/sample.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../core/reports/testing.ts'
@@ -107,7 +107,7 @@ test('mean, variation and number are those of the vehicles that tell of the scal
     const totalLoad = all.reduce((sum, { leftWeight, rightWeight }) => sum + (leftWeight ?? 0) + (rightWeight ?? 0), 0)
     const { leftWeight = null, rightWeight = null } = all[0] ?? {}
     const gaps = all.map(({ gap }) => gap ?? 0)
-    return inSample({
+    return isInSample({
       ctg323: ctg323 ?? null,
       speed: speed ?? null,
       totalLoad,

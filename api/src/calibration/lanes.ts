@@ -8,7 +8,7 @@ import {
 } from '@rogatka/contract/calibration.ts'
 import type { Location } from '@rogatka/contract/locations.ts'
 import { MAX_PERIODS_TOGETHER } from '@rogatka/contract/statistics.ts'
-import { judge, momentsOf, REFERENCE_DAYS, referenceOf } from '@rogatka/domain/calibration/statistics.ts'
+import { comparePeriod, meanAndVariance, REFERENCE_DAYS, referenceOf } from '@rogatka/domain/calibration/statistics.ts'
 import { periodsOf, roughCount } from '@rogatka/domain/statistics/periods.ts'
 import type { Sql } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -95,7 +95,7 @@ export async function judgeLanes(sql: Sql, question: CalibrationQuestion): Promi
       const counted = loads.get(lane)
       if (!accuracyClass && !counted) continue
       const finish = finishes.get(lane) ?? null
-      const reference = finish?.reference ? momentsOf(finish.reference) : null
+      const reference = finish?.reference ? meanAndVariance(finish.reference) : null
       lanes.push({
         location,
         laneNumber,
@@ -104,7 +104,7 @@ export async function judgeLanes(sql: Sql, question: CalibrationQuestion): Promi
         finishes: (withinRange.get(lane) ?? []).map(({ finishedAt }) => finishedAt),
         periods: starts.map((dateTime, period) => ({
           dateTime,
-          ...judge(counted?.get(period) ?? { vehicles: 0, sum: 0, squares: 0 }, reference),
+          ...comparePeriod(counted?.get(period) ?? { vehicles: 0, sum: 0, squares: 0 }, reference),
         })),
       })
     }

@@ -1,12 +1,12 @@
 import { SAMPLE } from '@rogatka/domain/calibration/sample.ts'
-import { GENERAL_FIRST_AXLE, type Loads, REFERENCE_VEHICLES } from '@rogatka/domain/calibration/statistics.ts'
+import { GENERAL_FIRST_AXLE, type LoadSums, REFERENCE_VEHICLES } from '@rogatka/domain/calibration/statistics.ts'
 import { placeOf } from '@rogatka/domain/vehicle/pack.ts'
 import { toBits } from '@rogatka/domain/vehicle/violations.ts'
 import type { Sql } from '../core/database.ts'
 
 type Range = { locations: readonly number[]; from: Date; to: Date }
 
-/** The vehicles of [from, to) that tell of their scale, with the load of the first axle: the rules of `inSample`. */
+/** The vehicles of [from, to) that tell of their scale, with the load of the first axle: the rules of `isInSample`. */
 function sampled(sql: Sql, { locations, from, to }: Range) {
   const [left, right] = [sql`d.axles[${placeOf(1, 'left')}::int]`, sql`d.axles[${placeOf(1, 'right')}::int]`]
   const gaps = SAMPLE.gaps.map(([least, most], index) => {
@@ -36,7 +36,7 @@ const sums = (sql: Sql) => sql`
   count(*)::int as vehicles, sum(load - ${GENERAL_FIRST_AXLE}::int)::bigint as sum,
   sum((load - ${GENERAL_FIRST_AXLE}::int)::bigint * (load - ${GENERAL_FIRST_AXLE}::int))::bigint as squares`
 
-type LoadsOfLane = Loads & { locationId: number; laneNumber: number; period: number }
+type LoadsOfLane = LoadSums & { locationId: number; laneNumber: number; period: number }
 
 /** First axles by location, lane and period; `starts` are those of the periods, the last of which ends at `to`. */
 export const firstAxles = (sql: Sql, locations: readonly number[], starts: readonly Date[], to: Date) => sql<
@@ -55,7 +55,7 @@ export type Finish = {
   laneNumber: number
   finishedAt: Date
   finishedBy: string
-  reference: Loads | null
+  reference: LoadSums | null
 }
 
 /** The last calibration of each lane of these locations that was finished before an instant. */

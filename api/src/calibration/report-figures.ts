@@ -1,6 +1,6 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
-import { isOutside } from '@rogatka/domain/calibration/chart.ts'
+import { exceedsDeviation } from '@rogatka/domain/calibration/chart.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import type { Given } from '../core/reports/report.ts'
 import type { Column } from '../core/reports/table.ts'
@@ -50,7 +50,7 @@ export function figureColumns(language: Language): (Column<Period> & { decimals:
       width: 14,
       decimals: 1,
       value: ({ deviationFromReference }) => deviationFromReference,
-      isRed: ({ deviationFromReference }) => isOutside(deviationFromReference),
+      isRed: ({ deviationFromReference }) => exceedsDeviation(deviationFromReference),
     },
     { title: columns.confidence, width: 12, decimals: 1, value: ({ confidence }) => confidence },
   ]

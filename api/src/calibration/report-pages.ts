@@ -1,5 +1,5 @@
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
-import { isOutside } from '@rogatka/domain/calibration/chart.ts'
+import { exceedsDeviation } from '@rogatka/domain/calibration/chart.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { drawChart, drawCriteria } from '../core/reports/criteria.ts'
 import { createPace } from '../core/reports/pace.ts'
@@ -54,7 +54,7 @@ export async function* asPages(asked: CalibrationReport): AsyncGenerator<Buffer>
         const figure = value(period)
         return typeof figure === 'number' ? (formats[i]?.format(figure) ?? MISSING) : MISSING
       })
-      const kind = isOutside(period.deviationFromReference) ? 'outside' : 'row'
+      const kind = exceedsDeviation(period.deviationFromReference) ? 'outside' : 'row'
       y = drawRow(paper, [periodLabel(period.dateTime, 'hour'), ...figures], y, kind)
       await pace()
     }

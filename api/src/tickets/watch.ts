@@ -1,5 +1,5 @@
 import type { HealthEvidence, HealthKind } from '@rogatka/contract/tickets.ts'
-import { judge, momentsOf } from '@rogatka/domain/calibration/statistics.ts'
+import { comparePeriod, meanAndVariance } from '@rogatka/domain/calibration/statistics.ts'
 import {
   judgeClock,
   judgeDeviation,
@@ -152,9 +152,9 @@ export async function watchCalibration(sql: Pool, organization: string | null, n
   const wasBad = await memory(sql)
   const verdicts = (await lastFinishes(sql, ids, now)).map(({ locationId, laneNumber, reference }): Verdict => {
     const loads = week.find((one) => one.locationId === locationId && one.laneNumber === laneNumber)
-    const { counter, deviationFromReference } = judge(
+    const { counter, deviationFromReference } = comparePeriod(
       loads ?? { vehicles: 0, sum: 0, squares: 0 },
-      reference && momentsOf(reference),
+      reference && meanAndVariance(reference),
     )
     const measured = { vehicles: counter, deviationPercent: reference && deviationFromReference }
     const judged = judgeDeviation(measured, wasBad(locationId, laneNumber, 'calibration-deviation'))

@@ -2,14 +2,20 @@ import type { BarSeriesOption, LineSeriesOption, ScatterSeriesOption } from 'ech
 import { expect, test } from 'vitest'
 import { periodLabel, periodsOf } from '../statistics/periods.ts'
 import { themes } from '../statistics/theme.ts'
-import { type CalibrationChart, type CalibrationLook, calibrationOption, isOutside, periodsUntil } from './chart.ts'
+import {
+  type CalibrationChart,
+  type CalibrationChartOptions,
+  calibrationOption,
+  exceedsDeviation,
+  periodsUntil,
+} from './chart.ts'
 
 const { light } = themes
 
 function drawn(
   deviations: readonly (number | null)[],
   differing: Partial<CalibrationChart> = {},
-  look: Partial<CalibrationLook> = {},
+  look: Partial<CalibrationChartOptions> = {},
 ) {
   const starts = periodsOf(new Date('2026-10-01T22:00Z'), new Date(Date.UTC(2026, 9, 1 + deviations.length, 22)), {
     unit: 'day',
@@ -49,7 +55,7 @@ test.each([
   [-7, false],
   [null, false],
 ])('a deviation of %s percent is outside: %s', (deviation, outside) => {
-  expect(isOutside(deviation)).toBe(outside)
+  expect(exceedsDeviation(deviation)).toBe(outside)
 })
 
 test('what is outside the band is a red triangle, whichever way', () => {

@@ -21,7 +21,7 @@ export type CalibrationChart = {
   words: { load: string; deviation: string; confidence: string; empty: string }
 }
 
-export type CalibrationLook = {
+export type CalibrationChartOptions = {
   theme: ChartTheme
   /** Pixels. */
   width: number
@@ -33,7 +33,7 @@ export type CalibrationLook = {
 
 const SIDE = 16
 /** The scale reaches at least so many percent, in steps of five. */
-const LEAST_SCALE = 10
+const MIN_SCALE = 10
 const SCALE_STEP = 5
 const TRACK_HEIGHT = 40
 const BOTTOM = 30
@@ -49,21 +49,21 @@ const signed = (percent: number, format: (figure: number) => string) =>
   `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${format(Math.abs(percent))} %`
 
 /** Whether a deviation is so large that the lane wants a calibration. */
-export const isOutside = (deviation: number | null): boolean =>
+export const exceedsDeviation = (deviation: number | null): boolean =>
   deviation !== null && Math.abs(deviation) > DEVIATION_LIMIT
 
 /**
  * The option that ECharts draws for one lane: the mean load as a line with the reference dashed and the band around it
  * soft, ▲ outside the band, a short stroke where there were too few vehicles, and below how sure each deviation is.
  */
-export function calibrationOption(chart: CalibrationChart, look: CalibrationLook): EChartsOption {
+export function calibrationOption(chart: CalibrationChart, look: CalibrationChartOptions): EChartsOption {
   const { theme, width, format, interactive } = look
   // Only loads have a second scale.
   const right = chart.shows === 'load' ? RIGHT : SIDE
   const { starts, periods, reference, words } = chart
   const deviations = periods.map(({ deviationFromReference }) => deviationFromReference)
   const largest = deviations.reduce<number>((most, deviation) => Math.max(most, Math.abs(deviation ?? 0)), 0)
-  const scale = Math.max(LEAST_SCALE, SCALE_STEP * Math.ceil(largest / SCALE_STEP))
+  const scale = Math.max(MIN_SCALE, SCALE_STEP * Math.ceil(largest / SCALE_STEP))
   const ticks = [-scale, -DEVIATION_LIMIT, 0, DEVIATION_LIMIT, scale]
   const isTested = periods.some(({ confidence }) => confidence !== null)
   const isEmpty = deviations.every((deviation) => deviation === null)
@@ -145,7 +145,7 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationLook
 
 function seriesOf(
   { periods, words, shows, starts, finishes }: CalibrationChart,
-  { theme, format }: CalibrationLook,
+  { theme, format }: CalibrationChartOptions,
   { scale, kg, crowded }: { scale: number; kg: (percent: number) => string; crowded: boolean },
 ): SeriesOption[] {
   const quiet = { silent: true, symbol: 'none', label: { show: false } } as const
@@ -169,7 +169,7 @@ function seriesOf(
       itemStyle: { color: theme.surface, borderColor: color, borderWidth: 2 },
       tooltip: { valueFormatter: told },
       data: periods.map(({ deviationFromReference: value }) =>
-        isOutside(value)
+        exceedsDeviation(value)
           ? {
               value,
               symbol: 'triangle',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { inSample, type Weighed } from './sample.ts'
+import { isInSample, type WeighedVehicle } from './sample.ts'
 
-const tractor: Weighed = {
+const tractor: WeighedVehicle = {
   ctg323: 5,
   speed: 85,
   totalLoad: 38_000,
@@ -12,10 +12,10 @@ const tractor: Weighed = {
 }
 
 test('a loaded tractor with a semi-trailer on a tridem is in the sample', () => {
-  expect(inSample(tractor)).toBe(true)
+  expect(isInSample(tractor)).toBe(true)
 })
 
-test.each<[string, Partial<Weighed>, boolean]>([
+test.each<[string, Partial<WeighedVehicle>, boolean]>([
   ['another class', { ctg323: 4 }, false],
   ['no class', { ctg323: null }, false],
   ['between lanes', { overlane: true }, false],
@@ -42,5 +42,5 @@ test.each<[string, Partial<Weighed>, boolean]>([
   ['a wheel a little less than 40 % lighter', { leftWeight: 2_401, rightWeight: 4_000 }, true],
   ['a wheel that was not weighed', { leftWeight: null }, false],
 ])('%s: %o', (_, differing, expected) => {
-  expect(inSample({ ...tractor, ...differing })).toBe(expected)
+  expect(isInSample({ ...tractor, ...differing })).toBe(expected)
 })

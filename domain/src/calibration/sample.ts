@@ -21,7 +21,7 @@ export const SAMPLE = {
   imbalance: 40,
 } as const
 
-export type Weighed = {
+export type WeighedVehicle = {
   ctg323: number | null
   speed: number | null
   totalLoad: number | null
@@ -37,7 +37,15 @@ const within = (value: number | null | undefined, [from, to]: readonly [number, 
   value != null && value >= from && value <= to
 
 /** Whether a vehicle is one of those that tell of the scale. */
-export function inSample({ ctg323, speed, totalLoad, overlane, gaps, leftWeight, rightWeight }: Weighed): boolean {
+export function isInSample({
+  ctg323,
+  speed,
+  totalLoad,
+  overlane,
+  gaps,
+  leftWeight,
+  rightWeight,
+}: WeighedVehicle): boolean {
   if (ctg323 !== SAMPLE.ctg323 || overlane || leftWeight === null || rightWeight === null) return false
   const [light, heavy] = [Math.min(leftWeight, rightWeight), Math.max(leftWeight, rightWeight)]
   return (

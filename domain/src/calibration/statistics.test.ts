@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { judge, type Loads, momentsOf, referenceOf, variationOf, welch } from './statistics.ts'
+import { comparePeriod, type LoadSums, meanAndVariance, referenceOf, variationOf, welch } from './statistics.ts'
 
-const loadsOf = (loads: readonly number[]): Loads => ({
+const loadsOf = (loads: readonly number[]): LoadSums => ({
   vehicles: loads.length,
   sum: loads.reduce((sum, load) => sum + (load - 6_900), 0),
   squares: loads.reduce((sum, load) => sum + (load - 6_900) ** 2, 0),
@@ -9,14 +9,14 @@ const loadsOf = (loads: readonly number[]): Loads => ({
 
 test('mean, deviation with n - 1 and variation are those worked out by hand', () => {
   // Mean 7,000; squares of the differences 40,000 + 0 + 40,000 + 10,000 + 10,000, over 4: 25,000.
-  const moments = momentsOf(loadsOf([6_800, 7_000, 7_200, 6_900, 7_100]))
+  const moments = meanAndVariance(loadsOf([6_800, 7_000, 7_200, 6_900, 7_100]))
   expect(moments).toEqual({ vehicles: 5, mean: 7_000, variance: 25_000 })
   expect(variationOf(moments)).toBeCloseTo((100 * 158.113883) / 7_000, 6)
-  expect(momentsOf(loadsOf([7_123]))).toEqual({ vehicles: 1, mean: 7_123, variance: 0 })
+  expect(meanAndVariance(loadsOf([7_123]))).toEqual({ vehicles: 1, mean: 7_123, variance: 0 })
 })
 
 test('a million loads far from the origin lose nothing of their scatter', () => {
-  const moments = momentsOf({ vehicles: 1_000_000, sum: 3_000_000_000, squares: 9_000_001_000_000 })
+  const moments = meanAndVariance({ vehicles: 1_000_000, sum: 3_000_000_000, squares: 9_000_001_000_000 })
   expect(moments.mean).toBe(9_900)
   expect(moments.variance).toBeCloseTo(1.000001, 6)
 })
@@ -74,7 +74,7 @@ test('published examples of the test give what is published', () => {
     [[30.02, 29.99, 30.11, 29.97, 30.01, 29.99], [29.89, 29.93, 29.72, 29.98, 30.02, 29.98], 1.959, 7.0, 0.091],
   ]
   for (const [a, b, t, degreesOfFreedom, p] of samples) {
-    const found = welch(momentsOf(loadsOf(a)), momentsOf(loadsOf(b)))
+    const found = welch(meanAndVariance(loadsOf(a)), meanAndVariance(loadsOf(b)))
     expect(found.t).toBeCloseTo(t, 2)
     expect(found.degreesOfFreedom).toBeCloseTo(degreesOfFreedom, 1)
     expect(found.p).toBeCloseTo(p, 3)
@@ -88,37 +88,37 @@ test('samples without any scatter differ surely or not at all', () => {
 })
 
 const REFERENCE = { vehicles: 200, mean: 7_000, variance: 250_000 }
-const period = (vehicles: number, mean: number, variance = 250_000): Loads => {
+const period = (vehicles: number, mean: number, variance = 250_000): LoadSums => {
   const sum = vehicles * (mean - 6_900)
   return { vehicles, sum, squares: variance * (vehicles - 1) + sum ** 2 / vehicles }
 }
 
 test('a deviation is signed, and more of it or more vehicles make it surer', () => {
-  const low = judge(period(50, 6_510), REFERENCE)
+  const low = comparePeriod(period(50, 6_510), REFERENCE)
   expect(low).toMatchObject({ firstAxleAvg: 6_510, counter: 50, deviationFromReference: -7, firstAxleCov: 7.68 })
-  expect(judge(period(50, 7_490), REFERENCE).deviationFromReference).toBe(7)
+  expect(comparePeriod(period(50, 7_490), REFERENCE).deviationFromReference).toBe(7)
   const confidences = [period(20, 7_050), period(100, 7_050), period(100, 7_200)].map(
-    (loads) => judge(loads, REFERENCE).confidence ?? 0,
+    (loads) => comparePeriod(loads, REFERENCE).confidence ?? 0,
   )
   expect(confidences).toEqual(confidences.toSorted((a, b) => a - b))
   expect(new Set(confidences).size).toBe(3)
-  expect(judge(period(60, 7_000), REFERENCE).confidence).toBe(0)
+  expect(comparePeriod(period(60, 7_000), REFERENCE).confidence).toBe(0)
 })
 
 test('of fewer than ten vehicles only their number is told', () => {
-  expect(judge(period(9, 7_000), REFERENCE)).toEqual({
+  expect(comparePeriod(period(9, 7_000), REFERENCE)).toEqual({
     firstAxleAvg: null,
     firstAxleCov: null,
     counter: 9,
     deviationFromReference: null,
     confidence: null,
   })
-  expect(judge({ vehicles: 0, sum: 0, squares: 0 }, REFERENCE).counter).toBe(0)
-  expect(judge(period(10, 7_000), REFERENCE).firstAxleAvg).toBe(7_000)
+  expect(comparePeriod({ vehicles: 0, sum: 0, squares: 0 }, REFERENCE).counter).toBe(0)
+  expect(comparePeriod(period(10, 7_000), REFERENCE).firstAxleAvg).toBe(7_000)
 })
 
 test('without a reference of its own a lane is compared with the general value, and nothing is tested', () => {
-  expect(judge(period(50, 6_900 * 1.1), null)).toMatchObject({ deviationFromReference: 10, confidence: null })
+  expect(comparePeriod(period(50, 6_900 * 1.1), null)).toMatchObject({ deviationFromReference: 10, confidence: null })
   expect(referenceOf(null, null)).toEqual({
     firstAxleAvg: 6_900,
     counter: 0,

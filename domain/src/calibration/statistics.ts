@@ -7,15 +7,15 @@ export const GENERAL_FIRST_AXLE = 6_900
 export const REFERENCE_VEHICLES = 200
 export const REFERENCE_DAYS = 7
 /** With fewer vehicles in a period only their number is told. */
-const FEWEST_VEHICLES = 10
+const MIN_VEHICLES = 10
 
 /** First axles in whole numbers: how many, and the sums of their loads less GENERAL_FIRST_AXLE and of the squares of that. */
-export type Loads = { vehicles: number; sum: number; squares: number }
+export type LoadSums = { vehicles: number; sum: number; squares: number }
 
 type Moments = { vehicles: number; mean: number; variance: number }
 
 /** Mean and variance, the latter with n - 1; 0 for a single vehicle. */
-export function momentsOf({ vehicles, sum, squares }: Loads): Moments {
+export function meanAndVariance({ vehicles, sum, squares }: LoadSums): Moments {
   const variance = vehicles > 1 ? (squares - (sum * sum) / vehicles) / (vehicles - 1) : 0
   return { vehicles, mean: GENERAL_FIRST_AXLE + sum / vehicles, variance: Math.max(0, variance) }
 }
@@ -48,12 +48,12 @@ const rounded = (value: number, decimals: number) => Math.round(value * 10 ** de
 const referenceMean = (reference: Reference): number => reference?.mean ?? GENERAL_FIRST_AXLE
 
 /** A period against the reference. Loads in whole kg, percents with two decimals. */
-export function judge(loads: Loads, reference: Reference): Omit<CalibrationPeriod, 'dateTime'> {
+export function comparePeriod(loads: LoadSums, reference: Reference): Omit<CalibrationPeriod, 'dateTime'> {
   const { vehicles: counter } = loads
-  if (counter < FEWEST_VEHICLES) {
+  if (counter < MIN_VEHICLES) {
     return { firstAxleAvg: null, firstAxleCov: null, counter, deviationFromReference: null, confidence: null }
   }
-  const moments = momentsOf(loads)
+  const moments = meanAndVariance(loads)
   const mean = referenceMean(reference)
   return {
     firstAxleAvg: rounded(moments.mean, 0),

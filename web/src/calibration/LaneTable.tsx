@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { WireCalibration, WireCalibrationPeriod } from '@rogatka/contract/calibration.ts'
-import { isOutside } from '@rogatka/domain/calibration/chart.ts'
+import { exceedsDeviation } from '@rogatka/domain/calibration/chart.ts'
 import { useTranslation } from 'react-i18next'
 import { LongTable } from '../ui/LongTable.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
@@ -25,7 +25,7 @@ export function LoadTable({ label, result: { periods } }: Props) {
     { key: 'deviation', cell: ({ deviationFromReference }) => signed(deviationFromReference) },
     { key: 'confidence', cell: ({ confidence }) => plain(confidence, 1) },
   ]
-  const isRed = ({ deviationFromReference }: WireCalibrationPeriod) => isOutside(deviationFromReference)
+  const isRed = ({ deviationFromReference }: WireCalibrationPeriod) => exceedsDeviation(deviationFromReference)
   return (
     <LongTable<WireCalibrationPeriod>
       label={label}
