@@ -1,4 +1,4 @@
-import { localOf, instantOf as ofLocal } from '@rogatka/domain/statistics/warsaw.ts'
+import { fromWarsaw as ofLocal, toWarsaw } from '@rogatka/domain/statistics/warsaw.ts'
 
 /*
  * Days and hours as the road has them: in Europe/Warsaw, where a day may have 23 or 25 hours.
@@ -8,20 +8,20 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 /** The number of a Warsaw day: days since 1970-01-01 on the local calendar. */
-export const dayOf = (at: Date): number => Math.floor(localOf(at.getTime()) / DAY)
+export const dayOf = (at: Date): number => Math.floor(toWarsaw(at.getTime()) / DAY)
 
 /** The instant at which a local hour of a Warsaw day begins; hour 24 is the next midnight. */
 export const instantOf = (day: number, hour: number): number => ofLocal(day * DAY + hour * HOUR)
 
 /** The local hour of an instant, with its fraction: 13.5 is half past one in the afternoon. */
-export const hourOf = (at: Date): number => (localOf(at.getTime()) % DAY) / HOUR
+export const hourOf = (at: Date): number => (toWarsaw(at.getTime()) % DAY) / HOUR
 
 /** 0 is Sunday, 6 Saturday. */
 export const weekdayOf = (day: number): number => (day + 4) % 7
 
 /** `20.10.2025 08:15:24`, as a camera stamps it. */
 export const stampOf = (at: Date): string => {
-  const local = new Date(localOf(at.getTime())).toISOString()
+  const local = new Date(toWarsaw(at.getTime())).toISOString()
   return `${local.slice(8, 10)}.${local.slice(5, 7)}.${local.slice(0, 4)} ${local.slice(11, 19)}`
 }
 

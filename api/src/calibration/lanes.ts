@@ -9,7 +9,7 @@ import {
 import type { Location } from '@rogatka/contract/locations.ts'
 import { MAX_PERIODS_TOGETHER } from '@rogatka/contract/statistics.ts'
 import { comparePeriod, meanAndVariance, REFERENCE_DAYS, referenceOf } from '@rogatka/domain/calibration/statistics.ts'
-import { periodsOf, roughCount } from '@rogatka/domain/statistics/periods.ts'
+import { estimatePeriods, periodsOf } from '@rogatka/domain/statistics/periods.ts'
 import type { Sql } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { locations as allLocations } from '../locations/queries.ts'
@@ -58,7 +58,7 @@ export async function planCalibration(sql: Sql, question: CalibrationQuestion) {
   const wanted = [...new Set(question.locations)]
   if (from > to) throw new Refusal('start-after-end', 422, 'dateTimeStart')
   const resolution = { unit: 'hour', value: hours } as const
-  if (roughCount(from, to, resolution) * wanted.length > MAX_PERIODS_TOGETHER) {
+  if (estimatePeriods(from, to, resolution) * wanted.length > MAX_PERIODS_TOGETHER) {
     throw new Refusal('too-many-periods', 422, 'statResolutionValue')
   }
   return { wanted, locations: await knownLocations(sql, wanted), starts: periodsOf(from, to, resolution) }

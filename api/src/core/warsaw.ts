@@ -1,7 +1,7 @@
-import { localOf } from '@rogatka/domain/statistics/warsaw.ts'
+import { toWarsaw } from '@rogatka/domain/statistics/warsaw.ts'
 
 /** The date whose UTC fields show what the clocks in Warsaw show. */
-export const warsawClock = (at: Date): Date => new Date(localOf(at.getTime()))
+export const warsawClock = (at: Date): Date => new Date(toWarsaw(at.getTime()))
 
 const DAY_MS = 86_400_000
 const days = new Map<number, string>()
@@ -24,7 +24,7 @@ export function isoText(ms: number): string {
 }
 
 /** What the clocks in Warsaw show, as isoText has it. */
-const wallText = (at: Date) => isoText(localOf(at.getTime()))
+const wallText = (at: Date) => isoText(toWarsaw(at.getTime()))
 
 /** 2026-10-20 10:15:24 */
 export function warsawIso(at: Date): string {

@@ -1,7 +1,7 @@
 import type { Location } from '@rogatka/contract/locations.ts'
 import { MAX_PERIODS, MAX_PERIODS_TOGETHER, type StatisticFilters } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
-import { periodsOf, type Resolution, roughCount } from '@rogatka/domain/statistics/periods.ts'
+import { estimatePeriods, periodsOf, type Resolution } from '@rogatka/domain/statistics/periods.ts'
 import { type Cell, type Table, tabulate } from '@rogatka/domain/statistics/tabulate.ts'
 import { bitsOf } from '@rogatka/domain/vehicle/violations.ts'
 import type { Sql } from '../core/database.ts'
@@ -81,7 +81,7 @@ const listOf = <T>(list: readonly T[] | undefined): readonly T[] | null => (list
 
 function checkRange(from: Date, end: Date, resolution: Resolution, locations: number): void {
   if (from > end) throw new Refusal('start-after-end', 422, 'dateTimeStart')
-  const periods = roughCount(from, end, resolution)
+  const periods = estimatePeriods(from, end, resolution)
   if (periods > MAX_PERIODS || periods * locations > MAX_PERIODS_TOGETHER) {
     throw new Refusal('too-many-periods', 422, 'statResolutionValue')
   }

@@ -1,8 +1,8 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Location } from '@rogatka/contract/locations.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH, type StatisticFilters } from '@rogatka/contract/statistics.ts'
-import { chartOption, roomFor } from '@rogatka/domain/statistics/chart.ts'
-import { fold } from '@rogatka/domain/statistics/fold.ts'
+import { chartOption, maxPeriodsForWidth } from '@rogatka/domain/statistics/chart.ts'
+import { downsample } from '@rogatka/domain/statistics/downsample.ts'
 import { periodLabel, type Resolution } from '@rogatka/domain/statistics/periods.ts'
 import type { Table } from '@rogatka/domain/statistics/tabulate.ts'
 import { themes } from '@rogatka/domain/statistics/theme.ts'
@@ -33,11 +33,11 @@ export function graphOf(filters: StatisticFilters, shown: Shown, language: Langu
   const { location, table } = shown
   const words = statisticWords(language)
   const { figure, tick } = figuresIn(statName, language)
-  const folded = fold(
+  const folded = downsample(
     { statName, resolution: shown.resolution, end: filters.dateTimeEnd },
     shown.starts,
     table.groups.map(({ series }) => series),
-    roomFor({ statName, groupBy, graphType }, table.groups.length, GRAPH_WIDTH),
+    maxPeriodsForWidth({ statName, groupBy, graphType }, table.groups.length, GRAPH_WIDTH),
   )
   const what = whatIsShown(filters, shown.resolution, language)
   const { unit, value } = folded.resolution

@@ -1,5 +1,5 @@
 import type { Division, StatName } from '@rogatka/contract/statistics.ts'
-import { type Level, partsOf } from '@rogatka/domain/statistics/levels.ts'
+import { type Level, levelIntervals } from '@rogatka/domain/statistics/levels.ts'
 import { MIN_SLOWNESS_SPEED, OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
 import type { Cell } from '@rogatka/domain/statistics/tabulate.ts'
 import { dateOf } from '@rogatka/domain/statistics/warsaw.ts'
@@ -176,7 +176,7 @@ export async function trafficCells(sql: Sql, q: TrafficQuestion): Promise<(Cell 
       group by location_id, ${date}, key
     ) d`
 
-  const parts = partsOf(q.starts, q.end)
+  const parts = levelIntervals(q.starts, q.end)
   const at = (level: Level) => parts.filter((part) => part.level === level)
   const dated = parts.filter(({ level }) => level === 'day' || level === 'month')
   const [from, to] = [dated[0]?.from ?? q.end, dated.at(-1)?.to ?? q.end]

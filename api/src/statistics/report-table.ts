@@ -1,4 +1,4 @@
-import { decimalsOf, inReadUnit } from '@rogatka/domain/statistics/figures.ts'
+import { decimalsOf, toDisplayUnit } from '@rogatka/domain/statistics/figures.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { byNumber, type Table } from '@rogatka/domain/statistics/tabulate.ts'
 import { csv } from '../core/reports/csv.ts'
@@ -29,7 +29,7 @@ export function asTable({ filters, answer, language }: ReportInput): AsyncGenera
     decimals,
     value: (row) => {
       const figure = figureOf(row)
-      return figure == null ? null : inReadUnit(statName, figure)
+      return figure == null ? null : toDisplayUnit(statName, figure)
     },
   })
   const columns: Column<Row>[] = [

@@ -1,5 +1,5 @@
 import { GRAPH_HEIGHT, GRAPH_WIDTH, type StatisticFilters } from '@rogatka/contract/statistics.ts'
-import { decimalsOf, inReadUnit } from '@rogatka/domain/statistics/figures.ts'
+import { decimalsOf, toDisplayUnit } from '@rogatka/domain/statistics/figures.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import type { Given } from '../core/reports/report.ts'
 import type { Column } from '../core/reports/table.ts'
@@ -30,7 +30,7 @@ export function asWorkbook({
   const words = statisticWords(language)
   const { starts, resolution, tables } = answer
   const decimals = decimalsOf(filters.statName)
-  const read = (figure: number | null | undefined) => (figure == null ? null : inReadUnit(filters.statName, figure))
+  const read = (figure: number | null | undefined) => (figure == null ? null : toDisplayUnit(filters.statName, figure))
 
   async function* sheets(): AsyncGenerator<ChartSheet<Row>> {
     for (const { location, table } of tables) {

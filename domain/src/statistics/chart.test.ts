@@ -1,14 +1,14 @@
 import type { BarSeriesOption, LineSeriesOption } from 'echarts'
 import { expect, test } from 'vitest'
-import { chartOption, roomFor } from './chart.ts'
-import type { Chart, Look } from './chartData.ts'
+import { chartOption, maxPeriodsForWidth } from './chart.ts'
+import type { Chart, ChartOptions } from './chartData.ts'
 import { periodLabel, periodsOf } from './periods.ts'
 import { themes } from './theme.ts'
 
 const starts = periodsOf(new Date('2026-10-19T06:00Z'), new Date('2026-10-20T06:00Z'), { unit: 'hour', value: 1 })
 const { light } = themes
 
-const picture: Look = {
+const picture: ChartOptions = {
   theme: light,
   width: 980,
   height: 458,
@@ -38,10 +38,10 @@ const chart = (values: readonly string[], differing: Partial<Chart> = {}): Chart
 })
 
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1))
-const seriesOf = (shown: Chart, look: Partial<Look> = {}) =>
+const seriesOf = (shown: Chart, look: Partial<ChartOptions> = {}) =>
   chartOption(shown, { ...picture, ...look }).series as (BarSeriesOption & LineSeriesOption)[]
 const colours = (shown: Chart) => seriesOf(shown).map(({ itemStyle }) => itemStyle?.color)
-const decals = (shown: Chart, look: Partial<Look> = {}) =>
+const decals = (shown: Chart, look: Partial<ChartOptions> = {}) =>
   seriesOf(shown, look).map(({ itemStyle }) => itemStyle?.decal !== undefined)
 
 test('a category has its colour whichever others are shown', () => {
@@ -149,8 +149,10 @@ test('ten thousand minutes on the screen are drawn in the faster way', () => {
 })
 
 test('a picture has room for as many bars as can be told apart', () => {
-  expect(roomFor({ statName: 'traffic', groupBy: 'lane', graphType: 'barPlot' }, 9, 980)).toBeGreaterThan(400)
-  const sideBySide = roomFor({ statName: 'avgSpeed', groupBy: 'lane', graphType: 'barPlot' }, 40, 980)
+  expect(maxPeriodsForWidth({ statName: 'traffic', groupBy: 'lane', graphType: 'barPlot' }, 9, 980)).toBeGreaterThan(
+    400,
+  )
+  const sideBySide = maxPeriodsForWidth({ statName: 'avgSpeed', groupBy: 'lane', graphType: 'barPlot' }, 40, 980)
   expect(sideBySide).toBeGreaterThanOrEqual(4)
   expect(sideBySide * 40).toBeLessThan(980)
 })

@@ -1,8 +1,8 @@
 import type { EChartsOption } from 'echarts'
-import type { Chart, Look } from './chartData.ts'
+import type { Chart, ChartOptions } from './chartData.ts'
 import { sliderOf, tooltipOf } from './controls.ts'
-import { barsInView, barsOf, isStacked, linesOf, TOTAL_NAME, totalOf } from './drawn.ts'
 import { legendOf } from './legend.ts'
+import { barsInView, barsOf, isStacked, linesOf, TOTAL_NAME, totalOf } from './seriesOptions.ts'
 import { TICK_SIZE, tickedPeriods, tickOf } from './ticks.ts'
 import { TITLE_HEIGHT, titlesOf } from './titles.ts'
 import { tooltipHtml } from './tooltip.ts'
@@ -14,7 +14,7 @@ const ZOOM_HEIGHT = 32
 const VALUES_WIDTH = 50
 
 /** How many periods a picture of this width can show side by side. */
-export function roomFor(
+export function maxPeriodsForWidth(
   chart: Pick<Chart, 'statName' | 'groupBy' | 'graphType'>,
   series: number,
   width: number,
@@ -25,7 +25,7 @@ export function roomFor(
 }
 
 /** The option that ECharts draws, of plain values: the same for the image of the server and for the screen. */
-export function chartOption(chart: Chart, look: Look): EChartsOption {
+export function chartOption(chart: Chart, look: ChartOptions): EChartsOption {
   const { theme, width, height, tick, figure, interactive } = look
   const { starts, series, graphType } = chart
   const titleHeight = chart.title ? TITLE_HEIGHT : 8

@@ -20,7 +20,7 @@ export type Chart = {
 }
 
 /** How it is shown. Without `interactive` it is a picture: no zoom, no values under the pointer. */
-export type Look = {
+export type ChartOptions = {
   theme: ChartTheme
   /** Pixels. */
   width: number

@@ -5,7 +5,7 @@ import { UNKNOWN } from './series.ts'
 import type { ChartTheme } from './theme.ts'
 
 /** A category keeps its colour whichever others are shown: its place among the theme's series. */
-const OF_CATEGORY: Record<Category, number> = {
+const CATEGORY_COLOURS: Record<Category, number> = {
   '9': 0,
   '3': 1,
   '11': 2,
@@ -35,6 +35,6 @@ export function colourOf(division: Division, value: string, index: number, theme
   if (value === UNKNOWN) return theme.edge
   if (division === 'speedRange') return between(theme.steps, (Number(value) - 1) / (SPEED_RANGES - 1))
   if (division === 'overSpeed') return between(theme.steps, Number(value) / OVERSPEED_RANGES)
-  const place = division === 'category' ? OF_CATEGORY[value as Category] : index
+  const place = division === 'category' ? CATEGORY_COLOURS[value as Category] : index
   return theme.series[(place ?? index) % theme.series.length] ?? theme.text
 }

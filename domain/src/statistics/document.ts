@@ -13,19 +13,19 @@ export const ROW = 14
 export const HEAD = 30
 export const HEADING = 14
 /** A table begins below its chart only where so many rows fit there. */
-const LEAST_ROWS = 3
+const MIN_ROWS = 3
 /** What stands below a chart. */
 export const BELOW_CHART = 8
 
 export const PERIOD_WIDTH = 96
 /** A series needs so much room; with more of them the table goes on below in further parts. */
-const LEAST_WIDTH = 48
+const MIN_WIDTH = 48
 
 /** So many series stand side by side, the sums beside the last ones. */
-export const SERIES_PER_PART = Math.floor((PAGE.width - 2 * PAGE.margin - PERIOD_WIDTH) / LEAST_WIDTH) - 1
+export const SERIES_PER_PART = Math.floor((PAGE.width - 2 * PAGE.margin - PERIOD_WIDTH) / MIN_WIDTH) - 1
 
 /** Whether a table may begin at `y`. */
-export const hasRoomForTable = (y: number, bottom: number): boolean => y + HEAD + LEAST_ROWS * ROW < bottom
+export const hasRoomForTable = (y: number, bottom: number): boolean => y + HEAD + MIN_ROWS * ROW < bottom
 
 /**
  * How many pages the report has: with so many series for each station, and so many periods. The first page holds the

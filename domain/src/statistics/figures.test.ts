@@ -1,6 +1,6 @@
 import { statNames } from '@rogatka/contract/statistics.ts'
 import { expect, test } from 'vitest'
-import { decimalsOf, figureTexts, inReadUnit } from './figures.ts'
+import { decimalsOf, figureTexts, toDisplayUnit } from './figures.ts'
 
 const texts = (statName: (typeof statNames)[number]) =>
   figureTexts(statName, (value, decimals) => value.toFixed(decimals))
@@ -16,7 +16,7 @@ test('loads are read in tonnes with two decimals, all else as it travels', () =>
     ['avgTotalLoad', '46.91'],
     ['maxTotalLoad', '46.91'],
   ])
-  expect([inReadUnit('avgTotalLoad', 1_240), decimalsOf('avgTotalLoad')]).toEqual([1.24, 2])
+  expect([toDisplayUnit('avgTotalLoad', 1_240), decimalsOf('avgTotalLoad')]).toEqual([1.24, 2])
 })
 
 test('a whole mean keeps its decimals in a column, and what is not there is a dash', () => {

@@ -22,7 +22,7 @@ const FINEST_TICK = 3
 export const decimalsOf = (statName: StatName): number => DECIMALS[statName]
 
 /** A figure in the unit in which people read it: loads travel in kg and are read in tonnes. */
-export const inReadUnit = (statName: StatName, figure: number): number =>
+export const toDisplayUnit = (statName: StatName, figure: number): number =>
   statName.endsWith('TotalLoad') ? figure / KG_IN_TONNE : figure
 
 /** As few decimals as tell the number. */
@@ -38,10 +38,10 @@ function decimalsNeeded(value: number): number {
 export const figureTexts = (statName: StatName, number: (value: number, decimals: number) => string) => ({
   /** In full, so that commas stand below each other in a column. */
   figure: (figure: number | null): string =>
-    figure === null ? MISSING : number(inReadUnit(statName, figure), DECIMALS[statName]),
+    figure === null ? MISSING : number(toDisplayUnit(statName, figure), DECIMALS[statName]),
   /** On an axis, where whole numbers stay whole. */
   tick: (figure: number): string => {
-    const value = inReadUnit(statName, figure)
+    const value = toDisplayUnit(statName, figure)
     return number(value, decimalsNeeded(value))
   },
 })

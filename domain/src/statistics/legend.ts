@@ -3,7 +3,7 @@ import { textWidth } from './textWidth.ts'
 import type { ChartTheme } from './theme.ts'
 
 /** A name with its total, as it stands above the chart. */
-type Entry = { label: string; total: string | null }
+type LegendEntry = { label: string; total: string | null }
 
 const SIDE = 16
 const ICON = 12
@@ -13,12 +13,12 @@ const GAP = 5
 const BETWEEN = 12
 const LINE = 16
 
-type Place = { theme: ChartTheme; width: number; top: number; lines: boolean; hideable: boolean }
+type LegendLayout = { theme: ChartTheme; width: number; top: number; lines: boolean; hideable: boolean }
 
 /** The names with their totals in as many rows as they need: the legend's option, and how high it is. */
 export function legendOf(
-  entries: readonly Entry[],
-  { theme, width, top, lines, hideable }: Place,
+  entries: readonly LegendEntry[],
+  { theme, width, top, lines, hideable }: LegendLayout,
 ): { option: LegendComponentOption; height: number } {
   const icon = lines ? LINE_ICON : ICON
   const room = width - 2 * SIDE

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { partsOf } from './levels.ts'
+import { levelIntervals } from './levels.ts'
 import { periodsOf, type Resolution } from './periods.ts'
 
 const parts = (from: string, to: string, unit: Resolution['unit'], value = 1) => {
   const end = new Date(to)
-  return partsOf(periodsOf(new Date(from), end, { unit, value }), end).map(
+  return levelIntervals(periodsOf(new Date(from), end, { unit, value }), end).map(
     ({ level, from, to }) => `${level} ${from.toISOString().slice(0, 16)} ${to.toISOString().slice(0, 16)}`,
   )
 }

@@ -1,11 +1,11 @@
-import { dayOf, instantOf, localOf, monthOf, startOfMonth } from './warsaw.ts'
+import { dayOf, fromWarsaw, monthOf, startOfMonth, toWarsaw } from './warsaw.ts'
 
 /** From the vehicles themselves to the coarsest roll-up of them; days and months are Warsaw's. */
 const levels = ['vehicle', 'hour', 'day', 'month'] as const
 export type Level = (typeof levels)[number]
 
 /** A part of a range, [from, to), that a level answers alone. */
-type Part = { level: Level; from: Date; to: Date }
+type LevelInterval = { level: Level; from: Date; to: Date }
 
 const HOUR = 3_600_000
 
@@ -14,12 +14,12 @@ const around: Record<Level, (at: number) => [number, number]> = {
   vehicle: (at) => [at, at],
   hour: (at) => [Math.floor(at / HOUR) * HOUR, Math.floor(at / HOUR) * HOUR + HOUR],
   day: (at) => {
-    const midnight = dayOf(localOf(at))
-    return [instantOf(midnight), instantOf(midnight + 24 * HOUR)]
+    const midnight = dayOf(toWarsaw(at))
+    return [fromWarsaw(midnight), fromWarsaw(midnight + 24 * HOUR)]
   },
   month: (at) => {
-    const { year, month } = monthOf(localOf(at))
-    return [instantOf(startOfMonth(year, month)), instantOf(startOfMonth(year, month + 1))]
+    const { year, month } = monthOf(toWarsaw(at))
+    return [fromWarsaw(startOfMonth(year, month)), fromWarsaw(startOfMonth(year, month + 1))]
   },
 }
 
@@ -29,14 +29,14 @@ const isBoundary = (level: Level, at: number) => around[level](at)[0] === at
  * The range of these periods cut into parts, each at the coarsest level that tells its periods apart: what a level
  * cannot answer at either end of its part falls to the finer ones.
  */
-export function partsOf(starts: readonly Date[], end: Date): Part[] {
+export function levelIntervals(starts: readonly Date[], end: Date): LevelInterval[] {
   const [first, ...inner] = starts
   if (!first) return []
   const coarsest = levels.findLast((level) => inner.every((start) => isBoundary(level, start.getTime()))) ?? 'vehicle'
   return cut(coarsest, first.getTime(), end.getTime())
 }
 
-function cut(level: Level, from: number, to: number): Part[] {
+function cut(level: Level, from: number, to: number): LevelInterval[] {
   if (from >= to) return []
   if (level === 'vehicle') return [{ level, from: new Date(from), to: new Date(to) }]
   const finer = levels[levels.indexOf(level) - 1] ?? 'vehicle'

@@ -1,5 +1,5 @@
 import type { ResolutionUnit } from '@rogatka/contract/statistics.ts'
-import { comesTwice, dayOf, instantOf, localOf, monthOf, startOfMonth, warsawTime, zoneName } from './warsaw.ts'
+import { dayOf, fromWarsaw, isAmbiguousTime, monthOf, startOfMonth, toWarsaw, warsawTime, zoneName } from './warsaw.ts'
 
 /** Steps of so many units, cut in Europe/Warsaw. */
 export type Resolution = { unit: ResolutionUnit; value: number }
@@ -16,7 +16,7 @@ const MS: Record<ResolutionUnit, number> = {
 }
 
 /** About how many periods a range has, worked out without making them. */
-export const roughCount = (from: Date, to: Date, { unit, value }: Resolution): number =>
+export const estimatePeriods = (from: Date, to: Date, { unit, value }: Resolution): number =>
   Math.max(0, to.getTime() - from.getTime()) / (MS[unit] * value)
 
 /**
@@ -41,19 +41,19 @@ export function periodsOf(from: Date, to: Date, resolution: Resolution): Date[] 
 
 /** The boundaries after an instant, without end. */
 function* boundaries(start: number, { unit, value }: Resolution): Generator<number> {
-  const local = localOf(start)
+  const local = toWarsaw(start)
   const midnight = dayOf(local)
   if (unit === 'month' || unit === 'year') {
     const { year, month } = monthOf(local)
     const step = unit === 'year' ? 12 * value : value
-    for (let next = Math.floor(month / step) * step + step; ; next += step) yield instantOf(startOfMonth(year, next))
+    for (let next = Math.floor(month / step) * step + step; ; next += step) yield fromWarsaw(startOfMonth(year, next))
   }
   const step = MS[unit] * value
   if (step <= HOUR) {
-    const origin = instantOf(midnight)
+    const origin = fromWarsaw(midnight)
     for (let next = origin + (Math.floor((start - origin) / step) + 1) * step; ; next += step) yield next
   }
-  for (let next = midnight + (Math.floor((local - midnight) / step) + 1) * step; ; next += step) yield instantOf(next)
+  for (let next = midnight + (Math.floor((local - midnight) / step) + 1) * step; ; next += step) yield fromWarsaw(next)
 }
 
 const two = (number: number) => String(number).padStart(2, '0')
@@ -66,5 +66,5 @@ export function periodLabel(start: Date, unit: ResolutionUnit): string {
   if (unit === 'month') return `${two(month)}.${year}`
   const date = `${two(day)}.${two(month)}.${year}`
   if (unit === 'day') return date
-  return `${date} ${two(hour)}:${two(minute)}${comesTwice(at) ? ` ${zoneName(at)}` : ''}`
+  return `${date} ${two(hour)}:${two(minute)}${isAmbiguousTime(at) ? ` ${zoneName(at)}` : ''}`
 }

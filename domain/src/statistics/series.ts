@@ -7,7 +7,7 @@ import { OVERSPEED_RANGES, SPEED_RANGES } from './ranges.ts'
 export const UNKNOWN = 'unknown'
 
 /** What was chosen and what there is: it decides which series stand, whether or not a vehicle came. */
-export type Chosen = {
+export type SeriesSelection = {
   /** Numbers of the location's lanes that were chosen. */
   lanes: readonly number[]
   categories: readonly string[]
@@ -17,7 +17,7 @@ export type Chosen = {
 const numbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => String(first + i))
 
 /** The series of a division in their order, before any that only the vehicles bring. */
-export function seriesOf(division: Division, chosen: Chosen): string[] {
+export function seriesOf(division: Division, chosen: SeriesSelection): string[] {
   switch (division) {
     case 'lane':
       return chosen.lanes.map(String)

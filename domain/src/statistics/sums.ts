@@ -7,7 +7,7 @@ import type { StatName } from '@rogatka/contract/statistics.ts'
  */
 export type Sums = { vehicles: number; measured: number; sum: number; min: number | null; max: number | null }
 
-export const NOTHING: Sums = { vehicles: 0, measured: 0, sum: 0, min: null, max: null }
+export const EMPTY_SUMS: Sums = { vehicles: 0, measured: 0, sum: 0, min: null, max: null }
 
 const extreme = (pick: (a: number, b: number) => number, a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : pick(a, b)

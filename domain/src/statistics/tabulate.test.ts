@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { NOTHING } from './sums.ts'
-import { type Cell, type Question, tabulate } from './tabulate.ts'
+import { EMPTY_SUMS } from './sums.ts'
+import { type Cell, type TabulateQuery, tabulate } from './tabulate.ts'
 
 const ALL = { lanes: [1, 2], categories: [], violations: [] }
 const hours = (count: number) => ({
   starts: Array.from({ length: count }, (_, i) => new Date(Date.UTC(2026, 9, 20, 6 + i))),
   end: new Date(Date.UTC(2026, 9, 20, 6 + count)),
 })
-const cell = (period: number, key: number, sums: Partial<Cell>): Cell => ({ ...NOTHING, period, key, ...sums })
-const ask = (question: Partial<Question>, cells: Cell[], chosen = ALL) =>
+const cell = (period: number, key: number, sums: Partial<Cell>): Cell => ({ ...EMPTY_SUMS, period, key, ...sums })
+const ask = (question: Partial<TabulateQuery>, cells: Cell[], chosen = ALL) =>
   tabulate({ statName: 'traffic', groupBy: 'lane', ...hours(2), ...question }, chosen, cells)
 
 test('an empty period is 0 of traffic and nothing of the rest', () => {

@@ -1,11 +1,11 @@
 import type { Division, StatName } from '@rogatka/contract/statistics.ts'
-import { type Chosen, seriesOf, seriesOfKey, UNKNOWN } from './series.ts'
-import { add, figureOf, NOTHING, type Sums } from './sums.ts'
+import { type SeriesSelection, seriesOf, seriesOfKey, UNKNOWN } from './series.ts'
+import { add, EMPTY_SUMS, figureOf, type Sums } from './sums.ts'
 
 /** The vehicles of one period that the database did not divide further; `key` is what it divides by. */
 export type Cell = { period: number; key: number } & Sums
 
-export type Question = {
+export type TabulateQuery = {
   statName: StatName
   groupBy: Division
   /** Where the periods begin, and where the last one ends. */
@@ -24,12 +24,16 @@ export type Table = {
 export const byNumber = (a: string, b: string): number => Number(a) - Number(b) || a.localeCompare(b)
 
 /** The figures of one location: by series and period, and of all series together, each vehicle once. */
-export function tabulate({ statName, groupBy, starts, end }: Question, chosen: Chosen, cells: readonly Cell[]): Table {
+export function tabulate(
+  { statName, groupBy, starts, end }: TabulateQuery,
+  chosen: SeriesSelection,
+  cells: readonly Cell[],
+): Table {
   const standing = seriesOf(groupBy, chosen)
   const bySeries = new Map(standing.map((value) => [value, new Map<number, Sums>()]))
   const rows = new Map<number, Sums>()
   const sumUp = (sums: Map<number, Sums>, cell: Cell) =>
-    sums.set(cell.period, add(sums.get(cell.period) ?? NOTHING, cell))
+    sums.set(cell.period, add(sums.get(cell.period) ?? EMPTY_SUMS, cell))
 
   for (const cell of cells) {
     for (const value of seriesOfKey(groupBy, cell.key)) {
@@ -44,8 +48,8 @@ export function tabulate({ statName, groupBy, starts, end }: Question, chosen: C
   const lengths = starts.map((start, i) => (starts[i + 1] ?? end).getTime() - start.getTime())
   const whole = lengths.reduce((sum, length) => sum + length, 0)
   const figures = (sums: Map<number, Sums>) =>
-    lengths.map((length, period) => figureOf(statName, sums.get(period) ?? NOTHING, length))
-  const overall = (sums: Map<number, Sums>) => figureOf(statName, [...sums.values()].reduce(add, NOTHING), whole)
+    lengths.map((length, period) => figureOf(statName, sums.get(period) ?? EMPTY_SUMS, length))
+  const overall = (sums: Map<number, Sums>) => figureOf(statName, [...sums.values()].reduce(add, EMPTY_SUMS), whole)
 
   const values = [...bySeries.keys()]
   const known = groupBy === 'lane' ? values.sort(byNumber) : values

@@ -1,6 +1,6 @@
 import type { ResolutionUnit } from '@rogatka/contract/statistics.ts'
 import { textWidth } from './textWidth.ts'
-import { comesTwice, type WarsawTime, warsawTime, zoneName } from './warsaw.ts'
+import { isAmbiguousTime, type WarsawTime, warsawTime, zoneName } from './warsaw.ts'
 
 /** Pixels. */
 export const TICK_SIZE = 12
@@ -33,30 +33,30 @@ export function tickOf(start: Date, unit: ResolutionUnit): Tick {
 const clockText = (hour: number, minute: number, unit: ResolutionUnit) =>
   unit === 'hour' && minute === 0 ? two(hour) : `${two(hour)}:${two(minute)}`
 
-const zoneText = (at: number) => (comesTwice(at) ? ` ${zoneName(at)}` : '')
+const zoneText = (at: number) => (isAmbiguousTime(at) ? ` ${zoneName(at)}` : '')
 
-type Pick = (time: WarsawTime) => boolean
+type TickFilter = (time: WarsawTime) => boolean
 
 const everyMinutes =
-  (step: number): Pick =>
+  (step: number): TickFilter =>
   ({ hour, minute }) =>
     (60 * hour + minute) % step === 0
 /** The first of a month always, and none so late that it would touch the next first. */
 const everyDays =
-  (step: number): Pick =>
+  (step: number): TickFilter =>
   ({ day, hour, minute }) =>
     hour === 0 && minute === 0 && (day - 1) % step === 0 && day + step <= 32
 const everyMonths =
-  (step: number): Pick =>
+  (step: number): TickFilter =>
   (time) =>
     time.day === 1 && time.hour === 0 && time.minute === 0 && (time.month - 1) % step === 0
 const everyYears =
-  (step: number): Pick =>
+  (step: number): TickFilter =>
   (time) =>
     everyMonths(12)(time) && time.year % step === 0
 
 /** Round places on calendar and clock, from near to far. */
-const PICKS: Pick[] = [
+const TICK_FILTERS: TickFilter[] = [
   ...[1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 240, 360, 720].map(everyMinutes),
   ...[1, 2, 5, 10, 15].map(everyDays),
   ...[1, 2, 3, 6].map(everyMonths),
@@ -64,7 +64,7 @@ const PICKS: Pick[] = [
 ]
 
 /** Pixels between two names on the axis. */
-const APART = 8
+const MIN_LABEL_GAP_PX = 8
 
 /** Which periods are named on an axis of this width: those at the roundest times of which no two names touch. */
 export function tickedPeriods(starts: readonly Date[], unit: ResolutionUnit, width: number): Set<number> {
@@ -74,25 +74,25 @@ export function tickedPeriods(starts: readonly Date[], unit: ResolutionUnit, wid
     indices.every((index, i) => {
       const next = indices[i + 1]
       if (next === undefined) return true
-      return (next - index) * each >= ((widths[index] ?? 0) + (widths[next] ?? 0)) / 2 + APART
+      return (next - index) * each >= ((widths[index] ?? 0) + (widths[next] ?? 0)) / 2 + MIN_LABEL_GAP_PX
     })
   // Where the hour that comes twice has no room for both names, the first one says which it is.
   const isRepeated = (index: number) => {
     const at = starts[index]?.getTime() ?? 0
-    return comesTwice(at) && zoneName(at) === 'CET'
+    return isAmbiguousTime(at) && zoneName(at) === 'CET'
   }
   const fitting = (indices: readonly number[]) => [indices, indices.filter((index) => !isRepeated(index))].find(fits)
   const all = [...starts.keys()]
   if (fits(all)) return new Set(all)
 
   const times = starts.map((start) => warsawTime(start.getTime()))
-  for (const pick of PICKS) {
+  for (const pick of TICK_FILTERS) {
     const found = times.flatMap((time, index) => (pick(time) ? [index] : []))
     // Two are needed to see a scale; steps that never meet a round time are told by counting instead.
     if (found.length < 2) break
     const named = fitting(found)
     if (named) return new Set(named)
   }
-  const step = Math.ceil((Math.max(...widths) + APART) / each)
+  const step = Math.ceil((Math.max(...widths) + MIN_LABEL_GAP_PX) / each)
   return new Set(all.filter((index) => index % step === 0))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Told, tooltipHtml, tooltipRows } from './tooltip.ts'
+import { type TooltipRow, tooltipHtml, tooltipRows } from './tooltip.ts'
 
-const rows = (count: number): Told[] =>
+const rows = (count: number): TooltipRow[] =>
   Array.from({ length: count }, (_, i) => ({ mark: '', name: `Pas ${i + 1}`, value: (i * 7) % count, text: '1 234' }))
 
 test('a few series stand in one column', () => {

@@ -1,7 +1,7 @@
 import { textWidth } from './textWidth.ts'
 
 /** A series under the pointer: its mark and name, and its figure as it travels and as it is read. */
-export type Told = { mark: string; name: string; value: number | null; text: string }
+export type TooltipRow = { mark: string; name: string; value: number | null; text: string }
 
 const SIZE = 13
 const ROW = 20
@@ -12,14 +12,14 @@ const MARK = 18
 const BETWEEN = 16
 const COLUMN_GAP = 20
 
-const widthOf = (rows: readonly Told[]) =>
+const widthOf = (rows: readonly TooltipRow[]) =>
   MARK + BETWEEN + Math.max(0, ...rows.map(({ name, text }) => textWidth(name, SIZE) + 1.1 * textWidth(text, SIZE)))
 
 /**
  * As many rows as fit a chart of this size, in columns of equal height: all of them, or those with the highest figures.
  * `left` is how many have no room.
  */
-export function tooltipRows(rows: readonly Told[], width: number, height: number) {
+export function tooltipRows(rows: readonly TooltipRow[], width: number, height: number) {
   const perColumn = Math.max(1, Math.floor((height - AROUND - TITLE) / ROW))
   const most = Math.max(1, Math.floor((width - AROUND + COLUMN_GAP) / (widthOf(rows) + COLUMN_GAP)))
   if (rows.length <= perColumn * most) {
@@ -35,7 +35,7 @@ export function tooltipRows(rows: readonly Told[], width: number, height: number
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
 
 /** The tooltip over a chart of this size: the period, and below it every series that fits. `mark` is HTML already. */
-export function tooltipHtml(title: string, rows: readonly Told[], width: number, height: number): string {
+export function tooltipHtml(title: string, rows: readonly TooltipRow[], width: number, height: number): string {
   const { shown, perColumn, left } = tooltipRows(rows, width, height)
   const row = (mark: string, name: string, text: string) =>
     `<div style="display:flex;align-items:center">${mark}<span>${escaped(name)}</span>` +

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comesTwice, dateOf, instantOf, localOf, zoneName } from './warsaw.ts'
+import { dateOf, fromWarsaw, isAmbiguousTime, toWarsaw, zoneName } from './warsaw.ts'
 
 const at = (text: string) => Date.parse(text)
 const iso = (ms: number) => new Date(ms).toISOString().slice(0, 16)
@@ -12,7 +12,7 @@ test.each([
   ['2026-10-25T00:59Z', '2026-10-25T02:59'],
   ['2026-10-25T01:00Z', '2026-10-25T02:00'],
 ])('at %s the clock shows %s', (instant, local) => {
-  expect(iso(localOf(at(instant)))).toBe(local)
+  expect(iso(toWarsaw(at(instant)))).toBe(local)
 })
 
 test.each([
@@ -24,15 +24,15 @@ test.each([
   ['2026-03-29T03:00Z', '2026-03-29T01:00', 'after the gap'],
   ['2026-03-29T00:00Z', '2026-03-28T23:00', 'midnight before the change'],
 ])('the clock shows %s at %s (%s)', (local, instant) => {
-  expect(iso(instantOf(at(local)))).toBe(instant)
+  expect(iso(fromWarsaw(at(local)))).toBe(instant)
 })
 
 test('the hour that comes twice is known, and told apart by its zone', () => {
   const twice = ['2026-10-25T00:00Z', '2026-10-25T00:59Z', '2026-10-25T01:00Z', '2026-10-25T01:59Z'].map(at)
-  expect(twice.map(comesTwice)).toEqual([true, true, true, true])
+  expect(twice.map(isAmbiguousTime)).toEqual([true, true, true, true])
   expect(twice.map(zoneName)).toEqual(['CEST', 'CEST', 'CET', 'CET'])
   expect(
-    ['2026-10-24T23:59Z', '2026-10-25T02:00Z', '2026-03-29T00:30Z', '2026-03-29T01:30Z'].map(at).map(comesTwice),
+    ['2026-10-24T23:59Z', '2026-10-25T02:00Z', '2026-03-29T00:30Z', '2026-03-29T01:30Z'].map(at).map(isAmbiguousTime),
   ).toEqual([false, false, false, false])
 })
 

@@ -26,28 +26,28 @@ const measuredOffset = (at: number): number => {
 }
 
 /** Offsets by hour, for the clock changes on the full hour: Intl is slow, and a report asks for each hour thousands of times. */
-const known = new Map<number, number>()
-const MOST_KNOWN = 20_000
+const offsetCache = new Map<number, number>()
+const MAX_CACHED_OFFSETS = 20_000
 
 /** Milliseconds that Warsaw is ahead of UTC at an instant. */
 function offsetAt(at: number): number {
   const hour = Math.floor(at / HOUR)
-  const found = known.get(hour)
+  const found = offsetCache.get(hour)
   if (found !== undefined) return found
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (offsetCache.size >= MAX_CACHED_OFFSETS) offsetCache.clear()
   const offset = measuredOffset(hour * HOUR)
-  known.set(hour, offset)
+  offsetCache.set(hour, offset)
   return offset
 }
 
 /** What the clock shows at an instant. */
-export const localOf = (at: number): number => at + offsetAt(at)
+export const toWarsaw = (at: number): number => at + offsetAt(at)
 
 /**
  * When the clock shows a local time. Of an hour that comes twice the first; for one that is left out in spring the
  * moment when it would have begun.
  */
-export const instantOf = (local: number): number => {
+export const fromWarsaw = (local: number): number => {
   const before = offsetAt(local - DAY)
   const after = offsetAt(local + DAY)
   if (before === after) return local - before
@@ -74,7 +74,7 @@ export type WarsawTime = { year: number; month: number; day: number; hour: numbe
 
 /** The figures of calendar and clock at an instant; the month from 1. */
 export const warsawTime = (at: number): WarsawTime => {
-  const date = new Date(localOf(at))
+  const date = new Date(toWarsaw(at))
   return {
     year: date.getUTCFullYear(),
     month: date.getUTCMonth() + 1,
@@ -85,13 +85,13 @@ export const warsawTime = (at: number): WarsawTime => {
 }
 
 /** Whether the clock shows this time twice on this day: once in summer time, once more in winter time. */
-export const comesTwice = (at: number): boolean => {
-  const local = localOf(at)
-  return localOf(at - HOUR) === local || localOf(at + HOUR) === local
+export const isAmbiguousTime = (at: number): boolean => {
+  const local = toWarsaw(at)
+  return toWarsaw(at - HOUR) === local || toWarsaw(at + HOUR) === local
 }
 
 /** `CEST` in summer, else `CET`. */
 export const zoneName = (at: number): 'CEST' | 'CET' => (offsetAt(at) === 2 * HOUR ? 'CEST' : 'CET')
 
 /** The Warsaw date at an instant, `2026-10-20`. */
-export const dateOf = (at: Date): string => new Date(localOf(at.getTime())).toISOString().slice(0, 10)
+export const dateOf = (at: Date): string => new Date(toWarsaw(at.getTime())).toISOString().slice(0, 10)

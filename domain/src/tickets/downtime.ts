@@ -1,4 +1,4 @@
-import { instantOf, localOf, monthOf, startOfMonth } from '../statistics/warsaw.ts'
+import { fromWarsaw, monthOf, startOfMonth, toWarsaw } from '../statistics/warsaw.ts'
 
 const MINUTE = 60_000
 
@@ -13,13 +13,13 @@ export type Month = { year: number; month: number }
 
 /** The month by the clock of Warsaw, which may be an hour shorter or longer than its days. */
 export const spanOfMonth = ({ year, month }: Month): Span => ({
-  from: new Date(instantOf(startOfMonth(year, month - 1))),
-  to: new Date(instantOf(startOfMonth(year, month))),
+  from: new Date(fromWarsaw(startOfMonth(year, month - 1))),
+  to: new Date(fromWarsaw(startOfMonth(year, month))),
 })
 
 /** The Warsaw month of an instant. */
 export const monthAt = (at: Date): Month => {
-  const { year, month } = monthOf(localOf(at.getTime()))
+  const { year, month } = monthOf(toWarsaw(at.getTime()))
   return { year, month: month + 1 }
 }
 

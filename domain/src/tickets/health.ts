@@ -1,4 +1,4 @@
-import { localOf } from '../statistics/warsaw.ts'
+import { toWarsaw } from '../statistics/warsaw.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -10,7 +10,7 @@ export const SLOTS = 48
 
 /** The slot of an instant by the clock of Warsaw. */
 export function slotAt(at: number): number {
-  const date = new Date(localOf(at))
+  const date = new Date(toWarsaw(at))
   const isWeekend = [0, 6].includes(date.getUTCDay())
   return (isWeekend ? 24 : 0) + date.getUTCHours()
 }

@@ -1,5 +1,5 @@
 import type { QuietHours } from '@rogatka/contract/wanted.ts'
-import { dayOf, instantOf, localOf } from '../statistics/warsaw.ts'
+import { dayOf, fromWarsaw, toWarsaw } from '../statistics/warsaw.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -18,11 +18,11 @@ export const clockOf = (minutes: number): string =>
 export function quietUntil(now: Date, quiet: QuietHours | null): Date | null {
   if (!quiet) return null
   const [from, to] = [parseClock(quiet.from), parseClock(quiet.to)]
-  const local = localOf(now.getTime())
+  const local = toWarsaw(now.getTime())
   const midnight = dayOf(local)
   const minute = (local - midnight) / MINUTE_MS
   const overMidnight = from > to
   if (overMidnight ? minute < from && minute >= to : minute < from || minute >= to) return null
   const endsTomorrow = overMidnight && minute >= from
-  return new Date(instantOf(midnight + (endsTomorrow ? DAY_MS : 0) + to * MINUTE_MS))
+  return new Date(fromWarsaw(midnight + (endsTomorrow ? DAY_MS : 0) + to * MINUTE_MS))
 }

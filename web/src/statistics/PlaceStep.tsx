@@ -1,6 +1,6 @@
 import { NumberInput, Select } from '@mantine/core'
 import { type ResolutionUnit, resolutionUnits } from '@rogatka/contract/statistics.ts'
-import { roughCount } from '@rogatka/domain/statistics/periods.ts'
+import { estimatePeriods } from '@rogatka/domain/statistics/periods.ts'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { useFormat } from '../core/format.ts'
@@ -95,7 +95,7 @@ function Resolution({ search, missing, onChange }: Props) {
   const locked = isLocked(search, 'resolution')
   const periods =
     unit && count && dateTimeStart && dateTimeEnd
-      ? Math.ceil(roughCount(new Date(dateTimeStart), new Date(dateTimeEnd), { unit, value: count }))
+      ? Math.ceil(estimatePeriods(new Date(dateTimeStart), new Date(dateTimeEnd), { unit, value: count }))
       : null
   return (
     <Section

@@ -1,4 +1,4 @@
-import { instantOf, localOf } from '@rogatka/domain/statistics/warsaw.ts'
+import { fromWarsaw, toWarsaw } from '@rogatka/domain/statistics/warsaw.ts'
 
 /*
  * A range of time with its ends as instants (ISO 8601 in UTC), chosen by the clock of Warsaw.
@@ -12,15 +12,15 @@ const DAY_MS = 86_400_000
 
 /** What the clock of Warsaw shows at an instant, as pickers write it: `2026-10-20 08:15:00`. */
 export const wallOf = (instant: string): string =>
-  new Date(localOf(Date.parse(instant))).toISOString().slice(0, 19).replace('T', ' ')
+  new Date(toWarsaw(Date.parse(instant))).toISOString().slice(0, 19).replace('T', ' ')
 
 /** When the clock of Warsaw shows this; of an hour that comes twice the first. */
 export const instantAt = (wall: string): string =>
-  new Date(instantOf(Date.parse(`${wall.replace(' ', 'T')}Z`))).toISOString()
+  new Date(fromWarsaw(Date.parse(`${wall.replace(' ', 'T')}Z`))).toISOString()
 
 /** The same time of day so many days later; a day in Warsaw may have 23 or 25 hours. */
 const daysAfter = (instant: string, days: number): string =>
-  new Date(instantOf(localOf(Date.parse(instant)) + days * DAY_MS)).toISOString()
+  new Date(fromWarsaw(toWarsaw(Date.parse(instant)) + days * DAY_MS)).toISOString()
 
 const isBefore = (one: string, other: string) => Date.parse(one) < Date.parse(other)
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { EMAIL, PHONE, type TypeOfContact } from '@rogatka/contract/wanted.ts'
-import { instantOf } from '@rogatka/domain/statistics/warsaw.ts'
+import { fromWarsaw } from '@rogatka/domain/statistics/warsaw.ts'
 import { contactError, listedPlate, plateError } from '@rogatka/domain/wanted/entry.ts'
 import Papa from 'papaparse'
 
@@ -151,7 +151,7 @@ export function expiryOf(text: string): string | null | undefined {
   const read = new Date(local)
   const isReal =
     read.getUTCMonth() === parts[1] - 1 && read.getUTCDate() === parts[2] && read.getUTCHours() === clock[0]
-  return isReal && parts[0] >= 2000 ? new Date(instantOf(local)).toISOString() : undefined
+  return isReal && parts[0] >= 2000 ? new Date(fromWarsaw(local)).toISOString() : undefined
 }
 
 /** plate;description, and then perhaps the end and whether misread characters count */

@@ -2,7 +2,7 @@ import type { ResolutionUnit, StatName } from '@rogatka/contract/statistics.ts'
 import { periodsOf, type Resolution } from './periods.ts'
 
 /** Periods of which some are drawn as one, because there is no room for each. */
-type Folded = { resolution: Resolution; starts: Date[]; series: (number | null)[][] }
+type Downsampled = { resolution: Resolution; starts: Date[]; series: (number | null)[][] }
 
 /** Coarser steps at round times. */
 const ROUND: Record<ResolutionUnit, readonly number[]> = {
@@ -25,12 +25,12 @@ function together(statName: StatName, values: readonly (number | null)[]): numbe
 }
 
 /** Joins neighbouring periods into coarser ones until at most so many are left, for a picture that nobody can zoom. */
-export function fold(
+export function downsample(
   { statName, resolution, end }: { statName: StatName; resolution: Resolution; end: Date },
   starts: readonly Date[],
   series: readonly (readonly (number | null)[])[],
   most: number,
-): Folded {
+): Downsampled {
   const first = starts[0]
   if (!first || starts.length <= most) {
     return { resolution, starts: [...starts], series: series.map((values) => [...values]) }

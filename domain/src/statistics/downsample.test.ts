@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fold } from './fold.ts'
+import { downsample } from './downsample.ts'
 import { periodsOf, type Resolution } from './periods.ts'
 
 const minutes: Resolution = { unit: 'minute', value: 1 }
@@ -8,13 +8,13 @@ const starts = periodsOf(from, end, minutes)
 const rising = starts.map((_, i) => i)
 
 test('what fits stays as it is', () => {
-  const { resolution, series } = fold({ statName: 'traffic', resolution: minutes, end }, starts, [rising], 200)
+  const { resolution, series } = downsample({ statName: 'traffic', resolution: minutes, end }, starts, [rising], 200)
   expect([resolution, series]).toEqual([minutes, [rising]])
 })
 
 test('what does not fit is joined at round times, into the mean of what there is', () => {
   const gappy = rising.map((value) => (value === 4 ? null : value))
-  const folded = fold({ statName: 'avgSpeed', resolution: minutes, end }, starts, [rising, gappy], 30)
+  const folded = downsample({ statName: 'avgSpeed', resolution: minutes, end }, starts, [rising, gappy], 30)
   expect(folded.resolution).toEqual({ unit: 'minute', value: 5 })
   expect(folded.starts.slice(0, 3).map((start) => start.toISOString().slice(11, 16))).toEqual([
     '06:17',
@@ -28,16 +28,16 @@ test('what does not fit is joined at round times, into the mean of what there is
 })
 
 test('extremes stay extremes, and a gap in all of them stays a gap', () => {
-  const [low] = fold({ statName: 'minSpeed', resolution: minutes, end }, starts, [rising], 30).series
-  const [high] = fold({ statName: 'maxTotalLoad', resolution: minutes, end }, starts, [rising], 30).series
+  const [low] = downsample({ statName: 'minSpeed', resolution: minutes, end }, starts, [rising], 30).series
+  const [high] = downsample({ statName: 'maxTotalLoad', resolution: minutes, end }, starts, [rising], 30).series
   expect([low?.[1], high?.[1]]).toEqual([3, 7])
-  const empty = fold({ statName: 'minSpeed', resolution: minutes, end }, starts, [rising.map(() => null)], 30)
+  const empty = downsample({ statName: 'minSpeed', resolution: minutes, end }, starts, [rising.map(() => null)], 30)
   expect(new Set(empty.series[0])).toEqual(new Set([null]))
 })
 
 test('ten thousand minutes become few, and nothing of the total is lost', () => {
   const long = periodsOf(new Date('2026-10-19T00:00Z'), new Date('2026-10-25T22:40Z'), minutes)
-  const folded = fold(
+  const folded = downsample(
     { statName: 'traffic', resolution: minutes, end: new Date('2026-10-25T22:40Z') },
     long,
     [long.map(() => 6)],
@@ -50,7 +50,7 @@ test('ten thousand minutes become few, and nothing of the total is lost', () => 
 test('steps of seven minutes are joined by multiples of seven', () => {
   const sevens = { unit: 'minute', value: 7 } as const
   const day = periodsOf(new Date('2026-10-19T22:00Z'), new Date('2026-10-20T22:00Z'), sevens)
-  const folded = fold(
+  const folded = downsample(
     { statName: 'traffic', resolution: sevens, end: new Date('2026-10-20T22:00Z') },
     day,
     [day.map(() => 1)],

@@ -1,20 +1,20 @@
 import type { BarSeriesOption, LineSeriesOption } from 'echarts'
-import type { Chart, Look } from './chartData.ts'
+import type { Chart, ChartOptions } from './chartData.ts'
 import { colourOf } from './colours.ts'
 import type { ChartTheme } from './theme.ts'
 
 /** So many series are told apart by colour alone (docs/domain.md, Charts). */
 const COLOURS = 9
 /** With more parts than this in a bar, gaps between them would leave nothing of the bar. */
-const MOST_WITH_GAPS = 12
+const MAX_WITH_GAPS = 12
 /** Pixels: a bar, or a part of it, that is smaller has no room for a gap, and a point none for its marker. */
-const ROOM_FOR_GAP = 4
-const ROOM_BETWEEN_BARS = 6
+const MIN_GAP_PX = 4
+const MIN_BAR_GAP_PX = 6
 /** Of the width that a period has. */
-const GAP_BETWEEN_GROUPS = 0.16
-const ROOM_FOR_MARKER = 12
+const GROUP_GAP_SHARE = 0.16
+const MIN_MARKER_PX = 12
 /** From so many points on a browser draws in a faster, plainer way. */
-const MANY = 2_000
+const LARGE_THRESHOLD = 2_000
 
 const DASHES = ['solid', [6, 3], [2, 3], [10, 3, 2, 3], [10, 3, 2, 3, 2, 3]] as const
 const MARKERS = ['circle', 'rect', 'triangle', 'diamond', 'roundRect', 'arrow']
@@ -33,11 +33,11 @@ const isOrdered = ({ groupBy }: Pick<Chart, 'groupBy'>): boolean => groupBy === 
 
 /** How many periods an axis shows side by side as bars that are no hairlines. */
 export function barsInView(chart: Pick<Chart, 'statName' | 'groupBy' | 'series'>, width: number): number {
-  const each = isStacked(chart) ? MIN_BAR : (MIN_BAR * Math.max(1, chart.series.length)) / (1 - GAP_BETWEEN_GROUPS)
+  const each = isStacked(chart) ? MIN_BAR : (MIN_BAR * Math.max(1, chart.series.length)) / (1 - GROUP_GAP_SHARE)
   return Math.max(1, Math.floor(width / each))
 }
 
-const chequered = [
+const CHEQUERED = [
   [6, 6],
   [0, 6, 6, 0],
 ]
@@ -47,12 +47,12 @@ function decalOf(index: number, { surface: color }: ChartTheme) {
   const stripes = { color, dashArrayX: [1, 0], dashArrayY: [2, 5] }
   const decals = [
     { ...stripes, rotation: Math.PI / 4 },
-    { color, symbol: 'circle', dashArrayX: chequered, dashArrayY: [5, 0], symbolSize: 0.7 },
+    { color, symbol: 'circle', dashArrayX: CHEQUERED, dashArrayY: [5, 0], symbolSize: 0.7 },
     { ...stripes, rotation: -Math.PI / 4 },
     stripes,
-    { color, dashArrayX: chequered, dashArrayY: [6, 0] },
+    { color, dashArrayX: CHEQUERED, dashArrayY: [6, 0] },
     { ...stripes, rotation: Math.PI / 2 },
-    { color, symbol: 'triangle', dashArrayX: chequered, dashArrayY: [6, 2], symbolSize: 0.8 },
+    { color, symbol: 'triangle', dashArrayX: CHEQUERED, dashArrayY: [6, 2], symbolSize: 0.8 },
   ]
   return decals[index % decals.length]
 }
@@ -69,20 +69,20 @@ function highest({ series, starts }: Chart, stacked: boolean): number {
  * The series as bars: side by side, or stacked where they are parts of a whole. The largest is at the base, where its
  * bars can be compared; colour and pattern are those of its place among the series.
  */
-export function barsOf(chart: Chart, { theme, patterns, interactive }: Look, plot: Size): BarSeriesOption[] {
+export function barsOf(chart: Chart, { theme, patterns, interactive }: ChartOptions, plot: Size): BarSeriesOption[] {
   const stacked = isStacked(chart)
   const room = plot.width / Math.max(1, chart.starts.length) / (stacked ? 1 : Math.max(1, chart.series.length))
-  const gaps = room >= ROOM_BETWEEN_BARS && chart.series.length <= MOST_WITH_GAPS
-  const smallest = (ROOM_FOR_GAP * highest(chart, stacked)) / plot.height
+  const gaps = room >= MIN_BAR_GAP_PX && chart.series.length <= MAX_WITH_GAPS
+  const smallest = (MIN_GAP_PX * highest(chart, stacked)) / plot.height
   const bars = chart.series.map(
     ({ value, label, figures }, index): BarSeriesOption => ({
       type: 'bar',
       name: label,
       ...(stacked && { stack: 'all' }),
       barMaxWidth: 72,
-      barCategoryGap: room >= ROOM_BETWEEN_BARS || !stacked ? `${100 * GAP_BETWEEN_GROUPS}%` : '0%',
+      barCategoryGap: room >= MIN_BAR_GAP_PX || !stacked ? `${100 * GROUP_GAP_SHARE}%` : '0%',
       barGap: '0%',
-      ...(interactive && { large: chart.starts.length > MANY, largeThreshold: MANY }),
+      ...(interactive && { large: chart.starts.length > LARGE_THRESHOLD, largeThreshold: LARGE_THRESHOLD }),
       itemStyle: {
         color: colourOf(chart.groupBy, value, index, theme),
         ...(gaps && { borderColor: theme.surface, borderWidth: 1 }),
@@ -118,8 +118,8 @@ export const totalOf = (totals: readonly (number | null)[]): LineSeriesOption =>
 })
 
 /** The series as lines, which break where there is nothing to tell. */
-export function linesOf(chart: Chart, { theme, patterns, interactive }: Look, plot: Size): LineSeriesOption[] {
-  const marked = plot.width / Math.max(1, chart.starts.length) >= ROOM_FOR_MARKER
+export function linesOf(chart: Chart, { theme, patterns, interactive }: ChartOptions, plot: Size): LineSeriesOption[] {
+  const marked = plot.width / Math.max(1, chart.starts.length) >= MIN_MARKER_PX
   const sampling = chart.statName.startsWith('min') ? 'min' : chart.statName.startsWith('max') ? 'max' : 'average'
   return chart.series.map(({ value, label, figures }, index) => {
     const color = colourOf(chart.groupBy, value, index, theme)
@@ -134,7 +134,7 @@ export function linesOf(chart: Chart, { theme, patterns, interactive }: Look, pl
       connectNulls: false,
       symbol: marked ? symbol : 'none',
       symbolSize: 6,
-      ...(interactive && chart.starts.length > MANY && { sampling }),
+      ...(interactive && chart.starts.length > LARGE_THRESHOLD && { sampling }),
       itemStyle: { color },
       lineStyle: { color, width: 2, type: dash === 'solid' ? dash : [...dash] },
       data: figures.map((figure, i) =>
