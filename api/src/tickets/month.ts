@@ -1,5 +1,11 @@
 import type { MonthTicket, TicketMonth } from '@rogatka/contract/tickets.ts'
-import { downtimeMinutes, type Month, monthAt, runningTotals, spanOfMonth } from '@rogatka/domain/tickets/downtime.ts'
+import {
+  downtimeMinutes,
+  intervalOfMonth,
+  type Month,
+  monthAt,
+  runningTotals,
+} from '@rogatka/domain/tickets/downtime.ts'
 import type { Sql } from '../core/database.ts'
 import { newestReport, ticketMonths, ticketsOf } from './queries.ts'
 
@@ -10,7 +16,7 @@ export async function failuresOf(
   organization: string | null,
   now: Date,
 ): Promise<{ content: MonthTicket[]; totalDurationMinutes: number }> {
-  const span = spanOfMonth(month)
+  const span = intervalOfMonth(month)
   const tickets = await ticketsOf(sql, span, organization, now)
   const downtimes = tickets.map(({ created_at, close_at }) => ({ reportedAt: created_at, removedAt: close_at }))
   const totals = runningTotals(downtimes, span, now)

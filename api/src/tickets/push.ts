@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { TicketStatus } from '@rogatka/contract/tickets.ts'
-import { markedTitle, markerIn, serviceTypeOf, statusOfService } from '@rogatka/domain/tickets/service.ts'
+import { markerIn, serviceTypeOf, statusOfService, titleWithMarker } from '@rogatka/domain/tickets/service.ts'
 import type { Pool } from '../core/database.ts'
 import { fillIn } from '../core/text.ts'
 import { serviceUserOf, usableToken } from './account.ts'
@@ -79,7 +79,7 @@ async function change(sql: Pool, service: Service, twin: Twin, now: Date): Promi
   const article = await articleToSend(sql, service, twin, now)
   try {
     const remote = await zammad.changeTicket(serviceId, {
-      ...(twin.sentTitle !== twin.title && { title: markedTitle(twin.title, twin.marker) }),
+      ...(twin.sentTitle !== twin.title && { title: titleWithMarker(twin.title, twin.marker) }),
       ...(isStateSent && { state: await zammad.stateName(serviceTypeOf(twin.status, false)) }),
       ...(isStateSent && (await ownerChange(zammad, twin.status, current))),
       ...(article && { article }),
@@ -143,7 +143,7 @@ async function create(sql: Pool, service: Service, twin: Twin, now: Date): Promi
   const attachments = await readAttachments(files, await reportAttachments(sql, twin.id))
   const account = twin.userId === null ? null : await serviceUserOf(sql, twin.userId)
   const ticket = {
-    title: markedTitle(twin.title, twin.marker),
+    title: titleWithMarker(twin.title, twin.marker),
     customer: account ?? (twin.reporterEmail ? `guess:${twin.reporterEmail}` : me),
     state,
     owner: twin.status === 'in_progress' ? me : null,

@@ -1,5 +1,5 @@
 import type { AttachmentType, HealthKind, Ticket, TicketStatus } from '@rogatka/contract/tickets.ts'
-import type { Month, Span } from '@rogatka/domain/tickets/downtime.ts'
+import type { Interval, Month } from '@rogatka/domain/tickets/downtime.ts'
 import type { Sql } from '../core/database.ts'
 import { LOCKS } from '../core/locks.ts'
 
@@ -44,7 +44,7 @@ export async function lockTicket(sql: Sql, id: number, organization: Organizatio
 }
 
 /** The tickets that were open at any time of a span, oldest first; one that was reported in it in any case. */
-export const ticketsOf = (sql: Sql, { from, to }: Span, organization: Organization, now: Date) => sql<Ticket[]>`
+export const ticketsOf = (sql: Sql, { from, to }: Interval, organization: Organization, now: Date) => sql<Ticket[]>`
   ${selectTickets(sql)}
   where ${ofOrganization(sql, organization)} and t.created_at < ${to}
     and (t.created_at >= ${from} or coalesce(t.closed_at, ${now}) > ${from})

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { downtimeMinutes } from '@rogatka/domain/tickets/downtime.ts'
 import { reportedPage } from '@rogatka/domain/tickets/page.ts'
-import { stateAfter, stateFault, type TicketState } from '@rogatka/domain/tickets/state.ts'
+import { stateAfter, stateError, type TicketState } from '@rogatka/domain/tickets/state.ts'
 import { entryAsSeenBy } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
 import type { Sql } from '../core/database.ts'
@@ -215,6 +215,6 @@ const fileKey = ({ name, sha256 }: { name: string; sha256: string }): string => 
 const newMarker = (): string => randomBytes(6).toString('hex')
 
 function checkState(state: TicketState, createdAt: Date, now: Date): void {
-  const fault = stateFault(state, createdAt, now)
+  const fault = stateError(state, createdAt, now)
   if (fault) throw new Refusal(fault, 422, 'closedAt')
 }

@@ -1,10 +1,10 @@
 import type { HealthEvidence, HealthKind } from '@rogatka/contract/tickets.ts'
 import { comparePeriod, meanAndVariance } from '@rogatka/domain/calibration/statistics.ts'
 import {
-  judgeClock,
-  judgeDeviation,
-  judgeShare,
-  judgeSilence,
+  evaluateClock,
+  evaluateDeviation,
+  evaluateShare,
+  evaluateSilence,
   MISSING_IMAGES,
   SLOTS,
   UNREADABLE_PLATES,
@@ -89,12 +89,12 @@ export async function watchSilence(sql: Pool, organization: string | null, now: 
     )
     const addedAt = ages.get(locationId)
     const together = { ...togetherOf(flows), ...(addedAt && { addedAt }) }
-    const station = judgeSilence(together, wasBad(locationId, STATION, 'station-silent'), now)
+    const station = evaluateSilence(together, wasBad(locationId, STATION, 'station-silent'), now)
     const add = (laneNumber: number, kind: HealthKind, { state, evidence }: typeof station) =>
       verdicts.push({ locationId, laneNumber, kind, state, evidence: { ...NOTHING, ...evidence } })
     add(STATION, 'station-silent', station)
     for (const flow of flows) {
-      const lane = judgeSilence(flow, wasBad(locationId, flow.laneNumber, 'lane-silent'), now)
+      const lane = evaluateSilence(flow, wasBad(locationId, flow.laneNumber, 'lane-silent'), now)
       // Of a station that says nothing at all its lanes say nothing either.
       add(flow.laneNumber, 'lane-silent', station.state === 'bad' ? { ...lane, state: 'unknown' } : lane)
     }
@@ -129,18 +129,21 @@ export async function watchQuality(sql: Pool, organization: string | null, now: 
       verdicts.push({ locationId, laneNumber: STATION, kind, ...judged, evidence: { ...NOTHING, ...judged.evidence } })
     if (hasImages) {
       const share = { of: found?.withoutImages ?? 0, vehicles: found?.settled ?? 0 }
-      add('images-missing', judgeShare(share, MISSING_IMAGES, wasBad(locationId, STATION, 'images-missing')))
+      add('images-missing', evaluateShare(share, MISSING_IMAGES, wasBad(locationId, STATION, 'images-missing')))
     }
     if (hasPlates) {
       const share = { of: found?.unread ?? 0, vehicles: found?.vehicles ?? 0 }
-      add('plates-unreadable', judgeShare(share, UNREADABLE_PLATES, wasBad(locationId, STATION, 'plates-unreadable')))
+      add(
+        'plates-unreadable',
+        evaluateShare(share, UNREADABLE_PLATES, wasBad(locationId, STATION, 'plates-unreadable')),
+      )
     }
     const clock = {
       vehicles: found?.arrived ?? 0,
       fastestSeconds: found?.fastestSeconds ?? null,
       rejectedAheadSeconds: ahead.get(locationId) ?? null,
     }
-    add('clock-skew', judgeClock(clock))
+    add('clock-skew', evaluateClock(clock))
   }
   await tellVerdicts(sql, verdicts, organization, now)
 }
@@ -157,7 +160,7 @@ export async function watchCalibration(sql: Pool, organization: string | null, n
       reference && meanAndVariance(reference),
     )
     const measured = { vehicles: counter, deviationPercent: reference && deviationFromReference }
-    const judged = judgeDeviation(measured, wasBad(locationId, laneNumber, 'calibration-deviation'))
+    const judged = evaluateDeviation(measured, wasBad(locationId, laneNumber, 'calibration-deviation'))
     return {
       locationId,
       laneNumber,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { downtimeMinutes, monthAt, runningTotals, spanOfMonth } from './downtime.ts'
+import { downtimeMinutes, intervalOfMonth, monthAt, runningTotals } from './downtime.ts'
 import { durationText } from './duration.ts'
 
 const from = (reported: string, removed: string | null) => ({
@@ -23,15 +23,15 @@ test.each([
 })
 
 test('a month begins and ends at midnight in Warsaw, in winter and summer time', () => {
-  expect(spanOfMonth({ year: 2026, month: 10 })).toEqual({
+  expect(intervalOfMonth({ year: 2026, month: 10 })).toEqual({
     from: new Date('2026-09-30T22:00Z'),
     to: new Date('2026-10-31T23:00Z'),
   })
-  expect(spanOfMonth({ year: 2026, month: 3 })).toEqual({
+  expect(intervalOfMonth({ year: 2026, month: 3 })).toEqual({
     from: new Date('2026-02-28T23:00Z'),
     to: new Date('2026-03-31T22:00Z'),
   })
-  expect(spanOfMonth({ year: 2026, month: 12 }).to).toEqual(new Date('2026-12-31T23:00Z'))
+  expect(intervalOfMonth({ year: 2026, month: 12 }).to).toEqual(new Date('2026-12-31T23:00Z'))
 })
 
 test('the month of an instant is that of the clock in Warsaw', () => {
@@ -47,7 +47,7 @@ test('overlapping failures are counted once, row by row', () => {
     from('2026-10-05T11:30Z', '2026-10-05T11:45Z'), // touches: 15 more
     from('2026-10-07T00:00Z', '2026-10-07T01:00Z'), // apart: 60 more
   ]
-  expect(runningTotals(rows, spanOfMonth({ year: 2026, month: 10 }), NOW)).toEqual([120, 210, 210, 225, 285])
+  expect(runningTotals(rows, intervalOfMonth({ year: 2026, month: 10 }), NOW)).toEqual([120, 210, 210, 225, 285])
 })
 
 test('a failure that fills the hole between two others is counted by the hole alone', () => {
@@ -56,28 +56,28 @@ test('a failure that fills the hole between two others is counted by the hole al
     from('2026-10-05T10:00Z', '2026-10-05T11:00Z'),
     from('2026-10-05T08:30Z', '2026-10-05T10:30Z'),
   ]
-  expect(runningTotals(rows, spanOfMonth({ year: 2026, month: 10 }), NOW)).toEqual([60, 120, 180])
+  expect(runningTotals(rows, intervalOfMonth({ year: 2026, month: 10 }), NOW)).toEqual([60, 120, 180])
 })
 
 test('of a failure over the end of a month each month gets its part', () => {
   // In Warsaw 31 October 21:00 to 1 November 05:00.
   const night = [from('2026-10-31T20:00Z', '2026-11-01T04:00Z')]
-  expect(runningTotals(night, spanOfMonth({ year: 2026, month: 10 }), NOW)).toEqual([hours(3)])
-  expect(runningTotals(night, spanOfMonth({ year: 2026, month: 11 }), NOW)).toEqual([hours(5)])
+  expect(runningTotals(night, intervalOfMonth({ year: 2026, month: 10 }), NOW)).toEqual([hours(3)])
+  expect(runningTotals(night, intervalOfMonth({ year: 2026, month: 11 }), NOW)).toEqual([hours(5)])
 })
 
 test('a failure that lasts through a month counts all of it, with the hour of the clock change', () => {
   const long = [from('2026-09-01T00:00Z', null)]
-  expect(runningTotals(long, spanOfMonth({ year: 2026, month: 10 }), NOW)).toEqual([31 * hours(24) + 60])
-  expect(runningTotals([from('2026-01-01T00:00Z', null)], spanOfMonth({ year: 2026, month: 3 }), NOW)).toEqual([
+  expect(runningTotals(long, intervalOfMonth({ year: 2026, month: 10 }), NOW)).toEqual([31 * hours(24) + 60])
+  expect(runningTotals([from('2026-01-01T00:00Z', null)], intervalOfMonth({ year: 2026, month: 3 }), NOW)).toEqual([
     31 * hours(24) - 60,
   ])
 })
 
 test('open failures last to now, and a month that has not come has none', () => {
   const rows = [from('2026-11-15T10:00Z', null), from('2026-11-15T11:30Z', null)]
-  expect(runningTotals(rows, spanOfMonth({ year: 2026, month: 11 }), NOW)).toEqual([120, 120])
-  expect(runningTotals(rows, spanOfMonth({ year: 2026, month: 12 }), NOW)).toEqual([0, 0])
+  expect(runningTotals(rows, intervalOfMonth({ year: 2026, month: 11 }), NOW)).toEqual([120, 120])
+  expect(runningTotals(rows, intervalOfMonth({ year: 2026, month: 12 }), NOW)).toEqual([0, 0])
 })
 
 test.each([
@@ -97,5 +97,5 @@ test.each([
   ['the earlier is reported first', ['08:00', '09:00'], ['09:00', '10:00']],
 ])('failures that touch are counted once each: %s', (_, first, second) => {
   const rows = [first, second].map(([begin, end]) => from(`2026-10-05T${begin}Z`, `2026-10-05T${end}Z`))
-  expect(runningTotals(rows, spanOfMonth({ year: 2026, month: 10 }), NOW)).toEqual([60, 120])
+  expect(runningTotals(rows, intervalOfMonth({ year: 2026, month: 10 }), NOW)).toEqual([60, 120])
 })

@@ -6,13 +6,13 @@ const MINUTE = 60_000
 type Downtime = { reportedAt: Date; removedAt: Date | null }
 
 /** Half-open. */
-export type Span = { from: Date; to: Date }
+export type Interval = { from: Date; to: Date }
 
 /** A month of the calendar, counted from 1. */
 export type Month = { year: number; month: number }
 
 /** The month by the clock of Warsaw, which may be an hour shorter or longer than its days. */
-export const spanOfMonth = ({ year, month }: Month): Span => ({
+export const intervalOfMonth = ({ year, month }: Month): Interval => ({
   from: new Date(fromWarsaw(startOfMonth(year, month - 1))),
   to: new Date(fromWarsaw(startOfMonth(year, month))),
 })
@@ -36,7 +36,7 @@ export const downtimeMinutes = (downtime: Downtime, now: Date): number =>
  * For each failure the full minutes of the span in which it or one before it in the list lasted: what overlaps is counted
  * once. The last is the total.
  */
-export function runningTotals(downtimes: readonly Downtime[], { from, to }: Span, now: Date): number[] {
+export function runningTotals(downtimes: readonly Downtime[], { from, to }: Interval, now: Date): number[] {
   // Spans that touch nowhere, in order.
   let covered: [number, number][] = []
   return downtimes.map((downtime) => {

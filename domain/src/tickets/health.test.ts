@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import {
+  evaluateClock,
+  evaluateDeviation,
+  evaluateShare,
+  evaluateSilence,
   expectedVehicles,
-  judgeClock,
-  judgeDeviation,
-  judgeShare,
-  judgeSilence,
   SLOTS,
   slotAt,
   UNREADABLE_PLATES,
@@ -40,30 +40,32 @@ test.each([
   ['a quiet lane at night after 50 minutes', 50, 10, 'well'],
   ['a quiet lane at night after an hour', 60, 10, 'bad'],
 ])('silence: %s', (_, minutes, perHour, state) => {
-  expect(judgeSilence({ lastVehicleTime: ago(minutes), recent: 0, usual: all(perHour) }, false, NOW).state).toBe(state)
+  expect(evaluateSilence({ lastVehicleTime: ago(minutes), recent: 0, usual: all(perHour) }, false, NOW).state).toBe(
+    state,
+  )
 })
 
 test('a lane that never had traffic, or of which nothing usual is known, is not judged', () => {
-  expect(judgeSilence({ lastVehicleTime: null, recent: 0, usual: all(300) }, false, NOW).state).toBe('unknown')
-  expect(judgeSilence({ lastVehicleTime: ago(300), recent: 0, usual: all(null) }, false, NOW).state).toBe('unknown')
+  expect(evaluateSilence({ lastVehicleTime: null, recent: 0, usual: all(300) }, false, NOW).state).toBe('unknown')
+  expect(evaluateSilence({ lastVehicleTime: ago(300), recent: 0, usual: all(null) }, false, NOW).state).toBe('unknown')
 })
 
 test('one stray vehicle does not end a silence, a quarter of the usual traffic does', () => {
   // 120 an hour: 20 in 10 minutes.
   const flow = { lastVehicleTime: ago(1), usual: all(120) }
-  expect(judgeSilence({ ...flow, recent: 4 }, true, NOW).state).toBe('bad')
-  expect(judgeSilence({ ...flow, recent: 5 }, true, NOW).state).toBe('well')
-  expect(judgeSilence({ ...flow, recent: 1 }, false, NOW).state).toBe('well')
+  expect(evaluateSilence({ ...flow, recent: 4 }, true, NOW).state).toBe('bad')
+  expect(evaluateSilence({ ...flow, recent: 5 }, true, NOW).state).toBe('well')
+  expect(evaluateSilence({ ...flow, recent: 1 }, false, NOW).state).toBe('well')
 })
 
 test('the evidence of a silence', () => {
-  const { evidence } = judgeSilence({ lastVehicleTime: ago(25), recent: 0, usual: all(100) }, false, NOW)
+  const { evidence } = evaluateSilence({ lastVehicleTime: ago(25), recent: 0, usual: all(100) }, false, NOW)
   expect(evidence).toEqual({ lastVehicleTime: ago(25), silentMinutes: 25, expectedVehicles: 41.7 })
 })
 
 test('a share is bad above its limit and well again only far below', () => {
   const share = (of: number, wasBad: boolean, vehicles = 100) =>
-    judgeShare({ of, vehicles }, UNREADABLE_PLATES, wasBad).state
+    evaluateShare({ of, vehicles }, UNREADABLE_PLATES, wasBad).state
   expect([share(40, false), share(41, false), share(30, true), share(24, true)]).toEqual(['well', 'bad', 'bad', 'well'])
   expect(share(49, true, 49)).toBe('unknown')
 })
@@ -75,21 +77,21 @@ test.each([
   [119, 'well', -119],
   [3_600, 'bad', -3_600],
 ])('a fastest delivery of %s s makes the clock %s', (fastestSeconds, state, clockSeconds) => {
-  const judged = judgeClock({ vehicles: 10, fastestSeconds, rejectedAheadSeconds: null })
+  const judged = evaluateClock({ vehicles: 10, fastestSeconds, rejectedAheadSeconds: null })
   expect([judged.state, judged.evidence.clockSeconds]).toEqual([state, expect.closeTo(clockSeconds, 0)])
 })
 
 test('vehicles rejected for being ahead tell of the clock when none arrives', () => {
-  expect(judgeClock({ vehicles: 0, fastestSeconds: null, rejectedAheadSeconds: 7_200 })).toEqual({
+  expect(evaluateClock({ vehicles: 0, fastestSeconds: null, rejectedAheadSeconds: 7_200 })).toEqual({
     state: 'bad',
     evidence: { vehicles: 0, clockSeconds: 7_200 },
   })
-  expect(judgeClock({ vehicles: 9, fastestSeconds: 500, rejectedAheadSeconds: null }).state).toBe('unknown')
+  expect(evaluateClock({ vehicles: 9, fastestSeconds: 500, rejectedAheadSeconds: null }).state).toBe('unknown')
 })
 
 test('a deviation counts in both directions, and only of enough vehicles', () => {
   const deviation = (deviationPercent: number | null, wasBad = false, vehicles = 30) =>
-    judgeDeviation({ vehicles, deviationPercent }, wasBad).state
+    evaluateDeviation({ vehicles, deviationPercent }, wasBad).state
   expect([deviation(7), deviation(-7.1), deviation(6.5, true), deviation(5.9, true)]).toEqual([
     'well',
     'bad',
@@ -101,13 +103,13 @@ test('a deviation counts in both directions, and only of enough vehicles', () =>
 
 test('a station that never sent has failed 24 hours after it was added, until its first vehicle', () => {
   const never = { lastVehicleTime: null, recent: 0, usual: all(null) }
-  const judged = (minutes: number) => judgeSilence({ ...never, addedAt: ago(minutes) }, false, NOW)
+  const judged = (minutes: number) => evaluateSilence({ ...never, addedAt: ago(minutes) }, false, NOW)
   expect(judged(1_439).state).toBe('unknown')
   expect(judged(1_440)).toEqual({
     state: 'bad',
     evidence: { lastVehicleTime: null, silentMinutes: 1_440, expectedVehicles: null },
   })
   const sends = { lastVehicleTime: ago(1), recent: 1, usual: all(null), addedAt: ago(2_000) }
-  expect(judgeSilence(sends, true, NOW).state).toBe('well')
-  expect(judgeSilence(sends, false, NOW).state).toBe('unknown')
+  expect(evaluateSilence(sends, true, NOW).state).toBe('well')
+  expect(evaluateSilence(sends, false, NOW).state).toBe('unknown')
 })

@@ -5,7 +5,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** Vehicles an hour by slot: the 24 hours of working days, then those of Saturdays and Sundays; null where none is known. */
-type UsualTraffic = readonly (number | null)[]
+type TypicalTraffic = readonly (number | null)[]
 export const SLOTS = 48
 
 /** The slot of an instant by the clock of Warsaw. */
@@ -16,7 +16,7 @@ export function slotAt(at: number): number {
 }
 
 /** How many vehicles usually pass between two instants; where nothing is known of a kind of day, the other speaks for it. */
-export function expectedVehicles(usual: UsualTraffic, from: Date, to: Date): number {
+export function expectedVehicles(usual: TypicalTraffic, from: Date, to: Date): number {
   let expected = 0
   // The clock changes on the full hour, so an hour lies in one slot.
   for (let at = from.getTime(); at < to.getTime(); ) {
@@ -33,8 +33,8 @@ export function expectedVehicles(usual: UsualTraffic, from: Date, to: Date): num
 const SILENT_MINUTES = 10
 const SILENT_VEHICLES = 10
 /** A silence is over when so large a part of what is usual has come in the last minutes. */
-const RECOVERED = { minutes: 10, part: 1 / 4 }
-const LONGEST_LOOK_BACK = DAY
+const RECOVERY = { minutes: 10, part: 1 / 4 }
+const MAX_LOOKBACK_MS = DAY
 /** A station may be built for so long before it sends its first vehicle. */
 const FIRST_VEHICLE_MS = DAY
 
@@ -42,18 +42,18 @@ type Flow = {
   lastVehicleTime: Date | null
   /** Vehicles of the last 10 minutes. */
   recent: number
-  usual: UsualTraffic
+  usual: TypicalTraffic
   /** Of a whole station: when it was added. */
   addedAt?: Date
 }
-type Judged<E> = { state: 'well' | 'bad' | 'unknown'; evidence: E }
+type CheckResult<E> = { state: 'well' | 'bad' | 'unknown'; evidence: E }
 
 /** Whether nothing comes where much should. `wasBad` makes the first vehicle after a silence no end of it yet. */
-export function judgeSilence(
+export function evaluateSilence(
   { lastVehicleTime, recent, usual, addedAt }: Flow,
   wasBad: boolean,
   now: Date,
-): Judged<{ lastVehicleTime: Date | null; silentMinutes: number | null; expectedVehicles: number | null }> {
+): CheckResult<{ lastVehicleTime: Date | null; silentMinutes: number | null; expectedVehicles: number | null }> {
   if (lastVehicleTime === null && addedAt && now.getTime() - addedAt.getTime() >= FIRST_VEHICLE_MS) {
     const silentMinutes = Math.floor((now.getTime() - addedAt.getTime()) / MINUTE)
     return { state: 'bad', evidence: { lastVehicleTime, silentMinutes, expectedVehicles: null } }
@@ -65,7 +65,7 @@ export function judgeSilence(
     return { state: 'unknown', evidence: { lastVehicleTime, silentMinutes: null, expectedVehicles: null } }
   }
   const silentMs = Math.max(0, now.getTime() - lastVehicleTime.getTime())
-  const from = new Date(Math.max(lastVehicleTime.getTime(), now.getTime() - LONGEST_LOOK_BACK))
+  const from = new Date(Math.max(lastVehicleTime.getTime(), now.getTime() - MAX_LOOKBACK_MS))
   const expected = expectedVehicles(usual, from, now)
   const evidence = {
     lastVehicleTime,
@@ -73,8 +73,8 @@ export function judgeSilence(
     expectedVehicles: Math.round(expected * 10) / 10,
   }
   if (silentMs >= SILENT_MINUTES * MINUTE && expected >= SILENT_VEHICLES) return { state: 'bad', evidence }
-  const lately = expectedVehicles(usual, new Date(now.getTime() - RECOVERED.minutes * MINUTE), now)
-  const hasRecovered = recent >= Math.max(1, lately * RECOVERED.part)
+  const lately = expectedVehicles(usual, new Date(now.getTime() - RECOVERY.minutes * MINUTE), now)
+  const hasRecovered = recent >= Math.max(1, lately * RECOVERY.part)
   return { state: wasBad && !hasRecovered ? 'bad' : 'well', evidence }
 }
 
@@ -84,11 +84,11 @@ export const MISSING_IMAGES: Threshold = { bad: 50, well: 25, fewest: 20 }
 export const UNREADABLE_PLATES: Threshold = { bad: 40, well: 25, fewest: 50 }
 
 /** A share of the vehicles that is as it should not be. */
-export function judgeShare(
+export function evaluateShare(
   { of, vehicles }: { of: number; vehicles: number },
   { bad, well, fewest }: Threshold,
   wasBad: boolean,
-): Judged<{ vehicles: number; sharePercent: number | null }> {
+): CheckResult<{ vehicles: number; sharePercent: number | null }> {
   if (vehicles < fewest) return { state: 'unknown', evidence: { vehicles, sharePercent: null } }
   const share = (100 * of) / vehicles
   const evidence = { vehicles, sharePercent: Math.round(share * 10) / 10 }
@@ -103,7 +103,7 @@ const CLOCK = { ahead: 30, behind: 120, fewest: 10 }
  * The clock of a station by its fastest delivery: a vehicle that arrives before it passed tells of a clock that is ahead,
  * and when even the fastest is late, the clock is behind, or the line. Positive: ahead.
  */
-export function judgeClock({
+export function evaluateClock({
   vehicles,
   fastestSeconds,
   rejectedAheadSeconds,
@@ -113,7 +113,7 @@ export function judgeClock({
   fastestSeconds: number | null
   /** Of vehicles that were so far ahead that they were rejected. */
   rejectedAheadSeconds: number | null
-}): Judged<{ vehicles: number; clockSeconds: number | null }> {
+}): CheckResult<{ vehicles: number; clockSeconds: number | null }> {
   if (rejectedAheadSeconds !== null) {
     return { state: 'bad', evidence: { vehicles, clockSeconds: Math.round(rejectedAheadSeconds) } }
   }
@@ -128,10 +128,10 @@ export function judgeClock({
 const DEVIATION = { bad: 7, well: 6, fewest: 30 }
 
 /** The deviation of a lane from a reference that was measured; against the general value nothing is said. */
-export function judgeDeviation(
+export function evaluateDeviation(
   { vehicles, deviationPercent }: { vehicles: number; deviationPercent: number | null },
   wasBad: boolean,
-): Judged<{ vehicles: number; deviationPercent: number | null }> {
+): CheckResult<{ vehicles: number; deviationPercent: number | null }> {
   const evidence = { vehicles, deviationPercent }
   if (deviationPercent === null || vehicles < DEVIATION.fewest) return { state: 'unknown', evidence }
   const size = Math.abs(deviationPercent)

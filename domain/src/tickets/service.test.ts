@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { markedTitle, markerIn, serviceTypeOf, statusOfService } from './service.ts'
+import { markerIn, serviceTypeOf, statusOfService, titleWithMarker } from './service.ts'
 
 test.each([
   ['new', false, 'open'],
@@ -20,6 +20,6 @@ test('a ticket is new there once', () => {
 })
 
 test('the marker is found in a title again, and in no other', () => {
-  expect(markerIn(markedTitle('Brak zdjęć [pilne]', '0123456789ab'))).toBe('0123456789ab')
+  expect(markerIn(titleWithMarker('Brak zdjęć [pilne]', '0123456789ab'))).toBe('0123456789ab')
   expect(markerIn('Brak zdjęć [WIM-0123]')).toBeNull()
 })

@@ -17,7 +17,7 @@ export const serviceTypeOf = (status: TicketStatus, isNew: boolean): 'new' | 'op
 const MARKER = /\[WIM-([0-9a-f]{12})\]/
 
 /** The title as it stands in the ticket service: the marker tells the portal's ticket from all others. */
-export const markedTitle = (title: string, marker: string): string => `${title.slice(0, 200)} [WIM-${marker}]`
+export const titleWithMarker = (title: string, marker: string): string => `${title.slice(0, 200)} [WIM-${marker}]`
 
 /** The marker in a title; null where there is none. */
 export const markerIn = (title: string): string | null => MARKER.exec(title)?.[1] ?? null

@@ -1,6 +1,6 @@
 import { type TicketStatus, ticketStatuses } from '@rogatka/contract/tickets.ts'
 import { expect, test } from 'vitest'
-import { stateAfter, stateFault } from './state.ts'
+import { stateAfter, stateError } from './state.ts'
 
 const NOW = new Date('2026-10-20T08:00Z')
 const EARLIER = new Date('2026-10-19T08:00Z')
@@ -21,9 +21,9 @@ test('a given time of removal counts for a closed ticket, and for no other', () 
 
 test('a removal before the report or after now is a fault', () => {
   const at = (closedAt: Date | null) => ({ status: 'closed' as const, closedAt })
-  expect(stateFault(at(EARLIER), NOW, NOW)).toBe('removed-before-reported')
-  expect(stateFault(at(new Date(NOW.getTime() + 301_000)), EARLIER, NOW)).toBe('time-in-the-future')
-  expect(stateFault(at(new Date(NOW.getTime() + 299_000)), EARLIER, NOW)).toBeNull()
-  expect(stateFault(at(EARLIER), EARLIER, NOW)).toBeNull()
-  expect(stateFault(at(null), EARLIER, NOW)).toBeNull()
+  expect(stateError(at(EARLIER), NOW, NOW)).toBe('removed-before-reported')
+  expect(stateError(at(new Date(NOW.getTime() + 301_000)), EARLIER, NOW)).toBe('time-in-the-future')
+  expect(stateError(at(new Date(NOW.getTime() + 299_000)), EARLIER, NOW)).toBeNull()
+  expect(stateError(at(EARLIER), EARLIER, NOW)).toBeNull()
+  expect(stateError(at(null), EARLIER, NOW)).toBeNull()
 })

@@ -16,10 +16,10 @@ export function stateAfter(
   return { status, closedAt: given ?? before?.closedAt ?? now }
 }
 
-type StateFault = 'removed-before-reported' | 'time-in-the-future'
+type StateError = 'removed-before-reported' | 'time-in-the-future'
 
 /** What is wrong with a time of removal; clocks may differ by a few minutes. */
-export function stateFault({ closedAt }: TicketState, createdAt: Date, now: Date, aheadMinutes = 5): StateFault | null {
+export function stateError({ closedAt }: TicketState, createdAt: Date, now: Date, aheadMinutes = 5): StateError | null {
   if (!closedAt) return null
   if (closedAt < createdAt) return 'removed-before-reported'
   return closedAt.getTime() > now.getTime() + aheadMinutes * 60_000 ? 'time-in-the-future' : null
