@@ -1,5 +1,5 @@
 import type { Role } from '@rogatka/contract/roles.ts'
-import { sortPermissions } from '@rogatka/domain/users/power.ts'
+import { sortPermissions } from '@rogatka/domain/users/grants.ts'
 import type { Sql } from '../core/database.ts'
 
 type Row = Omit<Role, 'permissions'> & { permissions: string[] }

@@ -2,7 +2,7 @@ import { hasRight } from '@rogatka/contract/access.ts'
 import type { Role } from '@rogatka/contract/roles.ts'
 import * as endpoints from '@rogatka/contract/roles.ts'
 import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
-import { fitsAdministratorRole, grantFault, roleChangeError, sortPermissions } from '@rogatka/domain/users/power.ts'
+import { fitsAdministratorRole, grantError, roleChangeError, sortPermissions } from '@rogatka/domain/users/grants.ts'
 import { audit } from '../core/audit.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
@@ -40,7 +40,7 @@ export function rolesRoutes(api: Api): void {
   route(api, endpoints.add, async ({ sql, now, session, body, request }) => {
     const values = valuesOf(body)
     return changeAccounts(sql, session, [endpoints.add.access], async (sql, caller) => {
-      const fault = grantFault(caller.permissions, [], values.permissions)
+      const fault = grantError(caller.permissions, [], values.permissions)
       if (fault) throw new Refusal(fault, 403, 'permissions')
       const role = (await roleById(sql, await insertRole(sql, values))) as Role
       await audit(sql, { session, request, now }, { action: 'role-added', subject: role.name, after: values })

@@ -1,6 +1,6 @@
 import { administratorPermissions, hasRight } from '@rogatka/contract/access.ts'
 import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
-import { sortPermissions } from '@rogatka/domain/users/power.ts'
+import { sortPermissions } from '@rogatka/domain/users/grants.ts'
 import { noteDeed } from '../core/audit.ts'
 import type { Pool } from '../core/database.ts'
 import { hashPassword } from '../core/passwords.ts'

@@ -1,7 +1,7 @@
 import * as endpoints from '@rogatka/contract/users.ts'
 import { ADMINISTRATOR_ROLE, type User } from '@rogatka/contract/users.ts'
 import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
-import { grantFault, manageError, mayManage } from '@rogatka/domain/users/power.ts'
+import { canManage, grantError, manageError } from '@rogatka/domain/users/grants.ts'
 import type { z } from 'zod'
 import { audit } from '../core/audit.ts'
 import type { Sql } from '../core/database.ts'
@@ -29,7 +29,7 @@ import {
 
 const toUser = (account: Account, caller: Caller): User => {
   const { permissions, ...user } = account
-  return { ...user, manageable: mayManage(caller.permissions, permissions) }
+  return { ...user, manageable: canManage(caller.permissions, permissions) }
 }
 
 const valuesOf = (body: z.output<typeof endpoints.newUser> | z.output<typeof endpoints.changedUser>): UserValues => ({
@@ -56,7 +56,7 @@ async function checkGrant(sql: Sql, caller: Caller, roleId: number, before: read
   const role = await roleById(sql, roleId)
   if (!role) throw new Refusal('role-not-found', 422, 'roles')
   const permissions = role.permissions.map(({ name }) => name)
-  const fault = grantFault(caller.permissions, before, permissions)
+  const fault = grantError(caller.permissions, before, permissions)
   if (fault) throw new Refusal(fault, 403, 'roles')
 }
 

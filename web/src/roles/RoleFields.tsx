@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { equivalentOf } from '@rogatka/contract/access.ts'
 import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
-import { sortPermissions } from '@rogatka/domain/users/power.ts'
+import { sortPermissions } from '@rogatka/domain/users/grants.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'

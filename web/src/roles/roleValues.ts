@@ -1,7 +1,7 @@
 import { administratorPermissions, hasRight } from '@rogatka/contract/access.ts'
 import { newRole, type Role } from '@rogatka/contract/roles.ts'
 import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
-import { sortPermissions } from '@rogatka/domain/users/power.ts'
+import { sortPermissions } from '@rogatka/domain/users/grants.ts'
 
 /** A role as the form has it; the permissions by name. */
 export type RoleValues = { name: string; description: string; permissions: string[] }

@@ -1,5 +1,5 @@
 import { list, type Role, read } from '@rogatka/contract/roles.ts'
-import { sortPermissions } from '@rogatka/domain/users/power.ts'
+import { sortPermissions } from '@rogatka/domain/users/grants.ts'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
 

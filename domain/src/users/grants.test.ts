@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { fitsAdministratorRole, grantFault, manageError, mayManage, roleChangeError, sortPermissions } from './power.ts'
+import {
+  canManage,
+  fitsAdministratorRole,
+  grantError,
+  manageError,
+  roleChangeError,
+  sortPermissions,
+} from './grants.ts'
 
 const MANAGER = ['ROLE_10', 'ROLE_19', 'ROLE_20']
 const ADMINISTRATOR = ['ROLE_1', 'ROLE_7', ...MANAGER]
@@ -22,7 +29,7 @@ describe('grantFault', () => {
     ['a permission equivalent to their own', ['ROLE_8', 'ROLE_20'], [], ['ROLE_17'], null],
     ['a permission equivalent to a former one', MANAGER, ['ROLE_8'], ['ROLE_17'], null],
   ])('granting %s', (_, own, before, after, fault) => {
-    expect(grantFault(own, before, after)).toBe(fault)
+    expect(grantError(own, before, after)).toBe(fault)
   })
 })
 
@@ -41,7 +48,7 @@ describe('manageError', () => {
     ['an administrator with more rights', ADMINISTRATOR, [...ADMINISTRATOR, 'ROLE_2'], 'account-has-more-rights'],
   ])('managing %s', (_, own, theirs, error) => {
     expect(manageError(own, theirs)).toBe(error)
-    expect(mayManage(own, theirs)).toBe(error === null)
+    expect(canManage(own, theirs)).toBe(error === null)
   })
 })
 

@@ -14,7 +14,7 @@ const holds = (permissions: readonly string[], permission: string): boolean =>
  * Why somebody with `own` permissions may not turn `before` into `after`: the permissions of a role, or those of
  * the role that a user gets. Null when they may. Nothing before: it is new.
  */
-export const grantFault = (
+export const grantError = (
   own: readonly string[],
   before: readonly string[],
   after: readonly string[],
@@ -31,13 +31,13 @@ export const grantFault = (
  * address means being able to sign in as that user, so it must give nothing that the caller lacks: neither a right, nor
  * freedom from the caller's own restriction to anonymised data.
  */
-export const mayManage = (own: readonly string[], theirs: readonly string[]): boolean =>
+export const canManage = (own: readonly string[], theirs: readonly string[]): boolean =>
   theirs.every((permission) => isRestriction(permission) || holds(own, permission)) &&
   (!restricted(own) || restricted(theirs))
 
-/** Why `mayManage` is false, as an error code; null when it is true. */
+/** Why `canManage` is false, as an error code; null when it is true. */
 export const manageError = (own: readonly string[], theirs: readonly string[]): ErrorCode | null => {
-  if (mayManage(own, theirs)) return null
+  if (canManage(own, theirs)) return null
   return hasRight(theirs, 'UsersAdmin') && !hasRight(own, 'UsersAdmin')
     ? 'administrator-needed'
     : 'account-has-more-rights'
@@ -52,12 +52,12 @@ export const roleChangeError = (
   before: readonly string[],
   after: readonly string[],
 ): ErrorCode | null => {
-  const error = grantFault(own, before, after)
+  const error = grantError(own, before, after)
   if (error) return error
   const weakens =
     before.some((permission) => !isRestriction(permission) && !holds(after, permission)) ||
     (restricted(after) && !restricted(before))
-  return weakens && !mayManage(own, before) ? 'role-has-more-rights' : null
+  return weakens && !canManage(own, before) ? 'role-has-more-rights' : null
 }
 
 /** Whether the permissions are enough for the role of administrators, which is what every portal is recovered with. */
