@@ -1,7 +1,7 @@
 import { type ArchiveFilters, MAX_TAGGED, PAGE_SIZE, type search as searchEndpoint } from '@rogatka/contract/archive.ts'
 import type { ValueOf } from '@rogatka/contract/endpoint.ts'
 import type { ListFlags, Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
-import { asAsked } from '@rogatka/domain/vehicle/asAsked.ts'
+import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import { type ListMark, markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { asSeenBy, refusePlateUse } from '../core/anonymity.ts'
 import { fromSnapshot } from '../core/cursor.ts'
@@ -230,7 +230,7 @@ async function vehicles(sql: Sql, keys: readonly Key[], flags: ListFlags, caller
   return keys.flatMap((key) => {
     const vehicle = byName.get(nameOf(key))
     if (!vehicle) return []
-    const listed = asAsked(asSeenBy(caller, vehicle), flags, tags.get(nameOf(key)) ?? [])
+    const listed = selectFields(asSeenBy(caller, vehicle), flags, tags.get(nameOf(key)) ?? [])
     const wanted = markFor(caller, marked.get(nameOf(key)) ?? [])
     return [wanted ? { ...listed, wanted } : listed]
   })

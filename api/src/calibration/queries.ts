@@ -1,6 +1,6 @@
 import { SAMPLE } from '@rogatka/domain/calibration/sample.ts'
 import { GENERAL_FIRST_AXLE, type LoadSums, REFERENCE_VEHICLES } from '@rogatka/domain/calibration/statistics.ts'
-import { placeOf } from '@rogatka/domain/vehicle/pack.ts'
+import { axleFieldIndex } from '@rogatka/domain/vehicle/pack.ts'
 import { toBits } from '@rogatka/domain/vehicle/violations.ts'
 import type { Sql } from '../core/database.ts'
 
@@ -8,9 +8,12 @@ type Range = { locations: readonly number[]; from: Date; to: Date }
 
 /** The vehicles of [from, to) that tell of their scale, with the load of the first axle: the rules of `isInSample`. */
 function sampled(sql: Sql, { locations, from, to }: Range) {
-  const [left, right] = [sql`d.axles[${placeOf(1, 'left')}::int]`, sql`d.axles[${placeOf(1, 'right')}::int]`]
+  const [left, right] = [
+    sql`d.axles[${axleFieldIndex(1, 'left')}::int]`,
+    sql`d.axles[${axleFieldIndex(1, 'right')}::int]`,
+  ]
   const gaps = SAMPLE.gaps.map(([least, most], index) => {
-    const gap = sql`d.axles[${placeOf(index + 2, 'gap')}::int]`
+    const gap = sql`d.axles[${axleFieldIndex(index + 2, 'gap')}::int]`
     return sql`and ${gap} >= ${least} and ${gap} <= ${most}`
   })
   // Each vehicle is looked for by what is in its thin row first; a weight that was not measured is negative.

@@ -2,7 +2,7 @@ import { check, counters, list } from '@rogatka/contract/current.ts'
 import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { matches } from '@rogatka/domain/current/match.ts'
 import { comparator } from '@rogatka/domain/current/order.ts'
-import { asAsked } from '@rogatka/domain/vehicle/asAsked.ts'
+import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { asSeenBy, refusePlateUse } from '../core/anonymity.ts'
 import type { Pool } from '../core/database.ts'
@@ -66,7 +66,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
     return {
       content: vehicles.map((vehicle) => {
         const wanted = markFor(session, window.marksOf(vehicle))
-        const shown = asAsked(asSeenBy(session, vehicle), query, tags.get(nameOf(vehicle)) ?? [])
+        const shown = selectFields(asSeenBy(session, vehicle), query, tags.get(nameOf(vehicle)) ?? [])
         return wanted ? { ...shown, wanted } : shown
       }),
       lastId,

@@ -1,7 +1,7 @@
 import type { Measurement } from '@rogatka/contract/ingest.ts'
 import type { AccuracyClass } from '@rogatka/contract/locations.ts'
 import { axleGroups } from '../vehicle/axleGroups.ts'
-import type { LegalVehicle } from '../vehicle/axleRoles.ts'
+import type { VehicleForLimits } from '../vehicle/axleRoles.ts'
 import { axleLimit, groupLimit, type LegalLimits } from '../vehicle/limits.ts'
 import { type OverloadBasis, overloadPercent } from '../vehicle/overload.ts'
 import { axleTolerance, groupTolerance, tolerances } from '../vehicle/tolerance.ts'
@@ -16,7 +16,7 @@ export const gapsOf = (axles: MeasuredAxles): number[] =>
 /** The measured axles with their groups, limits and overloads. */
 export const deriveAxles = (
   measured: MeasuredAxles,
-  vehicle: LegalVehicle,
+  vehicle: VehicleForLimits,
   limits: LegalLimits,
   accuracyClass: AccuracyClass | null,
   basis: OverloadBasis,

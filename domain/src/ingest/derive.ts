@@ -1,6 +1,6 @@
 import { type Measurement, vehicleId } from '@rogatka/contract/ingest.ts'
 import { overspeedRange, speedRange } from '../statistics/ranges.ts'
-import type { LegalVehicle } from '../vehicle/axleRoles.ts'
+import type { VehicleForLimits } from '../vehicle/axleRoles.ts'
 import { kindOf, storedCtg8p1 } from '../vehicle/kind.ts'
 import { grossLimit, heightLimit, type LegalLimits, lengthLimit } from '../vehicle/limits.ts'
 import { type OverloadBasis, overloadPercent } from '../vehicle/overload.ts'
@@ -36,7 +36,7 @@ export const derive = (
 ): DerivedVehicle => {
   const measured = measurement.axles ?? []
   const speed = measurement.speed ?? null
-  const vehicle: LegalVehicle = { kind: kindOf(measurement.ctg8p1, measurement.ctg323), gaps: gapsOf(measured) }
+  const vehicle: VehicleForLimits = { kind: kindOf(measurement.ctg8p1, measurement.ctg323), gaps: gapsOf(measured) }
   const lane = station.lanes.find(({ laneNumber }) => laneNumber === measurement.laneNumber)
   const accuracyClass = lane?.accuracyClass ?? null
 

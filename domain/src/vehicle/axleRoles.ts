@@ -2,9 +2,9 @@ import { GROUP_GAP_CM } from './axleGroups.ts'
 import type { VehicleKind } from './kind.ts'
 
 /** A vehicle as the law sees it. `gaps[i]`: cm from axle i + 1 to the axle before it, 0 for the first; empty: axles unknown. */
-export type LegalVehicle = { kind: VehicleKind; gaps: readonly number[] }
+export type VehicleForLimits = { kind: VehicleKind; gaps: readonly number[] }
 
-export type Part = 'motor' | 'trailer'
+export type VehiclePart = 'motor' | 'trailer'
 
 const WITH_TRAILER: readonly VehicleKind[] = ['carWithTrailer', 'roadTrain', 'articulated']
 
@@ -12,14 +12,14 @@ const WITH_TRAILER: readonly VehicleKind[] = ['carWithTrailer', 'roadTrain', 'ar
  * The number of the first axle of the trailer or semi-trailer, null when there is none. A motor vehicle has
  * at least two axles; the trailer begins after the widest gap behind the second (docs/domain.md).
  */
-export const firstTrailerAxle = ({ kind, gaps }: LegalVehicle): number | null => {
+export const firstTrailerAxle = ({ kind, gaps }: VehicleForLimits): number | null => {
   if (!WITH_TRAILER.includes(kind) || gaps.length < 3) return null
   const behindSecond = gaps.slice(2)
   return behindSecond.indexOf(Math.max(...behindSecond)) + 3
 }
 
 /** The parts that the axles may belong to. Both, when the vehicle is not classified or its axles lie on both sides. */
-export const partsOf = (vehicle: LegalVehicle, axles: readonly number[]): Part[] => {
+export const partsOf = (vehicle: VehicleForLimits, axles: readonly number[]): VehiclePart[] => {
   if (vehicle.kind === 'unclassified') return ['motor', 'trailer']
   const trailer = firstTrailerAxle(vehicle)
   if (trailer === null || axles.every((axle) => axle < trailer)) return ['motor']
@@ -27,7 +27,7 @@ export const partsOf = (vehicle: LegalVehicle, axles: readonly number[]): Part[]
 }
 
 /** A bus whose third axle is no tandem with its second bends in between. */
-export const isArticulatedBus = ({ kind, gaps }: LegalVehicle): boolean =>
+export const isArticulatedBus = ({ kind, gaps }: VehicleForLimits): boolean =>
   kind === 'bus' && (gaps[2] ?? 0) > GROUP_GAP_CM
 
 /**
@@ -35,7 +35,7 @@ export const isArticulatedBus = ({ kind, gaps }: LegalVehicle): boolean =>
  * the doubt is the driver's (docs/domain.md): the second axle; in a motor vehicle of four or more axles those
  * behind the two steered ones; in an articulated bus and an unclassified vehicle any but the first.
  */
-export const isDrivingAxle = (vehicle: LegalVehicle, axle: number): boolean => {
+export const isDrivingAxle = (vehicle: VehicleForLimits, axle: number): boolean => {
   const trailer = firstTrailerAxle(vehicle)
   if (axle < 2 || (trailer !== null && axle >= trailer)) return false
   if (vehicle.kind === 'unclassified' || isArticulatedBus(vehicle)) return true
@@ -44,7 +44,7 @@ export const isDrivingAxle = (vehicle: LegalVehicle, axle: number): boolean => {
 }
 
 /** The widest gap between axles of the trailer, cm; null with fewer than two of them. */
-export const widestTrailerGap = (vehicle: LegalVehicle): number | null => {
+export const widestTrailerGap = (vehicle: VehicleForLimits): number | null => {
   const trailer = firstTrailerAxle(vehicle)
   if (trailer === null || trailer >= vehicle.gaps.length) return null
   return Math.max(...vehicle.gaps.slice(trailer))

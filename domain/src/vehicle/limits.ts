@@ -1,31 +1,31 @@
 import {
   isArticulatedBus,
   isDrivingAxle,
-  type LegalVehicle,
-  type Part,
   partsOf,
+  type VehicleForLimits,
+  type VehiclePart,
   widestTrailerGap,
 } from './axleRoles.ts'
 import type { VehicleKind } from './kind.ts'
 
 /** From min to max, both included; an absent end is open. */
-type Span = { min?: number; max?: number }
+type MinMax = { min?: number; max?: number }
 
 /** Applies when everything it names holds. In a list the first rule that applies decides; its null means no limit. */
 type VehicleRule = {
   kinds?: VehicleKind[]
-  axles?: Span
+  axles?: MinMax
   articulatedBus?: boolean
   /** cm between the axles of the trailer, the widest */
-  trailerGap?: Span
+  trailerGap?: MinMax
   limit: number | null
 }
 
 type GroupRule = {
-  part: Part
+  part: VehiclePart
   axles: number
   /** cm between neighbouring axles of the group, the widest */
-  gap: Span
+  gap: MinMax
   limit: number
 }
 
@@ -49,10 +49,10 @@ export type LegalLimits = {
   }
 }
 
-const within = (value: number, { min, max }: Span): boolean =>
+const within = (value: number, { min, max }: MinMax): boolean =>
   value >= (min ?? Number.NEGATIVE_INFINITY) && value <= (max ?? Number.POSITIVE_INFINITY)
 
-const applies = (rule: VehicleRule, vehicle: LegalVehicle): boolean => {
+const applies = (rule: VehicleRule, vehicle: VehicleForLimits): boolean => {
   const axles = vehicle.gaps.length
   const trailerGap = widestTrailerGap(vehicle)
   return (
@@ -63,23 +63,26 @@ const applies = (rule: VehicleRule, vehicle: LegalVehicle): boolean => {
   )
 }
 
-const decide = (rules: readonly VehicleRule[], vehicle: LegalVehicle): number | null =>
+const decide = (rules: readonly VehicleRule[], vehicle: VehicleForLimits): number | null =>
   rules.find((rule) => applies(rule, vehicle))?.limit ?? null
 
 /** Gross weight, kg; null when there is nothing to judge by. */
-export const grossLimit = (limits: LegalLimits, vehicle: LegalVehicle): number | null => decide(limits.gross, vehicle)
+export const grossLimit = (limits: LegalLimits, vehicle: VehicleForLimits): number | null =>
+  decide(limits.gross, vehicle)
 
 /** Height, cm. */
-export const heightLimit = (limits: LegalLimits, vehicle: LegalVehicle): number | null => decide(limits.height, vehicle)
+export const heightLimit = (limits: LegalLimits, vehicle: VehicleForLimits): number | null =>
+  decide(limits.height, vehicle)
 
 /** Length, cm. */
-export const lengthLimit = (limits: LegalLimits, vehicle: LegalVehicle): number | null => decide(limits.length, vehicle)
+export const lengthLimit = (limits: LegalLimits, vehicle: VehicleForLimits): number | null =>
+  decide(limits.length, vehicle)
 
 /**
  * Load of axles that are judged together, kg; null where the law sets none for such a group. With unequal gaps
  * the widest decides, and where the group may belong to either part the milder limit: the doubt is the driver's.
  */
-export const groupLimit = (limits: LegalLimits, vehicle: LegalVehicle, axles: readonly number[]): number | null => {
+export const groupLimit = (limits: LegalLimits, vehicle: VehicleForLimits, axles: readonly number[]): number | null => {
   if (axles.length < 2) return null
   const gap = Math.max(...axles.slice(1).map((axle) => vehicle.gaps[axle - 1] ?? 0))
   const found = partsOf(vehicle, axles).flatMap(
@@ -93,7 +96,7 @@ export const groupLimit = (limits: LegalLimits, vehicle: LegalVehicle, axles: re
 /** Load of one axle, kg, within its group; null when the group is judged as a whole. */
 export const axleLimit = (
   limits: LegalLimits,
-  vehicle: LegalVehicle,
+  vehicle: VehicleForLimits,
   axle: number,
   group: readonly number[],
 ): number | null => {

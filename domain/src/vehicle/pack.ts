@@ -15,10 +15,11 @@ const tenths = (percent: number): number => Math.round(percent * 10)
 const rows = (flat: readonly number[], width: number): number[][] =>
   Array.from({ length: Math.floor(flat.length / width) }, (_, row) => flat.slice(row * width, (row + 1) * width))
 
-const PLACES = { left: 2, right: 3, gap: 4 } as const
+const AXLE_FIELDS = { left: 2, right: 3, gap: 4 } as const
 
 /** Where a value of an axle stands in the flat list, counted from 1 as PostgreSQL does. */
-export const placeOf = (axle: number, value: keyof typeof PLACES): number => AXLE_INTS * (axle - 1) + PLACES[value]
+export const axleFieldIndex = (axle: number, value: keyof typeof AXLE_FIELDS): number =>
+  AXLE_INTS * (axle - 1) + AXLE_FIELDS[value]
 
 export const packAxles = (axles: readonly DerivedAxle[]): number[] =>
   axles.flatMap(({ type, leftWeight, rightWeight, gap, limit, overload }) => [

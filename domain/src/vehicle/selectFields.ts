@@ -1,7 +1,7 @@
 import type { ListFlags, Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 
 /** The vehicle with just what the flags of a list ask for; catalogue data belong to the detail. */
-export function asAsked(vehicle: Vehicle, flags: ListFlags, tags: Tag[]): Vehicle {
+export function selectFields(vehicle: Vehicle, flags: ListFlags, tags: Tag[]): Vehicle {
   const { axles, axlesComplex, shapeSamples, images = [], euro: _, ...plain } = vehicle
   const data = flags.withDataImages === true
   return {
