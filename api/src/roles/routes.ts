@@ -22,7 +22,7 @@ const valuesOf = (body: {
   permissions: sortPermissions(body.permissions.map((one) => (typeof one === 'string' ? one : one.name))),
 })
 
-/** Opens the roles: who may do what. Who may give what to whom is in domain/users/power.ts. */
+/** Opens the roles: who may do what. Who may give what to whom is in domain/users/grants.ts. */
 export function rolesRoutes(api: Api): void {
   route(api, endpoints.list, async ({ sql, query: { page, limit, orderDirection, name } }) => {
     const descending = orderDirection === 'desc'

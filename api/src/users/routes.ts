@@ -79,7 +79,7 @@ function checkOwn(before: Account, { enabled, password, email }: z.output<typeof
 /** What the audit log keeps of a user. */
 const record = ({ id, version, lastLogin, permissions, ...rest }: Account) => rest
 
-/** Opens the accounts: who may do what to whom is in domain/users/power.ts. */
+/** Opens the accounts: who may do what to whom is in domain/users/grants.ts. */
 export function usersRoutes(api: Api): void {
   const least = api.config.passwordMinLength
 

@@ -41,7 +41,7 @@ const LEFT = 64
 const RIGHT = 60
 const MARKER = 7
 const OUTSIDE_MARKER = 11
-const ROOM_FOR_MARKER = 12
+const MIN_MARKER_PX = 12
 /** Of the horizontal axes the one that counts periods. */
 const FINISH_AXIS = 2
 
@@ -139,7 +139,7 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationChar
       },
     ],
     ...(interactive && { tooltip: { trigger: 'axis', ...tooltipOf(theme) } }),
-    series: seriesOf(chart, look, { scale, kg, crowded: (width - LEFT - right) / starts.length < ROOM_FOR_MARKER }),
+    series: seriesOf(chart, look, { scale, kg, crowded: (width - LEFT - right) / starts.length < MIN_MARKER_PX }),
   }
 }
 

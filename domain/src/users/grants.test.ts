@@ -12,7 +12,7 @@ const MANAGER = ['ROLE_10', 'ROLE_19', 'ROLE_20']
 const ADMINISTRATOR = ['ROLE_1', 'ROLE_7', ...MANAGER]
 const RESTRICTED = [...MANAGER, 'ROLE_37']
 
-describe('grantFault', () => {
+describe('grantError', () => {
   test.each<[string, string[], string[], string[], string | null]>([
     ['what they hold themselves', MANAGER, [], ['ROLE_10'], null],
     ['what they lack', MANAGER, [], ['ROLE_1'], 'right-not-held'],
