@@ -603,6 +603,38 @@ test('the login is accessible and speaks every language', async ({ page }) => {
   await inEveryLanguage(page)
 })
 
+test('the source code is offered on the login page in every language, by keyboard, and to signed-in users', async ({
+  page,
+}) => {
+  const names = {
+    pl: 'Kod źródłowy',
+    en: 'Source code',
+    lt: 'Pirminis kodas',
+    de: 'Quellcode',
+    ro: 'Cod sursă',
+  }
+  const link = page.getByRole('link', { name: /^(Kod|Source|Pirminis|Quellcode|Cod)/ })
+  const expectOffer = async (language: keyof typeof names) => {
+    await expect(link).toHaveCount(1)
+    await expect(link).toHaveText(names[language])
+    await expect(link).toHaveAttribute('href', 'https://github.com/rogatka/rogatka')
+    await expect(link).toBeInViewport()
+  }
+  await page.goto('/login')
+  await inEveryLanguage(page, expectOffer)
+  await page.locator('button[type=submit]').focus()
+  for (let steps = 0; steps < 3 && !(await link.evaluate((it) => it === document.activeElement)); steps++)
+    await page.keyboard.press('Tab')
+  await expect(link).toBeFocused()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectOffer('ro')
+  await page.evaluate(() => localStorage.setItem('lang', 'pl'))
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/archival')
+  await signIn(page)
+  await expectOffer('pl')
+})
+
 test('the login loads at most 130 KB of scripts before it is shown, and the portal after that', async ({ page }) => {
   const portal = page.waitForResponse(/\/assets\/portal-.*\.js/)
   const open = async () => {

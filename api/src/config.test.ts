@@ -178,6 +178,14 @@ const differences: Record<string, Difference> = {
     ],
     look: async (env) => (await shownToAll(env)).legacyUrl,
   },
+  SOURCE_URL: {
+    title: 'offers the source code to everybody',
+    cases: [
+      [undefined, 'https://github.com/rogatka/rogatka'],
+      ['https://git.example/wim', 'https://git.example/wim'],
+    ],
+    look: async (env) => (await shownToAll(env)).sourceUrl,
+  },
   SMTP_URL: {
     title: 'takes the mails',
     cases: [
@@ -466,8 +474,8 @@ test('S3_URL names bucket and region of the images, of which none lies on disk',
   expect(put?.bytes.includes(await jpeg())).toBe(true)
 })
 
-test('LEGACY_URL must be a web address', () => {
-  expect(() => readConfig({ LEGACY_URL: 'javascript:alert(1)' })).toThrow(/^Configuration: LEGACY_URL: /)
+test.each(['LEGACY_URL', 'SOURCE_URL'])('%s must be a web address', (name) => {
+  expect(() => readConfig({ [name]: 'javascript:alert(1)' })).toThrow(`Configuration: ${name}: `)
 })
 
 test('HOST and PORT begin the links in mails where PUBLIC_URL is absent', async () => {

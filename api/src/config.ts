@@ -4,6 +4,7 @@ import { PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
 import { PROPOSAL_LENGTH } from '@rogatka/domain/session/password.ts'
 import { z } from 'zod'
 import { type Span, spans } from './core/partitions.ts'
+import { REPOSITORY_URL } from './core/version.ts'
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
 /** Whoever connects is the proxy; or only these addresses and networks are. */
@@ -28,6 +29,7 @@ const environment = z.object({
   BUILD_CODE: z.string().min(1).max(40).default('ZG201025'),
   OWNER_COMPANY: z.string().max(120).default('Zarząd Dróg (przykład)'),
   LEGACY_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SOURCE_URL: z.url({ protocol: /^https?$/ }).default(REPOSITORY_URL),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).default('Rogatka <rogatka@localhost>'),
   SMS_WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -70,6 +72,8 @@ export type Config = {
   buildCode: string
   ownerCompany: string
   legacyUrl: string | null
+  /** Where users get the source code of this version (AGPL, section 13). */
+  sourceUrl: string
   /** Absent: mails stay in the outbox. */
   smtpUrl: string | undefined
   mailFrom: string
@@ -129,6 +133,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     buildCode: e.BUILD_CODE,
     ownerCompany: e.OWNER_COMPANY,
     legacyUrl: e.LEGACY_URL ?? null,
+    sourceUrl: e.SOURCE_URL,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
     smsWebhookUrl: e.SMS_WEBHOOK_URL,

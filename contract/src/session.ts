@@ -61,13 +61,16 @@ export const build = endpoint({
   method: 'GET',
   path: '/build',
   access: 'public',
-  summary: 'Build code, version, owner, the link to the old system, and how long pictures are kept',
+  summary:
+    'Build code, version, owner, the links to the old system and the source code, and how long pictures are kept',
   response: z.object({
     buildCode: z.string(),
     version: z.string(),
     ownerCompany: z.string(),
     /** Null: the link to the old system is hidden. */
     legacyUrl: z.string().nullable(),
+    /** Where the source code of this version is offered. */
+    sourceUrl: z.string(),
     /** Characters that a new password needs at least; that of an administrator never less than 12. */
     passwordMinLength: z.int(),
     /** Pictures older than so many days are removed; their vehicles stay longer. */

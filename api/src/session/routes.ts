@@ -54,6 +54,7 @@ export function sessionRoutes(api: Api): void {
     version: VERSION,
     ownerCompany: api.config.ownerCompany,
     legacyUrl: api.config.legacyUrl,
+    sourceUrl: api.config.sourceUrl,
     passwordMinLength: api.config.passwordMinLength,
     imageRetentionDays: Math.min(api.config.imageRetentionDays, api.config.retentionDays),
   }))

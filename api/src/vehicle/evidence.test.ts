@@ -11,6 +11,7 @@ import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { fetchReport, filesOf, pagesOf } from '../core/reports/testing.ts'
 import { type Client, testApi } from '../core/testing.ts'
+import { VERSION } from '../core/version.ts'
 import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
 
 /** 5 axles as 1-1-3, of which the second and the group of three are far too heavy; too high, too fast. */
@@ -100,7 +101,7 @@ test('the sheet says all that was measured, what is allowed, and by how much it 
     'Brak zdjęć tego pojazdu.',
     'Sporządził(a): Test Test',
     'Podstawa prawna wartości dopuszczalnych dyrektywa 96/53/WE',
-    'Rogatka, wersja 0.1.0, kompilacja ZG201025',
+    `Rogatka, wersja ${VERSION}, kompilacja ZG201025`,
     'Data, podpis',
   ]) {
     expect(text).toContain(said)

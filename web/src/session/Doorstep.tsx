@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import { Footer } from '../core/frame/Footer.tsx'
 import { LANGUAGE_NAMES } from '../core/frame/languageNames.ts'
+import { SourceLink } from '../core/frame/SourceLink.tsx'
 import { chooseLanguage, useLanguage } from '../core/language.ts'
 import type { Build } from '../core/useBuild.ts'
 import { Segments } from '../ui/Segments.tsx'
@@ -50,7 +51,11 @@ export function Doorstep({ children, build, links }: Props) {
           </div>
         </div>
         <div className={css.below}>
-          <div className={css.links}>{links}</div>
+          <div className={css.links}>
+            {links}
+            {/* On a phone, which has no footer. */}
+            {build && <SourceLink href={build.sourceUrl} className={css.source} />}
+          </div>
           <Ruler />
         </div>
       </main>

@@ -4,6 +4,7 @@ import { Kbd } from '../../ui/Kbd.tsx'
 import type { Build } from '../useBuild.ts'
 import css from './Footer.module.css'
 import { showKeys } from './keysHelp.ts'
+import { SourceLink } from './SourceLink.tsx'
 
 type Props = {
   /** Undefined until the server has said it. */
@@ -14,7 +15,7 @@ type Props = {
   tool?: ((className: string | undefined) => ReactNode) | undefined
 }
 
-/** Version and owner. */
+/** Version, owner and source code. */
 export function Footer({ build, keys = false, tool }: Props) {
   const { t } = useTranslation()
   return (
@@ -22,6 +23,7 @@ export function Footer({ build, keys = false, tool }: Props) {
       {tool?.(css.tool)}
       <span>Rogatka {build?.buildCode}</span>
       {build?.ownerCompany && <span>{t('owner', { name: build.ownerCompany })}</span>}
+      {build && <SourceLink href={build.sourceUrl} className={css.source} />}
       {keys && (
         <button type="button" className={css.keys} onClick={showKeys}>
           <Kbd>?</Kbd> {t('keys')}
