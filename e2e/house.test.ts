@@ -114,7 +114,7 @@ test('every variable of the configuration is explained, and no other', () => {
 })
 
 test('every link between the documents leads somewhere', () => {
-  const documents = ['README.md', ...filesBelow('docs').filter((path) => path.endsWith('.md'))]
+  const documents = filesBelow('.').filter((path) => path.endsWith('.md'))
   const lost = documents.flatMap((path) =>
     [...textOf(path).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].flatMap(([, link = '']) => {
       const target = posix.join(posix.dirname(path), link)

@@ -19,6 +19,7 @@ import { describedRoute } from './openapi.ts'
 import { Refusal, refuseAll } from './refusal.ts'
 import { MAX_JSON_BYTES } from './route.ts'
 import { createUploads } from './uploads.ts'
+import { VERSION } from './version.ts'
 
 /** Where log lines go instead of standard output. */
 export type LogTarget = { write: (line: string) => void }
@@ -136,7 +137,7 @@ export async function createHttp(
   await http.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Rogatka', version: config.buildCode },
+      info: { title: 'Rogatka', version: VERSION },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
     transform: describedRoute,
