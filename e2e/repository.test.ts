@@ -1,6 +1,10 @@
+import { posix } from 'node:path'
+import { validate } from 'dockerfile-utils'
 import { satisfies } from 'semver'
 import { expect, test } from 'vitest'
-import { floors, textOf } from './src/house/tree.ts'
+import { parse } from 'yaml'
+import { exists } from './src/house/imports.ts'
+import { filesBelow, floors, textOf } from './src/house/tree.ts'
 
 /* What stands in the files around the code agrees with the code and with each other. */
 
@@ -70,4 +74,93 @@ test('the version of the release is named in package.json alone', () => {
 test('the newest release of the change log is the version of package.json', () => {
   const [newest] = [...textOf('CHANGELOG.md').matchAll(/^## (\d\S*)/gm)].map(([, version]) => version)
   expect(newest).toBe(manifest.version)
+})
+
+/** The instructions of the Dockerfile, with their continued lines. */
+const instructions = textOf('deploy/Dockerfile')
+  .replace(/^#.*\n/gm, '')
+  .replace(/\\\n\s*/g, '')
+  .split('\n')
+  .filter((line) => line !== '')
+const allOf = (instruction: string) =>
+  instructions.filter((line) => line.startsWith(`${instruction} `)).map((line) => line.slice(instruction.length + 1))
+const lastOf = (instruction: string) => allOf(instruction).at(-1)
+
+test('the Dockerfile passes its linter', () => {
+  expect(validate(textOf('deploy/Dockerfile'))).toEqual([])
+})
+
+test('the linter of the Dockerfile finds an unknown instruction', () => {
+  const messages = validate('FROM node:26\nRUNS true\n').map(({ message }) => message)
+  expect(messages).toEqual([expect.stringContaining('RUNS')])
+})
+
+test('the image is built on the runtime and starts the server without rights', () => {
+  expect(new Set(allOf('FROM').map((base) => base.split(' ')[0]))).toEqual(new Set([`node:${runtime}-bookworm-slim`]))
+  expect(instructions.lastIndexOf('USER node')).toBeGreaterThan(
+    instructions.findLastIndex((it) => it.startsWith('RUN ')),
+  )
+  const [program, file] = JSON.parse(lastOf('CMD') ?? '[]')
+  expect([program, exists(file)]).toEqual(['node', true])
+})
+
+test('the image copies stages that exist, and runs scripts that exist', () => {
+  const stages = allOf('FROM').map((base) => base.split(' AS ')[1])
+  for (const copy of allOf('COPY')) {
+    const from = /--from=(\w+)/.exec(copy)?.[1]
+    if (from) expect(stages).toContain(from)
+  }
+  const scripts = allOf('RUN').flatMap((run) => [...run.matchAll(/npm run (\w+)/g)].map(([, script]) => script))
+  expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(scripts))
+  const workspaces = allOf('RUN').flatMap((run) => [...run.matchAll(/ -w (\w+)/g)].map(([, workspace]) => workspace))
+  expect(workspaces.length).toBeGreaterThan(0)
+  expect(manifest.workspaces).toEqual(expect.arrayContaining(workspaces))
+})
+
+type Service = {
+  image?: string
+  build?: { context: string; dockerfile: string }
+  environment: Record<string, string>
+  volumes: string[]
+  depends_on?: Record<string, { condition: string }>
+}
+type Compose = { services: Record<string, Service>; volumes: Record<string, null> }
+
+const compose: Compose = parse(textOf('deploy/compose.yaml'))
+const settings = [...textOf('docs/operations.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|/gm)].map(([, name]) => name)
+
+test('compose gives the portal settings that it knows, and asks .env for nothing that the example lacks', () => {
+  const { portal } = compose.services
+  expect(settings).toEqual(expect.arrayContaining(Object.keys(portal?.environment ?? {})))
+  const example = [...textOf('deploy/.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
+  const asked = [...textOf('deploy/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name)
+  expect(example).toEqual(expect.arrayContaining(asked))
+  expect([...settings, ...asked]).toEqual(expect.arrayContaining(example))
+})
+
+test('compose mounts files, volumes and services that exist', () => {
+  for (const { build, volumes, depends_on = {} } of Object.values(compose.services)) {
+    if (build) expect(exists(posix.join('deploy', build.context, build.dockerfile))).toBe(true)
+    for (const volume of volumes) {
+      const [source = ''] = volume.split(':')
+      if (source.startsWith('./')) expect(exists(posix.join('deploy', source))).toBe(true)
+      else expect(Object.keys(compose.volumes)).toContain(source)
+    }
+    expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(Object.keys(depends_on)))
+  }
+  const port = /PORT=(\d+)/.exec(lastOf('ENV') ?? '')?.[1]
+  expect(textOf('deploy/Caddyfile')).toContain(`reverse_proxy portal:${port} `)
+})
+
+test('the page for operators cites every file of deploy', () => {
+  const cited = textOf('docs/operations.md')
+  const files = filesBelow('deploy').map((path) => path.split('/').at(-1))
+  expect(files.filter((name) => !cited.includes(`${name}`))).toEqual([])
+})
+
+test('the service starts a file that exists with the runtime of the dependencies', () => {
+  const [, folder, file = ''] =
+    /^ExecStart=(\S+)\/node_modules\/\.bin\/node (\S+)$/m.exec(textOf('deploy/rogatka.service')) ?? []
+  expect(textOf('deploy/rogatka.service')).toContain(`\nWorkingDirectory=${folder}\n`)
+  expect(exists(file)).toBe(true)
 })
