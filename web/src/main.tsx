@@ -7,13 +7,13 @@ import { MantineProvider } from '@mantine/core'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { adoptSession } from './core/adoptSession.ts'
+import { renderFatalError } from './core/fatalError.ts'
 import { firstPaint } from './core/firstPaint.ts'
 import { SkipLink } from './core/frame/SkipLink.tsx'
 import { loadTexts, startTexts } from './core/i18n.ts'
 import { startPointer } from './core/pointer.ts'
 import { parseSearch, stringifySearch } from './core/search.ts'
 import { session } from './core/session.ts'
-import { sayStartBroken } from './core/startBroken.ts'
 import { cssVariables, theme } from './core/theme.ts'
 import { decide } from './session/guard.ts'
 import { LoginPage } from './session/LoginPage.tsx'
@@ -53,7 +53,7 @@ async function start(container: HTMLElement): Promise<void> {
       ({ startPortal }) => startPortal(root),
       () => {
         root.unmount()
-        sayStartBroken(container)
+        renderFatalError(container)
       },
     )
   if (!endsAtLogin()) return openPortal()
@@ -76,4 +76,4 @@ async function start(container: HTMLElement): Promise<void> {
 
 const container = document.getElementById('root')
 if (!container) throw new Error('the page has no #root')
-start(container).catch(() => sayStartBroken(container))
+start(container).catch(() => renderFatalError(container))

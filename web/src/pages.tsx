@@ -1,5 +1,5 @@
+import { useUnseenWanted } from './core/arrivals.ts'
 import { lazyPage, lazyPart } from './core/lazyPage.tsx'
-import { useUnseenWanted } from './core/newCars.ts'
 
 /*
  * Every page, fetched when it is first shown, with the rooms whose words it needs. The words of the frame, of the pieces

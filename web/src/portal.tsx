@@ -7,9 +7,9 @@ import { StrictMode } from 'react'
 import type { Root } from 'react-dom/client'
 import { startHeartbeat } from './core/heartbeat.ts'
 import { startInactivity } from './core/inactivity.ts'
-import { startKeys } from './core/keys.ts'
 import { queryClient } from './core/queryClient.ts'
 import { startSharedSession } from './core/sharedSession.ts'
+import { startShortcuts } from './core/shortcuts.ts'
 import { startSharedSignOut } from './core/signOut.ts'
 import { startSound } from './core/sound.ts'
 import { cssVariables, theme } from './core/theme.ts'
@@ -22,7 +22,7 @@ export function startPortal(root: Root): void {
   startInactivity()
   startSharedSession()
   startSharedSignOut()
-  startKeys()
+  startShortcuts()
   startSound()
   root.render(
     <StrictMode>

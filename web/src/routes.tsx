@@ -4,14 +4,14 @@ import { readActivitySearch } from './activity/search.ts'
 import { entryOf, resultOf } from './archive/entry.ts'
 import { readArchiveSearch } from './archive/search.ts'
 import { readCalibrationSearch } from './calibration/search.ts'
+import { resetArrivals } from './core/arrivals.ts'
 import { clearDrafts } from './core/drafts.ts'
 import { ApiFailure } from './core/failure.ts'
 import { NotFound } from './core/frame/NotFound.tsx'
-import { PageFailure } from './core/frame/PageFailure.tsx'
+import { PageError } from './core/frame/PageError.tsx'
 import { Root } from './core/frame/Root.tsx'
 import { StartFailure } from './core/frame/StartFailure.tsx'
 import { resetListRequests } from './core/listRequests.ts'
-import { resetNewCars } from './core/newCars.ts'
 import { queryClient } from './core/queryClient.ts'
 import { parseSearch, stringifySearch } from './core/search.ts'
 import { endSession, session, setMustChangePassword, setSessionUser } from './core/session.ts'
@@ -356,7 +356,7 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: false,
-  defaultErrorComponent: PageFailure,
+  defaultErrorComponent: PageError,
 })
 
 /** What one user saw is nobody else's: only what belongs to the page itself outlives a session. */
@@ -369,7 +369,7 @@ export function startGuard(): void {
     const now = session.get()
     if (now.token !== token) {
       queryClient.removeQueries({ predicate: ({ queryKey }) => !OF_THE_PAGE.includes(String(queryKey[0])) })
-      resetNewCars()
+      resetArrivals()
     }
     if (now.token !== token || now.mustChangePassword !== mustChangePassword) void router.invalidate()
     token = now.token
@@ -377,7 +377,7 @@ export function startGuard(): void {
   })
   router.subscribe('onResolved', ({ toLocation, pathChanged }) => {
     if (toLocation.pathname !== '/' || !pathChanged) return
-    resetNewCars()
+    resetArrivals()
     resetListRequests()
   })
 }

@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
-import { Screen } from '../core/frame/Screen.tsx'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useRight } from '../core/useSelf.ts'
 import { lastDays } from '../ui/dateRange.ts'
 import { ListTitle } from '../ui/ListTitle.tsx'
@@ -29,7 +29,7 @@ export function ActivityPage() {
   const { userId, eventType, dateTimeStart = lastDay.start, dateTimeEnd = lastDay.end, page = 1 } = search
   const question = { userId, eventType, dateTimeStart, dateTimeEnd }
   return (
-    <Screen title={<ListTitle>{t('title')}</ListTitle>}>
+    <PageLayout title={<ListTitle>{t('title')}</ListTitle>}>
       <nav className={css.tabs} aria-label={t('tabs')}>
         {shown.map((one) => (
           <Link
@@ -54,7 +54,7 @@ export function ActivityPage() {
       {tab === 'activity' && <HistoryList question={question} page={page} onPage={onPage} />}
       {tab === 'audit' && <AuditList question={question} page={page} onPage={onPage} />}
       {tab === 'outbox' && <OutboxList page={page} onPage={onPage} />}
-    </Screen>
+    </PageLayout>
   )
 }
 

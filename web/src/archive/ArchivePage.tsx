@@ -3,9 +3,9 @@ import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clearErrors, showError } from '../core/errors.ts'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { RailToggle } from '../core/frame/RailToggle.tsx'
-import { Screen } from '../core/frame/Screen.tsx'
-import { useKeys } from '../core/keys.ts'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { useBuild } from '../core/useBuild.ts'
 import { BackButton, NextButton } from '../ui/StepButtons.tsx'
 import { Steps } from '../ui/Steps.tsx'
@@ -78,7 +78,7 @@ export function ArchivePage() {
     if (step !== 2) goTo(2)
   }
 
-  useKeys([
+  useShortcuts([
     ...(step < RESULT ? [{ key: 'Ctrl+Enter', label: t('key-next'), run: next }] : []),
     ...(step > 1 ? [{ key: 'Escape', label: t('key-back'), run: () => back() }] : []),
     ...(sg ? [] : [{ key: '/', label: t('key-plate'), run: seekPlate }]),
@@ -86,7 +86,7 @@ export function ArchivePage() {
 
   if (step !== 1 && !sound) return null
   return (
-    <Screen
+    <PageLayout
       title={
         <Steps
           steps={steps.map((known) => t(`step-${known}`))}
@@ -123,6 +123,6 @@ export function ArchivePage() {
       )}
       {step === 3 && <OrderStep search={search} onChange={set} />}
       {step === RESULT && <ResultStep search={search} onPage={setPage} onChange={set} />}
-    </Screen>
+    </PageLayout>
   )
 }

@@ -4,7 +4,7 @@ import { PAGE_SIZE } from '@rogatka/contract/archive.ts'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
-import { useKeys } from '../core/keys.ts'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Pager } from '../ui/Pager.tsx'
@@ -50,7 +50,7 @@ export function ResultStep({ search, onPage, onChange }: Props) {
     onPage(to)
     area.current?.closest('main')?.scrollTo({ top: 0 })
   }
-  useKeys([
+  useShortcuts([
     { key: 'PageUp', label: t('key-previous-page'), run: () => turn(page - 1) },
     { key: 'PageDown', label: t('key-next-page'), run: () => turn(page + 1) },
   ])

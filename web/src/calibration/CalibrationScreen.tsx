@@ -2,12 +2,12 @@ import { Button, VisuallyHidden } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clearErrors, showError } from '../core/errors.ts'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { RailToggle } from '../core/frame/RailToggle.tsx'
-import { Screen } from '../core/frame/Screen.tsx'
-import { useKeys } from '../core/keys.ts'
 import { useLanguage } from '../core/language.ts'
 import { queryClient } from '../core/queryClient.ts'
-import { useQuietToast } from '../core/useQuietToast.ts'
+import { useShortcuts } from '../core/shortcuts.ts'
+import { useWarningToast } from '../core/useWarningToast.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { BackButton } from '../ui/StepButtons.tsx'
 import { Steps } from '../ui/Steps.tsx'
@@ -29,7 +29,7 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
   const { t } = useTranslation('calibration')
   const language = useLanguage()
   const { search, entering, goTo, reset, change, unsupported } = useCalibrationSearch(kind)
-  const quiet = useQuietToast()
+  const quiet = useWarningToast()
   const [refused, setRefused] = useState(false)
   const [asking, setAsking] = useState(false)
   const [adding, setAdding] = useState(false)
@@ -77,14 +77,14 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
     goTo(1)
   }
 
-  useKeys([
+  useShortcuts([
     ...(step === 1 ? [{ key: 'Ctrl+Enter', label: t('apply'), run: () => void apply() }] : []),
     ...(step === 2 ? [{ key: 'Escape', label: t('key-back'), run: back }] : []),
   ])
 
   if (entering || (step !== 1 && !sound)) return null
   return (
-    <Screen
+    <PageLayout
       title={<Steps steps={[t('step-1'), t('step-2')]} current={step} onPick={back} />}
       actions={
         <>
@@ -127,6 +127,6 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
       {kind === 'load' && (adding || step === 2) && search.locations && search.locations.length > 0 && (
         <FinishDates locations={search.locations} />
       )}
-    </Screen>
+    </PageLayout>
   )
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { fieldErrors, showError } from '../core/errors.ts'
 import { useBanner } from '../core/useBanner.ts'
-import { useDoneToast } from '../core/useDoneToast.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useStations } from '../locations/useStations.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -25,7 +25,7 @@ export function FinishForm({ id, locations, onSaved }: Props) {
   const { t } = useTranslation('calibration')
   const { stations } = useStations()
   const banner = useBanner()
-  const done = useDoneToast()
+  const done = useSuccessToast()
   const [time, setTime] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [refused, setRefused] = useState(false)

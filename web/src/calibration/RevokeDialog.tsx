@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { fieldErrors } from '../core/errors.ts'
-import { useDoneToast } from '../core/useDoneToast.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import css from './FinishDates.module.css'
@@ -23,7 +23,7 @@ export function RevokeDialog({ finish, others, onClose }: Props) {
   const { t } = useTranslation('calibration')
   const { t: ui } = useTranslation('ui')
   const { at } = useCalibrationWords()
-  const done = useDoneToast()
+  const done = useSuccessToast()
   const [reason, setReason] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
   const [withOthers, setWithOthers] = useState(false)

@@ -1,7 +1,7 @@
 import { API_BASE, type Endpoint, type WireOf } from '@rogatka/contract/endpoint.ts'
 import { ping } from '@rogatka/contract/session.ts'
 import type { z } from 'zod'
-import { hearServerTime } from './clock.ts'
+import { syncServerTime } from './clock.ts'
 import { recordAnswer, recordFailure } from './connection.ts'
 import { clearErrors } from './errors.ts'
 import { blobFailureOf, failureOf, hasCode, Unavailable } from './failure.ts'
@@ -127,7 +127,7 @@ async function send(address: string, { method, accept, body, signal, background 
   if ([502, 504].includes(response.status)) recordFailure()
   // 503 may be one part of the server alone.
   else if (response.status !== 503) recordAnswer()
-  hearServerTime(response.headers.get('date'), sentAt, Date.now())
+  syncServerTime(response.headers.get('date'), sentAt, Date.now())
   if (response.status === 401 && token) buryOnce(token)
   return response
 }

@@ -13,39 +13,39 @@ beforeEach(async () => {
 afterEach(() => vi.useRealTimers())
 
 test('a clock that agrees with the server is left as it is', () => {
-  clock.hearServerTime(header(NOON), NOON - 40, NOON)
+  clock.syncServerTime(header(NOON), NOON - 40, NOON)
 
   expect(clock.serverNow()).toBe(NOON)
 })
 
 test('a clock that is a minute late is put right to within a second', () => {
-  clock.hearServerTime(header(NOON + 60_000), NOON - 40, NOON)
+  clock.syncServerTime(header(NOON + 60_000), NOON - 40, NOON)
 
   expect(clock.serverNow()).toBeGreaterThanOrEqual(NOON + 60_000)
   expect(clock.serverNow()).toBeLessThan(NOON + 61_040)
 })
 
 test('more answers narrow the difference down', () => {
-  clock.hearServerTime(header(NOON - 60_000), NOON - 40, NOON)
+  clock.syncServerTime(header(NOON - 60_000), NOON - 40, NOON)
   const first = clock.serverNow()
   // The server's second turned just before: it is at least 700 ms less behind than it could have been.
-  clock.hearServerTime(header(NOON - 59_000), NOON + 280, NOON + 300)
+  clock.syncServerTime(header(NOON - 59_000), NOON + 280, NOON + 300)
 
   expect(first).toBe(NOON - 58_960)
   expect(clock.serverNow()).toBe(NOON - 58_960)
-  clock.hearServerTime(header(NOON - 60_000), NOON + 200, NOON + 220)
+  clock.syncServerTime(header(NOON - 60_000), NOON + 200, NOON + 220)
   expect(clock.serverNow()).toBe(NOON - 59_200)
 })
 
 test('a clock that was set anew is believed anew', () => {
-  clock.hearServerTime(header(NOON + 60_000), NOON - 40, NOON)
-  clock.hearServerTime(header(NOON), NOON - 40, NOON)
+  clock.syncServerTime(header(NOON + 60_000), NOON - 40, NOON)
+  clock.syncServerTime(header(NOON), NOON - 40, NOON)
 
   expect(clock.serverNow()).toBe(NOON)
 })
 
 test.each([[null], ['yesterday']])('a header of %s teaches nothing', (date) => {
-  clock.hearServerTime(date, NOON, NOON)
+  clock.syncServerTime(date, NOON, NOON)
 
   expect(clock.serverNow()).toBe(NOON)
 })
@@ -72,7 +72,7 @@ test('three hundred texts cost one timer, and each is written only when it chang
 })
 
 test('converts a client timestamp to server time', () => {
-  clock.hearServerTime(header(NOON + 3_600_000), NOON, NOON)
+  clock.syncServerTime(header(NOON + 3_600_000), NOON, NOON)
   expect(clock.toServerTime(NOON)).toBe(clock.serverNow() - (Date.now() - NOON))
   expect(clock.toServerTime(NOON) - NOON).toBeGreaterThanOrEqual(3_600_000)
 })

@@ -8,23 +8,23 @@ import { type RefCallback, useCallback } from 'react'
 const TICK_MS = 500
 
 /** What the answers of the server have told of its clock, in ms ahead of this machine's. */
-let least = Number.NEGATIVE_INFINITY
-let most = Number.POSITIVE_INFINITY
+let minAhead = Number.NEGATIVE_INFINITY
+let maxAhead = Number.POSITIVE_INFINITY
 let ahead = 0
 
 /**
  * Learns from the Date header of an answer. It tells whole seconds and the way takes time, so one answer only bounds
  * the difference; many narrow it down. A clock that agrees with the bounds is left as it is.
  */
-export function hearServerTime(date: string | null, sentAt: number, receivedAt: number): void {
+export function syncServerTime(date: string | null, sentAt: number, receivedAt: number): void {
   const told = date === null ? Number.NaN : Date.parse(date)
   if (Number.isNaN(told)) return
   const bounds = { least: told - receivedAt, most: told + 1_000 - sentAt }
   // One of the clocks was set: what was known before holds no more.
-  const contradicts = bounds.least > most || bounds.most < least
-  least = contradicts ? bounds.least : Math.max(least, bounds.least)
-  most = contradicts ? bounds.most : Math.min(most, bounds.most)
-  ahead = Math.min(most, Math.max(least, 0))
+  const contradicts = bounds.least > maxAhead || bounds.most < minAhead
+  minAhead = contradicts ? bounds.least : Math.max(minAhead, bounds.least)
+  maxAhead = contradicts ? bounds.most : Math.min(maxAhead, bounds.most)
+  ahead = Math.min(maxAhead, Math.max(minAhead, 0))
 }
 
 /** Now by the server's clock, in ms since the epoch. */

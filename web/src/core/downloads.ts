@@ -21,9 +21,9 @@ const running = createStore<Readonly<Record<string, Download>>>({})
 export const useDownload = (place: string): Download | null => useStore(running)[place] ?? null
 
 /** Less than that is not worth drawing anew. */
-const TOLD_BYTES = 50_000
+const PROGRESS_STEP_BYTES = 50_000
 
-type Order = {
+type DownloadRequest = {
   /** Where it was asked for: one at a time comes there. */
   place: string
   what: string
@@ -34,13 +34,13 @@ type Order = {
 }
 
 /** Orders a file, fetches it and saves it under the name that the server gave it. A failure goes above the page. */
-export async function download({ place, what, failure, order }: Order): Promise<void> {
+export async function download({ place, what, failure, order }: DownloadRequest): Promise<void> {
   if (running.get()[place]) return
   const ending = new AbortController()
   const { signal } = ending
   const tell = (bytes: number) =>
     running.set((now) =>
-      bytes - (now[place]?.bytes ?? -TOLD_BYTES) < TOLD_BYTES
+      bytes - (now[place]?.bytes ?? -PROGRESS_STEP_BYTES) < PROGRESS_STEP_BYTES
         ? now
         : { ...now, [place]: { what, bytes, cancel: () => ending.abort() } },
     )

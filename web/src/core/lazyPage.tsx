@@ -5,7 +5,7 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Main } from './frame/Main.tsx'
 import { loadTexts } from './i18n.ts'
-import { within } from './within.ts'
+import { withTimeout } from './withTimeout.ts'
 
 /** A script that has not come after so long will not come. */
 const CHUNK_TIMEOUT_MS = 120_000
@@ -37,7 +37,7 @@ export function lazyPart<N extends string, P extends object>(
     const { t } = useTranslation()
     const { data, error } = useQuery({
       queryKey: ['page', name],
-      queryFn: () => within(loadWhole(), CHUNK_TIMEOUT_MS),
+      queryFn: () => withTimeout(loadWhole(), CHUNK_TIMEOUT_MS),
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: Number.POSITIVE_INFINITY,
       retry: false,

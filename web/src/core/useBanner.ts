@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { BANNER_MS } from './errors.ts'
 
 /** Calls `clear` 10 s after the value came. */
-export function useClearing(value: unknown, clear: () => void): void {
+export function useAutoClear(value: unknown, clear: () => void): void {
   useEffect(() => {
     if (value === null) return
     const timer = setTimeout(clear, BANNER_MS)
@@ -17,6 +17,6 @@ export function useBanner() {
     show: (error: unknown) => setShown(error === null ? null : { error }),
     clear: () => setShown(null),
   }))
-  useClearing(shown, clear)
+  useAutoClear(shown, clear)
   return { shown, show, clear }
 }

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
-import { useQuietToast } from './useQuietToast.ts'
+import { useWarningToast } from './useWarningToast.ts'
 
 /** Logs that a list could not be loaded; while an older one stands on the screen, a quiet toast says so. */
 export function useListFailure(title: string, error: unknown, hasData: boolean): void {
-  const toast = useQuietToast()
+  const toast = useWarningToast()
   const latest = useRef({ title, toast, hasData })
   useEffect(() => {
     latest.current = { title, toast, hasData }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useKeys } from './keys.ts'
+import { useShortcuts } from './shortcuts.ts'
 
 type Pages = {
   /** From 1. */
@@ -16,7 +16,7 @@ export function usePages({ page, count, onPage }: Pages): void {
   const turn = (to: number) => {
     if (count !== undefined && to >= 1 && to <= count) onPage(to)
   }
-  useKeys([
+  useShortcuts([
     { key: 'PageUp', label: t('previous-page'), run: () => turn(page - 1) },
     { key: 'PageDown', label: t('next-page'), run: () => turn(page + 1) },
   ])

@@ -3,10 +3,10 @@ import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clearErrors, showError } from '../core/errors.ts'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { RailToggle } from '../core/frame/RailToggle.tsx'
-import { Screen } from '../core/frame/Screen.tsx'
-import { useKeys } from '../core/keys.ts'
 import { lazyPart } from '../core/lazyPage.tsx'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { useBuild } from '../core/useBuild.ts'
 import { BackButton, NextButton } from '../ui/StepButtons.tsx'
 import { Steps } from '../ui/Steps.tsx'
@@ -79,14 +79,14 @@ export function CurrentWizard() {
     setDraft({})
   }
 
-  useKeys([
+  useShortcuts([
     ...(step < 3 ? [{ key: 'Ctrl+Enter', label: t('key-next'), run: next }] : []),
     ...(step > 1 ? [{ key: 'Escape', label: t('key-back'), run: () => back() }] : []),
   ])
 
   if (refused) return null
   return (
-    <Screen
+    <PageLayout
       title={
         <Steps
           steps={steps.map((known) => t(`step-${known}`))}
@@ -128,6 +128,6 @@ export function CurrentWizard() {
         />
       )}
       {step === 3 && <LiveStep search={search} />}
-    </Screen>
+    </PageLayout>
   )
 }

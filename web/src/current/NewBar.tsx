@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useKeys } from '../core/keys.ts'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { WithBold } from '../ui/WithBold.tsx'
@@ -30,7 +30,7 @@ export function NewBar({ live, area }: Props) {
     link?.focus({ focusVisible: true } as FocusOptions)
     area.current?.scrollIntoView({ block: 'start' })
   }
-  useKeys([
+  useShortcuts([
     { key: 'n', label: t('key-waiting'), run: showWaiting },
     ...(pinnedCount > 0 ? [{ key: 'h', label: t('key-wanted'), run: goToWanted }] : []),
   ])

@@ -2,9 +2,9 @@ import { VisuallyHidden } from '@mantine/core'
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useTranslation } from 'react-i18next'
+import { keepUnseenWanted, useUnseenWanted } from '../core/arrivals.ts'
 import { useFormat } from '../core/format.ts'
-import { useKeys } from '../core/keys.ts'
-import { keepUnseenWanted, useUnseenWanted } from '../core/newCars.ts'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { useStore } from '../core/store.ts'
 import { useSelf } from '../core/useSelf.ts'
 import { CloseIcon } from '../ui/icons.tsx'
@@ -34,7 +34,7 @@ export function WantedToasts() {
   }
   const [soonest] = hits
   const openSoonest = () => soonest && open(soonest)
-  useKeys(
+  useShortcuts(
     soonest
       ? [
           { key: 'h', label: t('key-open-wanted'), run: openSoonest },

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Screen } from '../core/frame/Screen.tsx'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useNavigation } from '../core/frame/useNavigation.ts'
 import { useSelf } from '../core/useSelf.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -14,7 +14,7 @@ export function Welcome() {
   const places = [...main, ...management, ...wanted]
   const name = self?.firstName || self?.username || ''
   return (
-    <Screen>
+    <PageLayout>
       <EmptyState title={t('welcome', { name })} hint={t(places.length > 0 ? 'welcome-links' : 'welcome-nothing')}>
         {places.length > 0 && (
           <ul className={css.links}>
@@ -26,6 +26,6 @@ export function Welcome() {
           </ul>
         )}
       </EmptyState>
-    </Screen>
+    </PageLayout>
   )
 }

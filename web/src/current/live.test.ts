@@ -28,7 +28,7 @@ let becomeVisible: () => void
 let live: typeof import('./live.ts')
 let session: typeof import('../core/session.ts')
 
-vi.mock('../core/newCars.ts', () => ({
+vi.mock('../core/arrivals.ts', () => ({
   addNewCars: (count: number) => {
     unread += count
   },

@@ -1,10 +1,10 @@
 import { check, list } from '@rogatka/contract/current.ts'
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { addArrivals, addUnseenWanted, keepUnseenWanted, setWantedOnWay, unseenWanted } from '../core/arrivals.ts'
 import { call } from '../core/call.ts'
 import { onTick, serverNow } from '../core/clock.ts'
 import { Unavailable } from '../core/failure.ts'
 import { countListRequest } from '../core/listRequests.ts'
-import { addNewCars, addUnseenWanted, keepUnseenWanted, setWantedOnWay, unseenWanted } from '../core/newCars.ts'
 import { session } from '../core/session.ts'
 import { createStore } from '../core/store.ts'
 import { onTags } from '../vehicle/useTag.ts'
@@ -232,7 +232,7 @@ function take(vehicles: readonly WireVehicle[]) {
   }))
   announceArrivals({ arrived, violating, wanted: wanted.length })
   if (isUnwatched()) addUnseenWanted(wanted.map(({ id }) => id))
-  if (watchers === 0) addNewCars(arrived)
+  if (watchers === 0) addArrivals(arrived)
 }
 
 function fail(error: unknown) {

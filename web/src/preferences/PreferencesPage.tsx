@@ -1,6 +1,6 @@
 import { hasRight } from '@rogatka/contract/access.ts'
 import { useTranslation } from 'react-i18next'
-import { Screen } from '../core/frame/Screen.tsx'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useSelf } from '../core/useSelf.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { ListTitle } from '../ui/ListTitle.tsx'
@@ -18,7 +18,7 @@ export function PreferencesPage() {
   useTitle(t('title'))
   if (!self) return null
   return (
-    <Screen title={<ListTitle>{t('title')}</ListTitle>}>
+    <PageLayout title={<ListTitle>{t('title')}</ListTitle>}>
       <div className={css.sections}>
         {hasRight(self.permissions, 'SelfPersonal') && <AccountSection key={self.id} self={self} />}
         <div className={css.column}>
@@ -28,6 +28,6 @@ export function PreferencesPage() {
         </div>
         <SessionsSection self={self} />
       </div>
-    </Screen>
+    </PageLayout>
   )
 }

@@ -7,9 +7,9 @@ import type { z } from 'zod'
 import { useUserLog } from '../activity/useUserLog.ts'
 import { call } from '../core/call.ts'
 import { formatDateTime, MISSING } from '../core/format.ts'
-import { useDoneToast } from '../core/useDoneToast.ts'
 import { useListFailure } from '../core/useListFailure.ts'
-import { useQuietToast } from '../core/useQuietToast.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
+import { useWarningToast } from '../core/useWarningToast.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FileIcon, LogoutIcon } from '../ui/icons.tsx'
@@ -24,8 +24,8 @@ type OwnSession = z.input<typeof ownSession>
 export function SessionsSection({ self }: { self: WireSelf }) {
   const { t } = useTranslation('preferences')
   const client = useQueryClient()
-  const done = useDoneToast()
-  const toast = useQuietToast()
+  const done = useSuccessToast()
+  const toast = useWarningToast()
   const log = useUserLog()
   const columns = useColumns()
   const { data, error, refetch } = useQuery({

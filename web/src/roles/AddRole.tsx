@@ -2,7 +2,7 @@ import { add } from '@rogatka/contract/roles.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { useDoneToast } from '../core/useDoneToast.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { RoleFormScreen } from './RoleFormScreen.tsx'
 import { noRole, roleOf } from './roleValues.ts'
@@ -14,7 +14,7 @@ type Props = { onClose: () => void; onSaved: () => void }
 export function AddRole({ onClose, onSaved }: Props) {
   const { t } = useTranslation('roles')
   const client = useQueryClient()
-  const done = useDoneToast()
+  const done = useSuccessToast()
   const roleForm = useRoleForm(noRole)
   const { form, banner } = roleForm
   const save = useMutation({

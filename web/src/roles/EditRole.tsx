@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { hasCode } from '../core/failure.ts'
-import { Screen } from '../core/frame/Screen.tsx'
-import { useAnew } from '../core/useAnew.ts'
-import { useDoneToast } from '../core/useDoneToast.ts'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useDraftBase } from '../core/useDraft.ts'
+import { useRebase } from '../core/useRebase.ts'
 import { selfQuery, useSelf } from '../core/useSelf.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { EditNotices } from '../ui/EditNotices.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -28,13 +28,13 @@ export function EditRole({ id, onClose, onSaved }: Props) {
   const { data: role, error, refetch } = useQuery(roleQuery(id))
   if (role) return <EditForm role={role} onClose={onClose} onSaved={onSaved} />
   return (
-    <Screen title={<FormTitle back={t('title')} onBack={onClose} title={t('edit-role')} />}>
+    <PageLayout title={<FormTitle back={t('title')} onBack={onClose} title={t('edit-role')} />}>
       {error ? (
         <ErrorBanner error={error} title={t('role-failed')} retry={() => void refetch()} />
       ) : (
         <Loading label={t('loading-role')} />
       )}
-    </Screen>
+    </PageLayout>
   )
 }
 
@@ -44,14 +44,14 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
   const client = useQueryClient()
   const draft = `roles/${now.id}`
   const { base: role, isOlder } = useDraftBase(draft, now)
-  const done = useDoneToast()
+  const done = useSuccessToast()
   const roleForm = useRoleForm(valuesOf(role))
   const { form, banner } = roleForm
   const storedText = (now: Role, field: keyof RoleValues) =>
     field === 'permissions'
       ? now.permissions.map(({ name }) => words(name).name).join(', ')
       : valuesOf(now)[field] || t('empty')
-  const { ground, stored, load } = useAnew(role, form, {
+  const { ground, stored, load } = useRebase(role, form, {
     valuesOf,
     fetch: () => client.fetchQuery({ ...roleQuery(role.id), staleTime: 0 }),
     storedText,

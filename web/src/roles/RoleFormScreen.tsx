@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DraftNotice } from '../core/frame/DraftNotice.tsx'
-import { Screen } from '../core/frame/Screen.tsx'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { UnsavedChanges } from '../core/frame/UnsavedChanges.tsx'
-import { useKeys } from '../core/keys.ts'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { useDraft } from '../core/useDraft.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { FormActions, FormEnd, FormTitle } from '../ui/FormBar.tsx'
@@ -40,9 +40,9 @@ export function RoleFormScreen(props: Props) {
   const dirty = form.isDirty()
   const draft = useDraft(form, { form: name, title, base })
   useTitle(title)
-  useKeys([{ key: 'Escape', label: t('back-to-list'), run: onClose }])
+  useShortcuts([{ key: 'Escape', label: t('back-to-list'), run: onClose }])
   return (
-    <Screen
+    <PageLayout
       title={<FormTitle back={t('title')} onBack={onClose} title={title} />}
       actions={<FormActions form={FORM} dirty={dirty} saving={saving} onCancel={onClose} />}
     >
@@ -55,6 +55,6 @@ export function RoleFormScreen(props: Props) {
         <RoleFields id={id} roleForm={roleForm} stored={stored} />
         <FormEnd saving={saving} />
       </form>
-    </Screen>
+    </PageLayout>
   )
 }

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../core/errors.ts'
 import { MISSING, useFormat } from '../core/format.ts'
-import { Screen } from '../core/frame/Screen.tsx'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { usePages } from '../core/usePages.ts'
 import { useRight } from '../core/useSelf.ts'
 import { AddButton } from '../ui/AddButton.tsx'
@@ -49,7 +49,7 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
   const may = ({ id }: Role) => id !== ADMINISTRATOR_ROLE
   const pages = pageCount(data?.totalCount ?? 0, PAGE_SIZE)
   return (
-    <Screen
+    <PageLayout
       title={<ListTitle>{t('title')}</ListTitle>}
       actions={
         mayChange && (
@@ -88,7 +88,7 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
         />
       )}
       {pages > 1 && <Pager page={Math.min(page, pages)} count={pages} onPage={onPage} format={number} />}
-    </Screen>
+    </PageLayout>
   )
 }
 

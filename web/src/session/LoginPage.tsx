@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { fieldErrors } from '../core/errors.ts'
 import { firstPaint } from '../core/firstPaint.ts'
 import { dismissSessionEnd, startSession, useSession } from '../core/session.ts'
-import { useBanner, useClearing } from '../core/useBanner.ts'
+import { useAutoClear, useBanner } from '../core/useBanner.ts'
 import type { Build } from '../core/useBuild.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { Brand } from '../ui/Brand.tsx'
@@ -30,7 +30,7 @@ export function LoginPage() {
   const build = useLateBuild()
   const { ended } = useSession()
   const isSeen = useFirstActivity()
-  useClearing(isSeen ? ended : null, dismissSessionEnd)
+  useAutoClear(isSeen ? ended : null, dismissSessionEnd)
   useTitle(t('title-login'))
   const { form, field, banner, isBroken, isPending, submit } = useSignIn()
   return (

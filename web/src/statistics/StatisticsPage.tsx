@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { clearErrors, showError } from '../core/errors.ts'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { RailToggle } from '../core/frame/RailToggle.tsx'
-import { Screen } from '../core/frame/Screen.tsx'
-import { useKeys } from '../core/keys.ts'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { useBuild } from '../core/useBuild.ts'
 import { BackButton, NextButton } from '../ui/StepButtons.tsx'
 import { Steps } from '../ui/Steps.tsx'
@@ -69,14 +69,14 @@ export function StatisticsPage() {
     if (before) goTo(before)
   }
 
-  useKeys([
+  useShortcuts([
     ...(search.result ? [] : [{ key: 'Ctrl+Enter', label: t('key-next'), run: next }]),
     ...(isFirst ? [] : [{ key: 'Escape', label: t('key-back'), run: back }]),
   ])
 
   if (entering || (!isFirst && !sound)) return null
   return (
-    <Screen
+    <PageLayout
       title={
         <Steps
           steps={[...steps.map((known) => t(`step-${known}`)), t('step-result')]}
@@ -121,6 +121,6 @@ export function StatisticsPage() {
           {step === 3 && <DivisionStep search={search} onChange={set} />}
         </>
       )}
-    </Screen>
+    </PageLayout>
   )
 }

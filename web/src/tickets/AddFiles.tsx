@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callRaw } from '../core/call.ts'
-import { useDoneToast } from '../core/useDoneToast.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import { FilesButton } from './FilesButton.tsx'
@@ -15,7 +15,7 @@ import { ticketQuery } from './useTickets.ts'
 export function AddFiles({ ticket }: { ticket: WireTicket }) {
   const { t } = useTranslation('tickets')
   const client = useQueryClient()
-  const done = useDoneToast()
+  const done = useSuccessToast()
   const textOf = useErrorText()
   const [wrong, setWrong] = useState<string | null>(null)
   const send = useMutation({

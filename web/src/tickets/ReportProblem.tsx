@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LateDialog } from '../core/frame/LateDialog.tsx'
-import { useKeys } from '../core/keys.ts'
 import { lazyPart } from '../core/lazyPage.tsx'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { useRight, useSelf } from '../core/useSelf.ts'
 import type { ProblemDialogProps } from './ProblemDialog.tsx'
 import css from './Tickets.module.css'
@@ -16,7 +16,7 @@ export function ReportProblem({ className }: { className: string | undefined }) 
   const may = useRight('Tickets')
   const [state, setState] = useState<'never opened' | 'open' | 'closed'>('never opened')
   const show = () => setState('open')
-  useKeys(may ? [{ key: 'F2', label: t('report-problem'), run: show }] : [])
+  useShortcuts(may ? [{ key: 'F2', label: t('report-problem'), run: show }] : [])
   if (!self || !may) return null
   return (
     <>

@@ -3,7 +3,7 @@ import type { HealthKind, WireHealthCheck, WireStationHealth } from '@rogatka/co
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime, MISSING } from '../core/format.ts'
-import { Screen } from '../core/frame/Screen.tsx'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useListFailure } from '../core/useListFailure.ts'
 import { useRight } from '../core/useSelf.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
@@ -34,7 +34,7 @@ export function StationHealthPage() {
   const { data, error, refetch } = useStationHealth()
   useListFailure(t('health-failed'), error, data !== undefined)
   return (
-    <Screen title={<ListTitle>{t('health')}</ListTitle>}>
+    <PageLayout title={<ListTitle>{t('health')}</ListTitle>}>
       <Settings />
       {!data && !error && <Loading label={t('loading-health')} />}
       {!data && error && <ErrorBanner error={error} title={t('health-failed')} retry={() => void refetch()} />}
@@ -45,7 +45,7 @@ export function StationHealthPage() {
           <Matrix stations={data} />
         </>
       )}
-    </Screen>
+    </PageLayout>
   )
 }
 

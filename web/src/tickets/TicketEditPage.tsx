@@ -8,13 +8,13 @@ import { call } from '../core/call.ts'
 import { fieldErrors } from '../core/errors.ts'
 import { hasCode } from '../core/failure.ts'
 import { DraftNotice } from '../core/frame/DraftNotice.tsx'
-import { Screen } from '../core/frame/Screen.tsx'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { UnsavedChanges } from '../core/frame/UnsavedChanges.tsx'
-import { useKeys } from '../core/keys.ts'
-import { useAnew } from '../core/useAnew.ts'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { useBanner } from '../core/useBanner.ts'
-import { useDoneToast } from '../core/useDoneToast.ts'
 import { useDraft, useDraftBase } from '../core/useDraft.ts'
+import { useRebase } from '../core/useRebase.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { EditNotices } from '../ui/EditNotices.tsx'
@@ -43,9 +43,9 @@ export function TicketEditPage() {
   useTitle(t('edit-ticket'))
   if (ticket) return <EditForm ticket={ticket} onClose={() => close()} onSaved={() => close(true)} />
   return (
-    <Screen title={<FormTitle back={t('ticket')} onBack={() => close()} title={t('edit-ticket')} />}>
+    <PageLayout title={<FormTitle back={t('ticket')} onBack={() => close()} title={t('edit-ticket')} />}>
       {error ? <TicketFailure error={error} retry={() => void refetch()} /> : <Loading label={t('loading-ticket')} />}
-    </Screen>
+    </PageLayout>
   )
 }
 
@@ -56,7 +56,7 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
   const client = useQueryClient()
   const draftName = `tickets/${now.id}`
   const { base: ticket, isOlder } = useDraftBase(draftName, now)
-  const done = useDoneToast()
+  const done = useSuccessToast()
   const banner = useBanner()
   const textOf = useErrorText()
   const words = useTicketWords()
@@ -66,7 +66,7 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
     const value = valuesOf(now)[field]
     return (field === 'closedAt' && value ? toMinute(value) : value) || t('empty')
   }
-  const { ground, stored, load } = useAnew(ticket, form, {
+  const { ground, stored, load } = useRebase(ticket, form, {
     valuesOf,
     fetch: () => client.fetchQuery({ ...ticketQuery(ticket.id), staleTime: 0 }),
     storedText,
@@ -74,7 +74,7 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
     onLoaded: () => save.reset(),
     onFailure: banner.show,
   })
-  useKeys([{ key: 'Escape', label: t('back-to-ticket'), run: onClose }])
+  useShortcuts([{ key: 'Escape', label: t('back-to-ticket'), run: onClose }])
 
   const focusFirst = (errors: Record<string, unknown>) => {
     const first = FIELDS.find((field) => errors[field])
@@ -113,7 +113,7 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
   const draft = useDraft(form, { form: draftName, title: t('edit-ticket'), base: () => ground.current })
   const title = t('ticket-number', { number: ticket.number })
   return (
-    <Screen
+    <PageLayout
       title={<FormTitle back={title} onBack={onClose} title={t('edit-ticket')} />}
       actions={<FormActions form={FORM} dirty={dirty} saving={save.isPending} onCancel={onClose} />}
     >
@@ -150,7 +150,7 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
           <FormEnd saving={save.isPending} />
         </form>
       </Panel>
-    </Screen>
+    </PageLayout>
   )
 }
 

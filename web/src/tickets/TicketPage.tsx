@@ -8,8 +8,8 @@ import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { ApiFailure } from '../core/failure.ts'
 import { MISSING } from '../core/format.ts'
-import { Screen } from '../core/frame/Screen.tsx'
-import { useKeys } from '../core/keys.ts'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -35,9 +35,9 @@ export function TicketPage() {
   const edit = () => void navigate({ to: '/tickets/$id/edit', params: { id } })
   const name = ticket ? t('ticket-number', { number: ticket.number }) : t('ticket')
   useTitle(name)
-  useKeys([{ key: 'Escape', label: t('back-to-list'), run: back }])
+  useShortcuts([{ key: 'Escape', label: t('back-to-list'), run: back }])
   return (
-    <Screen
+    <PageLayout
       title={<FormTitle back={t('title')} onBack={back} title={name} />}
       actions={
         ticket && (
@@ -68,7 +68,7 @@ export function TicketPage() {
           </Panel>
         </div>
       )}
-    </Screen>
+    </PageLayout>
   )
 }
 

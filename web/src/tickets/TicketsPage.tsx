@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { download, useDownload } from '../core/downloads.ts'
 import { useFormat } from '../core/format.ts'
-import { Screen } from '../core/frame/Screen.tsx'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useListFailure } from '../core/useListFailure.ts'
 import { useLocations } from '../locations/useLocations.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -41,7 +41,7 @@ function Month({ search }: PageProps) {
   useListFailure(t('list-failed'), error, data !== undefined)
   const go = (next: TicketsSearch) => void navigate({ to: '/tickets', search: next })
   return (
-    <Screen title={<ListTitle>{t('title')}</ListTitle>} actions={data && <MonthReport shown={data} />}>
+    <PageLayout title={<ListTitle>{t('title')}</ListTitle>} actions={data && <MonthReport shown={data} />}>
       {!data && !error && <Loading label={t('loading')} />}
       {!data && error && <ErrorBanner error={error} title={t('list-failed')} retry={() => void refetch()} />}
       {data && data.months.length === 0 && <EmptyState title={t('none')} hint={t('none-hint')} />}
@@ -57,7 +57,7 @@ function Month({ search }: PageProps) {
           )}
         </>
       )}
-    </Screen>
+    </PageLayout>
   )
 }
 
@@ -70,7 +70,7 @@ function Found({ search }: PageProps) {
   const pages = pageCount(data?.totalCount ?? 0, FOUND_PAGE)
   const go = (page: number) => void navigate({ to: '/tickets', search: readTicketsSearch({ ...search, page }) })
   return (
-    <Screen title={<ListTitle>{t('title')}</ListTitle>}>
+    <PageLayout title={<ListTitle>{t('title')}</ListTitle>}>
       <div className={css.head}>
         <h2>{t('all-months')}</h2>
         {data && <p>{t('count', { count: data.totalCount })}</p>}
@@ -83,7 +83,7 @@ function Found({ search }: PageProps) {
         <TicketTable tickets={data.content} stale={isPlaceholderData} withTotal={false} />
       )}
       {pages > 1 && <Pager page={Math.min(search.page ?? 1, pages)} count={pages} onPage={go} format={number} />}
-    </Screen>
+    </PageLayout>
   )
 }
 

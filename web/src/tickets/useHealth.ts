@@ -9,7 +9,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { formatDateTime, MISSING, useFormat } from '../core/format.ts'
-import { useQuietToast } from '../core/useQuietToast.ts'
+import { useWarningToast } from '../core/useWarningToast.ts'
 
 /** The job looks once a minute. */
 const EACH_MINUTE = 60_000
@@ -32,7 +32,7 @@ const settingsQuery = queryOptions({
 export function useHealthSettings() {
   const { t } = useTranslation('tickets')
   const client = useQueryClient()
-  const toast = useQuietToast()
+  const toast = useWarningToast()
   const { data } = useQuery(settingsQuery)
   const save = useMutation({
     mutationFn: (settings: HealthSettings) => call(changeHealthSettings, { body: settings }),

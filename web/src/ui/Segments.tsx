@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { SegmentedControl as MantineSegmentedControl } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './Segments.module.css'
 
@@ -13,7 +13,7 @@ type Props<V extends string> = {
 
 /** One of a few, side by side. */
 export const Segments = <V extends string>({ label, options, value, onChange, wide = false }: Props<V>) => (
-  <SegmentedControl
+  <MantineSegmentedControl
     aria-label={label}
     data={[...options]}
     value={value}

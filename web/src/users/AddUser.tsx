@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { useBanner } from '../core/useBanner.ts'
-import { useDoneToast } from '../core/useDoneToast.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { UserFormScreen } from './UserFormScreen.tsx'
 import { newUserOf, nobody } from './userValues.ts'
@@ -15,7 +15,7 @@ type Props = { onClose: () => void; onSaved: () => void }
 export function AddUser({ onClose, onSaved }: Props) {
   const { t } = useTranslation('users')
   const client = useQueryClient()
-  const done = useDoneToast()
+  const done = useSuccessToast()
   const banner = useBanner()
   const userForm = useUserForm(nobody, () => null)
   const save = useMutation({

@@ -2,8 +2,8 @@ import { bulkDelete, type WireUser } from '@rogatka/contract/users.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { useDoneToast } from '../core/useDoneToast.ts'
-import { useQuietToast } from '../core/useQuietToast.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
+import { useWarningToast } from '../core/useWarningToast.ts'
 import { DeleteChosen } from '../ui/DeleteChosen.tsx'
 import type { useSelection } from '../ui/useSelection.ts'
 
@@ -13,8 +13,8 @@ type Props = { selection: ReturnType<typeof useSelection<WireUser>> }
 export function DeleteUsers({ selection }: Props) {
   const { t } = useTranslation('users')
   const client = useQueryClient()
-  const done = useDoneToast()
-  const toast = useQuietToast()
+  const done = useSuccessToast()
+  const toast = useWarningToast()
   const count = selection.ids.size
   const remove = async () => {
     try {

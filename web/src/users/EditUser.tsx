@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { hasCode } from '../core/failure.ts'
-import { Screen } from '../core/frame/Screen.tsx'
-import { useAnew } from '../core/useAnew.ts'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useBanner } from '../core/useBanner.ts'
-import { useDoneToast } from '../core/useDoneToast.ts'
 import { useDraftBase } from '../core/useDraft.ts'
+import { useRebase } from '../core/useRebase.ts'
 import { selfQuery, useSelf } from '../core/useSelf.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { EditNotices } from '../ui/EditNotices.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -30,11 +30,11 @@ export function EditUser({ id, onClose, onSaved }: Props) {
   const { data: user, error, refetch } = useQuery(userQuery(id))
   if (user?.manageable) return <EditForm user={user} onClose={onClose} onSaved={onSaved} />
   return (
-    <Screen title={<FormTitle back={t('title')} onBack={onClose} title={t('edit-user')} />}>
+    <PageLayout title={<FormTitle back={t('title')} onBack={onClose} title={t('edit-user')} />}>
       {user && <Notice>{t('errors:account-has-more-rights')}</Notice>}
       {error && <ErrorBanner error={error} title={t('user-failed')} retry={() => void refetch()} />}
       {!user && !error && <Loading label={t('loading-user')} />}
-    </Screen>
+    </PageLayout>
   )
 }
 
@@ -43,11 +43,11 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
   const client = useQueryClient()
   const draft = `users/${now.id}`
   const { base: user, isOlder } = useDraftBase(draft, now)
-  const done = useDoneToast()
+  const done = useSuccessToast()
   const banner = useBanner()
   const userForm = useUserForm(valuesOf(user), () => valuesOf(ground.current))
   const { form } = userForm
-  const { ground, stored, load } = useAnew(user, form, {
+  const { ground, stored, load } = useRebase(user, form, {
     valuesOf,
     fetch: () => client.fetchQuery({ ...userQuery(user.id), staleTime: 0 }),
     storedText: (now, field) => storedText(now, field) || t('empty'),

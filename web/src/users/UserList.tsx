@@ -1,7 +1,7 @@
 import type { WireUser } from '@rogatka/contract/users.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
-import { Screen } from '../core/frame/Screen.tsx'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useListFailure } from '../core/useListFailure.ts'
 import { usePages } from '../core/usePages.ts'
 import { useSelf } from '../core/useSelf.ts'
@@ -45,7 +45,7 @@ export function UserList({ page, username, onPage, onSearch, onAdd, onEdit }: Pr
   const may = (user: WireUser) => user.manageable && user.id !== self?.id
   const pages = pageCount(data?.totalCount ?? 0, PAGE_SIZE)
   return (
-    <Screen
+    <PageLayout
       title={<ListTitle>{t('title')}</ListTitle>}
       actions={
         <>
@@ -79,6 +79,6 @@ export function UserList({ page, username, onPage, onSearch, onAdd, onEdit }: Pr
         />
       )}
       {pages > 1 && <Pager page={Math.min(page, pages)} count={pages} onPage={onPage} format={number} />}
-    </Screen>
+    </PageLayout>
   )
 }

@@ -8,9 +8,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../core/copyText.ts'
 import { formatDate, formatTime, MISSING, useFormat } from '../core/format.ts'
-import { useDoneToast } from '../core/useDoneToast.ts'
-import { useQuietToast } from '../core/useQuietToast.ts'
 import { useSelf } from '../core/useSelf.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
+import { useWarningToast } from '../core/useWarningToast.ts'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import css from './Identity.module.css'
 import { SignButton } from './SignButton.tsx'
@@ -83,8 +83,8 @@ export function Identity({ source, vehicle }: { source: Source; vehicle: WireVeh
 /** The number as other systems take it, without separators; a click copies it. */
 function VehicleNumber({ id }: { id: number }) {
   const { t } = useTranslation('vehicle')
-  const done = useDoneToast()
-  const quiet = useQuietToast()
+  const done = useSuccessToast()
+  const quiet = useWarningToast()
   const copy = () =>
     void copyText(String(id)).then(
       () => done(t('number-copied')),

@@ -2,7 +2,7 @@ import type { Image, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTime } from '../core/format.ts'
-import { useKeys } from '../core/keys.ts'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { LeftIcon, RightIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { ImageViewer, Picture } from '../ui/vehicle/ImageViewer.tsx'
@@ -22,7 +22,7 @@ export function Images({ source, vehicle }: { source: Source; vehicle: WireVehic
   )
   const select = (place: number) => setChosen(images[place]?.type)
   const step = (by: number) => select((at + by + images.length) % images.length)
-  useKeys(
+  useShortcuts(
     images.length > 1
       ? [
           { key: 'ArrowLeft', label: t('previous-image'), run: () => step(-1) },

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useKeys } from '../core/keys.ts'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { DownIcon, FileIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Spinner } from '../ui/Loading.tsx'
@@ -13,7 +13,7 @@ export function ReportButton({ passage }: { passage: Passage }) {
   const { t } = useTranslation('vehicle')
   const { running, order } = useVehicleReport(passage)
   const pdf = () => order('pdf-with-image')
-  useKeys([{ key: 'p', label: t('download-pdf'), run: pdf }])
+  useShortcuts([{ key: 'p', label: t('download-pdf'), run: pdf }])
 
   if (running)
     return (

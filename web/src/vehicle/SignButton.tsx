@@ -4,7 +4,7 @@ import { formatCountdown } from '@rogatka/domain/current/countdown.ts'
 import { useCallback, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTicking } from '../core/clock.ts'
-import { useKeys } from '../core/keys.ts'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { CheckIcon, DownIcon, SignIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
@@ -22,7 +22,7 @@ export function SignButton({ vehicle }: { vehicle: WireVehicle }) {
   const { label, reason, mayAct, mayChoose, isDisplayed, content, hasPlate } = sign
   const other = content === 'plate' ? 'trucks' : 'plate'
   const mayChange = mayChoose && (other === 'trucks' || hasPlate)
-  useKeys([
+  useShortcuts([
     ...(mayAct ? [{ key: 'w', label, run: sign.run }] : []),
     ...(mayChange ? [{ key: 'Shift+W', label: t('sign-other-content'), run: () => sign.choose(other) }] : []),
   ])

@@ -5,8 +5,8 @@ import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ApiFailure } from '../core/failure.ts'
 import { formatDateTime } from '../core/format.ts'
-import { Screen } from '../core/frame/Screen.tsx'
-import { useKeys } from '../core/keys.ts'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
+import { useShortcuts } from '../core/shortcuts.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -40,7 +40,7 @@ export function VehiclePage() {
   const tag = useTag(passage.source)
   const toggleTag = () => vehicle && void tag(vehicle)
   const tagWords = vehicle && isTagged(vehicle) ? t('untag') : t('tag')
-  useKeys([
+  useShortcuts([
     { key: 'Escape', label: t('back'), run: back },
     ...(vehicle ? [{ key: 't', label: tagWords, run: toggleTag }] : []),
   ])
@@ -50,7 +50,7 @@ export function VehiclePage() {
   const crumbs = vehicle ? [list, vehicle.location.shortName, formatDateTime(vehicle.createdAt)] : [list]
   const isUnknown = error instanceof ApiFailure && (error.status === 404 || error.status === 400)
   return (
-    <Screen
+    <PageLayout
       title={
         <nav className={css.way} aria-label={t('way')}>
           <Button variant="default" leftSection={<LeftIcon />} rightSection={<Kbd>Esc</Kbd>} onClick={back}>
@@ -89,6 +89,6 @@ export function VehiclePage() {
       {error && !(isUnknown && !vehicle) && (
         <ErrorBanner error={error} title={t('load-failed')} retry={() => void refetch()} />
       )}
-    </Screen>
+    </PageLayout>
   )
 }

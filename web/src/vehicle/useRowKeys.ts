@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { useKeys } from '../core/keys.ts'
+import { useShortcuts } from '../core/shortcuts.ts'
 
 const PLACE = '[data-vehicle]'
 
@@ -30,7 +30,7 @@ export function useRowKeys(
     if (row) tag(Number(row.dataset.vehicle))
   }
 
-  useKeys([
+  useShortcuts([
     { key: 'ArrowDown', label: words.down, run: () => move(1) },
     { key: 'ArrowUp', label: words.up, run: () => move(-1) },
     { key: 'j', label: words.down, run: () => move(1) },

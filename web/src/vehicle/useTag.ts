@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { useQuietToast } from '../core/useQuietToast.ts'
+import { useWarningToast } from '../core/useWarningToast.ts'
 import { retag } from '../ui/vehicle/retag.ts'
 import { endpointsOf, keyOf, type Passage, passageOf, type Source } from './useVehicleSource.ts'
 
@@ -54,7 +54,7 @@ export function onTags(listener: Listener): () => void {
 export function useTag(source: Source) {
   const { t } = useTranslation('vehicle')
   const client = useQueryClient()
-  const toast = useQuietToast()
+  const toast = useWarningToast()
   const latest = useRef({ t, toast })
   useEffect(() => {
     latest.current = { t, toast }

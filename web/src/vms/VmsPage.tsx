@@ -1,8 +1,8 @@
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toServerTime, useTicking } from '../core/clock.ts'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { RailToggle } from '../core/frame/RailToggle.tsx'
-import { Screen } from '../core/frame/Screen.tsx'
 import { useLocations } from '../locations/useLocations.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -31,7 +31,7 @@ export function VmsPage() {
   const withoutData = groups ? chosen.filter((id) => !groups.some(({ group }) => group.location.id === id)) : []
   const stationsShown = new Set(groups?.map(({ group }) => group.location.id))
   return (
-    <Screen
+    <PageLayout
       title={
         <>
           <ListTitle>
@@ -61,7 +61,7 @@ export function VmsPage() {
           />
         ))}
       </div>
-    </Screen>
+    </PageLayout>
   )
 }
 

@@ -2,7 +2,7 @@ import { disableVariant, enableVariant, type WireSignGroup } from '@rogatka/cont
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { useDoneToast } from '../core/useDoneToast.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { withGroup } from './signs.ts'
 import { GROUPS_KEY } from './useSignGroups.ts'
 
@@ -13,7 +13,7 @@ type Command = { variant: number | null }
 export function useGroupCommand({ group: { id, description } }: WireSignGroup) {
   const { t } = useTranslation('vms')
   const client = useQueryClient()
-  const done = useDoneToast()
+  const done = useSuccessToast()
   return useMutation({
     mutationFn: ({ variant }: Command) =>
       variant === null

@@ -4,8 +4,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { Screen } from '../core/frame/Screen.tsx'
-import { useDoneToast } from '../core/useDoneToast.ts'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
@@ -31,7 +31,7 @@ export function ContactPage() {
   const navigate = useNavigate()
   const toFirstPage = useFirstPage()
   const client = useQueryClient()
-  const done = useDoneToast()
+  const done = useSuccessToast()
   const go = (to: number, edit?: number) => void navigate({ to: '.', search: readWantedSearch({ page: to, edit }) })
   const result = useContacts(page)
   const edited = useOpenedEntry(result.data?.content, edit)
@@ -47,7 +47,7 @@ export function ContactPage() {
     </EntryActions>
   ))
   return (
-    <Screen title={<ListTitle>{t('title-contacts')}</ListTitle>}>
+    <PageLayout title={<ListTitle>{t('title-contacts')}</ListTitle>}>
       <div className={css.entry}>
         <ContactForm onSaved={() => changed(t('contact-added'))} />
         <UploadPanel
@@ -83,7 +83,7 @@ export function ContactPage() {
           />
         </Dialog>
       )}
-    </Screen>
+    </PageLayout>
   )
 }
 

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { hasCode } from '../core/failure.ts'
-import { useDoneToast } from '../core/useDoneToast.ts'
-import { useQuietToast } from '../core/useQuietToast.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
+import { useWarningToast } from '../core/useWarningToast.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { TrashIcon } from '../ui/icons.tsx'
 
@@ -22,8 +22,8 @@ type Props = {
 function DeleteEntry({ name, question, hint, remove, onDeleted }: Props) {
   const { t } = useTranslation('wanted')
   const [state, setState] = useState<'closed' | 'asking' | 'deleting'>('closed')
-  const done = useDoneToast()
-  const toast = useQuietToast()
+  const done = useSuccessToast()
+  const toast = useWarningToast()
   const confirm = async () => {
     setState('deleting')
     try {

@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { formatDateTime, useFormat } from '../core/format.ts'
-import { useQuietToast } from '../core/useQuietToast.ts'
 import { useRight } from '../core/useSelf.ts'
+import { useWarningToast } from '../core/useWarningToast.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -65,7 +65,7 @@ function useHitColumns(id: number, entryPlate: string | undefined): Column<WireW
   const { t } = useTranslation('wanted')
   const mayOpen = useRight('ArchiveMeasurements')
   const client = useQueryClient()
-  const toast = useQuietToast()
+  const toast = useWarningToast()
   const judge = async ({ id: vehicleId, createdAt, falseHit }: WireWantedHit) => {
     try {
       await call(judgeHit, { params: { id, vehicleId }, query: { createdAt }, body: { falseHit: !falseHit } })

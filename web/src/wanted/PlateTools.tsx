@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { download, useDownload } from '../core/downloads.ts'
 import { useFormat } from '../core/format.ts'
-import { useDoneToast } from '../core/useDoneToast.ts'
-import { useQuietToast } from '../core/useQuietToast.ts'
 import { useRight } from '../core/useSelf.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
+import { useWarningToast } from '../core/useWarningToast.ts'
 import { DeleteChosen } from '../ui/DeleteChosen.tsx'
 import { FileIcon } from '../ui/icons.tsx'
 import type { useSelection } from '../ui/useSelection.ts'
@@ -28,8 +28,8 @@ export function PlateTools({ query, count = 0, selection, onOrder }: Props) {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
   const client = useQueryClient()
-  const done = useDoneToast()
-  const toast = useQuietToast()
+  const done = useSuccessToast()
+  const toast = useWarningToast()
   const isMasked = useRight('Anonymization')
   const place = `wanted ${query.typeOfList}`
   const running = useDownload(place)

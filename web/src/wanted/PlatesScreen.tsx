@@ -6,9 +6,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { formatDateTime } from '../core/format.ts'
-import { Screen } from '../core/frame/Screen.tsx'
-import { useDoneToast } from '../core/useDoneToast.ts'
+import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useRight } from '../core/useSelf.ts'
+import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
@@ -39,7 +39,7 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
   const navigate = useNavigate()
   const toFirstPage = useFirstPage()
   const client = useQueryClient()
-  const done = useDoneToast()
+  const done = useSuccessToast()
   const { owners, self } = useOwners()
   const isMasked = useRight('Anonymization')
   const order = ordersFor({ isMasked }).find((one) => one === rest.order) ?? '-createdAt'
@@ -75,7 +75,7 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
     },
   })
   return (
-    <Screen title={<ListTitle>{title}</ListTitle>}>
+    <PageLayout title={<ListTitle>{title}</ListTitle>}>
       <div className={css.entry}>
         <PlateForm
           typeOfList={typeOfList}
@@ -166,7 +166,7 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
           />
         </Dialog>
       )}
-    </Screen>
+    </PageLayout>
   )
 }
 

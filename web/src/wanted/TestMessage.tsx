@@ -4,14 +4,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { useQuietToast } from '../core/useQuietToast.ts'
+import { useWarningToast } from '../core/useWarningToast.ts'
 import { forgetWanted } from './useWanted.ts'
 
 /** Sends a test message to a contact; the row then tells what became of it. */
 export function TestMessage({ contact }: { contact: WireWantedContact }) {
   const { t } = useTranslation('wanted')
   const client = useQueryClient()
-  const toast = useQuietToast()
+  const toast = useWarningToast()
   const [sending, setSending] = useState(false)
   const send = async () => {
     setSending(true)

@@ -3,8 +3,8 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChartIcon, ListIcon, MoreIcon, RoadIcon, SignIcon } from '../../ui/icons.tsx'
+import { useArrivalCount, useUnseenWanted } from '../arrivals.ts'
 import { lazyPart } from '../lazyPage.tsx'
-import { useNewCars, useUnseenWanted } from '../newCars.ts'
 import css from './BottomNav.module.css'
 import { LateDialog } from './LateDialog.tsx'
 import { isAt } from './navigation.ts'
@@ -25,7 +25,7 @@ export function BottomNav({ self }: { self: WireSelf }) {
   const { t } = useTranslation()
   const { main } = useNavigation()
   const path = useLocation({ select: ({ pathname }) => pathname })
-  const newCars = useNewCars()
+  const newCars = useArrivalCount()
   const isWanted = useUnseenWanted().length > 0
   const [more, setMore] = useState(false)
   return (

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { Kbd } from '../../ui/Kbd.tsx'
 import type { Build } from '../useBuild.ts'
 import css from './Footer.module.css'
-import { showKeys } from './keysHelp.ts'
 import { SourceLink } from './SourceLink.tsx'
+import { openShortcutHelp } from './shortcutHelp.ts'
 
 type Props = {
   /** Undefined until the server has said it. */
@@ -25,7 +25,7 @@ export function Footer({ build, keys = false, tool }: Props) {
       {build?.ownerCompany && <span>{t('owner', { name: build.ownerCompany })}</span>}
       {build && <SourceLink href={build.sourceUrl} className={css.source} />}
       {keys && (
-        <button type="button" className={css.keys} onClick={showKeys}>
+        <button type="button" className={css.keys} onClick={openShortcutHelp}>
           <Kbd>?</Kbd> {t('keys')}
         </button>
       )}

@@ -10,10 +10,10 @@ import { BottomNav } from './BottomNav.tsx'
 import { ExpiryDialog } from './ExpiryDialog.tsx'
 import { Footer } from './Footer.tsx'
 import css from './Frame.module.css'
-import { FrameKeys } from './FrameKeys.tsx'
+import { GlobalShortcuts } from './GlobalShortcuts.tsx'
 import { Header } from './Header.tsx'
 import { isAt } from './navigation.ts'
-import { Screen } from './Screen.tsx'
+import { PageLayout } from './PageLayout.tsx'
 import { Toasts } from './Toasts.tsx'
 import { useNavigation } from './useNavigation.ts'
 
@@ -39,13 +39,13 @@ export function Frame({ tool, alerts }: Props) {
         {hasAnyRight(self.permissions, access) ? (
           <Outlet />
         ) : (
-          <Screen>
+          <PageLayout>
             <Notice kind="quiet">{t('errors:forbidden')}</Notice>
-          </Screen>
+          </PageLayout>
         )}
       </div>
       <BottomNav self={self} />
-      <FrameKeys />
+      <GlobalShortcuts />
       <Toasts />
       <ExpiryDialog />
       {alerts}

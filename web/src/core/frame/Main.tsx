@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { BackToTop } from './BackToTop.tsx'
 import { ErrorArea } from './ErrorArea.tsx'
-import css from './Screen.module.css'
-import { ToTop } from './ToTop.tsx'
+import css from './PageLayout.module.css'
 
 /** The part of a page that scrolls, also by the keyboard; messages of the page stand at its top. */
 export function Main({ children }: { children: ReactNode }) {
@@ -10,7 +10,7 @@ export function Main({ children }: { children: ReactNode }) {
     <main id="main" className={css.main} tabIndex={0}>
       <ErrorArea />
       {children}
-      <ToTop />
+      <BackToTop />
     </main>
   )
 }

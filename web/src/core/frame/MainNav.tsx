@@ -2,9 +2,9 @@ import { Menu } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { DownIcon } from '../../ui/icons.tsx'
-import { useNewCars, useUnseenWanted } from '../newCars.ts'
+import { useArrivalCount, useUnseenWanted } from '../arrivals.ts'
 import css from './MainNav.module.css'
-import { isAt, type Place } from './navigation.ts'
+import { isAt, type NavTarget } from './navigation.ts'
 import { useNavigation } from './useNavigation.ts'
 
 /** The links of this user; new vehicles are counted beside the live list while another page is open. */
@@ -12,10 +12,10 @@ export function MainNav() {
   const { t } = useTranslation()
   const { main, management, wanted } = useNavigation()
   const path = useLocation({ select: ({ pathname }) => pathname })
-  const newCars = useNewCars()
+  const newCars = useArrivalCount()
   const isWanted = useUnseenWanted().length > 0
-  const marked = (place: Place) => (isAt(place, path) ? { 'aria-current': 'page' as const } : {})
-  const entry = (place: Place) => (
+  const marked = (place: NavTarget) => (isAt(place, path) ? { 'aria-current': 'page' as const } : {})
+  const entry = (place: NavTarget) => (
     <Menu.Item key={place.to} component={Link} to={place.to} {...marked(place)}>
       {t(place.name)}
     </Menu.Item>

@@ -8,7 +8,7 @@ import { Segments } from '../../ui/Segments.tsx'
 import { chooseLanguage, useLanguage } from '../language.ts'
 import { useBuild } from '../useBuild.ts'
 import css from './BottomNav.module.css'
-import type { Place } from './navigation.ts'
+import type { NavTarget } from './navigation.ts'
 import { SoundChoice } from './SoundChoice.tsx'
 import { SCHEMES } from './schemes.ts'
 import { useNavigation } from './useNavigation.ts'
@@ -20,7 +20,7 @@ export function More({ self, close }: { self: WireSelf; close: () => void }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const { sg } = useBuild()
   const language = useLanguage()
-  const entry = ({ to, name }: Pick<Place, 'to' | 'name'>) => (
+  const entry = ({ to, name }: Pick<NavTarget, 'to' | 'name'>) => (
     <Link key={to} to={to} onClick={close}>
       {t(name)}
     </Link>

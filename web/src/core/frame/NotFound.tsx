@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { homeOf, useBuild } from '../useBuild.ts'
 import { useTitle } from '../useTitle.ts'
-import { Screen } from './Screen.tsx'
+import { PageLayout } from './PageLayout.tsx'
 
 /** Any address that the portal does not know. */
 export function NotFound() {
@@ -11,10 +11,10 @@ export function NotFound() {
   const { sg } = useBuild()
   useTitle(t('page-not-found'))
   return (
-    <Screen>
+    <PageLayout>
       <EmptyState title={t('page-not-found')} hint={t('page-not-found-hint')}>
         <Link to={homeOf(sg)}>{t('go-home')}</Link>
       </EmptyState>
-    </Screen>
+    </PageLayout>
   )
 }

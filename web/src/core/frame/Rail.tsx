@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useKeys } from '../keys.ts'
+import { useShortcuts } from '../shortcuts.ts'
 import { LateDialog } from './LateDialog.tsx'
 import { Legend } from './Legend.tsx'
 import css from './Rail.module.css'
@@ -20,7 +20,7 @@ export function Rail({ title, children, legend = <Legend /> }: Props) {
   const { t } = useTranslation()
   const name = title ?? t('chosen-filters')
   const { kind, open, toggle } = useRail()
-  useKeys([{ key: 'f', label: t('key-filters'), run: toggle }])
+  useShortcuts([{ key: 'f', label: t('key-filters'), run: toggle }])
   // A drawer that stayed open would cover the next page.
   useEffect(() => closeRail, [])
 

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorBanner } from '../../ui/ErrorBanner.tsx'
-import css from './Screen.module.css'
+import css from './PageLayout.module.css'
 
 /** An operator's screen should come back without hands. */
 const RETRY_MS = 5_000

@@ -2,12 +2,12 @@ import { useNotifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { lazyPart } from '../lazyPage.tsx'
 
-const ToastCorner = lazyPart('ToastCorner', () => import('./ToastCorner.tsx'), { Around: () => null })
+const ToastArea = lazyPart('ToastCorner', () => import('./ToastArea.tsx'), { Around: () => null })
 
 /** Small messages. Most pages never have one, so that what shows them is fetched with the first. */
 export function Toasts() {
   const { notifications } = useNotifications()
   const [needed, setNeeded] = useState(false)
   if (!needed && notifications.length > 0) setNeeded(true)
-  return needed && <ToastCorner />
+  return needed && <ToastArea />
 }

@@ -1,9 +1,9 @@
 import { permissionsOf, type Right } from '@rogatka/contract/access.ts'
 import { expect, test } from 'vitest'
-import { isAt, navigationFor, type Place } from './navigation.ts'
+import { isAt, type NavTarget, navigationFor } from './navigation.ts'
 
 const holding = (...rights: Right[]) => rights.flatMap((right) => permissionsOf(right))
-const names = (places: Place[]) => places.map(({ to }) => to)
+const names = (places: NavTarget[]) => places.map(({ to }) => to)
 
 test('nobody sees a link without its right', () => {
   expect(navigationFor([], false)).toEqual({ main: [], management: [], wanted: [] })

@@ -1,6 +1,6 @@
 import { hasRight, type Right } from '@rogatka/contract/access.ts'
 
-export type Place = {
+export type NavTarget = {
   to: string
   /** Key of its name among the texts of `core`. */
   name: string
@@ -11,14 +11,14 @@ export type Place = {
   notInSg?: boolean
 }
 
-const MAIN: Place[] = [
+const MAIN: NavTarget[] = [
   { to: '/', name: 'nav-current', right: 'CurrentMeasurements', also: /^\/vehicle\//, notInSg: true },
   { to: '/archival', name: 'nav-archive', right: 'ArchiveMeasurements', also: /^\/(archival|vehicleArch)\// },
   { to: '/stat', name: 'nav-statistics', right: 'Stat' },
   { to: '/vms', name: 'nav-vms', right: 'Vms', notInSg: true },
 ]
 
-const MANAGEMENT: Place[] = [
+const MANAGEMENT: NavTarget[] = [
   { to: '/user-management', name: 'nav-users', right: 'UserManagement' },
   { to: '/user-activity', name: 'nav-activity', right: 'UserManagement' },
   { to: '/role-group-management', name: 'nav-roles', right: 'UserManagement' },
@@ -28,20 +28,20 @@ const MANAGEMENT: Place[] = [
   { to: '/calibration-deviation', name: 'nav-calibration-deviation', right: 'UserManagement', notInSg: true },
 ]
 
-const WANTED: Place[] = [
+const WANTED: NavTarget[] = [
   { to: '/black-list', name: 'nav-black-list', right: 'BlackList' },
   { to: '/white-list', name: 'nav-white-list', right: 'WhiteList' },
   { to: '/contact', name: 'nav-contacts', right: 'Contacts' },
 ]
 
-export type Navigation = { main: Place[]; management: Place[]; wanted: Place[] }
+export type Navigation = { main: NavTarget[]; management: NavTarget[]; wanted: NavTarget[] }
 
 /** The links that a holder of these permissions sees; the management menu needs Admin besides the right of each link. */
 export function navigationFor(permissions: readonly string[], sg: boolean): Navigation {
-  const seen = (places: Place[]) =>
+  const seen = (places: NavTarget[]) =>
     places.filter(({ right, notInSg }) => hasRight(permissions, right) && !(sg && notInSg))
   const admin = hasRight(permissions, 'Admin')
   return { main: seen(MAIN), management: admin ? seen(MANAGEMENT) : [], wanted: admin ? seen(WANTED) : [] }
 }
 
-export const isAt = (place: Place, path: string): boolean => path === place.to || (place.also?.test(path) ?? false)
+export const isAt = (place: NavTarget, path: string): boolean => path === place.to || (place.also?.test(path) ?? false)

@@ -2,7 +2,7 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import { currentLanguage } from './language.ts'
 
 /** The only words that come with the page itself: they stand when no others could be loaded. */
-const WORDS: Record<Language, [string, string]> = {
+const TEXTS: Record<Language, [string, string]> = {
   pl: ['Nie udało się wczytać strony.', 'Spróbuj ponownie'],
   en: ['The page could not be loaded.', 'Try again'],
   lt: ['Nepavyko įkelti puslapio.', 'Bandyti dar kartą'],
@@ -11,8 +11,8 @@ const WORDS: Record<Language, [string, string]> = {
 }
 
 /** Says that the page could not start, and offers to load it again. */
-export function sayStartBroken(root: HTMLElement): void {
-  const [sentence, again] = WORDS[currentLanguage()]
+export function renderFatalError(root: HTMLElement): void {
+  const [sentence, again] = TEXTS[currentLanguage()]
   const button = document.createElement('button')
   button.textContent = again
   button.onclick = () => location.reload()

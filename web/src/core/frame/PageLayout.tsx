@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Main } from './Main.tsx'
-import css from './Screen.module.css'
+import css from './PageLayout.module.css'
 
 type Props = {
   /** Wizard steps, or the page's name: the left of the bar. */
@@ -14,7 +14,7 @@ type Props = {
 }
 
 /** A page in the frame: bar above, rail at the left, and the main area, which alone scrolls. */
-export function Screen({ title, actions, rail, children }: Props) {
+export function PageLayout({ title, actions, rail, children }: Props) {
   const { t } = useTranslation('core')
   return (
     <div className={rail ? `${css.screen} ${css.withRail}` : css.screen}>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useErrorText } from '../ui/useErrorText.ts'
 
 /** A small message that covers nothing: for what failed beside the operator's way and is logged besides. */
-export function useQuietToast(): (title: string, error: unknown) => void {
+export function useWarningToast(): (title: string, error: unknown) => void {
   const { t } = useTranslation('ui')
   const textOf = useErrorText()
   return (title, error) => {

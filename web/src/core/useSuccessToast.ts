@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 
 /** A small message that covers nothing: what the operator asked for is done. */
-export function useDoneToast(): (text: string) => void {
+export function useSuccessToast(): (text: string) => void {
   const { t } = useTranslation('ui')
   return (text) =>
     void notifications.show({

@@ -1,4 +1,4 @@
 import { Notifications } from '@mantine/notifications'
 
 /** The corner in which small messages stand. */
-export const ToastCorner = () => <Notifications position="bottom-right" />
+export const ToastArea = () => <Notifications position="bottom-right" />

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { UpIcon } from '../../ui/icons.tsx'
-import css from './Screen.module.css'
+import css from './PageLayout.module.css'
 
 /** From so far down a button leads back to the top. */
 const FAR_PX = 300
 
 /** Watches the element that scrolls around it. */
-export function ToTop() {
+export function BackToTop() {
   const { t } = useTranslation()
   const [far, setFar] = useState(false)
   const place = useRef<HTMLDivElement>(null)

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { createStore, useStore } from './store.ts'
 import { readStored, writeStored } from './stored.ts'
 
-export type Key = {
+export type Shortcut = {
   /** `m`, `Shift+W`, `Ctrl+Enter`, `ArrowDown`, `F2`, or two letters in turn: `g b`. */
   key: string
   /** What it does, for the list of keys. */
@@ -14,25 +14,25 @@ export type Key = {
 const SEQUENCE_MS = 1500
 const SETTING = 'keys'
 
-const layers = createStore<readonly (readonly Key[])[]>([])
-const lettersOn = createStore(readStored('local', SETTING) !== 'off')
+const layers = createStore<readonly (readonly Shortcut[])[]>([])
+const letterShortcuts = createStore(readStored('local', SETTING) !== 'off')
 
-export const useLettersOn = (): boolean => useStore(lettersOn)
+export const useLetterShortcuts = (): boolean => useStore(letterShortcuts)
 
 /** Letters can be switched off for those who dictate or hit keys by accident; other keys stay. */
-export function setLettersOn(on: boolean): void {
+export function setLetterShortcuts(on: boolean): void {
   writeStored('local', SETTING, on ? null : 'off')
-  lettersOn.set(on)
+  letterShortcuts.set(on)
 }
 
 /** All keys that work now; of the same key the one that came last. */
-export const useKeyList = (): Key[] => {
+export const useShortcutList = (): Shortcut[] => {
   const all = useStore(layers).flat()
   return all.filter(({ key }, at) => all.findLastIndex((other) => other.key === key) === at)
 }
 
 /** Registers keys while the component lives. What comes later covers the same key of what came before. */
-export function useKeys(keys: readonly Key[]): void {
+export function useShortcuts(keys: readonly Shortcut[]): void {
   const latest = useRef(keys)
   useEffect(() => {
     latest.current = keys
@@ -48,10 +48,10 @@ export function useKeys(keys: readonly Key[]): void {
   }, [names])
 }
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /** The name of a pressed key as in `Key.key`; null for combinations that belong to the browser. */
-export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string | null {
+export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string | null {
   if (altKey || key === 'Dead' || key === 'Process') return null
   const isLetter = key.length === 1 && key.toLowerCase() !== key.toUpperCase()
   if (ctrlKey || metaKey) return `Ctrl+${isLetter ? key.toLowerCase() : key}`
@@ -62,13 +62,13 @@ export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): st
 const isCharacter = (name: string) => name.length === 1 || /^Shift\+.$/.test(name)
 
 /** The key to run for a name, given the one pressed just before it. */
-export function keyFor(keys: readonly Key[], name: string, before: string | null): Key | undefined {
+export function matchShortcut(keys: readonly Shortcut[], name: string, before: string | null): Shortcut | undefined {
   const sequence = before && keys.findLast(({ key }) => key === `${before} ${name}`)
   return sequence || keys.findLast(({ key }) => key === name)
 }
 
 /** Whether a name begins a sequence. */
-export const begins = (keys: readonly Key[], name: string): boolean =>
+export const startsSequence = (keys: readonly Shortcut[], name: string): boolean =>
   keys.some(({ key }) => key.startsWith(`${name} `))
 
 let before: { name: string; at: number } | null = null
@@ -83,12 +83,12 @@ function press(event: KeyboardEvent) {
     if (!event.repeat) form.requestSubmit()
     return
   }
-  if (isCharacter(name) && !lettersOn.get()) return
+  if (isCharacter(name) && !letterShortcuts.get()) return
   if (belongsElsewhere(event.target, name)) return
   const keys = layers.get().flat()
   const recent = before && event.timeStamp - before.at < SEQUENCE_MS ? before.name : null
-  const found = keyFor(keys, name, recent)
-  before = begins(keys, name) ? { name, at: event.timeStamp } : null
+  const found = matchShortcut(keys, name, recent)
+  before = startsSequence(keys, name) ? { name, at: event.timeStamp } : null
   if (!found || (event.repeat && isCharacter(name))) return
   event.preventDefault()
   found.run()
@@ -103,4 +103,4 @@ function belongsElsewhere(target: Element, name: string): boolean {
 }
 
 /** Listens to the keyboard for as long as the page lives. */
-export const startKeys = (): void => document.addEventListener('keydown', press)
+export const startShortcuts = (): void => document.addEventListener('keydown', press)

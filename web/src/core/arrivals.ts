@@ -2,11 +2,11 @@ import { createStore, useStore } from './store.ts'
 import { setTitleMark } from './useTitle.ts'
 
 /** Vehicles that came while another page than the live list was open. */
-const newCars = createStore(0)
+const arrivals = createStore(0)
 
-export const useNewCars = (): number => useStore(newCars)
-export const addNewCars = (count: number): void => newCars.set((now) => now + count)
-export const resetNewCars = (): void => newCars.set(0)
+export const useArrivalCount = (): number => useStore(arrivals)
+export const addArrivals = (count: number): void => arrivals.set((now) => now + count)
+export const resetArrivals = (): void => arrivals.set(0)
 
 /** Wanted vehicles on their way to a checkpoint, seen or not. */
 const wantedOnWay = createStore(0)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { begins, type Key, keyFor, nameOf } from './keys.ts'
+import { matchShortcut, nameOf, type Shortcut, startsSequence } from './shortcuts.ts'
 
 const pressed = (key: string, more: Partial<KeyboardEvent> = {}) =>
   nameOf({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
@@ -22,18 +22,18 @@ test('Alt belongs to the browser and to letters that are typed with it', () => {
   expect(pressed('ą', { altKey: true })).toBeNull()
 })
 
-const key = (name: string): Key => ({ key: name, label: name, run: () => undefined })
+const key = (name: string): Shortcut => ({ key: name, label: name, run: () => undefined })
 
 test('of the same key the one that came last works', () => {
   const [frame, page] = [key('m'), key('m')]
-  expect(keyFor([frame, page], 'm', null)).toBe(page)
+  expect(matchShortcut([frame, page], 'm', null)).toBe(page)
 })
 
 test('two letters in turn are one key, and the second alone is another', () => {
   const [sequence, alone] = [key('g b'), key('b')]
-  expect(keyFor([sequence, alone], 'b', 'g')).toBe(sequence)
-  expect(keyFor([sequence, alone], 'b', 'x')).toBe(alone)
-  expect(keyFor([sequence], 'b', null)).toBeUndefined()
-  expect(begins([sequence], 'g')).toBe(true)
-  expect(begins([sequence], 'b')).toBe(false)
+  expect(matchShortcut([sequence, alone], 'b', 'g')).toBe(sequence)
+  expect(matchShortcut([sequence, alone], 'b', 'x')).toBe(alone)
+  expect(matchShortcut([sequence], 'b', null)).toBeUndefined()
+  expect(startsSequence([sequence], 'g')).toBe(true)
+  expect(startsSequence([sequence], 'b')).toBe(false)
 })

@@ -1,5 +1,5 @@
 /** Rejects when the promise has not settled in time. */
-export function within<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
+export function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout>
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds)

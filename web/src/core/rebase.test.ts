@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { mergeAnew } from './anew.ts'
+import { threeWayMerge } from './rebase.ts'
 
 const loaded = { name: 'Anna', phone: '1', roles: [1], note: '' }
 
 test('what was typed stays, and what was not touched takes what is stored now', () => {
   const typed = { ...loaded, name: 'Hanna' }
   const stored = { ...loaded, phone: '2', roles: [4] }
-  expect(mergeAnew(loaded, typed, stored)).toEqual({
+  expect(threeWayMerge(loaded, typed, stored)).toEqual({
     values: { name: 'Hanna', phone: '2', roles: [4], note: '' },
     contested: [],
   })
@@ -15,12 +15,12 @@ test('what was typed stays, and what was not touched takes what is stored now', 
 test('a field that both changed keeps what was typed, and is named', () => {
   const typed = { ...loaded, name: 'Hanna', roles: [2] }
   const stored = { ...loaded, name: 'Joanna', roles: [4] }
-  const { values, contested } = mergeAnew(loaded, typed, stored)
+  const { values, contested } = threeWayMerge(loaded, typed, stored)
   expect(values).toEqual(typed)
   expect(contested).toEqual(['name', 'roles'])
 })
 
 test('a field that both changed to the same is no contest', () => {
   const both = { ...loaded, note: 'x' }
-  expect(mergeAnew(loaded, both, both)).toEqual({ values: both, contested: [] })
+  expect(threeWayMerge(loaded, both, both)).toEqual({ values: both, contested: [] })
 })

@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { mergeAnew } from './anew.ts'
+import { threeWayMerge } from './rebase.ts'
 
 type Options<T, V> = {
   valuesOf: (stored: T) => V
@@ -16,7 +16,7 @@ type Options<T, V> = {
 }
 
 /** What a form stands on, which others may change while it is filled in: it is loaded anew without losing what was typed. */
-export function useAnew<T, V extends Record<string, unknown>>(
+export function useRebase<T, V extends Record<string, unknown>>(
   loaded: T,
   form: UseFormReturnType<V>,
   { valuesOf, fetch, storedText, isOlder, onLoaded, onFailure }: Options<T, V>,
@@ -28,7 +28,7 @@ export function useAnew<T, V extends Record<string, unknown>>(
   const load = useMutation({
     mutationFn: fetch,
     onSuccess: (now) => {
-      const { values, contested } = mergeAnew(valuesOf(ground.current), form.getValues(), valuesOf(now))
+      const { values, contested } = threeWayMerge(valuesOf(ground.current), form.getValues(), valuesOf(now))
       ground.current = now
       form.setInitialValues(valuesOf(now))
       form.setValues(values)

@@ -2,7 +2,7 @@ type Values = Record<string, unknown>
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-type Anew<V> = {
+type MergeResult<V> = {
   /** What the form shows from now on. */
   values: V
   /** Fields that were changed here and elsewhere, differently. */
@@ -13,7 +13,7 @@ type Anew<V> = {
  * Loads a form anew without losing what was typed: a field that was changed here stays as it was typed, all others take
  * what is stored now. `loaded` is what the form began with.
  */
-export function mergeAnew<V extends Values>(loaded: V, typed: V, stored: V): Anew<V> {
+export function threeWayMerge<V extends Values>(loaded: V, typed: V, stored: V): MergeResult<V> {
   const fields = Object.keys(stored) as (keyof V & string)[]
   const touched = fields.filter((field) => !same(loaded[field], typed[field]))
   const kept = Object.fromEntries(touched.map((field) => [field, typed[field]]))

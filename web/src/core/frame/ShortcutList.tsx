@@ -1,14 +1,14 @@
 import { Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '../../ui/Kbd.tsx'
-import { setLettersOn, useKeyList, useLettersOn } from '../keys.ts'
-import css from './FrameKeys.module.css'
+import { setLetterShortcuts, useLetterShortcuts, useShortcutList } from '../shortcuts.ts'
+import css from './GlobalShortcuts.module.css'
 
 /** The keys that work now, and the switch for those that are single letters. */
-export function KeyList() {
+export function ShortcutList() {
   const { t } = useTranslation()
-  const keys = useKeyList()
-  const lettersOn = useLettersOn()
+  const keys = useShortcutList()
+  const lettersOn = useLetterShortcuts()
   return (
     <div className={css.help}>
       <dl className={css.keys}>
@@ -29,7 +29,7 @@ export function KeyList() {
       <Switch
         label={t('keys-letters')}
         checked={lettersOn}
-        onChange={(event) => setLettersOn(event.currentTarget.checked)}
+        onChange={(event) => setLetterShortcuts(event.currentTarget.checked)}
       />
     </div>
   )

@@ -1,15 +1,15 @@
 import { useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ErrorBanner } from '../../ui/ErrorBanner.tsx'
-import { Screen } from './Screen.tsx'
+import { PageLayout } from './PageLayout.tsx'
 
 /** A page that broke: the frame stays, and with it the way elsewhere. */
-export function PageFailure({ error }: { error: unknown }) {
+export function PageError({ error }: { error: unknown }) {
   const { t } = useTranslation()
   const router = useRouter()
   return (
-    <Screen>
+    <PageLayout>
       <ErrorBanner error={error} title={t('page-failed')} retry={() => void router.invalidate()} />
-    </Screen>
+    </PageLayout>
   )
 }
