@@ -11,11 +11,11 @@ import { useBuild } from '../core/useBuild.ts'
 import { BackButton, NextButton } from '../ui/StepButtons.tsx'
 import { Steps } from '../ui/Steps.tsx'
 import { changeFilters } from '../vehicle/useVehicleFilters.ts'
-import { ChosenFilters } from './ChosenFilters.tsx'
+import { ActiveFilters } from './ActiveFilters.tsx'
 import { FilterStep } from './FilterStep.tsx'
 import { LiveStep } from './LiveStep.tsx'
 import { pauseLive, stopLive } from './live.ts'
-import { canWatch, stepsOf } from './search.ts'
+import { canStartLive, stepsOf } from './search.ts'
 import { useCurrentSearch } from './useCurrentSearch.ts'
 
 // Its fields for numbers are worth a tenth of the page.
@@ -32,7 +32,7 @@ export function CurrentWizard() {
 
   const steps = stepsOf(sg)
   const step = steps.find((known) => known === search.step) ?? 1
-  const refused = step === 3 && !canWatch(search)
+  const refused = step === 3 && !canStartLive(search)
 
   useEffect(() => {
     if (step === 1) stopLive()
@@ -69,7 +69,7 @@ export function CurrentWizard() {
   const next = () => {
     if (step === 2 && !isSound()) return
     const following = steps[steps.indexOf(step) + 1]
-    if (following === 3 && !canWatch(search)) return refuse()
+    if (following === 3 && !canStartLive(search)) return refuse()
     if (following) goTo(following, draft)
     setDraft({})
   }
@@ -106,7 +106,7 @@ export function CurrentWizard() {
           {step < 3 && <NextButton onClick={next} />}
         </>
       }
-      rail={<ChosenFilters search={search} watching={step === 3} onChange={set} />}
+      rail={<ActiveFilters search={search} watching={step === 3} onChange={set} />}
     >
       <VisuallyHidden component="h1">{t('title')}</VisuallyHidden>
       {step === 1 && (

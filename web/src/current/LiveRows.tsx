@@ -2,8 +2,8 @@ import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { type FocusEvent, useRef, useState } from 'react'
 import { useVirtualRows } from '../ui/useVirtualRows.ts'
 import { StripGap, StripList } from '../ui/vehicle/Strip.tsx'
+import { LiveVehicleCard } from './LiveVehicleCard.tsx'
 import { isGap, type Slot } from './liveList.ts'
-import { VehicleStrip } from './VehicleStrip.tsx'
 
 type Props = {
   label: string
@@ -49,7 +49,7 @@ export function LiveRows({ label, slots, pinned = false, kept = null, onSigns, .
             aria-setsize={slots.length}
             aria-posinset={row.index + 1}
           >
-            <VehicleStrip {...strip} entry={slot} onSign={onSigns.get(slot.vehicle.id)} />
+            <LiveVehicleCard {...strip} entry={slot} onSign={onSigns.get(slot.vehicle.id)} />
           </li>
         )
       })}

@@ -9,15 +9,15 @@ import { useOpenVehicle } from '../vehicle/useBack.ts'
 import { useRowKeys } from '../vehicle/useRowKeys.ts'
 import { useTag } from '../vehicle/useTag.ts'
 import { useVehiclesOnSigns } from '../vms/useSignGroups.ts'
+import { ArrivalsBar } from './ArrivalsBar.tsx'
 import { LiveAnnouncer } from './LiveAnnouncer.tsx'
 import { LiveRows } from './LiveRows.tsx'
-import { keepFor, live, startLive, watchLive } from './live.ts'
+import { live, setAdditionalTime, startLive, trackListVisibility } from './live.ts'
 import { entriesOf } from './liveList.ts'
-import { NewBar } from './NewBar.tsx'
-import { NoList } from './Notices.tsx'
+import { ListErrorNotice } from './Notices.tsx'
 import type { CurrentSearch } from './search.ts'
 import { useCounters } from './useCounters.ts'
-import { useHand } from './useHand.ts'
+import { usePauseOnHover } from './usePauseOnHover.ts'
 
 /** The vehicle whose detail the operator went to, so that they come back to its strip. */
 let opened: number | null = null
@@ -33,10 +33,10 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
   const address = JSON.stringify(search)
   useEffect(() => {
     if (additionalSeconds === undefined) return
-    keepFor(additionalSeconds)
+    setAdditionalTime(additionalSeconds)
     startLive(JSON.parse(address) as CurrentSearch)
   }, [address, additionalSeconds])
-  useEffect(watchLive, [])
+  useEffect(trackListVisibility, [])
   // Also where the rail that shows them is folded away: they tell silent stations from a filter that lets nothing through.
   useCounters(search, true)
 
@@ -70,10 +70,10 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
   }
   const isEmpty = list.shown.length + list.pinned.length === 0
   return (
-    <div ref={area} {...useHand()}>
-      <NewBar live={state} area={area} />
+    <div ref={area} {...usePauseOnHover()}>
+      <ArrivalsBar live={state} area={area} />
       <LiveAnnouncer />
-      {isEmpty && error !== null && <NoList error={error} />}
+      {isEmpty && error !== null && <ListErrorNotice error={error} />}
       {isEmpty && error === null && !silence && <StripBones count={3} />}
       {list.pinned.length > 0 && <LiveRows {...rows} label={t('wanted-list')} slots={list.pinned} pinned />}
       <LiveRows {...rows} label={t('list')} slots={list.shown} kept={cameFrom.current} />

@@ -13,7 +13,7 @@ const seconds = (ms: number) => Math.max(0, Math.floor(ms / 1_000))
 const DAY_MS = 24 * 3_600_000
 
 /** The stations sent no vehicle for over 30 s: since when, and when the last one passed. */
-export function Silence() {
+export function NoDataNotice() {
   const { t } = useTranslation('current')
   const text = useCallback(
     (now: number) => {
@@ -35,7 +35,7 @@ export function Silence() {
 }
 
 /** Vehicles pass, but for over 30 s none that matches the filters: no fault, so it is said quietly. */
-export function NoMatch() {
+export function NoMatchNotice() {
   const { t } = useTranslation('current')
   const text = useCallback(
     (now: number) => t('no-match', { silence: formatCountdown(seconds(now - lastArrived())) }),
@@ -52,7 +52,7 @@ function useAge() {
 }
 
 /** The list could not be fetched while one is shown: in one line, because nothing may move under the pointer. */
-export function StaleList({ error }: { error: unknown }) {
+export function StaleListNotice({ error }: { error: unknown }) {
   const { t } = useTranslation('current')
   const textOf = useErrorText()
   return (
@@ -63,7 +63,7 @@ export function StaleList({ error }: { error: unknown }) {
 }
 
 /** There is no list to show. It is asked for again by itself. */
-export function NoList({ error }: { error: unknown }) {
+export function ListErrorNotice({ error }: { error: unknown }) {
   const { t } = useTranslation('current')
   return <ErrorBanner error={error} title={t('list-failed')} age={useAge()} />
 }

@@ -16,7 +16,7 @@ export function toneOf({ arrived, violating, wanted }: Arrivals, sound: Sound): 
 }
 
 /** Tells of new vehicles as this device is set. */
-export function announceArrivals(arrivals: Arrivals): void {
+export function notifyArrivals(arrivals: Arrivals): void {
   const tone = toneOf(arrivals, currentSound())
   if (tone) playTones(tone === 'alarm' ? WANTED : ARRIVAL)
 }

@@ -111,7 +111,7 @@ test('the list is asked for again only when there is something new, and only wha
 
 test('what comes while another page is open raises the counter, what comes before the operator’s eyes does not', async () => {
   live.startLive({ locations: [7] })
-  const leave = live.watchLive()
+  const leave = live.trackListVisibility()
   await seconds(0.5)
   vehicles.push(vehicle(3))
   await seconds(1)
@@ -180,7 +180,7 @@ test('ignores outdated counters', async () => {
 
 test('a wanted vehicle that comes while another page or tab is open waits to be seen', async () => {
   live.startLive({ locations: [7] })
-  const leave = live.watchLive()
+  const leave = live.trackListVisibility()
   await seconds(0.5)
   vehicles.push(wanted(3))
   await seconds(1)
@@ -248,13 +248,13 @@ test('the end of the session stops it and empties the list', async () => {
 
 test('a held list takes newcomers in when it is let go', async () => {
   live.startLive({ locations: [7] })
-  live.watchLive()
+  live.trackListVisibility()
   await seconds(0.5)
-  live.holdLive(true)
+  live.pauseArrivals(true)
   vehicles.push(vehicle(3))
   await seconds(1)
   expect(shown()).toEqual([1, 2])
 
-  live.holdLive(false)
+  live.pauseArrivals(false)
   expect(shown()).toContain(3)
 })

@@ -8,8 +8,18 @@ import { countListRequest } from '../core/listRequests.ts'
 import { session } from '../core/session.ts'
 import { createStore } from '../core/store.ts'
 import { onTags } from '../vehicle/useTag.ts'
-import { announceArrivals } from './beep.ts'
-import { advance, emptyList, type LiveList, merge, pinnedOf, release, reorder, settle, withTags } from './liveList.ts'
+import { notifyArrivals } from './beep.ts'
+import {
+  advanceTo,
+  emptyList,
+  type LiveList,
+  mergeDelivery,
+  pinnedOf,
+  reorder,
+  settle,
+  showPending,
+  withTags,
+} from './liveList.ts'
 import { type CurrentSearch, filtersOf, orderOf } from './search.ts'
 
 /*
@@ -18,9 +28,9 @@ import { type CurrentSearch, filtersOf, orderOf } from './search.ts'
  */
 
 const POLL_MS = 1_000
-const SILENCE_MS = 30_000
+const NO_DATA_MS = 30_000
 /** A request that hangs longer counts as lost, so that the next one can be asked. */
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 /** Older counters say nothing about the stations now. */
 const COUNTERS_TTL_MS = 15_000
 
@@ -58,7 +68,7 @@ const since = { started: 0, answered: 0, arrived: 0 }
 let stations: { lastVehicle: number | null; at: number } | null = null
 let lastId: number | null = null
 let additionalSeconds = 0
-let held = false
+let isPaused = false
 let watchers = 0
 let polling: AbortController | null = null
 let stopTicking: (() => void) | null = null
@@ -79,9 +89,9 @@ export function recordCounters(counters: readonly { lastVehicleTime: string | nu
 
 /** That filters let nothing through is no silence of the stations: those are judged by all their vehicles. */
 function silenceAt(now: number): Live['silence'] {
-  if (now - since.arrived <= SILENCE_MS) return null
+  if (now - since.arrived <= NO_DATA_MS) return null
   if (!stations || now - stations.at > COUNTERS_TTL_MS) return 'filters'
-  return now - Math.max(stationsSilentSince(), since.started) > SILENCE_MS ? 'stations' : 'filters'
+  return now - Math.max(stationsSilentSince(), since.started) > NO_DATA_MS ? 'stations' : 'filters'
 }
 
 const keyOf = (search: CurrentSearch | null) => search && JSON.stringify(Object.entries(filtersOf(search)).sort())
@@ -112,7 +122,7 @@ export function pauseLive(): void {
 /** Stops asking and forgets the list. */
 export function stopLive(): void {
   pauseLive()
-  held = false
+  isPaused = false
   live.set(stopped)
   keepUnseenWanted(() => false)
 }
@@ -120,21 +130,21 @@ export function stopLive(): void {
 session.subscribe(() => session.get().token === null && stopLive())
 
 /** How long the user keeps vehicles past their checkpoint. */
-export function keepFor(seconds: number): void {
+export function setAdditionalTime(seconds: number): void {
   additionalSeconds = seconds
 }
 
 /** While held, newcomers wait; those who waited come when it is let go. */
-export function holdLive(hold: boolean): void {
-  if (held === hold) return
-  held = hold
-  if (!hold) showWaiting()
+export function pauseArrivals(hold: boolean): void {
+  if (isPaused === hold) return
+  isPaused = hold
+  if (!hold) flushArrivals()
 }
 
 /** Brings those who wait into view. */
-export const showWaiting = (): void =>
+export const flushArrivals = (): void =>
   live.set((now) => {
-    const list = now.search ? release(now.list, serverNow(), orderOf(now.search)) : now.list
+    const list = now.search ? showPending(now.list, serverNow(), orderOf(now.search)) : now.list
     return list === now.list ? now : { ...now, list }
   })
 
@@ -142,7 +152,7 @@ export const showWaiting = (): void =>
  * Tells that the list is on the screen; off it, arrivals raise the counter and wanted vehicles are announced. Answers
  * how to take it back.
  */
-export function watchLive(): () => void {
+export function trackListVisibility(): () => void {
   watchers += 1
   const look = () => {
     if (!isUnwatched()) keepUnseenWanted(() => false)
@@ -152,7 +162,7 @@ export function watchLive(): () => void {
   return () => {
     document.removeEventListener('visibilitychange', look)
     watchers -= 1
-    if (watchers === 0) holdLive(false)
+    if (watchers === 0) pauseArrivals(false)
   }
 }
 
@@ -169,12 +179,12 @@ live.subscribe(() => setWantedOnWay(pinnedOf(live.get().list).length))
 
 onTags((tagged, tags) => live.set((now) => ({ ...now, list: withTags(now.list, tagged, tags) })))
 
-const isHeld = () => held && watchers > 0
+const areArrivalsPaused = () => isPaused && watchers > 0
 
 function tick(now: number) {
   live.set((state) => {
-    const later = advance(state.list, now, additionalSeconds)
-    const list = isHeld() || !state.search ? later : settle(later, orderOf(state.search))
+    const later = advanceTo(state.list, now, additionalSeconds)
+    const list = areArrivalsPaused() || !state.search ? later : settle(later, orderOf(state.search))
     const silence = state.opened ? silenceAt(now) : null
     return list === state.list && silence === state.silence ? state : { ...state, list, silence }
   })
@@ -198,7 +208,7 @@ async function poll(signal: AbortSignal) {
 async function refresh(ending: AbortSignal) {
   const { search, opened } = live.get()
   if (!search) return
-  const signal = AbortSignal.any([ending, AbortSignal.timeout(PATIENCE_MS)])
+  const signal = AbortSignal.any([ending, AbortSignal.timeout(TIMEOUT_MS)])
   const asked = { signal, background: true }
   const query = { ...filtersOf(search), ...(lastId !== null && { lastId }) }
   const { refresh } = opened ? await call(check, { query, ...asked }) : { refresh: true }
@@ -219,7 +229,7 @@ function take(vehicles: readonly WireVehicle[]) {
   if (!search) return
   const now = serverNow()
   const delivery = { vehicles, now, additionalSeconds, order: orderOf(search) }
-  const merged = merge(list, delivery, { held: isHeld(), opening: !opened })
+  const merged = mergeDelivery(list, delivery, { held: areArrivalsPaused(), opening: !opened })
   if (vehicles.length > 0) since.arrived = now
   const { arrived, violating, wanted } = merged
   live.set((state) => ({
@@ -230,7 +240,7 @@ function take(vehicles: readonly WireVehicle[]) {
     arrived: state.arrived + arrived,
     hits: wanted.length > 0 ? wanted : state.hits,
   }))
-  announceArrivals({ arrived, violating, wanted: wanted.length })
+  notifyArrivals({ arrived, violating, wanted: wanted.length })
   if (isUnwatched()) addUnseenWanted(wanted.map(({ id }) => id))
   if (watchers === 0) addArrivals(arrived)
 }

@@ -1,21 +1,21 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { expect, test } from 'vitest'
 import {
-  advance,
+  advanceTo,
   emptyList,
   entriesOf,
   isGap,
   type LiveList,
-  merge,
-  type Order,
-  release,
+  mergeDelivery,
   reorder,
+  type SortOrder,
   settle,
+  showPending,
   withTags,
 } from './liveList.ts'
 
 const START = Date.parse('2026-10-20T06:00:00Z')
-const NEWEST: Order = { orderByColumnName: 'createdAt', orderDirection: 'desc' }
+const NEWEST: SortOrder = { orderByColumnName: 'createdAt', orderDirection: 'desc' }
 const iso = (second: number) => new Date(START + second * 1_000).toISOString()
 
 /** Measured at a second after the start; its checkpoint comes 60 s later. */
@@ -30,21 +30,21 @@ const vehicle = (id: number, second: number, more: Partial<WireVehicle> = {}) =>
     ...more,
   }) as WireVehicle
 
-type Step = { held?: boolean; opening?: boolean; order?: Order }
+type Step = { held?: boolean; opening?: boolean; order?: SortOrder }
 
 const deliver = (
   list: LiveList,
   second: number,
   vehicles: WireVehicle[],
   { held = false, opening = false, order = NEWEST }: Step = {},
-) => merge(list, { vehicles, now: START + second * 1_000, additionalSeconds: 30, order }, { held, opening })
+) => mergeDelivery(list, { vehicles, now: START + second * 1_000, additionalSeconds: 30, order }, { held, opening })
 
-const later = (list: LiveList, second: number) => advance(list, START + second * 1_000, 30)
+const later = (list: LiveList, second: number) => advanceTo(list, START + second * 1_000, 30)
 const shown = (list: LiveList) => list.shown.map((slot) => (isGap(slot) ? 'gap' : slot.vehicle.id))
 const pinned = (list: LiveList) => list.pinned.map((slot) => (isGap(slot) ? 'gap' : slot.vehicle.id))
 /** A tick after the one in which their countdown says 00:00. */
 const left = (list: LiveList, second: number) => later(later(list, second), second + 0.5)
-const held = (list: LiveList) => list.held.map((entry) => entry.vehicle.id)
+const held = (list: LiveList) => list.pending.map((entry) => entry.vehicle.id)
 
 const opened = () => deliver(emptyList, 10, [vehicle(1, 0), vehicle(2, 5)], { opening: true }).list
 
@@ -53,7 +53,7 @@ test('vehicles that were there when the list was opened are not new', () => {
 
   expect(shown(list)).toEqual([2, 1])
   expect(arrived).toBe(0)
-  expect(entriesOf(list).map(({ fresh }) => fresh)).toEqual([false, false])
+  expect(entriesOf(list).map(({ justArrived: fresh }) => fresh)).toEqual([false, false])
 })
 
 test('a later vehicle takes its place by the chosen order and is new for five seconds', () => {
@@ -61,9 +61,9 @@ test('a later vehicle takes its place by the chosen order and is new for five se
 
   expect(shown(list)).toEqual([3, 2, 1])
   expect(arrived).toBe(1)
-  expect(entriesOf(list)[0]?.fresh).toBe(true)
-  expect(entriesOf(later(list, 16))[0]?.fresh).toBe(true)
-  expect(entriesOf(later(list, 17))[0]?.fresh).toBe(false)
+  expect(entriesOf(list)[0]?.justArrived).toBe(true)
+  expect(entriesOf(later(list, 16))[0]?.justArrived).toBe(true)
+  expect(entriesOf(later(list, 17))[0]?.justArrived).toBe(false)
 })
 
 test('a vehicle delivered again is replaced in its place and is not new', () => {
@@ -97,19 +97,19 @@ test('a waiting vehicle that is delivered again waits on, once', () => {
   const second = deliver(first.list, 13, [vehicle(3, 11, { plateLpr: 'LZA482' })], { held: true })
 
   expect(held(second.list)).toEqual([3])
-  expect(second.list.held[0]?.vehicle.plateLpr).toBe('LZA482')
+  expect(second.list.pending[0]?.vehicle.plateLpr).toBe('LZA482')
   expect(second.arrived).toBe(0)
 })
 
 test('released vehicles come into view in order, new for five seconds from their arrival', () => {
   const { list } = deliver(opened(), 12, [vehicle(3, 11), vehicle(4, 8)], { held: true })
-  const soon = release(list, START + 14_000, NEWEST)
+  const soon = showPending(list, START + 14_000, NEWEST)
 
   expect(shown(soon)).toEqual([3, 4, 2, 1])
   expect(held(soon)).toEqual([])
-  expect(entriesOf(soon)[0]?.fresh).toBe(true)
-  expect(entriesOf(later(soon, 17))[0]?.fresh).toBe(false)
-  expect(entriesOf(release(list, START + 30_000, NEWEST)).map(({ fresh }) => fresh)).toEqual([
+  expect(entriesOf(soon)[0]?.justArrived).toBe(true)
+  expect(entriesOf(later(soon, 17))[0]?.justArrived).toBe(false)
+  expect(entriesOf(showPending(list, START + 30_000, NEWEST)).map(({ justArrived: fresh }) => fresh)).toEqual([
     false,
     false,
     false,
@@ -145,7 +145,7 @@ test('an empty place stays while newcomers wait, and closes when they are releas
   const { list } = deliver(left(opened(), 90), 91, [vehicle(3, 90)], { held: true })
 
   expect(shown(list)).toEqual([2, 'gap'])
-  expect(shown(release(list, START + 92_000, NEWEST))).toEqual([3, 2])
+  expect(shown(showPending(list, START + 92_000, NEWEST))).toEqual([3, 2])
 })
 
 test('a list whose last vehicle left is empty, without empty places', () => {
@@ -259,14 +259,14 @@ test('keeps the gap of a departed pinned vehicle while the list is hovered', () 
 
   expect(pinned(gone)).toEqual(['gap'])
   expect(pinned(settle(gone, NEWEST))).toEqual([])
-  expect(pinned(release(gone, START + 102_000, NEWEST))).toEqual([])
+  expect(pinned(showPending(gone, START + 102_000, NEWEST))).toEqual([])
 })
 
 test('a wanted vehicle that waits is pinned when it is released', () => {
   const { list } = deliver(opened(), 12, [vehicle(3, 11, WANTED)], { held: true })
 
   expect(pinned(list)).toEqual([])
-  expect(pinned(release(list, START + 13_000, NEWEST))).toEqual([3])
+  expect(pinned(showPending(list, START + 13_000, NEWEST))).toEqual([3])
 })
 
 test('a wanted vehicle without a checkpoint is pinned for as long as it is there', () => {

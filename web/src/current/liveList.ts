@@ -22,7 +22,7 @@ export type LiveEntry = {
   /** When it arrived; null: it was there when the list was opened. */
   arrivedAt: number | null
   /** Within the first seconds after its arrival. */
-  fresh: boolean
+  justArrived: boolean
 }
 
 /** A place that a vehicle left; the next arrival closes it. */
@@ -34,18 +34,18 @@ export type LiveList = {
   pinned: readonly Slot[]
   shown: readonly Slot[]
   /** Newcomers that wait while the operator's hand is in the list. */
-  held: readonly LiveEntry[]
+  pending: readonly LiveEntry[]
   /** Ids in the order of their arrival, so that a vehicle delivered again is not new again. */
   seen: ReadonlySet<number>
 }
 
-export type Order = { orderByColumnName: SortColumn; orderDirection: SortDirection }
+export type SortOrder = { orderByColumnName: SortColumn; orderDirection: SortDirection }
 
-const FRESH_MS = 5_000
+const JUST_ARRIVED_MS = 5_000
 /** A vehicle is live for minutes; so many ids are hours of the busiest road. */
-const MOST_SEEN = 20_000
+const MAX_SEEN = 20_000
 
-export const emptyList: LiveList = { pinned: [], shown: [], held: [], seen: new Set() }
+export const emptyList: LiveList = { pinned: [], shown: [], pending: [], seen: new Set() }
 
 export const isGap = (slot: Slot): slot is Gap => 'gap' in slot
 
@@ -75,13 +75,13 @@ const bySoonest = ({ vehicle: a }: LiveEntry, { vehicle: b }: LiveEntry) =>
 
 /** All pinned vehicles, pending ones among them, the soonest first. */
 export const pinnedOf = (list: LiveList): LiveEntry[] =>
-  [...entriesOf(list), ...list.held].filter(isPinned).sort(bySoonest)
+  [...entriesOf(list), ...list.pending].filter(isPinned).sort(bySoonest)
 
 /** Puts pending arrivals into view, in order; the places of those that left close. */
 function arrange(
   list: LiveList,
   arrivals: readonly LiveEntry[],
-  { orderByColumnName, orderDirection }: Order,
+  { orderByColumnName, orderDirection }: SortOrder,
 ): LiveList {
   const entries = [...entriesOf(list), ...arrivals]
   const compare = comparator(orderByColumnName, orderDirection)
@@ -89,26 +89,26 @@ function arrange(
     ...list,
     pinned: entries.filter(isPinned).sort(bySoonest),
     shown: entries.filter((entry) => !isPinned(entry)).sort((a, b) => compare(a.vehicle, b.vehicle)),
-    held: [],
+    pending: [],
   }
 }
 
 /** The same vehicles in another order, where it is another. */
-export function reorder(list: LiveList, order: Order): LiveList {
+export function reorder(list: LiveList, order: SortOrder): LiveList {
   const entries = entriesOf(list)
   const sorted = arrange(list, [], order)
-  return entriesOf(sorted).every((entry, at) => entry === entries[at]) ? list : { ...sorted, held: list.held }
+  return entriesOf(sorted).every((entry, at) => entry === entries[at]) ? list : { ...sorted, pending: list.pending }
 }
 
 /**
  * Pins wanted vehicles and returns those that passed their checkpoint to the list; the same object where none is to be
  * moved. Not while the operator's hand is in the list.
  */
-export function settle(list: LiveList, order: Order): LiveList {
+export function settle(list: LiveList, order: SortOrder): LiveList {
   const isSettled =
     list.pinned.every((slot) => !isGap(slot) && isPinned(slot)) &&
     list.shown.every((slot) => isGap(slot) || !isPinned(slot))
-  return isSettled ? list : { ...arrange(list, [], order), held: list.held }
+  return isSettled ? list : { ...arrange(list, [], order), pending: list.pending }
 }
 
 /** What is delivered again is replaced where it stands, so that nothing moves. */
@@ -120,7 +120,7 @@ const replaceIn = <S extends Slot>(slots: readonly S[], by: ReadonlyMap<number, 
       })
     : slots
 
-type Delivery = { vehicles: readonly WireVehicle[]; now: number; additionalSeconds: number; order: Order }
+type Delivery = { vehicles: readonly WireVehicle[]; now: number; additionalSeconds: number; order: SortOrder }
 
 /** What a delivery brought: vehicles never seen before, those of them that violate something, and newly wanted ones. */
 type Arrival = { list: LiveList; arrived: number; violating: number; wanted: readonly WireVehicle[] }
@@ -129,7 +129,7 @@ type Arrival = { list: LiveList; arrived: number; violating: number; wanted: rea
  * Takes in what the server delivered. A vehicle already there is replaced in its place; a new one comes into view,
  * or waits when the list is held. `opening`: the first delivery, in which nothing counts as new.
  */
-export function merge(
+export function mergeDelivery(
   list: LiveList,
   { vehicles, now, additionalSeconds, order }: Delivery,
   { held, opening }: { held: boolean; opening: boolean },
@@ -138,11 +138,11 @@ export function merge(
   for (const vehicle of vehicles) {
     const phase = phaseOf(vehicle, now, additionalSeconds)
     if (phase === 'gone') continue
-    delivered.set(vehicle.id, { vehicle, phase, arrivedAt: opening ? null : now, fresh: !opening })
+    delivered.set(vehicle.id, { vehicle, phase, arrivedAt: opening ? null : now, justArrived: !opening })
   }
   if (delivered.size === 0) return { list, arrived: 0, violating: 0, wanted: [] }
 
-  const known = new Map([...entriesOf(list), ...list.held].map((entry) => [entry.vehicle.id, entry]))
+  const known = new Map([...entriesOf(list), ...list.pending].map((entry) => [entry.vehicle.id, entry]))
   const arrivals = [...delivered.values()].filter(({ vehicle }) => !known.has(vehicle.id))
   const unseen = arrivals.filter(({ vehicle }) => !list.seen.has(vehicle.id))
   // A list may come to look for a vehicle that is on its way already.
@@ -153,7 +153,7 @@ export function merge(
   const next: LiveList = {
     pinned: replaceIn(list.pinned, delivered),
     shown: replaceIn(list.shown, delivered),
-    held: replaceIn(list.held, delivered),
+    pending: replaceIn(list.pending, delivered),
     seen: unseen.length === 0 ? list.seen : remember(list.seen, unseen),
   }
   const news = opening
@@ -163,21 +163,21 @@ export function merge(
         violating: unseen.filter(isViolating).length,
         wanted: nowWanted.map(({ vehicle }) => vehicle),
       }
-  if (held) return { list: { ...next, held: [...next.held, ...arrivals] }, ...news }
-  const pending = [...next.held, ...arrivals]
+  if (held) return { list: { ...next, pending: [...next.pending, ...arrivals] }, ...news }
+  const pending = [...next.pending, ...arrivals]
   return { list: pending.length > 0 ? arrange(next, pending, order) : settle(next, order), ...news }
 }
 
 const remember = (seen: ReadonlySet<number>, unseen: readonly LiveEntry[]) =>
-  new Set([...seen, ...unseen.map(({ vehicle }) => vehicle.id)].slice(-MOST_SEEN))
+  new Set([...seen, ...unseen.map(({ vehicle }) => vehicle.id)].slice(-MAX_SEEN))
 
-const isFresh = ({ fresh, arrivedAt }: LiveEntry, now: number) =>
-  fresh && arrivedAt !== null && now - arrivedAt < FRESH_MS
+const hasJustArrived = ({ justArrived: fresh, arrivedAt }: LiveEntry, now: number) =>
+  fresh && arrivedAt !== null && now - arrivedAt < JUST_ARRIVED_MS
 
 /** Shows those that waited; new are those that arrived within the last seconds. */
-export function release(list: LiveList, now: number, order: Order): LiveList {
-  if (list.held.length === 0) return settle(list, order)
-  const arrivals = list.held.map((entry) => ({ ...entry, fresh: isFresh(entry, now) }))
+export function showPending(list: LiveList, now: number, order: SortOrder): LiveList {
+  if (list.pending.length === 0) return settle(list, order)
+  const arrivals = list.pending.map((entry) => ({ ...entry, fresh: hasJustArrived(entry, now) }))
   return arrange(list, arrivals, order)
 }
 
@@ -186,23 +186,23 @@ export function release(list: LiveList, now: number, order: Order): LiveList {
  * tick at which its countdown is 00:00. Answers the same object when nothing changed, and the same entries where they
  * did not.
  */
-export function advance(list: LiveList, now: number, additionalSeconds: number): LiveList {
+export function advanceTo(list: LiveList, now: number, additionalSeconds: number): LiveList {
   let changed = false
   const at = (entry: LiveEntry): LiveEntry | null => {
     const phase = phaseOf(entry.vehicle, now, additionalSeconds)
-    const fresh = isFresh(entry, now)
-    if (phase === entry.phase && fresh === entry.fresh && phase !== 'gone') return entry
+    const fresh = hasJustArrived(entry, now)
+    if (phase === entry.phase && fresh === entry.justArrived && phase !== 'gone') return entry
     changed = true
-    return phase === 'gone' && entry.phase === 'gone' ? null : { ...entry, phase, fresh }
+    return phase === 'gone' && entry.phase === 'gone' ? null : { ...entry, phase, justArrived: fresh }
   }
   const inPlace = (slot: Slot): Slot => (isGap(slot) ? slot : (at(slot) ?? { gap: slot.vehicle.id }))
   const pinned = list.pinned.map(inPlace)
   const shown = list.shown.map(inPlace)
   // Nobody sees the countdown of one that waits.
-  const held = list.held.map(at).filter((entry) => entry !== null && entry.phase !== 'gone') as LiveEntry[]
+  const held = list.pending.map(at).filter((entry) => entry !== null && entry.phase !== 'gone') as LiveEntry[]
   if (!changed) return list
   const isEmpty = [...pinned, ...shown].every(isGap)
-  return { ...list, pinned: isEmpty ? [] : pinned, shown: isEmpty ? [] : shown, held }
+  return { ...list, pinned: isEmpty ? [] : pinned, shown: isEmpty ? [] : shown, pending: held }
 }
 
 /** The same list with other tags on one vehicle. */
@@ -212,5 +212,5 @@ export function withTags(list: LiveList, tagged: WireVehicle, tags: Tag[]): Live
     const vehicle = retag(slot.vehicle, tagged, tags)
     return vehicle === slot.vehicle ? slot : { ...slot, vehicle }
   }
-  return { ...list, pinned: list.pinned.map(at), shown: list.shown.map(at), held: list.held.map(at) }
+  return { ...list, pinned: list.pinned.map(at), shown: list.shown.map(at), pending: list.pending.map(at) }
 }

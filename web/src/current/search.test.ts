@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from '../core/search.ts'
-import { type CurrentSearch, canWatch, entryOf, filtersOf, orderOf, readCurrentSearch } from './search.ts'
+import { type CurrentSearch, canStartLive, entryRedirect, filtersOf, orderOf, readCurrentSearch } from './search.ts'
 
 test('step, filters and order come back from a shared link', () => {
   const search = { step: 3, locations: [1, 7], minTotalLoad: 3_500, overspeed: true, orderDirection: 'asc' } as const
@@ -23,20 +23,20 @@ test('an unknown step, column or direction is the usual one', () => {
 })
 
 test('the live list needs a station', () => {
-  expect(canWatch({})).toBe(false)
-  expect(canWatch({ locations: [] })).toBe(false)
-  expect(canWatch({ locations: [7] })).toBe(true)
+  expect(canStartLive({})).toBe(false)
+  expect(canStartLive({ locations: [] })).toBe(false)
+  expect(canStartLive({ locations: [7] })).toBe(true)
 })
 
 test('a bare address leads back to where the operator was, any other stands', () => {
   const left: CurrentSearch = { step: 3, locations: [7], overspeed: true }
 
-  expect(entryOf({}, left)).toEqual(left)
-  expect(entryOf({ locations: [8] }, left)).toBeNull()
-  expect(entryOf({}, {})).toBeNull()
+  expect(entryRedirect({}, left)).toEqual(left)
+  expect(entryRedirect({ locations: [8] }, left)).toBeNull()
+  expect(entryRedirect({}, {})).toBeNull()
 })
 
 test('without a list to come back to, a bare address that names a station leads to its list', () => {
-  expect(entryOf({}, {}, 7)).toEqual({ step: 3, locations: [7] })
-  expect(entryOf({}, { locations: [8] }, 7)).toEqual({ locations: [8] })
+  expect(entryRedirect({}, {}, 7)).toEqual({ step: 3, locations: [7] })
+  expect(entryRedirect({}, { locations: [8] }, 7)).toEqual({ locations: [8] })
 })

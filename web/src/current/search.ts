@@ -43,7 +43,7 @@ const isBare = (search: CurrentSearch) => Object.values(search).every((value) =>
  * Where an address of the live list leads instead; null: it stands. A bare one leads back to where the operator was,
  * and without that to the list of the station that a link named.
  */
-export function entryOf(search: CurrentSearch, left: CurrentSearch, station?: number): CurrentSearch | null {
+export function entryRedirect(search: CurrentSearch, left: CurrentSearch, station?: number): CurrentSearch | null {
   if (!isBare(search)) return null
   if (!isBare(left)) return left
   return station === undefined ? null : { step: 3, locations: [station] }
@@ -53,4 +53,4 @@ export function entryOf(search: CurrentSearch, left: CurrentSearch, station?: nu
 export const stepsOf = (sg: boolean): Step[] => (sg ? [1, 3] : [1, 2, 3])
 
 /** What may be asked of step 3: it needs a station. */
-export const canWatch = ({ locations = [] }: VehicleFilters): boolean => locations.length > 0
+export const canStartLive = ({ locations = [] }: VehicleFilters): boolean => locations.length > 0

@@ -3,7 +3,7 @@ import { useNavigate, useRouter, useRouterState, useSearch } from '@tanstack/rea
 import { useEffect, useState } from 'react'
 import { session } from '../core/session.ts'
 import { changeFilters } from '../vehicle/useVehicleFilters.ts'
-import { type CurrentSearch, entryOf, readCurrentSearch, type Step } from './search.ts'
+import { type CurrentSearch, entryRedirect, readCurrentSearch, type Step } from './search.ts'
 
 /** Where the operator last stood, for when they come home by a link that knows nothing of it. */
 let left: CurrentSearch = {}
@@ -18,7 +18,7 @@ export function useCurrentSearch() {
   const navigate = useNavigate()
   const steppedBack = useSteppedBack()
   // The page shows at once what its address is about to say: nothing of it is taken away in between.
-  const entry = steppedBack ? null : entryOf(asked, left, station)
+  const entry = steppedBack ? null : entryRedirect(asked, left, station)
   const search = entry ?? asked
 
   const go = (next: CurrentSearch, replace: boolean) => {

@@ -29,8 +29,8 @@ const markOf = (wanted: WireVehicle['wanted'], t: (key: string) => string): Stri
     : null
 
 /** A live vehicle as a strip. Rendered anew only when its entry changes; its countdown runs without. */
-export const VehicleStrip = memo(function VehicleStrip({ entry, additionalSeconds, onSign, onOpen, onTag }: Props) {
-  const { vehicle, phase, fresh } = entry
+export const LiveVehicleCard = memo(function VehicleStrip({ entry, additionalSeconds, onSign, onOpen, onTag }: Props) {
+  const { vehicle, phase, justArrived: fresh } = entry
   const { t } = useTranslation('current')
   const { wordsOf } = useFindingWords()
   const { tonnes, number } = useFormat()

@@ -5,9 +5,9 @@ import { Kbd } from '../ui/Kbd.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { WithBold } from '../ui/WithBold.tsx'
 import css from './LiveStep.module.css'
-import { type Live, showWaiting } from './live.ts'
+import { flushArrivals, type Live } from './live.ts'
 import { entriesOf, isGap, isViolating, isWanted } from './liveList.ts'
-import { NoMatch, Silence, StaleList } from './Notices.tsx'
+import { NoDataNotice, NoMatchNotice, StaleListNotice } from './Notices.tsx'
 
 type Props = {
   live: Live
@@ -19,9 +19,9 @@ type Props = {
  * The line above the list, always there and always as high: how many vehicles or what hinders them, the way to the
  * wanted ones, and the button behind which arrivals wait.
  */
-export function NewBar({ live, area }: Props) {
+export function ArrivalsBar({ live, area }: Props) {
   const { t } = useTranslation('current')
-  const { held, pinned } = live.list
+  const { pending: held, pinned } = live.list
   const waiting = held.length
   const wanted = held.some(isWanted)
   const pinnedCount = pinned.filter((slot) => !isGap(slot)).length
@@ -31,7 +31,7 @@ export function NewBar({ live, area }: Props) {
     area.current?.scrollIntoView({ block: 'start' })
   }
   useShortcuts([
-    { key: 'n', label: t('key-waiting'), run: showWaiting },
+    { key: 'n', label: t('key-waiting'), run: flushArrivals },
     ...(pinnedCount > 0 ? [{ key: 'h', label: t('key-wanted'), run: goToWanted }] : []),
   ])
   return (
@@ -44,7 +44,7 @@ export function NewBar({ live, area }: Props) {
         </button>
       )}
       {waiting > 0 && (
-        <button type="button" className={wanted ? `${css.waiting} ${css.wanted}` : css.waiting} onClick={showWaiting}>
+        <button type="button" className={wanted ? `${css.waiting} ${css.wanted}` : css.waiting} onClick={flushArrivals}>
           {t(wanted ? 'waiting-wanted' : 'waiting', { count: waiting })}
           <Kbd>N</Kbd>
         </button>
@@ -56,11 +56,11 @@ export function NewBar({ live, area }: Props) {
 function State({ live: { list, error, silence } }: { live: Live }) {
   const { t } = useTranslation('current')
   const entries = entriesOf(list)
-  if (error !== null && entries.length > 0) return <StaleList error={error} />
-  if (silence === 'stations' && error === null) return <Silence />
+  if (error !== null && entries.length > 0) return <StaleListNotice error={error} />
+  if (silence === 'stations' && error === null) return <NoDataNotice />
   if (entries.length === 0) {
     if (error !== null) return null
-    return silence ? <NoMatch /> : <Loading label={t('waiting-first')} />
+    return silence ? <NoMatchNotice /> : <Loading label={t('waiting-first')} />
   }
   return (
     <>
@@ -68,7 +68,7 @@ function State({ live: { list, error, silence } }: { live: Live }) {
         <WithBold text={t('vehicles', { count: entries.length })} />
       </span>
       <span className={css.quiet}>{t('violating', { count: entries.filter(isViolating).length })}</span>
-      {silence === 'filters' && <NoMatch />}
+      {silence === 'filters' && <NoMatchNotice />}
     </>
   )
 }

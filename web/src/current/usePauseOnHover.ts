@@ -1,27 +1,27 @@
 import { type FocusEvent, type PointerEvent, useEffect, useRef } from 'react'
-import { holdLive } from './live.ts'
+import { pauseArrivals } from './live.ts'
 
 /** A pointer or a focus that rests for so long was left behind: nobody is at work with the list. */
-const REST_MS = 20_000
+const IDLE_MS = 20_000
 
 /**
  * Handlers for the list's area: while the pointer or the keyboard is at work in it, arrivals wait. After 20 s without
  * a movement or a key they come; the next movement or key holds them again.
  */
-export function useHand() {
+export function usePauseOnHover() {
   const hand = useRef({ pointer: false, keyboard: false })
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const set = (change: Partial<typeof hand.current>) => {
     Object.assign(hand.current, change)
     const isThere = hand.current.pointer || hand.current.keyboard
     clearTimeout(resting.current)
-    if (isThere) resting.current = setTimeout(() => holdLive(false), REST_MS)
-    holdLive(isThere)
+    if (isThere) resting.current = setTimeout(() => pauseArrivals(false), IDLE_MS)
+    pauseArrivals(isThere)
   }
   useEffect(
     () => () => {
       clearTimeout(resting.current)
-      holdLive(false)
+      pauseArrivals(false)
     },
     [],
   )

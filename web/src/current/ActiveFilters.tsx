@@ -22,7 +22,7 @@ type Props = {
 }
 
 /** The rail: what was chosen, each with its bin. */
-export function ChosenFilters({ search, watching, onChange }: Props) {
+export function ActiveFilters({ search, watching, onChange }: Props) {
   const { t } = useTranslation('current')
   const { categoryName, chosenData, columnName, directionName } = useFilterWords()
   const { violationName } = useFindingWords()
