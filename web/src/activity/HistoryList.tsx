@@ -6,7 +6,7 @@ import { download, useDownload } from '../core/downloads.ts'
 import { formatDateTime, MISSING } from '../core/format.ts'
 import type { Column } from '../ui/DataTable.tsx'
 import { FileIcon } from '../ui/icons.tsx'
-import { ListTools } from '../ui/ListTools.tsx'
+import { ListToolbar } from '../ui/ListToolbar.tsx'
 import css from './Activity.module.css'
 import { PagedList } from './PagedList.tsx'
 import { type ActivityQuestion, useActivity } from './useActivity.ts'
@@ -77,7 +77,7 @@ function Reports({ question, total }: { question: ActivityQuestion; total: numbe
         }),
     })
   return (
-    <ListTools.Actions>
+    <ListToolbar.Actions>
       {total === 0 && <span className={css.reason}>{t('report-nothing')}</span>}
       {TYPES.map((type) => (
         <Button
@@ -97,6 +97,6 @@ function Reports({ question, total }: { question: ActivityQuestion; total: numbe
           {t('log')}
         </Button>
       )}
-    </ListTools.Actions>
+    </ListToolbar.Actions>
   )
 }

@@ -6,10 +6,10 @@ import { useListFailure } from '../core/useListFailure.ts'
 import { usePages } from '../core/usePages.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import { ListTools } from '../ui/ListTools.tsx'
+import { ListToolbar } from '../ui/ListToolbar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Pager } from '../ui/Pager.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
 import { pageCount } from '../ui/pages.ts'
 import { PAGE_SIZE } from './useActivity.ts'
 
@@ -36,12 +36,14 @@ export function PagedList<R extends { id: number }>(props: Props<R>) {
   useListFailure(t('list-failed'), error, data !== undefined)
   return (
     <>
-      <ListTools>
+      <ListToolbar>
         {data && (
-          <ListTools.Count>{t('count', { count: data.totalCount, shown: number(data.totalCount) })}</ListTools.Count>
+          <ListToolbar.Count>
+            {t('count', { count: data.totalCount, shown: number(data.totalCount) })}
+          </ListToolbar.Count>
         )}
         {tools}
-      </ListTools>
+      </ListToolbar>
       {error && !data && <ErrorBanner error={error} title={t('list-failed')} retry={() => void refetch()} />}
       {!error && !data && <Loading label={t('loading')} />}
       {data?.totalCount === 0 && <Notice kind="quiet">{nothing}</Notice>}
@@ -54,7 +56,7 @@ export function PagedList<R extends { id: number }>(props: Props<R>) {
           stale={isPlaceholderData}
         />
       )}
-      {pages > 1 && <Pager page={Math.min(page, pages)} count={pages} onPage={onPage} format={number} />}
+      {pages > 1 && <Pagination page={Math.min(page, pages)} count={pages} onPage={onPage} format={number} />}
     </>
   )
 }

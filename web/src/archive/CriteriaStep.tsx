@@ -3,7 +3,7 @@ import { laneOptions } from '@rogatka/domain/locations/availability.ts'
 import { type RefObject, useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStations } from '../locations/useStations.ts'
-import { CheckList } from '../ui/CheckList.tsx'
+import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
 import { DataFields } from '../ui/vehicle/DataFields.tsx'
@@ -56,7 +56,7 @@ export function CriteriaStep({ search, onChange, onDraft, onSettled, plateSought
           lanes={stations && laneOptions(stations.map(({ location }) => location))}
         />
         <Section title={t('tag')}>
-          <CheckList
+          <CheckboxGroup
             label={t('tag')}
             options={[{ value: 'tagged', label: t('tagged-only') }]}
             chosen={search.taggedOnly ? TAGGED : []}

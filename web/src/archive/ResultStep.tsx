@@ -7,9 +7,9 @@ import { useFormat } from '../core/format.ts'
 import { useShortcuts } from '../core/shortcuts.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Loading } from '../ui/Loading.tsx'
-import { Pager } from '../ui/Pager.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
 import { pageCount } from '../ui/pages.ts'
-import { WithBold } from '../ui/WithBold.tsx'
+import { RichText } from '../ui/RichText.tsx'
 import { ExportMenus } from './ExportMenus.tsx'
 import { ResultCards } from './ResultCards.tsx'
 import css from './ResultStep.module.css'
@@ -60,7 +60,7 @@ export function ResultStep({ search, onPage, onChange }: Props) {
     <div ref={area}>
       <div className={css.head}>
         <p className={css.count} role="status">
-          {data && <WithBold text={t('vehicles', { count: total, total: number(total) })} />}
+          {data && <RichText text={t('vehicles', { count: total, total: number(total) })} />}
         </p>
         {data && total > 0 && (
           <span className={css.place}>{t('page-of', { page: number(page), pages: number(pages) })}</span>
@@ -86,7 +86,7 @@ export function ResultStep({ search, onPage, onChange }: Props) {
             rows={rows}
             onSort={(column, isAdded) => onChange(orderFrom(levelsByHead(levelsOf(search), column, isAdded)))}
           />
-          <Pager page={page} count={pages} onPage={turn} format={number} />
+          <Pagination page={page} count={pages} onPage={turn} format={number} />
         </>
       )}
     </div>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Rail } from '../core/frame/Rail.tsx'
 import { useStations } from '../locations/useStations.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
-import { ChosenStations } from '../ui/vehicle/ChosenStations.tsx'
+import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
 import { ChartLegend } from './ChartLegend.tsx'
 import { type CalibrationSearch, DEFAULT_HOURS, type Kind } from './search.ts'
 import { useCalibrationWords } from './useCalibrationWords.ts'
@@ -25,7 +25,7 @@ export function ChosenFilters({ kind, search, charted, onChange }: Props) {
   return (
     <Rail {...(charted && { legend: <ChartLegend /> })}>
       {locations.length > 0 && (
-        <ChosenStations
+        <ActiveStations
           title={t('stations')}
           stations={(stations ?? [])
             .filter(({ location }) => locations.includes(location.id))

@@ -2,8 +2,8 @@ import { VisuallyHidden } from '@mantine/core'
 import type { WireCalibration, WireCalibrationPeriod } from '@rogatka/contract/calibration.ts'
 import { exceedsDeviation } from '@rogatka/domain/calibration/chart.ts'
 import { useTranslation } from 'react-i18next'
-import { LongTable } from '../ui/LongTable.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
+import { VirtualTable } from '../ui/VirtualTable.tsx'
 import { ColumnHead } from './ColumnHead.tsx'
 import { useCalibrationWords } from './useCalibrationWords.ts'
 
@@ -27,7 +27,7 @@ export function LoadTable({ label, result: { periods } }: Props) {
   ]
   const isRed = ({ deviationFromReference }: WireCalibrationPeriod) => exceedsDeviation(deviationFromReference)
   return (
-    <LongTable<WireCalibrationPeriod>
+    <VirtualTable<WireCalibrationPeriod>
       label={label}
       rows={periods.toReversed()}
       keyOf={({ dateTime }) => dateTime}

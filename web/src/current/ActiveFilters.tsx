@@ -5,8 +5,8 @@ import { Rail } from '../core/frame/Rail.tsx'
 import { useStore } from '../core/store.ts'
 import { useStations } from '../locations/useStations.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
-import { ChosenCriteria } from '../ui/vehicle/ChosenCriteria.tsx'
-import { ChosenStations } from '../ui/vehicle/ChosenStations.tsx'
+import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
+import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
 import { useFilterWords } from '../vehicle/useFilterWords.ts'
 import { useFindingWords } from '../vehicle/useFindings.ts'
 import { live } from './live.ts'
@@ -31,7 +31,7 @@ export function ActiveFilters({ search, watching, onChange }: Props) {
   return (
     <Rail>
       <Stations search={search} watching={watching} onChange={onChange} />
-      <ChosenCriteria
+      <ActiveCriteria
         filters={search}
         data={chosenData(search)}
         onChange={onChange}
@@ -69,7 +69,7 @@ function Stations({ search, watching, onChange }: Props) {
     watching ? entries.filter(({ vehicle }) => vehicle.location.id === id).length : undefined
   if (locations.length === 0) return null
   return (
-    <ChosenStations
+    <ActiveStations
       title={t('stations')}
       stations={(stations ?? [])
         .filter(({ location }) => locations.includes(location.id))

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useShortcuts } from '../core/shortcuts.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Loading } from '../ui/Loading.tsx'
-import { WithBold } from '../ui/WithBold.tsx'
+import { RichText } from '../ui/RichText.tsx'
 import css from './LiveStep.module.css'
 import { flushArrivals, type Live } from './live.ts'
 import { entriesOf, isGap, isViolating, isWanted } from './liveList.ts'
@@ -65,7 +65,7 @@ function State({ live: { list, error, silence } }: { live: Live }) {
   return (
     <>
       <span>
-        <WithBold text={t('vehicles', { count: entries.length })} />
+        <RichText text={t('vehicles', { count: entries.length })} />
       </span>
       <span className={css.quiet}>{t('violating', { count: entries.filter(isViolating).length })}</span>
       {silence === 'filters' && <NoMatchNotice />}

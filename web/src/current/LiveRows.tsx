@@ -1,7 +1,7 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { type FocusEvent, useRef, useState } from 'react'
 import { useVirtualRows } from '../ui/useVirtualRows.ts'
-import { StripGap, StripList } from '../ui/vehicle/Strip.tsx'
+import { CardGap, CardList } from '../ui/vehicle/VehicleCard.tsx'
 import { LiveVehicleCard } from './LiveVehicleCard.tsx'
 import { isGap, type Slot } from './liveList.ts'
 
@@ -29,7 +29,7 @@ export function LiveRows({ label, slots, pinned = false, kept = null, onSigns, .
   const follow = ({ target }: FocusEvent) => setFocused(target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null)
 
   return (
-    <StripList label={label} pinned={pinned} list={list} onFocus={follow}>
+    <CardList label={label} pinned={pinned} list={list} onFocus={follow}>
       {rows.map((row) => {
         if ('space' in row) return <li key={row.key} aria-hidden="true" style={{ height: row.space }} />
         const slot = slots[row.index]
@@ -38,7 +38,7 @@ export function LiveRows({ label, slots, pinned = false, kept = null, onSigns, .
         if (isGap(slot))
           return (
             <li key={key} data-row={key} aria-hidden="true">
-              <StripGap />
+              <CardGap />
             </li>
           )
         return (
@@ -53,6 +53,6 @@ export function LiveRows({ label, slots, pinned = false, kept = null, onSigns, .
           </li>
         )
       })}
-    </StripList>
+    </CardList>
   )
 }

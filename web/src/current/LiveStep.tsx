@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from '../core/store.ts'
 import { selfQuery } from '../core/useSelf.ts'
-import { StripBones } from '../ui/vehicle/Strip.tsx'
+import { CardSkeleton } from '../ui/vehicle/VehicleCard.tsx'
 import { useOpenVehicle } from '../vehicle/useBack.ts'
 import { useRowKeys } from '../vehicle/useRowKeys.ts'
 import { useTag } from '../vehicle/useTag.ts'
@@ -74,7 +74,7 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
       <ArrivalsBar live={state} area={area} />
       <LiveAnnouncer />
       {isEmpty && error !== null && <ListErrorNotice error={error} />}
-      {isEmpty && error === null && !silence && <StripBones count={3} />}
+      {isEmpty && error === null && !silence && <CardSkeleton count={3} />}
       {list.pinned.length > 0 && <LiveRows {...rows} label={t('wanted-list')} slots={list.pinned} pinned />}
       <LiveRows {...rows} label={t('list')} slots={list.shown} kept={cameFrom.current} />
     </div>

@@ -5,7 +5,7 @@ import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTime, useFormat } from '../core/format.ts'
-import { Strip, type StripMark } from '../ui/vehicle/Strip.tsx'
+import { type CardMark, VehicleCard } from '../ui/vehicle/VehicleCard.tsx'
 import { useCountdown } from '../vehicle/useCountdown.ts'
 import { findingsOf, layoutOf, missingWeight, overloadedAxles, useFindingWords } from '../vehicle/useFindings.ts'
 import { isTagged } from '../vehicle/useTag.ts'
@@ -21,7 +21,7 @@ type Props = {
   onTag: (vehicle: WireVehicle) => void
 }
 
-const markOf = (wanted: WireVehicle['wanted'], t: (key: string) => string): StripMark | null =>
+const markOf = (wanted: WireVehicle['wanted'], t: (key: string) => string): CardMark | null =>
   wanted
     ? wanted.typeOfList === BLACK
       ? { kind: 'wanted', word: t('wanted'), description: wanted.description }
@@ -71,7 +71,7 @@ export const LiveVehicleCard = memo(function VehicleStrip({ entry, additionalSec
     .join(', ')
 
   return (
-    <Strip
+    <VehicleCard
       href={`/vehicle/${vehicle.id}/${location.id}?step=3`}
       label={label}
       fresh={fresh}

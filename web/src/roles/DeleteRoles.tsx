@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
-import { DeleteChosen } from '../ui/DeleteChosen.tsx'
+import { BulkDelete } from '../ui/BulkDelete.tsx'
 import type { useSelection } from '../ui/useSelection.ts'
 
 type Props = { selection: ReturnType<typeof useSelection<Role>> }
@@ -27,7 +27,7 @@ export function DeleteRoles({ selection }: Props) {
     await client.invalidateQueries({ queryKey: ['roles'] })
   }
   return (
-    <DeleteChosen
+    <BulkDelete
       names={selection.names}
       words={{
         button: t('delete-count', { count }),

@@ -12,10 +12,10 @@ import { AddButton } from '../ui/AddButton.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { PencilIcon } from '../ui/icons.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
-import { ListTools } from '../ui/ListTools.tsx'
+import { ListToolbar } from '../ui/ListToolbar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Pager } from '../ui/Pager.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
 import { pageCount } from '../ui/pages.ts'
 import { SearchField } from '../ui/SearchField.tsx'
 import { useSelection } from '../ui/useSelection.ts'
@@ -60,10 +60,10 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
         )
       }
     >
-      <ListTools>
+      <ListToolbar>
         <SearchField label={t('search')} value={name ?? ''} onSearch={onSearch} />
-        {data && <ListTools.Count>{t('count', { count: data.totalCount })}</ListTools.Count>}
-      </ListTools>
+        {data && <ListToolbar.Count>{t('count', { count: data.totalCount })}</ListToolbar.Count>}
+      </ListToolbar>
       {!error && !data && <Loading label={t('loading')} />}
       {data?.totalCount === 0 && <Notice kind="quiet">{t('none', { name })}</Notice>}
       {rows.length > 0 && (
@@ -87,7 +87,7 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
           }
         />
       )}
-      {pages > 1 && <Pager page={Math.min(page, pages)} count={pages} onPage={onPage} format={number} />}
+      {pages > 1 && <Pagination page={Math.min(page, pages)} count={pages} onPage={onPage} format={number} />}
     </PageLayout>
   )
 }

@@ -7,7 +7,7 @@ import { LANGUAGE_NAMES } from '../core/frame/languageNames.ts'
 import { SourceLink } from '../core/frame/SourceLink.tsx'
 import { chooseLanguage, useLanguage } from '../core/language.ts'
 import type { Build } from '../core/useBuild.ts'
-import { Segments } from '../ui/Segments.tsx'
+import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { Silhouette } from '../ui/vehicle/Silhouette.tsx'
 import css from './Doorstep.module.css'
 
@@ -29,7 +29,7 @@ export function Doorstep({ children, build, links }: Props) {
   return (
     <div className={css.page}>
       <header className={css.languages}>
-        <Segments
+        <SegmentedControl
           label={t('language')}
           value={language}
           onChange={chooseLanguage}

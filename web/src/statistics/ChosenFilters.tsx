@@ -4,8 +4,8 @@ import { formatClock, formatDate } from '../core/format.ts'
 import { Rail } from '../core/frame/Rail.tsx'
 import { useStations } from '../locations/useStations.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
-import { ChosenCriteria } from '../ui/vehicle/ChosenCriteria.tsx'
-import { ChosenStations } from '../ui/vehicle/ChosenStations.tsx'
+import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
+import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
 import { useFilterWords } from '../vehicle/useFilterWords.ts'
 import { useFindingWords } from '../vehicle/useFindings.ts'
 import type { StatisticsSearch } from './address.ts'
@@ -26,7 +26,7 @@ export function ChosenFilters({ search, onChange }: Props) {
   return (
     <Rail>
       <Stations search={search} onChange={onChange} />
-      <ChosenCriteria
+      <ActiveCriteria
         filters={search}
         data={[]}
         onChange={onChange}
@@ -79,7 +79,7 @@ function Stations({ search: { locations = [] }, onChange }: Props) {
   const { stations } = useStations()
   if (locations.length === 0) return null
   return (
-    <ChosenStations
+    <ActiveStations
       title={t('stations')}
       stations={(stations ?? [])
         .filter(({ location }) => locations.includes(location.id))

@@ -2,7 +2,7 @@ import { Radio, Select } from '@mantine/core'
 import { divisions, graphTypes, statNames } from '@rogatka/contract/statistics.ts'
 import { useTranslation } from 'react-i18next'
 import { Panel, Section } from '../ui/Panel.tsx'
-import { Segments } from '../ui/Segments.tsx'
+import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import type { StatisticsSearch } from './address.ts'
 import { isLocked } from './presets.ts'
 import css from './Steps.module.css'
@@ -43,7 +43,7 @@ export function DivisionStep({ search, onChange }: Props) {
           </div>
         </Section>
         <Section title={t('chart')}>
-          <Segments
+          <SegmentedControl
             label={t('chart')}
             options={graphTypes.map((value) => ({ value, label: t(`chart-${value}`) }))}
             value={graphType}

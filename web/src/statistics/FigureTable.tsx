@@ -1,6 +1,6 @@
 import type { WireStatistic } from '@rogatka/contract/statistics.ts'
 import { useTranslation } from 'react-i18next'
-import { LongTable } from '../ui/LongTable.tsx'
+import { VirtualTable } from '../ui/VirtualTable.tsx'
 import type { StatisticsSearch } from './address.ts'
 import css from './Result.module.css'
 import { type SeriesStyle, Swatch } from './Swatch.tsx'
@@ -18,7 +18,7 @@ export function FigureTable({ search, statistic: { labelPeriods, groups, periods
   const { t } = useTranslation('statistics')
   const { figure, sum } = useStatisticsWords(search)
   return (
-    <LongTable
+    <VirtualTable
       label={label}
       summed
       rows={periods}

@@ -7,7 +7,7 @@ import { useFormat } from '../core/format.ts'
 import { useStations } from '../locations/useStations.ts'
 import { DateTimeRange } from '../ui/DateTimeRange.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
-import { Segments } from '../ui/Segments.tsx'
+import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { StationSection } from '../ui/vehicle/StationSection.tsx'
 import { presetNames, type StatisticsSearch } from './address.ts'
 import { filtersOf, isLocked } from './presets.ts'
@@ -30,7 +30,7 @@ export function PlaceStep({ search, missing, onChange }: Props) {
   return (
     <>
       <div className={css.presets}>
-        <Segments
+        <SegmentedControl
           label={t('preset')}
           options={presetNames.map((name) => ({ value: name, label: t(`preset-${name}`) }))}
           value={preset}

@@ -21,7 +21,7 @@ import { EditNotices } from '../ui/EditNotices.tsx'
 import { FormActions, FormEnd, FormTitle } from '../ui/FormBar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { Segments } from '../ui/Segments.tsx'
+import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import { TicketFailure } from './TicketPage.tsx'
 import css from './Tickets.module.css'
@@ -162,7 +162,7 @@ function StatusField({ value, stored, onChange }: StatusProps) {
   return (
     <div>
       <p className={css.label}>{t('status')}</p>
-      <Segments
+      <SegmentedControl
         label={t('status')}
         options={ticketStatuses.map((status) => ({ value: status, label: words.status(status) }))}
         value={value}

@@ -15,9 +15,9 @@ import { FileIcon } from '../ui/icons.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
 import { Loading, Spinner } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Pager } from '../ui/Pager.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
 import { pageCount } from '../ui/pages.ts'
-import { Segments } from '../ui/Segments.tsx'
+import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { choicesOf, monthIn } from './months.ts'
 import { readTicketsSearch, type TicketsSearch } from './search.ts'
 import css from './Tickets.module.css'
@@ -82,7 +82,7 @@ function Found({ search }: PageProps) {
       {data && data.totalCount > 0 && (
         <TicketTable tickets={data.content} stale={isPlaceholderData} withTotal={false} />
       )}
-      {pages > 1 && <Pager page={Math.min(search.page ?? 1, pages)} count={pages} onPage={go} format={number} />}
+      {pages > 1 && <Pagination page={Math.min(search.page ?? 1, pages)} count={pages} onPage={go} format={number} />}
     </PageLayout>
   )
 }
@@ -146,13 +146,13 @@ function MonthChoice({ shown: { year, month, months }, onChoose }: ChoiceProps) 
   const choices = choicesOf(months, year)
   return (
     <div className={css.months}>
-      <Segments
+      <SegmentedControl
         label={t('year')}
         options={choices.years.map((one) => ({ value: String(one), label: one }))}
         value={String(year)}
         onChange={(chosen) => onChoose({ year: Number(chosen), month: monthIn(months, Number(chosen), month) })}
       />
-      <Segments
+      <SegmentedControl
         label={t('month')}
         options={choices.months.map((one) => ({ value: String(one), label: words.month(one) }))}
         value={String(month)}

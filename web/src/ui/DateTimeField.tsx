@@ -8,7 +8,7 @@ import { DatesProvider, InlineDateTimePicker } from '@mantine/dates'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import css from './DateTimeField.module.css'
-import { instantAt, wallOf } from './dateRange.ts'
+import { instantAt, toWallClock } from './dateRange.ts'
 import { CalendarIcon, CloseIcon } from './icons.tsx'
 import { type DayTime, parseTyped } from './typedDate.ts'
 
@@ -113,7 +113,7 @@ export function DateTimeField({
         </div>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={label}>
-        <Calendar wall={picked ?? (value && wallOf(value))} pick={setPicked} close={close} />
+        <Calendar wall={picked ?? (value && toWallClock(value))} pick={setPicked} close={close} />
       </Popover.Dropdown>
     </Popover>
   )
@@ -153,7 +153,7 @@ function Calendar({ wall, pick, close }: CalendarProps) {
 
 /** `20.10.2025 08:15`, in every language. */
 function textOf(instant: string): string {
-  const [date = '', time = ''] = wallOf(instant).split(' ')
+  const [date = '', time = ''] = toWallClock(instant).split(' ')
   return `${date.split('-').reverse().join('.')} ${time.slice(0, 5)}`
 }
 

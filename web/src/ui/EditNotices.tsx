@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { ConflictNotice } from './ConflictNotice.tsx'
 import { ErrorBanner } from './ErrorBanner.tsx'
-import { MeanwhileNotice } from './MeanwhileNotice.tsx'
 import { Notice } from './Notice.tsx'
 
 type Props = {
@@ -19,7 +19,7 @@ export function EditNotices({ isConflict, load, stored, banner, title }: Props) 
   const { t } = useTranslation('ui')
   return (
     <>
-      {isConflict && <MeanwhileNotice onLoad={() => load.mutate()} loading={load.isPending} />}
+      {isConflict && <ConflictNotice onLoad={() => load.mutate()} loading={load.isPending} />}
       {Object.keys(stored).length > 0 && <Notice>{t('check-contested')}</Notice>}
       {banner.shown && <ErrorBanner error={banner.shown.error} title={title} dismiss={banner.clear} />}
     </>

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import css from './Loading.module.css'
 
 /** What comes sooner needs no spinner: it would only flash. */
-const PATIENCE_MS = 300
+const DELAY_MS = 300
 
 type Props = {
   /** What is waited for, in words. */
@@ -17,7 +17,7 @@ export function Loading({ label, bones }: Props) {
   return (
     <div className={css.loading}>
       <div className={css.words} role="status">
-        {waited >= PATIENCE_MS && (
+        {waited >= DELAY_MS && (
           <>
             <Spinner />
             <span>
@@ -42,8 +42,8 @@ function useWaited(): number {
   const [waited, setWaited] = useState(0)
   useEffect(() => {
     const timer = setTimeout(
-      () => setWaited((now) => (now < PATIENCE_MS ? PATIENCE_MS : now < 1000 ? 1000 : now + 1000)),
-      waited < PATIENCE_MS ? PATIENCE_MS : waited < 1000 ? 700 : 1000,
+      () => setWaited((now) => (now < DELAY_MS ? DELAY_MS : now < 1000 ? 1000 : now + 1000)),
+      waited < DELAY_MS ? DELAY_MS : waited < 1000 ? 700 : 1000,
     )
     return () => clearTimeout(timer)
   }, [waited])

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { numberText, parseNumber } from './numberText.ts'
+import { formatField, parseNumber } from './numberField.ts'
 import css from './RangeField.module.css'
 
 /** Null: no bound on that side. */
@@ -86,7 +86,7 @@ function NumberText({ label, placeholder, value, decimals, describedBy, wrong, o
       inputMode="decimal"
       autoComplete="off"
       maxLength={9}
-      value={typed ?? numberText(value, decimals, i18n.language)}
+      value={typed ?? formatField(value, decimals, i18n.language)}
       onChange={(event) => type(event.currentTarget.value)}
       onBlur={() => parseNumber(typed ?? '') !== undefined && setTyped(null)}
       error={wrong}

@@ -6,7 +6,7 @@ import { CloseIcon, SearchIcon } from './icons.tsx'
 import css from './SearchField.module.css'
 
 /** So long after the last letter a search begins. */
-const PAUSE_MS = 300
+const DELAY_MS = 300
 
 type Props = {
   label: string
@@ -22,7 +22,7 @@ export function SearchField({ label, value, onSearch }: Props) {
   const [known, setKnown] = useState(value)
   const search = useDebouncedCallback((text: string) => {
     if (text.trim() !== value) onSearch(text.trim())
-  }, PAUSE_MS)
+  }, DELAY_MS)
   // Somebody else searches: the way back, a link. What was typed in the meantime stays.
   if (value !== known) {
     setKnown(value)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bannerText, refusalTexts, withoutNull } from './bannerText.ts'
+import { bannerText, refusalTexts, stripNullPrefix } from './bannerText.ts'
 
 test.each([
   [{ error: { message: 'a' }, msg: 'b', message: 'c' }, 'a'],
@@ -19,9 +19,9 @@ test('undefined is said as nothing', () => {
 })
 
 test('a leading null: is stripped, and only a leading one', () => {
-  expect(withoutNull('null: Nieprawidłowa nazwa')).toBe('Nieprawidłowa nazwa')
-  expect(withoutNull('null:x')).toBe('x')
-  expect(withoutNull('path: null: x')).toBe('path: null: x')
+  expect(stripNullPrefix('null: Nieprawidłowa nazwa')).toBe('Nieprawidłowa nazwa')
+  expect(stripNullPrefix('null:x')).toBe('x')
+  expect(stripNullPrefix('path: null: x')).toBe('path: null: x')
 })
 
 test('the texts of a refusal are said once each', () => {

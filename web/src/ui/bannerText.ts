@@ -13,7 +13,7 @@ const asFailure = (error: unknown): Failure => (typeof error === 'object' && err
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 /** A general error has no path, which the rule of messages prints as `null: …`; nobody wants to read that. */
-export const withoutNull = (text: string): string => text.replace(/^null:\s*/, '')
+export const stripNullPrefix = (text: string): string => text.replace(/^null:\s*/, '')
 
 /** What a banner says of anything that was thrown: error message, error, msg or message, else its JSON form. */
 export function bannerText(error: unknown): string {

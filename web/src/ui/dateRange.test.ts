@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { instantAt, lastDays, NO_RANGE, wallOf, withEnd, withStart } from './dateRange.ts'
+import { instantAt, lastDays, NO_RANGE, toWallClock, withEnd, withStart } from './dateRange.ts'
 
 const at = (day: number, hour = 12) => new Date(Date.UTC(2026, 5, day, hour)).toISOString()
 const week = { start: at(1), end: at(8) }
 
 test('the clock is that of Warsaw, in summer and in winter', () => {
-  expect(wallOf('2026-07-01T06:15:00.000Z')).toBe('2026-07-01 08:15:00')
-  expect(wallOf('2026-12-01T06:15:00.000Z')).toBe('2026-12-01 07:15:00')
+  expect(toWallClock('2026-07-01T06:15:00.000Z')).toBe('2026-07-01 08:15:00')
+  expect(toWallClock('2026-12-01T06:15:00.000Z')).toBe('2026-12-01 07:15:00')
   expect(instantAt('2026-07-01 08:15:00')).toBe('2026-07-01T06:15:00.000Z')
   expect(instantAt('2026-12-01 07:15:00')).toBe('2026-12-01T06:15:00.000Z')
 })

@@ -11,7 +11,7 @@ export const NO_RANGE: DateRange = { start: null, end: null }
 const DAY_MS = 86_400_000
 
 /** What the clock of Warsaw shows at an instant, as pickers write it: `2026-10-20 08:15:00`. */
-export const wallOf = (instant: string): string =>
+export const toWallClock = (instant: string): string =>
   new Date(toWarsaw(Date.parse(instant))).toISOString().slice(0, 19).replace('T', ' ')
 
 /** When the clock of Warsaw shows this; of an hour that comes twice the first. */

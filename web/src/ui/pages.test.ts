@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { GAP, offeredPages, pageCount, parsePage } from './pages.ts'
+import { GAP, pageCount, parsePage, visiblePages } from './pages.ts'
 
 test('a page that is begun is a page, and nothing is one too', () => {
   expect([0, 1, 10, 11, 12_408].map((total) => pageCount(total, 10))).toEqual([1, 1, 1, 2, 1_241])
@@ -24,13 +24,13 @@ test.each([
   [1_239, 1_241, [1, GAP, 1_237, 1_238, 1_239, 1_240, 1_241]],
   [1_241, 1_241, [1, GAP, 1_237, 1_238, 1_239, 1_240, 1_241]],
 ])('at page %i of %i these are offered', (page, count, offered) => {
-  expect(offeredPages(page, count)).toEqual(offered)
+  expect(visiblePages(page, count)).toEqual(offered)
 })
 
 test('every page can be reached: the current one and its neighbours are always offered', () => {
   for (const count of [1, 2, 3, 5, 6, 7, 8, 9, 50])
     for (let page = 1; page <= count; page++) {
-      const offered = offeredPages(page, count)
+      const offered = visiblePages(page, count)
       expect(offered).toContain(page)
       if (page > 1) expect(offered).toContain(page - 1)
       if (page < count) expect(offered).toContain(page + 1)

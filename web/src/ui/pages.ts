@@ -13,7 +13,7 @@ export function parsePage(text: string, count: number): number | null {
 export const GAP = 'gap'
 
 /** Pages to offer around the current one, with the first and the last: 1 … 7 8 9 … 1241. A gap of one page is that page. */
-export function offeredPages(page: number, count: number, around = 1): (number | typeof GAP)[] {
+export function visiblePages(page: number, count: number, around = 1): (number | typeof GAP)[] {
   // So many around the current one that the row is as long at the edges as in the middle.
   const from = Math.max(1, Math.min(page - around, count - 2 * around - 2))
   const to = Math.min(count, Math.max(page + around, 2 * around + 3))

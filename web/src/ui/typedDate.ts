@@ -28,7 +28,7 @@ export function parseTyped(text: string, dayTime: DayTime = 'start'): string | n
     isDayAlone && dayTime === 'end'
       ? ([23, 59, 0] as const)
       : ([Number(hour ?? hours ?? 0), Number(minute ?? minutes ?? 0), Number(second ?? 0)] as const)
-  return isDate(date) && isTime(time) ? instantAt(wallAt(date, time)) : null
+  return isDate(date) && isTime(time) ? instantAt(wallClockAt(date, time)) : null
 }
 
 type Three = readonly [number, number, number]
@@ -45,5 +45,5 @@ const isTime = ([hour, minute, second]: Three) =>
   (hour < 24 || (hour === 24 && minute === 0 && second === 0)) && minute < 60 && second < 60
 
 /** As pickers write it: `2026-10-20 08:15:00`. */
-const wallAt = ([year, month, day]: Three, [hour, minute, second]: Three) =>
+const wallClockAt = ([year, month, day]: Three, [hour, minute, second]: Three) =>
   new Date(Date.UTC(year, month - 1, day, hour, minute, second)).toISOString().slice(0, 19).replace('T', ' ')

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { bannerText, isUnavailable, refusalTexts, statusOf, withoutNull } from './bannerText.ts'
+import { bannerText, isUnavailable, refusalTexts, statusOf, stripNullPrefix } from './bannerText.ts'
 
 /** Says an error in the operator's language: what the server wrote, else the text of its code, else its status. */
 export function useErrorText(): (error: unknown) => string {
@@ -10,7 +10,7 @@ export function useErrorText(): (error: unknown) => string {
     if (texts.length > 0) return texts.join(' ')
     const status = statusOf(error)
     if (status !== null) return t('http-status', { status })
-    const text = withoutNull(bannerText(error))
+    const text = stripNullPrefix(bannerText(error))
     return i18n.exists(`errors:${text}`) ? t(`errors:${text}`) : text
   }
 }

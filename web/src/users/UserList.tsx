@@ -9,10 +9,10 @@ import { AddButton } from '../ui/AddButton.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
-import { ListTools } from '../ui/ListTools.tsx'
+import { ListToolbar } from '../ui/ListToolbar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Pager } from '../ui/Pager.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
 import { pageCount } from '../ui/pages.ts'
 import { SearchField } from '../ui/SearchField.tsx'
 import { useSelection } from '../ui/useSelection.ts'
@@ -54,10 +54,10 @@ export function UserList({ page, username, onPage, onSearch, onAdd, onEdit }: Pr
         </>
       }
     >
-      <ListTools>
+      <ListToolbar>
         <SearchField label={t('search')} value={username ?? ''} onSearch={onSearch} />
-        {data && <ListTools.Count>{t('count', { count: data.totalCount })}</ListTools.Count>}
-      </ListTools>
+        {data && <ListToolbar.Count>{t('count', { count: data.totalCount })}</ListToolbar.Count>}
+      </ListToolbar>
       {error && !data && <ErrorBanner error={error} title={t('list-failed')} retry={() => void refetch()} />}
       {!error && !data && <Loading label={t('loading')} />}
       {data?.totalCount === 0 && <Notice kind="quiet">{t('none', { username })}</Notice>}
@@ -78,7 +78,7 @@ export function UserList({ page, username, onPage, onSearch, onAdd, onEdit }: Pr
           }}
         />
       )}
-      {pages > 1 && <Pager page={Math.min(page, pages)} count={pages} onPage={onPage} format={number} />}
+      {pages > 1 && <Pagination page={Math.min(page, pages)} count={pages} onPage={onPage} format={number} />}
     </PageLayout>
   )
 }

@@ -5,7 +5,7 @@ import { formatTime } from '../core/format.ts'
 import { useShortcuts } from '../core/shortcuts.ts'
 import { LeftIcon, RightIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
-import { ImageViewer, Picture } from '../ui/vehicle/ImageViewer.tsx'
+import { CameraImage, ImageViewer } from '../ui/vehicle/ImageViewer.tsx'
 import { usePhotosGone } from './usePhotosGone.ts'
 import { passageOf, type Source, usePhoto } from './useVehicleSource.ts'
 import css from './VehiclePage.module.css'
@@ -82,5 +82,5 @@ function Photo({ source, vehicle, image, large = false }: PhotoProps) {
   const passage = passageOf(source, vehicle)
   const small = usePhoto(passage, { image })
   const full = usePhoto(passage, { image, scale: 1, enabled: large })
-  return <Picture url={large ? (full ?? small) : small} missing={t('no-photo')} />
+  return <CameraImage url={large ? (full ?? small) : small} missing={t('no-photo')} />
 }

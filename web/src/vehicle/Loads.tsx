@@ -2,7 +2,7 @@ import type { AxlesGroup, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import { useTranslation } from 'react-i18next'
 import { MISSING, useFormat } from '../core/format.ts'
-import { Gauge, type Verdict } from '../ui/vehicle/Gauge.tsx'
+import { Gauge, type LimitStatus } from '../ui/vehicle/Gauge.tsx'
 import css from './Loads.module.css'
 import { drivingFindings, missingWeight, verdictOf } from './useFindings.ts'
 
@@ -13,7 +13,7 @@ type Judged = {
   limit: number | null
   min?: number
   max?: number
-  verdict: Verdict
+  verdict: LimitStatus
   text: string
   excess: string | null
 }

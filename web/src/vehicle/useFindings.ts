@@ -1,7 +1,7 @@
 import type { Violation, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
-import type { Verdict } from '../ui/vehicle/Gauge.tsx'
+import type { LimitStatus } from '../ui/vehicle/Gauge.tsx'
 
 /** What was found wrong with a vehicle, the gravest kind first: a list shows only the first ones. */
 type Finding =
@@ -20,7 +20,7 @@ export const drivingFindings = (vehicle: Pick<WireVehicle, 'wrongDirection' | 'o
 type Load = { totalLoad: number | null; limitTotalLoad: number | null; overload: number | null }
 
 /** How a load stands against its limit: over for certain, over but within what the scale may err, or within it. */
-export function verdictOf({ totalLoad, limitTotalLoad, overload }: Load): Verdict {
+export function verdictOf({ totalLoad, limitTotalLoad, overload }: Load): LimitStatus {
   if (overload) return 'over'
   return totalLoad !== null && limitTotalLoad !== null && totalLoad > limitTotalLoad ? 'tolerance' : 'ok'
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import { Rail } from '../core/frame/Rail.tsx'
 import { useLocations } from '../locations/useLocations.ts'
-import { CheckList } from '../ui/CheckList.tsx'
+import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Loading } from '../ui/Loading.tsx'
@@ -28,7 +28,7 @@ export function StationFilter({ chosen, onChoose }: Props) {
           <ErrorBanner error={error} title={t('stations-failed')} retry={() => void refetch()} />
         ) : null}
         {!error && !stations && <Loading label={t('stations-loading')} />}
-        <CheckList
+        <CheckboxGroup
           label={t('stations')}
           chosen={chosen}
           onToggle={(id) => onChoose(toggle(chosen, id))}

@@ -6,10 +6,10 @@ import { useListFailure } from '../core/useListFailure.ts'
 import { usePages } from '../core/usePages.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import { ListTools } from '../ui/ListTools.tsx'
+import { ListToolbar } from '../ui/ListToolbar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Pager } from '../ui/Pager.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
 import { pageCount } from '../ui/pages.ts'
 import type { useSelection } from '../ui/useSelection.ts'
 import { PAGE_SIZE, shownOf } from './useWanted.ts'
@@ -46,11 +46,11 @@ export function EntryList<R extends { id: number }>(props: Props<R>) {
   const rows = shownOf(data?.content ?? [], page)
   return (
     <section aria-label={t('entries')}>
-      <ListTools>
+      <ListToolbar>
         {search}
-        {data && <ListTools.Count>{t('count', { count: data.totalCount })}</ListTools.Count>}
-        {tools && <ListTools.Actions>{tools}</ListTools.Actions>}
-      </ListTools>
+        {data && <ListToolbar.Count>{t('count', { count: data.totalCount })}</ListToolbar.Count>}
+        {tools && <ListToolbar.Actions>{tools}</ListToolbar.Actions>}
+      </ListToolbar>
       {error && !data && <ErrorBanner error={error} title={t('list-failed')} retry={() => void refetch()} />}
       {!error && !data && <Loading label={t('loading')} />}
       {data?.totalCount === 0 && <Notice kind="quiet">{nothing}</Notice>}
@@ -73,7 +73,7 @@ export function EntryList<R extends { id: number }>(props: Props<R>) {
           }
         />
       )}
-      {pages > 1 && <Pager page={Math.min(page, pages)} count={pages} onPage={onPage} format={number} />}
+      {pages > 1 && <Pagination page={Math.min(page, pages)} count={pages} onPage={onPage} format={number} />}
     </section>
   )
 }

@@ -13,7 +13,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Pager } from '../ui/Pager.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
 import { pageCount } from '../ui/pages.ts'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import { forgetWanted, HITS_PAGE, useHits } from './useWanted.ts'
@@ -55,7 +55,7 @@ export function HitsDialog({ id, plate, onClose }: Props) {
           stale={isPlaceholderData}
         />
       )}
-      {pages > 1 && <Pager page={Math.min(page, pages)} count={pages} onPage={setPage} format={number} />}
+      {pages > 1 && <Pagination page={Math.min(page, pages)} count={pages} onPage={setPage} format={number} />}
     </Dialog>
   )
 }

@@ -8,7 +8,7 @@ import { useFormat } from '../core/format.ts'
 import { useRight } from '../core/useSelf.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
-import { DeleteChosen } from '../ui/DeleteChosen.tsx'
+import { BulkDelete } from '../ui/BulkDelete.tsx'
 import { FileIcon } from '../ui/icons.tsx'
 import type { useSelection } from '../ui/useSelection.ts'
 import { ORDERS, ordersFor, type PlateOrdering } from './search.ts'
@@ -59,13 +59,13 @@ export function PlateTools({ query, count = 0, selection, onOrder }: Props) {
     })
   return (
     <>
-      <DeleteChosen
+      <BulkDelete
         names={selection.names}
         words={words('delete-count', selection.ids.size)}
         onConfirm={() => remove({ ids: [...selection.ids] })}
       />
       {search && count > 0 && selection.ids.size === 0 && (
-        <DeleteChosen
+        <BulkDelete
           names={[t('found-by', { search })]}
           words={words('delete-found', count)}
           onConfirm={() => remove({ found: { typeOfList, userId: userId ?? null, search, count } })}

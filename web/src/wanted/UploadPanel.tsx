@@ -9,7 +9,7 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FileIcon, TrashIcon } from '../ui/icons.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Pager } from '../ui/Pager.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { pageCount } from '../ui/pages.ts'
 import type { RefusedRow } from './csv.ts'
@@ -138,7 +138,7 @@ function Rows<R extends { line: number }>({ label, columns, rows }: RowsProps<R>
         rows={rows.slice((shown - 1) * ROWS, shown * ROWS)}
         keyOf={({ line }) => line}
       />
-      {pages > 1 && <Pager page={shown} count={pages} onPage={setPage} format={number} />}
+      {pages > 1 && <Pagination page={shown} count={pages} onPage={setPage} format={number} />}
     </div>
   )
 }

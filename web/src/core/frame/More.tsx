@@ -4,7 +4,7 @@ import { languages } from '@rogatka/contract/languages.ts'
 import type { WireSelf } from '@rogatka/contract/users.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Segments } from '../../ui/Segments.tsx'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { chooseLanguage, useLanguage } from '../language.ts'
 import { useBuild } from '../useBuild.ts'
 import css from './BottomNav.module.css'
@@ -31,14 +31,14 @@ export function More({ self, close }: { self: WireSelf; close: () => void }) {
       {wanted.map(entry)}
       {hasRight(self.permissions, 'SelfConfig') && entry({ to: '/preference', name: 'settings' })}
       {hasRight(self.permissions, 'CurrentMeasurements') && !sg && <SoundChoice />}
-      <Segments
+      <SegmentedControl
         label={t('theme')}
         value={colorScheme}
         onChange={setColorScheme}
         options={SCHEMES.map((scheme) => ({ value: scheme, label: t(`theme-${scheme}`) }))}
         wide
       />
-      <Segments
+      <SegmentedControl
         label={t('language')}
         value={language}
         onChange={chooseLanguage}

@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Segments } from '../../ui/Segments.tsx'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { arrivalTones, setSound, useSound } from '../sound.ts'
 
 /** What this device lets be heard, as the header's menu has it, for a phone. */
@@ -9,7 +9,7 @@ export function SoundChoice() {
   const { arrivals, alarm } = useSound()
   return (
     <>
-      <Segments
+      <SegmentedControl
         label={t('arrival-tone')}
         value={arrivals}
         onChange={(tone) => setSound({ arrivals: tone })}

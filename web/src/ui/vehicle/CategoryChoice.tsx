@@ -1,5 +1,5 @@
 import { type Category, categories } from '@rogatka/contract/vehicle.ts'
-import { Tile } from '../Tile.tsx'
+import { ChoiceTile } from '../ChoiceTile.tsx'
 import css from './Choices.module.css'
 import { Silhouette } from './Silhouette.tsx'
 
@@ -17,9 +17,14 @@ type Props = {
 export const CategoryChoice = ({ label, chosen, onToggle, nameOf }: Props) => (
   <fieldset className={css.tiles} aria-label={label}>
     {categories.map((category) => (
-      <Tile key={category} label={nameOf(category)} on={chosen.includes(category)} onToggle={() => onToggle(category)}>
+      <ChoiceTile
+        key={category}
+        label={nameOf(category)}
+        on={chosen.includes(category)}
+        onToggle={() => onToggle(category)}
+      >
         <Silhouette category={categoryNumber(category)} height={24} />
-      </Tile>
+      </ChoiceTile>
     ))}
   </fieldset>
 )

@@ -6,7 +6,7 @@ import {
   violations,
 } from '@rogatka/contract/vehicle.ts'
 import { toggle, toggleAll } from '@rogatka/domain/vehicle/toggle.ts'
-import { CheckList } from '../CheckList.tsx'
+import { CheckboxGroup } from '../CheckboxGroup.tsx'
 import { LinkButton } from '../LinkButton.tsx'
 import { Section } from '../Panel.tsx'
 import { CategoryChoice } from './CategoryChoice.tsx'
@@ -52,7 +52,7 @@ export function ViolationSection({ title, filters, onChange, all, nameOf }: With
       title={title}
       action={<LinkButton onClick={() => choose(toggleAll(violations, chosen))}>{all}</LinkButton>}
     >
-      <CheckList
+      <CheckboxGroup
         label={title}
         options={violations.map((violation) => ({ value: violation, label: nameOf(violation) }))}
         chosen={chosen}

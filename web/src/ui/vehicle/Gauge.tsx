@@ -1,7 +1,7 @@
 import css from './Gauge.module.css'
 
 /** `over`: over the limit for certain; `tolerance`: over it, but within what the scale may err. */
-export type Verdict = 'ok' | 'tolerance' | 'over'
+export type LimitStatus = 'ok' | 'tolerance' | 'over'
 
 type Props = {
   measured: number
@@ -9,7 +9,7 @@ type Props = {
   /** What may truly be there, by the scale's tolerance. */
   min?: number
   max?: number
-  verdict: Verdict
+  verdict: LimitStatus
 }
 
 /** The limit stands at this share of the bar, so that limits are in one place in every gauge. */

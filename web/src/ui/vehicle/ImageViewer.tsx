@@ -68,7 +68,7 @@ export function ImageViewer({ images, at, large, onSelect, caption, hint, words 
 }
 
 /** A photograph in its place: the place is dark while it comes, and says so when it could not be had (null). */
-export function Picture({ url, missing }: { url: string | null | undefined; missing: string }) {
+export function CameraImage({ url, missing }: { url: string | null | undefined; missing: string }) {
   if (url === null) return <span className={css.missing}>{missing}</span>
   return url ? <img className={css.picture} src={url} alt="" /> : null
 }

@@ -1,4 +1,4 @@
-import { CheckList } from '../CheckList.tsx'
+import { CheckboxGroup } from '../CheckboxGroup.tsx'
 import css from './Choices.module.css'
 import { StationMark, type StationStatus } from './StationMark.tsx'
 
@@ -22,7 +22,7 @@ type Props = {
 /** Stations to choose among, each with its mark. */
 export const StationChoice = ({ label, stations, chosen, onToggle }: Props) => (
   <div className={css.stations}>
-    <CheckList
+    <CheckboxGroup
       label={label}
       chosen={chosen}
       onToggle={onToggle}

@@ -39,7 +39,7 @@ export function StationSection({ stations, expected = 4, error, retry, chosen, o
       action={ids.length > 0 && <LinkButton onClick={() => onChange(toggleAll(ids, chosen))}>{words.all}</LinkButton>}
     >
       {error && !stations ? <ErrorBanner error={error} title={words.failed} retry={retry} /> : null}
-      {!error && !stations && <StationBones label={words.loading} count={expected} />}
+      {!error && !stations && <StationSkeleton label={words.loading} count={expected} />}
       {stations?.length === 0 && words.empty}
       {stations && (
         <StationChoice
@@ -54,7 +54,7 @@ export function StationSection({ stations, expected = 4, error, retry, chosen, o
 }
 
 /** The places that the stations will take. */
-const StationBones = ({ label, count }: { label: string; count: number }) => (
+const StationSkeleton = ({ label, count }: { label: string; count: number }) => (
   <div className={css.stationBones}>
     <ul aria-hidden="true">
       {Array.from({ length: count }, (_, place) => place).map((place) => (

@@ -1,5 +1,5 @@
 import { NAMES_WIDTH } from './axleLayout.ts'
-import { type Part, type Silhouette, silhouette } from './silhouettes.ts'
+import { type Silhouette, type SvgPath, silhouette } from './silhouettes.ts'
 
 /*
  * The vehicle above its axle table, in px: ground at y = 100, wheels at y = 82. The shapes are those of the
@@ -25,7 +25,7 @@ type AxleRowShape = {
   ends: boolean
 }
 
-type Body = { parts: Part[]; transform?: string }
+type Body = { parts: SvgPath[]; transform?: string }
 
 const LIGHT = [2, 7, 10, 11]
 
@@ -73,13 +73,13 @@ const lowerEdge = ({ xs, runs }: AxleRowShape, left: number, right: number, base
     })
     .join('')
 
-const box = (row: AxleRowShape, left: number, right: number, top: number, base: number): Part => ({
+const box = (row: AxleRowShape, left: number, right: number, top: number, base: number): SvgPath => ({
   d: `M${left} ${top}q0-4 4-4H${right - 4}q4 0 4 4V${base}${lowerEdge(row, left, right, base)}H${left}Z`,
   tone2: true,
 })
 
 /** Cab with its window around the first wheel; `right` is its back. */
-function cab(row: AxleRowShape, right: number): Part[] {
+function cab(row: AxleRowShape, right: number): SvgPath[] {
   const x = first(row)
   const left = x - 103
   const glass = `M${left + 18} 38L${left + 27} 16H${left + 70}V38Z`
@@ -90,7 +90,7 @@ function cab(row: AxleRowShape, right: number): Part[] {
 const cabBack = (row: AxleRowShape) => Math.min(first(row) + 65, (row.xs[1] ?? Number.POSITIVE_INFINITY) - 26)
 
 /** Frame rails between the wheels, from `left` to `right`. */
-function frame({ xs }: AxleRowShape, left: number, right: number): Part {
+function frame({ xs }: AxleRowShape, left: number, right: number): SvgPath {
   let d = ''
   let from = left
   for (const x of [...xs.filter((x) => x > left && x < right), right + 23]) {
@@ -100,18 +100,18 @@ function frame({ xs }: AxleRowShape, left: number, right: number): Part {
   return { d }
 }
 
-function lorry(row: AxleRowShape, right: number): Part[] {
+function lorry(row: AxleRowShape, right: number): SvgPath[] {
   const back = cabBack(row)
   return [...cab(row, back), box({ ...row, runs: [] }, back + 14, right, 8, 58), frame(row, back, right - 8)]
 }
 
-function articulated(row: AxleRowShape): Part[] {
+function articulated(row: AxleRowShape): SvgPath[] {
   const back = cabBack(row)
   const drive = row.xs[(row.trailer ?? 2) - 1] ?? first(row)
   return [...cab(row, back), box(row, back + 31, end(row, 217), 8, 80), frame(row, back, drive + 78)]
 }
 
-function roadTrain(row: AxleRowShape): Part[] {
+function roadTrain(row: AxleRowShape): SvgPath[] {
   const hitch = row.trailer ?? row.xs.length
   const lastDriven = row.xs[hitch - 1] ?? last(row)
   const firstTowed = row.xs[hitch]
@@ -125,7 +125,7 @@ function roadTrain(row: AxleRowShape): Part[] {
   ]
 }
 
-function bus(row: AxleRowShape): Part[] {
+function bus(row: AxleRowShape): SvgPath[] {
   const left = first(row) - 100
   const right = end(row, 100)
   let panes = ''
@@ -153,7 +153,7 @@ function light(row: AxleRowShape, category: number): Body[] {
   return [car, { parts: [hitch, box(row, left, end(row, 60), 38, 80)] }]
 }
 
-const outline = (row: AxleRowShape): Part => ({
+const outline = (row: AxleRowShape): SvgPath => ({
   d: `M${first(row) - 60} 88V16q0-8 8-8H${end(row, 60) - 8}q8 0 8 8V88`,
   stroke: 3,
   dash: '14 9',

@@ -7,13 +7,13 @@ const FRONT = 113
 const BACK = 60
 
 /** px per cm at most: a short lorry does not fill the page. */
-const MOST_SCALE = 0.74
+const MAX_SCALE = 0.74
 /** A column is at most so wide. */
-const MOST_COLUMN = 116
+const MAX_COLUMN_WIDTH = 116
 /** Columns closer than this would run into each other. */
-const LEAST_COLUMN = 66
+const MIN_COLUMN_WIDTH = 66
 /** A gap that was not measured is drawn as this many cm. */
-export const USUAL_GAP_CM = 130
+export const TYPICAL_GAP_CM = 130
 
 /** Axles in rows of seven. */
 export const axleRows = <T>(axles: readonly T[]): T[][] =>
@@ -35,16 +35,18 @@ export type AxlePlaces = {
  * ignored. `firstGap` fixes the px of the first gap for vehicles drawn from one shape.
  */
 export function axlePlaces(gaps: readonly number[], width: number, firstGap?: number): AxlePlaces {
-  const steps = gaps.slice(1).map((gap) => (gap > 0 ? gap : USUAL_GAP_CM))
+  const steps = gaps.slice(1).map((gap) => (gap > 0 ? gap : TYPICAL_GAP_CM))
   const room = width - NAMES_WIDTH - FRONT - BACK
   const total = steps.reduce((sum, step) => sum + step, 0)
-  const wanted = firstGap && steps[0] ? firstGap / steps[0] : MOST_SCALE
+  const wanted = firstGap && steps[0] ? firstGap / steps[0] : MAX_SCALE
   const scale = total > 0 ? Math.max(0, Math.min(wanted, room / total)) : wanted
   const xs = [NAMES_WIDTH + FRONT]
   for (const step of steps) xs.push((xs.at(-1) ?? 0) + step * scale)
   const distances = steps.map((step) => step * scale)
-  const columns = xs.map((_, i) => Math.min(MOST_COLUMN, distances[i - 1] ?? MOST_COLUMN, distances[i] ?? MOST_COLUMN))
-  return { xs, columns, fits: room > 0 && columns.every((column) => column >= LEAST_COLUMN) }
+  const columns = xs.map((_, i) =>
+    Math.min(MAX_COLUMN_WIDTH, distances[i - 1] ?? MAX_COLUMN_WIDTH, distances[i] ?? MAX_COLUMN_WIDTH),
+  )
+  return { xs, columns, fits: room > 0 && columns.every((column) => column >= MIN_COLUMN_WIDTH) }
 }
 
 /** Neighbouring axles of a row that form one group, by their places in the row. */

@@ -1,4 +1,4 @@
-import type { Verdict } from './Gauge.tsx'
+import type { LimitStatus } from './Gauge.tsx'
 import type { Outline } from './HeightOutline.tsx'
 
 /** One axle as it is shown; a load of null was not weighed. */
@@ -11,7 +11,7 @@ export type DrawnAxle = {
   limit: number | null
   left: number | null
   right: number | null
-  verdict: Verdict
+  verdict: LimitStatus
   /** How much over the limit, in words ("+9,2 %"). */
   excess: string | null
   /** Short mark of an axle of a kind that has no own drawing. */
@@ -23,10 +23,10 @@ export type DrawnGroup = {
   axles: readonly number[]
   /** Sum, limit and kind in words. */
   text: string
-  verdict: Verdict
+  verdict: LimitStatus
 }
 
-type AxleWords = {
+type AxleTexts = {
   title: string
   gap: string
   axle: string
@@ -48,7 +48,7 @@ export type AxleDrawingProps = {
   trailer: number | null
   /** Null: no scanner saw the vehicle. */
   outline: Outline | null
-  words: AxleWords
+  words: AxleTexts
   /** kg as the screen shows it. */
   tonnes: (kg: number) => string
   /** cm as the screen shows it. */

@@ -1,4 +1,4 @@
-import { USUAL_GAP_CM } from './axleLayout.ts'
+import { TYPICAL_GAP_CM } from './axleLayout.ts'
 
 /** cm from the front to the first axle, where the length leaves so much: lorries and buses sit before or on it. */
 const FRONT_OVERHANG_CM = 140
@@ -14,7 +14,7 @@ type Measured = {
   gaps: readonly number[]
 }
 
-type Place = { left: number; width: number; xs: readonly number[] }
+type OutlineLayout = { left: number; width: number; xs: readonly number[] }
 
 /**
  * The points of the outline, px from the left and cm above the road. Over the axles it is as long as they stand apart in
@@ -22,10 +22,10 @@ type Place = { left: number; width: number; xs: readonly number[] }
  */
 export function outlinePoints(
   { samples, length, gaps }: Measured,
-  { left, width, xs }: Place,
+  { left, width, xs }: OutlineLayout,
 ): [x: number, cm: number][] {
   const right = width - MARGIN
-  const steps = gaps.slice(1, xs.length).map((gap) => (gap > 0 ? gap : USUAL_GAP_CM))
+  const steps = gaps.slice(1, xs.length).map((gap) => (gap > 0 ? gap : TYPICAL_GAP_CM))
   const span = steps.reduce((sum, step) => sum + step, 0)
   const first = xs[0]
   const last = xs.at(-1)

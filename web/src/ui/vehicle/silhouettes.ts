@@ -3,9 +3,9 @@
  * What drives is solid; what is carried or towed, and glass, is the second tone.
  */
 
-export type Part = { d: string; tone2?: boolean; stroke?: number; dash?: string }
+export type SvgPath = { d: string; tone2?: boolean; stroke?: number; dash?: string }
 type Wheel = { x: number; y: number; r: number }
-export type Silhouette = { width: number; parts: Part[]; wheels: Wheel[] }
+export type Silhouette = { width: number; parts: SvgPath[]; wheels: Wheel[] }
 
 /** Numbers of axles standing together, from the front: `[1, 1, 3]` is a tractor with a tridem semi-trailer. */
 export type Layout = readonly number[]
@@ -46,7 +46,7 @@ const arches = (groups: readonly (readonly number[])[], base: number) =>
     })
     .join('')
 
-function cab(top: number, right: number): Part[] {
+function cab(top: number, right: number): SvgPath[] {
   const glass = `M3.3 ${top + 8.6}L4.3 ${top + 2.7}Q4.5 ${top + 2} 5.3 ${top + 2}H10V${top + 8.6}Z`
   const shell = `M1 ${top + 10}L2.6 ${top + 1.4}Q2.9 ${top} 4.4 ${top}H${right - 1}a1 1 0 0 1 1 1V26.4H16.25A5.9 5.9 0 1 0 4.55 26.4H1Z`
   return [{ d: shell + glass }, { d: glass, tone2: true }]
@@ -58,7 +58,7 @@ const box = (left: number, right: number, top: number, base: number, groups: rea
 })
 
 /** The frame between `from` and `to`, interrupted by wheels. */
-function frame(from: number, to: number, xs: readonly number[]): Part {
+function frame(from: number, to: number, xs: readonly number[]): SvgPath {
   let left = from
   let d = ''
   for (const x of [...xs, to + 5.2]) {
@@ -204,12 +204,12 @@ const kinds: Record<number, Kind> = {
 }
 
 /** More axles than this do not fit the compressed drawing; the axle drawing shows them all. */
-const MOST_AXLES = 10
+const MAX_AXLES = 10
 
 /** The side view of a category [8+1] with this layout of axles; a layout that does not fit it gives its usual one. */
 export function silhouette(category: number | null, layout: Layout = []): Silhouette {
   const kind = category === null ? undefined : kinds[category]
   if (!kind) return unclassified
   const axles = layout.reduce((sum, count) => sum + count, 0)
-  return kind.draw(layout.length >= kind.groups && axles <= MOST_AXLES ? layout : kind.usual)
+  return kind.draw(layout.length >= kind.groups && axles <= MAX_AXLES ? layout : kind.usual)
 }

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
-import css from './CheckList.module.css'
+import css from './CheckboxGroup.module.css'
 
 type Option<V> = {
   value: V
@@ -18,7 +18,7 @@ type Props<V> = {
 }
 
 /** Boxes one below the other. */
-export const CheckList = <V extends string | number>({ label, options, chosen, onToggle }: Props<V>) => (
+export const CheckboxGroup = <V extends string | number>({ label, options, chosen, onToggle }: Props<V>) => (
   <fieldset className={css.list} aria-label={label}>
     {options.map(({ value, label: name, figure }) => (
       <div key={value} className={css.line}>

@@ -3,15 +3,15 @@ import { CheckIcon } from '../icons.tsx'
 import { StatusMark } from '../StatusMark.tsx'
 import { Plate } from './Plate.tsx'
 import { Silhouette } from './Silhouette.tsx'
-import css from './Strip.module.css'
 import type { Layout } from './silhouettes.ts'
+import css from './VehicleCard.module.css'
 
-type StripViolation = { name: string; excess: string | null }
+type CardViolation = { name: string; excess: string | null }
 
 /** What a list says of the vehicle: it is looked for, or it is white-listed. */
-export type StripMark = { kind: 'wanted' | 'white'; word: string; description: string }
+export type CardMark = { kind: 'wanted' | 'white'; word: string; description: string }
 
-type StripProps = {
+type VehicleCardProps = {
   /** Where its detail is, for a new tab; a plain click and Enter call `onOpen`. */
   href: string
   /** All of the strip in one sentence, for a screen reader. */
@@ -40,9 +40,9 @@ type StripProps = {
   weightLabel: string
   speed: string | null
   speedRed: boolean
-  violations: readonly StripViolation[]
+  violations: readonly CardViolation[]
   /** Null: no list knows it. */
-  mark: StripMark | null
+  mark: CardMark | null
   /** `tag` names the vehicle; `tagHint` says what a click does. */
   words: { unreadable: string; noPhoto: string; fresh: string; noViolations: string; tag: string; tagHint: string }
   onOpen: () => void
@@ -50,12 +50,12 @@ type StripProps = {
 }
 
 /** So many a strip has place for; beside a mark it is one. */
-const MOST_VIOLATIONS = 3
+const MAX_VIOLATIONS = 3
 
 /** A vehicle as a strip: every value always in the same place. */
-export function Strip(props: StripProps) {
+export function VehicleCard(props: VehicleCardProps) {
   const { fresh, passed, tagged, violations, mark, words, passage } = props
-  const most = mark ? 1 : MOST_VIOLATIONS
+  const most = mark ? 1 : MAX_VIOLATIONS
   const open = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
@@ -123,7 +123,7 @@ export function Strip(props: StripProps) {
         <div className={css.label}>{'\u00a0'}</div>
       </div>
       <div className={css.violations}>
-        {mark && <Mark mark={mark} />}
+        {mark && <CardMarkLabel mark={mark} />}
         {violations.length === 0 && !mark && <span className={css.none}>{words.noViolations}</span>}
         {violations.slice(0, most).map(({ name, excess }, i) => (
           <span key={name} className={css.violation}>
@@ -153,7 +153,7 @@ export function Strip(props: StripProps) {
   )
 }
 
-const Mark = ({ mark: { kind, word, description } }: { mark: StripMark }) => (
+const CardMarkLabel = ({ mark: { kind, word, description } }: { mark: CardMark }) => (
   <div className={kind === 'wanted' ? css.wantedMark : css.whiteMark}>
     <b className={kind === 'wanted' ? css.wantedWord : css.whiteWord}>{word}</b>
     <span className={kind === 'wanted' ? css.wantedText : css.whiteText} title={description}>
@@ -172,9 +172,9 @@ function Figure({ value, unit, red }: { value: string | null; unit: string; red:
 }
 
 /** The place that a vehicle left: empty until the next arrival closes it. */
-export const StripGap = () => <div className={css.gap} aria-hidden="true" />
+export const CardGap = () => <div className={css.gap} aria-hidden="true" />
 
-type StripListProps = {
+type CardListProps = {
   label: string
   /** Stands above another list, with a line between them. */
   pinned?: boolean
@@ -184,14 +184,14 @@ type StripListProps = {
 }
 
 /** Strips one below the other. */
-export const StripList = ({ label, pinned = false, list, onFocus, children }: StripListProps) => (
+export const CardList = ({ label, pinned = false, list, onFocus, children }: CardListProps) => (
   <ul ref={list} className={pinned ? `${css.list} ${css.pinned}` : css.list} aria-label={label} onFocus={onFocus}>
     {children}
   </ul>
 )
 
 /** The places that vehicles will take. */
-export const StripBones = ({ count }: { count: number }) => (
+export const CardSkeleton = ({ count }: { count: number }) => (
   <div className={css.list} aria-hidden="true">
     {Array.from({ length: count }, (_, place) => place).map((place) => (
       <div key={place} className={`${css.strip} ${css.bones}`}>

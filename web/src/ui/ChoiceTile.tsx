@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import css from './Tile.module.css'
+import css from './ChoiceTile.module.css'
 
 type Props = {
   label: ReactNode
@@ -10,7 +10,7 @@ type Props = {
 }
 
 /** A thing to choose among several, with its picture; chosen ones carry a check. */
-export const Tile = ({ label, on, onToggle, children }: Props) => (
+export const ChoiceTile = ({ label, on, onToggle, children }: Props) => (
   <button type="button" className={css.tile} aria-pressed={on} onClick={onToggle}>
     {children}
     <span>{label}</span>

@@ -6,7 +6,7 @@ export function parseNumber(text: string): number | null | undefined {
 }
 
 /** A number as it stands in a field: at most so many decimals, with the comma of the language. */
-export function numberText(value: number | null | undefined, decimals: number, language: string): string {
+export function formatField(value: number | null | undefined, decimals: number, language: string): string {
   if (value === null || value === undefined) return ''
   const text = String(Number(value.toFixed(decimals)))
   return language === 'en' ? text : text.replace('.', ',')

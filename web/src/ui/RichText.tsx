@@ -1,5 +1,5 @@
 /** A text of which one part stands between <b> and </b>. */
-export function WithBold({ text }: { text: string }) {
+export function RichText({ text }: { text: string }) {
   const [before, bold, after] = text.split(/<\/?b>/)
   return (
     <>

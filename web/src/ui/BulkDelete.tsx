@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import css from './BulkDelete.module.css'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
-import css from './DeleteChosen.module.css'
 import { TrashIcon } from './icons.tsx'
 
 type Props = {
@@ -20,7 +20,7 @@ type Props = {
 }
 
 /** Deletes the chosen rows of a list once it was said how many and which they are. */
-export function DeleteChosen({ names, words, onConfirm }: Props) {
+export function BulkDelete({ names, words, onConfirm }: Props) {
   const [state, setState] = useState<'idle' | 'asking' | 'deleting'>('idle')
   const confirm = () => {
     setState('deleting')

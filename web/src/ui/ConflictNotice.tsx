@@ -5,7 +5,7 @@ import { Notice } from './Notice.tsx'
 type Props = { onLoad: () => void; loading: boolean }
 
 /** Somebody else changed what is filled in here: offers to load it anew, with what was typed kept. */
-export function MeanwhileNotice({ onLoad, loading }: Props) {
+export function ConflictNotice({ onLoad, loading }: Props) {
   const { t } = useTranslation('ui')
   return (
     <Notice>

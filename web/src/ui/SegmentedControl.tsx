@@ -1,6 +1,6 @@
 import { SegmentedControl as MantineSegmentedControl } from '@mantine/core'
 import type { ReactNode } from 'react'
-import css from './Segments.module.css'
+import css from './SegmentedControl.module.css'
 
 type Props<V extends string> = {
   /** What is chosen, for screen readers. */
@@ -12,7 +12,7 @@ type Props<V extends string> = {
 }
 
 /** One of a few, side by side. */
-export const Segments = <V extends string>({ label, options, value, onChange, wide = false }: Props<V>) => (
+export const SegmentedControl = <V extends string>({ label, options, value, onChange, wide = false }: Props<V>) => (
   <MantineSegmentedControl
     aria-label={label}
     data={[...options]}

@@ -2,8 +2,8 @@ import { TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LeftIcon, RightIcon } from './icons.tsx'
-import css from './Pager.module.css'
-import { GAP, offeredPages, parsePage } from './pages.ts'
+import css from './Pagination.module.css'
+import { GAP, parsePage, visiblePages } from './pages.ts'
 
 type Props = {
   /** From 1. */
@@ -15,14 +15,14 @@ type Props = {
 }
 
 /** The pages of a list: the neighbours, the first and the last, and a field for any other. */
-export function Pager({ page, count, onPage, format }: Props) {
+export function Pagination({ page, count, onPage, format }: Props) {
   const { t } = useTranslation('ui')
   let gaps = 0
   return (
     <nav className={css.pager} aria-label={t('pages')}>
       <Step label={t('previous-page')} to={page - 1} count={count} onPage={onPage} />
       <ol>
-        {offeredPages(page, count).map((offered) =>
+        {visiblePages(page, count).map((offered) =>
           offered === GAP ? (
             <li key={`${GAP} ${gaps++}`} className={css.gap}>
               …

@@ -1,11 +1,11 @@
 import { VisuallyHidden } from '@mantine/core'
 import { type Category, type VehicleFilters, type Violation, violations } from '@rogatka/contract/vehicle.ts'
 import { FilterLine, FilterLines, FilterSection } from '../FilterSection.tsx'
+import css from './ActiveCriteria.module.css'
 import { categoryNumber } from './CategoryChoice.tsx'
-import css from './Chosen.module.css'
 import { Silhouette } from './Silhouette.tsx'
 
-type CriteriaWords = {
+type CriteriaTexts = {
   categories: string
   lanes: string
   violations: string
@@ -20,11 +20,11 @@ type Props = {
   /** Conditions on the vehicle's data in words, each with the filters that make it. */
   data: readonly { name: string; value: string; keys: readonly (keyof VehicleFilters)[] }[]
   onChange: (changes: Partial<VehicleFilters>) => void
-  words: CriteriaWords
+  words: CriteriaTexts
 }
 
 /** Of the rail: what the vehicles must be, each with its bin. */
-export function ChosenCriteria({ filters, data, onChange, words }: Props) {
+export function ActiveCriteria({ filters, data, onChange, words }: Props) {
   const { ctg8p1 = [], laneNumbers = [] } = filters
   const broken = violations.filter((violation) => filters[violation])
   return (

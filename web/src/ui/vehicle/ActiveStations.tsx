@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { FilterLine, FilterLines, FilterSection } from '../FilterSection.tsx'
-import css from './Chosen.module.css'
+import css from './ActiveCriteria.module.css'
 import { StationMark, type StationStatus } from './StationMark.tsx'
 
-type ChosenStation = {
+type ActiveStation = {
   id: number
   name: string
   status: StationStatus
@@ -13,13 +13,13 @@ type ChosenStation = {
 
 type Props = {
   title: string
-  stations: readonly ChosenStation[]
+  stations: readonly ActiveStation[]
   onRemove: (id: number) => void
   onRemoveAll: () => void
 }
 
 /** Of the rail: the chosen stations, each with its mark and its bin. */
-export const ChosenStations = ({ title, stations, onRemove, onRemoveAll }: Props) => (
+export const ActiveStations = ({ title, stations, onRemove, onRemoveAll }: Props) => (
   <FilterSection title={title} onRemove={onRemoveAll}>
     <FilterLines>
       {stations.map(({ id, name, status, figure }) => (

@@ -1,8 +1,8 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import css from './LongTable.module.css'
 import { usePrinting } from './usePrinting.ts'
+import css from './VirtualTable.module.css'
 
-type LongColumn<R> = {
+type VirtualColumn<R> = {
   /** Unique in the table. */
   key: string
   head: ReactNode
@@ -14,7 +14,7 @@ type LongColumn<R> = {
 type Props<R> = {
   label: string
   /** The first names the row; all others are numbers. */
-  columns: readonly LongColumn<R>[]
+  columns: readonly VirtualColumn<R>[]
   rows: readonly R[]
   keyOf: (row: R) => string | number
   /** The last column sums the others up. */
@@ -33,7 +33,7 @@ const WHOLE = 200
  * Many narrow rows under a head that stays, with names at the left that stay too. Only rows near the eye are drawn; a
  * shadow tells where columns are hidden.
  */
-export function LongTable<R>({ label, columns, rows, keyOf, summed = false, isRed = () => false }: Props<R>) {
+export function VirtualTable<R>({ label, columns, rows, keyOf, summed = false, isRed = () => false }: Props<R>) {
   const place = useRef<HTMLElement>(null)
   const [block, setBlock] = useState(0)
   const cut = useCutEdges(place)

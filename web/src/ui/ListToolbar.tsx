@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import css from './ListTools.module.css'
+import css from './ListToolbar.module.css'
 
 /** Above a list: its search, and how many there are. */
-export const ListTools = ({ children }: { children: ReactNode }) => <div className={css.tools}>{children}</div>
+export const ListToolbar = ({ children }: { children: ReactNode }) => <div className={css.tools}>{children}</div>
 
 function Count({ children }: { children: ReactNode }) {
   return (
@@ -11,10 +11,10 @@ function Count({ children }: { children: ReactNode }) {
     </span>
   )
 }
-ListTools.Count = Count
+ListToolbar.Count = Count
 
 /** Buttons at the right. */
 function Actions({ children }: { children: ReactNode }) {
   return <div className={css.actions}>{children}</div>
 }
-ListTools.Actions = Actions
+ListToolbar.Actions = Actions

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { numberText, parseNumber } from './numberText.ts'
+import { formatField, parseNumber } from './numberField.ts'
 
 test.each([
   ['', null],
@@ -21,8 +21,8 @@ test.each(['a', '1,2,3', '-5', '1e3', '4x', ','])('%j is no number', (text) => {
 })
 
 test('a number is written with the comma of the language and no needless zeros', () => {
-  expect(numberText(3.5, 2, 'pl')).toBe('3,5')
-  expect(numberText(3.456, 2, 'en')).toBe('3.46')
-  expect(numberText(12, 2, 'de')).toBe('12')
-  expect(numberText(null, 2, 'pl')).toBe('')
+  expect(formatField(3.5, 2, 'pl')).toBe('3,5')
+  expect(formatField(3.456, 2, 'en')).toBe('3.46')
+  expect(formatField(12, 2, 'de')).toBe('12')
+  expect(formatField(null, 2, 'pl')).toBe('')
 })
