@@ -1,7 +1,7 @@
 import type { Right } from '@rogatka/contract/access.ts'
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { readActivitySearch } from './activity/search.ts'
-import { entryOf, resultOf } from './archive/entry.ts'
+import { entryRedirect, resultRedirect } from './archive/entry.ts'
 import { readArchiveSearch } from './archive/search.ts'
 import { readCalibrationSearch } from './calibration/search.ts'
 import { resetArrivals } from './core/arrivals.ts'
@@ -131,7 +131,7 @@ const archive = createRoute({
   component: ArchivePage,
   validateSearch: readArchiveSearch,
   beforeLoad: ({ search, cause }) => {
-    const to = entryOf(search, cause === 'stay')
+    const to = entryRedirect(search, cause === 'stay')
     if (to) throw redirect({ to: '/archival', search: to, replace: true })
   },
   ...needs('ArchiveMeasurements'),
@@ -142,7 +142,7 @@ const archiveResult = createRoute({
   path: '/archival/result',
   validateSearch: readArchiveSearch,
   beforeLoad: ({ search }) => {
-    throw redirect({ to: '/archival', search: resultOf(search), replace: true })
+    throw redirect({ to: '/archival', search: resultRedirect(search), replace: true })
   },
   ...needs('ArchiveMeasurements'),
 })

@@ -9,12 +9,12 @@ import { useShortcuts } from '../core/shortcuts.ts'
 import { useBuild } from '../core/useBuild.ts'
 import { BackButton, NextButton } from '../ui/StepButtons.tsx'
 import { Steps } from '../ui/Steps.tsx'
-import { ChosenFilters } from './ChosenFilters.tsx'
+import { ActiveFilters } from './ActiveFilters.tsx'
 import { CriteriaStep } from './CriteriaStep.tsx'
-import { OrderStep } from './OrderStep.tsx'
-import { PlaceStep } from './PlaceStep.tsx'
 import { ResultStep } from './ResultStep.tsx'
-import { type ArchiveSearch, canSearch, changeSearch, missingIn, RESULT, stepsOf } from './search.ts'
+import { SortStep } from './SortStep.tsx'
+import { StationTimeStep } from './StationTimeStep.tsx'
+import { type ArchiveSearch, canSubmit, changeSearch, missingFields, RESULT, stepsOf } from './search.ts'
 import { useArchiveSearch } from './useArchiveSearch.ts'
 
 /** The archive: where and when, what, in which order, and what was found. */
@@ -29,8 +29,8 @@ export function ArchivePage() {
 
   const steps = stepsOf(sg)
   const step = steps.find((known) => known === search.step) ?? 1
-  const sound = canSearch(search)
-  const missing = missingIn(search)
+  const sound = canSubmit(search)
+  const missing = missingFields(search)
 
   const refuse = () => {
     setRefused(true)
@@ -44,7 +44,7 @@ export function ArchivePage() {
 
   const set = (changes: Partial<ArchiveSearch>) => {
     setDraft((now) => Object.fromEntries(Object.entries(now).filter(([key]) => !(key in changes))))
-    if (refused && canSearch(changeSearch(search, changes))) {
+    if (refused && canSubmit(changeSearch(search, changes))) {
       setRefused(false)
       clearErrors()
     }
@@ -101,11 +101,11 @@ export function ArchivePage() {
           {step < RESULT && <NextButton onClick={next} />}
         </>
       }
-      rail={<ChosenFilters search={search} onChange={set} />}
+      rail={<ActiveFilters search={search} onChange={set} />}
     >
       <VisuallyHidden component="h1">{t('title')}</VisuallyHidden>
       {step === 1 && (
-        <PlaceStep
+        <StationTimeStep
           search={search}
           missing={{ range: refused && missing.range, locations: refused && missing.locations }}
           onChange={set}
@@ -121,7 +121,7 @@ export function ArchivePage() {
           fields={fields}
         />
       )}
-      {step === 3 && <OrderStep search={search} onChange={set} />}
+      {step === 3 && <SortStep search={search} onChange={set} />}
       {step === RESULT && <ResultStep search={search} onPage={setPage} onChange={set} />}
     </PageLayout>
   )

@@ -8,7 +8,7 @@ import { download, useDownload } from '../core/downloads.ts'
 import { useFormat } from '../core/format.ts'
 import { FileMenu } from '../ui/FileMenu.tsx'
 import css from './ExportMenus.module.css'
-import { type ArchiveSearch, questionOf } from './search.ts'
+import { type ArchiveSearch, toQuery } from './search.ts'
 
 const PLACE = 'archive'
 const FORMATS = ['pdf', 'csv', 'xlsx'] as const
@@ -29,7 +29,7 @@ export function ExportMenus({ search, total, narrow }: Props) {
   const { t } = useTranslation('archive')
   const { number } = useFormat()
   const running = useDownload(PLACE)
-  const question = questionOf(search)
+  const question = toQuery(search)
   const reason = running ? t('export-running') : total === 0 ? t('export-nothing') : null
 
   const nameOf = (type: string) => {

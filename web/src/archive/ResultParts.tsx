@@ -11,12 +11,12 @@ export const Thumbnail = ({ photo: { url, missing } }: Pick<Row, 'photo'>) => (
 )
 
 /** So many findings a row has place for. */
-const MOST = 3
+const MAX_FINDINGS = 3
 
 /** What lists say of it, then what was found wrong, each with how much; what has no place is counted. */
 export function Findings({ findings, mark }: Pick<Row, 'findings' | 'mark'>) {
   if (findings.length === 0 && !mark) return <span className={css.none}>{MISSING}</span>
-  const shown = findings.length > MOST ? findings.slice(0, MOST - 1) : findings
+  const shown = findings.length > MAX_FINDINGS ? findings.slice(0, MAX_FINDINGS - 1) : findings
   return (
     <>
       {mark && (

@@ -14,7 +14,7 @@ import { ExportMenus } from './ExportMenus.tsx'
 import { ResultCards } from './ResultCards.tsx'
 import css from './ResultStep.module.css'
 import { ResultTable } from './ResultTable.tsx'
-import { type ArchiveSearch, levelsByHead, levelsOf, orderFrom } from './search.ts'
+import { type ArchiveSearch, levelsByHead, orderFrom, sortLevels } from './search.ts'
 import { useArchiveList } from './useArchiveList.ts'
 import { useResultRows } from './useResultRows.ts'
 
@@ -81,10 +81,10 @@ export function ResultStep({ search, onPage, onChange }: Props) {
         <>
           <List
             vehicles={data.content}
-            levels={levelsOf(search)}
+            levels={sortLevels(search)}
             stale={stale}
             rows={rows}
-            onSort={(column, isAdded) => onChange(orderFrom(levelsByHead(levelsOf(search), column, isAdded)))}
+            onSort={(column, isAdded) => onChange(orderFrom(levelsByHead(sortLevels(search), column, isAdded)))}
           />
           <Pagination page={page} count={pages} onPage={turn} format={number} />
         </>

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { endSession, startSession } from '../core/session.ts'
-import { entryOf, resultOf } from './entry.ts'
+import { entryRedirect, resultRedirect } from './entry.ts'
 import type { ArchiveSearch } from './search.ts'
 
 const LAST_DAY = { dateTimeStart: '2026-06-07T12:00:00.000Z', dateTimeEnd: '2026-06-08T12:00:00.000Z' }
@@ -13,50 +13,50 @@ beforeEach(() => {
 })
 
 test('the first time the archive offers the last 24 hours', () => {
-  expect(entryOf({}, false)).toEqual({ step: 1, ...LAST_DAY })
+  expect(entryRedirect({}, false)).toEqual({ step: 1, ...LAST_DAY })
 })
 
 test('a link with filters alone is asked of the last 24 hours', () => {
-  expect(entryOf({ locations: [7] }, false)).toEqual({ step: 1, locations: [7], ...LAST_DAY })
+  expect(entryRedirect({ locations: [7] }, false)).toEqual({ step: 1, locations: [7], ...LAST_DAY })
 })
 
 test('what the wizard wrote stands, also without a range', () => {
-  expect(entryOf(result, true)).toBeNull()
-  expect(entryOf({ step: 1, locations: [7] }, true)).toBeNull()
-  expect(entryOf({ step: 1 }, true)).toBeNull()
+  expect(entryRedirect(result, true)).toBeNull()
+  expect(entryRedirect({ step: 1, locations: [7] }, true)).toBeNull()
+  expect(entryRedirect({ step: 1 }, true)).toBeNull()
 })
 
 test('coming back by a bare link leads to where the operator was, page included', () => {
-  entryOf(result, true)
+  entryRedirect(result, true)
 
-  expect(entryOf({}, false)).toEqual(result)
+  expect(entryRedirect({}, false)).toEqual(result)
 })
 
 test('a bare link within the archive leads to its first step, with the filters as they are', () => {
-  entryOf(result, true)
+  entryRedirect(result, true)
 
-  expect(entryOf({}, true)).toEqual({ ...result, step: 1, page: undefined })
+  expect(entryRedirect({}, true)).toEqual({ ...result, step: 1, page: undefined })
 })
 
 test('a vehicle leads back to step 4 of the last search', () => {
-  entryOf({ ...result, step: 2 }, true)
+  entryRedirect({ ...result, step: 2 }, true)
 
-  expect(entryOf({ step: 4 }, false)).toEqual(result)
+  expect(entryRedirect({ step: 4 }, false)).toEqual(result)
 })
 
 test('a vehicle from a shared link leads back to the first step, because nothing was searched for', () => {
-  expect(entryOf({ step: 4 }, false)).toEqual({ step: 1, ...LAST_DAY })
+  expect(entryRedirect({ step: 4 }, false)).toEqual({ step: 1, ...LAST_DAY })
 })
 
 test('/result jumps to the result, of the last search or of the one in the address', () => {
-  expect(resultOf({ locations: [7], ...LAST_DAY })).toEqual({ step: 4, locations: [7], ...LAST_DAY })
-  expect(resultOf({})).toEqual({ step: 4, locations: [7], ...LAST_DAY })
+  expect(resultRedirect({ locations: [7], ...LAST_DAY })).toEqual({ step: 4, locations: [7], ...LAST_DAY })
+  expect(resultRedirect({})).toEqual({ step: 4, locations: [7], ...LAST_DAY })
 })
 
 test('what one user searched for is forgotten with their session', () => {
   startSession('abc')
-  entryOf(result, true)
+  entryRedirect(result, true)
   endSession(null)
 
-  expect(entryOf({}, false)).toEqual({ step: 1, ...LAST_DAY })
+  expect(entryRedirect({}, false)).toEqual({ step: 1, ...LAST_DAY })
 })

@@ -4,9 +4,9 @@ import { lastDays } from '../ui/dateRange.ts'
 import { type ArchiveSearch, RESULT } from './search.ts'
 
 /** Where the operator last stood, for when they come by a link that knows nothing of it. */
-let left: ArchiveSearch = {}
+let lastSearch: ArchiveSearch = {}
 session.subscribe(() => {
-  if (session.get().token === null) left = {}
+  if (session.get().token === null) lastSearch = {}
 })
 
 const hasFilters = ({ step: _, ...filters }: ArchiveSearch) =>
@@ -22,19 +22,19 @@ const lastDay = () => {
  * Where an address of the archive leads instead; null: it stands. One without filters leads back to where the operator
  * was, within the archive to its first step, and the first time to the last 24 hours.
  */
-export function entryOf(search: ArchiveSearch, within: boolean): ArchiveSearch | null {
+export function entryRedirect(search: ArchiveSearch, within: boolean): ArchiveSearch | null {
   // The wizard writes its step, so a bare step within it is an operator who took every filter away.
   if (hasFilters(search) || (within && search.step)) {
-    left = search
+    lastSearch = search
     const isGiven = search.step || search.dateTimeStart || search.dateTimeEnd
     return isGiven ? null : { ...search, ...lastDay(), step: 1 }
   }
-  if (!hasFilters(left)) return { ...lastDay(), step: 1 }
-  return within ? { ...left, step: 1, page: undefined } : { ...left, step: search.step ?? left.step }
+  if (!hasFilters(lastSearch)) return { ...lastDay(), step: 1 }
+  return within ? { ...lastSearch, step: 1, page: undefined } : { ...lastSearch, step: search.step ?? lastSearch.step }
 }
 
 /** The address behind `/archival/result`: the same, or where the operator was, at its result. */
-export const resultOf = (search: ArchiveSearch): ArchiveSearch => ({
-  ...(entryOf({ ...search, step: RESULT }, false) ?? search),
+export const resultRedirect = (search: ArchiveSearch): ArchiveSearch => ({
+  ...(entryRedirect({ ...search, step: RESULT }, false) ?? search),
   step: RESULT,
 })

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from '../core/search.ts'
 import {
   type ArchiveSearch,
-  canSearch,
+  canSubmit,
   changeSearch,
   levelsByHead,
   levelsIn,
-  levelsOf,
-  missingIn,
+  missingFields,
   NEWEST_FIRST,
   orderFrom,
-  questionOf,
   readArchiveSearch,
   type SortLevel,
+  sortLevels,
   stepsOf,
+  toQuery,
   withLevel,
 } from './search.ts'
 
@@ -62,7 +62,7 @@ test('a column that an earlier level names is no level of its own', () => {
 })
 
 test('a result for which no order was chosen is newest first', () => {
-  expect(levelsOf({})).toEqual([NEWEST_FIRST])
+  expect(sortLevels({})).toEqual([NEWEST_FIRST])
 })
 
 const speed: SortLevel = { column: 'speed', direction: 'desc' }
@@ -92,17 +92,20 @@ test('another question begins at its first page', () => {
 })
 
 test('a search needs stations and both ends of the range', () => {
-  expect(missingIn({})).toEqual({ range: true, locations: true })
-  expect(missingIn({ locations: [], ...RANGE })).toEqual({ range: false, locations: true })
-  expect(missingIn({ locations: [7], dateTimeStart: RANGE.dateTimeStart })).toEqual({ range: true, locations: false })
-  expect(canSearch({ locations: [7], ...RANGE })).toBe(true)
+  expect(missingFields({})).toEqual({ range: true, locations: true })
+  expect(missingFields({ locations: [], ...RANGE })).toEqual({ range: false, locations: true })
+  expect(missingFields({ locations: [7], dateTimeStart: RANGE.dateTimeStart })).toEqual({
+    range: true,
+    locations: false,
+  })
+  expect(canSubmit({ locations: [7], ...RANGE })).toBe(true)
 })
 
 test('the question has no step and no page, and there is none while something is missing', () => {
   const { step: _, page: __, ...question } = all
 
-  expect(questionOf(all)).toEqual(question)
-  expect(questionOf({ ...all, locations: [] })).toBeUndefined()
+  expect(toQuery(all)).toEqual(question)
+  expect(toQuery({ ...all, locations: [] })).toBeUndefined()
 })
 
 test('the SG variant skips the conditions', () => {

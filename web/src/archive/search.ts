@@ -18,13 +18,13 @@ export const MAX_LEVELS = 3
 /** The order of a result for which none was chosen. */
 export const NEWEST_FIRST: SortLevel = { column: 'createdAt', direction: 'desc' }
 
-type Order = {
+type SortParams = {
   [key in `orderByColumnName${1 | 2 | 3}`]?: SortColumn | undefined
 } & { [key in `orderDirection${1 | 2 | 3}`]?: SortDirection | undefined }
 
 /** What the address of the archive holds: the step, the filters in wire units, the order and the page. */
 export type ArchiveSearch = VehicleFilters &
-  Order & {
+  SortParams & {
     step?: Step | undefined
     /** ISO 8601 in UTC. */
     dateTimeStart?: string | undefined
@@ -69,13 +69,13 @@ export function levelsIn(search: Record<string, unknown>): SortLevel[] {
 }
 
 /** The levels by which the result is sorted. */
-export function levelsOf(search: ArchiveSearch): SortLevel[] {
+export function sortLevels(search: ArchiveSearch): SortLevel[] {
   const levels = levelsIn(search)
   return levels.length > 0 ? levels : [NEWEST_FIRST]
 }
 
 /** The levels as they stand in the address; those that are not there are taken out of it. */
-export const orderFrom = (levels: readonly SortLevel[]): Order =>
+export const orderFrom = (levels: readonly SortLevel[]): SortParams =>
   Object.fromEntries(
     Array.from({ length: MAX_LEVELS }, (_, at) => [
       [`orderByColumnName${at + 1}`, levels[at]?.column],
@@ -109,17 +109,17 @@ export function changeSearch(search: ArchiveSearch, changes: Partial<ArchiveSear
 }
 
 /** What is needed before anything can be searched for, and is not there. */
-export const missingIn = ({ dateTimeStart, dateTimeEnd, locations = [] }: ArchiveSearch) => ({
+export const missingFields = ({ dateTimeStart, dateTimeEnd, locations = [] }: ArchiveSearch) => ({
   range: dateTimeStart === undefined || dateTimeEnd === undefined,
   locations: locations.length === 0,
 })
 
-export const canSearch = (search: ArchiveSearch): boolean => Object.values(missingIn(search)).every((is) => !is)
+export const canSubmit = (search: ArchiveSearch): boolean => Object.values(missingFields(search)).every((is) => !is)
 
 /** The address as the question that search and reports ask; undefined as long as something needed is missing. */
-export function questionOf({ step: _, page: __, ...search }: ArchiveSearch): WireArchiveFilters | undefined {
+export function toQuery({ step: _, page: __, ...search }: ArchiveSearch): WireArchiveFilters | undefined {
   const { dateTimeStart, dateTimeEnd, locations } = search
-  if (!canSearch(search) || !dateTimeStart || !dateTimeEnd || !locations) return undefined
+  if (!canSubmit(search) || !dateTimeStart || !dateTimeEnd || !locations) return undefined
   return { ...search, dateTimeStart, dateTimeEnd, locations }
 }
 

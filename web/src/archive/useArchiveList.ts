@@ -8,7 +8,7 @@ import { showError } from '../core/errors.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { retag } from '../ui/vehicle/retag.ts'
 import { onTags } from '../vehicle/useTag.ts'
-import { type ArchiveSearch, questionOf } from './search.ts'
+import { type ArchiveSearch, toQuery } from './search.ts'
 
 type Answer = WireOf<typeof searchArchive, 'response'>
 
@@ -26,7 +26,7 @@ onTags((tagged, tags) =>
  */
 export function useArchiveList(search: ArchiveSearch) {
   const { t } = useTranslation('archive')
-  const question = questionOf(search)
+  const question = toQuery(search)
   const page = search.page ?? 1
   const list = useQuery({
     queryKey: ['archive', question, page],

@@ -11,15 +11,15 @@ import { useWarningToast } from '../core/useWarningToast.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { BackButton } from '../ui/StepButtons.tsx'
 import { Steps } from '../ui/Steps.tsx'
+import { ActiveFilters } from './ActiveFilters.tsx'
 import { CalibrationResult } from './CalibrationResult.tsx'
-import { ChosenFilters } from './ChosenFilters.tsx'
 import { DownloadMenu } from './DownloadMenu.tsx'
 import { FinishDates } from './FinishDates.tsx'
 import { FinishForm } from './FinishForm.tsx'
-import { PlaceStep } from './PlaceStep.tsx'
 import css from './Result.module.css'
-import { type CalibrationSearch, canAsk, changeSearch, type Kind, missingIn, pathOf } from './search.ts'
-import { calibrationQuery, forgetCalibration } from './useCalibration.ts'
+import { StationTimeStep } from './StationTimeStep.tsx'
+import { type CalibrationSearch, canSubmit, changeSearch, type Kind, missingFields, pathOf } from './search.ts'
+import { calibrationQuery, invalidateCalibration } from './useCalibration.ts'
 import { useCalibrationSearch } from './useCalibrationSearch.ts'
 
 const FORM = 'calibration-finish'
@@ -33,8 +33,8 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
   const [refused, setRefused] = useState(false)
   const [asking, setAsking] = useState(false)
   const [adding, setAdding] = useState(false)
-  const sound = canAsk(search)
-  const missing = missingIn(search)
+  const sound = canSubmit(search)
+  const missing = missingFields(search)
   const step = search.step ?? 1
 
   useEffect(() => {
@@ -52,7 +52,7 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
   })
 
   const set = (changes: Partial<CalibrationSearch>) => {
-    if (refused && canAsk(changeSearch(search, changes))) {
+    if (refused && canSubmit(changeSearch(search, changes))) {
       setRefused(false)
       clearErrors()
     }
@@ -73,7 +73,7 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
     }
   }
   const back = () => {
-    forgetCalibration(kind)
+    invalidateCalibration(kind)
     goTo(1)
   }
 
@@ -110,12 +110,12 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
           )}
         </>
       }
-      rail={<ChosenFilters kind={kind} search={search} charted={step === 2} onChange={set} />}
+      rail={<ActiveFilters kind={kind} search={search} charted={step === 2} onChange={set} />}
     >
       <VisuallyHidden component="h1">{t(`title-${kind}`)}</VisuallyHidden>
       {adding && <FinishForm id={FORM} locations={search.locations ?? []} onSaved={() => setAdding(false)} />}
       {step === 1 ? (
-        <PlaceStep
+        <StationTimeStep
           kind={kind}
           search={search}
           missing={{ range: refused && missing.range, locations: refused && missing.locations }}

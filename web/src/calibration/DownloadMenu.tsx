@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { download, useDownload } from '../core/downloads.ts'
 import { FileMenu } from '../ui/FileMenu.tsx'
-import { type CalibrationSearch, type Kind, questionsOf } from './search.ts'
+import { type CalibrationSearch, type Kind, toQueries } from './search.ts'
 
 const PLACE = 'calibration'
 
@@ -12,7 +12,7 @@ const PLACE = 'calibration'
 export function DownloadMenu({ kind, search }: { kind: Kind; search: CalibrationSearch }) {
   const { t } = useTranslation('calibration')
   const running = useDownload(PLACE)
-  const questions = questionsOf(search)
+  const questions = toQueries(search)
   if (!questions) return null
   const { dateTimeStart, dateTimeEnd, locations, statResolutionValue } = questions.load
   // Of deviations the resolution follows from the range, as on their screen.

@@ -11,14 +11,14 @@ import { Panel, Section } from '../ui/Panel.tsx'
 import css from './FinishDates.module.css'
 import { RevokeDialog } from './RevokeDialog.tsx'
 import { finishesKey } from './useCalibration.ts'
-import { useCalibrationWords } from './useCalibrationWords.ts'
+import { useCalibrationTexts } from './useCalibrationTexts.ts'
 
 type Row = WireFinishDate & { key: number }
 
 /** Finish dates of the chosen stations, lane by lane, with who recorded them; each can be revoked. */
 export function FinishDates({ locations }: { locations: readonly number[] }) {
   const { t } = useTranslation('calibration')
-  const { at, plain } = useCalibrationWords()
+  const { at, plain } = useCalibrationTexts()
   const [revoking, setRevoking] = useState<WireFinishDate | null>(null)
   const { data, error, refetch } = useQuery({
     queryKey: finishesKey(locations),

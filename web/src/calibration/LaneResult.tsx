@@ -10,7 +10,7 @@ import { useOnceVisible } from '../vehicle/useOnceVisible.ts'
 import { DeviationTable, type Lane, LoadTable } from './LaneTable.tsx'
 import css from './Result.module.css'
 import type { Kind } from './search.ts'
-import { useCalibrationWords } from './useCalibrationWords.ts'
+import { useCalibrationTexts } from './useCalibrationTexts.ts'
 
 type Props = { kind: Kind; location: string; result: Lane }
 
@@ -19,7 +19,7 @@ const HEIGHT = 340
 /** One lane: its chart with the reference and the band around it, and of mean loads their table. */
 export function LaneResult({ kind, location, result }: Props) {
   const { t } = useTranslation('calibration')
-  const { reference } = useCalibrationWords()
+  const { reference } = useCalibrationTexts()
   const frame = useRef<HTMLElement>(null)
   const seen = useOnceVisible(frame)
   const optionFor = useLaneOption(kind, result)

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import { VirtualTable } from '../ui/VirtualTable.tsx'
 import { ColumnHead } from './ColumnHead.tsx'
-import { useCalibrationWords } from './useCalibrationWords.ts'
+import { useCalibrationTexts } from './useCalibrationTexts.ts'
 
 export type Lane = WireCalibration['lanes'][number]
 
@@ -16,7 +16,7 @@ type Column = { key: string; cell: (period: WireCalibrationPeriod) => string }
 /** The figures of a lane, the newest first; red where it is so far from its reference that it wants a calibration. */
 export function LoadTable({ label, result: { periods } }: Props) {
   const { t } = useTranslation('calibration')
-  const { at, plain, signed } = useCalibrationWords()
+  const { at, plain, signed } = useCalibrationTexts()
   const columns: Column[] = [
     { key: 'time', cell: ({ dateTime }) => at(dateTime) },
     { key: 'load', cell: ({ firstAxleAvg }) => plain(firstAxleAvg, 0) },
@@ -51,7 +51,7 @@ export function LoadTable({ label, result: { periods } }: Props) {
 /** The chart of deviations for those who cannot see it. */
 export function DeviationTable({ label, result: { periods } }: Props) {
   const { t } = useTranslation('calibration')
-  const { at, plain, signed } = useCalibrationWords()
+  const { at, plain, signed } = useCalibrationTexts()
   return (
     <VisuallyHidden>
       <table aria-label={label}>

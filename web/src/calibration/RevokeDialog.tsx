@@ -9,7 +9,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import css from './FinishDates.module.css'
 import { refreshCalibration } from './useCalibration.ts'
-import { useCalibrationWords } from './useCalibrationWords.ts'
+import { useCalibrationTexts } from './useCalibrationTexts.ts'
 
 type Props = {
   finish: WireFinishDate
@@ -22,7 +22,7 @@ type Props = {
 export function RevokeDialog({ finish, others, onClose }: Props) {
   const { t } = useTranslation('calibration')
   const { t: ui } = useTranslation('ui')
-  const { at } = useCalibrationWords()
+  const { at } = useCalibrationTexts()
   const done = useSuccessToast()
   const [reason, setReason] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from '../core/search.ts'
-import { type CalibrationSearch, canAsk, changeSearch, questionsOf, readCalibrationSearch } from './search.ts'
+import { type CalibrationSearch, canSubmit, changeSearch, readCalibrationSearch, toQueries } from './search.ts'
 
 const all: CalibrationSearch = {
   step: 2,
@@ -18,14 +18,14 @@ test('a resolution that is not supported is left out, and stands for two hours',
   const search = readCalibrationSearch(parseSearch(stringifySearch({ ...all, statResolutionValue: 5 })))
 
   expect(search.statResolutionValue).toBeUndefined()
-  expect(questionsOf(search)?.load).toMatchObject({ statResolutionUnit: 'hour', statResolutionValue: 2 })
+  expect(toQueries(search)?.load).toMatchObject({ statResolutionUnit: 'hour', statResolutionValue: 2 })
 })
 
 test('the charts are asked for in the size of reports, and deviations without a resolution', () => {
   const graph = { graphType: 'linePlot', graphWidth: 980, graphHeight: 458 }
 
-  expect(questionsOf(all)?.load).toMatchObject({ ...graph, addGraph: true, statResolutionValue: 24 })
-  expect(questionsOf(all)?.deviation).toEqual({
+  expect(toQueries(all)?.load).toMatchObject({ ...graph, addGraph: true, statResolutionValue: 24 })
+  expect(toQueries(all)?.deviation).toEqual({
     ...graph,
     locations: [3, 7],
     dateTimeStart: all.dateTimeStart,
@@ -34,7 +34,7 @@ test('the charts are asked for in the size of reports, and deviations without a 
 })
 
 test('without stations or range nothing can be asked', () => {
-  expect(canAsk(all)).toBe(true)
-  expect(canAsk(changeSearch(all, { locations: [] }))).toBe(false)
-  expect(questionsOf(changeSearch(all, { dateTimeStart: undefined }))).toBeUndefined()
+  expect(canSubmit(all)).toBe(true)
+  expect(canSubmit(changeSearch(all, { locations: [] }))).toBe(false)
+  expect(toQueries(changeSearch(all, { dateTimeStart: undefined }))).toBeUndefined()
 })

@@ -46,17 +46,17 @@ export const changeSearch = (search: CalibrationSearch, changes: Partial<Calibra
   changeFilters<CalibrationSearch>(search, changes as never)
 
 /** What is needed before anything can be asked, and is not there. */
-export const missingIn = ({ dateTimeStart, dateTimeEnd, locations = [] }: CalibrationSearch) => ({
+export const missingFields = ({ dateTimeStart, dateTimeEnd, locations = [] }: CalibrationSearch) => ({
   range: dateTimeStart === undefined || dateTimeEnd === undefined,
   locations: locations.length === 0,
 })
 
-export const canAsk = (search: CalibrationSearch): boolean => Object.values(missingIn(search)).every((is) => !is)
+export const canSubmit = (search: CalibrationSearch): boolean => Object.values(missingFields(search)).every((is) => !is)
 
-type Questions = { load: WireOf<typeof list, 'query'>; deviation: WireOf<typeof deviation, 'query'> }
+type Queries = { load: WireOf<typeof list, 'query'>; deviation: WireOf<typeof deviation, 'query'> }
 
 /** The address as both questions; undefined as long as something needed is missing. */
-export function questionsOf(search: CalibrationSearch): Questions | undefined {
+export function toQueries(search: CalibrationSearch): Queries | undefined {
   const { dateTimeStart, dateTimeEnd, locations, statResolutionValue = DEFAULT_HOURS } = search
   if (!dateTimeStart || !dateTimeEnd || !locations?.length) return undefined
   const graph = { graphType: 'linePlot', graphWidth: GRAPH_WIDTH, graphHeight: GRAPH_HEIGHT } as const

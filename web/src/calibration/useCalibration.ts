@@ -2,13 +2,13 @@ import { deviation, list } from '@rogatka/contract/calibration.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
 import { queryClient } from '../core/queryClient.ts'
-import { type CalibrationSearch, type Kind, questionsOf } from './search.ts'
+import { type CalibrationSearch, type Kind, toQueries } from './search.ts'
 
 const ROOM = 'calibration'
 
 /** The lanes that were asked for, by station. The pictures of their charts are in the operator's language. */
 export function calibrationQuery(kind: Kind, search: CalibrationSearch, language: string) {
-  const questions = questionsOf(search)
+  const questions = toQueries(search)
   return queryOptions({
     queryKey: [ROOM, kind, questions?.[kind], language],
     queryFn: ({ signal }) => {
@@ -22,7 +22,7 @@ export function calibrationQuery(kind: Kind, search: CalibrationSearch, language
 }
 
 /** Forgets what was found: of one screen, or, once a lane has another reference, of both. */
-export const forgetCalibration = (kind?: Kind): void =>
+export const invalidateCalibration = (kind?: Kind): void =>
   queryClient.removeQueries({ queryKey: kind ? [ROOM, kind] : [ROOM] })
 
 export const finishesKey = (locations: readonly number[]) =>

@@ -4,7 +4,7 @@ import { VirtualTable } from '../ui/VirtualTable.tsx'
 import type { StatisticsSearch } from './address.ts'
 import css from './Result.module.css'
 import { type SeriesStyle, Swatch } from './Swatch.tsx'
-import { useStatisticsWords } from './useStatisticsWords.ts'
+import { useStatisticsTexts } from './useStatisticsTexts.ts'
 
 type Props = {
   search: StatisticsSearch
@@ -16,7 +16,7 @@ type Props = {
 /** The figures of a chart: periods by series, and all series together at the right. */
 export function FigureTable({ search, statistic: { labelPeriods, groups, periods, summary }, styles, label }: Props) {
   const { t } = useTranslation('statistics')
-  const { figure, sum } = useStatisticsWords(search)
+  const { figure, sum } = useStatisticsTexts(search)
   return (
     <VirtualTable
       label={label}

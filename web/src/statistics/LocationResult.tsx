@@ -12,10 +12,10 @@ import type { StatisticsSearch } from './address.ts'
 import { DownloadMenu } from './DownloadMenu.tsx'
 import { FigureTable } from './FigureTable.tsx'
 import css from './Result.module.css'
-import { SeriesKeys } from './SeriesKeys.tsx'
-import { shownBy } from './search.ts'
+import { SeriesLegend } from './SeriesLegend.tsx'
+import { defaultDisplay } from './search.ts'
 import { usePatterns } from './usePatterns.ts'
-import { useStatisticsWords } from './useStatisticsWords.ts'
+import { useStatisticsTexts } from './useStatisticsTexts.ts'
 
 type Props = { search: StatisticsSearch; question: WireStatisticFilters; statistic: WireStatistic }
 
@@ -26,14 +26,14 @@ const BESIDE = 100
 /** One station: its chart, whose series can be hidden, its table, and both to take along. */
 export function LocationResult({ search, question, statistic }: Props) {
   const { t } = useTranslation('statistics')
-  const { what, resolution, place, figure, tick } = useStatisticsWords(search)
+  const { what, resolution, place, figure, tick } = useStatisticsTexts(search)
   const theme = useChartTheme()
   const patterns = usePatterns()
   const frame = useRef<HTMLElement>(null)
   const seen = useOnceVisible(frame)
   const [hidden, setHidden] = useState<readonly string[]>([])
   const { location, groups, periods, graph } = statistic
-  const { statName, groupBy, graphType } = shownBy(search)
+  const { statName, groupBy, graphType } = defaultDisplay(search)
   const name = place(location)
   const unit = search.statResolutionUnit ?? 'hour'
   const isEmpty = groups.every(({ series }) => series.every((value) => !value))
@@ -120,7 +120,7 @@ export function LocationResult({ search, question, statistic }: Props) {
           </p>
         ) : (
           <>
-            <SeriesKeys
+            <SeriesLegend
               series={groups.map(({ labelSeriesValue, summary }, at) => ({
                 name: labelSeriesValue,
                 total: figure(summary),

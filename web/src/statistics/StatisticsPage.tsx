@@ -9,15 +9,15 @@ import { useShortcuts } from '../core/shortcuts.ts'
 import { useBuild } from '../core/useBuild.ts'
 import { BackButton, NextButton } from '../ui/StepButtons.tsx'
 import { Steps } from '../ui/Steps.tsx'
+import { ActiveFilters } from './ActiveFilters.tsx'
 import type { StatisticsSearch } from './address.ts'
-import { ChosenFilters } from './ChosenFilters.tsx'
 import { CriteriaStep } from './CriteriaStep.tsx'
-import { DivisionStep } from './DivisionStep.tsx'
 import { DownloadMenu } from './DownloadMenu.tsx'
-import { PlaceStep } from './PlaceStep.tsx'
+import { GroupByStep } from './GroupByStep.tsx'
 import { isLocked, rangeOf } from './presets.ts'
+import { StationTimeStep } from './StationTimeStep.tsx'
 import { StatisticsResult } from './StatisticsResult.tsx'
-import { canAsk, changeSearch, missingIn, questionOf, stepsOf } from './search.ts'
+import { canSubmit, changeSearch, missingFields, stepsOf, toQuery } from './search.ts'
 import { useAnswer } from './useStatistics.ts'
 import { useStatisticsSearch } from './useStatisticsSearch.ts'
 
@@ -30,9 +30,9 @@ export function StatisticsPage() {
 
   const steps = stepsOf(sg)
   const step = steps.find((known) => known === search.step) ?? 1
-  const sound = canAsk(search)
-  const missing = missingIn(search)
-  const question = search.result && questionOf(search)
+  const sound = canSubmit(search)
+  const missing = missingFields(search)
+  const question = search.result && toQuery(search)
   const isFirst = step === 1 && !search.result
   const { data: answer, isLoading } = useAnswer(search)
   // A range that moves with the clock is the one of the figures.
@@ -51,7 +51,7 @@ export function StatisticsPage() {
   })
 
   const set = (changes: Partial<StatisticsSearch>) => {
-    if (refused && canAsk(changeSearch(search, changes))) {
+    if (refused && canSubmit(changeSearch(search, changes))) {
       setRefused(false)
       clearErrors()
     }
@@ -99,7 +99,7 @@ export function StatisticsPage() {
           {!search.result && <NextButton onClick={next} {...(step === steps.at(-1) && { label: t('show') })} />}
         </>
       }
-      rail={<ChosenFilters search={shown} onChange={set} />}
+      rail={<ActiveFilters search={shown} onChange={set} />}
     >
       <VisuallyHidden component="h1">{t('title')}</VisuallyHidden>
       {question ? (
@@ -107,7 +107,7 @@ export function StatisticsPage() {
       ) : (
         <>
           {step === 1 && (
-            <PlaceStep
+            <StationTimeStep
               search={search}
               missing={{
                 range: refused && missing.range,
@@ -118,7 +118,7 @@ export function StatisticsPage() {
             />
           )}
           {step === 2 && <CriteriaStep search={search} onChange={set} />}
-          {step === 3 && <DivisionStep search={search} onChange={set} />}
+          {step === 3 && <GroupByStep search={search} onChange={set} />}
         </>
       )}
     </PageLayout>

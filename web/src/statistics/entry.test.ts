@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { endSession, startSession } from '../core/session.ts'
 import type { StatisticsSearch } from './address.ts'
-import { entryOf, rememberPlace } from './entry.ts'
+import { entryRedirect, recordSearch } from './entry.ts'
 import { filtersOf } from './presets.ts'
 
 const NOW = '2026-06-08T12:00:00Z'
@@ -14,11 +14,11 @@ beforeEach(() => {
 })
 
 test('the first time the statistics offer the basic preset', () => {
-  expect(entryOf({}, false)).toEqual(basic)
+  expect(entryRedirect({}, false)).toEqual(basic)
 })
 
 test('a link with filters alone is completed by the basic preset', () => {
-  expect(entryOf({ locations: [7], groupBy: 'category' }, false)).toEqual({
+  expect(entryRedirect({ locations: [7], groupBy: 'category' }, false)).toEqual({
     ...basic,
     locations: [7],
     groupBy: 'category',
@@ -26,22 +26,22 @@ test('a link with filters alone is completed by the basic preset', () => {
 })
 
 test('what the wizard wrote stands', () => {
-  expect(entryOf({ step: 1 }, false)).toBeNull()
-  expect(entryOf({ result: true }, true)).toBeNull()
+  expect(entryRedirect({ step: 1 }, false)).toBeNull()
+  expect(entryRedirect({ result: true }, true)).toBeNull()
 })
 
 test('coming back by a bare link leads to where the operator was, within the statistics to the first step', () => {
   const result: StatisticsSearch = { ...basic, locations: [7], result: true }
-  rememberPlace(result)
+  recordSearch(result)
 
-  expect(entryOf({}, false)).toEqual(result)
-  expect(entryOf({}, true)).toEqual({ ...result, result: undefined })
+  expect(entryRedirect({}, false)).toEqual(result)
+  expect(entryRedirect({}, true)).toEqual({ ...result, result: undefined })
 })
 
 test('what one user asked is forgotten with their session', () => {
   startSession('abc')
-  rememberPlace({ ...basic, locations: [7] })
+  recordSearch({ ...basic, locations: [7] })
   endSession(null)
 
-  expect(entryOf({}, false)).toEqual(basic)
+  expect(entryRedirect({}, false)).toEqual(basic)
 })

@@ -4,9 +4,9 @@ import type { StatisticsSearch } from './address.ts'
 import { filtersOf } from './presets.ts'
 
 /** Where the operator last stood, for when they come by a link that knows nothing of it. */
-let left: StatisticsSearch | null = null
+let lastSearch: StatisticsSearch | null = null
 session.subscribe(() => {
-  if (session.get().token === null) left = null
+  if (session.get().token === null) lastSearch = null
 })
 
 const isBare = (search: StatisticsSearch) => Object.values(search).every((value) => value === undefined)
@@ -14,8 +14,8 @@ const isBare = (search: StatisticsSearch) => Object.values(search).every((value)
 const given = (search: StatisticsSearch) =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 
-export const rememberPlace = (search: StatisticsSearch): void => {
-  left = search
+export const recordSearch = (search: StatisticsSearch): void => {
+  lastSearch = search
 }
 
 /**
@@ -23,10 +23,10 @@ export const rememberPlace = (search: StatisticsSearch): void => {
  * to where the operator was, within the statistics to their first step, and the first time to the basic preset; one
  * with filters alone is completed by it.
  */
-export function entryOf(search: StatisticsSearch, within: boolean): StatisticsSearch | null {
+export function entryRedirect(search: StatisticsSearch, within: boolean): StatisticsSearch | null {
   if (search.step || search.result) return null
   const basic: StatisticsSearch = { step: 1, ...filtersOf('basic', serverNow()) }
   if (!isBare(search)) return { ...basic, ...given(search) }
-  if (!left) return basic
-  return within ? { ...left, step: 1, result: undefined } : left
+  if (!lastSearch) return basic
+  return within ? { ...lastSearch, step: 1, result: undefined } : lastSearch
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from '../core/search.ts'
 import { presetNames, type StatisticsSearch } from './address.ts'
 import { filtersOf, isLocked, rangeOf } from './presets.ts'
-import { canAsk, changeSearch, missingIn, questionOf, readStatisticsSearch } from './search.ts'
+import { canSubmit, changeSearch, missingFields, readStatisticsSearch, toQuery } from './search.ts'
 
 const NOW = Date.parse('2026-06-08T12:00:30Z')
 const asked: StatisticsSearch = { step: 1, result: true, locations: [3, 7], ...filtersOf('basic', NOW) }
@@ -26,18 +26,18 @@ test('a link that contradicts its preset is the basic one', () => {
 })
 
 test('without range, station or resolution nothing can be asked', () => {
-  expect(canAsk(asked)).toBe(true)
-  expect(missingIn({})).toEqual({ range: true, locations: true, resolution: true })
+  expect(canSubmit(asked)).toBe(true)
+  expect(missingFields({})).toEqual({ range: true, locations: true, resolution: true })
   for (const field of ['dateTimeEnd', 'locations', 'statResolutionValue'] as const) {
-    expect(questionOf(changeSearch(asked, { [field]: undefined }))).toBeUndefined()
+    expect(toQuery(changeSearch(asked, { [field]: undefined }))).toBeUndefined()
   }
 })
 
 test('the question carries no place of the wizard', () => {
-  const question = questionOf(asked) ?? {}
+  const question = toQuery(asked) ?? {}
 
   expect(['step', 'result', 'preset'].filter((key) => key in question)).toEqual([])
-  expect(questionOf(asked)).toMatchObject({ statName: 'traffic', addLabel: true, addGraph: true, graphType: 'barPlot' })
+  expect(toQuery(asked)).toMatchObject({ statName: 'traffic', addLabel: true, addGraph: true, graphType: 'barPlot' })
 })
 
 test('fewer stations trim the result, and everything else takes it away', () => {

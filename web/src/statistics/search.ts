@@ -75,23 +75,27 @@ function isTrimmed(
 }
 
 /** What is needed before anything can be counted, and is not there. */
-export const missingIn = (search: StatisticsSearch) => ({
+export const missingFields = (search: StatisticsSearch) => ({
   range: search.dateTimeStart === undefined || search.dateTimeEnd === undefined,
   locations: (search.locations ?? []).length === 0,
   resolution: search.statResolutionUnit === undefined || search.statResolutionValue === undefined,
 })
 
-export const canAsk = (search: StatisticsSearch): boolean => Object.values(missingIn(search)).every((is) => !is)
+export const canSubmit = (search: StatisticsSearch): boolean => Object.values(missingFields(search)).every((is) => !is)
 
 /** What is shown where nothing was chosen. */
-export const shownBy = ({ statName = 'traffic', groupBy = 'lane', graphType = 'barPlot' }: StatisticsSearch) => ({
+export const defaultDisplay = ({
+  statName = 'traffic',
+  groupBy = 'lane',
+  graphType = 'barPlot',
+}: StatisticsSearch) => ({
   statName,
   groupBy,
   graphType,
 })
 
 /** The address as the question that result and report ask; undefined as long as something needed is missing. */
-export function questionOf(search: StatisticsSearch): WireStatisticFilters | undefined {
+export function toQuery(search: StatisticsSearch): WireStatisticFilters | undefined {
   const { step: _, result: __, preset: ___, ...filters } = search
   const { dateTimeStart, dateTimeEnd, locations, statResolutionUnit, statResolutionValue } = filters
   if (!dateTimeStart || !dateTimeEnd || !locations?.length || !statResolutionUnit || !statResolutionValue) {
@@ -99,7 +103,7 @@ export function questionOf(search: StatisticsSearch): WireStatisticFilters | und
   }
   return {
     ...filters,
-    ...shownBy(search),
+    ...defaultDisplay(search),
     dateTimeStart,
     dateTimeEnd,
     locations,

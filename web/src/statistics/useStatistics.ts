@@ -9,7 +9,7 @@ import { useLanguage } from '../core/language.ts'
 import { queryClient } from '../core/queryClient.ts'
 import type { StatisticsSearch } from './address.ts'
 import { isMoving, rangeOf } from './presets.ts'
-import { questionOf } from './search.ts'
+import { toQuery } from './search.ts'
 
 const ROOM = 'statistics'
 
@@ -44,7 +44,7 @@ function partOf({ question, statistics }: Answer, stations: readonly number[]): 
 /** The figures that the address asks for, once it shows a result; of a moving range the newest, each minute. */
 export function useAnswer(search: StatisticsSearch) {
   const language = useLanguage()
-  const question = search.result && questionOf(search)
+  const question = search.result && toQuery(search)
   const moving = isMoving(search)
   const key = question && keyOf(question, moving, language)
   const before = () => (key ? known(key) : undefined)

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { StatisticsSearch, Step } from './address.ts'
-import { entryOf, rememberPlace } from './entry.ts'
+import { entryRedirect, recordSearch } from './entry.ts'
 import { changeSearch, readStatisticsSearch } from './search.ts'
 
 /** The address of the statistics' wizard and the ways to change it. */
@@ -16,10 +16,10 @@ export function useStatisticsSearch() {
     void navigate({ to: '/stat', search: (now) => next(readStatisticsSearch(now)), replace })
 
   useEffect(() => {
-    const instead = entryOf(search, within.current)
+    const instead = entryRedirect(search, within.current)
     within.current = true
     if (instead) void navigate({ to: '/stat', search: instead, replace: true })
-    else rememberPlace(search)
+    else recordSearch(search)
   })
 
   return {

@@ -3,13 +3,13 @@ import { figureTexts } from '@rogatka/domain/statistics/figures.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import type { StatisticsSearch } from './address.ts'
-import { shownBy } from './search.ts'
+import { defaultDisplay } from './search.ts'
 
 /** What is shown, in words and figures. */
-export function useStatisticsWords(search: StatisticsSearch) {
+export function useStatisticsTexts(search: StatisticsSearch) {
   const { t } = useTranslation('statistics')
   const { number } = useFormat()
-  const { statName } = shownBy(search)
+  const { statName } = defaultDisplay(search)
   const { statResolutionUnit: unit = 'hour', statResolutionValue: count = 1 } = search
   return {
     ...figureTexts(statName, number),

@@ -8,7 +8,7 @@ import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
 import { useFilterWords } from '../vehicle/useFilterWords.ts'
 import { useFindingWords } from '../vehicle/useFindings.ts'
-import { type ArchiveSearch, levelsIn, levelsOf, orderFrom } from './search.ts'
+import { type ArchiveSearch, levelsIn, orderFrom, sortLevels } from './search.ts'
 
 type Props = {
   search: ArchiveSearch
@@ -16,11 +16,11 @@ type Props = {
 }
 
 /** The rail: what was chosen, each with its bin. */
-export function ChosenFilters({ search, onChange }: Props) {
+export function ActiveFilters({ search, onChange }: Props) {
   const { t } = useTranslation('archive')
   const { categoryName, chosenData, columnName, directionName } = useFilterWords()
   const { violationName } = useFindingWords()
-  const levels = levelsOf(search)
+  const levels = sortLevels(search)
   const ordered = levelsIn(search).length > 0
 
   return (

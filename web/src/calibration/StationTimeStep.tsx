@@ -1,31 +1,26 @@
+import { Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { serverNow } from '../core/clock.ts'
 import { useStations } from '../locations/useStations.ts'
 import { DateTimeRange } from '../ui/DateTimeRange.tsx'
-import { type DateRange, lastDays } from '../ui/dateRange.ts'
-import { LinkButton } from '../ui/LinkButton.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { StationSection } from '../ui/vehicle/StationSection.tsx'
 import css from './Steps.module.css'
-import type { ArchiveSearch } from './search.ts'
+import { type CalibrationSearch, DEFAULT_HOURS, hoursIn, type Kind, type missingFields } from './search.ts'
+import { useCalibrationTexts } from './useCalibrationTexts.ts'
 
 type Props = {
-  search: ArchiveSearch
-  missing: { range: boolean; locations: boolean }
-  onChange: (changes: Partial<ArchiveSearch>) => void
+  kind: Kind
+  search: CalibrationSearch
+  missing: ReturnType<typeof missingFields>
+  onChange: (changes: Partial<CalibrationSearch>) => void
 }
 
-/** Ranges that are asked for most, in days up to now. */
-const SPANS = [1, 7, 31]
-
-/** Step 1: where and when. */
-export function PlaceStep({ search, missing, onChange }: Props) {
-  const { t } = useTranslation('archive')
+/** Step 1: where, when, and of mean loads how fine. */
+export function StationTimeStep({ kind, search, missing, onChange }: Props) {
+  const { t } = useTranslation('calibration')
+  const { hours } = useCalibrationTexts()
   const { stations, expected, error, refetch } = useStations()
-  const { locations = [], dateTimeStart = null, dateTimeEnd = null } = search
-  const setRange = ({ start, end }: DateRange) =>
-    onChange({ dateTimeStart: start ?? undefined, dateTimeEnd: end ?? undefined })
-
+  const { locations = [], dateTimeStart = null, dateTimeEnd = null, statResolutionValue = DEFAULT_HOURS } = search
   return (
     <div className={css.columns}>
       <Panel>
@@ -54,16 +49,25 @@ export function PlaceStep({ search, missing, onChange }: Props) {
         />
       </Panel>
       <Panel>
+        {kind === 'load' && (
+          <Section title={t('resolution')}>
+            <Select
+              aria-label={t('resolution')}
+              data={hours}
+              value={String(statResolutionValue)}
+              allowDeselect={false}
+              onChange={(value) => onChange({ statResolutionValue: hoursIn(value) })}
+            />
+          </Section>
+        )}
         <Section title={t('range')} wrong={missing.range} hint={missing.range && t('range-missing')}>
-          <DateTimeRange label={t('range')} range={{ start: dateTimeStart, end: dateTimeEnd }} onChange={setRange} />
-          <div className={css.spans}>
-            {SPANS.map((days) => (
-              <LinkButton key={days} onClick={() => setRange(lastDays(days, serverNow()))}>
-                {t('last-days', { count: days })}
-              </LinkButton>
-            ))}
-          </div>
-          <p className={css.hint}>{t('range-hint')}</p>
+          <DateTimeRange
+            label={t('range')}
+            range={{ start: dateTimeStart, end: dateTimeEnd }}
+            onChange={({ start, end }) =>
+              onChange({ dateTimeStart: start ?? undefined, dateTimeEnd: end ?? undefined })
+            }
+          />
         </Section>
       </Panel>
     </div>

@@ -12,16 +12,16 @@ import { StationSection } from '../ui/vehicle/StationSection.tsx'
 import { presetNames, type StatisticsSearch } from './address.ts'
 import { filtersOf, isLocked } from './presets.ts'
 import css from './Steps.module.css'
-import type { missingIn } from './search.ts'
+import type { missingFields } from './search.ts'
 
 type Props = {
   search: StatisticsSearch
-  missing: ReturnType<typeof missingIn>
+  missing: ReturnType<typeof missingFields>
   onChange: (changes: Partial<StatisticsSearch>) => void
 }
 
 /** Step 1: a preset, where, when, and how fine. */
-export function PlaceStep({ search, missing, onChange }: Props) {
+export function StationTimeStep({ search, missing, onChange }: Props) {
   const { t } = useTranslation('statistics')
   const { stations, expected, error, refetch } = useStations()
   const { locations = [], dateTimeStart = null, dateTimeEnd = null, preset = 'basic' } = search

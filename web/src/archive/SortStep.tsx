@@ -5,7 +5,7 @@ import { useRight } from '../core/useSelf.ts'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { useFilterWords } from '../vehicle/useFilterWords.ts'
 import css from './Steps.module.css'
-import { type ArchiveSearch, levelsOf, MAX_LEVELS, orderFrom, type SortLevel, withLevel } from './search.ts'
+import { type ArchiveSearch, MAX_LEVELS, orderFrom, type SortLevel, sortLevels, withLevel } from './search.ts'
 
 type Props = {
   search: ArchiveSearch
@@ -13,9 +13,9 @@ type Props = {
 }
 
 /** Step 3: up to three levels of order; the next one is offered once the one before it is chosen. */
-export function OrderStep({ search, onChange }: Props) {
+export function SortStep({ search, onChange }: Props) {
   const { t } = useTranslation('archive')
-  const levels = levelsOf(search)
+  const levels = sortLevels(search)
   const offered = Array.from({ length: Math.min(levels.length + 1, MAX_LEVELS) }, (_, at) => levels[at])
   const set = (at: number, level: SortLevel | null) => onChange(orderFrom(withLevel(levels, at, level)))
 

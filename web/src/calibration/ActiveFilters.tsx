@@ -6,7 +6,7 @@ import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
 import { ChartLegend } from './ChartLegend.tsx'
 import { type CalibrationSearch, DEFAULT_HOURS, type Kind } from './search.ts'
-import { useCalibrationWords } from './useCalibrationWords.ts'
+import { useCalibrationTexts } from './useCalibrationTexts.ts'
 
 type Props = {
   kind: Kind
@@ -17,9 +17,9 @@ type Props = {
 }
 
 /** The rail: what was chosen, each with its bin. */
-export function ChosenFilters({ kind, search, charted, onChange }: Props) {
+export function ActiveFilters({ kind, search, charted, onChange }: Props) {
   const { t } = useTranslation('calibration')
-  const { at, hoursName } = useCalibrationWords()
+  const { at, hoursName } = useCalibrationTexts()
   const { stations } = useStations()
   const { locations = [], dateTimeStart, dateTimeEnd, statResolutionValue = DEFAULT_HOURS } = search
   return (

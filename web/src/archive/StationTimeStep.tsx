@@ -1,26 +1,31 @@
-import { Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { serverNow } from '../core/clock.ts'
 import { useStations } from '../locations/useStations.ts'
 import { DateTimeRange } from '../ui/DateTimeRange.tsx'
+import { type DateRange, lastDays } from '../ui/dateRange.ts'
+import { LinkButton } from '../ui/LinkButton.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { StationSection } from '../ui/vehicle/StationSection.tsx'
 import css from './Steps.module.css'
-import { type CalibrationSearch, DEFAULT_HOURS, hoursIn, type Kind, type missingIn } from './search.ts'
-import { useCalibrationWords } from './useCalibrationWords.ts'
+import type { ArchiveSearch } from './search.ts'
 
 type Props = {
-  kind: Kind
-  search: CalibrationSearch
-  missing: ReturnType<typeof missingIn>
-  onChange: (changes: Partial<CalibrationSearch>) => void
+  search: ArchiveSearch
+  missing: { range: boolean; locations: boolean }
+  onChange: (changes: Partial<ArchiveSearch>) => void
 }
 
-/** Step 1: where, when, and of mean loads how fine. */
-export function PlaceStep({ kind, search, missing, onChange }: Props) {
-  const { t } = useTranslation('calibration')
-  const { hours } = useCalibrationWords()
+/** Ranges that are asked for most, in days up to now. */
+const PERIOD_DAYS = [1, 7, 31]
+
+/** Step 1: where and when. */
+export function StationTimeStep({ search, missing, onChange }: Props) {
+  const { t } = useTranslation('archive')
   const { stations, expected, error, refetch } = useStations()
-  const { locations = [], dateTimeStart = null, dateTimeEnd = null, statResolutionValue = DEFAULT_HOURS } = search
+  const { locations = [], dateTimeStart = null, dateTimeEnd = null } = search
+  const setRange = ({ start, end }: DateRange) =>
+    onChange({ dateTimeStart: start ?? undefined, dateTimeEnd: end ?? undefined })
+
   return (
     <div className={css.columns}>
       <Panel>
@@ -49,25 +54,16 @@ export function PlaceStep({ kind, search, missing, onChange }: Props) {
         />
       </Panel>
       <Panel>
-        {kind === 'load' && (
-          <Section title={t('resolution')}>
-            <Select
-              aria-label={t('resolution')}
-              data={hours}
-              value={String(statResolutionValue)}
-              allowDeselect={false}
-              onChange={(value) => onChange({ statResolutionValue: hoursIn(value) })}
-            />
-          </Section>
-        )}
         <Section title={t('range')} wrong={missing.range} hint={missing.range && t('range-missing')}>
-          <DateTimeRange
-            label={t('range')}
-            range={{ start: dateTimeStart, end: dateTimeEnd }}
-            onChange={({ start, end }) =>
-              onChange({ dateTimeStart: start ?? undefined, dateTimeEnd: end ?? undefined })
-            }
-          />
+          <DateTimeRange label={t('range')} range={{ start: dateTimeStart, end: dateTimeEnd }} onChange={setRange} />
+          <div className={css.spans}>
+            {PERIOD_DAYS.map((days) => (
+              <LinkButton key={days} onClick={() => setRange(lastDays(days, serverNow()))}>
+                {t('last-days', { count: days })}
+              </LinkButton>
+            ))}
+          </div>
+          <p className={css.hint}>{t('range-hint')}</p>
         </Section>
       </Panel>
     </div>

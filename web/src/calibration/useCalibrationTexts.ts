@@ -5,10 +5,10 @@ import { formatClock, formatDate, useFormat } from '../core/format.ts'
 /** What stands for a value that is not there, in these tables. */
 const MISSING = '-'
 
-type Told = Omit<CalibrationReference, 'finishedAt'> & { finishedAt: string | null }
+type DisplayedReference = Omit<CalibrationReference, 'finishedAt'> & { finishedAt: string | null }
 
 /** Figures and references in words. */
-export function useCalibrationWords() {
+export function useCalibrationTexts() {
   const { t } = useTranslation('calibration')
   const { number } = useFormat()
   const plain = (value: number | null, decimals: number) => (value === null ? MISSING : number(value, decimals))
@@ -19,7 +19,7 @@ export function useCalibrationWords() {
     signed: (percent: number | null) => `${percent !== null && percent >= 0.05 ? '+' : ''}${plain(percent, 1)}`,
     hours: calibrationHours.map((value) => ({ value: String(value), label: hoursName(value) })),
     hoursName,
-    reference: ({ firstAxleAvg, counter, provisional, finishedAt, finishedBy }: Told) => {
+    reference: ({ firstAxleAvg, counter, provisional, finishedAt, finishedBy }: DisplayedReference) => {
       const load = number(firstAxleAvg)
       const words = provisional
         ? t('provisional', { load })

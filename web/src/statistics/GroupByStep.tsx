@@ -6,14 +6,14 @@ import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import type { StatisticsSearch } from './address.ts'
 import { isLocked } from './presets.ts'
 import css from './Steps.module.css'
-import { shownBy } from './search.ts'
+import { defaultDisplay } from './search.ts'
 
 type Props = { search: StatisticsSearch; onChange: (changes: Partial<StatisticsSearch>) => void }
 
 /** Step 3: which figure, divided by what, drawn how. */
-export function DivisionStep({ search, onChange }: Props) {
+export function GroupByStep({ search, onChange }: Props) {
   const { t } = useTranslation('statistics')
-  const { statName, groupBy, graphType } = shownBy(search)
+  const { statName, groupBy, graphType } = defaultDisplay(search)
   const held = (lock: 'statName' | 'groupBy') => (isLocked(search, lock) ? t('held') : null)
   return (
     <div className={css.single}>

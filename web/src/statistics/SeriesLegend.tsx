@@ -1,7 +1,7 @@
 import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
 import { useTranslation } from 'react-i18next'
 import { LinkButton } from '../ui/LinkButton.tsx'
-import css from './SeriesKeys.module.css'
+import css from './SeriesLegend.module.css'
 import { type SeriesStyle, Swatch } from './Swatch.tsx'
 
 type Props = {
@@ -11,7 +11,7 @@ type Props = {
 }
 
 /** The names of the series with their totals; each hides its series and shows it again. */
-export function SeriesKeys({ series, hidden, onHidden }: Props) {
+export function SeriesLegend({ series, hidden, onHidden }: Props) {
   const { t } = useTranslation('statistics')
   return (
     <fieldset className={css.keys} aria-label={t('series')}>

@@ -10,18 +10,18 @@ import { useFilterWords } from '../vehicle/useFilterWords.ts'
 import { useFindingWords } from '../vehicle/useFindings.ts'
 import type { StatisticsSearch } from './address.ts'
 import { isLocked } from './presets.ts'
-import { shownBy } from './search.ts'
-import { useStatisticsWords } from './useStatisticsWords.ts'
+import { defaultDisplay } from './search.ts'
+import { useStatisticsTexts } from './useStatisticsTexts.ts'
 
 type Props = { search: StatisticsSearch; onChange: (changes: Partial<StatisticsSearch>) => void }
 
 /** The rail: what was chosen, each with its bin. What a preset holds fast leaves it with its bin. */
-export function ChosenFilters({ search, onChange }: Props) {
+export function ActiveFilters({ search, onChange }: Props) {
   const { t } = useTranslation('statistics')
   const { categoryName } = useFilterWords()
   const { violationName } = useFindingWords()
-  const { what, resolution } = useStatisticsWords(search)
-  const { groupBy, graphType } = shownBy(search)
+  const { what, resolution } = useStatisticsTexts(search)
+  const { groupBy, graphType } = defaultDisplay(search)
 
   return (
     <Rail>
