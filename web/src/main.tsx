@@ -15,7 +15,7 @@ import { startPointer } from './core/pointer.ts'
 import { parseSearch, stringifySearch } from './core/search.ts'
 import { session } from './core/session.ts'
 import { cssVariables, theme } from './core/theme.ts'
-import { decide } from './session/guard.ts'
+import { resolveRedirect } from './session/guard.ts'
 import { LoginPage } from './session/LoginPage.tsx'
 
 /*
@@ -30,7 +30,7 @@ function endsAtLogin(): boolean {
   if (session.get().token !== null) return false
   const { pathname, search, hash } = location
   const { wanted } = parseSearch(search)
-  const decision = decide({
+  const decision = resolveRedirect({
     path: pathname,
     address: pathname + search + hash,
     signedIn: false,

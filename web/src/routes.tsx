@@ -16,7 +16,7 @@ import { queryClient } from './core/queryClient.ts'
 import { parseSearch, stringifySearch } from './core/search.ts'
 import { endSession, session, setMustChangePassword, setSessionUser } from './core/session.ts'
 import { signOut } from './core/signOut.ts'
-import { buildQuery, homeOf, isSg } from './core/useBuild.ts'
+import { buildQuery, homePath, isSg } from './core/useBuild.ts'
 import { selfQuery } from './core/useSelf.ts'
 import { readCurrentSearch } from './current/search.ts'
 import {
@@ -45,7 +45,7 @@ import {
   WhiteListPage,
 } from './pages.tsx'
 import { readRolesSearch } from './roles/search.ts'
-import { decide } from './session/guard.ts'
+import { resolveRedirect } from './session/guard.ts'
 import { readStatisticsSearch } from './statistics/search.ts'
 import { readTicketsSearch } from './tickets/search.ts'
 import { readUsersSearch } from './users/search.ts'
@@ -70,14 +70,14 @@ const root = createRootRoute({
   errorComponent: StartFailure,
   beforeLoad: async ({ location, search }) => {
     if (location.pathname === '/logout') return
-    const [self, build] = await Promise.all([whoIsThere(), queryClient.ensureQueryData(buildQuery).catch(() => null)])
+    const [self, build] = await Promise.all([loadSelf(), queryClient.ensureQueryData(buildQuery).catch(() => null)])
     const { mustChangePassword } = session.get()
-    const decision = decide({
+    const decision = resolveRedirect({
       path: location.pathname,
       address: location.href,
       signedIn: self !== null,
       mustChangePassword: mustChangePassword || Boolean(self?.mustChangePassword || self?.passwordExpired),
-      home: homeOf(build !== null && isSg(build.buildCode)),
+      home: homePath(build !== null && isSg(build.buildCode)),
       wanted: (search as Record<string, string>).wanted,
     })
     if (decision) throw redirect({ href: decision.to + stringifySearch({ wanted: decision.wanted }), replace: true })
@@ -85,7 +85,7 @@ const root = createRootRoute({
 })
 
 /** The user of this session; null without one. */
-async function whoIsThere() {
+async function loadSelf() {
   if (session.get().token === null) return null
   try {
     const self = await queryClient.ensureQueryData(selfQuery)

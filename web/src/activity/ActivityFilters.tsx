@@ -9,20 +9,20 @@ import { type DateRange, lastDays } from '../ui/dateRange.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { useAllUsers } from '../users/useUsers.ts'
 import css from './Activity.module.css'
-import type { ActivityQuestion } from './useActivity.ts'
+import type { ActivityQuery } from './useActivity.ts'
 import { useEventName } from './useEventName.ts'
 
 type Props = {
-  question: ActivityQuestion
+  question: ActivityQuery
   /** Whether the kind of event can be chosen. */
   withEvents: boolean
-  onApply: (question: ActivityQuestion) => void
+  onApply: (question: ActivityQuery) => void
 }
 
 /** Ranges that are asked for most, in days up to now. */
-const SPANS = [1, 7, 31]
+const PERIOD_DAYS = [1, 7, 31]
 
-const rangeOf = ({ dateTimeStart, dateTimeEnd }: ActivityQuestion): DateRange => ({
+const rangeOf = ({ dateTimeStart, dateTimeEnd }: ActivityQuery): DateRange => ({
   start: dateTimeStart,
   end: dateTimeEnd,
 })
@@ -95,7 +95,7 @@ export function ActivityFilters({ question, withEvents, onApply }: Props) {
             <b>{t('range')}</b>
             {missing && <span>{t('range-missing')}</span>}
             <span className={css.spans}>
-              {SPANS.map((days) => (
+              {PERIOD_DAYS.map((days) => (
                 <LinkButton key={days} onClick={() => setRange(lastDays(days, serverNow()))}>
                   {t('last-days', { count: days })}
                 </LinkButton>

@@ -6,10 +6,10 @@ import css from './Activity.module.css'
 import { Changes } from './Changes.tsx'
 import { difference } from './difference.ts'
 import { PagedList } from './PagedList.tsx'
-import { type ActivityQuestion, useAudit } from './useActivity.ts'
-import { useAuditWords } from './useAuditWords.ts'
+import { type ActivityQuery, useAudit } from './useActivity.ts'
+import { useAuditTexts } from './useAuditTexts.ts'
 
-type Props = { question: ActivityQuestion; page: number; onPage: (page: number) => void }
+type Props = { question: ActivityQuery; page: number; onPage: (page: number) => void }
 
 /** Every change: who, when, from where, what, and the difference. */
 export function AuditList({ question, page, onPage }: Props) {
@@ -28,7 +28,7 @@ export function AuditList({ question, page, onPage }: Props) {
 
 function useColumns(): Column<WireAuditEntry>[] {
   const { t } = useTranslation('activity')
-  const { actionName, subjectName } = useAuditWords()
+  const { actionName, subjectName } = useAuditTexts()
   return [
     { key: 'at', title: t('at'), cell: ({ at }) => formatDateTime(at) },
     { key: 'user', title: t('user'), head: true, cell: ({ user }) => user?.username ?? MISSING },

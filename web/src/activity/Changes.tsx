@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { MISSING } from '../core/format.ts'
 import css from './Activity.module.css'
 import type { Difference, Value } from './difference.ts'
-import { useAuditWords } from './useAuditWords.ts'
+import { useAuditTexts } from './useAuditTexts.ts'
 
 /** More than that is folded away. */
 const SHOWN = 4
@@ -26,7 +26,7 @@ export function Changes({ changes, action }: { changes: readonly Difference[]; a
 }
 
 function Lines({ changes, action }: { changes: readonly Difference[]; action: string }) {
-  const { fieldName } = useAuditWords()
+  const { fieldName } = useAuditTexts()
   return (
     <dl>
       {changes.map((change) => (
@@ -54,7 +54,7 @@ function Lines({ changes, action }: { changes: readonly Difference[]; action: st
 type Values = { values: readonly Value[]; field: string }
 
 function Old({ values, field }: Values) {
-  const { valueText } = useAuditWords()
+  const { valueText } = useAuditTexts()
   return values.map((value) => (
     <del key={String(value)} className={css.old}>
       {valueText(field, value)}
@@ -63,7 +63,7 @@ function Old({ values, field }: Values) {
 }
 
 function New({ values, field }: Values) {
-  const { valueText } = useAuditWords()
+  const { valueText } = useAuditTexts()
   return values.map((value) => (
     <ins key={String(value)} className={css.new}>
       {valueText(field, value)}

@@ -9,11 +9,11 @@ import { FileIcon } from '../ui/icons.tsx'
 import { ListToolbar } from '../ui/ListToolbar.tsx'
 import css from './Activity.module.css'
 import { PagedList } from './PagedList.tsx'
-import { type ActivityQuestion, useActivity } from './useActivity.ts'
+import { type ActivityQuery, useActivity } from './useActivity.ts'
 import { useEventName } from './useEventName.ts'
 import { useUserLog } from './useUserLog.ts'
 
-type Props = { question: ActivityQuestion; page: number; onPage: (page: number) => void }
+type Props = { question: ActivityQuery; page: number; onPage: (page: number) => void }
 
 /** Logins, live lists of stations and signs: from when until when. */
 export function HistoryList({ question, page, onPage }: Props) {
@@ -60,7 +60,7 @@ const PLACE = 'activity'
 const TYPES = ['pdf', 'xlsx'] as const
 
 /** The history as a document or a table; of a chosen user also their log of seven days. */
-function Reports({ question, total }: { question: ActivityQuestion; total: number | undefined }) {
+function Reports({ question, total }: { question: ActivityQuery; total: number | undefined }) {
   const { t } = useTranslation('activity')
   const running = useDownload(PLACE)
   const log = useUserLog()

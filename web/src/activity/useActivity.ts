@@ -8,7 +8,7 @@ export const PAGE_SIZE = 10
 const SIGNS: EventType = 3
 
 /** What the history is asked for; the range is half-open. */
-export type ActivityQuestion = {
+export type ActivityQuery = {
   dateTimeStart: string
   dateTimeEnd: string
   userId: number | undefined
@@ -19,7 +19,7 @@ const paged = (page: number) => ({ page, limit: PAGE_SIZE, orderDirection: 'desc
 const kept = { placeholderData: keepPreviousData, staleTime: 0 }
 
 /** A page of the history, newest first; that of the signs alone has a call of its own. */
-export const useActivity = ({ eventType, ...search }: ActivityQuestion, page: number) =>
+export const useActivity = ({ eventType, ...search }: ActivityQuery, page: number) =>
   useQuery({
     queryKey: ['activity', 'history', search, eventType, page],
     queryFn: ({ signal }) => {
@@ -32,7 +32,7 @@ export const useActivity = ({ eventType, ...search }: ActivityQuestion, page: nu
   })
 
 /** A page of the changes, newest first. */
-export const useAudit = ({ dateTimeStart, dateTimeEnd, userId }: Omit<ActivityQuestion, 'eventType'>, page: number) =>
+export const useAudit = ({ dateTimeStart, dateTimeEnd, userId }: Omit<ActivityQuery, 'eventType'>, page: number) =>
   useQuery({
     queryKey: ['activity', 'audit', dateTimeStart, dateTimeEnd, userId, page],
     queryFn: ({ signal }) =>

@@ -17,7 +17,7 @@ export const buildQuery = queryOptions({
 export const isSg = (buildCode: string): boolean => buildCode.startsWith('SG')
 
 /** Where the logo and a login lead: the live list, or the archive where there is no live list. */
-export const homeOf = (sg: boolean): '/' | '/archival' => (sg ? '/archival' : '/')
+export const homePath = (sg: boolean): '/' | '/archival' => (sg ? '/archival' : '/')
 
 /** The build, once known, and whether it is the SG variant. */
 export const useBuild = () => {

@@ -15,7 +15,7 @@ import { Panel, Section } from '../ui/Panel.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { PhoneField } from '../ui/PhoneField.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
-import { type AccountValues, accountFaults, accountOf, fieldOf, PATHS, valuesOf } from './accountValues.ts'
+import { type AccountValues, accountErrors, accountOf, fieldOf, PATHS, valuesOf } from './accountValues.ts'
 import css from './Preferences.module.css'
 import { Saved } from './Saved.tsx'
 
@@ -29,7 +29,7 @@ export function AccountSection({ self }: { self: WireSelf }) {
   const banner = useBanner()
   const form = useForm<AccountValues>({
     initialValues: valuesOf(self),
-    validate: accountFaults,
+    validate: accountErrors,
     onValuesChange: () => save.isSuccess && save.reset(),
   })
   const draft = useDraft(form, { form: 'account', title: t('account'), withheld: ['password'] })

@@ -15,7 +15,7 @@ import { Panel, Section } from '../ui/Panel.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import css from './Preferences.module.css'
 import { Saved } from './Saved.tsx'
-import { secondsFault } from './seconds.ts'
+import { secondsError } from './seconds.ts'
 
 /** How the live list behaves for this user. */
 export function SettingsSection() {
@@ -46,7 +46,7 @@ function SettingsForm({ seconds }: { seconds: number }) {
   const banner = useBanner()
   const form = useForm({
     initialValues: { checkpointAdditionalTime: String(seconds) },
-    validate: { checkpointAdditionalTime: secondsFault },
+    validate: { checkpointAdditionalTime: secondsError },
     onValuesChange: () => save.isSuccess && save.reset(),
   })
   const save = useMutation({

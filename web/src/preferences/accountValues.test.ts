@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accountFaults, accountOf, valuesOf } from './accountValues.ts'
+import { accountErrors, accountOf, valuesOf } from './accountValues.ts'
 
 const stored = {
   firstName: 'Anna',
@@ -10,7 +10,7 @@ const stored = {
 
 test('the current password, a valid e-mail and a phone are needed', () => {
   const empty = { firstName: '', lastName: '', email: '', prefix: '+48', number: '', password: '' }
-  expect(accountFaults(empty)).toEqual({
+  expect(accountErrors(empty)).toEqual({
     firstName: 'required-parameter-missing',
     lastName: 'required-parameter-missing',
     email: 'user-email-required',
@@ -18,8 +18,8 @@ test('the current password, a valid e-mail and a phone are needed', () => {
     password: 'user-password-required',
   })
   const values = { ...valuesOf(stored), lastName: 'Nowak', password: 'tajne-1' }
-  expect(accountFaults(values)).toEqual({})
-  expect(accountFaults({ ...values, email: 'anna@' })).toEqual({ email: 'incorrect-email-address' })
+  expect(accountErrors(values)).toEqual({})
+  expect(accountErrors({ ...values, email: 'anna@' })).toEqual({ email: 'incorrect-email-address' })
 })
 
 test('what is sent is trimmed, and the phone has its prefix', () => {

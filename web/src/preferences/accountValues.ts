@@ -37,7 +37,7 @@ export const PATHS = ['firstName', 'lastName', 'email', 'phoneNumber', 'password
 export const fieldOf = (path: string): string => (path === 'phoneNumber' ? 'number' : path)
 
 /** What is wrong, by field, as codes. */
-export function accountFaults(values: AccountValues): Record<string, string> {
+export function accountErrors(values: AccountValues): Record<string, string> {
   const issues = updateSelf.body.safeParse(accountOf(values)).error?.issues ?? []
   return Object.fromEntries(issues.toReversed().map(({ path, message }) => [fieldOf(String(path[0])), message]))
 }

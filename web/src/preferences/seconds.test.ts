@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { secondsFault } from './seconds.ts'
+import { secondsError } from './seconds.ts'
 
 test.each(['0', ' 60 ', '600'])('%s seconds may be set', (typed) => {
-  expect(secondsFault(typed)).toBeNull()
+  expect(secondsError(typed)).toBeNull()
 })
 
 test.each([
@@ -12,5 +12,5 @@ test.each([
   ['-1', 'value-too-small'],
   ['601', 'value-too-large'],
 ])('"%s" is refused as %s', (typed, code) => {
-  expect(secondsFault(typed)).toBe(code)
+  expect(secondsError(typed)).toBe(code)
 })

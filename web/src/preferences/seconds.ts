@@ -1,7 +1,7 @@
 import { MAX_ADDITIONAL_SECONDS } from '@rogatka/contract/current.ts'
 
 /** What is wrong with the additional time as it was typed: whole seconds from 0 to 600; as a code. */
-export function secondsFault(text: string): string | null {
+export function secondsError(text: string): string | null {
   const typed = text.trim()
   if (/^-\d+$/.test(typed)) return 'value-too-small'
   if (!/^\d+$/.test(typed)) return 'invalid-number'

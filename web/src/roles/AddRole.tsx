@@ -5,7 +5,7 @@ import { call } from '../core/call.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { RoleFormScreen } from './RoleFormScreen.tsx'
-import { noRole, roleOf } from './roleValues.ts'
+import { emptyRole, roleOf } from './roleValues.ts'
 import { useRoleForm } from './useRoleForm.ts'
 
 type Props = { onClose: () => void; onSaved: () => void }
@@ -15,7 +15,7 @@ export function AddRole({ onClose, onSaved }: Props) {
   const { t } = useTranslation('roles')
   const client = useQueryClient()
   const done = useSuccessToast()
-  const roleForm = useRoleForm(noRole)
+  const roleForm = useRoleForm(emptyRole)
   const { form, banner } = roleForm
   const save = useMutation({
     onMutate: banner.clear,

@@ -16,7 +16,7 @@ import { FormTitle } from '../ui/FormBar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { RoleFormScreen } from './RoleFormScreen.tsx'
 import { permissionLoss, type RoleValues, roleOf, valuesOf } from './roleValues.ts'
-import { usePermissionWords } from './usePermissionWords.ts'
+import { usePermissionTexts } from './usePermissionTexts.ts'
 import { useRoleForm } from './useRoleForm.ts'
 import { roleQuery } from './useRoles.ts'
 
@@ -40,7 +40,7 @@ export function EditRole({ id, onClose, onSaved }: Props) {
 
 function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 'id'>) {
   const { t } = useTranslation('roles')
-  const words = usePermissionWords()
+  const words = usePermissionTexts()
   const client = useQueryClient()
   const draft = `roles/${now.id}`
   const { base: role, isOlder } = useDraftBase(draft, now)

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CloseIcon, PlusIcon } from '../ui/icons.tsx'
 import css from './Roles.module.css'
-import { usePermissionWords } from './usePermissionWords.ts'
+import { usePermissionTexts } from './usePermissionTexts.ts'
 
 type Props = {
   permissions: readonly string[]
@@ -18,7 +18,7 @@ type Props = {
 /** Permissions as tiles: a press moves one to the other side, and the focus to its neighbour. */
 export function PermissionTiles({ permissions, granted, fixed = () => false, fresh = () => false, onPress }: Props) {
   const { t } = useTranslation('roles')
-  const words = usePermissionWords()
+  const words = usePermissionTexts()
   const press = (permission: string, tile: HTMLButtonElement) => {
     const neighbour = tile.parentElement?.nextElementSibling ?? tile.parentElement?.previousElementSibling
     onPress(permission)

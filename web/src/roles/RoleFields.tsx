@@ -11,7 +11,7 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { PermissionTiles } from './PermissionTiles.tsx'
 import css from './Roles.module.css'
 import { isFixed, type RoleValues } from './roleValues.ts'
-import { usePermissionWords } from './usePermissionWords.ts'
+import { usePermissionTexts } from './usePermissionTexts.ts'
 import type { RoleForm } from './useRoleForm.ts'
 import { useOfferedPermissions } from './useRoles.ts'
 
@@ -96,7 +96,7 @@ type AvailableProps = { id: number | undefined; granted: readonly string[]; onGr
 /** What can be granted still, with a search. */
 function Available({ id, granted, onGrant }: AvailableProps) {
   const { t } = useTranslation('roles')
-  const words = usePermissionWords()
+  const words = usePermissionTexts()
   const [sought, setSought] = useState('')
   const { permissions, error, refetch } = useOfferedPermissions()
   // Permissions that stand for the same right are offered once, and not at all if the role has one of them.

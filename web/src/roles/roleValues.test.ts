@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { isFixed, noRole, permissionLoss, roleFaults, roleOf, valuesOf } from './roleValues.ts'
+import { emptyRole, isFixed, permissionLoss, roleErrors, roleOf, valuesOf } from './roleValues.ts'
 
 test('a role needs a name and a permission, and no description', () => {
-  expect(roleFaults({ ...noRole, name: '  ' })).toEqual({
+  expect(roleErrors({ ...emptyRole, name: '  ' })).toEqual({
     name: 'role-name-required',
     permissions: 'role-permissions-required',
   })
-  expect(roleFaults({ name: 'Operator', description: '', permissions: ['ROLE_1'] })).toEqual({})
+  expect(roleErrors({ name: 'Operator', description: '', permissions: ['ROLE_1'] })).toEqual({})
 })
 
 test('what is sent is trimmed, each permission once, by number', () => {

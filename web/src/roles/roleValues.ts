@@ -6,7 +6,7 @@ import { sortPermissions } from '@rogatka/domain/users/grants.ts'
 /** A role as the form has it; the permissions by name. */
 export type RoleValues = { name: string; description: string; permissions: string[] }
 
-export const noRole: RoleValues = { name: '', description: '', permissions: [] }
+export const emptyRole: RoleValues = { name: '', description: '', permissions: [] }
 
 export const valuesOf = (role: Role): RoleValues => ({
   name: role.name,
@@ -22,7 +22,7 @@ export const roleOf = ({ name, description, permissions }: RoleValues) => ({
 })
 
 /** What is wrong, by field, as codes. */
-export function roleFaults(values: RoleValues): Record<string, string> {
+export function roleErrors(values: RoleValues): Record<string, string> {
   const issues = newRole.safeParse(roleOf(values)).error?.issues ?? []
   return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { fieldErrors } from '../core/errors.ts'
 import { useBanner } from '../core/useBanner.ts'
 import { useErrorText } from '../ui/useErrorText.ts'
-import { type RoleValues, roleFaults } from './roleValues.ts'
+import { type RoleValues, roleErrors } from './roleValues.ts'
 
 const FIELDS = ['name', 'description', 'permissions']
 
@@ -12,7 +12,7 @@ export function useRoleForm(initial: RoleValues) {
   const { t } = useTranslation('roles')
   const textOf = useErrorText()
   const banner = useBanner()
-  const form = useForm<RoleValues>({ initialValues: initial, validate: roleFaults })
+  const form = useForm<RoleValues>({ initialValues: initial, validate: roleErrors })
 
   const refuse = (errors: Record<string, unknown>) => {
     if (errors.permissions === 'role-permissions-required') banner.show(t('choose-permission'))
@@ -30,12 +30,12 @@ export function useRoleForm(initial: RoleValues) {
       const errors = fieldErrors(failure, FIELDS)
       form.setErrors(errors)
       refuse(errors)
-      banner.show(wordless(textOf(failure)) ? t('save-failed') : failure)
+      banner.show(withoutText(textOf(failure)) ? t('save-failed') : failure)
     },
   }
 }
 
 /** What is left of a failure that says nothing. */
-const wordless = (text: string) => ['', '{}', 'null'].includes(text)
+const withoutText = (text: string) => ['', '{}', 'null'].includes(text)
 
 export type RoleForm = ReturnType<typeof useRoleForm>

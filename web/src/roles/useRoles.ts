@@ -5,10 +5,10 @@ import { call } from '../core/call.ts'
 
 export const PAGE_SIZE = 10
 
-type Page = { content: Role[]; totalCount: number }
+type RolePage = { content: Role[]; totalCount: number }
 
 /** The list answers pages, or all roles as an array. */
-const asPage = (answer: Role[] | Page): Page =>
+const asPage = (answer: Role[] | RolePage): RolePage =>
   Array.isArray(answer) ? { content: answer, totalCount: answer.length } : answer
 
 /** A page of the roles whose name contains the text, by name. */

@@ -12,8 +12,8 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
-import css from './Doorstep.module.css'
-import { Doorstep } from './Doorstep.tsx'
+import css from './AuthLayout.module.css'
+import { AuthLayout } from './AuthLayout.tsx'
 
 const FIELDS = ['username', 'password'] as const
 type Field = (typeof FIELDS)[number]
@@ -34,7 +34,7 @@ export function LoginPage() {
   useTitle(t('title-login'))
   const { form, field, banner, isBroken, isPending, submit } = useSignIn()
   return (
-    <Doorstep
+    <AuthLayout
       build={build}
       links={
         <>
@@ -76,7 +76,7 @@ export function LoginPage() {
           {t('sign-in')}
         </Button>
       </form>
-    </Doorstep>
+    </AuthLayout>
   )
 }
 

@@ -19,8 +19,8 @@ import { Notice } from '../ui/Notice.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { StrengthMeter } from '../ui/StrengthMeter.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
-import css from './Doorstep.module.css'
-import { Doorstep } from './Doorstep.tsx'
+import css from './AuthLayout.module.css'
+import { AuthLayout } from './AuthLayout.tsx'
 import { PasswordProposal } from './PasswordProposal.tsx'
 import { useStrength } from './useStrength.ts'
 
@@ -57,7 +57,7 @@ export function PasswordExpiredPage() {
   })
   useEffect(() => {
     if (!change.isSuccess) return
-    const timer = setTimeout(() => void askWhoIsThere().then(() => router.invalidate()), SUCCESS_MS)
+    const timer = setTimeout(() => void reloadSelf().then(() => router.invalidate()), SUCCESS_MS)
     return () => clearTimeout(timer)
   }, [change.isSuccess, router])
 
@@ -75,7 +75,7 @@ export function PasswordExpiredPage() {
     error: form.errors[name] && textOf(form.errors[name]),
   })
   return (
-    <Doorstep build={build} links={<Link to="/logout">{t('core:logout')}</Link>}>
+    <AuthLayout build={build} links={<Link to="/logout">{t('core:logout')}</Link>}>
       <ExpiryDialog />
       <form
         className={css.form}
@@ -106,12 +106,12 @@ export function PasswordExpiredPage() {
           {t('set-password')}
         </Button>
       </form>
-    </Doorstep>
+    </AuthLayout>
   )
 }
 
 /** With the new password the server says that none is asked for, and the guard lets pass. */
-async function askWhoIsThere() {
+async function reloadSelf() {
   await queryClient.fetchQuery({ ...selfQuery, staleTime: 0 }).catch(() => undefined)
   setMustChangePassword(false)
 }

@@ -15,8 +15,8 @@ import { useTitle } from '../core/useTitle.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
-import css from './Doorstep.module.css'
-import { Doorstep } from './Doorstep.tsx'
+import css from './AuthLayout.module.css'
+import { AuthLayout } from './AuthLayout.tsx'
 
 /** Orders a mail with a token. Whose address it is, if anybody's, is not told. */
 export function ResetPasswordPage() {
@@ -26,9 +26,9 @@ export function ResetPasswordPage() {
   useTitle(t('reset-title'))
   const forbidden = self !== undefined && !hasRight(self.permissions, 'PasswordChange')
   return (
-    <Doorstep build={build} links={<Link to="/login">{t(self ? 'core:go-home' : 'to-login')}</Link>}>
+    <AuthLayout build={build} links={<Link to="/login">{t(self ? 'core:go-home' : 'to-login')}</Link>}>
       {forbidden ? <Notice kind="quiet">{t('errors:forbidden')}</Notice> : <ResetForm />}
-    </Doorstep>
+    </AuthLayout>
   )
 }
 

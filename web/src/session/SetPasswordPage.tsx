@@ -15,9 +15,9 @@ import { Notice } from '../ui/Notice.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { StrengthMeter } from '../ui/StrengthMeter.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
-import css from './Doorstep.module.css'
-import { Doorstep } from './Doorstep.tsx'
-import { type SetPasswordValues, setPasswordFaults, withoutPrefix } from './setPasswordValues.ts'
+import css from './AuthLayout.module.css'
+import { AuthLayout } from './AuthLayout.tsx'
+import { type SetPasswordValues, setPasswordErrors, withoutPrefix } from './setPasswordValues.ts'
 import { useStrength } from './useStrength.ts'
 
 const FIELDS = ['token', 'newPassword', 'confirmPassword'] as const
@@ -34,7 +34,7 @@ export function SetPasswordPage() {
   const email = inPath ?? (inQuery === undefined ? '' : String(inQuery))
   useTitle(t('new-password-title'))
   return (
-    <Doorstep build={build} links={<Link to="/login">{t('to-login')}</Link>}>
+    <AuthLayout build={build} links={<Link to="/login">{t('to-login')}</Link>}>
       {email === '' ? (
         <div className={css.form}>
           <h1 className={css.title}>{t('new-password-title')}</h1>
@@ -46,7 +46,7 @@ export function SetPasswordPage() {
       ) : (
         <SetPasswordForm email={email} />
       )}
-    </Doorstep>
+    </AuthLayout>
   )
 }
 
@@ -57,7 +57,7 @@ function SetPasswordForm({ email }: { email: string }) {
   const least = useBuild().build?.passwordMinLength ?? PASSWORD_LENGTH
   const form = useForm<SetPasswordValues>({
     initialValues: { token: '', newPassword: '', confirmPassword: '' },
-    validate: (values) => setPasswordFaults(values, least),
+    validate: (values) => setPasswordErrors(values, least),
   })
   const strength = useStrength(form.values.newPassword, [email])
   const set = useMutation({
@@ -102,7 +102,7 @@ function SetPasswordForm({ email }: { email: string }) {
       {password('confirmPassword', t('confirm-password'))}
       {set.error && (
         <p className={css.failure} role="alert">
-          {saidBy(set.error, textOf(set.error))}
+          {errorText(set.error, textOf(set.error))}
         </p>
       )}
       <Button type="submit" size="lg" fullWidth loading={set.isPending} disabled={set.isSuccess}>
@@ -113,5 +113,5 @@ function SetPasswordForm({ email }: { email: string }) {
 }
 
 /** What the server wrote; of what is no answer of the server, the usual words. */
-const saidBy = (error: Error, words: string) =>
+const errorText = (error: Error, words: string) =>
   error instanceof ApiFailure && error.errors.length > 0 ? withoutPrefix(error.message) : words

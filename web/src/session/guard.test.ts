@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { homeOf } from '../core/useBuild.ts'
-import { decide, type Situation } from './guard.ts'
+import { homePath } from '../core/useBuild.ts'
+import { type GuardInput, resolveRedirect } from './guard.ts'
 
-const at = (path: string, more: Partial<Situation> = {}): Situation => ({
+const at = (path: string, more: Partial<GuardInput> = {}): GuardInput => ({
   path,
   address: path,
   signedIn: true,
@@ -17,38 +17,38 @@ const expired = { mustChangePassword: true }
 test.each(['/', '/stat', '/vehicle/7/1', '/password-expired', '/nowhere', '/reset-passwords'])(
   'without a session %s leads to the login',
   (path) => {
-    expect(decide(at(path, stranger))?.to).toBe('/login')
+    expect(resolveRedirect(at(path, stranger))?.to).toBe('/login')
   },
 )
 
 test.each(['/login', '/reset-password', '/reset-password/reset', '/reset-password/reset/a@b.pl', '/logout'])(
   'without a session %s stays open',
   (path) => {
-    expect(decide(at(path, stranger))).toBeNull()
+    expect(resolveRedirect(at(path, stranger))).toBeNull()
   },
 )
 
 test('the wanted address is remembered, with its search', () => {
   const address = '/vehicle/7/1?step=3'
-  expect(decide(at('/vehicle/7/1', { ...stranger, address }))).toEqual({ to: '/login', wanted: address })
-  expect(decide(at('/', { ...stranger, address: '/?step=3' }))).toEqual({ to: '/login', wanted: '/?step=3' })
+  expect(resolveRedirect(at('/vehicle/7/1', { ...stranger, address }))).toEqual({ to: '/login', wanted: address })
+  expect(resolveRedirect(at('/', { ...stranger, address: '/?step=3' }))).toEqual({ to: '/login', wanted: '/?step=3' })
 })
 
 test('home without anything chosen is no wish: where the login leads decides the build', () => {
-  expect(decide(at('/', stranger))).toEqual({ to: '/login' })
+  expect(resolveRedirect(at('/', stranger))).toEqual({ to: '/login' })
 })
 
 test('the page for an expired password is nothing to come back to', () => {
-  expect(decide(at('/password-expired', stranger))).toEqual({ to: '/login' })
+  expect(resolveRedirect(at('/password-expired', stranger))).toEqual({ to: '/login' })
 })
 
 test('who is signed in leaves the login for the wanted address', () => {
-  expect(decide(at('/login', { wanted: '/stat?step=2' }))).toEqual({ to: '/stat?step=2' })
+  expect(resolveRedirect(at('/login', { wanted: '/stat?step=2' }))).toEqual({ to: '/stat?step=2' })
 })
 
 test('without a wanted address the login leads home, in SG builds to the archive', () => {
-  expect(decide(at('/login', { home: homeOf(false) }))).toEqual({ to: '/' })
-  expect(decide(at('/login', { home: homeOf(true) }))).toEqual({ to: '/archival' })
+  expect(resolveRedirect(at('/login', { home: homePath(false) }))).toEqual({ to: '/' })
+  expect(resolveRedirect(at('/login', { home: homePath(true) }))).toEqual({ to: '/archival' })
 })
 
 test.each([
@@ -67,23 +67,23 @@ test.each([
   '/logout',
   '/login?wanted=/stat',
 ])('the login does not lead to %s', (wanted) => {
-  expect(decide(at('/login', { wanted }))).toEqual({ to: '/' })
+  expect(resolveRedirect(at('/login', { wanted }))).toEqual({ to: '/' })
 })
 
 test('who must change the password goes nowhere else', () => {
-  expect(decide(at('/stat', expired))).toEqual({ to: '/password-expired' })
-  expect(decide(at('/', expired))).toEqual({ to: '/password-expired' })
-  expect(decide(at('/login', expired))).toEqual({ to: '/password-expired' })
-  expect(decide(at('/reset-password', expired))).toEqual({ to: '/password-expired' })
-  expect(decide(at('/password-expired', expired))).toBeNull()
-  expect(decide(at('/logout', expired))).toBeNull()
+  expect(resolveRedirect(at('/stat', expired))).toEqual({ to: '/password-expired' })
+  expect(resolveRedirect(at('/', expired))).toEqual({ to: '/password-expired' })
+  expect(resolveRedirect(at('/login', expired))).toEqual({ to: '/password-expired' })
+  expect(resolveRedirect(at('/reset-password', expired))).toEqual({ to: '/password-expired' })
+  expect(resolveRedirect(at('/password-expired', expired))).toBeNull()
+  expect(resolveRedirect(at('/logout', expired))).toBeNull()
 })
 
 test('who need not change the password is sent home from there', () => {
-  expect(decide(at('/password-expired'))).toEqual({ to: '/' })
+  expect(resolveRedirect(at('/password-expired'))).toEqual({ to: '/' })
 })
 
 test('who is signed in goes where they want', () => {
-  expect(decide(at('/stat'))).toBeNull()
-  expect(decide(at('/nowhere'))).toBeNull()
+  expect(resolveRedirect(at('/stat'))).toBeNull()
+  expect(resolveRedirect(at('/nowhere'))).toBeNull()
 })

@@ -1,5 +1,5 @@
 /** What the guard knows when a page is asked for. */
-export type Situation = {
+export type GuardInput = {
   path: string
   /** The address with its search, to come back to after the login. */
   address: string
@@ -11,7 +11,7 @@ export type Situation = {
   wanted: string | undefined
 }
 
-type Decision = { to: string; wanted?: string } | null
+type Redirect = { to: string; wanted?: string } | null
 
 const WITHOUT_SESSION = ['/login', '/reset-password', '/reset-password/reset', '/logout']
 
@@ -35,7 +35,7 @@ function isOwn(address: string | undefined): address is string {
 }
 
 /** Where to go instead of the page that was asked for; null: nowhere else. */
-export function decide({ path, address, signedIn, mustChangePassword, home, wanted }: Situation): Decision {
+export function resolveRedirect({ path, address, signedIn, mustChangePassword, home, wanted }: GuardInput): Redirect {
   if (!signedIn) {
     if (isOpen(path)) return null
     const worthKeeping = isOwn(address) && address !== '/' && path !== '/password-expired'

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { setPasswordFaults, withoutPrefix } from './setPasswordValues.ts'
+import { setPasswordErrors, withoutPrefix } from './setPasswordValues.ts'
 
 const good = { token: 'abc', newPassword: 'tajne-1', confirmPassword: 'tajne-1' }
 
 test('token, password and its confirmation are required', () => {
-  expect(setPasswordFaults(good)).toEqual({})
-  expect(setPasswordFaults({ token: ' ', newPassword: '', confirmPassword: '' })).toEqual({
+  expect(setPasswordErrors(good)).toEqual({})
+  expect(setPasswordErrors({ token: ' ', newPassword: '', confirmPassword: '' })).toEqual({
     token: 'token-required',
     newPassword: 'password-required',
     confirmPassword: 'confirm-required',
@@ -13,10 +13,10 @@ test('token, password and its confirmation are required', () => {
 })
 
 test('a password has at least six characters, and its confirmation is the same', () => {
-  expect(setPasswordFaults({ ...good, newPassword: 'five5', confirmPassword: 'five5' })).toEqual({
+  expect(setPasswordErrors({ ...good, newPassword: 'five5', confirmPassword: 'five5' })).toEqual({
     newPassword: 'password-min',
   })
-  expect(setPasswordFaults({ ...good, confirmPassword: 'tajne-2' })).toEqual({ confirmPassword: 'passwords-differ' })
+  expect(setPasswordErrors({ ...good, confirmPassword: 'tajne-2' })).toEqual({ confirmPassword: 'passwords-differ' })
 })
 
 test('of a failure with a prefix the part after the colon is shown', () => {

@@ -3,7 +3,7 @@ import { PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
 export type SetPasswordValues = { token: string; newPassword: string; confirmPassword: string }
 
 /** What is wrong, by field, as keys of the room's texts; `least`: characters that a password needs here. */
-export function setPasswordFaults(
+export function setPasswordErrors(
   { token, newPassword, confirmPassword }: SetPasswordValues,
   least: number = PASSWORD_LENGTH,
 ): Record<string, string> {

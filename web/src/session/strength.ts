@@ -11,10 +11,10 @@ export const strengthOf = (score: number): Strength => (score <= 2 ? 'weak' : sc
 /** The time that judging takes grows with the length: of longer passwords the beginning counts. */
 const JUDGED = 32
 
-type Words = Pick<OptionsType, 'dictionary'>
+type Texts = Pick<OptionsType, 'dictionary'>
 
 /** Words of a language that people build passwords from; of languages without a list, the English ones. */
-const words: Record<string, () => Promise<Words>> = {
+const texts: Record<string, () => Promise<Texts>> = {
   pl: () => import('@zxcvbn-ts/language-pl'),
   de: () => import('@zxcvbn-ts/language-de'),
   en: () => import('@zxcvbn-ts/language-en'),
@@ -25,7 +25,7 @@ type Judge = (password: string, own: readonly string[]) => Strength
 
 /** Fetches the judge with the words of a language: most of a megabyte that only these pages need. */
 export async function loadJudge(language: string): Promise<Judge> {
-  const load = words[language] ?? words.en
+  const load = texts[language] ?? texts.en
   const [{ ZxcvbnFactory }, common, spoken] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),

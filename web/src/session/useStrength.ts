@@ -5,12 +5,12 @@ import { useLanguage } from '../core/language.ts'
 import { loadJudge, type Strength } from './strength.ts'
 
 /** Judging takes a moment: not for every letter. */
-const PAUSE_MS = 250
+const DELAY_MS = 250
 
 /** How strong a password is; null while none is typed, or while the judge is on its way. */
 export function useStrength(password: string, own: readonly (string | null | undefined)[]): Strength | null {
   const language = useLanguage()
-  const [settled] = useDebouncedValue(password, PAUSE_MS)
+  const [settled] = useDebouncedValue(password, DELAY_MS)
   const { data } = useQuery({
     queryKey: ['page', 'strength', language],
     queryFn: async () => ({ judge: await loadJudge(language) }),

@@ -6,7 +6,7 @@ import { useBanner } from '../core/useBanner.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { UserFormScreen } from './UserFormScreen.tsx'
-import { newUserOf, nobody } from './userValues.ts'
+import { emptyUser, newUserOf } from './userValues.ts'
 import { useUserForm } from './useUserForm.ts'
 
 type Props = { onClose: () => void; onSaved: () => void }
@@ -17,7 +17,7 @@ export function AddUser({ onClose, onSaved }: Props) {
   const client = useQueryClient()
   const done = useSuccessToast()
   const banner = useBanner()
-  const userForm = useUserForm(nobody, () => null)
+  const userForm = useUserForm(emptyUser, () => null)
   const save = useMutation({
     onMutate: banner.clear,
     mutationFn: () => call(add, { body: newUserOf(userForm.form.getValues()) }),

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { fieldErrors } from '../core/errors.ts'
 import { useBuild } from '../core/useBuild.ts'
 import { useErrorText } from '../ui/useErrorText.ts'
-import { fieldOf, PATHS, type UserValues, userFaults } from './userValues.ts'
+import { fieldOf, PATHS, type UserValues, userErrors } from './userValues.ts'
 
 /** The fields from top to bottom: the first wrong one gets the focus. */
 const IN_ORDER: (keyof UserValues)[] = [
@@ -26,7 +26,7 @@ export function useUserForm(initial: UserValues, before: () => UserValues | null
   const least = useBuild().build?.passwordMinLength ?? PASSWORD_LENGTH
   const form = useForm<UserValues>({
     initialValues: initial,
-    validate: (values) => userFaults(values, before(), least),
+    validate: (values) => userErrors(values, before(), least),
   })
   const focusFirst = (errors: Record<string, unknown>) => {
     const first = IN_ORDER.find((field) => errors[field])

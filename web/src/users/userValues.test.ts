@@ -1,9 +1,9 @@
 import type { WireUser } from '@rogatka/contract/users.ts'
 import { expect, test } from 'vitest'
-import { changedUserOf, newUserOf, nobody, type UserValues, userFaults, valuesOf } from './userValues.ts'
+import { changedUserOf, emptyUser, newUserOf, type UserValues, userErrors, valuesOf } from './userValues.ts'
 
 const anna: UserValues = {
-  ...nobody,
+  ...emptyUser,
   username: 'anna',
   password: 'tajne-1',
   repeatPassword: 'tajne-1',
@@ -16,7 +16,7 @@ const anna: UserValues = {
 const stored: UserValues = { ...anna, password: '', repeatPassword: '' }
 
 test('a new user needs every field but organization and description', () => {
-  expect(userFaults(nobody, null)).toEqual({
+  expect(userErrors(emptyUser, null)).toEqual({
     username: 'required-parameter-missing',
     password: 'user-password-required',
     repeatPassword: 'required-parameter-missing',
@@ -26,11 +26,11 @@ test('a new user needs every field but organization and description', () => {
     email: 'user-email-required',
     role: 'required-parameter-missing',
   })
-  expect(userFaults(anna, null)).toEqual({})
+  expect(userErrors(anna, null)).toEqual({})
 })
 
 test('e-mail and phone have to be ones', () => {
-  expect(userFaults({ ...anna, email: 'anna@', number: 'abc' }, null)).toEqual({
+  expect(userErrors({ ...anna, email: 'anna@', number: 'abc' }, null)).toEqual({
     email: 'incorrect-email-address',
     number: 'incorrect-phone-number',
   })
@@ -38,8 +38,8 @@ test('e-mail and phone have to be ones', () => {
 
 test('the repeated password has to be the same, for a new user and for a changed one', () => {
   const different = { password: 'tajne-1', repeatPassword: 'tajne-2' }
-  expect(userFaults({ ...anna, ...different }, null)).toEqual({ repeatPassword: 'passwords-are-not-the-same' })
-  expect(userFaults({ ...stored, ...different }, stored)).toEqual({ repeatPassword: 'passwords-are-not-the-same' })
+  expect(userErrors({ ...anna, ...different }, null)).toEqual({ repeatPassword: 'passwords-are-not-the-same' })
+  expect(userErrors({ ...stored, ...different }, stored)).toEqual({ repeatPassword: 'passwords-are-not-the-same' })
 })
 
 test.each([
@@ -48,13 +48,13 @@ test.each([
   ['8', 'Elevenchars', 'password-for-admin-cannot-be-shorter-than-12'],
   ['8', 'Twelve-chars', undefined],
 ])('role %s with password %s: %s', (role, password, fault) => {
-  expect(userFaults({ ...anna, role, password, repeatPassword: password }, null).password).toBe(fault)
+  expect(userErrors({ ...anna, role, password, repeatPassword: password }, null).password).toBe(fault)
 })
 
 test('who becomes administrator needs a new password, who is one does not', () => {
   const code = 'password-for-admin-cannot-be-shorter-than-12'
-  expect(userFaults({ ...stored, role: '8' }, stored)).toEqual({ password: code })
-  expect(userFaults({ ...stored, role: '8' }, { ...stored, role: '8' })).toEqual({})
+  expect(userErrors({ ...stored, role: '8' }, stored)).toEqual({ password: code })
+  expect(userErrors({ ...stored, role: '8' }, { ...stored, role: '8' })).toEqual({})
 })
 
 test('an untouched password is sent as null, a typed one as it is', () => {

@@ -27,7 +27,7 @@ export type UserValues = {
   ticket: boolean
 }
 
-export const nobody: UserValues = {
+export const emptyUser: UserValues = {
   username: '',
   password: '',
   repeatPassword: '',
@@ -93,7 +93,7 @@ export const PATHS = ['username', 'password', 'phoneNumber', 'firstName', 'lastN
 
 const isAdministrator = (role: string | null) => role === String(ADMINISTRATOR_ROLE)
 
-function passwordFault({ password, role }: UserValues, before: UserValues | null, least: number): string | null {
+function passwordError({ password, role }: UserValues, before: UserValues | null, least: number): string | null {
   const rises = isAdministrator(role) && !isAdministrator(before?.role ?? null)
   // Whoever becomes administrator needs a password that was chosen for one.
   if (password === '') return before && rises ? 'password-for-admin-cannot-be-shorter-than-12' : null
@@ -102,13 +102,13 @@ function passwordFault({ password, role }: UserValues, before: UserValues | null
   return password.length < least ? 'password-too-short' : null
 }
 
-function repeatFault({ password, repeatPassword }: UserValues, before: UserValues | null): string | null {
+function repeatError({ password, repeatPassword }: UserValues, before: UserValues | null): string | null {
   if (!before && repeatPassword === '') return 'required-parameter-missing'
   return password === repeatPassword ? null : 'passwords-are-not-the-same'
 }
 
 /** What is wrong, by field, as codes; `before` is the stored user, null for a new one; `least`: characters of a password. */
-export function userFaults(
+export function userErrors(
   values: UserValues,
   before: UserValues | null,
   least: number = PASSWORD_LENGTH,
@@ -117,9 +117,9 @@ export function userFaults(
   const issues = parsed.error?.issues ?? []
   const faults: Record<string, string> = {}
   for (const { path, message } of issues) faults[fieldOf(String(path[0]))] ??= message
-  const password = passwordFault(values, before, least)
+  const password = passwordError(values, before, least)
   if (password) faults.password ??= password
-  const repeat = repeatFault(values, before)
+  const repeat = repeatError(values, before)
   if (repeat) faults.repeatPassword = repeat
   return faults
 }

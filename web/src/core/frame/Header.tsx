@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Brand } from '../../ui/Brand.tsx'
 import { LogoutIcon, MutedIcon, SettingsIcon, SoundIcon } from '../../ui/icons.tsx'
 import { toggleMuted, useSound } from '../sound.ts'
-import { homeOf, useBuild } from '../useBuild.ts'
+import { homePath, useBuild } from '../useBuild.ts'
 import { Clock } from './Clock.tsx'
 import { ConnectionMark } from './ConnectionMark.tsx'
 import css from './Header.module.css'
@@ -28,7 +28,7 @@ export function Header({ self, tool }: Props) {
   const { sg } = useBuild()
   return (
     <header className={css.header}>
-      <Link to={homeOf(sg)} className={css.brand}>
+      <Link to={homePath(sg)} className={css.brand}>
         <Brand />
       </Link>
       <MainNav />

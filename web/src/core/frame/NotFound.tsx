@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { homeOf, useBuild } from '../useBuild.ts'
+import { homePath, useBuild } from '../useBuild.ts'
 import { useTitle } from '../useTitle.ts'
 import { PageLayout } from './PageLayout.tsx'
 
@@ -13,7 +13,7 @@ export function NotFound() {
   return (
     <PageLayout>
       <EmptyState title={t('page-not-found')} hint={t('page-not-found-hint')}>
-        <Link to={homeOf(sg)}>{t('go-home')}</Link>
+        <Link to={homePath(sg)}>{t('go-home')}</Link>
       </EmptyState>
     </PageLayout>
   )

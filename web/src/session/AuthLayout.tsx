@@ -9,7 +9,7 @@ import { chooseLanguage, useLanguage } from '../core/language.ts'
 import type { Build } from '../core/useBuild.ts'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { Silhouette } from '../ui/vehicle/Silhouette.tsx'
-import css from './Doorstep.module.css'
+import css from './AuthLayout.module.css'
 
 /** Where the wheels of the drawn lorry stand (px), and the metres between them. */
 const WHEELS = [54.6, 173.2, 451.5, 504, 556.5] as const
@@ -23,7 +23,7 @@ type Props = {
 }
 
 /** What stands before the portal: a form on the road, a lorry being measured, the languages. */
-export function Doorstep({ children, build, links }: Props) {
+export function AuthLayout({ children, build, links }: Props) {
   const { t } = useTranslation()
   const language = useLanguage()
   return (

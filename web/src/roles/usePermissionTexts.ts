@@ -1,7 +1,7 @@
 import { equivalentOf, permissionNumber, rightOf } from '@rogatka/contract/access.ts'
 import { useTranslation } from 'react-i18next'
 
-type PermissionWords = {
+type PermissionTexts = {
   number: number
   name: string
   /** What its holder may do. */
@@ -9,7 +9,7 @@ type PermissionWords = {
 }
 
 /** What a permission is called, and what it gives. */
-export function usePermissionWords(): (permission: string) => PermissionWords {
+export function usePermissionTexts(): (permission: string) => PermissionTexts {
   const { t } = useTranslation('roles')
   return (permission) => {
     const right = rightOf(permission)

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { formatDateTime, MISSING } from '../core/format.ts'
 import { useLocations } from '../locations/useLocations.ts'
-import { usePermissionWords } from '../roles/usePermissionWords.ts'
+import { usePermissionTexts } from '../roles/usePermissionTexts.ts'
 import type { Value } from './difference.ts'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/
@@ -24,9 +24,9 @@ const rangeOf = (field: string) => /^(min|max)([A-Z]\w+)$/.exec(field)
 const levelOf = (field: string) => /^(orderByColumnName|orderDirection)([1-3])$/.exec(field)
 
 /** The words of the log of changes; no name from the code is shown. */
-export function useAuditWords() {
+export function useAuditTexts() {
   const { t, i18n } = useTranslation('activity')
-  const permission = usePermissionWords()
+  const permission = usePermissionTexts()
   const { t: ofTickets } = useTranslation('tickets')
   const { t: ofStatistics } = useTranslation('statistics')
   const { t: ofVehicle } = useTranslation('vehicle')
