@@ -6,8 +6,8 @@ import { useStations } from '../locations/useStations.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
-import { useFilterWords } from '../vehicle/useFilterWords.ts'
-import { useFindingWords } from '../vehicle/useFindings.ts'
+import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
+import { useFindingTexts } from '../vehicle/useFindings.ts'
 import { type ArchiveSearch, levelsIn, orderFrom, sortLevels } from './search.ts'
 
 type Props = {
@@ -18,8 +18,8 @@ type Props = {
 /** The rail: what was chosen, each with its bin. */
 export function ActiveFilters({ search, onChange }: Props) {
   const { t } = useTranslation('archive')
-  const { categoryName, chosenData, columnName, directionName } = useFilterWords()
-  const { violationName } = useFindingWords()
+  const { categoryName, chosenData, columnName, directionName } = useFilterTexts()
+  const { violationName } = useFindingTexts()
   const levels = sortLevels(search)
   const ordered = levelsIn(search).length > 0
 

@@ -8,8 +8,8 @@ import { Panel, Section } from '../ui/Panel.tsx'
 import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
 import { DataFields } from '../ui/vehicle/DataFields.tsx'
 import { useDataFields } from '../vehicle/useDataFields.ts'
-import { useFilterWords } from '../vehicle/useFilterWords.ts'
-import { useFindingWords } from '../vehicle/useFindings.ts'
+import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
+import { useFindingTexts } from '../vehicle/useFindings.ts'
 import css from './Steps.module.css'
 import type { ArchiveSearch } from './search.ts'
 
@@ -31,8 +31,8 @@ const TAGGED = ['tagged'] as const
 /** Step 2: what the vehicles must be. */
 export function CriteriaStep({ search, onChange, onDraft, onSettled, plateSought, fields }: Props) {
   const { t } = useTranslation('archive')
-  const { violationName } = useFindingWords()
-  const { categoryName } = useFilterWords()
+  const { violationName } = useFindingTexts()
+  const { categoryName } = useFilterTexts()
   const { stations } = useStations()
   const dataFields = useDataFields(search, onDraft)
   const seek = useCallback((field: HTMLInputElement | null) => void (plateSought && field?.focus()), [plateSought])

@@ -3,7 +3,7 @@ import { type SortColumn, sortColumns, sortDirections } from '@rogatka/contract/
 import { useTranslation } from 'react-i18next'
 import { useRight } from '../core/useSelf.ts'
 import { Panel, Section } from '../ui/Panel.tsx'
-import { useFilterWords } from '../vehicle/useFilterWords.ts'
+import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
 import css from './Steps.module.css'
 import { type ArchiveSearch, MAX_LEVELS, orderFrom, type SortLevel, sortLevels, withLevel } from './search.ts'
 
@@ -54,7 +54,7 @@ type LevelProps = {
 
 function Level({ at, level, taken, removable, onChange }: LevelProps) {
   const { t } = useTranslation('archive')
-  const { columnName, directionName } = useFilterWords()
+  const { columnName, directionName } = useFilterTexts()
   const anonymous = useRight('Anonymization')
   const columns = sortColumns.filter((column) => !taken.includes(column) && !(anonymous && column === 'plateLpr'))
   const choose = (name: string | null) => {

@@ -6,11 +6,11 @@ import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate, formatTime, useFormat } from '../core/format.ts'
-import { useFilterWords } from '../vehicle/useFilterWords.ts'
-import { findingsOf, layoutOf, missingWeight, overloadedAxles, useFindingWords } from '../vehicle/useFindings.ts'
-import { usePhotosGone } from '../vehicle/usePhotosGone.ts'
+import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
+import { findingsOf, layoutOf, missingWeight, overloadedAxles, useFindingTexts } from '../vehicle/useFindings.ts'
+import { usePhotoExpiry } from '../vehicle/usePhotoExpiry.ts'
 import { isTagged } from '../vehicle/useTag.ts'
-import { passageOf, usePhoto } from '../vehicle/useVehicleSource.ts'
+import { passageKeyOf, usePhoto } from '../vehicle/useVehicleSource.ts'
 import type { ResultRows } from './useResultRows.ts'
 
 /** What a list says of the vehicle: it is looked for, or it is white-listed. */
@@ -25,9 +25,9 @@ const markOf = (wanted: WireVehicle['wanted'], t: (key: string) => string) =>
 export function useRow(vehicle: WireVehicle, rows: ResultRows) {
   const { t } = useTranslation('archive')
   const { tonnes, metres, number } = useFormat()
-  const { wordsOf } = useFindingWords()
-  const { categoryName } = useFilterWords()
-  const keptFor = usePhotosGone()(vehicle)
+  const { wordsOf } = useFindingTexts()
+  const { categoryName } = useFilterTexts()
+  const keptFor = usePhotoExpiry()(vehicle)
   const { id, createdAt, location, lane, plateLpr, nationality, totalLoad, speed, vehLength, ctg8p1 } = vehicle
   const mark = markOf(vehicle.wanted, t)
   // What is white-listed violates nothing that is to be marked; its red numbers stay.
@@ -64,7 +64,7 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
     length: metres(vehLength),
     findings,
     photo: {
-      url: usePhoto(passageOf('archive', vehicle), { image }),
+      url: usePhoto(passageKeyOf('archive', vehicle), { image }),
       missing: keptFor === null ? t('no-photo') : t('photo-gone', { count: keptFor }),
     },
     words: { unreadable: t('unreadable-plate'), noScale: totalLoad === null ? t(missingWeight(vehicle)) : null },

@@ -7,8 +7,8 @@ import { useStations } from '../locations/useStations.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
-import { useFilterWords } from '../vehicle/useFilterWords.ts'
-import { useFindingWords } from '../vehicle/useFindings.ts'
+import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
+import { useFindingTexts } from '../vehicle/useFindings.ts'
 import { live } from './live.ts'
 import { entriesOf } from './liveList.ts'
 import { type CurrentSearch, orderOf } from './search.ts'
@@ -24,8 +24,8 @@ type Props = {
 /** The rail: what was chosen, each with its bin. */
 export function ActiveFilters({ search, watching, onChange }: Props) {
   const { t } = useTranslation('current')
-  const { categoryName, chosenData, columnName, directionName } = useFilterWords()
-  const { violationName } = useFindingWords()
+  const { categoryName, chosenData, columnName, directionName } = useFilterTexts()
+  const { violationName } = useFindingTexts()
   const { orderByColumnName, orderDirection } = orderOf(search)
 
   return (

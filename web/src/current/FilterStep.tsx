@@ -7,8 +7,8 @@ import { LinkButton } from '../ui/LinkButton.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
 import { StationSection } from '../ui/vehicle/StationSection.tsx'
-import { useFilterWords } from '../vehicle/useFilterWords.ts'
-import { useFindingWords } from '../vehicle/useFindings.ts'
+import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
+import { useFindingTexts } from '../vehicle/useFindings.ts'
 import css from './Steps.module.css'
 import { type CurrentSearch, orderOf } from './search.ts'
 
@@ -25,8 +25,8 @@ type Props = {
 /** Step 1: where to look, for what, and in which order. */
 export function FilterStep({ search, sg, stationsMissing, onChange, onOrder, onVehicleData }: Props) {
   const { t } = useTranslation('current')
-  const { violationName } = useFindingWords()
-  const { categoryName, chosenData } = useFilterWords()
+  const { violationName } = useFindingTexts()
+  const { categoryName, chosenData } = useFilterTexts()
   const { stations, expected, error, refetch } = useStations()
   const lanes = stations && laneOptions(stations.map(({ location }) => location))
   const data = chosenData(search)
@@ -91,7 +91,7 @@ export function FilterStep({ search, sg, stationsMissing, onChange, onOrder, onV
 
 function OrderChoice({ search, onOrder }: Pick<Props, 'search' | 'onOrder'>) {
   const { t } = useTranslation('current')
-  const { columnName, directionName } = useFilterWords()
+  const { columnName, directionName } = useFilterTexts()
   const { orderByColumnName, orderDirection } = orderOf(search)
   return (
     <div className={css.order}>

@@ -7,9 +7,9 @@ import { useTranslation } from 'react-i18next'
 import { formatTime, useFormat } from '../core/format.ts'
 import { type CardMark, VehicleCard } from '../ui/vehicle/VehicleCard.tsx'
 import { useCountdown } from '../vehicle/useCountdown.ts'
-import { findingsOf, layoutOf, missingWeight, overloadedAxles, useFindingWords } from '../vehicle/useFindings.ts'
+import { findingsOf, layoutOf, missingWeight, overloadedAxles, useFindingTexts } from '../vehicle/useFindings.ts'
 import { isTagged } from '../vehicle/useTag.ts'
-import { passageOf, usePhoto } from '../vehicle/useVehicleSource.ts'
+import { passageKeyOf, usePhoto } from '../vehicle/useVehicleSource.ts'
 import type { LiveEntry } from './liveList.ts'
 
 type Props = {
@@ -32,11 +32,11 @@ const markOf = (wanted: WireVehicle['wanted'], t: (key: string) => string): Card
 export const LiveVehicleCard = memo(function VehicleStrip({ entry, additionalSeconds, onSign, onOpen, onTag }: Props) {
   const { vehicle, phase, justArrived: fresh } = entry
   const { t } = useTranslation('current')
-  const { wordsOf } = useFindingWords()
+  const { wordsOf } = useFindingTexts()
   const { tonnes, number } = useFormat()
   const countdown = useCountdown(vehicle, additionalSeconds)
   const front = vehicle.images?.find(({ type }) => type === 'front') ?? null
-  const photo = usePhoto(passageOf('live', vehicle), { image: front })
+  const photo = usePhoto(passageKeyOf('live', vehicle), { image: front })
 
   const { location, lane, plateLpr, totalLoad, limitTotalLoad, speed, ctg8p1, ctg323, numberOfAxles } = vehicle
   const mark = markOf(vehicle.wanted, t)

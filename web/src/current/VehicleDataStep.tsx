@@ -7,8 +7,8 @@ import { Panel, Section } from '../ui/Panel.tsx'
 import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
 import { DataFields } from '../ui/vehicle/DataFields.tsx'
 import { useDataFields } from '../vehicle/useDataFields.ts'
-import { useFilterWords } from '../vehicle/useFilterWords.ts'
-import { useFindingWords } from '../vehicle/useFindings.ts'
+import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
+import { useFindingTexts } from '../vehicle/useFindings.ts'
 import css from './Steps.module.css'
 
 type Props = {
@@ -24,8 +24,8 @@ type Props = {
 /** Step 2: bounds on what was measured, in the units of the screen, beside what else the vehicles must be. */
 export function VehicleDataStep({ draft, onDraft, onChange, fields }: Props) {
   const { t } = useTranslation('current')
-  const { violationName } = useFindingWords()
-  const { categoryName } = useFilterWords()
+  const { violationName } = useFindingTexts()
+  const { categoryName } = useFilterTexts()
   const { stations } = useStations()
   const criteria = { filters: draft, onChange }
   return (

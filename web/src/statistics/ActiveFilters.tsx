@@ -6,8 +6,8 @@ import { useStations } from '../locations/useStations.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
-import { useFilterWords } from '../vehicle/useFilterWords.ts'
-import { useFindingWords } from '../vehicle/useFindings.ts'
+import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
+import { useFindingTexts } from '../vehicle/useFindings.ts'
 import type { StatisticsSearch } from './address.ts'
 import { isLocked } from './presets.ts'
 import { defaultDisplay } from './search.ts'
@@ -18,8 +18,8 @@ type Props = { search: StatisticsSearch; onChange: (changes: Partial<StatisticsS
 /** The rail: what was chosen, each with its bin. What a preset holds fast leaves it with its bin. */
 export function ActiveFilters({ search, onChange }: Props) {
   const { t } = useTranslation('statistics')
-  const { categoryName } = useFilterWords()
-  const { violationName } = useFindingWords()
+  const { categoryName } = useFilterTexts()
+  const { violationName } = useFindingTexts()
   const { what, resolution } = useStatisticsTexts(search)
   const { groupBy, graphType } = defaultDisplay(search)
 

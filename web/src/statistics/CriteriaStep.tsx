@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useStations } from '../locations/useStations.ts'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
-import { useFilterWords } from '../vehicle/useFilterWords.ts'
-import { useFindingWords } from '../vehicle/useFindings.ts'
+import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
+import { useFindingTexts } from '../vehicle/useFindings.ts'
 import type { StatisticsSearch } from './address.ts'
 import { isLocked } from './presets.ts'
 import css from './Steps.module.css'
@@ -14,8 +14,8 @@ type Props = { search: StatisticsSearch; onChange: (changes: Partial<StatisticsS
 /** Step 2: what the vehicles must be. */
 export function CriteriaStep({ search, onChange }: Props) {
   const { t } = useTranslation('statistics')
-  const { violationName } = useFindingWords()
-  const { categoryName } = useFilterWords()
+  const { violationName } = useFindingTexts()
+  const { categoryName } = useFilterTexts()
   const { stations } = useStations()
   const criteria = { filters: search, onChange }
   return (

@@ -6,11 +6,11 @@ import { useFormat } from '../core/format.ts'
 import { AxleDrawing } from '../ui/vehicle/AxleDrawing.tsx'
 import type { DrawnAxle, DrawnGroup } from '../ui/vehicle/drawnAxles.ts'
 import type { Outline } from '../ui/vehicle/HeightOutline.tsx'
-import { verdictOf } from './useFindings.ts'
+import { limitStatusOf } from './useFindings.ts'
 import css from './VehiclePage.module.css'
 
 /** Kinds of axles beyond the tridem have no drawing of their own. */
-const MOST_TYPE = 3
+const MAX_TYPE = 3
 const OTHER_TYPE = 'W'
 
 /** Axle spacing and wheel loads: the drawing is the table. */
@@ -23,7 +23,7 @@ export function Axles({ vehicle }: { vehicle: WireVehicle }) {
   const weighed = vehicle.totalLoad !== null
 
   const drawn = axles.map((axle, i): DrawnAxle => {
-    const verdict = weighed ? verdictOf(axle) : 'ok'
+    const verdict = weighed ? limitStatusOf(axle) : 'ok'
     return {
       number: i + 1,
       gap: axle.gap,
@@ -33,13 +33,13 @@ export function Axles({ vehicle }: { vehicle: WireVehicle }) {
       right: axle.rightWeight,
       verdict,
       excess: verdict === 'over' ? excess(axle.overload) : null,
-      mark: axle.type > MOST_TYPE ? OTHER_TYPE : null,
+      mark: axle.type > MAX_TYPE ? OTHER_TYPE : null,
     }
   })
   const drawnGroups = groups.map((group): DrawnGroup => {
-    const verdict = verdictOf(group)
+    const verdict = limitStatusOf(group)
     const sum = `${tonnes(group.totalLoad)} / ${group.limitTotalLoad === null ? '–' : tonnes(group.limitTotalLoad)}`
-    const kind = t(group.type > MOST_TYPE ? 'group-W' : `group-${group.type}`)
+    const kind = t(group.type > MAX_TYPE ? 'group-W' : `group-${group.type}`)
     const state = { ok: null, tolerance: t('within-tolerance'), over: excess(group.overload) }[verdict]
     return {
       axles: group.axles,

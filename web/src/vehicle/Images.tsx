@@ -6,15 +6,15 @@ import { useShortcuts } from '../core/shortcuts.ts'
 import { LeftIcon, RightIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { CameraImage, ImageViewer } from '../ui/vehicle/ImageViewer.tsx'
-import { usePhotosGone } from './usePhotosGone.ts'
-import { passageOf, type Source, usePhoto } from './useVehicleSource.ts'
+import { usePhotoExpiry } from './usePhotoExpiry.ts'
+import { passageKeyOf, type Source, usePhoto } from './useVehicleSource.ts'
 import css from './VehiclePage.module.css'
 
 /** The photographs: a click or the arrow keys show the next. */
 export function Images({ source, vehicle }: { source: Source; vehicle: WireVehicle }) {
   const { t } = useTranslation('vehicle')
   const images = vehicle.images ?? []
-  const keptFor = usePhotosGone()(vehicle)
+  const keptFor = usePhotoExpiry()(vehicle)
   const [chosen, setChosen] = useState<Image['type']>()
   const at = Math.max(
     0,
@@ -79,7 +79,7 @@ type PhotoProps = { source: Source; vehicle: WireVehicle; image: Image; large?: 
 /** The small one stands in for the large one until that has come. */
 function Photo({ source, vehicle, image, large = false }: PhotoProps) {
   const { t } = useTranslation('vehicle')
-  const passage = passageOf(source, vehicle)
+  const passage = passageKeyOf(source, vehicle)
   const small = usePhoto(passage, { image })
   const full = usePhoto(passage, { image, scale: 1, enabled: large })
   return <CameraImage url={large ? (full ?? small) : small} missing={t('no-photo')} />

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { MISSING, useFormat } from '../core/format.ts'
 import { Gauge, type LimitStatus } from '../ui/vehicle/Gauge.tsx'
 import css from './Loads.module.css'
-import { drivingFindings, missingWeight, verdictOf } from './useFindings.ts'
+import { drivingFindings, limitStatusOf, missingWeight } from './useFindings.ts'
 
-type Judged = {
+type LoadWithLimit = {
   key: string
   name: string
   measured: number | null
@@ -22,7 +22,7 @@ type Judged = {
 function judgedGroups(groups: readonly AxlesGroup[]): AxlesGroup[] {
   const share = ({ totalLoad, limitTotalLoad }: AxlesGroup) => (limitTotalLoad ? totalLoad / limitTotalLoad : 0)
   const single = groups.filter(({ axles }) => axles.length === 1)
-  const over = single.filter((group) => verdictOf(group) !== 'ok')
+  const over = single.filter((group) => limitStatusOf(group) !== 'ok')
   const nearest = single.toSorted((a, b) => share(b) - share(a)).slice(0, 1)
   const shown = over.length > 0 ? over : nearest
   return groups.filter((group) => group.axles.length > 1 || shown.includes(group))
@@ -81,7 +81,7 @@ function Total({ vehicle }: { vehicle: WireVehicle }) {
       </div>
     )
   }
-  const verdict = verdictOf({ totalLoad, limitTotalLoad, overload: overloadTL })
+  const verdict = limitStatusOf({ totalLoad, limitTotalLoad, overload: overloadTL })
   const range = axlesComplex && { min: axlesComplex.minTotalLoad, max: axlesComplex.maxTotalLoad }
   const accuracy = lane.accuracyClass?.name
   return (
@@ -105,7 +105,7 @@ function Total({ vehicle }: { vehicle: WireVehicle }) {
   )
 }
 
-function useJudged(vehicle: WireVehicle): Judged[] {
+function useJudged(vehicle: WireVehicle): LoadWithLimit[] {
   const { t } = useTranslation('vehicle')
   const { tonnes, metres, number, excess } = useFormat()
   const groups = judgedGroups(vehicle.axlesComplex?.axlesGroups ?? [])
@@ -114,9 +114,9 @@ function useJudged(vehicle: WireVehicle): Judged[] {
     const isOnly = groups.filter((other) => other.axles.length === axles.length).length === 1
     return t('axle-group-of', { count: axles.length }) + (isOnly ? '' : ` (${axles[0]}\u2013${axles.at(-1)})`)
   }
-  const rows: Judged[] = groups.map((group) => {
+  const rows: LoadWithLimit[] = groups.map((group) => {
     const { axles, totalLoad, limitTotalLoad, overload } = group
-    const verdict = verdictOf(group)
+    const verdict = limitStatusOf(group)
     return {
       key: axles.join(),
       name: nameOf(group),
@@ -136,7 +136,7 @@ function useJudged(vehicle: WireVehicle): Judged[] {
     limit: number | null,
     isOver: boolean,
     format: (value: number) => string,
-  ): Judged | null =>
+  ): LoadWithLimit | null =>
     measured !== null && measured > 0
       ? {
           key,

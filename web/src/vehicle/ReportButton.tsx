@@ -5,11 +5,11 @@ import { DownIcon, FileIcon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { Spinner } from '../ui/Loading.tsx'
 import { useVehicleReport } from './useVehicleReport.ts'
-import type { Passage } from './useVehicleSource.ts'
+import type { PassageKey } from './useVehicleSource.ts'
 import css from './VehiclePage.module.css'
 
 /** Takes the vehicle along: its evidence sheet (P), or that in a folder with the photographs. */
-export function ReportButton({ passage }: { passage: Passage }) {
+export function ReportButton({ passage }: { passage: PassageKey }) {
   const { t } = useTranslation('vehicle')
   const { running, order } = useVehicleReport(passage)
   const pdf = () => order('pdf-with-image')

@@ -1,16 +1,16 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { Axles } from './Axles.tsx'
-import { Identity } from './Identity.tsx'
 import { Images } from './Images.tsx'
 import { Loads } from './Loads.tsx'
 import { Parameters } from './Parameters.tsx'
-import type { Passage } from './useVehicleSource.ts'
+import type { PassageKey } from './useVehicleSource.ts'
+import { VehicleHeader } from './VehicleHeader.tsx'
 import css from './VehiclePage.module.css'
 
 /** Everything that is known of one passage. */
-export const VehicleDetail = ({ passage, vehicle }: { passage: Passage; vehicle: WireVehicle }) => (
+export const VehicleDetail = ({ passage, vehicle }: { passage: PassageKey; vehicle: WireVehicle }) => (
   <div className={css.detail}>
-    <Identity source={passage.source} vehicle={vehicle} />
+    <VehicleHeader source={passage.source} vehicle={vehicle} />
     <Images source={passage.source} vehicle={vehicle} />
     <Loads vehicle={vehicle} />
     <Parameters vehicle={vehicle} />

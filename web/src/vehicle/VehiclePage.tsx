@@ -16,12 +16,12 @@ import { Loading } from '../ui/Loading.tsx'
 import { ReportButton } from './ReportButton.tsx'
 import { useBack } from './useBack.ts'
 import { isTagged, useTag } from './useTag.ts'
-import { type Passage, passageOf, type Source, useVehicle } from './useVehicleSource.ts'
+import { type PassageKey, passageKeyOf, type Source, useVehicle } from './useVehicleSource.ts'
 import { VehicleDetail } from './VehicleDetail.tsx'
 import css from './VehiclePage.module.css'
 
 /** The address decides: with the instant of the measurement it is the archive. */
-function usePassage(): Passage {
+function usePassageKey(): PassageKey {
   const { id, locationId, createdAt } = useParams({ strict: false })
   const source: Source = createdAt === undefined ? 'live' : 'archive'
   return { source, id: Number(id), locationId: Number(locationId), createdAt }
@@ -34,7 +34,7 @@ const titleOf = ({ plateLpr, nationality, location }: WireVehicle, unreadable: s
 /** One vehicle, from the live list or from the archive. */
 export function VehiclePage() {
   const { t } = useTranslation('vehicle')
-  const passage = usePassage()
+  const passage = usePassageKey()
   const { data: vehicle, error, refetch } = useVehicle(passage)
   const back = useBack(passage.source)
   const tag = useTag(passage.source)
@@ -72,7 +72,7 @@ export function VehiclePage() {
             >
               {tagWords}
             </Button>
-            <ReportButton passage={passageOf(passage.source, vehicle)} />
+            <ReportButton passage={passageKeyOf(passage.source, vehicle)} />
           </>
         )
       }

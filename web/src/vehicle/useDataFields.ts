@@ -2,7 +2,7 @@ import { type RangeField, rangeFields, type VehicleFilters } from '@rogatka/cont
 import { useTranslation } from 'react-i18next'
 import { useRight } from '../core/useSelf.ts'
 import type { DataFieldsProps } from '../ui/vehicle/DataFields.tsx'
-import { useFilterWords } from './useFilterWords.ts'
+import { useFilterTexts } from './useFilterTexts.ts'
 import { fromWire, rangeUnits, toWire } from './useVehicleFilters.ts'
 
 const shown = (field: RangeField, wire: number | undefined) => (wire ? fromWire(field, wire) : null)
@@ -17,7 +17,7 @@ export function useDataFields(
   onChange: (changes: Partial<VehicleFilters>) => void,
 ): DataFieldsProps {
   const { t } = useTranslation('vehicle')
-  const { rangeName } = useFilterWords()
+  const { rangeName } = useFilterTexts()
   const anonymous = useRight('Anonymization')
   return {
     plate: anonymous ? null : (filters.plateLpr ?? ''),

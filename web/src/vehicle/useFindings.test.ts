@@ -1,7 +1,7 @@
 import type { AxlesGroup, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import { expect, test } from 'vitest'
-import { findingsOf, missingWeight, overloadedAxles, verdictOf } from './useFindings.ts'
+import { findingsOf, limitStatusOf, missingWeight, overloadedAxles } from './useFindings.ts'
 
 const group = (axles: number[], overload: number) => ({ type: axles.length, axles, overload }) as AxlesGroup
 
@@ -63,10 +63,10 @@ test('all wheels of an overloaded group are marked', () => {
 })
 
 test('a load over its limit is certain only when its overload is', () => {
-  expect(verdictOf({ totalLoad: 25_540, limitTotalLoad: 24_000, overload: 0 })).toBe('tolerance')
-  expect(verdictOf({ totalLoad: 25_540, limitTotalLoad: 24_000, overload: 0.1 })).toBe('over')
-  expect(verdictOf({ totalLoad: 24_000, limitTotalLoad: 24_000, overload: 0 })).toBe('ok')
-  expect(verdictOf({ totalLoad: 24_000, limitTotalLoad: null, overload: 0 })).toBe('ok')
+  expect(limitStatusOf({ totalLoad: 25_540, limitTotalLoad: 24_000, overload: 0 })).toBe('tolerance')
+  expect(limitStatusOf({ totalLoad: 25_540, limitTotalLoad: 24_000, overload: 0.1 })).toBe('over')
+  expect(limitStatusOf({ totalLoad: 24_000, limitTotalLoad: 24_000, overload: 0 })).toBe('ok')
+  expect(limitStatusOf({ totalLoad: 24_000, limitTotalLoad: null, overload: 0 })).toBe('ok')
 })
 
 test('the total is red from its limit on', () => {

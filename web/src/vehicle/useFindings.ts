@@ -20,7 +20,7 @@ export const drivingFindings = (vehicle: Pick<WireVehicle, 'wrongDirection' | 'o
 type Load = { totalLoad: number | null; limitTotalLoad: number | null; overload: number | null }
 
 /** How a load stands against its limit: over for certain, over but within what the scale may err, or within it. */
-export function verdictOf({ totalLoad, limitTotalLoad, overload }: Load): LimitStatus {
+export function limitStatusOf({ totalLoad, limitTotalLoad, overload }: Load): LimitStatus {
   if (overload) return 'over'
   return totalLoad !== null && limitTotalLoad !== null && totalLoad > limitTotalLoad ? 'tolerance' : 'ok'
 }
@@ -62,7 +62,7 @@ export function findingsOf(vehicle: WireVehicle): Finding[] {
 }
 
 /** Findings and violations in words. */
-export function useFindingWords() {
+export function useFindingTexts() {
   const { t } = useTranslation('vehicle')
   const { excess, metres, number } = useFormat()
 

@@ -15,7 +15,7 @@ type OnRoad = Pick<WireVehicle, 'id' | 'createdAt' | 'checkpointTime'>
 export type SignContent = 'plate' | 'trucks'
 
 /** How long to wait before asking again; false: what the sign shows is of no more matter to this vehicle. */
-export const nextAsk = (checkpointTime: string | null, now: number): number | false =>
+export const nextPollMs = (checkpointTime: string | null, now: number): number | false =>
   // Once more behind it, so that the last answer is one from there.
   checkpointTime !== null && now < Date.parse(checkpointTime) + POLL_MS ? POLL_MS : false
 
@@ -30,7 +30,7 @@ const statusQuery = ({ id, createdAt }: OnRoad) =>
 
 /** What the server lets be done with the sign for this vehicle. */
 export const usePlateStatus = (vehicle: OnRoad) =>
-  useQuery({ ...statusQuery(vehicle), refetchInterval: () => nextAsk(vehicle.checkpointTime, serverNow()) })
+  useQuery({ ...statusQuery(vehicle), refetchInterval: () => nextPollMs(vehicle.checkpointTime, serverNow()) })
 
 /** Puts the vehicle on the sign or takes it down; a refusal goes above the page. */
 export function usePlateCommand(vehicle: OnRoad) {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 import { retag } from '../ui/vehicle/retag.ts'
-import { endpointsOf, keyOf, type Passage, passageOf, type Source } from './useVehicleSource.ts'
+import { endpointsOf, keyOf, type PassageKey, passageKeyOf, type Source } from './useVehicleSource.ts'
 
 /** Tags are private: those that come with a vehicle are the caller's own. */
 export const isTagged = ({ tags = [] }: Pick<WireVehicle, 'tags'>): boolean => tags.length > 0
@@ -18,7 +18,7 @@ const underWay = new Set<number>()
 
 const write = { background: true } as const
 
-async function add(passage: Passage): Promise<Tag[]> {
+async function add(passage: PassageKey): Promise<Tag[]> {
   const tag = await call(endpointsOf(passage.source).addTag, {
     params: { id: passage.id },
     query: keyOf(passage),
@@ -30,7 +30,7 @@ async function add(passage: Passage): Promise<Tag[]> {
   return []
 }
 
-async function remove(passage: Passage, tags: readonly Tag[]): Promise<Tag[]> {
+async function remove(passage: PassageKey, tags: readonly Tag[]): Promise<Tag[]> {
   const query = keyOf(passage)
   for (const { id } of tags) {
     await call(endpointsOf(passage.source).removeTag, { params: { id: passage.id, tagId: id }, query, ...write })
@@ -73,7 +73,7 @@ export function useTag(source: Source) {
           (old) => old && retag(old, vehicle, tags),
         )
       }
-      const passage = passageOf(source, vehicle)
+      const passage = passageKeyOf(source, vehicle)
       show(tagged ? [] : [expected])
       try {
         show(await (tagged ? remove(passage, tags) : add(passage)))

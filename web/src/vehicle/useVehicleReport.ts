@@ -3,12 +3,12 @@ import * as current from '@rogatka/contract/current.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { type Download, download, useDownload } from '../core/downloads.ts'
-import { keyOf, type Passage } from './useVehicleSource.ts'
+import { keyOf, type PassageKey } from './useVehicleSource.ts'
 
 /** The evidence sheet, or a folder of it with the original photographs and their hashes. */
 type Evidence = 'pdf-with-image' | 'zip'
 
-function ask(passage: Passage, reportType: Evidence, signal: AbortSignal) {
+function ask(passage: PassageKey, reportType: Evidence, signal: AbortSignal) {
   const { source, id } = passage
   return source === 'live'
     ? call(current.report, { params: { id }, query: { ...keyOf(passage), reportType }, signal })
@@ -16,7 +16,7 @@ function ask(passage: Passage, reportType: Evidence, signal: AbortSignal) {
 }
 
 /** One vehicle's evidence, to be saved as a file; a failure goes above the page. */
-export function useVehicleReport(passage: Passage): { running: Download | null; order: (type: Evidence) => void } {
+export function useVehicleReport(passage: PassageKey): { running: Download | null; order: (type: Evidence) => void } {
   const { t } = useTranslation('vehicle')
   const place = `vehicle ${passage.id}`
   return {

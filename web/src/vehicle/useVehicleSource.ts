@@ -12,18 +12,18 @@ export type Source = 'live' | 'archive'
 export const endpointsOf = (source: Source) => (source === 'live' ? current : archive)
 
 /** What names one passage. The live list knows its vehicles without the instant. */
-export type Passage = { source: Source; id: number; locationId: number; createdAt?: string | undefined }
+export type PassageKey = { source: Source; id: number; locationId: number; createdAt?: string | undefined }
 
-export const passageOf = (source: Source, vehicle: WireVehicle): Passage => ({
+export const passageKeyOf = (source: Source, vehicle: WireVehicle): PassageKey => ({
   source,
   id: vehicle.id,
   locationId: vehicle.location.id,
   createdAt: vehicle.createdAt,
 })
 
-export const keyOf = ({ locationId, createdAt }: Passage) => ({ locationId, ...(createdAt && { createdAt }) })
+export const keyOf = ({ locationId, createdAt }: PassageKey) => ({ locationId, ...(createdAt && { createdAt }) })
 
-export const vehicleQuery = (passage: Passage) =>
+export const vehicleQuery = (passage: PassageKey) =>
   queryOptions({
     queryKey: ['vehicle', passage.source, passage.id, passage.locationId, passage.createdAt ?? null],
     queryFn: ({ signal }) =>
@@ -47,7 +47,7 @@ const PHOTOS_MS = { first: 60_000, others: 20_000 }
 const PHOTOS_EVERY_MS = 2_000
 
 /** One vehicle with everything that is known of it. */
-export const useVehicle = (passage: Passage) =>
+export const useVehicle = (passage: PassageKey) =>
   useQuery({
     ...vehicleQuery(passage),
     refetchInterval: ({ state: { data } }) => {
@@ -57,7 +57,7 @@ export const useVehicle = (passage: Passage) =>
     },
   })
 
-type Wanted = {
+type PhotoRequest = {
   /** Null: there is none. */
   image: Image | null
   /** Part of the original's width; lists take thumbnails. */
@@ -70,8 +70,8 @@ type Wanted = {
  * is only logged; the place says that there is no photograph.
  */
 export function usePhoto(
-  passage: Passage,
-  { image, scale = THUMBNAIL_SCALE, enabled = true }: Wanted,
+  passage: PassageKey,
+  { image, scale = THUMBNAIL_SCALE, enabled = true }: PhotoRequest,
 ): string | null | undefined {
   const { data: blob, isError } = useQuery({
     // A picture that comes late may take another's place, so its type belongs to the key.

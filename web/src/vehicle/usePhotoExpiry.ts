@@ -5,7 +5,7 @@ import { useBuild } from '../core/useBuild.ts'
 const DAY_MS = 86_400_000
 
 /** Days for which photographs are kept, of a vehicle without any that is older: its own were removed. Else null. */
-export function usePhotosGone(): (vehicle: WireVehicle) => number | null {
+export function usePhotoExpiry(): (vehicle: WireVehicle) => number | null {
   const { build } = useBuild()
   return ({ images = [], createdAt }) => {
     if (!build || images.length > 0) return null

@@ -12,20 +12,20 @@ import { useSelf } from '../core/useSelf.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 import { Plate } from '../ui/vehicle/Plate.tsx'
-import css from './Identity.module.css'
 import { SignButton } from './SignButton.tsx'
 import { useCountdown } from './useCountdown.ts'
-import { useFilterWords } from './useFilterWords.ts'
-import { findingsOf, useFindingWords } from './useFindings.ts'
+import { useFilterTexts } from './useFilterTexts.ts'
+import { findingsOf, useFindingTexts } from './useFindings.ts'
 import { usePhase } from './usePhase.ts'
 import type { Source } from './useVehicleSource.ts'
+import css from './VehicleHeader.module.css'
 
 /** Who it is, where and when it was seen, and how long until it arrives. */
-export function Identity({ source, vehicle }: { source: Source; vehicle: WireVehicle }) {
+export function VehicleHeader({ source, vehicle }: { source: Source; vehicle: WireVehicle }) {
   const { t } = useTranslation('vehicle')
   const { number } = useFormat()
-  const { categoryName } = useFilterWords()
-  const { wordsOf } = useFindingWords()
+  const { categoryName } = useFilterTexts()
+  const { wordsOf } = useFindingTexts()
   const { plateLpr, nationality, location, lane, speed, wanted } = vehicle
   // A white-listed vehicle has no mark of a violation; its red numbers stay.
   const violates = violations.some((violation) => vehicle[violation]) && (!wanted || wanted.typeOfList === BLACK)

@@ -14,7 +14,7 @@ import { type FilterKey, fromWire, rangeUnits } from './useVehicleFilters.ts'
 type ChosenData = { name: string; value: string; keys: FilterKey[] }
 
 /** Filters and orders in words. */
-export function useFilterWords() {
+export function useFilterTexts() {
   const { t } = useTranslation('vehicle')
   const { number } = useFormat()
 
