@@ -8,7 +8,7 @@ import { FileIcon } from '../ui/icons.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import css from './Tickets.module.css'
 import { attachmentQuery } from './useTickets.ts'
-import { useTicketWords } from './useTicketWords.ts'
+import { useTicketTexts } from './useTicketTexts.ts'
 
 type Attachment = WireTicket['attachments'][number]
 
@@ -25,7 +25,7 @@ export const Attachments = ({ ticket }: { ticket: WireTicket }) => (
 
 function File({ ticketId, file }: { ticketId: number; file: Attachment }) {
   const { t } = useTranslation('tickets')
-  const words = useTicketWords()
+  const words = useTicketTexts()
   const { data, error, refetch } = useQuery(attachmentQuery(ticketId, file.number))
   const url = useObjectUrl(data)
   return (

@@ -19,9 +19,9 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import { FilesButton } from './FilesButton.tsx'
 import { isAccepted } from './files.ts'
-import { bodyOf, FIELDS, type Problem, problemFaults, problemOf } from './problem.ts'
+import { FIELDS, type Problem, problemErrors, problemOf, toRequestBody } from './problem.ts'
 import css from './Tickets.module.css'
-import { useTicketWords } from './useTicketWords.ts'
+import { useTicketTexts } from './useTicketTexts.ts'
 
 export type ProblemDialogProps = { self: WireSelf; open: boolean; onClose: () => void }
 
@@ -60,10 +60,10 @@ function useProblem(self: WireSelf) {
     version: build?.buildCode ?? null,
     listRequests: listRequests(),
   })
-  const form = useForm<Problem>({ initialValues: problemOf(self), validate: problemFaults })
+  const form = useForm<Problem>({ initialValues: problemOf(self), validate: problemErrors })
   const draft = useDraft(form, { form: 'problem', title: t('report-problem'), withheld: ['attachments'] })
   const send = useMutation({
-    mutationFn: (problem: Problem) => callRaw(add, bodyOf(problem, contextNow())),
+    mutationFn: (problem: Problem) => callRaw(add, toRequestBody(problem, contextNow())),
     // It is sent, however long the lists take.
     onSuccess: () => void client.invalidateQueries({ queryKey: ['tickets'] }),
     onError: (error) => {
@@ -211,7 +211,7 @@ function AttachmentField({ files, error, onChange }: AttachmentProps) {
 
 function Attached({ file, onRemove }: { file: File; onRemove: () => void }) {
   const { t } = useTranslation('tickets')
-  const words = useTicketWords()
+  const words = useTicketTexts()
   const isImage = isAccepted(file) && file.type.startsWith('image/')
   const url = useObjectUrl(isImage ? file : undefined)
   return (

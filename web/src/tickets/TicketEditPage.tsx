@@ -26,9 +26,9 @@ import { useErrorText } from '../ui/useErrorText.ts'
 import { TicketFailure } from './TicketPage.tsx'
 import css from './Tickets.module.css'
 import { toMinute } from './TicketTable.tsx'
-import { changeOf, type TicketValues, ticketFaults, valuesOf } from './ticketValues.ts'
+import { changeOf, type TicketValues, ticketErrors, valuesOf } from './ticketValues.ts'
 import { ticketQuery } from './useTickets.ts'
-import { useTicketWords } from './useTicketWords.ts'
+import { useTicketTexts } from './useTicketTexts.ts'
 
 const FORM = 'ticket'
 const FIELDS = ['title', 'description', 'status', 'handleBy', 'closedAt']
@@ -59,8 +59,8 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
   const done = useSuccessToast()
   const banner = useBanner()
   const textOf = useErrorText()
-  const words = useTicketWords()
-  const form = useForm<TicketValues>({ initialValues: valuesOf(ticket), validate: ticketFaults })
+  const words = useTicketTexts()
+  const form = useForm<TicketValues>({ initialValues: valuesOf(ticket), validate: ticketErrors })
   const storedText = (now: WireTicket, field: keyof TicketValues) => {
     if (field === 'status') return words.status(now.status)
     const value = valuesOf(now)[field]
@@ -158,7 +158,7 @@ type StatusProps = { value: TicketStatus; stored: string | undefined; onChange: 
 
 function StatusField({ value, stored, onChange }: StatusProps) {
   const { t } = useTranslation('tickets')
-  const words = useTicketWords()
+  const words = useTicketTexts()
   return (
     <div>
       <p className={css.label}>{t('status')}</p>

@@ -5,7 +5,7 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Section } from '../ui/Panel.tsx'
 import css from './Tickets.module.css'
 import { useTicketHistory } from './useTickets.ts'
-import { useTicketWords } from './useTicketWords.ts'
+import { useTicketTexts } from './useTicketTexts.ts'
 
 /** Who changed what of a ticket, oldest first. */
 export function TicketHistory({ id }: { id: number }) {
@@ -27,7 +27,7 @@ export function TicketHistory({ id }: { id: number }) {
 
 function Event({ event: { at, by, kind, isNew, changes, addedFiles } }: { event: WireTicketEvent }) {
   const { t } = useTranslation('tickets')
-  const words = useTicketWords()
+  const words = useTicketTexts()
   const names = { title: 'ticket-title', status: 'status', handleBy: 'handled-by', description: 'description' } as const
   const shown = (field: keyof typeof names, value: string | null) =>
     field === 'status' && value !== null

@@ -23,7 +23,7 @@ import { TicketHistory } from './TicketHistory.tsx'
 import css from './Tickets.module.css'
 import { toMinute } from './TicketTable.tsx'
 import { ticketQuery } from './useTickets.ts'
-import { useTicketWords } from './useTicketWords.ts'
+import { useTicketTexts } from './useTicketTexts.ts'
 
 /** One failure: what, since when, who removes it, and what was attached. */
 export function TicketPage() {
@@ -86,7 +86,7 @@ export function TicketFailure({ error, retry }: FailureProps) {
 
 function Facts({ ticket }: { ticket: WireTicket }) {
   const { t } = useTranslation('tickets')
-  const words = useTicketWords()
+  const words = useTicketTexts()
   const { created_at, close_at, location, laneNumber, healthKind, serviceNumber } = ticket
   const minutes = downtimeMinutes(
     { reportedAt: new Date(created_at), removedAt: close_at ? new Date(close_at) : null },

@@ -18,12 +18,12 @@ import { Notice } from '../ui/Notice.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import { pageCount } from '../ui/pages.ts'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
-import { choicesOf, monthIn } from './months.ts'
+import { monthChoices, monthIn } from './months.ts'
 import { readTicketsSearch, type TicketsSearch } from './search.ts'
 import css from './Tickets.module.css'
 import { TicketTable } from './TicketTable.tsx'
 import { FOUND_PAGE, useFoundTickets, useTicketMonth } from './useTickets.ts'
-import { useTicketWords } from './useTicketWords.ts'
+import { useTicketTexts } from './useTicketTexts.ts'
 
 /** The failures of a month, or those of all months that are open or of a station. */
 export function TicketsPage() {
@@ -120,7 +120,7 @@ type ShownProps = { shown: WireTicketMonth }
 
 function MonthHead({ shown: { year, month, content, totalDurationMinutes } }: ShownProps) {
   const { t } = useTranslation('tickets')
-  const words = useTicketWords()
+  const words = useTicketTexts()
   const open = content.filter(({ isOpen }) => isOpen).length
   const facts = [
     t('count', { count: content.length }),
@@ -142,8 +142,8 @@ type ChoiceProps = ShownProps & { onChoose: (month: TicketsSearch) => void }
 /** The years that have reports, and of the chosen one the months. */
 function MonthChoice({ shown: { year, month, months }, onChoose }: ChoiceProps) {
   const { t } = useTranslation('tickets')
-  const words = useTicketWords()
-  const choices = choicesOf(months, year)
+  const words = useTicketTexts()
+  const choices = monthChoices(months, year)
   return (
     <div className={css.months}>
       <SegmentedControl

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choicesOf, monthIn } from './months.ts'
+import { monthChoices, monthIn } from './months.ts'
 
 const MONTHS = [
   { year: 2025, month: 11, tickets: 1 },
@@ -8,9 +8,9 @@ const MONTHS = [
 ]
 
 test('a year offers its months from the first with a report to the last', () => {
-  expect(choicesOf(MONTHS, 2026)).toEqual({ years: [2025, 2026], months: [2, 3, 4, 5] })
-  expect(choicesOf(MONTHS, 2025)).toEqual({ years: [2025, 2026], months: [11] })
-  expect(choicesOf([], 2026)).toEqual({ years: [], months: [] })
+  expect(monthChoices(MONTHS, 2026)).toEqual({ years: [2025, 2026], months: [2, 3, 4, 5] })
+  expect(monthChoices(MONTHS, 2025)).toEqual({ years: [2025, 2026], months: [11] })
+  expect(monthChoices([], 2026)).toEqual({ years: [], months: [] })
 })
 
 test('another year keeps the month if it has reports, else takes the nearest that has any', () => {

@@ -3,7 +3,7 @@ import type { WireTicketMonth } from '@rogatka/contract/tickets.ts'
 type Months = WireTicketMonth['months']
 
 /** The years in which there are reports, and of one of them the months from the first to the last, empty ones between them too. */
-export function choicesOf(months: Months, year: number): { years: number[]; months: number[] } {
+export function monthChoices(months: Months, year: number): { years: number[]; months: number[] } {
   const years = [...new Set(months.map((one) => one.year))]
   const ofYear = months.filter((one) => one.year === year).map(({ month }) => month)
   const [first, last] = [Math.min(...ofYear), Math.max(...ofYear)]

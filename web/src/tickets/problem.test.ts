@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyOf, problemFaults } from './problem.ts'
+import { problemErrors, toRequestBody } from './problem.ts'
 
 const problem = {
   name: ' Jan Kowalski ',
@@ -15,28 +15,28 @@ const context = { page: '/stat', version: 'ZG201025', listRequests: 3 }
 const file = (type: string, size = 3) => new File([new Uint8Array(size)], 'plik', { type })
 
 test('name, address and message are required, and the address has to be one', () => {
-  expect(problemFaults(problem)).toEqual({})
-  expect(problemFaults({ ...problem, name: ' ', email: '', message: '\n' })).toEqual({
+  expect(problemErrors(problem)).toEqual({})
+  expect(problemErrors({ ...problem, name: ' ', email: '', message: '\n' })).toEqual({
     name: 'required-parameter-missing',
     email: 'required-parameter-missing',
     message: 'required-parameter-missing',
   })
-  expect(problemFaults({ ...problem, email: 'jan@' })).toEqual({ email: 'incorrect-email-address' })
+  expect(problemErrors({ ...problem, email: 'jan@' })).toEqual({ email: 'incorrect-email-address' })
 })
 
 test('a file that cannot be taken is said before it is sent', () => {
-  expect(problemFaults({ ...problem, attachments: [file('application/pdf')] })).toEqual({})
-  expect(problemFaults({ ...problem, attachments: [file('image/png'), file('image/svg+xml')] })).toEqual({
+  expect(problemErrors({ ...problem, attachments: [file('application/pdf')] })).toEqual({})
+  expect(problemErrors({ ...problem, attachments: [file('image/png'), file('image/svg+xml')] })).toEqual({
     attachments: 'attachment-kind-not-accepted',
   })
-  expect(problemFaults({ ...problem, attachments: [file('image/png', 10 * 1024 * 1024 + 1)] })).toEqual({
+  expect(problemErrors({ ...problem, attachments: [file('image/png', 10 * 1024 * 1024 + 1)] })).toEqual({
     attachments: 'attachment-too-large',
   })
 })
 
 test('more than five files are said before they are sent', () => {
   const attachments = Array.from({ length: 6 }, () => file('image/png'))
-  expect(problemFaults({ ...problem, attachments })).toEqual({ attachments: 'list-too-long' })
+  expect(problemErrors({ ...problem, attachments })).toEqual({ attachments: 'list-too-long' })
 })
 
 test('without a file a report is sent as JSON, with files as a form', () => {
@@ -48,14 +48,14 @@ test('without a file a report is sent as JSON, with files as a form', () => {
     version: 'ZG201025',
     listRequests: 3,
   }
-  expect(bodyOf(problem, context)).toEqual(ticket)
+  expect(toRequestBody(problem, context)).toEqual(ticket)
   const about = { ...problem, subject: ' Waga ', station: '7', lane: '2', sign: 'Z1 ' }
-  expect(bodyOf(about, context)).toEqual({ ...ticket, title: 'Waga', locationId: 7, laneNumber: 2, sign: 'Z1' })
+  expect(toRequestBody(about, context)).toEqual({ ...ticket, title: 'Waga', locationId: 7, laneNumber: 2, sign: 'Z1' })
   const { page: _, ...pageless } = ticket
-  expect(bodyOf(problem, { ...context, page: null })).toEqual(pageless)
+  expect(toRequestBody(problem, { ...context, page: null })).toEqual(pageless)
   // A lane of no station is none.
-  expect(bodyOf({ ...problem, lane: '2' }, context)).toEqual(ticket)
-  const form = bodyOf({ ...problem, attachments: [file('image/png'), file('image/gif')] }, context) as FormData
+  expect(toRequestBody({ ...problem, lane: '2' }, context)).toEqual(ticket)
+  const form = toRequestBody({ ...problem, attachments: [file('image/png'), file('image/gif')] }, context) as FormData
   expect(Object.fromEntries(form)).toMatchObject({ ...ticket, listRequests: '3' })
   expect(form.getAll('attachment')).toHaveLength(2)
 })

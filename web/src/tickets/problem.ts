@@ -54,7 +54,7 @@ const ticketOf = ({ name, email, subject, station, lane, sign, message }: Proble
 })
 
 /** What is sent: the ticket alone, or a form of it and its files; all else has its default. */
-export function bodyOf(problem: Problem, { page, version, listRequests }: ProblemContext) {
+export function toRequestBody(problem: Problem, { page, version, listRequests }: ProblemContext) {
   const ticket = {
     ...ticketOf(problem),
     ...(page !== null && { page: page.slice(0, 500) }),
@@ -68,7 +68,7 @@ export function bodyOf(problem: Problem, { page, version, listRequests }: Proble
 }
 
 /** What is wrong, by field, as codes; the content of the file is judged by the server. */
-export function problemFaults(problem: Problem): Record<string, string> {
+export function problemErrors(problem: Problem): Record<string, string> {
   const ticket = ticketOf(problem)
   const wrong = new Map(newTicket.safeParse(ticket).error?.issues.map(({ path, message }) => [path[0], message]))
   const faults = Object.entries(FIELDS).flatMap(([field, path]) => {

@@ -30,7 +30,7 @@ export const changeOf = ({ title, description, status, handleBy, closedAt }: Tic
 })
 
 /** What is wrong, by field, as codes. */
-export function ticketFaults(values: TicketValues): Record<string, string> {
+export function ticketErrors(values: TicketValues): Record<string, string> {
   const issues = change.body.safeParse(changeOf(values, 0)).error?.issues ?? []
   return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
 }

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import { SignImage } from './SignImage.tsx'
 import { contentIn, markOf } from './signs.ts'
-import { useContentWords, useSignWords, useVariantWords } from './useSignWords.ts'
+import { useContentTexts, useSignTexts, useVariantTexts } from './useSignTexts.ts'
 import css from './Vms.module.css'
 
 type Props = {
@@ -19,9 +19,9 @@ type Props = {
 /** Asks before drivers see it: what each sign will show. */
 export function ConfirmCommand({ group, contents, command, onClose, onConfirm }: Props) {
   const { t } = useTranslation('vms')
-  const { variantName } = useVariantWords(group)
-  const { signName, statusOf } = useSignWords()
-  const { imageOf, textOf } = useContentWords(contents)
+  const { variantName } = useVariantTexts(group)
+  const { signName, statusOf } = useSignTexts()
+  const { imageOf, textOf } = useContentTexts(contents)
   const variant = command === null || command === 'disable' ? null : command.variant
   const named = { group: group.group.description, variant: variant === null ? '' : variantName(variant) }
   const hasPlate = group.vms.some(({ plate }) => plate !== null)

@@ -8,7 +8,7 @@ import { StatusMark } from '../ui/StatusMark.tsx'
 import { ConfirmCommand } from './ConfirmCommand.tsx'
 import { Outcome } from './Outcome.tsx'
 import { SignTable } from './SignTable.tsx'
-import { chosenVariant, isStray, lackingIn, litCount } from './signs.ts'
+import { chosenVariant, enabledCount, isStray, signsWithoutContent } from './signs.ts'
 import { useGroupCommand } from './useGroupCommand.ts'
 import { VariantSelect } from './VariantSelect.tsx'
 import css from './Vms.module.css'
@@ -70,7 +70,7 @@ export function GroupCard({ group, contents, withStation, open, onToggle }: Prop
         <span className={css.counts}>
           {withStation && !description.includes(station) && `${station} · `}
           {t('signs', { count: signs.length })}
-          {signs.length > 0 && `, ${t('lit', { count: litCount(signs) })}`}
+          {signs.length > 0 && `, ${t('lit', { count: enabledCount(signs) })}`}
         </span>
         {strayCount > 0 && (
           <span className={css.attention}>
@@ -133,7 +133,7 @@ function useReason({ variants, vms }: WireSignGroup): (variant: number | null) =
   return (variant) => {
     if (variant === null) return t('no-variants')
     if (variants.find((one) => one.variant === variant)?.complete) return null
-    const lacking = lackingIn(vms, variant)
+    const lacking = signsWithoutContent(vms, variant)
     return lacking.length > 0 ? t('lacking', { signs: lacking.join(', ') }) : t('lacking-some')
   }
 }

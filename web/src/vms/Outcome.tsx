@@ -1,7 +1,7 @@
 import type { SignResult } from '@rogatka/contract/vms.ts'
 import { useTranslation } from 'react-i18next'
 import { Notice } from '../ui/Notice.tsx'
-import { useSignWords } from './useSignWords.ts'
+import { useSignTexts } from './useSignTexts.ts'
 import css from './Vms.module.css'
 
 type Props = { results: readonly SignResult[]; enabling: boolean; dismiss: () => void }
@@ -9,7 +9,7 @@ type Props = { results: readonly SignResult[]; enabling: boolean; dismiss: () =>
 /** Which signs refused and why, and which obeyed; nothing when all did. */
 export function Outcome({ results, enabling, dismiss }: Props) {
   const { t } = useTranslation('vms')
-  const { signName } = useSignWords()
+  const { signName } = useSignTexts()
   const refused = results.filter(({ done }) => !done)
   const obeyed = results.filter(({ done }) => done)
   if (refused.length === 0) return null

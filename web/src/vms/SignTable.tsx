@@ -8,7 +8,7 @@ import { Spinner } from '../ui/Loading.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import { SignImage } from './SignImage.tsx'
 import { isStray, markOf } from './signs.ts'
-import { useContentWords, useSignWords, useVariantWords } from './useSignWords.ts'
+import { useContentTexts, useSignTexts, useVariantTexts } from './useSignTexts.ts'
 import css from './Vms.module.css'
 
 type Props = { group: WireSignGroup; contents: readonly Content[] | undefined }
@@ -16,7 +16,7 @@ type Props = { group: WireSignGroup; contents: readonly Content[] | undefined }
 /** The signs of a group: where each stands, how it is, and what it shows. */
 export function SignTable({ group, contents }: Props) {
   const { t } = useTranslation('vms')
-  const { statusOf, enabledOf, answersOf, signName } = useSignWords()
+  const { statusOf, enabledOf, answersOf, signName } = useSignTexts()
   const columns: Column<WireSign>[] = [
     {
       key: 'number',
@@ -111,7 +111,7 @@ export function SignTable({ group, contents }: Props) {
 /** The picture of what it shows, or of what it would show, which is said beside it. */
 function Shown({ sign, contents }: { sign: WireSign; contents: readonly Content[] | undefined }) {
   const { t } = useTranslation('vms')
-  const { textOf } = useContentWords(contents)
+  const { textOf } = useContentTexts(contents)
   const { shows, selectedContent, image } = sign
   const isLit = shows !== null && shows.kind !== 'blank'
   const content = isLit ? shows.content : selectedContent
@@ -129,7 +129,7 @@ function Shown({ sign, contents }: { sign: WireSign; contents: readonly Content[
 function Variant({ sign, group }: { sign: WireSign; group: WireSignGroup }) {
   const { t } = useTranslation('vms')
   const { enabled, selectedContent, plate } = sign
-  const { variantName } = useVariantWords(group)
+  const { variantName } = useVariantTexts(group)
   const by = enabled?.by ? ` · ${enabled.by.username}` : ''
   return (
     <span className={css.lines}>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { CheckIcon } from '../ui/icons.tsx'
 import { SignImage } from './SignImage.tsx'
 import { contentIn } from './signs.ts'
-import { useContentWords, useVariantWords } from './useSignWords.ts'
+import { useContentTexts, useVariantTexts } from './useSignTexts.ts'
 import css from './Vms.module.css'
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
 /** The variants of a group, each with pictures of what its signs would show. */
 export function VariantSelect({ group, contents, variant, onChoose }: Props) {
   const { t } = useTranslation('vms')
-  const { variantName } = useVariantWords(group)
+  const { variantName } = useVariantTexts(group)
   return (
     <Select
       className={css.select ?? ''}
@@ -46,7 +46,7 @@ export function VariantSelect({ group, contents, variant, onChoose }: Props) {
 /** What the signs of the group would show in a variant, each picture once. */
 function Previews({ group, contents, variant }: Pick<Props, 'group' | 'contents'> & { variant: number }) {
   const { t } = useTranslation('vms')
-  const { imageOf, textOf } = useContentWords(contents)
+  const { imageOf, textOf } = useContentTexts(contents)
   const ids = [...new Set(group.vms.flatMap((sign) => contentIn(sign, variant) ?? []))]
   if (ids.length === 0) return <small className={css.quiet}>{t('no-content')}</small>
   return (

@@ -1,6 +1,6 @@
 import type { WireSign, WireSignGroup } from '@rogatka/contract/vms.ts'
 import { expect, test } from 'vitest'
-import { chosenVariant, isStray, lackingIn, litCount, markOf, withGroup, worstMark } from './signs.ts'
+import { chosenVariant, enabledCount, isStray, markOf, signsWithoutContent, withGroup, worstMark } from './signs.ts'
 
 const sign = (id: number, vmsStatus: Partial<WireSign['vmsStatus']> = {}, variants: number[] = [1]): WireSign => ({
   id,
@@ -60,7 +60,7 @@ test('a station has the mark of its worst sign, and none without signs', () => {
 })
 
 test('signs of which nobody knows are not counted as enabled', () => {
-  expect(litCount([sign(1, lit), sign(2, away), sign(3), sign(4, broken)])).toBe(2)
+  expect(enabledCount([sign(1, lit), sign(2, away), sign(3), sign(4, broken)])).toBe(2)
 })
 
 test('a choice of variant stands against every newer answer, until the group has that variant no more', () => {
@@ -70,7 +70,7 @@ test('a choice of variant stands against every newer answer, until the group has
 })
 
 test('signs without content in a variant are named', () => {
-  expect(lackingIn([sign(1), sign(2, {}, [1, 2]), sign(3, {}, [])], 2)).toEqual([1, 3])
+  expect(signsWithoutContent([sign(1), sign(2, {}, [1, 2]), sign(3, {}, [])], 2)).toEqual([1, 3])
 })
 
 test('a newer group takes the place of its older self and of no other', () => {

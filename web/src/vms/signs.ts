@@ -8,19 +8,19 @@ export function markOf({ vmsStatus: { condition, contentDisplayed } }: WireSign)
 }
 
 /** From the worst on. */
-const GRAVITY: Status[] = ['malfunction', 'unavailable', 'enabled', 'available']
+const SEVERITY: Status[] = ['malfunction', 'unavailable', 'enabled', 'available']
 
 /** What stands beside a station: the worst of its signs; null where it has none. */
 export const worstMark = (signs: readonly WireSign[]): Status | null => {
   const marks = signs.map(markOf)
-  return GRAVITY.find((mark) => marks.includes(mark)) ?? null
+  return SEVERITY.find((mark) => marks.includes(mark)) ?? null
 }
 
 /** It shows other than the last command wants. */
 export const isStray = ({ asOrdered }: WireSign): boolean => asOrdered === false
 
 /** How many signs show something. */
-export const litCount = (signs: readonly WireSign[]): number =>
+export const enabledCount = (signs: readonly WireSign[]): number =>
   signs.filter(({ vmsStatus }) => vmsStatus.contentDisplayed).length
 
 export const signsAt = (groups: readonly WireSignGroup[], locationId: number): WireSign[] =>
@@ -41,5 +41,5 @@ export const withGroup = (groups: readonly WireSignGroup[], newer: WireSignGroup
   groups.map((group) => (group.group.id === newer.group.id ? newer : group))
 
 /** The numbers of the signs that have no content in a variant. */
-export const lackingIn = (signs: readonly WireSign[], variant: number): number[] =>
+export const signsWithoutContent = (signs: readonly WireSign[], variant: number): number[] =>
   signs.filter((sign) => contentIn(sign, variant) === null).map(({ number }) => number)

@@ -13,15 +13,15 @@ import { ContactForm } from './ContactForm.tsx'
 import { useContactColumns } from './columns.tsx'
 import { DeleteContact } from './DeleteEntry.tsx'
 import { EntryActions } from './EntryActions.tsx'
-import { EntryList } from './EntryList.tsx'
 import { readWantedSearch } from './search.ts'
 import { TestMessage } from './TestMessage.tsx'
 import { UploadPanel } from './UploadPanel.tsx'
 import { uploads } from './uploads.ts'
 import { useFirstPage } from './useFirstPage.ts'
 import { useOpenedEntry } from './useOpenedEntry.ts'
-import { forgetWanted, useContacts } from './useWanted.ts'
+import { invalidateWanted, useContacts } from './useWanted.ts'
 import css from './Wanted.module.css'
+import { WantedTable } from './WantedTable.tsx'
 
 /** Who is told of the black list. */
 export function ContactPage() {
@@ -37,13 +37,13 @@ export function ContactPage() {
   const edited = useOpenedEntry(result.data?.content, edit)
   const changed = (words: string) => {
     done(words)
-    void forgetWanted(client)
+    void invalidateWanted(client)
     toFirstPage()
   }
   const columns = useContactColumns((contact: WireWantedContact) => (
     <EntryActions name={contact.contact} onEdit={() => go(page, contact.id)}>
       <TestMessage contact={contact} />
-      <DeleteContact contact={contact} onDeleted={() => void forgetWanted(client)} />
+      <DeleteContact contact={contact} onDeleted={() => void invalidateWanted(client)} />
     </EntryActions>
   ))
   return (
@@ -61,7 +61,7 @@ export function ContactPage() {
           onSent={(count) => changed(t('rows-added', { count }))}
         />
       </div>
-      <EntryList
+      <WantedTable
         label={t('title-contacts')}
         result={result}
         columns={columns}
@@ -77,7 +77,7 @@ export function ContactPage() {
             onCancel={() => go(page)}
             onSaved={() => {
               done(t('saved', { name: edited.contact }))
-              void forgetWanted(client)
+              void invalidateWanted(client)
               go(page)
             }}
           />

@@ -16,7 +16,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import { pageCount } from '../ui/pages.ts'
 import { Plate } from '../ui/vehicle/Plate.tsx'
-import { forgetWanted, HITS_PAGE, useHits } from './useWanted.ts'
+import { HITS_PAGE, invalidateWanted, useHits } from './useWanted.ts'
 import css from './Wanted.module.css'
 
 type Props = {
@@ -72,7 +72,7 @@ function useHitColumns(id: number, entryPlate: string | undefined): Column<WireW
     } catch (error) {
       toast(t('judge-failed'), error)
     }
-    await forgetWanted(client)
+    await invalidateWanted(client)
   }
   return [
     {

@@ -12,7 +12,7 @@ import { BulkDelete } from '../ui/BulkDelete.tsx'
 import { FileIcon } from '../ui/icons.tsx'
 import type { useSelection } from '../ui/useSelection.ts'
 import { ORDERS, ordersFor, type PlateOrdering } from './search.ts'
-import { forgetWanted, type PlateQuery } from './useWanted.ts'
+import { invalidateWanted, type PlateQuery } from './useWanted.ts'
 import css from './Wanted.module.css'
 
 type Props = {
@@ -43,7 +43,7 @@ export function PlateTools({ query, count = 0, selection, onOrder }: Props) {
     } catch (error) {
       toast(t('delete-failed'), error)
     }
-    await forgetWanted(client)
+    await invalidateWanted(client)
   }
   const words = (key: 'delete-count' | 'delete-found', many: number) => ({
     button: t(key, { count: number(many) as never }),

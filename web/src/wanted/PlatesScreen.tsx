@@ -17,7 +17,6 @@ import { useSelection } from '../ui/useSelection.ts'
 import { usePlateColumns } from './columns.tsx'
 import { DeletePlate } from './DeleteEntry.tsx'
 import { EntryActions } from './EntryActions.tsx'
-import { EntryList } from './EntryList.tsx'
 import { HitsDialog } from './HitsDialog.tsx'
 import { PlateForm } from './PlateForm.tsx'
 import { PlateTools } from './PlateTools.tsx'
@@ -27,8 +26,9 @@ import { uploads } from './uploads.ts'
 import { useFirstPage } from './useFirstPage.ts'
 import { useOpenedEntry } from './useOpenedEntry.ts'
 import { useOwners } from './useOwners.ts'
-import { forgetWanted, usePlates } from './useWanted.ts'
+import { invalidateWanted, usePlates } from './useWanted.ts'
 import css from './Wanted.module.css'
+import { WantedTable } from './WantedTable.tsx'
 
 /** A list of plates: what is to be added, and what stands on it. */
 export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
@@ -53,7 +53,7 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
 
   const changed = (words: string) => {
     done(words)
-    void forgetWanted(client)
+    void invalidateWanted(client)
     toFirstPage()
   }
   const query = { typeOfList, userId, search: isMasked ? undefined : search, order }
@@ -64,7 +64,7 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
     withOwner: owners !== null,
     onHits: ({ id }) => go({ page, hits: id }),
     actions: (plate) => {
-      const remove = <DeletePlate plate={plate} onDeleted={() => void forgetWanted(client)} />
+      const remove = <DeletePlate plate={plate} onDeleted={() => void invalidateWanted(client)} />
       // Whoever is not to know plates may not change one either.
       if (isMasked) return remove
       return (
@@ -103,7 +103,7 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
           onSent={(count) => changed(t('rows-added', { count }))}
         />
       </div>
-      <EntryList
+      <WantedTable
         label={title}
         result={result}
         columns={columns}
@@ -160,7 +160,7 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
             onCancel={() => go({ page })}
             onSaved={() => {
               done(t('saved', { name: edited.plateLpr }))
-              void forgetWanted(client)
+              void invalidateWanted(client)
               go({ page })
             }}
           />

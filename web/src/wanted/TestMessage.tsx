@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
-import { forgetWanted } from './useWanted.ts'
+import { invalidateWanted } from './useWanted.ts'
 
 /** Sends a test message to a contact; the row then tells what became of it. */
 export function TestMessage({ contact }: { contact: WireWantedContact }) {
@@ -21,7 +21,7 @@ export function TestMessage({ contact }: { contact: WireWantedContact }) {
       toast(t('test-failed'), error)
     }
     setSending(false)
-    await forgetWanted(client)
+    await invalidateWanted(client)
   }
   return (
     <Button

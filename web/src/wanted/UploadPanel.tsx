@@ -12,7 +12,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { pageCount } from '../ui/pages.ts'
-import type { RefusedRow } from './csv.ts'
+import type { RejectedRow } from './csv.ts'
 import type { SendRow, Uploader } from './upload.ts'
 import css from './Wanted.module.css'
 
@@ -145,10 +145,10 @@ function Rows<R extends { line: number }>({ label, columns, rows }: RowsProps<R>
 
 const isCode = (fault: string) => (errorCodes as readonly string[]).includes(fault)
 
-function Refused({ rows, onDismiss }: { rows: readonly RefusedRow[]; onDismiss: () => void }) {
+function Refused({ rows, onDismiss }: { rows: readonly RejectedRow[]; onDismiss: () => void }) {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
-  const reasonOf = (row: RefusedRow) =>
+  const reasonOf = (row: RejectedRow) =>
     'said' in row ? row.said : t(isCode(row.fault) ? `errors:${row.fault}` : `row-${row.fault}`)
   return (
     <section className={css.refused} aria-label={t('refused', { count: rows.length })}>

@@ -15,7 +15,7 @@ export type PlateRow = {
 type ContactRow = { line: number; type: TypeOfContact; contact: string; description: string }
 
 /** Why a row cannot be sent: a fault that the server would name too, or one of the file. */
-type RowFault =
+type RowError =
   | ErrorCode
   | 'too-few-columns'
   | 'too-many-columns'
@@ -27,9 +27,9 @@ type RowFault =
   | 'unreadable-yes-no'
 
 /** A row that does not go in; `said` is what the server answered, in the operator's language. */
-export type RefusedRow = { line: number; text: string } & ({ fault: RowFault } | { said: string })
+export type RejectedRow = { line: number; text: string } & ({ fault: RowError } | { said: string })
 
-export type Rows<R> = { good: R[]; refused: RefusedRow[] }
+export type Rows<R> = { good: R[]; refused: RejectedRow[] }
 
 /** What a list makes of the cells of a row. */
 export type RowKind<R> = {
@@ -39,12 +39,12 @@ export type RowKind<R> = {
   /** Whether the first row only names the columns. */
   isHead: (cells: readonly string[]) => boolean
   /** `key`: two rows with the same one mean the same. */
-  read: (cells: readonly string[], line: number) => { row: R; key: string } | RowFault
+  read: (cells: readonly string[], line: number) => { row: R; key: string } | RowError
 }
 
 export const MAX_FILE_BYTES = 5 * 1024 * 1024
 
-const LINES_AT_ONCE = 500
+const LINES_PER_SLICE = 500
 
 /** A quoted text may break into so many further lines. */
 const MORE_LINES = 5
@@ -85,7 +85,7 @@ export async function rowsOf<R>(text: string, kind: RowKind<R>): Promise<Rows<R>
   const seen = new Set<string>()
   let isFirst = true
   for (let at = 0; at < lines.length; at++) {
-    if (at % LINES_AT_ONCE === LINES_AT_ONCE - 1) await new Promise((resolve) => setTimeout(resolve))
+    if (at % LINES_PER_SLICE === LINES_PER_SLICE - 1) await new Promise((resolve) => setTimeout(resolve))
     const begin = at
     let row = cellsOf(lines[at] ?? '')
     for (let more = 1; row.broken && more <= MORE_LINES && begin + more < lines.length; more++) {
@@ -102,7 +102,7 @@ export async function rowsOf<R>(text: string, kind: RowKind<R>): Promise<Rows<R>
       continue
     }
     isFirst = false
-    const refuse = (fault: RowFault) =>
+    const refuse = (fault: RowError) =>
       rows.refused.push({
         line: begin + 1,
         text: lines

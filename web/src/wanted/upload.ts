@@ -2,7 +2,7 @@ import { ApiFailure } from '../core/failure.ts'
 import { stayActive } from '../core/inactivity.ts'
 import { session } from '../core/session.ts'
 import { createStore, type Store } from '../core/store.ts'
-import { MAX_FILE_BYTES, type RefusedRow, type RowKind, rowsOf, textOfFile } from './csv.ts'
+import { MAX_FILE_BYTES, type RejectedRow, type RowKind, rowsOf, textOfFile } from './csv.ts'
 
 /*
  * A file on its way into a list. It lives outside React, because rows go on being sent while the operator reads another
@@ -13,7 +13,7 @@ type Upload<R> = {
   /** Rows that wait to be sent, in the order of the file. */
   pending: readonly R[]
   /** Rows that did not go in, until they are dismissed. */
-  refused: readonly RefusedRow[]
+  refused: readonly RejectedRow[]
   /** Rows that went in since the file was chosen. */
   added: number
   /** How many there are to send in this run; null while none is on. */
@@ -29,13 +29,13 @@ type Upload<R> = {
 export type SendRow<R> = (row: R, signal: AbortSignal) => Promise<unknown>
 
 /** The server takes 50 a second from a user: a little less never meets its limit. */
-const PACE_MS = 25
+const SEND_INTERVAL_MS = 25
 /** When it was met all the same. */
-const PAUSE_MS = 1_000
+const RETRY_DELAY_MS = 1_000
 /** The screen is told so often; ten thousand rows would keep it busy. */
-const TELL_MS = 150
+const NOTIFY_INTERVAL_MS = 150
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** What the server said of a row that it does not take; null: it is not about the row. */
 function refusal(error: unknown): string | null {
@@ -100,7 +100,7 @@ export function createUpload<R extends { line: number }>(kind: RowKind<R>, textO
       } catch (failure) {
         if (signal.aborted) break
         if (isTooFast(failure)) {
-          await pause(PAUSE_MS)
+          await delay(RETRY_DELAY_MS)
           continue
         }
         const said = refusal(failure)
@@ -112,11 +112,11 @@ export function createUpload<R extends { line: number }>(kind: RowKind<R>, textO
         refused.push({ line: row.line, text: textOf(row), said })
         at++
       }
-      if (performance.now() - told > TELL_MS) {
+      if (performance.now() - told > NOTIFY_INTERVAL_MS) {
         told = performance.now()
         tell({ done: at, total: rows.length })
       }
-      await pause(PACE_MS - (performance.now() - began))
+      await delay(SEND_INTERVAL_MS - (performance.now() - began))
     }
     sending = null
     tell(null)

@@ -75,4 +75,5 @@ export const useHits = (id: number, page: number) =>
   })
 
 /** Loads all lists anew: one of them has changed. */
-export const forgetWanted = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: ['wanted'] })
+export const invalidateWanted = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: ['wanted'] })

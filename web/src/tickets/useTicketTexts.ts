@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../core/language.ts'
 
 /** What the rooms of the failure reports say alike. */
-export function useTicketWords() {
+export function useTicketTexts() {
   const { t } = useTranslation('tickets')
   const language = useLanguage()
   return {

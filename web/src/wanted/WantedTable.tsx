@@ -35,7 +35,7 @@ type Selection<R extends { id: number }> = {
 }
 
 /** Five entries a page. */
-export function EntryList<R extends { id: number }>(props: Props<R>) {
+export function WantedTable<R extends { id: number }>(props: Props<R>) {
   const { label, result, columns, page, onPage, nothing, search, tools, selection } = props
   const { data, error, refetch, isPlaceholderData } = result
   const { t } = useTranslation('wanted')

@@ -6,7 +6,7 @@ import { markOf } from './signs.ts'
 type Sign = Pick<WireSign, 'number' | 'vms'>
 
 /** Signs in words. */
-export function useSignWords() {
+export function useSignTexts() {
   const { t } = useTranslation('vms')
   return {
     /** "Znak 2, S8 513+820" */
@@ -36,7 +36,7 @@ export function useSignWords() {
 }
 
 /** Variants in words. */
-export function useVariantWords({ variants }: Pick<WireSignGroup, 'variants'>) {
+export function useVariantTexts({ variants }: Pick<WireSignGroup, 'variants'>) {
   const { t } = useTranslation('vms')
   return {
     /** "2: kontrola ciężarowych" */
@@ -50,7 +50,7 @@ export function useVariantWords({ variants }: Pick<WireSignGroup, 'variants'>) {
 }
 
 /** What contents say, once they are known. */
-export function useContentWords(contents: readonly Content[] | undefined) {
+export function useContentTexts(contents: readonly Content[] | undefined) {
   const { t } = useTranslation('vms')
   const find = (id: number) => contents?.find((content) => content.id === id)
   return {
