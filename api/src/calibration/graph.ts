@@ -47,7 +47,7 @@ export function graphOf(
         what: words[shows],
         range: referenceText(lane.reference, language),
       },
-      words,
+      texts: words,
     },
     {
       theme: themes.light,

@@ -34,7 +34,7 @@ function drawn(
       reference: 7_000,
       finishes: [],
       title: null,
-      words: { load: 'load', deviation: 'deviation', confidence: 'confidence', empty: 'too few' },
+      texts: { load: 'load', deviation: 'deviation', confidence: 'confidence', empty: 'too few' },
       ...differing,
     },
     { theme: light, width: 980, height: 458, format: (figure) => figure.toFixed(0), interactive: false, ...look },

@@ -18,7 +18,7 @@ export type CalibrationChart = {
   /** When calibrations were finished, the first first: periods before the last are judged by what came after it. */
   finishes: readonly Date[]
   title: Title | null
-  words: { load: string; deviation: string; confidence: string; empty: string }
+  texts: { load: string; deviation: string; confidence: string; empty: string }
 }
 
 export type CalibrationChartOptions = {
@@ -60,7 +60,7 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationChar
   const { theme, width, format, interactive } = look
   // Only loads have a second scale.
   const right = chart.shows === 'load' ? RIGHT : SIDE
-  const { starts, periods, reference, words } = chart
+  const { starts, periods, reference, texts } = chart
   const deviations = periods.map(({ deviationFromReference }) => deviationFromReference)
   const largest = deviations.reduce<number>((most, deviation) => Math.max(most, Math.abs(deviation ?? 0)), 0)
   const scale = Math.max(MIN_SCALE, SCALE_STEP * Math.ceil(largest / SCALE_STEP))
@@ -101,7 +101,7 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationChar
     animation: false,
     backgroundColor: theme.surface,
     textStyle: { fontFamily: theme.font, color: theme.text },
-    title: titlesOf(chart.title, isEmpty ? words.empty : null, look),
+    title: titlesOf(chart.title, isEmpty ? texts.empty : null, look),
     grid: [
       { left: LEFT, right, top, bottom: below },
       { left: LEFT, right, bottom: BOTTOM, height: isTested ? TRACK_HEIGHT : 0 },
@@ -130,7 +130,7 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationChar
         max: 100,
         interval: 100,
         show: isTested,
-        name: words.confidence,
+        name: texts.confidence,
         nameLocation: 'end',
         nameGap: 6,
         nameTextStyle: { color: theme.text2, fontSize: TICK_SIZE, align: 'left' },
@@ -144,7 +144,7 @@ export function calibrationOption(chart: CalibrationChart, look: CalibrationChar
 }
 
 function seriesOf(
-  { periods, words, shows, starts, finishes }: CalibrationChart,
+  { periods, texts, shows, starts, finishes }: CalibrationChart,
   { theme, format }: CalibrationChartOptions,
   { scale, kg, crowded }: { scale: number; kg: (percent: number) => string; crowded: boolean },
 ): SeriesOption[] {
@@ -159,7 +159,7 @@ function seriesOf(
   return [
     {
       type: 'line',
-      name: shows === 'load' ? words.load : words.deviation,
+      name: shows === 'load' ? texts.load : texts.deviation,
       connectNulls: false,
       symbol: crowded ? 'none' : 'circle',
       symbolSize: MARKER,
@@ -210,7 +210,7 @@ function seriesOf(
     },
     {
       type: 'bar',
-      name: words.confidence,
+      name: texts.confidence,
       xAxisIndex: 1,
       yAxisIndex: 2,
       barMaxWidth: 24,

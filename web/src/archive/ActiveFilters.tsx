@@ -30,7 +30,7 @@ export function ActiveFilters({ search, onChange }: Props) {
         filters={search}
         data={chosenData(search)}
         onChange={onChange}
-        words={{
+        texts={{
           categories: t('categories'),
           lanes: t('lanes'),
           violations: t('violations'),
@@ -65,8 +65,8 @@ export function ActiveFilters({ search, onChange }: Props) {
 function Range({ search: { dateTimeStart, dateTimeEnd }, onChange }: Props) {
   const { t } = useTranslation('archive')
   if (!dateTimeStart && !dateTimeEnd) return null
-  const line = (words: string, at: string | undefined) =>
-    at && <FilterLine figure={`${formatDate(at)} ${formatClock(at)}`}>{words}</FilterLine>
+  const line = (texts: string, at: string | undefined) =>
+    at && <FilterLine figure={`${formatDate(at)} ${formatClock(at)}`}>{texts}</FilterLine>
   return (
     <FilterSection title={t('range')} onRemove={() => onChange({ dateTimeStart: undefined, dateTimeEnd: undefined })}>
       <FilterLines>

@@ -21,7 +21,7 @@ export function ResultCards({ vehicles, stale, rows }: ListProps) {
 
 function Card({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }) {
   const row = useRow(vehicle, rows)
-  const { words } = row
+  const { texts } = row
   return (
     <li
       className={row.mark?.kind === 'wanted' ? `${css.card} ${css.wanted}` : css.card}
@@ -31,7 +31,7 @@ function Card({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }) {
       <Thumbnail photo={row.photo} />
       <div className={css.identity}>
         <a className={css.link} {...row.link}>
-          <Plate plate={vehicle.plateLpr} nationality={vehicle.nationality} size="s" unreadable={words.unreadable} />
+          <Plate plate={vehicle.plateLpr} nationality={vehicle.nationality} size="s" unreadable={texts.unreadable} />
         </a>
         <span className={css.passage}>
           {row.date} {row.time}
@@ -49,7 +49,7 @@ function Card({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }) {
         <span className={css.passage}>{row.place}</span>
         {(row.findings.length > 0 || row.mark) && <Findings findings={row.findings} mark={row.mark} />}
       </div>
-      <TagButton tagged={row.tagged} tagWords={row.tagWords} tag={row.tag} />
+      <TagButton tagged={row.tagged} tagText={row.tagText} tag={row.tag} />
     </li>
   )
 }

@@ -42,13 +42,13 @@ export function Findings({ findings, mark }: Pick<Row, 'findings' | 'mark'>) {
 }
 
 /** The operator's own mark: there or not. */
-export const TagButton = ({ tagged, tagWords, tag }: Pick<Row, 'tagged' | 'tagWords' | 'tag'>) => (
+export const TagButton = ({ tagged, tagText, tag }: Pick<Row, 'tagged' | 'tagWords' | 'tag'>) => (
   <button
     type="button"
     className={tagged ? `${css.tag} ${css.on}` : css.tag}
     aria-pressed={tagged}
-    aria-label={tagWords}
-    title={`${tagWords} (T)`}
+    aria-label={tagText}
+    title={`${tagText} (T)`}
     onClick={tag}
   >
     <CheckIcon size={20} />

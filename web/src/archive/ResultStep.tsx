@@ -68,7 +68,7 @@ export function ResultStep({ search, onPage, onChange }: Props) {
         {data && isFetching && <Loading label={t('loading-page')} />}
         <ExportMenus search={search} total={data && total} narrow={cards} />
       </div>
-      {!data && !error && <Loading label={t('searching')} bones={<div className={css.bones} />} />}
+      {!data && !error && <Loading label={t('searching')} skeleton={<div className={css.skeleton} />} />}
       {!data && error && (
         <EmptyState title={t('search-failed')} hint={t('search-failed-hint')}>
           <Button variant="default" onClick={() => void refetch()}>

@@ -99,7 +99,7 @@ function ColumnHead({ head: { name, column, right }, levels, onSort }: HeadProps
 
 function ResultRow({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }) {
   const row = useRow(vehicle, rows)
-  const { words } = row
+  const { texts } = row
   return (
     <tr
       data-vehicle={vehicle.id}
@@ -111,7 +111,7 @@ function ResultRow({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }
       </td>
       <td>
         <a className={css.link} {...row.link}>
-          <Plate plate={vehicle.plateLpr} nationality={vehicle.nationality} size="s" unreadable={words.unreadable} />
+          <Plate plate={vehicle.plateLpr} nationality={vehicle.nationality} size="s" unreadable={texts.unreadable} />
         </a>
       </td>
       <td>
@@ -127,7 +127,7 @@ function ResultRow({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }
       </td>
       <td className={row.heavy ? `${css.figure} ${css.red}` : css.figure}>
         {row.weight}
-        {words.noScale && <small>{words.noScale}</small>}
+        {texts.noScale && <small>{texts.noScale}</small>}
       </td>
       <td className={vehicle.overspeed ? `${css.figure} ${css.red}` : css.figure}>{row.speed}</td>
       <td className={`${css.length} ${css.right}`}>{row.length}</td>
@@ -135,7 +135,7 @@ function ResultRow({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }
         <Findings findings={row.findings} mark={row.mark} />
       </td>
       <td className={css.tag}>
-        <TagButton tagged={row.tagged} tagWords={row.tagWords} tag={row.tag} />
+        <TagButton tagged={row.tagged} tagText={row.tagText} tag={row.tag} />
       </td>
     </tr>
   )

@@ -67,7 +67,7 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
       url: usePhoto(passageKeyOf('archive', vehicle), { image }),
       missing: keptFor === null ? t('no-photo') : t('photo-gone', { count: keptFor }),
     },
-    words: { unreadable: t('unreadable-plate'), noScale: totalLoad === null ? t(missingWeight(vehicle)) : null },
+    texts: { unreadable: t('unreadable-plate'), noScale: totalLoad === null ? t(missingWeight(vehicle)) : null },
     /** A plain click and Enter open it here, anything else as links do. */
     link: {
       href: `/vehicleArch/${id}/${location.id}/${createdAt}?step=4`,
@@ -79,7 +79,7 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
       },
     },
     tagged,
-    tagWords: tagged ? t('untag') : t('tag-it'),
+    tagText: tagged ? t('untag') : t('tag-it'),
     tag: () => rows.tag(vehicle),
     onContextMenu: (event: MouseEvent) => {
       event.preventDefault()

@@ -21,7 +21,7 @@ export function CalibrationResult({ kind, search }: Props) {
   }, [error])
 
   if (!data) {
-    if (isFetching || !error) return <Loading label={t('reckoning')} bones={<div className={css.bones} />} />
+    if (isFetching || !error) return <Loading label={t('reckoning')} skeleton={<div className={css.skeleton} />} />
     return (
       <EmptyState title={t('failed')}>
         <Button variant="default" onClick={() => void refetch()}>

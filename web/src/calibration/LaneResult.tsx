@@ -58,7 +58,7 @@ function useLaneOption(kind: Kind, { periods, reference, finishes }: Lane) {
       reference: reference.firstAxleAvg,
       finishes: finishes.map((at) => new Date(at)),
       title: null,
-      words: {
+      texts: {
         load: t('shows-load'),
         deviation: t('shows-deviation'),
         confidence: t('column-confidence'),

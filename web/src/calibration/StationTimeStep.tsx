@@ -38,7 +38,7 @@ export function StationTimeStep({ kind, search, missing, onChange }: Props) {
           chosen={locations}
           onChange={(ids) => onChange({ locations: ids })}
           missing={missing.locations}
-          words={{
+          texts={{
             title: t('stations'),
             missing: t('stations-missing'),
             all: t('all'),

@@ -21,12 +21,12 @@ export function useCalibrationTexts() {
     hoursName,
     reference: ({ firstAxleAvg, counter, provisional, finishedAt, finishedBy }: DisplayedReference) => {
       const load = number(firstAxleAvg)
-      const words = provisional
+      const texts = provisional
         ? t('provisional', { load })
         : t('reference', { load, count: counter, number: number(counter) })
-      if (finishedAt === null) return `${words}, ${t('never')}`
+      if (finishedAt === null) return `${texts}, ${t('never')}`
       const last = t('finished-at', { at: at(finishedAt) })
-      return `${words}, ${finishedBy === null ? last : `${last} (${finishedBy})`}`
+      return `${texts}, ${finishedBy === null ? last : `${last} (${finishedBy})`}`
     },
   }
 

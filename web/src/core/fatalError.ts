@@ -16,8 +16,8 @@ export function renderFatalError(root: HTMLElement): void {
   const button = document.createElement('button')
   button.textContent = again
   button.onclick = () => location.reload()
-  const words = document.createElement('p')
-  words.role = 'alert'
-  words.append(sentence, ' ', button)
-  root.replaceChildren(words)
+  const texts = document.createElement('p')
+  texts.role = 'alert'
+  texts.append(sentence, ' ', button)
+  root.replaceChildren(texts)
 }

@@ -6,7 +6,7 @@ type MergeResult<V> = {
   /** What the form shows from now on. */
   values: V
   /** Fields that were changed here and elsewhere, differently. */
-  contested: (keyof V & string)[]
+  conflicts: (keyof V & string)[]
 }
 
 /**
@@ -17,6 +17,6 @@ export function threeWayMerge<V extends Values>(loaded: V, typed: V, stored: V):
   const fields = Object.keys(stored) as (keyof V & string)[]
   const touched = fields.filter((field) => !same(loaded[field], typed[field]))
   const kept = Object.fromEntries(touched.map((field) => [field, typed[field]]))
-  const contested = touched.filter((field) => !same(loaded[field], stored[field]) && !same(typed[field], stored[field]))
-  return { values: { ...stored, ...kept } as V, contested }
+  const conflicts = touched.filter((field) => !same(loaded[field], stored[field]) && !same(typed[field], stored[field]))
+  return { values: { ...stored, ...kept } as V, conflicts }
 }

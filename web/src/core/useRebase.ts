@@ -22,17 +22,17 @@ export function useRebase<T, V extends Record<string, unknown>>(
   { valuesOf, fetch, storedText, isOlder, onLoaded, onFailure }: Options<T, V>,
 ) {
   /** As it was loaded last. */
-  const ground = useRef(loaded)
+  const base = useRef(loaded)
   /** The stored texts of the fields that were changed here and elsewhere, differently. */
   const [stored, setStored] = useState<Partial<Record<keyof V, string>>>({})
   const load = useMutation({
     mutationFn: fetch,
     onSuccess: (now) => {
-      const { values, contested } = threeWayMerge(valuesOf(ground.current), form.getValues(), valuesOf(now))
-      ground.current = now
+      const { values, conflicts } = threeWayMerge(valuesOf(base.current), form.getValues(), valuesOf(now))
+      base.current = now
       form.setInitialValues(valuesOf(now))
       form.setValues(values)
-      setStored(Object.fromEntries(contested.map((field) => [field, storedText(now, field)])) as typeof stored)
+      setStored(Object.fromEntries(conflicts.map((field) => [field, storedText(now, field)])) as typeof stored)
       onLoaded()
     },
     onError: onFailure,
@@ -41,5 +41,5 @@ export function useRebase<T, V extends Record<string, unknown>>(
   useEffect(() => {
     if (isOlder) mutate()
   }, [isOlder, mutate])
-  return { ground, stored, load }
+  return { base, stored, load }
 }

@@ -35,7 +35,7 @@ export function ActiveFilters({ search, watching, onChange }: Props) {
         filters={search}
         data={chosenData(search)}
         onChange={onChange}
-        words={{
+        texts={{
           categories: t('categories'),
           lanes: t('lanes'),
           violations: t('violations'),

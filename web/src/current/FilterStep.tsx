@@ -49,7 +49,7 @@ export function FilterStep({ search, sg, stationsMissing, onChange, onOrder, onV
           chosen={search.locations ?? []}
           onChange={(locations) => onChange({ locations })}
           missing={stationsMissing}
-          words={{
+          texts={{
             title: t('stations'),
             missing: t('stations-missing'),
             all: t('all'),

@@ -29,7 +29,13 @@ const markOf = (wanted: WireVehicle['wanted'], t: (key: string) => string): Card
     : null
 
 /** A live vehicle as a strip. Rendered anew only when its entry changes; its countdown runs without. */
-export const LiveVehicleCard = memo(function VehicleStrip({ entry, additionalSeconds, onSign, onOpen, onTag }: Props) {
+export const LiveVehicleCard = memo(function LiveVehicleCard({
+  entry,
+  additionalSeconds,
+  onSign,
+  onOpen,
+  onTag,
+}: Props) {
   const { vehicle, phase, justArrived: fresh } = entry
   const { t } = useTranslation('current')
   const { wordsOf } = useFindingTexts()
@@ -101,7 +107,7 @@ export const LiveVehicleCard = memo(function VehicleStrip({ entry, additionalSec
       speedRed={vehicle.overspeed}
       violations={findings}
       mark={mark}
-      words={{
+      texts={{
         unreadable: t('unreadable-plate'),
         noPhoto: t('no-photo'),
         fresh: t('new'),

@@ -29,7 +29,7 @@ let live: typeof import('./live.ts')
 let session: typeof import('../core/session.ts')
 
 vi.mock('../core/arrivals.ts', () => ({
-  addNewCars: (count: number) => {
+  addArrivals: (count: number) => {
     unread += count
   },
   addUnseenWanted: (ids: number[]) => {

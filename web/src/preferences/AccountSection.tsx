@@ -89,7 +89,7 @@ export function AccountSection({ self }: { self: WireSelf }) {
             autoComplete="current-password"
             {...field('password')}
           />
-          <Saved shown={save.isSuccess} words={t('data-saved-correctly')}>
+          <Saved shown={save.isSuccess} texts={t('data-saved-correctly')}>
             <Button type="submit" variant="default" loading={save.isPending}>
               {t('save-account')}
             </Button>

@@ -70,7 +70,7 @@ export function PasswordSection({ self }: { self: WireSelf }) {
             word={strength ? t(`session:strength-${strength}`) : '–'}
           />
           <p className={css.hint}>{t('password-hint')}</p>
-          <Saved shown={change.isSuccess} words={t('updated')}>
+          <Saved shown={change.isSuccess} texts={t('updated')}>
             <Button type="submit" variant="default" loading={change.isPending}>
               {t('change-password')}
             </Button>

@@ -4,19 +4,19 @@ import css from './Preferences.module.css'
 
 type Props = {
   shown: boolean
-  words: string
+  texts: string
   /** The button that saves. */
   children: ReactNode
 }
 
 /** A button, and beside it that it did what it should; until something is changed again. */
-export const Saved = ({ shown, words, children }: Props) => (
+export const Saved = ({ shown, texts, children }: Props) => (
   <div className={css.saved}>
     {children}
     <span role="status">
       {shown && (
         <>
-          <CheckIcon /> {words}
+          <CheckIcon /> {texts}
         </>
       )}
     </span>

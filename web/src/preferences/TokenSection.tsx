@@ -48,7 +48,7 @@ export function TokenSection({ self }: { self: WireSelf }) {
     },
   })
   const isOver = data?.expiresAt != null && Date.parse(data.expiresAt) <= serverNow()
-  const words = data?.stored
+  const texts = data?.stored
     ? t(isOver ? 'service-token-expired' : 'service-token-stored', {
         email: data.email,
         date: data.expiresAt && formatDate(data.expiresAt),
@@ -59,7 +59,7 @@ export function TokenSection({ self }: { self: WireSelf }) {
       <Section title={t('service-token')} hint={t('service-token-hint')}>
         <form className={css.form} noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
           {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
-          {data && <Notice kind={isOver ? 'attention' : 'quiet'}>{words}</Notice>}
+          {data && <Notice kind={isOver ? 'attention' : 'quiet'}>{texts}</Notice>}
           {!data && !error && <Loading label={t('service-token-loading')} />}
           {!data && error && (
             <ErrorBanner error={error} title={t('service-token-failed')} retry={() => void refetch()} />
@@ -78,7 +78,7 @@ export function TokenSection({ self }: { self: WireSelf }) {
             visibilityToggleButtonProps={{ 'aria-label': t('show-token') }}
             {...form.getInputProps('token')}
           />
-          <Saved shown={save.isSuccess} words={t('service-token-saved')}>
+          <Saved shown={save.isSuccess} texts={t('service-token-saved')}>
             <Button type="submit" variant="default" loading={save.isPending}>
               {t('service-token-save')}
             </Button>

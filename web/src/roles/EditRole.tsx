@@ -40,7 +40,7 @@ export function EditRole({ id, onClose, onSaved }: Props) {
 
 function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 'id'>) {
   const { t } = useTranslation('roles')
-  const words = usePermissionTexts()
+  const texts = usePermissionTexts()
   const client = useQueryClient()
   const draft = `roles/${now.id}`
   const { base: role, isOlder } = useDraftBase(draft, now)
@@ -49,9 +49,9 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
   const { form, banner } = roleForm
   const storedText = (now: Role, field: keyof RoleValues) =>
     field === 'permissions'
-      ? now.permissions.map(({ name }) => words(name).name).join(', ')
+      ? now.permissions.map(({ name }) => texts(name).name).join(', ')
       : valuesOf(now)[field] || t('empty')
-  const { ground, stored, load } = useRebase(role, form, {
+  const { base, stored, load } = useRebase(role, form, {
     valuesOf,
     fetch: () => client.fetchQuery({ ...roleQuery(role.id), staleTime: 0 }),
     storedText,
@@ -65,7 +65,7 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
     mutationFn: () =>
       call(change, {
         params: { id: role.id },
-        body: { ...roleOf(form.getValues()), version: ground.current.version },
+        body: { ...roleOf(form.getValues()), version: base.current.version },
       }),
     onSuccess: async () => {
       done(t('saved'))
@@ -86,7 +86,7 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
   const ownLoss = (): string[] => {
     if (self?.roles[0]?.id !== role.id) return []
     const { lost, restricted } = permissionLoss(self.permissions, form.getValues().permissions)
-    const rights = lost.map((permission) => words(permission).name).join(', ')
+    const rights = lost.map((permission) => texts(permission).name).join(', ')
     return [...(rights ? [t('own-role-loses', { rights })] : []), ...(restricted ? [t('own-role-restricted')] : [])]
   }
   return (
@@ -95,7 +95,7 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
       title={t('edit-role')}
       roleForm={roleForm}
       draft={draft}
-      base={() => ground.current}
+      base={() => base.current}
       stored={stored}
       saving={save.isPending}
       onSubmit={() => (ownLoss().length > 0 ? setAsking(true) : save.mutate())}

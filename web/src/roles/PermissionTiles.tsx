@@ -18,7 +18,7 @@ type Props = {
 /** Permissions as tiles: a press moves one to the other side, and the focus to its neighbour. */
 export function PermissionTiles({ permissions, granted, fixed = () => false, fresh = () => false, onPress }: Props) {
   const { t } = useTranslation('roles')
-  const words = usePermissionTexts()
+  const texts = usePermissionTexts()
   const press = (permission: string, tile: HTMLButtonElement) => {
     const neighbour = tile.parentElement?.nextElementSibling ?? tile.parentElement?.previousElementSibling
     onPress(permission)
@@ -28,7 +28,7 @@ export function PermissionTiles({ permissions, granted, fixed = () => false, fre
   return (
     <ul className={css.tiles}>
       {permissions.map((permission) => {
-        const { number, name, description } = words(permission)
+        const { number, name, description } = texts(permission)
         return (
           <li key={permission}>
             <button

@@ -96,7 +96,7 @@ type AvailableProps = { id: number | undefined; granted: readonly string[]; onGr
 /** What can be granted still, with a search. */
 function Available({ id, granted, onGrant }: AvailableProps) {
   const { t } = useTranslation('roles')
-  const words = usePermissionTexts()
+  const texts = usePermissionTexts()
   const [sought, setSought] = useState('')
   const { permissions, error, refetch } = useOfferedPermissions()
   // Permissions that stand for the same right are offered once, and not at all if the role has one of them.
@@ -105,7 +105,7 @@ function Available({ id, granted, onGrant }: AvailableProps) {
     (permission) => permission === equivalentOf(permission) && !held.has(permission) && !isFixed(id, permission),
   )
   const found = available?.filter((permission) => {
-    const { number, name, description } = words(permission)
+    const { number, name, description } = texts(permission)
     return `${number} ${name} ${description}`.toLocaleLowerCase().includes(sought.toLocaleLowerCase())
   })
   return (

@@ -113,5 +113,5 @@ function SetPasswordForm({ email }: { email: string }) {
 }
 
 /** What the server wrote; of what is no answer of the server, the usual words. */
-const errorText = (error: Error, words: string) =>
-  error instanceof ApiFailure && error.errors.length > 0 ? withoutPrefix(error.message) : words
+const errorText = (error: Error, texts: string) =>
+  error instanceof ApiFailure && error.errors.length > 0 ? withoutPrefix(error.message) : texts

@@ -7,13 +7,13 @@ export function setPasswordErrors(
   { token, newPassword, confirmPassword }: SetPasswordValues,
   least: number = PASSWORD_LENGTH,
 ): Record<string, string> {
-  const faults: Record<string, string> = {}
-  if (token.trim() === '') faults.token = 'token-required'
-  if (newPassword === '') faults.newPassword = 'password-required'
-  else if (newPassword.length < least) faults.newPassword = 'password-min'
-  if (confirmPassword === '') faults.confirmPassword = 'confirm-required'
-  else if (confirmPassword !== newPassword) faults.confirmPassword = 'passwords-differ'
-  return faults
+  const errors: Record<string, string> = {}
+  if (token.trim() === '') errors.token = 'token-required'
+  if (newPassword === '') errors.newPassword = 'password-required'
+  else if (newPassword.length < least) errors.newPassword = 'password-min'
+  if (confirmPassword === '') errors.confirmPassword = 'confirm-required'
+  else if (confirmPassword !== newPassword) errors.confirmPassword = 'passwords-differ'
+  return errors
 }
 
 /** The message of a failure without the technical prefix before its first colon. */

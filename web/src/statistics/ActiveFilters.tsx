@@ -30,7 +30,7 @@ export function ActiveFilters({ search, onChange }: Props) {
         filters={search}
         data={[]}
         onChange={onChange}
-        words={{
+        texts={{
           categories: t('categories'),
           lanes: t('lanes'),
           violations: t('violations'),
@@ -59,8 +59,8 @@ function Range({ search, onChange }: Props) {
   const { dateTimeStart, dateTimeEnd } = search
   if (!dateTimeStart && !dateTimeEnd) return null
   const held = isLocked(search, 'start') || isLocked(search, 'end')
-  const line = (words: string, at: string | undefined) =>
-    at && <FilterLine figure={`${formatDate(at)} ${formatClock(at)}`}>{words}</FilterLine>
+  const line = (texts: string, at: string | undefined) =>
+    at && <FilterLine figure={`${formatDate(at)} ${formatClock(at)}`}>{texts}</FilterLine>
   return (
     <FilterSection
       title={t('range')}

@@ -53,7 +53,7 @@ export function StationTimeStep({ search, missing, onChange }: Props) {
             chosen={locations}
             onChange={(ids) => onChange({ locations: ids })}
             missing={missing.locations}
-            words={{
+            texts={{
               title: t('stations'),
               missing: t('stations-missing'),
               all: t('all'),

@@ -18,7 +18,7 @@ export function StatisticsResult({ search }: { search: StatisticsSearch }) {
   const patterns = usePatterns()
 
   if (!answer) {
-    if (isFetching || !error) return <Loading label={t('counting')} bones={<div className={css.bones} />} />
+    if (isFetching || !error) return <Loading label={t('counting')} skeleton={<div className={css.skeleton} />} />
     return (
       <EmptyState title={t('failed')}>
         <Button variant="default" onClick={() => void refetch()}>

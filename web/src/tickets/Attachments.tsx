@@ -25,7 +25,7 @@ export const Attachments = ({ ticket }: { ticket: WireTicket }) => (
 
 function File({ ticketId, file }: { ticketId: number; file: Attachment }) {
   const { t } = useTranslation('tickets')
-  const words = useTicketTexts()
+  const texts = useTicketTexts()
   const { data, error, refetch } = useQuery(attachmentQuery(ticketId, file.number))
   const url = useObjectUrl(data)
   return (
@@ -35,7 +35,7 @@ function File({ ticketId, file }: { ticketId: number; file: Attachment }) {
       {url && file.type !== 'application/pdf' && <img className={css.preview} src={url} alt={file.name} />}
       <p>
         <span>{file.name}</span>
-        <small>{words.size(file.size)}</small>
+        <small>{texts.size(file.size)}</small>
         {url && (
           <Button
             component="a"

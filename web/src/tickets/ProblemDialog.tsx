@@ -211,7 +211,7 @@ function AttachmentField({ files, error, onChange }: AttachmentProps) {
 
 function Attached({ file, onRemove }: { file: File; onRemove: () => void }) {
   const { t } = useTranslation('tickets')
-  const words = useTicketTexts()
+  const texts = useTicketTexts()
   const isImage = isAccepted(file) && file.type.startsWith('image/')
   const url = useObjectUrl(isImage ? file : undefined)
   return (
@@ -219,7 +219,7 @@ function Attached({ file, onRemove }: { file: File; onRemove: () => void }) {
       {url && <img className={css.preview} src={url} alt={t('preview', { name: file.name })} />}
       <p>
         <span>{file.name}</span>
-        <small>{words.size(file.size)}</small>
+        <small>{texts.size(file.size)}</small>
         <CloseButton aria-label={t('remove-file', { name: file.name })} onClick={onRemove} />
       </p>
     </>

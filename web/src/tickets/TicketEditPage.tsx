@@ -59,14 +59,14 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
   const done = useSuccessToast()
   const banner = useBanner()
   const textOf = useErrorText()
-  const words = useTicketTexts()
+  const texts = useTicketTexts()
   const form = useForm<TicketValues>({ initialValues: valuesOf(ticket), validate: ticketErrors })
   const storedText = (now: WireTicket, field: keyof TicketValues) => {
-    if (field === 'status') return words.status(now.status)
+    if (field === 'status') return texts.status(now.status)
     const value = valuesOf(now)[field]
     return (field === 'closedAt' && value ? toMinute(value) : value) || t('empty')
   }
-  const { ground, stored, load } = useRebase(ticket, form, {
+  const { base, stored, load } = useRebase(ticket, form, {
     valuesOf,
     fetch: () => client.fetchQuery({ ...ticketQuery(ticket.id), staleTime: 0 }),
     storedText,
@@ -83,7 +83,7 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
   const save = useMutation({
     onMutate: banner.clear,
     mutationFn: () =>
-      call(change, { params: { id: ticket.id }, body: changeOf(form.getValues(), ground.current.version) }),
+      call(change, { params: { id: ticket.id }, body: changeOf(form.getValues(), base.current.version) }),
     onSuccess: async () => {
       done(t('saved'))
       await client.invalidateQueries({ queryKey: ['tickets'] })
@@ -110,7 +110,7 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
   })
   const dirty = form.isDirty()
-  const draft = useDraft(form, { form: draftName, title: t('edit-ticket'), base: () => ground.current })
+  const draft = useDraft(form, { form: draftName, title: t('edit-ticket'), base: () => base.current })
   const title = t('ticket-number', { number: ticket.number })
   return (
     <PageLayout
@@ -158,13 +158,13 @@ type StatusProps = { value: TicketStatus; stored: string | undefined; onChange: 
 
 function StatusField({ value, stored, onChange }: StatusProps) {
   const { t } = useTranslation('tickets')
-  const words = useTicketTexts()
+  const texts = useTicketTexts()
   return (
     <div>
       <p className={css.label}>{t('status')}</p>
       <SegmentedControl
         label={t('status')}
-        options={ticketStatuses.map((status) => ({ value: status, label: words.status(status) }))}
+        options={ticketStatuses.map((status) => ({ value: status, label: texts.status(status) }))}
         value={value}
         onChange={onChange}
       />

@@ -27,11 +27,11 @@ export function TicketHistory({ id }: { id: number }) {
 
 function Event({ event: { at, by, kind, isNew, changes, addedFiles } }: { event: WireTicketEvent }) {
   const { t } = useTranslation('tickets')
-  const words = useTicketTexts()
+  const texts = useTicketTexts()
   const names = { title: 'ticket-title', status: 'status', handleBy: 'handled-by', description: 'description' } as const
   const shown = (field: keyof typeof names, value: string | null) =>
     field === 'status' && value !== null
-      ? words.status(value as Parameters<typeof words.status>[0])
+      ? texts.status(value as Parameters<typeof texts.status>[0])
       : (value ?? MISSING)
   return (
     <>

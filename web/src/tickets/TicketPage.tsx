@@ -86,7 +86,7 @@ export function TicketFailure({ error, retry }: FailureProps) {
 
 function Facts({ ticket }: { ticket: WireTicket }) {
   const { t } = useTranslation('tickets')
-  const words = useTicketTexts()
+  const texts = useTicketTexts()
   const { created_at, close_at, location, laneNumber, healthKind, serviceNumber } = ticket
   const minutes = downtimeMinutes(
     { reportedAt: new Date(created_at), removedAt: close_at ? new Date(close_at) : null },
@@ -95,7 +95,7 @@ function Facts({ ticket }: { ticket: WireTicket }) {
   const place =
     location && [location.shortName, laneNumber && t('lane', { lane: laneNumber })].filter(Boolean).join(', ')
   const facts: [string, string | null][] = [
-    [t('status'), words.status(ticket.status)],
+    [t('status'), texts.status(ticket.status)],
     [t('reported'), toMinute(created_at)],
     [t('removed'), close_at ? toMinute(close_at) : t('not-completed')],
     [t('duration'), durationText(minutes)],

@@ -120,7 +120,7 @@ type ShownProps = { shown: WireTicketMonth }
 
 function MonthHead({ shown: { year, month, content, totalDurationMinutes } }: ShownProps) {
   const { t } = useTranslation('tickets')
-  const words = useTicketTexts()
+  const texts = useTicketTexts()
   const open = content.filter(({ isOpen }) => isOpen).length
   const facts = [
     t('count', { count: content.length }),
@@ -130,7 +130,7 @@ function MonthHead({ shown: { year, month, content, totalDurationMinutes } }: Sh
   return (
     <div className={css.head}>
       <h2>
-        {words.month(month)} {year}
+        {texts.month(month)} {year}
       </h2>
       {content.length > 0 && <p>{facts.filter(Boolean).join(' · ')}</p>}
     </div>
@@ -142,7 +142,7 @@ type ChoiceProps = ShownProps & { onChoose: (month: TicketsSearch) => void }
 /** The years that have reports, and of the chosen one the months. */
 function MonthChoice({ shown: { year, month, months }, onChoose }: ChoiceProps) {
   const { t } = useTranslation('tickets')
-  const words = useTicketTexts()
+  const texts = useTicketTexts()
   const choices = monthChoices(months, year)
   return (
     <div className={css.months}>
@@ -154,7 +154,7 @@ function MonthChoice({ shown: { year, month, months }, onChoose }: ChoiceProps) 
       />
       <SegmentedControl
         label={t('month')}
-        options={choices.months.map((one) => ({ value: String(one), label: words.month(one) }))}
+        options={choices.months.map((one) => ({ value: String(one), label: texts.month(one) }))}
         value={String(month)}
         onChange={(chosen) => onChoose({ year, month: Number(chosen) })}
       />

@@ -71,7 +71,7 @@ export function toRequestBody(problem: Problem, { page, version, listRequests }:
 export function problemErrors(problem: Problem): Record<string, string> {
   const ticket = ticketOf(problem)
   const wrong = new Map(newTicket.safeParse(ticket).error?.issues.map(({ path, message }) => [path[0], message]))
-  const faults = Object.entries(FIELDS).flatMap(([field, path]) => {
+  const errors = Object.entries(FIELDS).flatMap(([field, path]) => {
     const code = wrong.get(path)
     return code ? [[field, code]] : []
   })
@@ -79,5 +79,5 @@ export function problemErrors(problem: Problem): Record<string, string> {
     .filter((field) => problem[field].trim() === '')
     .map((field) => [field, 'required-parameter-missing'])
   const files = filesError(problem.attachments)
-  return Object.fromEntries([...faults, ...missing, ...(files ? [['attachments', files]] : [])])
+  return Object.fromEntries([...errors, ...missing, ...(files ? [['attachments', files]] : [])])
 }

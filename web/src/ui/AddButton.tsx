@@ -5,6 +5,6 @@ import { PlusIcon } from './icons.tsx'
 /** Opens the form of something new; a phone shows the plus alone. */
 export const AddButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
   <Button leftSection={<PlusIcon />} classNames={{ section: css.plus ?? '' }} aria-label={label} onClick={onClick}>
-    <span className={css.words}>{label}</span>
+    <span className={css.texts}>{label}</span>
   </Button>
 )

@@ -7,7 +7,7 @@ import { TrashIcon } from './icons.tsx'
 type Props = {
   /** What will be deleted; without any there is nothing to press. */
   names: readonly string[]
-  words: {
+  texts: {
     /** "Usuń (3)" */
     button: string
     /** "Usunąć 3 użytkowników?" */
@@ -20,7 +20,7 @@ type Props = {
 }
 
 /** Deletes the chosen rows of a list once it was said how many and which they are. */
-export function BulkDelete({ names, words, onConfirm }: Props) {
+export function BulkDelete({ names, texts, onConfirm }: Props) {
   const [state, setState] = useState<'idle' | 'asking' | 'deleting'>('idle')
   const confirm = () => {
     setState('deleting')
@@ -30,14 +30,14 @@ export function BulkDelete({ names, words, onConfirm }: Props) {
   return (
     <>
       <Button variant="default" leftSection={<TrashIcon />} onClick={() => setState('asking')}>
-        {words.button}
+        {texts.button}
       </Button>
       <ConfirmDialog
-        title={words.question}
+        title={texts.question}
         open={state !== 'idle'}
         onClose={() => setState('idle')}
         onConfirm={confirm}
-        confirm={words.confirm}
+        confirm={texts.confirm}
         destructive
         pending={state === 'deleting'}
       >

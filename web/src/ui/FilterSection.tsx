@@ -43,9 +43,9 @@ export const FilterLine = ({ children, figure, onRemove }: LineProps) => (
 
 function Trash({ what, onClick }: { what: string; onClick: () => void }) {
   const { t } = useTranslation('ui')
-  const words = t('remove-filter', { what })
+  const texts = t('remove-filter', { what })
   return (
-    <button type="button" className={css.trash} onClick={onClick} aria-label={words} title={words}>
+    <button type="button" className={css.trash} onClick={onClick} aria-label={texts} title={texts}>
       <TrashIcon size={14} />
     </button>
   )

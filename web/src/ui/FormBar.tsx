@@ -21,7 +21,7 @@ export const FormTitle = ({ back, onBack, title }: TitleProps) => (
       leftSection={<LeftIcon />}
       onClick={onBack}
     >
-      <span className={css.words}>{back}</span>
+      <span className={css.texts}>{back}</span>
     </Button>
     <h1>{title}</h1>
   </div>

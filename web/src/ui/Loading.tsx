@@ -8,15 +8,15 @@ type Props = {
   /** What is waited for, in words. */
   label: string
   /** Grey shapes of the real size that hold the place of what comes. */
-  bones?: ReactNode
+  skeleton?: ReactNode
 }
 
 /** Waits in the place of what comes: bones at once, after 300 ms a spinner with words and seconds. */
-export function Loading({ label, bones }: Props) {
+export function Loading({ label, skeleton }: Props) {
   const waited = useWaited()
   return (
     <div className={css.loading}>
-      <div className={css.words} role="status">
+      <div className={css.texts} role="status">
         {waited >= DELAY_MS && (
           <>
             <Spinner />
@@ -27,7 +27,7 @@ export function Loading({ label, bones }: Props) {
           </>
         )}
       </div>
-      {bones}
+      {skeleton}
     </div>
   )
 }

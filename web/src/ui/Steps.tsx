@@ -18,7 +18,7 @@ export function Steps({ steps, current, onPick }: Props) {
       <ol className={css.steps}>
         {steps.map((name, index) => {
           const number = index + 1
-          const words = (
+          const texts = (
             <>
               <i>{number}</i>
               {name}
@@ -28,13 +28,13 @@ export function Steps({ steps, current, onPick }: Props) {
             return (
               <li key={name} className={css.done}>
                 <button type="button" onClick={() => onPick(number)}>
-                  {words}
+                  {texts}
                 </button>
               </li>
             )
           return (
             <li key={name} {...(number === current && { className: css.current, 'aria-current': 'step' as const })}>
-              <span>{words}</span>
+              <span>{texts}</span>
             </li>
           )
         })}

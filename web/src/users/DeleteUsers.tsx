@@ -29,7 +29,7 @@ export function DeleteUsers({ selection }: Props) {
   return (
     <BulkDelete
       names={selection.names}
-      words={{
+      texts={{
         button: t('delete-count', { count }),
         question: t('delete-question', { count }),
         confirm: t('delete'),

@@ -45,9 +45,9 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
   const { base: user, isOlder } = useDraftBase(draft, now)
   const done = useSuccessToast()
   const banner = useBanner()
-  const userForm = useUserForm(valuesOf(user), () => valuesOf(ground.current))
+  const userForm = useUserForm(valuesOf(user), () => valuesOf(base.current))
   const { form } = userForm
-  const { ground, stored, load } = useRebase(user, form, {
+  const { base, stored, load } = useRebase(user, form, {
     valuesOf,
     fetch: () => client.fetchQuery({ ...userQuery(user.id), staleTime: 0 }),
     storedText: (now, field) => storedText(now, field) || t('empty'),
@@ -59,7 +59,7 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
   const save = useMutation({
     onMutate: banner.clear,
     mutationFn: () =>
-      call(change, { params: { id: user.id }, body: changedUserOf(form.getValues(), ground.current.version) }),
+      call(change, { params: { id: user.id }, body: changedUserOf(form.getValues(), base.current.version) }),
     onSuccess: async () => {
       done(t('saved'))
       await Promise.all([
@@ -78,13 +78,13 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
   const { data: self } = useSelf()
   const { roles = [] } = useRoleChoices()
   const roleName = (role: string | null) => roles.find(({ id }) => String(id) === role)?.name ?? ''
-  const changesOwnRole = () => user.id === self?.id && form.getValues().role !== valuesOf(ground.current).role
+  const changesOwnRole = () => user.id === self?.id && form.getValues().role !== valuesOf(base.current).role
   return (
     <UserFormScreen
       title={t('edit-user')}
       userForm={userForm}
       draft={draft}
-      base={() => ground.current}
+      base={() => base.current}
       adding={false}
       ownRole={user.roles[0]}
       stored={stored}

@@ -115,11 +115,11 @@ export function userErrors(
 ): Record<string, string> {
   const parsed = before ? changedUser.safeParse(changedUserOf(values, 0)) : newUser.safeParse(newUserOf(values))
   const issues = parsed.error?.issues ?? []
-  const faults: Record<string, string> = {}
-  for (const { path, message } of issues) faults[fieldOf(String(path[0]))] ??= message
+  const errors: Record<string, string> = {}
+  for (const { path, message } of issues) errors[fieldOf(String(path[0]))] ??= message
   const password = passwordError(values, before, least)
-  if (password) faults.password ??= password
+  if (password) errors.password ??= password
   const repeat = repeatError(values, before)
-  if (repeat) faults.repeatPassword = repeat
-  return faults
+  if (repeat) errors.repeatPassword = repeat
+  return errors
 }

@@ -73,7 +73,7 @@ export function Axles({ vehicle }: { vehicle: WireVehicle }) {
           outline={outline}
           tonnes={tonnes}
           metres={metres}
-          words={{
+          texts={{
             title: t('axles'),
             gap: t('axle-gap'),
             axle: t('axle'),

@@ -64,7 +64,7 @@ export function Images({ source, vehicle }: { source: Source; vehicle: WireVehic
             </>
           )
         }
-        words={{
+        texts={{
           title: t('images'),
           next: t('next-image'),
           none: keptFor === null ? t('no-photos') : t('photos-gone', { count: keptFor }),

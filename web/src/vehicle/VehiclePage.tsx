@@ -39,10 +39,10 @@ export function VehiclePage() {
   const back = useBack(passage.source)
   const tag = useTag(passage.source)
   const toggleTag = () => vehicle && void tag(vehicle)
-  const tagWords = vehicle && isTagged(vehicle) ? t('untag') : t('tag')
+  const tagText = vehicle && isTagged(vehicle) ? t('untag') : t('tag')
   useShortcuts([
     { key: 'Escape', label: t('back'), run: back },
-    ...(vehicle ? [{ key: 't', label: tagWords, run: toggleTag }] : []),
+    ...(vehicle ? [{ key: 't', label: tagText, run: toggleTag }] : []),
   ])
 
   useTitle(vehicle ? titleOf(vehicle, t('unreadable-plate')) : null)
@@ -70,7 +70,7 @@ export function VehiclePage() {
               aria-pressed={isTagged(vehicle)}
               onClick={toggleTag}
             >
-              {tagWords}
+              {tagText}
             </Button>
             <ReportButton passage={passageKeyOf(passage.source, vehicle)} />
           </>
@@ -78,7 +78,7 @@ export function VehiclePage() {
       }
     >
       {vehicle && <VehicleDetail passage={passage} vehicle={vehicle} />}
-      {!vehicle && !error && <Loading label={t('loading')} bones={<div className={css.bones} />} />}
+      {!vehicle && !error && <Loading label={t('loading')} skeleton={<div className={css.skeleton} />} />}
       {!vehicle && isUnknown && (
         <EmptyState title={t('not-found')} hint={t('not-found-hint')}>
           <Button variant="default" onClick={back}>

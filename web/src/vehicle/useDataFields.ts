@@ -25,7 +25,7 @@ export function useDataFields(
     similarity: filters.similarity ?? null,
     onSimilarity: (similarity) => onChange({ similarity: similarity ?? undefined }),
     proposed: ONE_MISREAD,
-    words: {
+    texts: {
       plate: t('plate'),
       plateHint: t('plate-hint'),
       similarity: t('similarity-label'),

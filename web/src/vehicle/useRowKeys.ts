@@ -12,7 +12,7 @@ const linkIn = (row: HTMLElement | null | undefined) => row?.querySelector<HTMLE
 export function useRowKeys(
   ref: RefObject<HTMLElement | null>,
   tag: (id: number) => void,
-  words: { up: string; down: string; tag: string },
+  texts: { up: string; down: string; tag: string },
 ): void {
   const rowIn = useRowInHand(ref)
   const move = (by: 1 | -1) => {
@@ -31,11 +31,11 @@ export function useRowKeys(
   }
 
   useShortcuts([
-    { key: 'ArrowDown', label: words.down, run: () => move(1) },
-    { key: 'ArrowUp', label: words.up, run: () => move(-1) },
-    { key: 'j', label: words.down, run: () => move(1) },
-    { key: 'k', label: words.up, run: () => move(-1) },
-    { key: 't', label: words.tag, run: tagHere },
+    { key: 'ArrowDown', label: texts.down, run: () => move(1) },
+    { key: 'ArrowUp', label: texts.up, run: () => move(-1) },
+    { key: 'j', label: texts.down, run: () => move(1) },
+    { key: 'k', label: texts.up, run: () => move(-1) },
+    { key: 't', label: texts.tag, run: tagHere },
   ])
 }
 

@@ -49,9 +49,9 @@ export function useSignState(vehicle: WireVehicle) {
     if (error) return t('sign-status-failed')
     if (!known) return t(preloaded?.vmsStatus.available === false ? 'sign-state-sign-unavailable' : 'sign-checking')
     if (state === 'ready' || state === 'displayed') return null
-    const words = t(`sign-state-${state as PlateState}`)
-    if (!known.setBy) return words
+    const texts = t(`sign-state-${state as PlateState}`)
+    if (!known.setBy) return texts
     const who = { user: known.setBy.username, until: formatTime(known.until) }
-    return `${words} · ${t(known.until ? 'sign-set-by-until' : 'sign-set-by', who)}`
+    return `${texts} · ${t(known.until ? 'sign-set-by-until' : 'sign-set-by', who)}`
   }
 }

@@ -45,7 +45,7 @@ export function VmsPage() {
     >
       <div className={css.groups}>
         {error && <ErrorBanner error={error} title={t('failed')} retry={() => void refetch()} />}
-        {!error && !groups && <Loading label={t('loading')} bones={<GroupSkeleton />} />}
+        {!error && !groups && <Loading label={t('loading')} skeleton={<GroupSkeleton />} />}
         {groups?.length === 0 && chosen.length === 0 && <EmptyState title={t('none')} hint={t('none-hint')} />}
         {withoutData.map((id) => (
           <Notice key={id}>{t('no-data-for-station', { station: nameOf(id) })}</Notice>
@@ -78,7 +78,7 @@ function Age({ notedAt }: { notedAt: number }) {
 
 const GroupSkeleton = () => (
   <>
-    <div className={css.bones} />
+    <div className={css.skeleton} />
     <div className={css.bonesShut} />
   </>
 )

@@ -35,8 +35,8 @@ export function ContactPage() {
   const go = (to: number, edit?: number) => void navigate({ to: '.', search: readWantedSearch({ page: to, edit }) })
   const result = useContacts(page)
   const edited = useOpenedEntry(result.data?.content, edit)
-  const changed = (words: string) => {
-    done(words)
+  const changed = (texts: string) => {
+    done(texts)
     void invalidateWanted(client)
     toFirstPage()
   }

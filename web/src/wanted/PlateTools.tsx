@@ -45,7 +45,7 @@ export function PlateTools({ query, count = 0, selection, onOrder }: Props) {
     }
     await invalidateWanted(client)
   }
-  const words = (key: 'delete-count' | 'delete-found', many: number) => ({
+  const texts = (key: 'delete-count' | 'delete-found', many: number) => ({
     button: t(key, { count: number(many) as never }),
     question: t('delete-many-question', { count: number(many) as never }),
     confirm: t('delete'),
@@ -61,13 +61,13 @@ export function PlateTools({ query, count = 0, selection, onOrder }: Props) {
     <>
       <BulkDelete
         names={selection.names}
-        words={words('delete-count', selection.ids.size)}
+        texts={texts('delete-count', selection.ids.size)}
         onConfirm={() => remove({ ids: [...selection.ids] })}
       />
       {search && count > 0 && selection.ids.size === 0 && (
         <BulkDelete
           names={[t('found-by', { search })]}
-          words={words('delete-found', count)}
+          texts={texts('delete-found', count)}
           onConfirm={() => remove({ found: { typeOfList, userId: userId ?? null, search, count } })}
         />
       )}

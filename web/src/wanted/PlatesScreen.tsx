@@ -51,8 +51,8 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
       search: readWantedSearch({ userId, search, order, ...to }),
     })
 
-  const changed = (words: string) => {
-    done(words)
+  const changed = (texts: string) => {
+    done(texts)
     void invalidateWanted(client)
     toFirstPage()
   }

@@ -179,7 +179,7 @@ export const contactRows: RowKind<ContactRow> = {
   columns: 3,
   isHead: (cells) => DESCRIPTION.test(cells[2] ?? ''),
   read: ([word = '', contact = '', description = ''], line) => {
-    const type = TYPES.find(([, words]) => words.test(word))?.[0]
+    const type = TYPES.find(([, texts]) => texts.test(word))?.[0]
     if (type === undefined) return 'unknown-contact-type'
     const fault = contactError(contact, type, description)
     const key = `${type} ${type === EMAIL ? contact.toLowerCase() : contact.replace(/\D/g, '').slice(-9)}`

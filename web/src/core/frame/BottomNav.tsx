@@ -25,7 +25,7 @@ export function BottomNav({ self }: { self: WireSelf }) {
   const { t } = useTranslation()
   const { main } = useNavigation()
   const path = useLocation({ select: ({ pathname }) => pathname })
-  const newCars = useArrivalCount()
+  const arrivals = useArrivalCount()
   const isWanted = useUnseenWanted().length > 0
   const [more, setMore] = useState(false)
   return (
@@ -36,8 +36,10 @@ export function BottomNav({ self }: { self: WireSelf }) {
           <Link key={place.to} to={place.to} {...(isAt(place, path) && { 'aria-current': 'page' as const })}>
             <Icon size={18} />
             <span>{t(`${place.name}-short`)}</span>
-            {place.to === '/' && newCars > 0 && path !== '/' && (
-              <b className={isWanted ? `${css.count} ${css.wanted}` : css.count}>{newCars > 999 ? '999+' : newCars}</b>
+            {place.to === '/' && arrivals > 0 && path !== '/' && (
+              <b className={isWanted ? `${css.count} ${css.wanted}` : css.count}>
+                {arrivals > 999 ? '999+' : arrivals}
+              </b>
             )}
           </Link>
         )

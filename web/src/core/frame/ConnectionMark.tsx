@@ -17,7 +17,7 @@ export function ConnectionMark() {
       {state === 'lost' && (
         <span className={css.lost}>
           <ConnectionIcon />
-          <span className={css.words}>{t('connection-lost')}</span>
+          <span className={css.texts}>{t('connection-lost')}</span>
           {/* Not spoken: it changes every second. */}
           <b ref={age} aria-hidden="true" />
         </span>

@@ -8,7 +8,7 @@ import { closeShortcutHelp, openShortcutHelp, useShortcutHelpOpen } from './shor
 import { useNavigation } from './useNavigation.ts'
 
 // Few ask for it, and rarely.
-const ShortcutList = lazyPart('KeyList', () => import('./ShortcutList.tsx'))
+const ShortcutList = lazyPart('ShortcutList', () => import('./ShortcutList.tsx'))
 
 /** G and then the first letter of a screen's Polish name. */
 const LETTERS: Record<string, string> = { '/': 'b', '/archival': 'a', '/stat': 's', '/vms': 'z' }

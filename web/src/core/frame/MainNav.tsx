@@ -12,7 +12,7 @@ export function MainNav() {
   const { t } = useTranslation()
   const { main, management, wanted } = useNavigation()
   const path = useLocation({ select: ({ pathname }) => pathname })
-  const newCars = useArrivalCount()
+  const arrivals = useArrivalCount()
   const isWanted = useUnseenWanted().length > 0
   const marked = (place: NavTarget) => (isAt(place, path) ? { 'aria-current': 'page' as const } : {})
   const entry = (place: NavTarget) => (
@@ -31,12 +31,12 @@ export function MainNav() {
         >
           <span className={css.full}>{t(place.name)}</span>
           <span className={css.short}>{t(`${place.name}-short`)}</span>
-          {place.to === '/' && newCars > 0 && path !== '/' && (
+          {place.to === '/' && arrivals > 0 && path !== '/' && (
             <span
               className={isWanted ? `${css.count} ${css.wanted}` : css.count}
-              title={t('new-vehicles', { count: newCars })}
+              title={t('new-vehicles', { count: arrivals })}
             >
-              {newCars > 999 ? '999+' : newCars}
+              {arrivals > 999 ? '999+' : arrivals}
             </span>
           )}
         </Link>

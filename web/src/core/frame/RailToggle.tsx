@@ -9,11 +9,11 @@ import { useRail } from './rail.ts'
 export function RailToggle() {
   const { t } = useTranslation()
   const { kind, open, toggle } = useRail()
-  const words = t(kind === 'beside' ? (open ? 'fold-filters' : 'unfold-filters') : 'filters')
+  const texts = t(kind === 'beside' ? (open ? 'fold-filters' : 'unfold-filters') : 'filters')
   // Beside the steps and their buttons a phone has no room for the word.
   if (kind === 'sheet')
     return (
-      <button type="button" className={css.tool} onClick={toggle} aria-expanded={open} aria-label={words}>
+      <button type="button" className={css.tool} onClick={toggle} aria-expanded={open} aria-label={texts}>
         <FilterIcon />
       </button>
     )
@@ -26,7 +26,7 @@ export function RailToggle() {
       onClick={toggle}
       aria-expanded={open}
     >
-      {words}
+      {texts}
     </Button>
   )
 }

@@ -8,7 +8,7 @@ import css from './GlobalShortcuts.module.css'
 export function ShortcutList() {
   const { t } = useTranslation()
   const keys = useShortcutList()
-  const lettersOn = useLetterShortcuts()
+  const letterShortcuts = useLetterShortcuts()
   return (
     <div className={css.help}>
       <dl className={css.keys}>
@@ -18,7 +18,7 @@ export function ShortcutList() {
               {key.split(' ').map((part, at) => (
                 <span key={part}>
                   {at > 0 && ` ${t('key-then')} `}
-                  <Kbd>{shownKey(part)}</Kbd>
+                  <Kbd>{keyLabel(part)}</Kbd>
                 </span>
               ))}
             </dt>
@@ -28,7 +28,7 @@ export function ShortcutList() {
       </dl>
       <Switch
         label={t('keys-letters')}
-        checked={lettersOn}
+        checked={letterShortcuts}
         onChange={(event) => setLetterShortcuts(event.currentTarget.checked)}
       />
     </div>
@@ -45,4 +45,4 @@ const SIGNS: Record<string, string> = {
   PageDown: 'PgDn',
 }
 
-const shownKey = (key: string) => SIGNS[key] ?? (key.length === 1 ? key.toUpperCase() : key)
+const keyLabel = (key: string) => SIGNS[key] ?? (key.length === 1 ? key.toUpperCase() : key)

@@ -2,7 +2,7 @@ import { useNotifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { lazyPart } from '../lazyPage.tsx'
 
-const ToastArea = lazyPart('ToastCorner', () => import('./ToastArea.tsx'), { Around: () => null })
+const ToastArea = lazyPart('ToastArea', () => import('./ToastArea.tsx'), { Around: () => null })
 
 /** Small messages. Most pages never have one, so that what shows them is fetched with the first. */
 export function Toasts() {

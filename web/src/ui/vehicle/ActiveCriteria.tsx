@@ -20,21 +20,21 @@ type Props = {
   /** Conditions on the vehicle's data in words, each with the filters that make it. */
   data: readonly { name: string; value: string; keys: readonly (keyof VehicleFilters)[] }[]
   onChange: (changes: Partial<VehicleFilters>) => void
-  words: CriteriaTexts
+  texts: CriteriaTexts
 }
 
 /** Of the rail: what the vehicles must be, each with its bin. */
-export function ActiveCriteria({ filters, data, onChange, words }: Props) {
+export function ActiveCriteria({ filters, data, onChange, texts }: Props) {
   const { ctg8p1 = [], laneNumbers = [] } = filters
   const broken = violations.filter((violation) => filters[violation])
   return (
     <>
       {ctg8p1.length > 0 && (
-        <FilterSection title={words.categories} onRemove={() => onChange({ ctg8p1: [] })}>
+        <FilterSection title={texts.categories} onRemove={() => onChange({ ctg8p1: [] })}>
           <ul className={css.categories}>
             {ctg8p1.map((category) => (
-              <li key={category} title={words.categoryName(category)}>
-                <VisuallyHidden>{words.categoryName(category)}</VisuallyHidden>
+              <li key={category} title={texts.categoryName(category)}>
+                <VisuallyHidden>{texts.categoryName(category)}</VisuallyHidden>
                 <Silhouette category={categoryNumber(category)} height={18} />
               </li>
             ))}
@@ -42,7 +42,7 @@ export function ActiveCriteria({ filters, data, onChange, words }: Props) {
         </FilterSection>
       )}
       {laneNumbers.length > 0 && (
-        <FilterSection title={words.lanes} onRemove={() => onChange({ laneNumbers: [] })}>
+        <FilterSection title={texts.lanes} onRemove={() => onChange({ laneNumbers: [] })}>
           <FilterLines>
             <FilterLine>{laneNumbers.join(', ')}</FilterLine>
           </FilterLines>
@@ -50,19 +50,19 @@ export function ActiveCriteria({ filters, data, onChange, words }: Props) {
       )}
       {broken.length > 0 && (
         <FilterSection
-          title={words.violations}
+          title={texts.violations}
           onRemove={() => onChange(Object.fromEntries(violations.map((violation) => [violation, false])))}
         >
           <FilterLines>
             {broken.length === violations.length ? (
-              <FilterLine>{words.allViolations}</FilterLine>
+              <FilterLine>{texts.allViolations}</FilterLine>
             ) : (
               broken.map((violation) => (
                 <FilterLine
                   key={violation}
-                  onRemove={{ what: words.violationName(violation), run: () => onChange({ [violation]: false }) }}
+                  onRemove={{ what: texts.violationName(violation), run: () => onChange({ [violation]: false }) }}
                 >
-                  {words.violationName(violation)}
+                  {texts.violationName(violation)}
                 </FilterLine>
               ))
             )}
@@ -70,7 +70,7 @@ export function ActiveCriteria({ filters, data, onChange, words }: Props) {
         </FilterSection>
       )}
       {data.length > 0 && (
-        <FilterSection title={words.data}>
+        <FilterSection title={texts.data}>
           <FilterLines>
             {data.map(({ name, value, keys }) => (
               <FilterLine

@@ -7,17 +7,17 @@ import { Gauge } from './Gauge.tsx'
 const gapHeight = (cm: number) => Math.round(Math.min(56, Math.max(18, cm * 0.07)))
 
 /** The same axles running downwards, seen from above. */
-export function AxleColumn({ axles, groups, words, tonnes, metres }: AxleDrawingProps) {
+export function AxleColumn({ axles, groups, texts, tonnes, metres }: AxleDrawingProps) {
   const limitOf = (limit: number | null) => (limit === null ? '' : `/ ${tonnes(limit)}`)
   return (
     <table className={css.column}>
-      <caption>{words.title}</caption>
+      <caption>{texts.title}</caption>
       <thead>
         <tr>
-          <th scope="col">{words.axle}</th>
-          <th scope="col">{words.load}</th>
+          <th scope="col">{texts.axle}</th>
+          <th scope="col">{texts.load}</th>
           <th scope="col" className={css.end}>
-            {words.wheels}
+            {texts.wheels}
           </th>
         </tr>
       </thead>
@@ -42,7 +42,7 @@ export function AxleColumn({ axles, groups, words, tonnes, metres }: AxleDrawing
                 {verdict !== 'ok' && (
                   <i
                     role="img"
-                    aria-label={verdict === 'over' ? words.over : words.tolerance}
+                    aria-label={verdict === 'over' ? texts.over : texts.tolerance}
                     className={css.triangle}
                   />
                 )}
@@ -65,7 +65,7 @@ export function AxleColumn({ axles, groups, words, tonnes, metres }: AxleDrawing
           .map(({ axles: numbers, text, verdict }) => (
             <tr key={numbers.join()} className={`${css.group} ${css[verdict]}`}>
               <td colSpan={3}>
-                {words.axles} {numbers[0]}–{numbers.at(-1)}: {text}
+                {texts.axles} {numbers[0]}–{numbers.at(-1)}: {text}
               </td>
             </tr>
           ))}

@@ -14,7 +14,7 @@ type Props = AxleDrawingProps & {
 }
 
 /** Up to seven axles side by side: a drawing above, and under each wheel its column of the table. */
-export function AxleRow({ row, first, places, width, axles, groups, category, trailer, words, tonnes, metres }: Props) {
+export function AxleRow({ row, first, places, width, axles, groups, category, trailer, texts, tonnes, metres }: Props) {
   const { xs, columns } = places
   const spans = groupSpans(
     groups.map((group) => group.axles),
@@ -54,29 +54,29 @@ export function AxleRow({ row, first, places, width, axles, groups, category, tr
       )}
       <Drawing shape={shape} row={row} />
       <table className={css.table}>
-        <caption>{words.title}</caption>
+        <caption>{texts.title}</caption>
         <tbody>
           <tr className={css.gaps}>
-            <th scope="row">{words.gap}</th>
+            <th scope="row">{texts.gap}</th>
             {row.map(({ number, gap }, place) => (
               <td key={number} style={{ left: place === 0 ? x(0) : (x(place - 1) + x(place)) / 2 }}>
                 {place > 0 && <b>{gap > 0 ? metres(gap) : '–'}</b>}
               </td>
             ))}
           </tr>
-          {line(words.axle, undefined, ({ number, mark }) => (
+          {line(texts.axle, undefined, ({ number, mark }) => (
             <>
               {number}
               {mark && <b className={css.mark}>{mark}</b>}
             </>
           ))}
-          {line(words.load, css.loads, ({ load, limit, verdict }, column) => (
+          {line(texts.load, css.loads, ({ load, limit, verdict }, column) => (
             <>
               <span className={css[verdict]}>
                 {verdict !== 'ok' && (
                   <i
                     role="img"
-                    aria-label={verdict === 'over' ? words.over : words.tolerance}
+                    aria-label={verdict === 'over' ? texts.over : texts.tolerance}
                     className={css.triangle}
                   />
                 )}
@@ -89,17 +89,17 @@ export function AxleRow({ row, first, places, width, axles, groups, category, tr
               )}
             </>
           ))}
-          {line(words.limit, undefined, ({ limit, excess, verdict }, column) => (
+          {line(texts.limit, undefined, ({ limit, excess, verdict }, column) => (
             <span className={verdict === 'ok' ? undefined : `${css[verdict]} ${css.strong}`}>
               {limit === null ? '–' : tonnes(limit)}
               {excess && column > 90 && ` (${excess})`}
             </span>
           ))}
-          {line(words.wheels, Math.min(...columns) < 76 ? css.tight : undefined, ({ left, right }) =>
+          {line(texts.wheels, Math.min(...columns) < 76 ? css.tight : undefined, ({ left, right }) =>
             left === null && right === null ? '–' : `${side(left, tonnes)} · ${side(right, tonnes)}`,
           )}
           <tr className={css.groups}>
-            <th scope="row">{words.group}</th>
+            <th scope="row">{texts.group}</th>
             {spans.map(({ group, from, to }) => {
               const { text, verdict } = groups[group] ?? { text: '', verdict: 'ok' }
               const half = Math.min(40, column(from) / 2 - 3)

@@ -22,7 +22,7 @@ export type DataFieldsProps = {
   similarity: number | null
   onSimilarity: (percent: number | null) => void
   ranges: readonly DataRange[]
-  words: { plate: string; plateHint: string; similarity: string; similarityHint: string; propose: string }
+  texts: { plate: string; plateHint: string; similarity: string; similarityHint: string; propose: string }
   /** Percent at which one misread character is forgiven. */
   proposed: number
   plateRef?: Ref<HTMLInputElement>
@@ -36,7 +36,7 @@ export const DataFields = ({
   onSimilarity,
   proposed,
   ranges,
-  words,
+  texts,
   plateRef,
 }: DataFieldsProps) => (
   <>
@@ -44,8 +44,8 @@ export const DataFields = ({
       <div className={css.plate}>
         <TextInput
           ref={plateRef}
-          label={words.plate}
-          description={words.plateHint}
+          label={texts.plate}
+          description={texts.plateHint}
           inputWrapperOrder={['label', 'input', 'description']}
           maxLength={20}
           autoComplete="off"
@@ -54,13 +54,13 @@ export const DataFields = ({
           onChange={(event) => onPlate(event.currentTarget.value.toUpperCase())}
         />
         <NumberInput
-          label={words.similarity}
+          label={texts.similarity}
           description={
             <>
-              {words.similarityHint}
+              {texts.similarityHint}
               {similarity === null && plate !== '' && (
                 <button type="button" className={css.propose} onClick={() => onSimilarity(proposed)}>
-                  {words.propose}
+                  {texts.propose}
                 </button>
               )}
             </>

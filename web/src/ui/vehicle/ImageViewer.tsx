@@ -17,26 +17,26 @@ type Props = {
   /** What stands beneath the large image. */
   caption: ReactNode
   hint: ReactNode
-  words: { title: string; next: string; none: string }
+  texts: { title: string; next: string; none: string }
 }
 
 /** One image large, all of them small beside it; a click on the large one shows the next. */
-export function ImageViewer({ images, at, large, onSelect, caption, hint, words }: Props) {
+export function ImageViewer({ images, at, large, onSelect, caption, hint, texts }: Props) {
   const shown = images[at]
   if (!shown) {
     return (
-      <section className={css.viewer} aria-label={words.title}>
-        <div className={`${css.large} ${css.missing}`}>{words.none}</div>
+      <section className={css.viewer} aria-label={texts.title}>
+        <div className={`${css.large} ${css.missing}`}>{texts.none}</div>
       </section>
     )
   }
   return (
-    <section className={css.viewer} aria-label={words.title}>
+    <section className={css.viewer} aria-label={texts.title}>
       <button
         type="button"
         className={css.large}
         onClick={() => onSelect((at + 1) % images.length)}
-        aria-label={`${shown.name}. ${words.next}`}
+        aria-label={`${shown.name}. ${texts.next}`}
       >
         {large}
       </button>

@@ -18,7 +18,7 @@ type Props = {
   onChange: (ids: number[]) => void
   /** None is chosen where one is needed. */
   missing: boolean
-  words: {
+  texts: {
     title: string
     missing: string
     all: string
@@ -29,21 +29,21 @@ type Props = {
 }
 
 /** The section in which one chooses the stations. */
-export function StationSection({ stations, expected = 4, error, retry, chosen, onChange, missing, words }: Props) {
+export function StationSection({ stations, expected = 4, error, retry, chosen, onChange, missing, texts }: Props) {
   const ids = (stations ?? []).map(({ id }) => id)
   return (
     <Section
-      title={words.title}
+      title={texts.title}
       wrong={missing}
-      hint={missing && words.missing}
-      action={ids.length > 0 && <LinkButton onClick={() => onChange(toggleAll(ids, chosen))}>{words.all}</LinkButton>}
+      hint={missing && texts.missing}
+      action={ids.length > 0 && <LinkButton onClick={() => onChange(toggleAll(ids, chosen))}>{texts.all}</LinkButton>}
     >
-      {error && !stations ? <ErrorBanner error={error} title={words.failed} retry={retry} /> : null}
-      {!error && !stations && <StationSkeleton label={words.loading} count={expected} />}
-      {stations?.length === 0 && words.empty}
+      {error && !stations ? <ErrorBanner error={error} title={texts.failed} retry={retry} /> : null}
+      {!error && !stations && <StationSkeleton label={texts.loading} count={expected} />}
+      {stations?.length === 0 && texts.empty}
       {stations && (
         <StationChoice
-          label={words.title}
+          label={texts.title}
           chosen={chosen}
           onToggle={(id) => onChange(toggle(chosen, id))}
           stations={stations}

@@ -44,7 +44,7 @@ type VehicleCardProps = {
   /** Null: no list knows it. */
   mark: CardMark | null
   /** `tag` names the vehicle; `tagHint` says what a click does. */
-  words: { unreadable: string; noPhoto: string; fresh: string; noViolations: string; tag: string; tagHint: string }
+  texts: { unreadable: string; noPhoto: string; fresh: string; noViolations: string; tag: string; tagHint: string }
   onOpen: () => void
   onTag: () => void
 }
@@ -54,7 +54,7 @@ const MAX_VIOLATIONS = 3
 
 /** A vehicle as a strip: every value always in the same place. */
 export function VehicleCard(props: VehicleCardProps) {
-  const { fresh, passed, tagged, violations, mark, words, passage } = props
+  const { fresh, passed, tagged, violations, mark, texts, passage } = props
   const most = mark ? 1 : MAX_VIOLATIONS
   const open = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -79,7 +79,7 @@ export function VehicleCard(props: VehicleCardProps) {
     <>
       {fresh && (
         <>
-          <b className={css.freshWord}>{words.fresh}</b>
+          <b className={css.freshWord}>{texts.fresh}</b>
           {' · '}
         </>
       )}
@@ -102,11 +102,11 @@ export function VehicleCard(props: VehicleCardProps) {
         <div className={css.label}>{onSign ?? props.countdownLabel}</div>
       </div>
       <div className={css.photo}>
-        {props.photo === null ? <span className={css.label}>{words.noPhoto}</span> : props.photo}
+        {props.photo === null ? <span className={css.label}>{texts.noPhoto}</span> : props.photo}
       </div>
       <div className={css.identity}>
         <a className={css.link} href={props.href} aria-label={props.label} onClick={open}>
-          <Plate plate={props.plate} nationality={props.nationality} unreadable={words.unreadable} />
+          <Plate plate={props.plate} nationality={props.nationality} unreadable={texts.unreadable} />
         </a>
         <div className={css.label}>{where}</div>
       </div>
@@ -124,7 +124,7 @@ export function VehicleCard(props: VehicleCardProps) {
       </div>
       <div className={css.violations}>
         {mark && <CardMarkLabel mark={mark} />}
-        {violations.length === 0 && !mark && <span className={css.none}>{words.noViolations}</span>}
+        {violations.length === 0 && !mark && <span className={css.none}>{texts.noViolations}</span>}
         {violations.slice(0, most).map(({ name, excess }, i) => (
           <span key={name} className={css.violation}>
             <span>{name}</span>
@@ -142,8 +142,8 @@ export function VehicleCard(props: VehicleCardProps) {
           type="button"
           className={tagged ? `${css.tag} ${css.on}` : css.tag}
           aria-pressed={tagged}
-          aria-label={words.tag}
-          title={`${words.tagHint} (T)`}
+          aria-label={texts.tag}
+          title={`${texts.tagHint} (T)`}
           onClick={props.onTag}
         >
           <CheckIcon size={20} />
@@ -194,7 +194,7 @@ export const CardList = ({ label, pinned = false, list, onFocus, children }: Car
 export const CardSkeleton = ({ count }: { count: number }) => (
   <div className={css.list} aria-hidden="true">
     {Array.from({ length: count }, (_, place) => place).map((place) => (
-      <div key={place} className={`${css.strip} ${css.bones}`}>
+      <div key={place} className={`${css.strip} ${css.skeleton}`}>
         <i />
         <i style={{ width: 76, height: 26 }} />
         <i className={css.photo} />

@@ -48,7 +48,7 @@ export type AxleDrawingProps = {
   trailer: number | null
   /** Null: no scanner saw the vehicle. */
   outline: Outline | null
-  words: AxleTexts
+  texts: AxleTexts
   /** kg as the screen shows it. */
   tonnes: (kg: number) => string
   /** cm as the screen shows it. */
