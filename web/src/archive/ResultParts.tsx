@@ -42,7 +42,7 @@ export function Findings({ findings, mark }: Pick<Row, 'findings' | 'mark'>) {
 }
 
 /** The operator's own mark: there or not. */
-export const TagButton = ({ tagged, tagText, tag }: Pick<Row, 'tagged' | 'tagWords' | 'tag'>) => (
+export const TagButton = ({ tagged, tagText, tag }: Pick<Row, 'tagged' | 'tagText' | 'tag'>) => (
   <button
     type="button"
     className={tagged ? `${css.tag} ${css.on}` : css.tag}

@@ -21,9 +21,9 @@ type Props = {
  */
 export function ArrivalsBar({ live, area }: Props) {
   const { t } = useTranslation('current')
-  const { pending: held, pinned } = live.list
-  const waiting = held.length
-  const wanted = held.some(isWanted)
+  const { pending, pinned } = live.list
+  const pendingCount = pending.length
+  const wanted = pending.some(isWanted)
   const pinnedCount = pinned.filter((slot) => !isGap(slot)).length
   const goToWanted = () => {
     const link = area.current?.querySelector<HTMLElement>('[data-vehicle] a')
@@ -43,9 +43,9 @@ export function ArrivalsBar({ live, area }: Props) {
           <Kbd>H</Kbd>
         </button>
       )}
-      {waiting > 0 && (
+      {pendingCount > 0 && (
         <button type="button" className={wanted ? `${css.waiting} ${css.wanted}` : css.waiting} onClick={flushArrivals}>
-          {t(wanted ? 'waiting-wanted' : 'waiting', { count: waiting })}
+          {t(wanted ? 'waiting-wanted' : 'waiting', { count: pendingCount })}
           <Kbd>N</Kbd>
         </button>
       )}
@@ -60,7 +60,7 @@ function State({ live: { list, error, silence } }: { live: Live }) {
   if (silence === 'stations' && error === null) return <NoDataNotice />
   if (entries.length === 0) {
     if (error !== null) return null
-    return silence ? <NoMatchNotice /> : <Loading label={t('waiting-first')} />
+    return silence ? <NoMatchNotice /> : <Loading label={t('pendingCount-first')} />
   }
   return (
     <>

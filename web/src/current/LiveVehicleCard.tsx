@@ -36,7 +36,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
   onOpen,
   onTag,
 }: Props) {
-  const { vehicle, phase, justArrived: fresh } = entry
+  const { vehicle, phase, justArrived } = entry
   const { t } = useTranslation('current')
   const { wordsOf } = useFindingTexts()
   const { tonnes, number } = useFormat()
@@ -80,7 +80,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
     <VehicleCard
       href={`/vehicle/${vehicle.id}/${location.id}?step=3`}
       label={label}
-      fresh={fresh}
+      justArrived={justArrived}
       passed={phase !== 'approaching'}
       tagged={isTagged(vehicle)}
       countdown={<div ref={countdown} role="timer" />}
@@ -110,7 +110,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
       texts={{
         unreadable: t('unreadable-plate'),
         noPhoto: t('no-photo'),
-        fresh: t('new'),
+        justArrived: t('new'),
         noViolations,
         tag: plateLpr ? t('tag-plate', { plate }) : t('tag-unread', { time: formatTime(vehicle.createdAt) }),
         tagHint: t(isTagged(vehicle) ? 'untag' : 'tag'),

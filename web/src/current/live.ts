@@ -229,7 +229,7 @@ function take(vehicles: readonly WireVehicle[]) {
   if (!search) return
   const now = serverNow()
   const delivery = { vehicles, now, additionalSeconds, order: orderOf(search) }
-  const merged = mergeDelivery(list, delivery, { held: areArrivalsPaused(), opening: !opened })
+  const merged = mergeDelivery(list, delivery, { paused: areArrivalsPaused(), opening: !opened })
   if (vehicles.length > 0) since.arrived = now
   const { arrived, violating, wanted } = merged
   live.set((state) => ({

@@ -30,21 +30,21 @@ const vehicle = (id: number, second: number, more: Partial<WireVehicle> = {}) =>
     ...more,
   }) as WireVehicle
 
-type Step = { held?: boolean; opening?: boolean; order?: SortOrder }
+type Step = { paused?: boolean; opening?: boolean; order?: SortOrder }
 
 const deliver = (
   list: LiveList,
   second: number,
   vehicles: WireVehicle[],
-  { held = false, opening = false, order = NEWEST }: Step = {},
-) => mergeDelivery(list, { vehicles, now: START + second * 1_000, additionalSeconds: 30, order }, { held, opening })
+  { paused = false, opening = false, order = NEWEST }: Step = {},
+) => mergeDelivery(list, { vehicles, now: START + second * 1_000, additionalSeconds: 30, order }, { paused, opening })
 
 const later = (list: LiveList, second: number) => advanceTo(list, START + second * 1_000, 30)
 const shown = (list: LiveList) => list.shown.map((slot) => (isGap(slot) ? 'gap' : slot.vehicle.id))
 const pinned = (list: LiveList) => list.pinned.map((slot) => (isGap(slot) ? 'gap' : slot.vehicle.id))
 /** A tick after the one in which their countdown says 00:00. */
 const left = (list: LiveList, second: number) => later(later(list, second), second + 0.5)
-const held = (list: LiveList) => list.pending.map((entry) => entry.vehicle.id)
+const pending = (list: LiveList) => list.pending.map((entry) => entry.vehicle.id)
 
 const opened = () => deliver(emptyList, 10, [vehicle(1, 0), vehicle(2, 5)], { opening: true }).list
 
@@ -53,7 +53,7 @@ test('vehicles that were there when the list was opened are not new', () => {
 
   expect(shown(list)).toEqual([2, 1])
   expect(arrived).toBe(0)
-  expect(entriesOf(list).map(({ justArrived: fresh }) => fresh)).toEqual([false, false])
+  expect(entriesOf(list).map(({ justArrived }) => justArrived)).toEqual([false, false])
 })
 
 test('a later vehicle takes its place by the chosen order and is new for five seconds', () => {
@@ -84,32 +84,32 @@ test('a vehicle that is delivered twice at once stands once', () => {
 })
 
 test('while the hand is in the list newcomers wait, and the list does not move', () => {
-  const first = deliver(opened(), 12, [vehicle(3, 11)], { held: true })
-  const second = deliver(first.list, 13, [vehicle(4, 12)], { held: true })
+  const first = deliver(opened(), 12, [vehicle(3, 11)], { paused: true })
+  const second = deliver(first.list, 13, [vehicle(4, 12)], { paused: true })
 
   expect(shown(second.list)).toEqual([2, 1])
-  expect(held(second.list)).toEqual([3, 4])
+  expect(pending(second.list)).toEqual([3, 4])
   expect([first.arrived, second.arrived]).toEqual([1, 1])
 })
 
 test('a waiting vehicle that is delivered again waits on, once', () => {
-  const first = deliver(opened(), 12, [vehicle(3, 11)], { held: true })
-  const second = deliver(first.list, 13, [vehicle(3, 11, { plateLpr: 'LZA482' })], { held: true })
+  const first = deliver(opened(), 12, [vehicle(3, 11)], { paused: true })
+  const second = deliver(first.list, 13, [vehicle(3, 11, { plateLpr: 'LZA482' })], { paused: true })
 
-  expect(held(second.list)).toEqual([3])
+  expect(pending(second.list)).toEqual([3])
   expect(second.list.pending[0]?.vehicle.plateLpr).toBe('LZA482')
   expect(second.arrived).toBe(0)
 })
 
 test('released vehicles come into view in order, new for five seconds from their arrival', () => {
-  const { list } = deliver(opened(), 12, [vehicle(3, 11), vehicle(4, 8)], { held: true })
+  const { list } = deliver(opened(), 12, [vehicle(3, 11), vehicle(4, 8)], { paused: true })
   const soon = showPending(list, START + 14_000, NEWEST)
 
   expect(shown(soon)).toEqual([3, 4, 2, 1])
-  expect(held(soon)).toEqual([])
+  expect(pending(soon)).toEqual([])
   expect(entriesOf(soon)[0]?.justArrived).toBe(true)
   expect(entriesOf(later(soon, 17))[0]?.justArrived).toBe(false)
-  expect(entriesOf(showPending(list, START + 30_000, NEWEST)).map(({ justArrived: fresh }) => fresh)).toEqual([
+  expect(entriesOf(showPending(list, START + 30_000, NEWEST)).map(({ justArrived }) => justArrived)).toEqual([
     false,
     false,
     false,
@@ -118,7 +118,7 @@ test('released vehicles come into view in order, new for five seconds from their
 })
 
 test('the next arrival after the hand has left brings those that waited with it', () => {
-  const { list } = deliver(opened(), 12, [vehicle(3, 11)], { held: true })
+  const { list } = deliver(opened(), 12, [vehicle(3, 11)], { paused: true })
 
   expect(shown(deliver(list, 14, [vehicle(4, 13)]).list)).toEqual([4, 3, 2, 1])
 })
@@ -142,7 +142,7 @@ test('the next arrival closes the empty place', () => {
 })
 
 test('an empty place stays while newcomers wait, and closes when they are released', () => {
-  const { list } = deliver(left(opened(), 90), 91, [vehicle(3, 90)], { held: true })
+  const { list } = deliver(left(opened(), 90), 91, [vehicle(3, 90)], { paused: true })
 
   expect(shown(list)).toEqual([2, 'gap'])
   expect(shown(showPending(list, START + 92_000, NEWEST))).toEqual([3, 2])
@@ -153,9 +153,9 @@ test('a list whose last vehicle left is empty, without empty places', () => {
 })
 
 test('a waiting vehicle whose time runs out is gone before it was seen', () => {
-  const { list } = deliver(opened(), 12, [vehicle(3, 11)], { held: true })
+  const { list } = deliver(opened(), 12, [vehicle(3, 11)], { paused: true })
 
-  expect(held(later(list, 102))).toEqual([])
+  expect(pending(later(list, 102))).toEqual([])
 })
 
 test('a vehicle whose time has run out by this user’s setting is not taken in', () => {
@@ -217,9 +217,9 @@ test('the first sight of a wanted vehicle is told, also while it waits; what was
   const wanted = (...args: Parameters<typeof deliver>) => deliver(...args).wanted.map(({ id }) => id)
   expect(wanted(emptyList, 0, [vehicle(1, 0, WANTED)], { opening: true })).toEqual([])
   expect(wanted(emptyList, 0, [vehicle(1, 0, WHITE)])).toEqual([])
-  const first = deliver(emptyList, 0, [vehicle(1, 0, WANTED)], { held: true })
+  const first = deliver(emptyList, 0, [vehicle(1, 0, WANTED)], { paused: true })
   expect(first.wanted.map(({ id }) => id)).toEqual([1])
-  expect(wanted(first.list, 1, [vehicle(1, 0, WANTED)], { held: true })).toEqual([])
+  expect(wanted(first.list, 1, [vehicle(1, 0, WANTED)], { paused: true })).toEqual([])
 })
 
 test('reports and pins a vehicle that becomes wanted on its way', () => {
@@ -263,7 +263,7 @@ test('keeps the gap of a departed pinned vehicle while the list is hovered', () 
 })
 
 test('a wanted vehicle that waits is pinned when it is released', () => {
-  const { list } = deliver(opened(), 12, [vehicle(3, 11, WANTED)], { held: true })
+  const { list } = deliver(opened(), 12, [vehicle(3, 11, WANTED)], { paused: true })
 
   expect(pinned(list)).toEqual([])
   expect(pinned(showPending(list, START + 13_000, NEWEST))).toEqual([3])

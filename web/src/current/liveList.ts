@@ -127,12 +127,12 @@ type Arrival = { list: LiveList; arrived: number; violating: number; wanted: rea
 
 /**
  * Takes in what the server delivered. A vehicle already there is replaced in its place; a new one comes into view,
- * or waits when the list is held. `opening`: the first delivery, in which nothing counts as new.
+ * or waits when the list is paused. `opening`: the first delivery, in which nothing counts as new.
  */
 export function mergeDelivery(
   list: LiveList,
   { vehicles, now, additionalSeconds, order }: Delivery,
-  { held, opening }: { held: boolean; opening: boolean },
+  { paused, opening }: { paused: boolean; opening: boolean },
 ): Arrival {
   const delivered = new Map<number, LiveEntry>()
   for (const vehicle of vehicles) {
@@ -163,7 +163,7 @@ export function mergeDelivery(
         violating: unseen.filter(isViolating).length,
         wanted: nowWanted.map(({ vehicle }) => vehicle),
       }
-  if (held) return { list: { ...next, pending: [...next.pending, ...arrivals] }, ...news }
+  if (paused) return { list: { ...next, pending: [...next.pending, ...arrivals] }, ...news }
   const pending = [...next.pending, ...arrivals]
   return { list: pending.length > 0 ? arrange(next, pending, order) : settle(next, order), ...news }
 }
@@ -171,13 +171,13 @@ export function mergeDelivery(
 const remember = (seen: ReadonlySet<number>, unseen: readonly LiveEntry[]) =>
   new Set([...seen, ...unseen.map(({ vehicle }) => vehicle.id)].slice(-MAX_SEEN))
 
-const hasJustArrived = ({ justArrived: fresh, arrivedAt }: LiveEntry, now: number) =>
-  fresh && arrivedAt !== null && now - arrivedAt < JUST_ARRIVED_MS
+const hasJustArrived = ({ justArrived, arrivedAt }: LiveEntry, now: number) =>
+  justArrived && arrivedAt !== null && now - arrivedAt < JUST_ARRIVED_MS
 
 /** Shows those that waited; new are those that arrived within the last seconds. */
 export function showPending(list: LiveList, now: number, order: SortOrder): LiveList {
   if (list.pending.length === 0) return settle(list, order)
-  const arrivals = list.pending.map((entry) => ({ ...entry, fresh: hasJustArrived(entry, now) }))
+  const arrivals = list.pending.map((entry) => ({ ...entry, justArrived: hasJustArrived(entry, now) }))
   return arrange(list, arrivals, order)
 }
 
@@ -190,19 +190,19 @@ export function advanceTo(list: LiveList, now: number, additionalSeconds: number
   let changed = false
   const at = (entry: LiveEntry): LiveEntry | null => {
     const phase = phaseOf(entry.vehicle, now, additionalSeconds)
-    const fresh = hasJustArrived(entry, now)
-    if (phase === entry.phase && fresh === entry.justArrived && phase !== 'gone') return entry
+    const justArrived = hasJustArrived(entry, now)
+    if (phase === entry.phase && justArrived === entry.justArrived && phase !== 'gone') return entry
     changed = true
-    return phase === 'gone' && entry.phase === 'gone' ? null : { ...entry, phase, justArrived: fresh }
+    return phase === 'gone' && entry.phase === 'gone' ? null : { ...entry, phase, justArrived }
   }
   const inPlace = (slot: Slot): Slot => (isGap(slot) ? slot : (at(slot) ?? { gap: slot.vehicle.id }))
   const pinned = list.pinned.map(inPlace)
   const shown = list.shown.map(inPlace)
   // Nobody sees the countdown of one that waits.
-  const held = list.pending.map(at).filter((entry) => entry !== null && entry.phase !== 'gone') as LiveEntry[]
+  const pending = list.pending.map(at).filter((entry) => entry !== null && entry.phase !== 'gone') as LiveEntry[]
   if (!changed) return list
   const isEmpty = [...pinned, ...shown].every(isGap)
-  return { ...list, pinned: isEmpty ? [] : pinned, shown: isEmpty ? [] : shown, pending: held }
+  return { ...list, pinned: isEmpty ? [] : pinned, shown: isEmpty ? [] : shown, pending }
 }
 
 /** The same list with other tags on one vehicle. */

@@ -16,7 +16,7 @@ type VehicleCardProps = {
   href: string
   /** All of the strip in one sentence, for a screen reader. */
   label: string
-  fresh: boolean
+  justArrived: boolean
   passed: boolean
   tagged: boolean
   /** The running figure; it is written from outside, without rendering the strip. */
@@ -44,7 +44,14 @@ type VehicleCardProps = {
   /** Null: no list knows it. */
   mark: CardMark | null
   /** `tag` names the vehicle; `tagHint` says what a click does. */
-  texts: { unreadable: string; noPhoto: string; fresh: string; noViolations: string; tag: string; tagHint: string }
+  texts: {
+    unreadable: string
+    noPhoto: string
+    justArrived: string
+    noViolations: string
+    tag: string
+    tagHint: string
+  }
   onOpen: () => void
   onTag: () => void
 }
@@ -54,7 +61,7 @@ const MAX_VIOLATIONS = 3
 
 /** A vehicle as a strip: every value always in the same place. */
 export function VehicleCard(props: VehicleCardProps) {
-  const { fresh, passed, tagged, violations, mark, texts, passage } = props
+  const { justArrived, passed, tagged, violations, mark, texts, passage } = props
   const most = mark ? 1 : MAX_VIOLATIONS
   const open = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -68,7 +75,7 @@ export function VehicleCard(props: VehicleCardProps) {
   const state = [
     css.strip,
     violations.length > 0 && css.violating,
-    fresh && css.fresh,
+    justArrived && css.fresh,
     passed && css.passed,
     tagged && css.tagged,
     mark?.kind === 'wanted' && css.wanted,
@@ -77,9 +84,9 @@ export function VehicleCard(props: VehicleCardProps) {
     .join(' ')
   const where = (
     <>
-      {fresh && (
+      {justArrived && (
         <>
-          <b className={css.freshWord}>{texts.fresh}</b>
+          <b className={css.freshWord}>{texts.justArrived}</b>
           {' · '}
         </>
       )}
