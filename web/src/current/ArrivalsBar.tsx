@@ -60,7 +60,7 @@ function State({ live: { list, error, silence } }: { live: Live }) {
   if (silence === 'stations' && error === null) return <NoDataNotice />
   if (entries.length === 0) {
     if (error !== null) return null
-    return silence ? <NoMatchNotice /> : <Loading label={t('pendingCount-first')} />
+    return silence ? <NoMatchNotice /> : <Loading label={t('waiting-first')} />
   }
   return (
     <>
