@@ -595,4 +595,13 @@ test.describe('the SG variant', () => {
     await page.getByRole('banner').getByRole('link', { name: 'Rogatka' }).click()
     await expect(page).toHaveURL(/\/archival/)
   })
+
+  test('shows the whole footer on a phone: version, owner and source code', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 700 })
+    await page.goto(`${sg.url}/login`)
+    await signIn(page)
+    const footer = page.getByRole('contentinfo')
+    for (const part of [/SG201025/, /Właściciel/, /Kod źródłowy/])
+      await expect(footer.getByText(part)).toBeInViewport({ ratio: 1 })
+  })
 })
