@@ -366,6 +366,25 @@ test('with UserManagement an entry goes to another user, and the list can be of 
   await expect(page.getByRole('combobox', { name: /[Uu]żytkownik/ })).toHaveCount(0)
 })
 
+test('entries and contacts of an owner with more rights are shown without buttons', async ({ page, portal }) => {
+  const owner = await addAccount(portal, ['WantedList', 'Vms'])
+  const token = await tokenOf(portal, owner)
+  await call(portal, token, addPlate, { body: { plateLpr: 'THEIRS1', typeOfList: 0, description: 'cudzy' } })
+  const contact = { contact: 'cudzy@example.org', typeOfContact: 0 as const, description: 'cudzy' }
+  await call(portal, token, addContact, { body: contact })
+  await begin(page, portal, [...RIGHTS, 'UserManagement'])
+  await page.goto('/black-list')
+  await fillIn(page, 'MINE 1', 'własny')
+  await addButton(page).click()
+  await expect(listed(page, 'MINE1').getByRole('button', { name: 'Usuń: MINE1' })).toBeVisible()
+  await expect(listed(page, 'THEIRS1')).toContainText('właściciel ma szersze uprawnienia')
+  await expect(listed(page, 'THEIRS1').getByRole('checkbox')).toHaveCount(0)
+  await expect(listed(page, 'THEIRS1').getByRole('button', { name: /^(Zmień|Usuń):/ })).toHaveCount(0)
+  await page.goto('/contact')
+  await expect(listed(page, 'cudzy@example.org')).toContainText('właściciel ma szersze uprawnienia')
+  await expect(listed(page, 'cudzy@example.org').getByRole('button')).toHaveCount(0)
+})
+
 test('the keyboard alone adds a contact with quiet hours; a wrong address is said beside its field', async ({
   page,
   portal,

@@ -43,6 +43,8 @@ const wantedPlate = z.object({
   allowMisread: z.boolean(),
   /** False: it is of a black list whose owner has no contact, so nobody is notified of hits. */
   notified: z.boolean(),
+  /** The caller can change and delete it: their own, or that of an account that they can manage. */
+  manageable: z.boolean(),
   /** What a change has to send back: an entry changed meanwhile is not overwritten. */
   version: z.int(),
 })
@@ -109,7 +111,8 @@ export const changePlate = endpoint({
   path: '/wanted-plates/:id',
   access: PLATES,
   summary:
-    'Changes an entry, which stays on its list. Hits of its former plate stay as history, without mark and message',
+    'Changes an entry, which stays on its list. Hits of its former plate stay as history, without mark and message. ' +
+    "Another's needs every right of its owner",
   params: entry,
   body: newWantedPlate.omit({ typeOfList: true }).extend({ version }),
   response: wantedPlate,
@@ -122,7 +125,9 @@ export const removePlates = endpoint({
   method: 'POST',
   path: '/wanted-plates/bulk-delete',
   access: PLATES,
-  summary: 'Takes the named entries off their lists, or all that are found, if they are still as many: all or none',
+  summary:
+    'Takes the named entries off their lists, or all that are found, if they are still as many: all or none. ' +
+    "Another's need every right of their owner",
   body: z.union([
     z.object({ ids: z.array(z.int().positive()).min(1).max(MAX_PLATES_PER_REQUEST) }),
     z.object({
@@ -154,7 +159,7 @@ export const removePlate = endpoint({
   method: 'DELETE',
   path: '/wanted-plates/:id',
   access: PLATES,
-  summary: 'Takes a plate off its list, with its hits',
+  summary: "Takes a plate off its list, with its hits; another's needs every right of its owner",
   params: entry,
 })
 
@@ -189,7 +194,7 @@ export const judgeHit = endpoint({
   method: 'PUT',
   path: '/wanted-plates/:id/hits/:vehicleId',
   access: PLATES,
-  summary: 'Marks a hit as false, or as true again',
+  summary: "Marks a hit as false, or as true again; of another's entry needs every right of its owner",
   params: entry.extend({ vehicleId: queryId }),
   query: z.object({ createdAt: instant }),
   body: z.object({ falseHit: z.boolean() }),
@@ -236,6 +241,8 @@ const wantedContact = z.object({
   quietHours: quietHours.nullable(),
   /** The newest message to the present address of this contact; null: there was none. */
   lastMessage: contactMessage.nullable(),
+  /** The caller can change, test and delete it: their own, or that of an account that they can manage. */
+  manageable: z.boolean(),
   version: z.int(),
 })
 export type WantedContact = z.output<typeof wantedContact>
@@ -272,7 +279,7 @@ export const removeContact = endpoint({
   method: 'DELETE',
   path: '/wanted-contacts/:id',
   access: CONTACTS,
-  summary: 'Removes a contact; what waits for it is not sent',
+  summary: "Removes a contact; what waits for it is not sent. Another's needs every right of its owner",
   params: entry,
 })
 
@@ -280,7 +287,7 @@ export const changeContact = endpoint({
   method: 'PUT',
   path: '/wanted-contacts/:id',
   access: CONTACTS,
-  summary: 'Changes a contact; what waits for it goes to the new address',
+  summary: "Changes a contact; what waits for it goes to the new address. Another's needs every right of its owner",
   params: entry,
   body: newWantedContact.extend({ version }),
   response: wantedContact,
@@ -290,7 +297,8 @@ export const testContact = endpoint({
   method: 'POST',
   path: '/wanted-contacts/:id/test',
   access: CONTACTS,
-  summary: 'Sends a test message to a contact, also in its quiet hours, at most once a minute',
+  summary:
+    "Sends a test message to a contact, also in its quiet hours, at most once a minute; another's needs every right of its owner",
   rate: 'row',
   params: entry,
   response: wantedContact,

@@ -108,6 +108,19 @@ export async function actorById(sql: Sql, id: number): Promise<{ permissions: st
   return row ?? { permissions: [], active: false }
 }
 
+/** Permissions of the first role of each of these users, deleted ones among them. */
+export async function permissionsByUser(sql: Sql, ids: readonly number[]): Promise<Map<number, string[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await sql<{ id: number; permissions: string[] }[]>`
+    select u.id, coalesce(r.permissions, '{}') as permissions
+    from app_user u
+    left join user_role ur on ur.user_id = u.id
+         and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
+    left join role r on r.id = ur.role_id
+    where u.id = any(${ids.map(String)}::int[])`
+  return new Map(rows.map(({ id, permissions }) => [id, permissions]))
+}
+
 /**
  * How much the strongest enabled account may do: 3 everything, 2 roles and administrators, 1 administrators, 0 neither.
  * From 2 on, the account must not be restricted to anonymised data.

@@ -14,7 +14,7 @@ export type MessageRow = {
   attempts: number
 }
 
-type ContactRow = Omit<WantedContact, 'quietHours' | 'lastMessage'> & {
+type ContactRow = Omit<WantedContact, 'quietHours' | 'lastMessage' | 'manageable'> & {
   quietFrom: number | null
   quietTo: number | null
   isTest: boolean | null
@@ -25,7 +25,7 @@ type ContactRow = Omit<WantedContact, 'quietHours' | 'lastMessage'> & {
 }
 
 /** A contact; what became of its newest message depends on the hour and on what there is to send by. */
-export type StoredContact = Omit<WantedContact, 'lastMessage'> & { message: MessageRow | null }
+export type StoredContact = Omit<WantedContact, 'lastMessage' | 'manageable'> & { message: MessageRow | null }
 
 /** Of the present address only. What was settled without being sent, such as a false hit, is no message. */
 const selectContacts = (sql: Sql, ids: readonly number[]) => sql<ContactRow[]>`

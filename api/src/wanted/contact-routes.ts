@@ -21,7 +21,7 @@ import {
   updateContact,
 } from './contact-queries.ts'
 import { enqueueTest } from './messages/queries.ts'
-import { ownerAsked } from './owner.ts'
+import { assertManageable, ownerAsked, withManageable } from './owner.ts'
 
 /** What the audit log keeps of a contact. */
 const contactRecord = ({ id, user, userId, message, version, ...rest }: StoredContact) => ({
@@ -51,12 +51,19 @@ async function contactFor(sql: Sql, session: Session, id: number): Promise<Store
   return contact
 }
 
+/** A contact that this session may change. */
+async function ownContactFor(sql: Sql, session: Session, id: number): Promise<StoredContact> {
+  const contact = await contactFor(sql, session, id)
+  await assertManageable(sql, session, [contact])
+  return contact
+}
+
 /** Whether there is a mail server, and a gateway for text messages. */
 type Channels = { mail: boolean; sms: boolean }
 
 /** Opens the contacts that are notified of hits. */
 export function contactRoutes(api: Api, channels: Channels): void {
-  const shown = ({ message, ...contact }: StoredContact, now: Date): WantedContact => ({
+  const withFate = ({ message, ...contact }: StoredContact, now: Date): Omit<WantedContact, 'manageable'> => ({
     ...contact,
     lastMessage: message && {
       isTest: message.isTest,
@@ -66,11 +73,13 @@ export function contactRoutes(api: Api, channels: Channels): void {
       fate: fateOf(message, contact.typeOfContact === EMAIL ? channels.mail : channels.sms, now),
     },
   })
+  const shown = (contact: StoredContact, now: Date): WantedContact => ({ ...withFate(contact, now), manageable: true })
   const shownById = async (sql: Sql, id: number, now: Date) => shown((await contactById(sql, id)) as StoredContact, now)
 
   route(api, endpoints.contacts, async ({ sql, now, session, query }) => {
     const { content, totalCount } = await contactPage(sql, ownerAsked(session, query.userId), query)
-    return { content: content.map((contact) => shown(contact, now)), totalCount }
+    const listed = content.map((contact) => withFate(contact, now))
+    return { content: await withManageable(sql, session, listed), totalCount }
   })
 
   route(api, endpoints.countContacts, async ({ sql, session, query }) => {
@@ -91,7 +100,7 @@ export function contactRoutes(api: Api, channels: Channels): void {
   })
 
   route(api, endpoints.changeContact, async ({ sql, now, session, request, params, body }) => {
-    const before = await contactFor(sql, session, params.id)
+    const before = await ownContactFor(sql, session, params.id)
     const values = contactValues(body)
     return sql.begin(async (sql) => {
       if (!(await updateContact(sql, before.id, body.version ?? before.version, values, now)))
@@ -110,7 +119,7 @@ export function contactRoutes(api: Api, channels: Channels): void {
 
   route(api, endpoints.testContact, async ({ sql, now, session, request, params }) =>
     sql.begin(async (sql) => {
-      const contact = await contactFor(sql, session, params.id)
+      const contact = await ownContactFor(sql, session, params.id)
       await enqueueTest(sql, contact, now)
       await audit(sql, { session, request, now }, { action: 'wanted-contact-tested', subject: contact.contact })
       return shownById(sql, contact.id, now)
@@ -119,7 +128,7 @@ export function contactRoutes(api: Api, channels: Channels): void {
 
   route(api, endpoints.removeContact, async ({ sql, now, session, request, params }) => {
     await sql.begin(async (sql) => {
-      const contact = await contactFor(sql, session, params.id)
+      const contact = await ownContactFor(sql, session, params.id)
       await deleteContact(sql, contact.id)
       const deed = { action: 'wanted-contact-deleted', subject: contact.contact, before: contactRecord(contact) }
       await audit(sql, { session, request, now }, deed)

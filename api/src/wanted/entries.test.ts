@@ -134,7 +134,7 @@ test('a change to the plate of an expired entry replaces that entry and keeps it
 test('an entry is changed, seen, judged and deleted by who may use its list and sees its owner, by nobody else', async () => {
   const api = await testApi()
   const station = await api.station()
-  const manager = await api.as('BlackList', 'UserManagement')
+  const manager = await api.as('BlackList', 'WhiteList', 'UserManagement')
   // It is theirs, but they may use the other list only.
   const owner = await api.as('WhiteList')
   const entry = await add(manager, 'WX 1', { userId: owner.userId })

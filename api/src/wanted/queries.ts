@@ -8,6 +8,9 @@ import type { Sql } from '../core/database.ts'
 /** A passage, as everywhere. */
 type Key = { locationId: number; createdAt: Date; id: number }
 
+/** An entry; who may change it depends on who asks. */
+export type StoredPlate = Omit<WantedPlate, 'manageable'>
+
 export type Page = { page: number; limit: number; orderDirection: 'asc' | 'desc' }
 
 /** Whose entries, of which lists, and what is in their plate or description. */
@@ -54,7 +57,7 @@ const orderOf = (sql: Sql, by: PlateOrder) =>
   })[by]
 
 /** Entries of these numbers, in no particular order. */
-const selectPlates = (sql: Sql, ids: readonly number[]) => sql<WantedPlate[]>`
+const selectPlates = (sql: Sql, ids: readonly number[]) => sql<StoredPlate[]>`
   select w.id, w.plate as "plateLpr", h.nationality, w.type_of_list as "typeOfList", w.description,
          w.user_id as "userId", json_build_object('id', w.user_id, 'username', u.username) as user,
          coalesce(h.hits, 0) as hits, w.created_at as "createdAt", w.expires_at as "expiresAt",
@@ -111,9 +114,9 @@ const lockedPlates = (sql: Sql, condition: ReturnType<typeof isFound>) => sql<De
   where ${condition}
   order by w.id for update of w`
 
-type DeletedPlate = Omit<WantedPlate, 'nationality' | 'hits' | 'notified' | 'version'>
+type DeletedPlate = Omit<StoredPlate, 'nationality' | 'hits' | 'notified' | 'version'>
 
-export async function plateById(sql: Sql, id: number): Promise<WantedPlate | undefined> {
+export async function plateById(sql: Sql, id: number): Promise<StoredPlate | undefined> {
   const [plate] = await selectPlates(sql, [id])
   return plate
 }

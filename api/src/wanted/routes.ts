@@ -13,6 +13,7 @@ import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
 import { announceMarks } from '../current/queries.ts'
 import { plateExport } from './export.ts'
+import { assertManageable, withManageable } from './owner.ts'
 import {
   copyHits,
   deletePlates,
@@ -25,6 +26,7 @@ import {
   platePage,
   recentHits,
   removeHits,
+  type StoredPlate,
   updatePlate,
   userIsThere,
 } from './queries.ts'
@@ -41,7 +43,7 @@ const plateRecord = ({ plateLpr, typeOfList, description, createdAt, expiresAt, 
   owner: user.username,
 })
 
-type Recorded = Omit<WantedPlate, 'nationality' | 'hits' | 'notified' | 'version'>
+type Recorded = Omit<StoredPlate, 'nationality' | 'hits' | 'notified' | 'version'>
 
 /** The audit entry of a deletion, of one entry or of many. */
 const deletionRecord = (plate: Recorded) => ({
@@ -59,16 +61,23 @@ const foundAsked = (session: Session, { typeOfList, userId, search }: Found) =>
   searchAsked(session, { typesOfLists: [typeOfList], userId: userId ?? undefined, search: search ?? undefined })
 
 /** An entry that this session may see; any other is as if it were not there. */
-async function entryFor(sql: Sql, session: Session, id: number): Promise<WantedPlate> {
+async function entryFor(sql: Sql, session: Session, id: number): Promise<StoredPlate> {
   const plate = await plateById(sql, id)
   if (!plate || !maySee(session, plate)) throw new Refusal('wanted-plate-not-found', 404)
+  return plate
+}
+
+/** An entry that this session may change. */
+async function ownEntryFor(sql: Sql, session: Session, id: number): Promise<StoredPlate> {
+  const plate = await entryFor(sql, session, id)
+  await assertManageable(sql, session, [plate])
   return plate
 }
 
 type Values = { plateLpr: string; userId?: number | null | undefined; expiresAt?: Date | null | undefined }
 
 /** What was sent of an entry, checked. `before`: the entry that it changes, whose end may be over already. */
-function checkedValues(session: Session, body: Values, now: Date, before?: WantedPlate) {
+function checkedValues(session: Session, body: Values, now: Date, before?: StoredPlate) {
   // Whoever is not to know plates would learn from the hits where one that they know passes.
   if (isRestricted(session)) throw new Refusal('plates-are-anonymised', 403, 'plateLpr')
   const plateLpr = listedPlate(body.plateLpr)
@@ -81,6 +90,12 @@ function checkedValues(session: Session, body: Values, now: Date, before?: Wante
   return { plateLpr, userId, expiresAt }
 }
 
+/** As the list shows it; an entry may be given to somebody with more rights. */
+async function withManageability(sql: Sql, session: Session, plate: StoredPlate): Promise<WantedPlate> {
+  const [shown] = await withManageable(sql, session, [plate])
+  return shown as WantedPlate
+}
+
 const liveSince = (now: Date) => new Date(now.getTime() - LIVE_LOOKBACK_MS)
 
 /** Opens the lists of plates and their hits. */
@@ -91,7 +106,8 @@ export function wantedRoutes(api: Api): void {
     if (isRestricted(session) && ['plateLpr', 'description'].includes(query.orderBy))
       throw new Refusal('plates-are-anonymised', 403, 'orderBy')
     const { content, totalCount } = await platePage(sql, search, query)
-    return { content: content.map((plate) => asSeen(session, plate)), totalCount }
+    const listed = content.map((plate) => asSeen(session, plate))
+    return { content: await withManageable(sql, session, listed), totalCount }
   })
 
   route(api, endpoints.addPlate, async ({ sql, now, session, request, body }) => {
@@ -101,17 +117,17 @@ export function wantedRoutes(api: Api): void {
       if (!(await userIsThere(sql, values.userId))) throw new Refusal('user-not-found', 422, 'userId')
       const id = await insertPlate(sql, values, now)
       if (id === undefined) throw new Refusal('plate-already-listed', 409, 'plateLpr')
-      const added = (await plateById(sql, id)) as WantedPlate
+      const added = (await plateById(sql, id)) as StoredPlate
       // An expired entry that holds again may say something else of its vehicles.
       if (added.version > 1) await announceMarks(sql, await recentHits(sql, id, liveSince(now)))
       const deed = { action: 'wanted-plate-added', subject: added.plateLpr, after: plateRecord(added) }
       await audit(sql, { session, request, now }, deed)
-      return added
+      return withManageability(sql, session, added)
     })
   })
 
   route(api, endpoints.changePlate, async ({ sql, now, session, request, params, body }) => {
-    const before = await entryFor(sql, session, params.id)
+    const before = await ownEntryFor(sql, session, params.id)
     const values = { ...body, ...checkedValues(session, body, now, before) }
     return sql.begin(async (sql) => {
       if (!(await userIsThere(sql, values.userId))) throw new Refusal('user-not-found', 422, 'userId')
@@ -124,18 +140,18 @@ export function wantedRoutes(api: Api): void {
       }
       if (!(await updatePlate(sql, before.id, body.version ?? before.version, values)))
         throw new Refusal('changed-meanwhile', 409)
-      const after = (await plateById(sql, before.id)) as WantedPlate
+      const after = (await plateById(sql, before.id)) as StoredPlate
       // What the live list says of its vehicles may be something else now.
       await announceMarks(sql, await recentHits(sql, before.id, liveSince(now)))
       const deed = { action: 'wanted-plate-changed', subject: after.plateLpr }
       await audit(sql, { session, request, now }, { ...deed, before: plateRecord(before), after: plateRecord(after) })
-      return after
+      return withManageability(sql, session, after)
     })
   })
 
   route(api, endpoints.removePlate, async ({ sql, now, session, request, params }) => {
     await sql.begin(async (sql) => {
-      const plate = await entryFor(sql, session, params.id)
+      const plate = await ownEntryFor(sql, session, params.id)
       await announceMarks(sql, await deletePlates(sql, [plate.id], liveSince(now)))
       await audit(sql, { session, request, now }, deletionRecord(plate))
     })
@@ -147,6 +163,7 @@ export function wantedRoutes(api: Api): void {
       if ('found' in body && plates.length !== body.found.count) throw new Refusal('changed-meanwhile', 409)
       if ('ids' in body && plates.length !== new Set(body.ids).size) throw new Refusal('wanted-plate-not-found', 404)
       if (!plates.every((plate) => maySee(session, plate))) throw new Refusal('wanted-plate-not-found', 404)
+      await assertManageable(sql, session, plates)
       const ids = plates.map(({ id }) => id)
       await announceMarks(sql, await deletePlates(sql, ids, liveSince(now)))
       await auditAll(sql, { session, request, now }, plates.map(deletionRecord))
@@ -173,7 +190,7 @@ export function wantedRoutes(api: Api): void {
 
   route(api, endpoints.judgeHit, async ({ sql, now, session, request, params, query, body: { falseHit } }) => {
     await sql.begin(async (sql) => {
-      const plate = await entryFor(sql, session, params.id)
+      const plate = await ownEntryFor(sql, session, params.id)
       const key = { id: params.vehicleId, createdAt: query.createdAt }
       const falseBy = falseHit ? session.userId : null
       const plateLpr = await judgeHit(sql, { wantedId: plate.id, key, falseBy }, now)

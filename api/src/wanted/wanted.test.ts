@@ -1,8 +1,21 @@
 import { audit } from '@rogatka/contract/activity.ts'
 import { rateClasses } from '@rogatka/contract/endpoint.ts'
-import { addContact, addPlate, contacts, hits, plates, removeContact, removePlate } from '@rogatka/contract/wanted.ts'
-import { expect, test } from 'vitest'
-import { type Client, testApi } from '../core/testing.ts'
+import {
+  addContact,
+  addPlate,
+  changeContact,
+  changePlate,
+  contacts,
+  hits,
+  judgeHit,
+  plates,
+  removeContact,
+  removePlate,
+  removePlates,
+  testContact,
+} from '@rogatka/contract/wanted.ts'
+import { describe, expect, test } from 'vitest'
+import { type Client, type TestApi, testApi } from '../core/testing.ts'
 
 const add = (user: Client, plateLpr: string, more: Record<string, unknown> = {}) =>
   user.call(addPlate, { body: { plateLpr, typeOfList: 0, description: 'Kradzież', ...more } })
@@ -92,7 +105,7 @@ test("each list opens with WantedList or its own right, and others' entries need
     expect((await add(stranger, 'WX3', { typeOfList: 1, userId: black.userId })).errors[0]?.path).toBe('userId')
   }
 
-  const manager = await api.as('WantedList', 'UserManagement')
+  const manager = await api.as('WantedList', 'BlackList', 'UserManagement')
   expect((await manager.call(plates)).body.totalCount).toBe(2)
   expect((await manager.call(plates, { query: { userId: black.userId } })).body.content).toMatchObject([
     { id: mine.id },
@@ -105,6 +118,98 @@ test("each list opens with WantedList or its own right, and others' entries need
     code: 'user-not-found',
   })
   expect((await manager.call(removePlate, { params: { id: mine.id } })).status).toBe(204)
+})
+
+describe("another user's entries and contacts", () => {
+  /** An owner with an entry and a contact, and what somebody else may try with them. */
+  const ownedBy = async (owner: Awaited<ReturnType<TestApi['as']>>) => {
+    const entry = (await add(owner, 'WPR 8K47M')).body
+    const contact = (await addEmail(owner, `${owner.username}@example.org`)).body
+    const address = { contact: 'else@example.org', typeOfContact: 0 as const, description: 'Dyżurny' }
+    const [plate, list] = [
+      { plateLpr: 'WX 1', description: 'x' },
+      { typeOfList: 0 as const, userId: owner.userId },
+    ]
+    return {
+      entry,
+      contact,
+      attempts: (user: Client) => [
+        () => user.call(changeContact, { params: { id: contact.id }, body: address }),
+        () => user.call(testContact, { params: { id: contact.id } }),
+        () => user.call(changePlate, { params: { id: entry.id }, body: plate }),
+        () =>
+          user.call(judgeHit, {
+            params: { id: entry.id, vehicleId: 1 },
+            query: { createdAt: '2026-10-20T08:00:00Z' },
+            body: { falseHit: true },
+          }),
+        () => user.call(removePlates, { body: { ids: [entry.id] } }),
+        () => user.call(removePlates, { body: { found: { ...list, count: 1 } } }),
+        () => user.call(removePlate, { params: { id: entry.id } }),
+        () => user.call(removeContact, { params: { id: contact.id } }),
+      ],
+    }
+  }
+  const outcomesOf = async (attempts: (() => ReturnType<Client['call']>)[]) => {
+    const outcomes: unknown[] = []
+    for (const attempt of attempts) {
+      const { status, errors } = await attempt()
+      outcomes.push(errors[0] ? `${status} ${errors[0].code}` : status)
+    }
+    return outcomes
+  }
+
+  test('are read-only for a user manager who lacks a right of their owner', async () => {
+    const api = await testApi()
+    const administrator = await ownedBy(await api.as('WantedList', 'UsersAdmin'))
+    const operator = await ownedBy(await api.as('WantedList', 'ArchiveMeasurements'))
+    const manager = await api.as('WantedList', 'UserManagement')
+    const refused = (code: string) => Array(8).fill(`403 ${code}`)
+    expect(await outcomesOf(administrator.attempts(manager))).toEqual(refused('administrator-needed'))
+    expect(await outcomesOf(operator.attempts(manager))).toEqual(refused('account-has-more-rights'))
+
+    const mine = (await addEmail(manager, 'me@example.org')).body
+    const listed = (await manager.call(contacts)).body.content
+    expect(listed.map(({ id, manageable }) => [id, manageable]).sort()).toEqual(
+      [
+        [administrator.contact.id, false],
+        [operator.contact.id, false],
+        [mine.id, true],
+      ].sort(),
+    )
+    const entries = (await manager.call(plates)).body.content
+    expect(entries.map(({ manageable }) => manageable)).toEqual([false, false])
+  })
+
+  test('are read-only for an anonymised user manager unless their owner is anonymised too', async () => {
+    const api = await testApi()
+    const operator = await ownedBy(await api.as('WantedList'))
+    const manager = await api.as('WantedList', 'UserManagement', 'Anonymization')
+    expect(await outcomesOf(operator.attempts(manager))).toEqual(Array(8).fill('403 account-has-more-rights'))
+    const masked = await api.as('Contacts', 'Anonymization')
+    const known = (await addEmail(masked, 'masked@example.org')).body
+    const trusted = await api.as('WantedList', 'Contacts', 'UserManagement', 'Anonymization')
+    expect((await trusted.call(testContact, { params: { id: known.id } })).status).toBe(200)
+    expect((await trusted.call(removeContact, { params: { id: known.id } })).status).toBe(204)
+  })
+
+  test('can be changed by a user manager with all rights of their owner', async () => {
+    const api = await testApi()
+    const operator = await ownedBy(await api.as('WantedList'))
+    const manager = await api.as('WantedList', 'UserManagement')
+    const [listed] = (await manager.call(plates)).body.content
+    expect(listed?.manageable).toBe(true)
+    expect(await outcomesOf(operator.attempts(manager))).toEqual([
+      200,
+      200,
+      200,
+      '404 hit-not-found',
+      200,
+      '409 changed-meanwhile',
+      '404 wanted-plate-not-found',
+      204,
+    ])
+  })
 })
 
 test('contacts are mail addresses and phones, each once, with everything or nothing', async () => {

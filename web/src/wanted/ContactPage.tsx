@@ -12,7 +12,7 @@ import { ListTitle } from '../ui/ListTitle.tsx'
 import { ContactForm } from './ContactForm.tsx'
 import { useContactColumns } from './columns.tsx'
 import { DeleteContact } from './DeleteEntry.tsx'
-import { EntryActions } from './EntryActions.tsx'
+import { EntryActions, ReadOnlyEntry } from './EntryActions.tsx'
 import { readWantedSearch } from './search.ts'
 import { TestMessage } from './TestMessage.tsx'
 import { UploadPanel } from './UploadPanel.tsx'
@@ -40,12 +40,16 @@ export function ContactPage() {
     void invalidateWanted(client)
     toFirstPage()
   }
-  const columns = useContactColumns((contact: WireWantedContact) => (
-    <EntryActions name={contact.contact} onEdit={() => go(page, contact.id)}>
-      <TestMessage contact={contact} />
-      <DeleteContact contact={contact} onDeleted={() => void invalidateWanted(client)} />
-    </EntryActions>
-  ))
+  const columns = useContactColumns((contact: WireWantedContact) =>
+    contact.manageable ? (
+      <EntryActions name={contact.contact} onEdit={() => go(page, contact.id)}>
+        <TestMessage contact={contact} />
+        <DeleteContact contact={contact} onDeleted={() => void invalidateWanted(client)} />
+      </EntryActions>
+    ) : (
+      <ReadOnlyEntry />
+    ),
+  )
   return (
     <PageLayout title={<ListTitle>{t('title-contacts')}</ListTitle>}>
       <div className={css.entry}>
@@ -69,7 +73,7 @@ export function ContactPage() {
         onPage={(to) => go(to)}
         nothing={t('no-contacts')}
       />
-      {edited && (
+      {edited?.manageable && (
         <Dialog title={t('edit-whom', { name: edited.contact })} open onClose={() => go(page)}>
           <EditContact
             key={edited.id}

@@ -32,7 +32,7 @@ export function HitsDialog({ id, plate, onClose }: Props) {
   const { number } = useFormat()
   const [page, setPage] = useState(1)
   const { data, error, isPlaceholderData } = useHits(id, page)
-  const columns = useHitColumns(id, plate?.plateLpr)
+  const columns = useHitColumns(id, plate)
   const pages = pageCount(data?.totalCount ?? 0, HITS_PAGE)
   const title = plate ? t('hits-of', { plate: plate.plateLpr }) : t('hits')
   return (
@@ -60,9 +60,12 @@ export function HitsDialog({ id, plate, onClose }: Props) {
   )
 }
 
-/** `entryPlate`: the entry's plate now; a hit of its former plate says so. */
-function useHitColumns(id: number, entryPlate: string | undefined): Column<WireWantedHit>[] {
+/** A hit of the entry's former plate says so. `plate`: the entry, undefined if the list behind does not show it. */
+function useHitColumns(id: number, plate: WireWantedPlate | undefined): Column<WireWantedHit>[] {
   const { t } = useTranslation('wanted')
+  const entryPlate = plate?.plateLpr
+  const seesOthers = useRight('UserManagement')
+  const canJudge = plate?.manageable ?? !seesOthers
   const mayOpen = useRight('ArchiveMeasurements')
   const client = useQueryClient()
   const toast = useWarningToast()
@@ -110,17 +113,20 @@ function useHitColumns(id: number, entryPlate: string | undefined): Column<WireW
       key: 'judge',
       title: t('judgement'),
       plain: true,
-      cell: (hit) => (
-        <Button
-          variant="default"
-          size="xs"
-          aria-pressed={hit.falseHit}
-          aria-label={`${t(hit.falseHit ? 'false-hit-marked' : 'false-hit')}, ${formatDateTime(hit.createdAt)}`}
-          onClick={() => void judge(hit)}
-        >
-          {t(hit.falseHit ? 'false-hit-marked' : 'false-hit')}
-        </Button>
-      ),
+      cell: (hit) =>
+        canJudge ? (
+          <Button
+            variant="default"
+            size="xs"
+            aria-pressed={hit.falseHit}
+            aria-label={`${t(hit.falseHit ? 'false-hit-marked' : 'false-hit')}, ${formatDateTime(hit.createdAt)}`}
+            onClick={() => void judge(hit)}
+          >
+            {t(hit.falseHit ? 'false-hit-marked' : 'false-hit')}
+          </Button>
+        ) : (
+          hit.falseHit && t('false-hit')
+        ),
     },
   ]
 }

@@ -20,11 +20,13 @@ type Props = {
   /** How many are found; undefined until it is known. */
   count: number | undefined
   selection: ReturnType<typeof useSelection<WireWantedPlate>>
+  /** Whether the user can manage the owners of all that may be found. */
+  canDeleteFound: boolean
   onOrder: (order: PlateOrdering) => void
 }
 
 /** Deletes what is chosen or found, sorts, and saves the list as a file. */
-export function PlateTools({ query, count = 0, selection, onOrder }: Props) {
+export function PlateTools({ query, count = 0, selection, canDeleteFound, onOrder }: Props) {
   const { t } = useTranslation('wanted')
   const { number } = useFormat()
   const client = useQueryClient()
@@ -64,7 +66,7 @@ export function PlateTools({ query, count = 0, selection, onOrder }: Props) {
         texts={texts('delete-count', selection.ids.size)}
         onConfirm={() => remove({ ids: [...selection.ids] })}
       />
-      {search && count > 0 && selection.ids.size === 0 && (
+      {search && canDeleteFound && count > 0 && selection.ids.size === 0 && (
         <BulkDelete
           names={[t('found-by', { search })]}
           texts={texts('delete-found', count)}

@@ -16,7 +16,7 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { useSelection } from '../ui/useSelection.ts'
 import { usePlateColumns } from './columns.tsx'
 import { DeletePlate } from './DeleteEntry.tsx'
-import { EntryActions } from './EntryActions.tsx'
+import { EntryActions, ReadOnlyEntry } from './EntryActions.tsx'
 import { HitsDialog } from './HitsDialog.tsx'
 import { PlateForm } from './PlateForm.tsx'
 import { PlateTools } from './PlateTools.tsx'
@@ -40,7 +40,7 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
   const toFirstPage = useFirstPage()
   const client = useQueryClient()
   const done = useSuccessToast()
-  const { owners, self } = useOwners()
+  const { owners, self, canManage } = useOwners()
   const isMasked = useRight('Anonymization')
   const order = ordersFor({ isMasked }).find((one) => one === rest.order) ?? '-createdAt'
   const [owner, setOwner] = useState<number | null>(null)
@@ -64,6 +64,7 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
     withOwner: owners !== null,
     onHits: ({ id }) => go({ page, hits: id }),
     actions: (plate) => {
+      if (!plate.manageable) return <ReadOnlyEntry />
       const remove = <DeletePlate plate={plate} onDeleted={() => void invalidateWanted(client)} />
       // Whoever is not to know plates may not change one either.
       if (isMasked) return remove
@@ -145,13 +146,14 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
               query={query}
               count={result.data?.totalCount}
               selection={selection}
+              canDeleteFound={canManage(userId)}
               onOrder={(next) => go({ order: next })}
             />
           </>
         }
       />
       {hits !== undefined && <HitsDialog key={hits} id={hits} plate={withHits} onClose={() => go({ page })} />}
-      {edited && (
+      {edited?.manageable && (
         <Dialog title={t('edit-whom', { name: edited.plateLpr })} open onClose={() => go({ page })}>
           <EditPlate
             key={edited.id}

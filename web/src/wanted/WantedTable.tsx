@@ -14,7 +14,9 @@ import { pageCount } from '../ui/pages.ts'
 import type { useSelection } from '../ui/useSelection.ts'
 import { PAGE_SIZE, shownOf } from './useWanted.ts'
 
-type Props<R extends { id: number }> = {
+type Entry = { id: number; manageable: boolean }
+
+type Props<R extends Entry> = {
   label: string
   result: UseQueryResult<{ content: R[]; totalCount: number }>
   columns: Column<R>[]
@@ -29,13 +31,15 @@ type Props<R extends { id: number }> = {
 }
 
 /** The chosen rows, on whatever page they are. */
-type Selection<R extends { id: number }> = {
+type Selection<R extends Entry> = {
   chosen: ReturnType<typeof useSelection<R>>
   nameOf: (row: R) => string
 }
 
+const isManageable = ({ manageable }: Entry) => manageable
+
 /** Five entries a page. */
-export function WantedTable<R extends { id: number }>(props: Props<R>) {
+export function WantedTable<R extends Entry>(props: Props<R>) {
   const { label, result, columns, page, onPage, nothing, search, tools, selection } = props
   const { data, error, refetch, isPlaceholderData } = result
   const { t } = useTranslation('wanted')
@@ -65,8 +69,8 @@ export function WantedTable<R extends { id: number }>(props: Props<R>) {
             selection && {
               chosen: selection.chosen.ids,
               onToggle: selection.chosen.toggle,
-              onToggleAll: () => selection.chosen.toggleAll(rows),
-              may: () => true,
+              onToggleAll: () => selection.chosen.toggleAll(rows.filter(isManageable)),
+              may: isManageable,
               label: (row) => t('choose', { name: selection.nameOf(row) }),
               allLabel: t('choose-all'),
             }

@@ -1,11 +1,24 @@
 import { useRight, useSelf } from '../core/useSelf.ts'
 import { useAllUsers } from '../users/useUsers.ts'
 
-/** The users to whom an entry may be given, as choices; null for who may only have their own. */
-export function useOwners(): { owners: { value: string; label: string }[] | null; self: number | null } {
+type Owners = {
+  /** Choices; null for who may only have their own. */
+  owners: { value: string; label: string }[] | null
+  self: number | null
+  /** Whether the user can change the entries of this owner; of all owners if undefined. */
+  canManage: (userId: number | undefined) => boolean
+}
+
+/** The users to whom an entry may be given. */
+export function useOwners(): Owners {
   const { data: self } = useSelf()
   const manages = useRight('UserManagement')
-  const users = useAllUsers(manages)
-  const choices = users.data?.content.map(({ id, username }) => ({ value: String(id), label: username })) ?? []
-  return { owners: manages ? choices : null, self: self?.id ?? null }
+  const users = useAllUsers(manages).data?.content ?? []
+  const others = users.filter(({ id }) => id !== self?.id)
+  return {
+    owners: manages ? users.map(({ id, username }) => ({ value: String(id), label: username })) : null,
+    self: self?.id ?? null,
+    canManage: (userId) =>
+      !manages || others.every(({ id, manageable }) => manageable || (userId !== undefined && id !== userId)),
+  }
 }
