@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Teller, tellHistory } from './backfill.ts'
-import { fakeServer } from './fake-server.ts'
-import { outboxOf, realTempo } from './outbox.ts'
-import { passagesBetween, type Site } from './passage.ts'
-import { turnsOf } from './queue.ts'
-import { randomOf } from './random.ts'
-import { sampleSite } from './sample.ts'
+import { type BackfillStation, backfill } from './backfill.ts'
+import { detectionsBetween, type SimulatedStation } from './detection.ts'
+import { createFakeServer } from './fake-server.ts'
+import { createOutbox, defaultTiming } from './outbox.ts'
+import { createSemaphore } from './queue.ts'
+import { seededRandom } from './random.ts'
+import { sampleStation } from './sample.ts'
 import { dayOf } from './warsaw.ts'
 
 const UNTIL = new Date('2026-10-20T10:00:00Z')
 const DAYS = 2
 
-let server: Awaited<ReturnType<typeof fakeServer>>
+let server: Awaited<ReturnType<typeof createFakeServer>>
 let stop: AbortController
 let lines: Record<string, unknown>[]
 
 beforeEach(async () => {
-  server = await fakeServer()
+  server = await createFakeServer()
   stop = new AbortController()
   lines = []
 })
@@ -26,25 +26,30 @@ afterEach(() => {
   server.close()
 })
 
-const siteOf = (id: number): Site => ({ ...sampleSite, location: { ...sampleSite.location, id, roadNumber: 'DK50' } })
+const siteOf = (id: number): SimulatedStation => ({
+  ...sampleStation,
+  location: { ...sampleStation.location, id, roadNumber: 'DK50' },
+})
 
-const tellerOf = (id: number): Teller => {
+const tellerOf = (id: number): BackfillStation => {
   const desk = {
     station: `DK50 ${id}`,
     server: { url: server.url, key: `key-${id}`, signal: stop.signal },
     ndjson: id % 2 === 0,
     log: (message: string, facts?: Record<string, unknown>) => void lines.push({ message, ...facts }),
-    random: randomOf('history'),
-    tempo: { ...realTempo, firstBackOffMs: 5, longestBackOffMs: 10 },
-    turn: turnsOf(1),
+    random: seededRandom('history'),
+    tempo: { ...defaultTiming, firstBackOffMs: 5, longestBackOffMs: 10 },
+    turn: createSemaphore(1),
   }
-  return { site: siteOf(id), desk, outbox: outboxOf(desk), until: UNTIL }
+  return { site: siteOf(id), desk, outbox: createOutbox(desk), until: UNTIL }
 }
 
-const historyOf = (id: number) => [...passagesBetween(siteOf(id), new Date(UNTIL.getTime() - DAYS * 86_400_000), UNTIL)]
+const historyOf = (id: number) => [
+  ...detectionsBetween(siteOf(id), new Date(UNTIL.getTime() - DAYS * 86_400_000), UNTIL),
+]
 
 test('history reaches back so many days, up to the end that was set, in full batches', async () => {
-  await tellHistory([tellerOf(1)], DAYS)
+  await backfill([tellerOf(1)], DAYS)
 
   const expected = historyOf(1)
   const told = server.batches.flatMap((batch) => batch.vehicles)
@@ -55,7 +60,7 @@ test('history reaches back so many days, up to the end that was set, in full bat
 })
 
 test('every station has begun with its newest day before the oldest is told', async () => {
-  await tellHistory([tellerOf(1), tellerOf(2), tellerOf(3)], DAYS)
+  await backfill([tellerOf(1), tellerOf(2), tellerOf(3)], DAYS)
 
   const told = server.batches.map(({ key, vehicles }) => ({ key, day: dayOf(new Date(vehicles[0]?.createdAt ?? 0)) }))
   const [newest, oldest] = [dayOf(UNTIL), dayOf(UNTIL) - DAYS]
@@ -73,10 +78,10 @@ test('a history that is interrupted and told again gives repeats, not new vehicl
   server.troubles.push('hang up', { status: 503 }, 'hang up after storing')
   const broken = tellerOf(1)
   setTimeout(() => stop.abort(), 150)
-  await tellHistory([broken], DAYS)
+  await backfill([broken], DAYS)
   const before = server.vehicles.size
   stop = new AbortController()
-  await tellHistory([tellerOf(1)], DAYS)
+  await backfill([tellerOf(1)], DAYS)
 
   expect(server.vehicles.size).toBe(historyOf(1).length)
   expect(server.repeats()).toBeGreaterThanOrEqual(before)
@@ -84,7 +89,7 @@ test('a history that is interrupted and told again gives repeats, not new vehicl
 
 test('only the newest heavy vehicles get pictures, a few hundred in all', async () => {
   const tellers = [1, 2, 3].map(tellerOf)
-  await tellHistory(tellers, 0)
+  await backfill(tellers, 0)
   const waiting = tellers.reduce((sum, { outbox }) => sum + outbox.waiting().pictures, 0)
 
   expect(waiting).toBeGreaterThan(100)

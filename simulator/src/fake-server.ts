@@ -6,17 +6,17 @@ import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { post, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 
 /** An answer of the fake server other than the usual one. */
-type Trouble = { status: number; retryAfter?: string } | 'hang up' | 'hang up after storing'
+type FaultyResponse = { status: number; retryAfter?: string } | 'hang up' | 'hang up after storing'
 
 /**
  * A server for tests: it stores vehicles by key, number and time as the real one does, tells repeats from new and from reused ones, and
  * makes trouble when it is told to.
  */
-export const fakeServer = async () => {
+export const createFakeServer = async () => {
   const vehicles = new Map<string, WireMeasurement>()
   const pictures = new Map<string, Buffer>()
   const batches: { key: string; vehicles: WireMeasurement[] }[] = []
-  const troubles: Trouble[] = []
+  const troubles: FaultyResponse[] = []
   let repeats = 0
 
   const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {

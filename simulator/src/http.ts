@@ -20,7 +20,7 @@ export type Outcome<T> =
 
 const TIMEOUT_MS = 20_000
 /** A key that is not accepted may be set right by an administrator: ask again, seldom. */
-const KEY_AGAIN_MS = 60_000
+const KEY_RETRY_MS = 60_000
 
 /** Retry-After in milliseconds: seconds or a date (RFC 9110, 10.2.3). */
 export const retryAfterMs = (header: string | null, now: Date): number | null => {
@@ -48,7 +48,7 @@ const send = async (
     if (response.ok) return { kind: 'done', answer }
     const why = `${response.status} ${answer.slice(0, 300)}`
     if (response.status === 401 || response.status === 403)
-      return { kind: 'later', afterMs: KEY_AGAIN_MS, why: `the station key is not accepted: ${why}` }
+      return { kind: 'later', afterMs: KEY_RETRY_MS, why: `the station key is not accepted: ${why}` }
     if (response.status === 429 || response.status === 408 || response.status >= 500)
       return { kind: 'later', afterMs: retryAfterMs(response.headers.get('retry-after'), new Date()), why }
     return { kind: 'refused', why }
@@ -77,7 +77,7 @@ export const sendVehicles = async (
 }
 
 /** Sends one picture of a vehicle. */
-export const sendPicture = (
+export const sendImage = (
   server: Server,
   vehicle: Pick<WireMeasurement, 'sequence' | 'createdAt'>,
   type: ImageType,

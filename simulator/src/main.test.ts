@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { fakeServer } from './fake-server.ts'
-import { sampleSite } from './sample.ts'
+import { createFakeServer } from './fake-server.ts'
+import { sampleStation } from './sample.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-let server: Awaited<ReturnType<typeof fakeServer>>
+let server: Awaited<ReturnType<typeof createFakeServer>>
 
 beforeEach(async () => {
-  server = await fakeServer()
+  server = await createFakeServer()
 })
 
 afterEach(() => server.close())
 
 const orderFor = (url: string, lastVehicleTime: string | null = null): string => {
-  const location = { ...sampleSite.location, lastVehicleTime }
+  const location = { ...sampleStation.location, lastVehicleTime }
   const station = {
     key: 'secret-key',
     location,
@@ -62,8 +62,8 @@ test('the order comes as one line, vehicles since the last one follow, and the e
 
 test('a later line silences a lane, of which nothing comes any more', async () => {
   const { child } = started(orderFor(server.url, hoursAgo()))
-  const lanes = sampleSite.location.lanes.map(({ laneNumber }) => laneNumber)
-  const location = sampleSite.location.id
+  const lanes = sampleStation.location.lanes.map(({ laneNumber }) => laneNumber)
+  const location = sampleStation.location.id
   child.stdin.write(`${JSON.stringify({ location, lane: lanes[0], silent: true })}\n`)
   await vi.waitFor(() => expect(server.vehicles.size).toBeGreaterThan(10), { timeout: 20_000 })
   child.stdin.end()

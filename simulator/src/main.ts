@@ -1,17 +1,17 @@
 import { constants, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { location } from '@rogatka/contract/locations.ts'
-import { type Teller, tellHistory } from './backfill.ts'
+import { type BackfillStation, backfill } from './backfill.ts'
+import type { RecurringVehicle, SimulatedStation } from './detection.ts'
 import { untilReady } from './http.ts'
 import { logLine } from './log.ts'
-import { outboxOf, realTempo } from './outbox.ts'
-import type { Regular, Site } from './passage.ts'
-import { turnsOf } from './queue.ts'
-import { randomOf } from './random.ts'
-import { type Beginning, live } from './station.ts'
+import { createOutbox, defaultTiming } from './outbox.ts'
+import { createSemaphore } from './queue.ts'
+import { seededRandom } from './random.ts'
+import { type ResumePoint, runStation } from './station.ts'
 
 /** What the parent writes as one line of JSON. */
-type Order = {
+type ParentMessage = {
   url: string
   backfillDays: number
   stations: {
@@ -23,11 +23,11 @@ type Order = {
     backfill: boolean
   }[]
   /** Who comes by again and again under a known plate. */
-  regulars?: Regular[]
+  regulars?: RecurringVehicle[]
 }
 
 /** What the parent may write in later lines: a lane falls silent, or is heard again. */
-type LaneOrder = { location: number; lane: number; silent: boolean }
+type LaneMessage = { location: number; lane: number; silent: boolean }
 
 /** The lanes of which nothing is delivered, by location. */
 const silentLanes = new Map<number, Set<number>>()
@@ -38,8 +38,8 @@ const silentAt = (location: number): Set<number> => {
   return known
 }
 
-const obey = (line: string): void => {
-  const { location, lane, silent } = JSON.parse(line) as LaneOrder
+const handleMessage = (line: string): void => {
+  const { location, lane, silent } = JSON.parse(line) as LaneMessage
   if (silent) silentAt(location).add(lane)
   else silentAt(location).delete(lane)
   logLine(silent ? 'a lane falls silent' : 'a lane is heard again', { location, lane })
@@ -52,7 +52,7 @@ const RECENT_MS = 10 * MINUTE
 const KEPT_MS = 24 * 60 * MINUTE
 
 /** A station that was away delivers what it has kept since its last vehicle, of the last day, with pictures of what is new. */
-const beginningOf = (site: Site, backfill: boolean, now: Date): Beginning => {
+const resumePointOf = (site: SimulatedStation, backfill: boolean, now: Date): ResumePoint => {
   const recent = new Date(now.getTime() - RECENT_MS)
   const last = site.location.lastVehicleTime
   if (backfill || last === null) return { from: recent, picturesSince: recent }
@@ -60,10 +60,10 @@ const beginningOf = (site: Site, backfill: boolean, now: Date): Beginning => {
   return { from: new Date(from), picturesSince: last }
 }
 
-const siteOf = (
-  { location: wire, speedLimit, speedLimitHeavy, calibratedAt }: Order['stations'][number],
-  regulars: readonly Regular[],
-): Site => ({
+const simulatedStationOf = (
+  { location: wire, speedLimit, speedLimitHeavy, calibratedAt }: ParentMessage['stations'][number],
+  regulars: readonly RecurringVehicle[],
+): SimulatedStation => ({
   location: location.parse(wire),
   regulars,
   speedLimit,
@@ -72,28 +72,31 @@ const siteOf = (
 })
 
 const run = async (line: string, signal: AbortSignal): Promise<void> => {
-  const order = JSON.parse(line) as Order
+  const order = JSON.parse(line) as ParentMessage
   const url = new URL(order.url).origin
-  const stations = order.stations.map((station) => ({ ...station, site: siteOf(station, order.regulars ?? []) }))
+  const stations = order.stations.map((station) => ({
+    ...station,
+    site: simulatedStationOf(station, order.regulars ?? []),
+  }))
   logLine('the simulator waits for the server', { stations: stations.length })
   await untilReady(url, signal)
   if (signal.aborted) return
   const now = new Date()
-  const turn = turnsOf(1)
-  const tellers: Teller[] = []
+  const turn = createSemaphore(1)
+  const tellers: BackfillStation[] = []
   const lives = stations.map(async ({ site, key, backfill }) => {
     const { id, shortName } = site.location
     const server = { url, key, signal }
     // What chance does to the line need not repeat itself.
-    const random = randomOf(`line:${id}:${now.getTime()}`)
-    const desk = { station: shortName, server, ndjson: id % 2 === 1, log: logLine, random, tempo: realTempo, turn }
-    const outbox = outboxOf(desk)
-    const beginning = beginningOf(site, backfill, now)
+    const random = seededRandom(`line:${id}:${now.getTime()}`)
+    const desk = { station: shortName, server, ndjson: id % 2 === 1, log: logLine, random, tempo: defaultTiming, turn }
+    const outbox = createOutbox(desk)
+    const beginning = resumePointOf(site, backfill, now)
     if (backfill) tellers.push({ site, desk, outbox, until: beginning.from })
-    await Promise.all([outbox.run(), live(site, outbox, beginning, random, signal, silentAt(id))])
+    await Promise.all([outbox.run(), runStation(site, outbox, beginning, random, signal, silentAt(id))])
   })
   logLine('stations are on', { stations: stations.length, history: tellers.length })
-  await Promise.all([...lives, tellHistory(tellers, order.backfillDays)])
+  await Promise.all([...lives, backfill(tellers, order.backfillDays)])
 }
 
 // Painting pictures takes a lot of a small machine, where the portal comes first.
@@ -111,10 +114,10 @@ process.stdout.on('error', exit)
 
 const lines = createInterface({ input: process.stdin })
 lines.on('close', exit)
-let hasOrder = false
+let hasMessage = false
 lines.on('line', (line) => {
-  if (hasOrder) return obey(line)
-  hasOrder = true
+  if (hasMessage) return handleMessage(line)
+  hasMessage = true
   run(line, stop.signal).catch((error) => {
     logLine('the simulator fails', { error: error instanceof Error ? error.message : String(error) })
     process.exit(1)

@@ -1,9 +1,9 @@
 import { measurement, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { expect, test } from 'vitest'
+import { type Detection, detectionsBetween, detectionsOf, type SimulatedStation, sequenceOf } from './detection.ts'
 import { ctg8p1Of, isHeavy, isSlow, kinds } from './kinds.ts'
 import { driftOf, measured } from './measure.ts'
-import { type Passage, passagesBetween, passagesOf, type Site, sequenceOf } from './passage.ts'
-import { measurementOf, sampleSite } from './sample.ts'
+import { measurementOf, sampleStation } from './sample.ts'
 import { dayOf } from './warsaw.ts'
 
 const NOON = new Date('2026-10-20T10:00:00Z')
@@ -11,25 +11,25 @@ const DAY = dayOf(NOON)
 const MIDNIGHT = new Date('2026-10-19T22:00:00Z')
 const NEXT_MIDNIGHT = new Date('2026-10-20T22:00:00Z')
 
-const siteOf = (id: number, accuracyClass: 'B+(7)' | 'D(25)' | null = 'B+(7)'): Site => ({
-  ...sampleSite,
+const siteOf = (id: number, accuracyClass: 'B+(7)' | 'D(25)' | null = 'B+(7)'): SimulatedStation => ({
+  ...sampleStation,
   location: {
-    ...sampleSite.location,
+    ...sampleStation.location,
     id,
-    lanes: sampleSite.location.lanes.map((lane) => ({
+    lanes: sampleStation.location.lanes.map((lane) => ({
       ...lane,
       accuracyClass: accuracyClass && { name: accuracyClass },
     })),
   },
 })
 
-const day = [...passagesOf(siteOf(1), DAY, MIDNIGHT, NEXT_MIDNIGHT)].map((passage) => ({
+const day = [...detectionsOf(siteOf(1), DAY, MIDNIGHT, NEXT_MIDNIGHT)].map((passage) => ({
   passage,
   wire: measured(passage, siteOf(1)),
 }))
 const grossOf = (wire: WireMeasurement): number =>
   (wire.axles ?? []).reduce((sum, axle) => sum + (axle.leftWeight ?? 0) + (axle.rightWeight ?? 0), 0)
-const trueGross = ({ axleLoads }: Passage): number => axleLoads.reduce((sum, load) => sum + load, 0)
+const trueGross = ({ axleLoads }: Detection): number => axleLoads.reduce((sum, load) => sum + load, 0)
 const share = (found: (item: (typeof day)[number]) => boolean, of = day): number => of.filter(found).length / of.length
 
 test('every vehicle of a day is a valid measurement', () => {
@@ -158,7 +158,7 @@ test('a scale that nobody calibrates wears no further than 12 %, and before the 
 test('some plates return, among them hauliers who load too much', () => {
   const seen = new Map<string, number>()
   for (const id of [1, 2, 3])
-    for (const { vehicle } of passagesOf(siteOf(id), DAY, MIDNIGHT, NEXT_MIDNIGHT))
+    for (const { vehicle } of detectionsOf(siteOf(id), DAY, MIDNIGHT, NEXT_MIDNIGHT))
       seen.set(vehicle.plate, (seen.get(vehicle.plate) ?? 0) + 1)
   const returning = [...seen.values()].filter((times) => times > 1)
 
@@ -169,8 +169,8 @@ test('some plates return, among them hauliers who load too much', () => {
 
 test('numbers and times depend on the day alone, not on when or from where it is told', () => {
   const evening = new Date('2026-10-20T18:00:00Z')
-  const whole = [...passagesOf(siteOf(1), DAY, MIDNIGHT, NEXT_MIDNIGHT)]
-  const late = [...passagesBetween(siteOf(1), evening, new Date('2026-10-20T23:00:00Z'))]
+  const whole = [...detectionsOf(siteOf(1), DAY, MIDNIGHT, NEXT_MIDNIGHT)]
+  const late = [...detectionsBetween(siteOf(1), evening, new Date('2026-10-20T23:00:00Z'))]
 
   expect(new Set(whole.map(({ sequence }) => sequence)).size).toBe(whole.length)
   expect(late[0]).toEqual(whole.find(({ at }) => at >= evening))
@@ -180,8 +180,8 @@ test('numbers and times depend on the day alone, not on when or from where it is
 
 test('a regular comes by under its plate, as every so many-th of its kind, and always as the same vehicle', () => {
   const regular = { plate: 'WPR 8K47M', nationality: 'PL', kind: 'van', every: 20 } as const
-  const day = (site: Site) => [...passagesOf(site, 20_700, new Date(0), new Date('2100-01-01'))]
-  const [without, passages] = [day(sampleSite), day({ ...sampleSite, regulars: [regular] })]
+  const day = (site: SimulatedStation) => [...detectionsOf(site, 20_700, new Date(0), new Date('2100-01-01'))]
+  const [without, passages] = [day(sampleStation), day({ ...sampleStation, regulars: [regular] })]
   const known = passages.filter(({ vehicle }) => vehicle.plate === regular.plate)
   const vans = passages.filter(({ vehicle }) => vehicle.form.kind === 'van')
   expect(known.length).toBeGreaterThan(vans.length / 40)

@@ -1,11 +1,11 @@
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import type { AccuracyClass } from '@rogatka/contract/locations.ts'
-import { heightOf } from './form.ts'
+import type { Detection, SimulatedStation } from './detection.ts'
 import { ctg8p1Of, ctg323Of } from './kinds.ts'
-import type { Passage, Site } from './passage.ts'
 import { readingOf } from './plates.ts'
-import { type Random, randomOf } from './random.ts'
+import { type Random, seededRandom } from './random.ts'
 import { profileOf } from './shape.ts'
+import { heightOf } from './vehicle-shape.ts'
 
 /** COST 323 tolerances of gross weight and single axle, percent, within which 95 % of readings lie (docs/domain.md). */
 const TOLERANCES: Record<AccuracyClass, { gross: number; axle: number }> = {
@@ -43,15 +43,15 @@ const SWING = { size: 0.01, days: 42 }
 const WEAR = { perDay: 0.009, most: 0.12 }
 
 /** What a lane's scale reads for a true 1. A calibration takes the wear of the drifting lane away. */
-export const driftOf = ({ location: { id }, calibratedAt }: Site, laneNumber: number, at: Date): number => {
-  const phase = randomOf(`drift:${id}:${laneNumber}`).next()
+export const driftOf = ({ location: { id }, calibratedAt }: SimulatedStation, laneNumber: number, at: Date): number => {
+  const phase = seededRandom(`drift:${id}:${laneNumber}`).next()
   const swing = SWING.size * Math.sin(2 * Math.PI * (at.getTime() / DAY / SWING.days + phase))
   const last = Math.max(...calibratedAt.filter((calibrated) => calibrated <= at).map((calibrated) => +calibrated))
   const wear = Number.isFinite(last) ? Math.min(WEAR.most, (WEAR.perDay * (+at - last)) / DAY) : 0
   return 1 + swing + (isDrifting(id, laneNumber) ? wear : 0)
 }
 
-const weightsOf = (passage: Passage, accuracyClass: AccuracyClass, drift: number, random: Random) => {
+const weightsOf = (passage: Detection, accuracyClass: AccuracyClass, drift: number, random: Random) => {
   const scatter = scatterOf(accuracyClass)
   const common = drift * random.normal(1, scatter.vehicle)
   // Roads fall to the right: the right wheels carry a little more. Astride two lanes one side misses much of the scale.
@@ -63,7 +63,7 @@ const weightsOf = (passage: Passage, accuracyClass: AccuracyClass, drift: number
   })
 }
 
-const axlesOf = (passage: Passage, accuracyClass: AccuracyClass, drift: number, random: Random) =>
+const axlesOf = (passage: Detection, accuracyClass: AccuracyClass, drift: number, random: Random) =>
   weightsOf(passage, accuracyClass, drift, random).map((weights, i) => ({
     ...weights,
     gap: i === 0 ? 0 : Math.max(30, Math.round((passage.vehicle.form.gaps[i - 1] ?? 0) * random.normal(1, 0.004))),
@@ -76,11 +76,11 @@ const UNCLASSIFIED = 0.01
  * What the station measures of a passage: noise by the accuracy class of its lane, drift, misreadings. A lane without a
  * scale sees plate, speed and form, but neither weights nor axles.
  */
-export const measured = (passage: Passage, site: Site): WireMeasurement => {
+export const measured = (passage: Detection, site: SimulatedStation): WireMeasurement => {
   const { vehicle, sequence, at, laneNumber } = passage
   const { form } = vehicle
   const { id, lanes } = site.location
-  const random = randomOf(`measure:${id}:${sequence}`)
+  const random = seededRandom(`measure:${id}:${sequence}`)
   const accuracyClass = lanes.find((lane) => lane.laneNumber === laneNumber)?.accuracyClass?.name
   const plateLpr = readingOf(vehicle.plate, random)
   const classified = !random.chance(UNCLASSIFIED)

@@ -1,24 +1,24 @@
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { fakeServer } from './fake-server.ts'
+import { createFakeServer } from './fake-server.ts'
 import { retryAfterMs, sendVehicles } from './http.ts'
-import { backOffMs, type Desk, type Outbox, outboxOf, type Tempo } from './outbox.ts'
-import { turnsOf } from './queue.ts'
-import { randomOf } from './random.ts'
+import { backOffMs, createOutbox, type Outbox, type SenderContext, type SendTiming } from './outbox.ts'
+import { createSemaphore } from './queue.ts'
+import { seededRandom } from './random.ts'
 import { measurementOf } from './sample.ts'
 
-const quick: Tempo = { batchMs: 5, firstBackOffMs: 5, longestBackOffMs: 20, repeatShare: 0, repeatWithinMs: 20 }
+const quick: SendTiming = { batchMs: 5, firstBackOffMs: 5, longestBackOffMs: 20, repeatShare: 0, repeatWithinMs: 20 }
 const AT = new Date('2026-10-20T10:00:00Z')
 
 const vehicles = (count: number): WireMeasurement[] =>
   Array.from({ length: count }, (_, i) => measurementOf('car', { at: AT, sequence: i + 1, seed: String(i) }))
 
-let server: Awaited<ReturnType<typeof fakeServer>>
+let server: Awaited<ReturnType<typeof createFakeServer>>
 let stop: AbortController
 let lines: string[]
 
 beforeEach(async () => {
-  server = await fakeServer()
+  server = await createFakeServer()
   stop = new AbortController()
   lines = []
 })
@@ -28,28 +28,28 @@ afterEach(() => {
   server.close()
 })
 
-const deskOf = (more: Partial<Desk> = {}): Desk => ({
+const deskOf = (more: Partial<SenderContext> = {}): SenderContext => ({
   station: 'S8',
   server: { url: server.url, key: 'secret-key', signal: stop.signal },
   ndjson: false,
   log: (message, facts) => lines.push(`${message} ${JSON.stringify(facts)}`),
-  random: randomOf('outbox'),
+  random: seededRandom('outbox'),
   tempo: quick,
-  turn: turnsOf(1),
+  turn: createSemaphore(1),
   ...more,
 })
 
-const started = (more: Partial<Desk> = {}): Outbox => {
-  const outbox = outboxOf(deskOf(more))
+const started = (more: Partial<SenderContext> = {}): Outbox => {
+  const outbox = createOutbox(deskOf(more))
   void outbox.run()
   return outbox
 }
 
 /** A busy machine takes its time. */
-const PATIENCE = { timeout: 10_000 }
+const TIMEOUT = { timeout: 10_000 }
 
 const empty = (outbox: Outbox) =>
-  vi.waitFor(() => expect(outbox.waiting()).toEqual({ vehicles: 0, pictures: 0 }), PATIENCE)
+  vi.waitFor(() => expect(outbox.waiting()).toEqual({ vehicles: 0, pictures: 0 }), TIMEOUT)
 
 test.each([true, false])('vehicles arrive once, in batches of up to 1,000 (NDJSON: %s)', async (ndjson) => {
   const outbox = started({ ndjson })
@@ -77,7 +77,7 @@ test('batches that are delivered again change nothing', async () => {
   const tempo = { ...quick, repeatShare: 0.5 }
   const outbox = started({ tempo })
   for (const vehicle of vehicles(500)) outbox.vehicle(vehicle, 0)
-  await vi.waitFor(() => expect(server.repeats()).toBeGreaterThan(0), PATIENCE)
+  await vi.waitFor(() => expect(server.repeats()).toBeGreaterThan(0), TIMEOUT)
 
   expect(server.vehicles.size).toBe(500)
 })
@@ -89,7 +89,7 @@ test('what passes while the server is away waits, and arrives once it is back', 
   })
   const outbox = started()
   for (const vehicle of vehicles(50)) outbox.vehicle(vehicle, 0)
-  await vi.waitFor(() => expect(server.troubles.length).toBeLessThan(3), PATIENCE)
+  await vi.waitFor(() => expect(server.troubles.length).toBeLessThan(3), TIMEOUT)
   for (const vehicle of vehicles(80).slice(50)) outbox.vehicle(vehicle, 0)
   await empty(outbox)
 
@@ -143,7 +143,7 @@ test('a wrong key is told once, without the key, and nothing is given up', async
   server.troubles.push({ status: 401 })
   const outbox = started()
   for (const vehicle of vehicles(3)) outbox.vehicle(vehicle, 0)
-  await vi.waitFor(() => expect(lines).toHaveLength(1), PATIENCE)
+  await vi.waitFor(() => expect(lines).toHaveLength(1), TIMEOUT)
 
   expect(lines[0]).toContain('the station key is not accepted')
   expect(lines[0]).not.toContain('secret-key')
@@ -152,7 +152,7 @@ test('a wrong key is told once, without the key, and nothing is given up', async
 
 test('pictures go to their vehicle, newest first, and come again after trouble', async () => {
   server.troubles.push({ status: 503 })
-  const outbox = outboxOf(deskOf())
+  const outbox = createOutbox(deskOf())
   const [vehicle] = vehicles(1)
   if (!vehicle) throw new Error('no vehicle')
   for (const type of ['rear', 'front'] as const)
@@ -181,7 +181,7 @@ test('a vehicle that cannot be drawn stops nothing', async () => {
 test('waiting grows with each failure, up to a bound', () => {
   const tempo = { ...quick, firstBackOffMs: 100, longestBackOffMs: 1_000 }
   const waits = [1, 2, 3, 4, 5, 60].map((failures) =>
-    backOffMs(failures, tempo, { ...randomOf('x'), between: (_, to) => to }),
+    backOffMs(failures, tempo, { ...seededRandom('x'), between: (_, to) => to }),
   )
 
   expect(waits).toEqual([100, 200, 400, 800, 1_000, 1_000])

@@ -1,15 +1,15 @@
 import { MAX_VEHICLES, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import type { ImageType } from '@rogatka/contract/vehicle.ts'
-import { type Outcome, pause, type Receipt, type Server, sendPicture, sendVehicles } from './http.ts'
+import { type Outcome, pause, type Receipt, type Server, sendImage, sendVehicles } from './http.ts'
 import type { Log } from './log.ts'
-import { queueOf } from './queue.ts'
+import { createQueue } from './queue.ts'
 import type { Random } from './random.ts'
 
 /** A picture that is still to be drawn: an idea of it waits in the queue, not its bytes. */
-export type Errand = { vehicle: WireMeasurement; type: ImageType; draw: () => Promise<Buffer> }
+export type PendingImage = { vehicle: WireMeasurement; type: ImageType; draw: () => Promise<Buffer> }
 
 /** How fast things go; shorter in tests. */
-export type Tempo = {
+export type SendTiming = {
   /** Between two batches. */
   batchMs: number
   firstBackOffMs: number
@@ -19,7 +19,7 @@ export type Tempo = {
   repeatWithinMs: number
 }
 
-export const realTempo: Tempo = {
+export const defaultTiming: SendTiming = {
   batchMs: 500,
   firstBackOffMs: 500,
   longestBackOffMs: 20_000,
@@ -28,26 +28,26 @@ export const realTempo: Tempo = {
 }
 
 /** So many vehicles wait while the server is away: over a week of a busy station. */
-const VEHICLES_KEPT = 50_000
+const MAX_VEHICLES_QUEUED = 50_000
 /** Pictures are worth less than vehicles and cost more. */
-const PICTURES_KEPT = 400
+const MAX_IMAGES_QUEUED = 400
 
 export type Outbox = {
   vehicle: (vehicle: WireMeasurement, readyAt: number) => void
-  picture: (errand: Errand, readyAt: number) => void
+  picture: (errand: PendingImage, readyAt: number) => void
   /** Sends until the server's signal stops it. */
   run: () => Promise<void>
   waiting: () => { vehicles: number; pictures: number }
 }
 
 /** How long to wait after so many failures in a row: doubling, with chance so that stations do not come back all at once. */
-export const backOffMs = (failures: number, { firstBackOffMs, longestBackOffMs }: Tempo, random: Random): number =>
+export const backOffMs = (failures: number, { firstBackOffMs, longestBackOffMs }: SendTiming, random: Random): number =>
   Math.min(longestBackOffMs, firstBackOffMs * 2 ** Math.min(failures - 1, 20)) * random.between(0.5, 1)
 
 /** Sends again and again until something is taken or refused; null when all is to stop. Tells of the first failure and of the end of it. */
-export const persistently = async <T>(
+export const sendWithRetry = async <T>(
   send: () => Promise<Outcome<T>>,
-  { server, log, tempo, random, station }: Pick<Desk, 'server' | 'log' | 'tempo' | 'random' | 'station'>,
+  { server, log, tempo, random, station }: Pick<SenderContext, 'server' | 'log' | 'tempo' | 'random' | 'station'>,
 ): Promise<Exclude<Outcome<T>, { kind: 'later' }> | null> => {
   for (let failures = 0; !server.signal.aborted; ) {
     const outcome = await send()
@@ -64,28 +64,28 @@ export const persistently = async <T>(
 }
 
 /** What one station needs for sending. */
-export type Desk = {
+export type SenderContext = {
   station: string
   server: Server
   ndjson: boolean
   log: Log
   random: Random
-  tempo: Tempo
+  tempo: SendTiming
   /** Shared by all stations, so that drawing never takes the machine for itself. */
   turn: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /** Tells what the server did not want of a batch: one line, with the first reason. */
-export const tellRejected = ({ station, log }: Pick<Desk, 'station' | 'log'>, { rejected }: Receipt): void => {
+export const logRejected = ({ station, log }: Pick<SenderContext, 'station' | 'log'>, { rejected }: Receipt): void => {
   if (rejected.length > 0)
     log('the server rejects vehicles', { station, vehicles: rejected.length, first: rejected[0]?.errors })
 }
 
 /** What a station keeps until the server has it. Nothing leaves before the server has acknowledged it. */
-export const outboxOf = (desk: Desk): Outbox => {
+export const createOutbox = (desk: SenderContext): Outbox => {
   const { station, server, ndjson, log, random, tempo, turn } = desk
-  const vehicles = queueOf<WireMeasurement>(VEHICLES_KEPT)
-  const pictures = queueOf<Errand>(PICTURES_KEPT)
+  const vehicles = createQueue<WireMeasurement>(MAX_VEHICLES_QUEUED)
+  const pictures = createQueue<PendingImage>(MAX_IMAGES_QUEUED)
 
   const repeatSometimes = (batch: readonly WireMeasurement[]) => {
     if (!random.chance(tempo.repeatShare)) return
@@ -98,11 +98,11 @@ export const outboxOf = (desk: Desk): Outbox => {
     while (!server.signal.aborted) {
       const batch = vehicles.ready(Date.now(), MAX_VEHICLES)
       if (batch.length > 0) {
-        const outcome = await persistently(() => sendVehicles(server, batch, ndjson), desk)
+        const outcome = await sendWithRetry(() => sendVehicles(server, batch, ndjson), desk)
         if (outcome === null) return
         vehicles.remove(batch)
         if (outcome.kind === 'done') {
-          tellRejected(desk, outcome.answer)
+          logRejected(desk, outcome.answer)
           repeatSometimes(batch)
         } else log('the server refuses a batch', { station, vehicles: batch.length, why: outcome.why })
       }
@@ -115,9 +115,9 @@ export const outboxOf = (desk: Desk): Outbox => {
     }
   }
 
-  const deliver = async ({ vehicle, type, draw }: Errand): Promise<Outcome<string>> => {
+  const deliver = async ({ vehicle, type, draw }: PendingImage): Promise<Outcome<string>> => {
     try {
-      return await sendPicture(server, vehicle, type, await draw())
+      return await sendImage(server, vehicle, type, await draw())
     } catch (error) {
       // A vehicle that cannot be drawn is no reason to fall silent.
       return { kind: 'refused', why: `not drawn: ${error instanceof Error ? error.message : String(error)}` }

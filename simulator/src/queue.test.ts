@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { queueOf, turnsOf } from './queue.ts'
+import { createQueue, createSemaphore } from './queue.ts'
 
 test('nothing leaves before its moment, and nothing is gone before it is removed', () => {
-  const queue = queueOf<string>(10)
+  const queue = createQueue<string>(10)
   queue.add('now', 0)
   queue.add('held', 500)
   queue.add('also now', 0)
@@ -15,7 +15,7 @@ test('nothing leaves before its moment, and nothing is gone before it is removed
 })
 
 test('a batch takes the oldest, a picture the newest', () => {
-  const queue = queueOf<number>(10)
+  const queue = createQueue<number>(10)
   for (const n of [1, 2, 3]) queue.add(n, 0)
 
   expect(queue.ready(0, 2)).toEqual([1, 2])
@@ -23,7 +23,7 @@ test('a batch takes the oldest, a picture the newest', () => {
 })
 
 test('a full queue gives up its oldest and counts them', () => {
-  const queue = queueOf<number>(3)
+  const queue = createQueue<number>(3)
   for (const n of [1, 2, 3, 4, 5]) queue.add(n, 0)
 
   expect(queue.ready(0, 10)).toEqual([3, 4, 5])
@@ -32,7 +32,7 @@ test('a full queue gives up its oldest and counts them', () => {
 })
 
 test('so many work at a time, and everybody gets a turn, even after a failure', async () => {
-  const turn = turnsOf(2)
+  const turn = createSemaphore(2)
   let [busy, most, done] = [0, 0, 0]
   const work = (fails: boolean) =>
     turn(async () => {

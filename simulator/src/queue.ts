@@ -11,7 +11,7 @@ type Queue<T> = {
   lost: () => number
 }
 
-export const queueOf = <T>(capacity: number): Queue<T> => {
+export const createQueue = <T>(capacity: number): Queue<T> => {
   let waiting: { item: T; readyAt: number }[] = []
   let lost = 0
   return {
@@ -41,7 +41,7 @@ export const queueOf = <T>(capacity: number): Queue<T> => {
 }
 
 /** Lets so many work at a time; the others wait their turn. */
-export const turnsOf = (atOnce: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
+export const createSemaphore = (atOnce: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
   let busy = 0
   const waiting: (() => void)[] = []
   return async (work) => {

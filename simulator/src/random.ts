@@ -36,7 +36,7 @@ const gamma = (shape: number, next: () => number, normal: (mean: number, deviati
 }
 
 /** A seeded source (mulberry32: small, fast, good enough for traffic; never for secrets). */
-export const randomOf = (seed: string): Random => {
+export const seededRandom = (seed: string): Random => {
   let state = hash(seed)
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0

@@ -1,16 +1,16 @@
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import type { Location } from '@rogatka/contract/locations.ts'
+import { type SimulatedStation, speedOf } from './detection.ts'
 import type { Kind } from './kinds.ts'
 import { axleLoadsOf } from './loads.ts'
 import { measured } from './measure.ts'
-import { type Site, speedOf } from './passage.ts'
-import { randomOf } from './random.ts'
+import { seededRandom } from './random.ts'
 import { loadsOf, vehicleOf } from './vehicle.ts'
 
 const lanes: Location['lanes'] = [1, 2].map((laneNumber) => ({ laneNumber, accuracyClass: { name: 'B+(7)' } }))
 
 /** A station for whoever has none: an expressway with two weighed lanes. */
-export const sampleSite: Site = {
+export const sampleStation: SimulatedStation = {
   location: {
     id: 1,
     shortName: 'S8 Wyszków',
@@ -31,7 +31,7 @@ export const sampleSite: Site = {
 type SampleOptions = {
   /** Another seed, another vehicle. */
   seed?: string
-  site?: Site
+  site?: SimulatedStation
   at?: Date
   sequence?: number
   laneNumber?: number
@@ -43,8 +43,8 @@ type SampleOptions = {
 
 /** A valid measurement of a vehicle of a kind, as a station would send it; the same options, the same measurement. */
 export const measurementOf = (kind: Kind, options: SampleOptions = {}): WireMeasurement => {
-  const { seed = 'sample', site = sampleSite, at = new Date(), sequence = 1, laneNumber = 1, gross } = options
-  const random = randomOf(`sample:${kind}:${seed}`)
+  const { seed = 'sample', site = sampleStation, at = new Date(), sequence = 1, laneNumber = 1, gross } = options
+  const random = seededRandom(`sample:${kind}:${seed}`)
   const vehicle = vehicleOf(kind, seed)
   const axleLoads = gross === undefined ? loadsOf(vehicle, random) : axleLoadsOf(vehicle.form.layout, gross, random)
   const { overlane = false, wrongDirection = false } = options

@@ -1,5 +1,5 @@
-import type { Body, Form } from './form.ts'
 import type { Kind } from './kinds.ts'
+import type { CargoBody, VehicleShape } from './vehicle-shape.ts'
 
 /** A corner of the outline: distance from the front and height, cm. */
 type Corner = readonly [x: number, y: number]
@@ -11,7 +11,7 @@ export const loadStretches = ({
   gaps,
   length,
   overhang,
-}: Form): (readonly [from: number, to: number])[] => {
+}: VehicleShape): (readonly [from: number, to: number])[] => {
   if (kind === 'articulated') return [[272, length]]
   if (kind === 'lorry') return [[198, length]]
   const axles = layout === '1211' ? 3 : 2
@@ -26,7 +26,7 @@ export const loadStretches = ({
   return []
 }
 
-const loadOutline = (body: Body, load: number, [from, to]: readonly [number, number]): Corner[] => {
+const loadOutline = (body: CargoBody, load: number, [from, to]: readonly [number, number]): Corner[] => {
   const inner = to - from
   if (body === 'tank')
     return [
@@ -155,7 +155,7 @@ const heightAt = (outline: readonly Corner[], x: number): number => {
 export const SAMPLE_CM = 25
 
 /** The height profile, cm, one sample each 25 cm from front to rear: what a laser over the lane sees of the form. */
-export const profileOf = (form: Form): number[] => {
+export const profileOf = (form: VehicleShape): number[] => {
   const cab = cabOutline(form.kind, form.length, form.cab)
   const loads = loadStretches(form).map((stretch) => ({ stretch, outline: loadOutline(form.body, form.load, stretch) }))
   return Array.from({ length: Math.max(4, Math.round(form.length / SAMPLE_CM)) }, (_, i) => {

@@ -1,18 +1,18 @@
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { expect, test } from 'vitest'
+import { detectionsBetween } from './detection.ts'
 import { ctg8p1Of, isHeavy } from './kinds.ts'
-import type { Errand, Outbox } from './outbox.ts'
-import { passagesBetween } from './passage.ts'
-import { randomOf } from './random.ts'
-import { sampleSite } from './sample.ts'
-import { lineOf, live } from './station.ts'
+import type { Outbox, PendingImage } from './outbox.ts'
+import { seededRandom } from './random.ts'
+import { sampleStation } from './sample.ts'
+import { deliveryDelays, runStation } from './station.ts'
 
 const heavyCategories = new Set(
   Object.entries(ctg8p1Of).flatMap(([kind, category]) => (isHeavy(kind as keyof typeof ctg8p1Of) ? [category] : [])),
 )
 
 test('a line delivers at once, pictures mostly first, and sometimes holds all back and delivers it together', () => {
-  const line = lineOf(randomOf('line'))
+  const line = deliveryDelays(seededRandom('line'))
   const start = 1_000_000
   const deliveries = Array.from({ length: 8_000 }, (_, i) => ({ now: start + i * 4_000, ...line(start + i * 4_000) }))
   const prompt = deliveries.filter(({ now, vehicleAt }) => vehicleAt - now < 5_000)
@@ -33,16 +33,16 @@ test('a station that was away delivers everything that has passed, and pictures 
   const from = new Date(Date.now() - 3 * 3_600_000)
   const stop = new AbortController()
   const vehicles: WireMeasurement[] = []
-  const errands: Errand[] = []
+  const errands: PendingImage[] = []
   const outbox: Outbox = {
     vehicle: (vehicle) => void vehicles.push(vehicle),
     picture: (errand) => void errands.push(errand),
     run: async () => undefined,
     waiting: () => ({ vehicles: 0, pictures: 0 }),
   }
-  const expected = [...passagesBetween(sampleSite, from, new Date())].map(({ sequence }) => sequence)
+  const expected = [...detectionsBetween(sampleStation, from, new Date())].map(({ sequence }) => sequence)
   const picturesSince = new Date(Date.now() - 5 * 60_000)
-  const living = live(sampleSite, outbox, { from, picturesSince }, randomOf('life'), stop.signal)
+  const living = runStation(sampleStation, outbox, { from, picturesSince }, seededRandom('life'), stop.signal)
   while (vehicles.length < expected.length) await new Promise((resolve) => setTimeout(resolve, 5))
   stop.abort()
   await living

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { isHeavy } from './kinds.ts'
-import { sampleSite } from './sample.ts'
+import { sampleStation } from './sample.ts'
 import { arrivalsOf, daysBack, HEAVY_SHARE, rateOf, volumeOf } from './traffic.ts'
 import { dayOf, hourOf, instantOf } from './warsaw.ts'
 
 const TUESDAY = dayOf(new Date('2026-10-20T12:00:00Z'))
 const SUNDAY = TUESDAY - 2
 
-const station = (id: number) => ({ ...sampleSite.location, id })
+const station = (id: number) => ({ ...sampleStation.location, id })
 const days = Array.from({ length: 6 }, (_, i) => arrivalsOf(station(i + 1), TUESDAY))
 const all = days.flat()
 

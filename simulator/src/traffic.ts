@@ -1,6 +1,6 @@
 import type { Location } from '@rogatka/contract/locations.ts'
 import { isHeavy, type Kind, kinds, layouts } from './kinds.ts'
-import { type Random, randomOf } from './random.ts'
+import { type Random, seededRandom } from './random.ts'
 import { dayOf, hourOf, instantOf, weekdayOf } from './warsaw.ts'
 
 /** Vehicles by hour of the day, 0 to 23, of a day of 92,441 (docs/domain.md). */
@@ -23,7 +23,7 @@ const WEEKEND: Record<number, { light: number; heavy: number }> = {
 }
 
 /** A demonstration should never look dead: the quietest hour still has so many vehicles at a station. */
-const FEWEST_PER_HOUR = 32
+const MIN_PER_HOUR = 32
 
 /** Vehicles on a working day: an expressway or motorway carries more than a national road. */
 export const volumeOf = ({ roadNumber }: Pick<Location, 'roadNumber'>): number =>
@@ -35,7 +35,7 @@ export const rateOf = (volume: number, day: number, hour: number): { light: numb
   const { light: lighter, heavy: heavier } = WEEKEND[weekdayOf(day)] ?? { light: 1, heavy: 1 }
   const light = volume * (1 - HEAVY_SHARE) * lighter * profile
   const heavy = volume * HEAVY_SHARE * heavier * (HEAVY_EVEN / 24 + (1 - HEAVY_EVEN) * profile)
-  const scale = Math.max(1, FEWEST_PER_HOUR / (light + heavy))
+  const scale = Math.max(1, MIN_PER_HOUR / (light + heavy))
   return { light: light * scale, heavy: heavy * scale }
 }
 
@@ -82,7 +82,7 @@ export type Arrival = {
  * hears the same, so history that is sent twice is the same history.
  */
 export const arrivalsOf = (station: Pick<Location, 'id' | 'roadNumber' | 'lanes'>, day: number): Arrival[] => {
-  const random = randomOf(`arrivals:${station.id}:${day}`)
+  const random = seededRandom(`arrivals:${station.id}:${day}`)
   const volume = volumeOf(station)
   const lanes = station.lanes.map(({ laneNumber }) => laneNumber).sort((a, b) => a - b)
   const end = instantOf(day + 1, 0)

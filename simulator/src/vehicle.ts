@@ -1,15 +1,15 @@
 import type { Euro } from '@rogatka/contract/vehicle.ts'
 import { gapsOf } from './axles.ts'
 import { catalogueOf } from './catalogue.ts'
-import { type Form, formOf } from './form.ts'
 import { isHeavy, type Kind, layouts } from './kinds.ts'
 import { axleLoadsOf, grossOf } from './loads.ts'
 import { type Nationality, nationalityOf, plateOf } from './plates.ts'
-import { type Random, randomOf } from './random.ts'
+import { type Random, seededRandom } from './random.ts'
+import { type VehicleShape, vehicleShapeOf } from './vehicle-shape.ts'
 
 /** A vehicle with what stays the same each time that it passes. */
 export type Vehicle = {
-  form: Form
+  form: VehicleShape
   nationality: Nationality
   /** As it is embossed. */
   plate: string
@@ -24,9 +24,9 @@ const plateGroupOf = (kind: Kind): Parameters<typeof nationalityOf>[0] =>
 
 /** The vehicle that a seed stands for: the same seed, the same plate, axles and form. */
 export const vehicleOf = (kind: Kind, seed: string): Vehicle => {
-  const random = randomOf(`vehicle:${kind}:${seed}`)
+  const random = seededRandom(`vehicle:${kind}:${seed}`)
   const layout = random.weighted(layouts[kind])
-  const form = formOf(kind, layout, gapsOf(layout, random), random)
+  const form = vehicleShapeOf(kind, layout, gapsOf(layout, random), random)
   const nationality = nationalityOf(plateGroupOf(kind), random)
   const plate = plateOf(nationality, random)
   const registered = random.chance(nationality === 'PL' ? 0.75 : 0.25)
@@ -35,7 +35,7 @@ export const vehicleOf = (kind: Kind, seed: string): Vehicle => {
 }
 
 /** How many vehicles come again and again, by kind: commuters and hauliers with a regular run. */
-const REGULARS: Record<Kind, number> = {
+const RECURRING_VEHICLES: Record<Kind, number> = {
   motorcycle: 40,
   car: 2_500,
   'car-trailer': 60,
@@ -48,11 +48,13 @@ const REGULARS: Record<Kind, number> = {
 }
 
 /** The part of the traffic that consists of them. */
-const REGULAR_SHARE = 0.2
+const RECURRING_SHARE = 0.2
 
 /** Whoever passes: one time in five a regular, whose plate returns, else somebody never seen before. */
 export const anyVehicle = (kind: Kind, seed: string, random: Random): Vehicle =>
-  random.chance(REGULAR_SHARE) ? vehicleOf(kind, `regular:${random.whole(1, REGULARS[kind])}`) : vehicleOf(kind, seed)
+  random.chance(RECURRING_SHARE)
+    ? vehicleOf(kind, `regular:${random.whole(1, RECURRING_VEHICLES[kind])}`)
+    : vehicleOf(kind, seed)
 
 /** True axle loads of one passage, kg, front to rear. */
 export const loadsOf = ({ form, greedy }: Vehicle, random: Random): number[] =>

@@ -1,15 +1,15 @@
 import { createInterface } from 'node:readline'
 import { startAgent } from './agent.ts'
-import { createSign, type SimulatedSign, type Trouble } from './sign.ts'
+import { createSign, type FaultInjection, type SimulatedSign } from './sign.ts'
 
 /*
  * Signs on loopback, as a process of its own: `{"signs":[{"id","port","community"}]}` on its input starts them,
  * `{"trouble":{"id":…,"lateMs":…}}` makes one misbehave, `{"restart":id}` takes its power for a moment, and
  * `{"ask":id}` has it say what it shows. It ends with its input.
  */
-type Order = {
+type ParentMessage = {
   signs?: { id: number; port: number; community: string }[]
-  trouble?: Trouble & { id: number }
+  trouble?: FaultInjection & { id: number }
   restart?: number
   ask?: number
 }
@@ -19,7 +19,7 @@ const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 const lines = createInterface({ input: process.stdin })
 lines.on('line', (line) => {
-  const order = JSON.parse(line) as Order
+  const order = JSON.parse(line) as ParentMessage
   for (const { id, ...address } of order.signs ?? []) {
     const sign = createSign()
     startAgent(sign, address)

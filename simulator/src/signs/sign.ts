@@ -11,7 +11,7 @@ import {
 } from '@rogatka/domain/vms/ntcip.ts'
 
 /** How a sign misbehaves. */
-export type Trouble = {
+export type FaultInjection = {
   /** Answers come so many milliseconds late. */
   lateMs?: number
   /** Nothing is answered. */
@@ -61,7 +61,7 @@ const emptyRow = (status: number): Row => ({
 
 /** A sign with the memory of one message, as NTCIP 1203 has it; what it is set to and asked for comes over SNMP. */
 export function createSign(now: () => number = Date.now) {
-  let trouble: Trouble = {}
+  let trouble: FaultInjection = {}
   let mode: number = controlMode.central
   let error = NO_ERROR
   let validAt = 0
@@ -82,7 +82,7 @@ export function createSign(now: () => number = Date.now) {
   }
 
   return {
-    trouble: (changes: Trouble) => {
+    trouble: (changes: FaultInjection) => {
       trouble = changes
       mode = changes.local ? controlMode.local : controlMode.central
     },

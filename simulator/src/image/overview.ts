@@ -1,12 +1,12 @@
 import { box, type Light, line, path, px, shape } from './paint.ts'
 import { glow, HEIGHT, roadScene, WIDTH } from './scene.ts'
-import type { Seen } from './seen.ts'
+import type { VisibleVehicle } from './visible-vehicle.ts'
 
 /** Middles of the lanes at the bottom of the picture, the first lane at the right. */
 const LANES = [760, 480, 200]
 
 /** The wide view: the station's gantry over the road, and the vehicle in its lane on the way to it. */
-export const overview = (front: string, laneNumber: number, seen: Seen, light: Light): string => {
+export const overview = (front: string, laneNumber: number, seen: VisibleVehicle, light: Light): string => {
   const lane = LANES[Math.min(laneNumber, LANES.length) - 1] ?? 480
   // Where the vehicle is: so far from the vanishing point (480, 214), which also says how large it looks.
   const near = 0.46

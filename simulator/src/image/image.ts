@@ -4,7 +4,7 @@ import type { ImageType } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
 import type { Kind } from '../kinds.ts'
 import { type Nationality, trailerPlateOf } from '../plates.ts'
-import { randomOf } from '../random.ts'
+import { seededRandom } from '../random.ts'
 import { stampOf } from '../warsaw.ts'
 import { cabFront, coachFront } from './cab.ts'
 import { closeUp } from './close-up.ts'
@@ -14,8 +14,8 @@ import { overview } from './overview.ts'
 import { daylight, definitions, type Light, nightlight } from './paint.ts'
 import { rearOf } from './rear.ts'
 import { GROUND, HEIGHT, roadScene, sideScene, stamp, WIDTH } from './scene.ts'
-import { type Seen, seenOf } from './seen.ts'
 import { sideOf } from './side.ts'
+import { type VisibleVehicle, visibleVehicleOf } from './visible-vehicle.ts'
 
 // Two pictures at once keep both cores busy; more threads inside one picture only take turns.
 sharp.concurrency(1)
@@ -23,7 +23,7 @@ sharp.cache(false)
 
 const QUALITY = 80
 
-const frontOf = (seen: Seen, light: Light): string => {
+const frontOf = (seen: VisibleVehicle, light: Light): string => {
   switch (seen.form.kind) {
     case 'car':
     case 'car-trailer':
@@ -53,30 +53,30 @@ const CLOSENESS: Record<Kind, readonly [number, number]> = {
   'road-train': [1.3, 1.16],
 }
 
-const onRoad = (drawing: string, kind: Kind, seen: Seen, light: Light): string => {
+const onRoad = (drawing: string, kind: Kind, seen: VisibleVehicle, light: Light): string => {
   const [across, up] = CLOSENESS[kind]
   return `${roadScene(light, seen.look)}<g transform="translate(480 502) scale(${across} ${up})">${drawing}</g>`
 }
 
 /** Trailers have plates of their own, which the rear camera sees. */
-const seenFromBehind = (seen: Seen): Seen => {
+const seenFromBehind = (seen: VisibleVehicle): VisibleVehicle => {
   const { kind } = seen.form
   if (seen.plate === null || (kind !== 'articulated' && kind !== 'road-train' && !kind.endsWith('-trailer')))
     return seen
   return {
     ...seen,
-    plate: trailerPlateOf((seen.nationality ?? 'PL') as Nationality, randomOf(`trailer:${seen.plate}`)),
+    plate: trailerPlateOf((seen.nationality ?? 'PL') as Nationality, seededRandom(`trailer:${seen.plate}`)),
   }
 }
 
-const fromSide = (seen: Seen, light: Light): string => {
+const fromSide = (seen: VisibleVehicle, light: Light): string => {
   const { length, cab, load } = seen.form
   const scale = Math.min(900 / length, 285 / Math.max(cab, load), 1.32)
   const left = (WIDTH - length * scale) / 2
   return `${sideScene(light, seen.look)}<g transform="translate(${left.toFixed(1)} ${GROUND}) scale(${scale.toFixed(4)})">${sideOf(seen, light)}</g>`
 }
 
-const drawingOf = (type: ImageType, seen: Seen, laneNumber: number, light: Light): string => {
+const drawingOf = (type: ImageType, seen: VisibleVehicle, laneNumber: number, light: Light): string => {
   switch (type) {
     case 'front':
       return onRoad(frontOf(seen, light), seen.form.kind, seen, light)
@@ -91,7 +91,7 @@ const drawingOf = (type: ImageType, seen: Seen, laneNumber: number, light: Light
   }
 }
 
-type PictureOptions = {
+type ImageOptions = {
   night: boolean
   /** What is really embossed, when it was misread; null: unreadable. Left out: the plate as it was read. */
   plate?: string | null
@@ -100,13 +100,13 @@ type PictureOptions = {
 }
 
 /** One JPEG of a measured vehicle, 960 × 540, drawn from the measurement. */
-export const pictureOf = async (
+export const renderImage = async (
   measurement: WireMeasurement,
   type: ImageType,
-  options: PictureOptions,
+  options: ImageOptions,
 ): Promise<Buffer> => {
   const light = options.night ? nightlight : daylight
-  const seen = seenOf(measurement, options.plate)
+  const seen = visibleVehicleOf(measurement, options.plate)
   const facts = [
     options.place,
     `pas ${measurement.laneNumber}`,

@@ -1,8 +1,8 @@
 import { loadStretches } from '../shape.ts'
 import { paintOf } from './cab.ts'
 import { box, carPaints, disc, type Light, line, lorryPaints, motorcyclePaints, path, px } from './paint.ts'
-import type { Seen } from './seen.ts'
 import { cargoSide } from './side-load.ts'
+import type { VisibleVehicle } from './visible-vehicle.ts'
 
 /*
  * Vehicles from the left, in cm: x = 0 the front (they drive to the left, axle 1 first), y = 0 the road, up is negative.
@@ -16,7 +16,7 @@ const wheel = (light: Light, x: number, radius: number): string =>
   disc(x, -radius, radius * 0.2, light.tint('#aeb5b8'))
 
 /** Places of the axles, cm from the front. */
-const axlesAt = ({ form }: Seen): number[] =>
+const axlesAt = ({ form }: VisibleVehicle): number[] =>
   form.gaps.reduce<number[]>(
     (places, gap) => {
       places.push((places.at(-1) ?? 0) + gap)
@@ -35,7 +35,7 @@ const arch = (light: Light, x: number, radius: number): string =>
     light.tint('#101315'),
   )
 
-const lorryCab = (seen: Seen, light: Light): string => {
+const lorryCab = (seen: VisibleVehicle, light: Light): string => {
   const { form, look } = seen
   const paint = paintOf(lorryPaints, look)
   const end = form.kind === 'articulated' ? 232 : 184
@@ -61,7 +61,7 @@ const lorryCab = (seen: Seen, light: Light): string => {
   ].join('')
 }
 
-const heavySide = (seen: Seen, light: Light): string => {
+const heavySide = (seen: VisibleVehicle, light: Light): string => {
   const { form } = seen
   const places = axlesAt(seen)
   const stretches = loadStretches(form)
@@ -83,7 +83,7 @@ const heavySide = (seen: Seen, light: Light): string => {
   ].join('')
 }
 
-const coachSide = (seen: Seen, light: Light): string => {
+const coachSide = (seen: VisibleVehicle, light: Light): string => {
   const { form, look } = seen
   const paint = paintOf(lorryPaints, look >>> 2)
   const top = -form.cab
@@ -106,7 +106,7 @@ const coachSide = (seen: Seen, light: Light): string => {
   ].join('')
 }
 
-const vanSide = (seen: Seen, light: Light, end: number): string => {
+const vanSide = (seen: VisibleVehicle, light: Light, end: number): string => {
   const { form, look } = seen
   const paint = look % 3 ? '#e6e8e7' : paintOf(carPaints, look >>> 3)
   const top = -form.cab
@@ -127,7 +127,7 @@ const vanSide = (seen: Seen, light: Light, end: number): string => {
   ].join('')
 }
 
-const carSide = (seen: Seen, light: Light, end: number): string => {
+const carSide = (seen: VisibleVehicle, light: Light, end: number): string => {
   const { form, look } = seen
   const paint = paintOf(carPaints, look >>> 3)
   const top = -form.cab
@@ -157,7 +157,7 @@ const carSide = (seen: Seen, light: Light, end: number): string => {
   ].join('')
 }
 
-const motorcycleSide = (seen: Seen, light: Light): string => {
+const motorcycleSide = (seen: VisibleVehicle, light: Light): string => {
   const { form, look } = seen
   const paint = light.tint(paintOf(motorcyclePaints, look >>> 3))
   const [front = 36, rear = 180] = axlesAt(seen)
@@ -191,7 +191,7 @@ const motorcycleSide = (seen: Seen, light: Light): string => {
   ].join('')
 }
 
-const trailerSide = (seen: Seen, light: Light, from: number): string => {
+const trailerSide = (seen: VisibleVehicle, light: Light, from: number): string => {
   const { form } = seen
   const caravan = form.load > 180
   const floor = caravan ? 44 : 52
@@ -218,7 +218,7 @@ const trailerSide = (seen: Seen, light: Light, from: number): string => {
 }
 
 /** The vehicle from the left side. */
-export const sideOf = (seen: Seen, light: Light): string => {
+export const sideOf = (seen: VisibleVehicle, light: Light): string => {
   const { form } = seen
   switch (form.kind) {
     case 'bus':

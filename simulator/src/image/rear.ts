@@ -12,7 +12,7 @@ import {
   motorcyclePaints,
   path,
 } from './paint.ts'
-import type { Seen } from './seen.ts'
+import type { VisibleVehicle } from './visible-vehicle.ts'
 
 /*
  * Rears, in cm: x = 0 the middle, y = 0 the road, up is negative.
@@ -25,7 +25,7 @@ const tailLamp = (light: Light, x: number, y: number, width: number, height: num
   box(x + 1, y + 1, width * 0.55, height - 2, light.night ? '#d9c4bf' : RED, 1.5) +
   box(x + width * 0.62, y + 1, width * 0.32, height - 2, light.tint('#c98a35'), 1.5)
 
-const plateBelow = (seen: Seen, light: Light, y: number, width: number) =>
+const plateBelow = (seen: VisibleVehicle, light: Light, y: number, width: number) =>
   numberPlate(seen.plate, seen.nationality, { x: -width / 2, y, width }, light)
 
 /** Doors of a box or container: bars, hinges, a rim. */
@@ -43,7 +43,7 @@ const doors = (light: Light, paint: string, top: number, bottom: number): string
   both([0.2, 0.5, 0.8].map((part) => box(108, top + (bottom - top) * part, 12, 9, light.tint('#6b7377'), 1)).join('')) +
   line(`M0 ${top + 10}V${bottom - 2}`, light.tint('#4b5357'), 2)
 
-const tailOf = (seen: Seen, light: Light, top: number): string => {
+const tailOf = (seen: VisibleVehicle, light: Light, top: number): string => {
   const { form, look } = seen
   const paint = paintOf(coverPaints, look >>> 4)
   const bottom = -112
@@ -82,7 +82,7 @@ const tailOf = (seen: Seen, light: Light, top: number): string => {
 }
 
 /** The rear of a lorry, a semi-trailer or the last trailer of a road train. */
-const lorryRear = (seen: Seen, light: Light): string =>
+const lorryRear = (seen: VisibleVehicle, light: Light): string =>
   [
     `<ellipse cx="0" cy="-3" rx="180" ry="22" fill="url(#shadow)"/>`,
     both(box(58, -100, 60, 100, light.tint('#14171a'), 9) + box(86, -96, 3, 92, light.tint('#2c3135'))),
@@ -96,7 +96,7 @@ const lorryRear = (seen: Seen, light: Light): string =>
     plateBelow(seen, light, -82, 92),
   ].join('')
 
-const coachRear = (seen: Seen, light: Light): string => {
+const coachRear = (seen: VisibleVehicle, light: Light): string => {
   const { form, look } = seen
   const paint = paintOf(lorryPaints, look >>> 2)
   const top = -form.cab
@@ -116,7 +116,7 @@ const coachRear = (seen: Seen, light: Light): string => {
   ].join('')
 }
 
-const vanRear = (seen: Seen, light: Light): string => {
+const vanRear = (seen: VisibleVehicle, light: Light): string => {
   const { form, look } = seen
   const paint = look % 3 ? '#e6e8e7' : paintOf(carPaints, look >>> 3)
   const top = -form.cab
@@ -138,7 +138,7 @@ const vanRear = (seen: Seen, light: Light): string => {
   ].join('')
 }
 
-const carRear = (seen: Seen, light: Light): string => {
+const carRear = (seen: VisibleVehicle, light: Light): string => {
   const { form, look } = seen
   const paint = paintOf(carPaints, look >>> 3)
   const top = -form.cab
@@ -171,7 +171,7 @@ const carRear = (seen: Seen, light: Light): string => {
 }
 
 /** A small trailer: open, or a caravan. */
-const trailerRear = (seen: Seen, light: Light): string => {
+const trailerRear = (seen: VisibleVehicle, light: Light): string => {
   const { load } = seen.form
   const caravan = load > 180
   return [
@@ -187,7 +187,7 @@ const trailerRear = (seen: Seen, light: Light): string => {
   ].join('')
 }
 
-const motorcycleRear = (seen: Seen, light: Light): string => {
+const motorcycleRear = (seen: VisibleVehicle, light: Light): string => {
   const top = -seen.form.cab
   const jacket = light.tint('#2b3136')
   return [
@@ -204,7 +204,7 @@ const motorcycleRear = (seen: Seen, light: Light): string => {
 }
 
 /** The rear of whatever passed. */
-export const rearOf = (seen: Seen, light: Light): string => {
+export const rearOf = (seen: VisibleVehicle, light: Light): string => {
   switch (seen.form.kind) {
     case 'car':
       return carRear(seen, light)

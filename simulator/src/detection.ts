@@ -1,26 +1,26 @@
 import type { Location } from '@rogatka/contract/locations.ts'
 import { isSlow, type Kind } from './kinds.ts'
 import type { Nationality } from './plates.ts'
-import { type Random, randomOf } from './random.ts'
+import { type Random, seededRandom } from './random.ts'
 import { type Arrival, arrivalsOf } from './traffic.ts'
 import { anyVehicle, loadsOf, type Vehicle, vehicleOf } from './vehicle.ts'
 import { dayOf, instantOf } from './warsaw.ts'
 
 /** A vehicle that comes by as every so many-th of its kind. */
-export type Regular = { plate: string; nationality: Nationality; kind: Kind; every: number }
+export type RecurringVehicle = { plate: string; nationality: Nationality; kind: Kind; every: number }
 
 /** What the simulator knows of a station: its location, the limits there, km/h, and when its scales were calibrated. */
-export type Site = {
+export type SimulatedStation = {
   location: Location
   /** Vehicles that are known by their plates; absent: none. */
-  regulars?: readonly Regular[]
+  regulars?: readonly RecurringVehicle[]
   speedLimit: number | null
   speedLimitHeavy: number | null
   calibratedAt: readonly Date[]
 }
 
 /** One vehicle over the sensors, as it really was. */
-export type Passage = {
+export type Detection = {
   /** The station's number of it. */
   sequence: number
   at: Date
@@ -42,7 +42,11 @@ const WRONG_DIRECTION = 0.0003
  * Speed by class and limit, km/h. Free flow would be 85 ± 4 for lorries (docs/domain.md), over the 80 that bind them here;
  * where stations enforce, most drivers keep a little under the limit, some over it and a few far over.
  */
-export const speedOf = (kind: Kind, site: Pick<Site, 'speedLimit' | 'speedLimitHeavy'>, random: Random): number => {
+export const speedOf = (
+  kind: Kind,
+  site: Pick<SimulatedStation, 'speedLimit' | 'speedLimitHeavy'>,
+  random: Random,
+): number => {
   if (isSlow(kind)) {
     const limit = site.speedLimitHeavy ?? 80
     const speed = random.chance(0.03) ? random.normal(limit + 8, 4) : random.normal(limit - 4.5, 3.2)
@@ -62,18 +66,18 @@ const FIRST_DAY = 20_089
 export const sequenceOf = (day: number, index: number): number => (day - FIRST_DAY) * NUMBERS_A_DAY + index + 1
 
 /** The regular that comes in place of somebody else, or nobody. */
-const regularOf = ({ regulars = [] }: Site, kind: Kind, seed: string): Vehicle | undefined => {
-  const random = randomOf(`regular:${seed}`)
+const recurringVehicleOf = ({ regulars = [] }: SimulatedStation, kind: Kind, seed: string): Vehicle | undefined => {
+  const random = seededRandom(`regular:${seed}`)
   const known = regulars.find((regular) => regular.kind === kind && random.chance(1 / regular.every))
   return known && { ...vehicleOf(kind, `known:${known.plate}`), plate: known.plate, nationality: known.nationality }
 }
 
 /** Who comes with an arrival, and how. */
-const passageOf = (site: Site, arrival: Arrival, sequence: number): Passage => {
+const detectionOf = (site: SimulatedStation, arrival: Arrival, sequence: number): Detection => {
   const seed = `${site.location.id}:${sequence}`
-  const random = randomOf(`passage:${seed}`)
+  const random = seededRandom(`passage:${seed}`)
   const anybody = anyVehicle(arrival.kind, seed, random)
-  const vehicle = regularOf(site, arrival.kind, seed) ?? anybody
+  const vehicle = recurringVehicleOf(site, arrival.kind, seed) ?? anybody
   return {
     sequence,
     at: new Date(arrival.at),
@@ -87,18 +91,18 @@ const passageOf = (site: Site, arrival: Arrival, sequence: number): Passage => {
 }
 
 /** The passages of a Warsaw day that fall into [from, to), in order; each is made only when it is asked for. */
-export function* passagesOf(site: Site, day: number, from: Date, to: Date): Generator<Passage> {
+export function* detectionsOf(site: SimulatedStation, day: number, from: Date, to: Date): Generator<Detection> {
   for (const [index, arrival] of arrivalsOf(site.location, day).entries()) {
     if (arrival.at >= to.getTime()) return
-    if (arrival.at >= from.getTime()) yield passageOf(site, arrival, sequenceOf(day, index))
+    if (arrival.at >= from.getTime()) yield detectionOf(site, arrival, sequenceOf(day, index))
   }
 }
 
 /** Passages in [from, to), in order, over any number of midnights; without `to`, for ever. */
-export function* passagesBetween(site: Site, from: Date, to?: Date): Generator<Passage> {
+export function* detectionsBetween(site: SimulatedStation, from: Date, to?: Date): Generator<Detection> {
   for (let day = dayOf(from); ; day++) {
     const midnight = new Date(instantOf(day + 1, 0))
-    if (to && to <= midnight) return yield* passagesOf(site, day, from, to)
-    yield* passagesOf(site, day, from, midnight)
+    if (to && to <= midnight) return yield* detectionsOf(site, day, from, to)
+    yield* detectionsOf(site, day, from, midnight)
   }
 }

@@ -2,7 +2,7 @@ import { text } from './font.ts'
 import { numberPlate } from './number-plate.ts'
 import { both, box, coverPaints, disc, type Light, line, lorryPaints, path, shape } from './paint.ts'
 import { glow } from './scene.ts'
-import type { Seen } from './seen.ts'
+import type { VisibleVehicle } from './visible-vehicle.ts'
 
 /*
  * Fronts of lorries and coaches, in cm: x = 0 the middle, y = 0 the road, up is negative.
@@ -11,7 +11,7 @@ import type { Seen } from './seen.ts'
 export const paintOf = (paints: readonly string[], look: number): string => paints[look % paints.length] ?? '#e9ebea'
 
 /** What stands over and beside the cab: the load behind it, a little smaller for being farther. */
-const behindCab = ({ form, look }: Seen, light: Light): string => {
+const behindCab = ({ form, look }: VisibleVehicle, light: Light): string => {
   if (form.load < form.cab - 25 || form.body === 'flatbed') return ''
   const top = -form.load * 0.955
   const colour = form.body === 'tank' ? '#c9cfd2' : paintOf(coverPaints, look >>> 4)
@@ -34,7 +34,7 @@ const GRILLES: Record<string, { slats: number; width: number; height: number; br
   Iveco: { slats: 7, width: 174, height: 62, bright: false },
 }
 
-const grille = (seen: Seen, light: Light, top: number): string => {
+const grille = (seen: VisibleVehicle, light: Light, top: number): string => {
   const makes = Object.keys(GRILLES)
   const make = seen.make && GRILLES[seen.make] ? seen.make : (makes[seen.look % makes.length] ?? 'DAF')
   const { slats, width, height, bright } = GRILLES[make] ?? { slats: 5, width: 160, height: 72, bright: true }
@@ -120,7 +120,7 @@ const lamp = (light: Light): string =>
   line('M77-82L114-89', '#f6f8f4', 2.6)
 
 /** The front of a lorry or tractor. */
-export const cabFront = (seen: Seen, light: Light): string => {
+export const cabFront = (seen: VisibleVehicle, light: Light): string => {
   const { form, look } = seen
   const paint = paintOf(lorryPaints, look)
   const top = -form.cab
@@ -165,7 +165,7 @@ export const cabFront = (seen: Seen, light: Light): string => {
 }
 
 /** The front of a coach: one pane from bumper to roof. */
-export const coachFront = (seen: Seen, light: Light): string => {
+export const coachFront = (seen: VisibleVehicle, light: Light): string => {
   const { form, look } = seen
   const paint = paintOf(lorryPaints, look >>> 2)
   const top = -form.cab

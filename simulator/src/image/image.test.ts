@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { kinds } from '../kinds.ts'
 import { measurementOf } from '../sample.ts'
 import { text, textWidth } from './font.ts'
+import { renderImage } from './image.ts'
 import { daylight } from './paint.ts'
-import { pictureOf } from './picture.ts'
-import { seenOf } from './seen.ts'
 import { sideOf } from './side.ts'
+import { visibleVehicleOf } from './visible-vehicle.ts'
 
 const AT = new Date('2026-10-20T10:00:00Z')
 
@@ -15,7 +15,7 @@ test.each(kinds)('pictures of a %s are JPEGs of 960 × 540 under 120 KB, by day 
   const measurement = measurementOf(kind, { at: AT, seed: kind })
   for (const type of imageTypes)
     for (const night of [false, true]) {
-      const jpeg = await pictureOf(measurement, type, { night, place: 'DK92 Łowicz' })
+      const jpeg = await renderImage(measurement, type, { night, place: 'DK92 Łowicz' })
       const { format, width, height } = await sharp(jpeg).metadata()
 
       expect({ format, width, height }).toEqual({ format: 'jpeg', width: 960, height: 540 })
@@ -26,10 +26,10 @@ test.each(kinds)('pictures of a %s are JPEGs of 960 × 540 under 120 KB, by day 
 
 test('night is dark and without colour, but the plate shines', async () => {
   const measurement = measurementOf('articulated', { at: AT })
-  const statsOf = async (night: boolean) => sharp(await pictureOf(measurement, 'plate', { night })).stats()
+  const statsOf = async (night: boolean) => sharp(await renderImage(measurement, 'plate', { night })).stats()
   const [day, night] = [await statsOf(false), await statsOf(true)]
-  const front = await sharp(await pictureOf(measurement, 'front', { night: true })).stats()
-  const bright = await sharp(await pictureOf(measurement, 'front', { night: false })).stats()
+  const front = await sharp(await renderImage(measurement, 'front', { night: true })).stats()
+  const bright = await sharp(await renderImage(measurement, 'front', { night: false })).stats()
 
   expect(front.channels[0]?.mean).toBeLessThan((bright.channels[0]?.mean ?? 0) / 2)
   expect(Math.abs((front.channels[0]?.mean ?? 0) - (front.channels[2]?.mean ?? 0))).toBeLessThan(4)
@@ -39,10 +39,10 @@ test('night is dark and without colour, but the plate shines', async () => {
 
 test('the same measurement has the same picture, another plate another one', async () => {
   const measurement = measurementOf('car', { at: AT })
-  const picture = await pictureOf(measurement, 'front', { night: false })
+  const picture = await renderImage(measurement, 'front', { night: false })
 
-  expect((await pictureOf(measurement, 'front', { night: false })).equals(picture)).toBe(true)
-  expect((await pictureOf({ ...measurement, plateLpr: 'PO 7XA93' }, 'front', { night: false })).equals(picture)).toBe(
+  expect((await renderImage(measurement, 'front', { night: false })).equals(picture)).toBe(true)
+  expect((await renderImage({ ...measurement, plateLpr: 'PO 7XA93' }, 'front', { night: false })).equals(picture)).toBe(
     false,
   )
 })
@@ -51,7 +51,7 @@ test.each(['articulated', 'lorry', 'road-train', 'bus', 'car', 'van', 'car-trail
   'wheels of a %s stand at their measured distances in the side picture',
   (kind) => {
     const measurement = measurementOf(kind, { at: AT, seed: 'wheels' })
-    const seen = seenOf(measurement)
+    const seen = visibleVehicleOf(measurement)
     const gaps = (measurement.axles ?? []).slice(1).map((axle) => axle.gap ?? 0)
     // The tyre of each wheel is the darkest disc; discs come front to rear.
     const tyres = [...sideOf(seen, daylight).matchAll(/<circle cx="([\d.-]+)" cy="([\d.-]+)" r="([\d.]+)"/g)]
@@ -65,7 +65,8 @@ test.each(['articulated', 'lorry', 'road-train', 'bus', 'car', 'van', 'car-trail
 
 test('a vehicle without axles, category or profile can be drawn all the same', async () => {
   const bare = { sequence: 1, createdAt: AT.toISOString(), laneNumber: 1 }
-  for (const type of imageTypes) expect((await pictureOf(bare, type, { night: false })).length).toBeGreaterThan(10_000)
+  for (const type of imageTypes)
+    expect((await renderImage(bare, type, { night: false })).length).toBeGreaterThan(10_000)
 })
 
 test.each([
@@ -75,7 +76,7 @@ test.each([
 ])('a picture shows %s', (_, embossed, shown) => {
   const measurement = { ...measurementOf('car', { at: AT }), plateLpr: 'PO 7XA93' }
 
-  expect(seenOf(measurement, embossed).plate).toBe(shown)
+  expect(visibleVehicleOf(measurement, embossed).plate).toBe(shown)
 })
 
 test('letters keep their holes, and a wide letter takes more room than a narrow one', () => {

@@ -1,12 +1,12 @@
 import { paintOf } from './cab.ts'
 import { box, coverPaints, disc, type Light, line, path, px } from './paint.ts'
-import type { Seen } from './seen.ts'
+import type { VisibleVehicle } from './visible-vehicle.ts'
 
 /*
  * What a lorry or a trailer carries, from the side, in cm as side.ts has it.
  */
 
-type Stretch = readonly [from: number, to: number]
+type Extent = readonly [from: number, to: number]
 
 /** The floor of what is carried, cm above the road. */
 const FLOOR = 112
@@ -16,7 +16,7 @@ const repeated = (from: number, to: number, step: number, draw: (x: number) => s
   return Array.from({ length: count - 1 }, (_, i) => draw(from + ((i + 1) * (to - from)) / count)).join('')
 }
 
-const curtain = (light: Light, paint: string, load: number, [from, to]: Stretch): string => {
+const curtain = (light: Light, paint: string, load: number, [from, to]: Extent): string => {
   const width = to - from
   return (
     box(from, -load, width, load - FLOOR + 8, light.tint(paint), 3) +
@@ -36,7 +36,7 @@ const curtain = (light: Light, paint: string, load: number, [from, to]: Stretch)
   )
 }
 
-const boxed = (light: Light, paint: string, load: number, [from, to]: Stretch): string => {
+const boxed = (light: Light, paint: string, load: number, [from, to]: Extent): string => {
   const width = to - from
   return (
     box(from, -load, width, load - FLOOR + 6, light.shade(paint, 1.04), 3) +
@@ -50,7 +50,7 @@ const boxed = (light: Light, paint: string, load: number, [from, to]: Stretch): 
   )
 }
 
-const container = (light: Light, paint: string, load: number, [from, to]: Stretch): string =>
+const container = (light: Light, paint: string, load: number, [from, to]: Extent): string =>
   box(from + 6, -load, to - from - 14, load - FLOOR, light.tint(paint), 1) +
   repeated(from + 10, to - 12, 17, (x) => line(`M${px(x)} ${-load + 12}V${-FLOOR - 12}`, light.shade(paint, 0.78), 6)) +
   box(from + 6, -load, to - from - 14, load - FLOOR, 'url(#fall)', 1) +
@@ -64,7 +64,7 @@ const container = (light: Light, paint: string, load: number, [from, to]: Stretc
     .join('') +
   box(from, -FLOOR, to - from, 16, light.tint('#3c4347'))
 
-const tank = (light: Light, load: number, [from, to]: Stretch): string => {
+const tank = (light: Light, load: number, [from, to]: Extent): string => {
   const depth = load - FLOOR - 14
   const hull = `M${from + 60} ${-load}H${to - 60}Q${to} ${-load + 6} ${to} ${px(-load + depth / 2)}Q${to} ${px(-load + depth)} ${to - 60} ${px(-load + depth)}H${from + 60}Q${from} ${px(-load + depth)} ${from} ${px(-load + depth / 2)}Q${from} ${-load + 6} ${from + 60} ${-load}Z`
   return (
@@ -88,7 +88,7 @@ const tank = (light: Light, load: number, [from, to]: Stretch): string => {
   )
 }
 
-const tipper = (light: Light, paint: string, load: number, [from, to]: Stretch): string => {
+const tipper = (light: Light, paint: string, load: number, [from, to]: Extent): string => {
   const hull = `M${from} ${-load}H${from + 42}L${from + 56} ${-load + 26}H${to - 26}L${to} ${-load + 40}L${to - 34}-${FLOOR}H${from + 22}Z`
   return (
     path(hull, light.tint(paint)) +
@@ -99,7 +99,7 @@ const tipper = (light: Light, paint: string, load: number, [from, to]: Stretch):
   )
 }
 
-const flatbed = (light: Light, load: number, [from, to]: Stretch): string => {
+const flatbed = (light: Light, load: number, [from, to]: Extent): string => {
   const [start, end] = [from + (to - from) * 0.2, from + (to - from) * 0.63]
   return (
     box(from, -132, to - from, 18, light.tint('#6d5a41'), 1) +
@@ -112,7 +112,7 @@ const flatbed = (light: Light, load: number, [from, to]: Stretch): string => {
 }
 
 /** Guards, legs and lamps under a trailer. */
-const underside = (light: Light, [from, to]: Stretch, long: boolean): string =>
+const underside = (light: Light, [from, to]: Extent, long: boolean): string =>
   long
     ? box(from + 200, -88, Math.max(0, (to - from) * 0.32), 8, light.tint('#8d9599'), 2) +
       box(from + 200, -66, Math.max(0, (to - from) * 0.32), 8, light.tint('#8d9599'), 2) +
@@ -121,7 +121,7 @@ const underside = (light: Light, [from, to]: Stretch, long: boolean): string =>
     : ''
 
 /** What is carried on one stretch of a lorry or trailer. */
-export const cargoSide = ({ form, look }: Seen, stretch: Stretch, light: Light): string => {
+export const cargoSide = ({ form, look }: VisibleVehicle, stretch: Extent, light: Light): string => {
   const [from, to] = stretch
   const paint = paintOf(coverPaints, look >>> 4)
   const draw = () => {

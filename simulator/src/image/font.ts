@@ -9,7 +9,7 @@ import { inflateSync } from 'node:zlib'
 
 type Point = { x: number; y: number; on: boolean }
 type Glyph = { contours: Point[][]; advance: number }
-type Face = { unitsPerEm: number; glyph: (char: string) => Glyph }
+type FontFace = { unitsPerEm: number; glyph: (char: string) => Glyph }
 
 const require = createRequire(import.meta.url)
 
@@ -94,7 +94,7 @@ const simpleContours = (glyf: Buffer, at: number, count: number): Point[][] => {
   })
 }
 
-const faceOf = (name: string): Face => {
+const faceOf = (name: string): FontFace => {
   const table = tablesOf(readFileSync(require.resolve(`@fontsource/barlow-semi-condensed/files/${name}.woff`)))
   const [head, hhea, hmtx, loca, glyf] = [table('head'), table('hhea'), table('hmtx'), table('loca'), table('glyf')]
   const glyphOf = charactersOf(table('cmap'))
@@ -139,11 +139,11 @@ const faceOf = (name: string): Face => {
   }
 }
 
-const face = faceOf('barlow-semi-condensed-latin-600-normal')
+const regularFace = faceOf('barlow-semi-condensed-latin-600-normal')
 /** Polish letters such as ł and ś live in a file of their own. */
 const faceExtended = faceOf('barlow-semi-condensed-latin-ext-600-normal')
 
-const glyphOf = (char: string): Glyph => ((char.codePointAt(0) ?? 0) < 0x100 ? face : faceExtended).glyph(char)
+const glyphOf = (char: string): Glyph => ((char.codePointAt(0) ?? 0) < 0x100 ? regularFace : faceExtended).glyph(char)
 
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, on: true })
 
@@ -169,7 +169,7 @@ const pathOf = (contour: Point[], pen: number): string => {
 
 /** The width of a text at a size in pixels, `spacing` between letters in em. */
 export const textWidth = (text: string, size: number, spacing = 0): number =>
-  ([...text].reduce((sum, char) => sum + glyphOf(char).advance / face.unitsPerEm + spacing, 0) - spacing) * size
+  ([...text].reduce((sum, char) => sum + glyphOf(char).advance / regularFace.unitsPerEm + spacing, 0) - spacing) * size
 
 type TextStyle = {
   x: number
@@ -189,13 +189,13 @@ export const text = (
   { x, y, size, fill, anchor = 'start', spacing = 0, opacity = 1 }: TextStyle,
 ): string => {
   const shift = { start: 0, middle: 0.5, end: 1 }[anchor] * textWidth(line, size, spacing)
-  const scale = size / face.unitsPerEm
+  const scale = size / regularFace.unitsPerEm
   let pen = 0
   let path = ''
   for (const char of line) {
     const { contours, advance } = glyphOf(char)
     path += contours.map((contour) => pathOf(contour, Math.round(pen))).join('')
-    pen += advance + spacing * face.unitsPerEm
+    pen += advance + spacing * regularFace.unitsPerEm
   }
   return `<path transform="translate(${(x - shift).toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(5)})" fill="${fill}" opacity="${opacity}" d="${path}"/>`
 }

@@ -2,13 +2,13 @@ import type { Kind, Layout } from './kinds.ts'
 import type { Random } from './random.ts'
 
 /** What a lorry carries its load in. */
-export type Body = 'curtain' | 'box' | 'tipper' | 'tank' | 'container' | 'flatbed'
+export type CargoBody = 'curtain' | 'box' | 'tipper' | 'tank' | 'container' | 'flatbed'
 
 /** The outer form of a vehicle, cm. */
-export type Form = {
+export type VehicleShape = {
   kind: Kind
   layout: Layout
-  body: Body
+  body: CargoBody
   gaps: readonly number[]
   length: number
   /** From the front to the first axle. */
@@ -53,7 +53,7 @@ const REAR: Record<Layout, readonly [from: number, to: number]> = {
   '1211': [90, 140],
 }
 
-const bodyOf = (layout: Layout, random: Random): Body => {
+const cargoBodyOf = (layout: Layout, random: Random): CargoBody => {
   if (layout === '22')
     return random.weighted([
       ['tipper', 8],
@@ -88,7 +88,7 @@ const bodyOf = (layout: Layout, random: Random): Body => {
 }
 
 /** Usual heights of what is carried, cm; the law stops at 400 (docs/domain.md). */
-const LOAD_HEIGHTS: Record<Body, readonly [mean: number, deviation: number, to: number]> = {
+const LOAD_HEIGHTS: Record<CargoBody, readonly [mean: number, deviation: number, to: number]> = {
   curtain: [391, 4, 396],
   box: [389, 5, 396],
   tipper: [325, 22, 370],
@@ -99,7 +99,7 @@ const LOAD_HEIGHTS: Record<Body, readonly [mean: number, deviation: number, to: 
 
 const within = (from: number, to: number, value: number): number => Math.min(to, Math.max(from, value))
 
-const heightsOf = (kind: Kind, layout: Layout, body: Body, random: Random): { cab: number; load: number } => {
+const heightsOf = (kind: Kind, layout: Layout, body: CargoBody, random: Random): { cab: number; load: number } => {
   if (kind === 'motorcycle') return { cab: within(125, 175, random.normal(150, 9)), load: 0 }
   if (kind === 'bus') return { cab: within(305, 385, random.normal(layout === '11b' ? 335 : 362, 14)), load: 0 }
   const car = random.weighted([
@@ -142,8 +142,8 @@ const heightsOf = (kind: Kind, layout: Layout, body: Body, random: Random): { ca
 }
 
 /** The form of one vehicle of a kind and layout. */
-export const formOf = (kind: Kind, layout: Layout, gaps: readonly number[], random: Random): Form => {
-  const body = bodyOf(layout, random)
+export const vehicleShapeOf = (kind: Kind, layout: Layout, gaps: readonly number[], random: Random): VehicleShape => {
+  const body = cargoBodyOf(layout, random)
   const [from, to] = REAR[layout]
   const overhang = Math.round(overhangs[kind] * random.normal(1, 0.03))
   const wheelbase = gaps.reduce((sum, gap) => sum + gap, 0)
@@ -156,4 +156,4 @@ export const formOf = (kind: Kind, layout: Layout, gaps: readonly number[], rand
 }
 
 /** The highest point, cm. */
-export const heightOf = (form: Form): number => Math.max(form.cab, form.load)
+export const heightOf = (form: VehicleShape): number => Math.max(form.cab, form.load)

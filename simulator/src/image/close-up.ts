@@ -4,10 +4,10 @@ import { paintOf } from './cab.ts'
 import { numberPlate } from './number-plate.ts'
 import { carPaints, gradient, type Light, line, lorryPaints, path, shape } from './paint.ts'
 import { HEIGHT, WIDTH } from './scene.ts'
-import type { Seen } from './seen.ts'
+import type { VisibleVehicle } from './visible-vehicle.ts'
 
 /** The plate alone, as the reader cuts it out of the front picture: near, a little turned, the bumper around it. */
-export const closeUp = (seen: Seen, light: Light): string => {
+export const closeUp = (seen: VisibleVehicle, light: Light): string => {
   const { look } = seen
   const heavy = isHeavy(seen.form.kind)
   const paint = heavy ? '#4c5357' : paintOf(carPaints, look >>> 3)

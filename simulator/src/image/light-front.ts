@@ -3,14 +3,14 @@ import { text } from './font.ts'
 import { numberPlate } from './number-plate.ts'
 import { both, box, carPaints, disc, type Light, line, motorcyclePaints, path } from './paint.ts'
 import { glow } from './scene.ts'
-import type { Seen } from './seen.ts'
+import type { VisibleVehicle } from './visible-vehicle.ts'
 
 /*
  * Fronts of cars, vans and motorcycles, in cm: x = 0 the middle, y = 0 the road, up is negative.
  */
 
 /** A trailer behind shows at both sides and above. */
-const towed = ({ form }: Seen, light: Light, half: number): string => {
+const towed = ({ form }: VisibleVehicle, light: Light, half: number): string => {
   if (!form.kind.endsWith('-trailer')) return ''
   return form.load > form.cab
     ? box(-half - 14, -form.load * 0.93, 2 * half + 28, form.load * 0.75, light.tint('#d9dcdb'), 8) +
@@ -18,7 +18,7 @@ const towed = ({ form }: Seen, light: Light, half: number): string => {
     : both(box(half - 4, -form.load * 0.8, 12, form.load * 0.5, light.tint('#6f777b'), 2))
 }
 
-const makerOf = (seen: Seen, light: Light, y: number): string =>
+const makerOf = (seen: VisibleVehicle, light: Light, y: number): string =>
   seen.make
     ? text(seen.make.split('-')[0]?.toUpperCase() ?? '', {
         x: 0,
@@ -31,7 +31,7 @@ const makerOf = (seen: Seen, light: Light, y: number): string =>
     : ''
 
 /** The front of a car. */
-export const carFront = (seen: Seen, light: Light): string => {
+export const carFront = (seen: VisibleVehicle, light: Light): string => {
   const { form, look } = seen
   const paint = paintOf(carPaints, look >>> 3)
   const top = -form.cab
@@ -82,7 +82,7 @@ export const carFront = (seen: Seen, light: Light): string => {
 }
 
 /** The front of a van. */
-export const vanFront = (seen: Seen, light: Light): string => {
+export const vanFront = (seen: VisibleVehicle, light: Light): string => {
   const { form, look } = seen
   const paint = look % 3 ? '#e6e8e7' : paintOf(carPaints, look >>> 3)
   const top = -form.cab
@@ -128,7 +128,7 @@ export const vanFront = (seen: Seen, light: Light): string => {
 }
 
 /** The front of a motorcycle with its rider. It has no plate there. */
-export const motorcycleFront = ({ form, look }: Seen, light: Light): string => {
+export const motorcycleFront = ({ form, look }: VisibleVehicle, light: Light): string => {
   const paint = paintOf(motorcyclePaints, look >>> 3)
   const jacket = light.tint(look % 2 ? '#2b3136' : '#3b3f36')
   const top = -form.cab

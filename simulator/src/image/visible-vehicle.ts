@@ -1,13 +1,13 @@
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { gapsOf } from '../axles.ts'
-import { type Body, type Form, overhangs } from '../form.ts'
 import { type Kind, type Layout, layouts } from '../kinds.ts'
-import { hash, randomOf } from '../random.ts'
+import { hash, seededRandom } from '../random.ts'
 import { loadStretches, SAMPLE_CM } from '../shape.ts'
+import { type CargoBody, overhangs, type VehicleShape } from '../vehicle-shape.ts'
 
 /** What there is to draw of a measured vehicle. Lengths in cm. */
-export type Seen = {
-  form: Form
+export type VisibleVehicle = {
+  form: VehicleShape
   /** Height profile, one sample each 25 cm or whatever the length makes of them. */
   profile: readonly number[]
   /** Null: unreadable. */
@@ -53,7 +53,7 @@ const layoutOf = (kind: Kind, gaps: readonly number[]): Layout => {
 }
 
 /** What is carried, told from the height profile behind the cab. */
-const bodyOf = (heights: readonly number[], look: number): Body => {
+const bodyOf = (heights: readonly number[], look: number): CargoBody => {
   const top = Math.max(0, ...heights)
   const [first = top, last = top] = [heights[0], heights.at(-1)]
   if (heights.filter((height) => height < top - 60).length > heights.length / 4) return 'flatbed'
@@ -72,24 +72,27 @@ const samplesBetween = (
 }
 
 /** What a camera sees of a measured vehicle: only what the measurement tells, so that anybody's measurement can be drawn. */
-export const seenOf = (measurement: WireMeasurement, plate = measurement.plateLpr ?? null): Seen => {
+export const visibleVehicleOf = (
+  measurement: WireMeasurement,
+  plate = measurement.plateLpr ?? null,
+): VisibleVehicle => {
   const look = hash(plate ?? String(measurement.sequence))
   const measuredGaps = (measurement.axles ?? []).slice(1).map((axle) => axle.gap ?? 130)
   const guess = measurement.vehLength ?? 1_600
   const kind = kindOf(measurement, guess, measurement.vehHeight ?? 0)
   const layout = layoutOf(kind, measuredGaps)
-  const gaps = measuredGaps.length > 0 ? measuredGaps : gapsOf(layout, randomOf(`gaps:${look}`))
+  const gaps = measuredGaps.length > 0 ? measuredGaps : gapsOf(layout, seededRandom(`gaps:${look}`))
   const wheelbase = gaps.reduce((sum, gap) => sum + gap, 0)
   const length = Math.max(measurement.vehLength ?? 0, wheelbase + 120)
   const overhang = Math.min(overhangs[kind], length - wheelbase - 30)
   const height = measurement.vehHeight ?? 150
   const profile = measurement.shapeSamples ?? []
 
-  const bare: Form = { kind, layout, body: 'curtain', gaps, length, overhang, cab: height, load: height }
+  const bare: VehicleShape = { kind, layout, body: 'curtain', gaps, length, overhang, cab: height, load: height }
   const [stretch] = loadStretches(bare)
   const behind = stretch ? samplesBetween(profile, [stretch[0] + 12, stretch[1] - 12], length) : []
   const cabin = samplesBetween(profile, [0, stretch ? stretch[0] - 40 : length], length)
-  const form: Form = {
+  const form: VehicleShape = {
     ...bare,
     body: behind.length > 3 ? bodyOf(behind, look) : 'curtain',
     cab: cabin.length > 0 ? Math.max(...cabin) : height,
