@@ -7,8 +7,8 @@ import { daysBetween } from '@rogatka/api/core/partitions.ts'
 import { addLocation } from '@rogatka/api/locations/queries.ts'
 import { ensureVehiclePartitions } from '@rogatka/api/vehicle/queries.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
-import { heightOf, type Passage, passage, shareOfHour } from './archive-traffic.ts'
-import { type Random, randomFrom } from './random.ts'
+import { type Detection, detection, heightOf, shareOfHour } from './archive-traffic.ts'
+import { type Random, seededRandom } from './random.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -68,7 +68,7 @@ async function dropIndexes(sql: Pool): Promise<string[]> {
 
 /** The hours one after another, in each the vehicles in the order of time: as they would have come. */
 async function copyTraffic(sql: Pool, start: number, end: number, stations: number, perDay: number): Promise<void> {
-  const random = randomFrom(20_261_020)
+  const random = seededRandom(20_261_020)
   const sequences = new Map<number, number>()
   const thin = await writer(
     sql,
@@ -83,7 +83,7 @@ async function copyTraffic(sql: Pool, start: number, end: number, stations: numb
       speed_sum, speed_min, speed_max, slowness_sum, loads, load_sum, load_min, load_max)`,
   )
   for (let hour = start; hour < end; hour += HOUR_MS) {
-    const passed = stationIds(stations).flatMap((id) => passagesOf(id, hour, perDay, random))
+    const passed = stationIds(stations).flatMap((id) => detectionsOf(id, hour, perDay, random))
     passed.sort((a, b) => a.at - b.at)
     for (const it of passed) {
       const sequence = (sequences.get(it.station) ?? 0) + 1
@@ -98,21 +98,21 @@ async function copyTraffic(sql: Pool, start: number, end: number, stations: numb
   await Promise.all([thin.end(), fat.end(), hours.end()])
 }
 
-type Passed = Passage & { station: number }
+type DetectionRow = Detection & { station: number }
 
-function passagesOf(station: number, hour: number, perDay: number, random: Random): Passed[] {
+function detectionsOf(station: number, hour: number, perDay: number, random: Random): DetectionRow[] {
   // No two stations are alike.
   const expected = perDay * shareOfHour((hour / HOUR_MS) % 24) * (0.6 + ((station * 7) % 9) / 10)
   const count = Math.max(0, random.normal(expected, Math.sqrt(expected)))
   return Array.from({ length: count }, () => ({
-    ...passage(hour + random.below(HOUR_MS), lanesOf(station), random),
+    ...detection(hour + random.below(HOUR_MS), lanesOf(station), random),
     station,
   }))
 }
 
 const orNull = (value: number | string | null) => (value === null ? '\\N' : value)
 
-function thinRow(it: Passed): string {
+function thinRow(it: DetectionRow): string {
   const at = new Date(it.at).toISOString()
   const checkpoint = new Date(it.at + Math.round(18_000_000 / it.speed)).toISOString()
   const loads = it.load === null ? '\\N\t\\N\t\\N' : `0\t0\t${it.overload}`
@@ -124,7 +124,7 @@ function thinRow(it: Passed): string {
 }
 
 /** Axles and groups as the domain packs them. */
-function fatRow({ axles, load, length, limit }: Passed): string {
+function fatRow({ axles, load, length, limit }: DetectionRow): string {
   const wheel = Math.round((load ?? 0) / axles / 2)
   const gap = Math.round((length * 0.7) / axles)
   const packed = Array.from({ length: axles }, (_, index) => `1,${wheel},${wheel},${index === 0 ? 0 : gap},10000,0`)
@@ -132,9 +132,9 @@ function fatRow({ axles, load, length, limit }: Passed): string {
   return limit > 0 ? `B+(7)\t{${packed.join(',')}}\t{${groups.join(',')}}\n` : ''
 }
 
-type Sum = { first: Passed; vehicles: number; speeds: number[]; loads: number[] }
+type Sum = { first: DetectionRow; vehicles: number; speeds: number[]; loads: number[] }
 
-function* hourRows(passed: readonly Passed[], hour: number): Generator<string> {
+function* hourRows(passed: readonly DetectionRow[], hour: number): Generator<string> {
   const sums = new Map<string, Sum>()
   for (const it of passed) {
     const key = `${it.station}\t${new Date(hour).toISOString()}\t${it.lane}\t${it.ctg8p1}\t${it.violations}\t${it.speedRange}\t${it.overspeedRange}`

@@ -3,7 +3,7 @@ import { toBits } from '@rogatka/domain/vehicle/violations.ts'
 import type { Random } from './random.ts'
 
 /** What passes a station of the generated archive. Loads in kg, lengths in cm, speeds in km/h. */
-export type Passage = {
+export type Detection = {
   at: number
   lane: number
   plate: string | null
@@ -74,7 +74,7 @@ function kindOf(random: Random) {
 }
 
 /** One vehicle at a station of so many lanes. */
-export function passage(at: number, lanes: number, random: Random): Passage {
+export function detection(at: number, lanes: number, random: Random): Detection {
   const is = kindOf(random)
   const speedLimit = is.heavy ? SPEED_LIMIT_HEAVY : SPEED_LIMIT
   const speed = Math.max(5, random.normal(is.heavy ? 82 : 108, is.heavy ? 5 : 13))
@@ -109,7 +109,7 @@ export function passage(at: number, lanes: number, random: Random): Passage {
 }
 
 /** Every vehicle is as high; what is over the limit says its violation. */
-export const heightOf = ({ axles }: Passage): number => HEIGHT + axles * 40
+export const heightOf = ({ axles }: Detection): number => HEIGHT + axles * 40
 
 const NO_PLATE = { plate: null, nationality: null }
 const COUNTIES = 'WE WI WX WGM WPR PO PZN BI BIA EL LU LUB GD GDA CB KR KRA RZ SK OP NO ZS DW TK'.split(' ')

@@ -13,7 +13,7 @@ const FIVE = [1, 9, 17, 25, 33]
 const ALL = Array.from({ length: STATIONS }, (_, index) => index + 1)
 
 type Query = WireOf<typeof search, 'query'>
-type Ask = (query: Partial<Query>) => Promise<number>
+type RunQuery = (query: Partial<Query>) => Promise<number>
 
 /** What a page shows, in one statement around the keys of its vehicles. */
 const page = (keys: string) => `
@@ -37,7 +37,7 @@ export const bench: Comparison = {
     const app = await createApp(config, sql)
     const token = await signIn(sql)
 
-    const ask: Ask = async (given) => {
+    const ask: RunQuery = async (given) => {
       const query = { dateTimeStart: FROM.toISOString(), dateTimeEnd: TO.toISOString(), locations: ALL, ...given }
       const flags = { withAxles: 'true', withImages: 'true' }
       const answer = await app.api.http.inject({
@@ -126,7 +126,7 @@ export const bench: Comparison = {
   },
 }
 
-function plateContenders(bare: (text: string) => Promise<number>, ask: Ask, plate: () => string): Contender[] {
+function plateContenders(bare: (text: string) => Promise<number>, ask: RunQuery, plate: () => string): Contender[] {
   const rows = 'order by created_at desc, id limit 10'
   return [
     { name: 'plate: bare', against: 'plate: bare', run: () => bare(vehicles(`plate_lpr = '${plate()}'`, rows)) },

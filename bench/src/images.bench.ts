@@ -13,15 +13,15 @@ import { THUMBNAIL_SCALE } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
 import { type Comparison, type Contender, isQuick } from './bench.ts'
 import { benchDatabase } from './database.ts'
-import { randomFrom } from './random.ts'
+import { seededRandom } from './random.ts'
 import { signIn } from './sign-in.ts'
 import { benchStation, trafficFrom } from './traffic.ts'
 
-type Place = { sequence: number; createdAt: string }
+type ImageSlot = { sequence: number; createdAt: string }
 
 /** Stations that send at once: their commits must not wait for each other's notifications. */
 const CALLERS = 8
-const PICTURES = isQuick ? 20 : 100
+const IMAGES = isQuick ? 20 : 100
 
 export const bench: Comparison = {
   summary: `Pictures of 1,280 × 960 taken in durably, against files written and flushed one by one; and shown again, against files read`,
@@ -38,7 +38,7 @@ export const bench: Comparison = {
     const station = { authorization: `Bearer ${await newStationKey(sql, 1, new Date())}` }
     const operator = { authorization: `Bearer ${await signIn(sql)}` }
 
-    const vehicles = trafficFrom(9, () => Date.now())(PICTURES)
+    const vehicles = trafficFrom(9, () => Date.now())(IMAGES)
     const places = vehicles.map(({ sequence, createdAt }) => ({ sequence, createdAt }))
     await fetch(address + API_BASE + post.path, {
       method: 'POST',
@@ -46,14 +46,14 @@ export const bench: Comparison = {
       body: JSON.stringify(vehicles),
     })
     let shade = 0
-    const another = await pictures()
-    const put = async ({ sequence, createdAt }: Place, bytes: Buffer) => {
+    const another = await images()
+    const put = async ({ sequence, createdAt }: ImageSlot, bytes: Buffer) => {
       const place = `${API_BASE}/measurements/${sequence}/images/front?createdAt=${createdAt}`
       const headers = { ...station, 'content-type': 'image/jpeg' }
       const answer = await fetch(address + place, { method: 'PUT', headers, body: new Uint8Array(bytes) })
       if (!answer.ok) throw new Error(await answer.text())
     }
-    const show = async ({ sequence, createdAt }: Place, more = '') => {
+    const show = async ({ sequence, createdAt }: ImageSlot, more = '') => {
       const id = vehicleId(1, sequence)
       const path = image.path.replace(':id', String(id)).replace(':number', '1')
       const answer = await fetch(`${address}${API_BASE}${path}?locationId=1&createdAt=${createdAt}${more}`, {
@@ -66,8 +66,8 @@ export const bench: Comparison = {
       name,
       against,
       run: async () => {
-        for (let at = 0; at < PICTURES; at++) await work(at)
-        return PICTURES
+        for (let at = 0; at < IMAGES; at++) await work(at)
+        return IMAGES
       },
     })
     const written = 'files written and flushed'
@@ -78,7 +78,7 @@ export const bench: Comparison = {
     return {
       contenders: [
         each(written, written, () => flushed(join(dataDir, randomUUID()), another(shade++))),
-        each('PUT of a picture', written, (at) => put(places[at] as Place, another(shade++))),
+        each('PUT of a picture', written, (at) => put(places[at] as ImageSlot, another(shade++))),
         {
           name: `PUT of a picture, ${CALLERS} requests at a time`,
           against: written,
@@ -88,12 +88,12 @@ export const bench: Comparison = {
               for (let place = queue.pop(); place; place = queue.pop()) await put(place, another(shade++))
             }
             await Promise.all(Array.from({ length: CALLERS }, caller))
-            return PICTURES
+            return IMAGES
           },
         },
         each(read, read, () => readFile(kept)),
-        each('GET of a picture', read, (at) => show(places[at] as Place)),
-        each('GET of a small one for a card', read, (at) => show(places[at] as Place, `&scale=${THUMBNAIL_SCALE}`)),
+        each('GET of a picture', read, (at) => show(places[at] as ImageSlot)),
+        each('GET of a small one for a card', read, (at) => show(places[at] as ImageSlot, `&scale=${THUMBNAIL_SCALE}`)),
       ],
       clear: async () => {
         await app.close()
@@ -112,9 +112,9 @@ async function flushed(path: string, bytes: Buffer): Promise<void> {
 }
 
 /** As many different ones as are asked for, about 150 kB each: the same noise with another number at its end. */
-async function pictures(): Promise<(nth: number) => Buffer> {
+async function images(): Promise<(nth: number) => Buffer> {
   const [width, height] = [1_280, 960]
-  const random = randomFrom(10)
+  const random = seededRandom(10)
   const noise = Buffer.from(Array.from({ length: width * height * 3 }, () => 96 + random.below(24)))
   const jpeg = await sharp(noise, { raw: { width, height, channels: 3 } })
     .jpeg({ quality: 60 })

@@ -10,15 +10,15 @@ import { post } from '@rogatka/contract/ingest.ts'
 import { type Portal, startPortal } from '@rogatka/e2e/portal.ts'
 import { isQuick, type Measurement, type Table } from './bench.ts'
 import { median } from './compare.ts'
-import { getRequest, type Line, openLine } from './line.ts'
+import { getRequest, type HttpConnection, openConnection } from './http-connection.ts'
 import { signIn } from './sign-in.ts'
 import { benchStation, trafficFrom } from './traffic.ts'
 
 const OPERATORS = 3_000
 const STATIONS = 10
 /** Each station sends ten vehicles every second: a hundred in all. */
-const VEHICLES_A_TURN = 10
-const TURN_MS = 1_000
+const VEHICLES_PER_BATCH = 10
+const BATCH_INTERVAL_MS = 1_000
 const SECONDS = isQuick ? 10 : 60
 /** Lines that ask as fast as they are answered. */
 const SATURATING = 64
@@ -72,15 +72,15 @@ async function startTraffic({ url }: Portal, keys: readonly string[]) {
   let last = 0
   const send = async () => {
     while (!over.signal.aborted) {
-      const turn = pause(TURN_MS)
+      const turn = pause(BATCH_INTERVAL_MS)
       await Promise.all(
         stations.map(({ key, traffic }, at) =>
-          pause((at / STATIONS) * TURN_MS)
+          pause((at / STATIONS) * BATCH_INTERVAL_MS)
             .then(() =>
               fetch(url + API_BASE + post.path, {
                 method: 'POST',
                 headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-                body: JSON.stringify(traffic(VEHICLES_A_TURN)),
+                body: JSON.stringify(traffic(VEHICLES_PER_BATCH)),
               }),
             )
             .then(async (answer) => {
@@ -89,7 +89,7 @@ async function startTraffic({ url }: Portal, keys: readonly string[]) {
             }),
         ),
       )
-      last += VEHICLES_A_TURN
+      last += VEHICLES_PER_BATCH
       await turn
     }
   }
@@ -97,7 +97,7 @@ async function startTraffic({ url }: Portal, keys: readonly string[]) {
   await pause(3_000)
   // A vehicle's id is its station's number · 2^40 and its own: the newest of the first station is known here.
   return {
-    lastId: () => 2 ** 40 + Math.max(1, last - 2 * VEHICLES_A_TURN),
+    lastId: () => 2 ** 40 + Math.max(1, last - 2 * VEHICLES_PER_BATCH),
     stop: () => {
       over.abort()
       return sending
@@ -117,15 +117,15 @@ function operatorOf(token: string, at: number): (lastId: number) => Buffer {
     })
 }
 
-type Ask = (lastId: number) => Buffer
+type BuildRequest = (lastId: number) => Buffer
 
 async function saturated(
   barePort: number,
   port: number,
-  operators: readonly Ask[],
+  operators: readonly BuildRequest[],
   lastId: () => number,
 ): Promise<Table> {
-  const ask = (nth: number) => (operators[nth % SATURATING] as Ask)(lastId())
+  const ask = (nth: number) => (operators[nth % SATURATING] as BuildRequest)(lastId())
   const speeds = { bare: [] as number[], check: [] as number[] }
   for (let round = 0; round <= ROUNDS; round++) {
     const bare = await answersASecond(barePort, ask)
@@ -146,7 +146,7 @@ async function saturated(
 }
 
 async function answersASecond(port: number, request: (nth: number) => Buffer): Promise<number> {
-  const lines = await Promise.all(Array.from({ length: SATURATING }, () => openLine(port)))
+  const lines = await Promise.all(Array.from({ length: SATURATING }, () => openConnection(port)))
   const end = performance.now() + ROUND_MS
   let answers = 0
   stayAwake(end)
@@ -171,16 +171,16 @@ function stayAwake(end: number) {
   if (performance.now() < end) setImmediate(() => stayAwake(end))
 }
 
-async function polled(port: number, operators: readonly Ask[], lastId: () => number): Promise<Table> {
-  const lines: Line[] = []
-  for (const _ of operators) lines.push(await openLine(port))
+async function polled(port: number, operators: readonly BuildRequest[], lastId: () => number): Promise<Table> {
+  const lines: HttpConnection[] = []
+  for (const _ of operators) lines.push(await openConnection(port))
   const waits: number[] = []
   let news = 0
   let refused = 0
   const begun = performance.now()
   await Promise.all(
     lines.map(async (line, at) => {
-      const ask = operators[at] as Ask
+      const ask = operators[at] as BuildRequest
       // Spread over the second, as they came in the morning.
       await pause((at / OPERATORS) * 1_000)
       for (let second = 0; second < SECONDS; second++) {

@@ -184,7 +184,7 @@ async function work(browser: Browser, portal: Portal): Promise<Table> {
 /** Vehicles of the busiest list, on a machine four times slower than this one. */
 const BUSY = { vehicles: 800, slowdown: 4 }
 
-type Felt = { shift: number; longest: number; blocked: number }
+type Responsiveness = { shift: number; longest: number; blocked: number }
 
 /** What its operator feels of a busy list: what moves while it opens, and how long it takes to answer a key or a click. */
 export async function response(browser: Browser, portal: Portal): Promise<Table> {
@@ -212,7 +212,7 @@ export async function response(browser: Browser, portal: Portal): Promise<Table>
       { durationThreshold: 16 },
     )
   })
-  const felt = () => page.evaluate(() => (window as unknown as { felt: Felt }).felt)
+  const felt = () => page.evaluate(() => (window as unknown as { felt: Responsiveness }).felt)
   await page.goto('/')
   await signIn(page)
   const devTools = await page.context().newCDPSession(page)

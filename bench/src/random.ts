@@ -1,5 +1,5 @@
 /** Repeatable randomness: the same seed gives the same numbers. */
-export function randomFrom(seed: number) {
+export function seededRandom(seed: number) {
   let state = seed >>> 0
 
   /** 0 up to, but not including, 1 (mulberry32). */
@@ -20,4 +20,4 @@ export function randomFrom(seed: number) {
   }
 }
 
-export type Random = ReturnType<typeof randomFrom>
+export type Random = ReturnType<typeof seededRandom>

@@ -78,7 +78,7 @@ export const bench: Comparison = {
         one('xlsx'),
         one('pdf'),
       ],
-      notes: () => [...memoryNotes(peaks), ...patienceNotes(polls)],
+      notes: () => [...memoryNotes(peaks), ...waitNotes(polls)],
       clear: async () => {
         await app.close()
         await drop()
@@ -90,7 +90,7 @@ export const bench: Comparison = {
 const memoryNotes = (peaks: Map<string, number>) =>
   [...peaks].map(([name, bytes]) => `${name}: peak of the whole process ${Math.round(bytes / 2 ** 20)} MB`)
 
-const patienceNotes = (polls: Map<string, number[]>) =>
+const waitNotes = (polls: Map<string, number[]>) =>
   [...polls].map(([name, times]) => {
     const sorted = times.sort((a, b) => a - b)
     const at = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(1)

@@ -16,7 +16,7 @@ const MONTH = { from: new Date('2026-09-18T22:00:00Z'), to: new Date('2026-10-19
 const YEAR = { from: new Date('2025-09-30T22:00:00Z'), to: new Date('2026-09-30T22:00:00Z') }
 const HOURS = { from: new Date('2026-10-20T03:20:00Z'), to: new Date('2026-10-20T07:20:00Z') }
 
-const question = (range: { from: Date; to: Date }, resolution: Resolution): TrafficQuestion => ({
+const query = (range: { from: Date; to: Date }, resolution: Resolution): TrafficQuestion => ({
   statName: 'traffic',
   groupBy: 'category',
   locations,
@@ -27,9 +27,9 @@ const question = (range: { from: Date; to: Date }, resolution: Resolution): Traf
   violations: 0,
 })
 
-const byDay = question(MONTH, { unit: 'day', value: 1 })
-const byMonth = question(YEAR, { unit: 'month', value: 1 })
-const byMinute = question(HOURS, { unit: 'minute', value: 1 })
+const byDay = query(MONTH, { unit: 'day', value: 1 })
+const byMonth = query(YEAR, { unit: 'month', value: 1 })
+const byMinute = query(HOURS, { unit: 'minute', value: 1 })
 
 /** The same answer from the vehicles one by one. */
 const rawByDay = (sql: Pool) => sql<{ vehicles: number }[]>`

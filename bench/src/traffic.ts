@@ -1,6 +1,6 @@
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
-import { type Passage, passage } from './archive-traffic.ts'
-import { randomFrom } from './random.ts'
+import { type Detection, detection } from './archive-traffic.ts'
+import { seededRandom } from './random.ts'
 
 /** A station of two lanes with scales, 5 km before its checkpoint. */
 export const benchStation = (id: number, name: string) => ({
@@ -19,16 +19,16 @@ export const benchStation = (id: number, name: string) => ({
 
 /** So many vehicles with each call, as a station sends them; none comes twice, and the same seed tells the same story. */
 export function trafficFrom(seed: number, timeOf: (sequence: number) => number): (count: number) => WireMeasurement[] {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   let sequence = 0
   return (count) =>
     Array.from({ length: count }, () => {
       sequence += 1
-      return measured(passage(timeOf(sequence), 2, random), sequence)
+      return measured(detection(timeOf(sequence), 2, random), sequence)
     })
 }
 
-function measured(it: Passage, sequence: number): WireMeasurement {
+function measured(it: Detection, sequence: number): WireMeasurement {
   const wheel = Math.round((it.load ?? 0) / it.axles / 2)
   const gap = Math.round((it.length * 0.7) / it.axles)
   return {

@@ -13,7 +13,7 @@ import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { misreadForm } from '@rogatka/domain/vehicle/plateMatch.ts'
 import { type Comparison, isQuick } from './bench.ts'
 import { benchDatabase } from './database.ts'
-import { randomFrom } from './random.ts'
+import { seededRandom } from './random.ts'
 import { benchStation, trafficFrom } from './traffic.ts'
 
 const BATCH = 500
@@ -75,7 +75,7 @@ async function ingest() {
 
 /** Invented plates, every other one with its confused characters forgiven, and some that really pass. */
 async function fillLists(sql: Pool, passing: readonly string[]): Promise<void> {
-  const random = randomFrom(45)
+  const random = seededRandom(45)
   const letters = 'ABCEFGHIJKLMNOPRSTUVWXYZ0123456789'
   const invented = () => Array.from({ length: 8 }, () => letters[Math.floor(random.next() * letters.length)]).join('')
   const plates = new Set(passing.slice(0, THAT_PASS))

@@ -1,13 +1,13 @@
 import { connect } from 'node:net'
 
 /** A connection that is kept open, as a browser keeps it. It is asked one thing at a time. */
-export type Line = { ask: (request: Buffer) => Promise<string>; close: () => void }
+export type HttpConnection = { ask: (request: Buffer) => Promise<string>; close: () => void }
 
 /**
  * HTTP in as few steps as possible: the machine that is measured also runs the client, which must not be what is
  * measured.
  */
-export function openLine(port: number): Promise<Line> {
+export function openConnection(port: number): Promise<HttpConnection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let text = ''
   let answered: ((answer: string) => void) | null = null
@@ -24,7 +24,7 @@ export function openLine(port: number): Promise<Line> {
     answered?.(answer)
   })
   socket.on('close', () => failed?.(new Error('the server hung up')))
-  const line: Line = {
+  const line: HttpConnection = {
     ask: (request) =>
       new Promise((resolve, reject) => {
         answered = resolve
