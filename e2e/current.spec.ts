@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
-import { lineToDatabase } from './src/database.ts'
+import { startDatabaseProxy } from './src/database-proxy.ts'
 import { test } from './src/fixtures.ts'
-import { hideServerTime, plateText, secondsOf, stripOf, watch } from './src/live.ts'
+import { cardOf, hideServerTime, openLiveList, plateText, secondsOf } from './src/live.ts'
 import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
 import { type Portal, startPortal } from './src/portal.ts'
+import { measureScripts } from './src/scripts.ts'
 import { addStation, type Station } from './src/station.ts'
-import { weighed } from './src/weight.ts'
 
 /** From the scale to the checkpoint at 90 km/h, and how long a vehicle stays behind it unless the user changes that. */
 const TO_CHECKPOINT_S = 100
@@ -24,9 +24,9 @@ test.beforeEach(async ({ page }) => {
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString()
 
 test('a vehicle appears by itself with the time to its checkpoint, and its values', async ({ page }) => {
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   const { createdAt } = await station.send({ plateLpr: 'WGM0001' })
-  const strip = stripOf(page, 'WGM0001')
+  const strip = cardOf(page, 'WGM0001')
   await expect(strip).toContainText('39,40')
   await expect(strip).toContainText('90')
   await expect(strip).toContainText(`${station.shortName} · pas 1`)
@@ -38,9 +38,9 @@ test('a vehicle appears by itself with the time to its checkpoint, and its value
 test('a vehicle that passed its checkpoint counts on below zero, then leaves', async ({ page }) => {
   await hideServerTime(page)
   await page.clock.install()
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'WGM0002' })
-  const strip = stripOf(page, 'WGM0002')
+  const strip = cardOf(page, 'WGM0002')
   await expect(strip).toContainText('do punktu')
   await page.clock.fastForward(TO_CHECKPOINT_S * 1_000)
   await expect(strip).toContainText('minął punkt')
@@ -52,21 +52,21 @@ test('a vehicle that passed its checkpoint counts on below zero, then leaves', a
 })
 
 test('a vehicle that comes after its checkpoint time goes into no live list', async ({ page }) => {
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'LAT0001', createdAt: secondsAgo(TO_CHECKPOINT_S + 10) })
   await station.send({ plateLpr: 'LAT0002' })
-  await expect(stripOf(page, 'LAT0002')).toBeVisible()
-  await expect(stripOf(page, 'LAT0001')).toHaveCount(0)
+  await expect(cardOf(page, 'LAT0002')).toBeVisible()
+  await expect(cardOf(page, 'LAT0001')).toHaveCount(0)
 })
 
 test('a vehicle that is sent again does not appear again', async ({ page }) => {
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   const sent = await station.send({ plateLpr: 'WGM0003' })
-  await expect(stripOf(page, 'WGM0003')).toHaveCount(1)
+  await expect(cardOf(page, 'WGM0003')).toHaveCount(1)
   await station.repeat(sent)
   await station.send({ plateLpr: 'WGM0004' })
-  await expect(stripOf(page, 'WGM0004')).toHaveCount(1)
-  await expect(stripOf(page, 'WGM0003')).toHaveCount(1)
+  await expect(cardOf(page, 'WGM0004')).toHaveCount(1)
+  await expect(cardOf(page, 'WGM0003')).toHaveCount(1)
 })
 
 test('only vehicles that match the filters appear', async ({ page }) => {
@@ -81,16 +81,16 @@ test('only vehicles that match the filters appear', async ({ page }) => {
   await station.send({ plateLpr: 'BUS0002', ctg8p1: 5, ctg323: 7, laneNumber: 1 })
   await station.send({ plateLpr: 'BUS0003', ctg8p1: 5, ctg323: 7, laneNumber: 2, speed: 60 })
   await station.send({ plateLpr: 'BUS0004', ctg8p1: 5, ctg323: 7, laneNumber: 2 })
-  await expect(stripOf(page, 'BUS0004')).toHaveCount(1)
+  await expect(cardOf(page, 'BUS0004')).toHaveCount(1)
   await expect(page.locator('[data-vehicle]')).toHaveCount(1)
   await page.reload()
-  await expect(stripOf(page, 'BUS0004')).toHaveCount(1)
+  await expect(cardOf(page, 'BUS0004')).toHaveCount(1)
   await expect(page.locator('[data-vehicle]')).toHaveCount(1)
 
   const rail = page.getByRole('complementary', { name: 'Wybrane filtry' })
   await expect(rail).toContainText('Prędkość')
   await rail.getByRole('button', { name: 'Usuń filtr: Prędkość' }).click()
-  await expect(stripOf(page, 'BUS0003')).toHaveCount(1)
+  await expect(cardOf(page, 'BUS0003')).toHaveCount(1)
 })
 
 test('without a station the list does not open, and the page says what is missing', async ({ page }) => {
@@ -131,7 +131,7 @@ test('the keyboard alone goes from the filters to a tagged vehicle, its detail a
   await expect(page.getByRole('heading', { name: 'Dane pojazdu', level: 2 })).toBeVisible()
   await page.keyboard.press('Control+Enter')
   await station.send({ plateLpr: 'KEY0001' })
-  const strip = stripOf(page, 'KEY0001')
+  const strip = cardOf(page, 'KEY0001')
   await expect(strip).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await expect(strip.getByRole('link')).toBeFocused()
@@ -157,9 +157,9 @@ test('a tag is set and removed by right click, button and key, stays after a rel
   portal,
   browser,
 }) => {
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'TAG0001' })
-  const strip = stripOf(page, 'TAG0001')
+  const strip = cardOf(page, 'TAG0001')
   const tagged = strip.getByRole('button', { name: 'Oznacz', pressed: true })
   const untagged = strip.getByRole('button', { name: 'Oznacz', pressed: false })
   await strip.click({ button: 'right' })
@@ -171,8 +171,8 @@ test('a tag is set and removed by right click, button and key, stays after a rel
   const other = await browser.newPage({ baseURL: portal.url })
   await other.goto('/login')
   await signIn(other, account)
-  await watch(other, station.shortName)
-  await expect(stripOf(other, 'TAG0001').getByRole('button', { name: 'Oznacz', pressed: false })).toBeVisible()
+  await openLiveList(other, station.shortName)
+  await expect(cardOf(other, 'TAG0001').getByRole('button', { name: 'Oznacz', pressed: false })).toBeVisible()
   await other.close()
 
   await strip.click({ button: 'right' })
@@ -186,10 +186,10 @@ test('a tag is set and removed by right click, button and key, stays after a rel
 
 test('a tag that fails is taken back, and a quiet message says so', async ({ page, complaints }) => {
   complaints.expect(/\/tags|Nie udało się oznaczyć/)
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'TAG0002' })
   await page.route('**/tags?**', (route) => route.fulfill({ status: 500, json: [] }))
-  const strip = stripOf(page, 'TAG0002')
+  const strip = cardOf(page, 'TAG0002')
   await strip.click({ button: 'right' })
   await expect(page.getByText('Nie udało się oznaczyć pojazdu.')).toBeVisible()
   await expect(strip.getByRole('button', { name: 'Oznacz', pressed: false })).toBeVisible()
@@ -198,20 +198,20 @@ test('a tag that fails is taken back, and a quiet message says so', async ({ pag
 test('arrivals wait while the pointer moves in the list; N or a rest of 20 s brings them', async ({ page }) => {
   await hideServerTime(page)
   await page.clock.install()
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'NEW0001' })
-  await stripOf(page, 'NEW0001').hover()
+  await cardOf(page, 'NEW0001').hover()
   await station.send({ plateLpr: 'NEW0002' })
   await expect(page.getByRole('button', { name: '1 nowy czeka' })).toBeVisible()
-  await expect(stripOf(page, 'NEW0002')).toHaveCount(0)
+  await expect(cardOf(page, 'NEW0002')).toHaveCount(0)
   await page.keyboard.press('n')
-  await expect(stripOf(page, 'NEW0002')).toBeVisible()
+  await expect(cardOf(page, 'NEW0002')).toBeVisible()
   await station.send({ plateLpr: 'NEW0003' })
   await expect(page.getByRole('button', { name: '1 nowy czeka' })).toBeVisible()
   await page.clock.fastForward(20_000)
-  await expect(stripOf(page, 'NEW0003')).toBeVisible()
+  await expect(cardOf(page, 'NEW0003')).toBeVisible()
   // A movement holds the list again.
-  await stripOf(page, 'NEW0003').hover({ position: { x: 300, y: 10 } })
+  await cardOf(page, 'NEW0003').hover({ position: { x: 300, y: 10 } })
   await station.send({ plateLpr: 'NEW0004' })
   await expect(page.getByRole('button', { name: '1 nowy czeka' })).toBeVisible()
 })
@@ -258,26 +258,26 @@ test('a new vehicle beeps once with 1000 Hz for 100 ms, unless muted', async ({ 
     }
   })
   const beeps = () => page.evaluate(() => (window as unknown as { beeps: string[] }).beeps)
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'ZEP0001' })
-  await expect(stripOf(page, 'ZEP0001')).toBeVisible()
+  await expect(cardOf(page, 'ZEP0001')).toBeVisible()
   expect(await beeps()).toEqual(['square 1000 0.10'])
   await page.keyboard.press('m')
   await expect(page.getByRole('button', { name: 'Wycisz' })).toHaveAttribute('aria-pressed', 'true')
   await station.send({ plateLpr: 'ZEP0002' })
-  await expect(stripOf(page, 'ZEP0002')).toBeVisible()
+  await expect(cardOf(page, 'ZEP0002')).toBeVisible()
   expect(await beeps()).toHaveLength(1)
 })
 
 test('on other pages new vehicles are counted beside the link, and coming home starts anew', async ({ page }) => {
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await page.getByRole('link', { name: 'Statystyki' }).click()
   await station.send({ plateLpr: 'CNT0001' })
   await station.send({ plateLpr: 'CNT0002' })
   const home = page.getByRole('link', { name: /^Bieżące pomiary/ })
   await expect(home).toContainText('2')
   await home.click()
-  await expect(stripOf(page, 'CNT0002')).toBeVisible()
+  await expect(cardOf(page, 'CNT0002')).toBeVisible()
   await expect(home).not.toContainText('2')
 })
 
@@ -285,7 +285,7 @@ test('links home keep the list and its filters', async ({ page }) => {
   const address = `/?step=3&locations=${station.id}&overspeed=true`
   await page.goto(address)
   await station.send({ plateLpr: 'HOM0001' })
-  await expect(stripOf(page, 'HOM0001')).toBeVisible()
+  await expect(cardOf(page, 'HOM0001')).toBeVisible()
   for (const leave of [
     () => page.getByRole('link', { name: 'Rogatka' }).click(),
     () => page.getByRole('link', { name: /^Bieżące pomiary/ }).click(),
@@ -296,7 +296,7 @@ test('links home keep the list and its filters', async ({ page }) => {
   ]) {
     await leave()
     await expect(page).toHaveURL(address)
-    await expect(stripOf(page, 'HOM0001')).toBeVisible()
+    await expect(cardOf(page, 'HOM0001')).toBeVisible()
   }
   // Going back is no link: the step before has its own address.
   await page.goto('/?step=2')
@@ -319,10 +319,10 @@ test('the order is kept: ascending puts the oldest first', async ({ page, portal
     page.locator('[data-vehicle] a').evaluateAll((links) => links.map((link) => link.getAttribute('aria-label') ?? ''))
   const placeOf = async (plate: string) => (await plates()).findIndex((label) => plateText(plate).test(label))
   await page.goto(`/?step=3&locations=${ordered.id}`)
-  await expect(stripOf(page, 'ORD0001')).toBeVisible()
+  await expect(cardOf(page, 'ORD0001')).toBeVisible()
   expect(await placeOf('ORD0002')).toBeLessThan(await placeOf('ORD0001'))
   await page.goto(`/?step=3&locations=${ordered.id}&orderDirection=asc`)
-  await expect(stripOf(page, 'ORD0001')).toBeVisible()
+  await expect(cardOf(page, 'ORD0001')).toBeVisible()
   expect(await placeOf('ORD0002')).toBeGreaterThan(await placeOf('ORD0001'))
 })
 
@@ -330,12 +330,12 @@ test('over 30 seconds of silence are said, and end with the next vehicle', async
   const silent = await addStation(portal, 901, 'S8 Milczenie')
   await hideServerTime(page)
   await page.clock.install()
-  await watch(page, silent.shortName)
+  await openLiveList(page, silent.shortName)
   await expect(page.getByText('Oczekiwanie na pierwszy pomiar')).toBeVisible()
   await page.clock.fastForward(31_000)
   await expect(page.getByText(/Brak danych ze stacji/)).toBeVisible()
   await silent.send({ plateLpr: 'SIL0001', createdAt: new Date(Date.now() + 31_000).toISOString() })
-  await expect(stripOf(page, 'SIL0001')).toBeVisible()
+  await expect(cardOf(page, 'SIL0001')).toBeVisible()
   await expect(page.getByText(/Brak danych ze stacji/)).toHaveCount(0)
 })
 
@@ -345,9 +345,9 @@ test('going back to the filters stops the questions and forgets the list', async
   page.on('request', (request) => {
     if (request.url().includes('/current-vehicles')) asked += 1
   })
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'BAC0001' })
-  await expect(stripOf(page, 'BAC0001')).toBeVisible()
+  await expect(cardOf(page, 'BAC0001')).toBeVisible()
   const askedWhileWatching = asked
   await page.clock.runFor(3_000)
   expect(asked).toBeGreaterThan(askedWhileWatching)
@@ -362,11 +362,11 @@ test('going back to the filters stops the questions and forgets the list', async
   await page.getByRole('button', { name: 'Dalej' }).click()
   await page.getByRole('button', { name: 'Dalej' }).click()
   await expect(page.getByText('Oczekiwanie na pierwszy pomiar')).toBeVisible()
-  await expect(stripOf(page, 'BAC0001')).toHaveCount(0)
+  await expect(cardOf(page, 'BAC0001')).toHaveCount(0)
 })
 
 test('the panel of chosen filters folds away and comes back', async ({ page }) => {
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   const rail = page.getByRole('complementary', { name: 'Wybrane filtry' })
   await expect(rail).toContainText(station.shortName)
   await expect(rail).toContainText('dostępna')
@@ -403,7 +403,7 @@ test('300 vehicles count down on one timer, and a button leads back to the top',
       },
     })
   })
-  await watch(page, busy.shortName)
+  await openLiveList(page, busy.shortName)
   const timers = () => page.evaluate(() => (window as unknown as { running: Set<unknown> }).running.size)
   const before = await timers()
   await busy.sendMany(300, 'TLO')
@@ -442,9 +442,9 @@ test('300 vehicles count down on one timer, and a button leads back to the top',
 test('violations and tag stay on the screen through any sequence of widths, turns and folded filters', async ({
   page,
 }) => {
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'WID0001', overlane: true })
-  const strip = stripOf(page, 'WID0001')
+  const strip = cardOf(page, 'WID0001')
   await expect(strip).toBeVisible()
   const inside = ['violations', 'tagCell', 'countdown'].map((part) => strip.locator(`[class*="${part}"]`).first())
   let seed = 20_261_122
@@ -473,27 +473,27 @@ test('violations and tag stay on the screen through any sequence of widths, turn
 })
 
 test('a vehicle opened from a pasted link leads back to the list of its station', async ({ page }) => {
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'PAS0001' })
-  const address = await stripOf(page, 'PAS0001').getByRole('link').getAttribute('href')
+  const address = await cardOf(page, 'PAS0001').getByRole('link').getAttribute('href')
   await page.goto(address ?? '')
   await expect(page.getByRole('heading', { name: plateText('PAS0001', 'Pojazd ') })).toBeAttached()
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(`/?step=3&locations=${station.id}`)
-  await expect(stripOf(page, 'PAS0001')).toBeVisible()
+  await expect(cardOf(page, 'PAS0001')).toBeVisible()
 })
 
 test('the live list, through its wizard, loads at most 330 KB of scripts', async ({ page }) => {
   await station.send({ plateLpr: 'WAGA001' })
-  const { gzipped } = await weighed(page, async () => {
-    await watch(page, station.shortName)
-    await expect(stripOf(page, 'WAGA001')).toBeVisible()
+  const { gzipped } = await measureScripts(page, async () => {
+    await openLiveList(page, station.shortName)
+    await expect(cardOf(page, 'WAGA001')).toBeVisible()
   })
   expect(gzipped).toBeLessThanOrEqual(330_000)
 })
 
 test('frames every live vehicle in forced colours and prints all of them', async ({ page }) => {
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await station.sendMany(40, 'PRN')
   const all = page.locator('[data-vehicle]')
   await page.emulateMedia({ media: 'print' })
@@ -514,11 +514,11 @@ test('on a phone every step fits the screen', async ({ page }) => {
   for (const step of ['', '&step=2', '&step=3']) {
     await page.goto(`/?locations=${station.id}${step}`)
     await expect(page.getByRole('main')).toBeVisible()
-    if (step === '&step=3') await expect(stripOf(page, 'PHO0001')).toBeVisible()
+    if (step === '&step=3') await expect(cardOf(page, 'PHO0001')).toBeVisible()
     await expectAccessible(page)
     await expectNoOverflow(page)
   }
-  await stripOf(page, 'PHO0001').click()
+  await cardOf(page, 'PHO0001').click()
   await expect(page.getByRole('heading', { name: plateText('PHO0001', 'Pojazd ') })).toBeAttached()
   await expectAccessible(page)
   await expectNoOverflow(page)
@@ -531,20 +531,20 @@ test('a database that goes away is said on the screen, and all comes back by its
 }) => {
   test.setTimeout(120_000)
   complaints.expect(/50[03]|Failed to load resource/)
-  const line = await lineToDatabase(portal)
+  const line = await startDatabaseProxy(portal)
   const second = await startPortal({ DATABASE_URL: line.url, DEMO: 'false' })
   try {
     await page.goto(`${second.url}/login`)
     await signIn(page)
     await page.goto(`${second.url}/?step=3&locations=${station.id}`)
     await station.send({ plateLpr: 'DBA0001' })
-    await expect(stripOf(page, 'DBA0001')).toBeVisible()
+    await expect(cardOf(page, 'DBA0001')).toBeVisible()
     await line.cut()
     await expect(page.getByText('Nie udało się pobrać listy.')).toBeVisible({ timeout: 40_000 })
-    await expect(stripOf(page, 'DBA0001')).toBeVisible()
+    await expect(cardOf(page, 'DBA0001')).toBeVisible()
     await station.send({ plateLpr: 'DBA0002' })
     await line.mend()
-    await expect(stripOf(page, 'DBA0002')).toBeVisible({ timeout: 30_000 })
+    await expect(cardOf(page, 'DBA0002')).toBeVisible({ timeout: 30_000 })
     await expect(page.getByText('Nie udało się pobrać listy.')).toHaveCount(0)
   } finally {
     await second.stop()
@@ -563,9 +563,9 @@ test('every step is accessible and speaks every language', async ({ page }) => {
   await inEveryLanguage(page)
   await page.goto(`/?step=3&locations=${station.id}`)
   await station.send({ plateLpr: 'AXE0001' })
-  await expect(stripOf(page, 'AXE0001')).toBeVisible()
+  await expect(cardOf(page, 'AXE0001')).toBeVisible()
   await expectAccessible(page)
-  await inEveryLanguage(page, () => expect(stripOf(page, 'AXE0001')).toBeVisible())
+  await inEveryLanguage(page, () => expect(cardOf(page, 'AXE0001')).toBeVisible())
 })
 
 test.describe('the SG variant', () => {

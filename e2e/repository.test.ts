@@ -3,8 +3,8 @@ import { validate } from 'dockerfile-utils'
 import { satisfies } from 'semver'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { exists } from './src/house/imports.ts'
-import { filesBelow, floors, textOf } from './src/house/tree.ts'
+import { exists } from './src/architecture/imports.ts'
+import { filesBelow, packages, textOf } from './src/architecture/tree.ts'
 
 /* What stands in the files around the code agrees with the code and with each other. */
 
@@ -60,7 +60,7 @@ test.each([
   expect(satisfies(version, manifest.engines.node), refusing.join(', ')).toBe(refusing.length === 0)
 })
 
-test.each(['', ...floors])('the lock file has what the manifest of /%s asks for', (workspace) => {
+test.each(['', ...packages])('the lock file has what the manifest of /%s asks for', (workspace) => {
   const { dependencies, devDependencies } = json(`${workspace || '.'}/package.json`)
   const inLock = locked[workspace]
   expect({ dependencies: inLock?.dependencies, devDependencies: inLock?.devDependencies }).toEqual({
@@ -71,7 +71,7 @@ test.each(['', ...floors])('the lock file has what the manifest of /%s asks for'
 
 test('the version of the release is named in package.json alone', () => {
   expect(manifest.version).toMatch(/^\d+\.\d+\.\d+$/)
-  expect(floors.filter((floor) => json(`${floor}/package.json`).version !== undefined)).toEqual([])
+  expect(packages.filter((floor) => json(`${floor}/package.json`).version !== undefined)).toEqual([])
 })
 
 test('the newest release of the change log is the version of package.json', () => {

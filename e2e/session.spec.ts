@@ -7,7 +7,7 @@ import { test } from './src/fixtures.ts'
 import { type Mailbox, openMailbox } from './src/mailbox.ts'
 import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
 import { ADMIN, type Portal, startPortal } from './src/portal.ts'
-import { weighed } from './src/weight.ts'
+import { measureScripts } from './src/scripts.ts'
 
 const FOUR_MINUTES = 240_000
 
@@ -642,7 +642,7 @@ test('the login loads at most 130 KB of scripts before it is shown, and the port
     await page.getByRole('button', { name: 'Zaloguj' }).waitFor()
     await portal
   }
-  const { gzipped } = await weighed(page, open, 'painted')
+  const { gzipped } = await measureScripts(page, open, 'painted')
   expect(gzipped).toBeGreaterThan(60_000)
   expect(gzipped).toBeLessThanOrEqual(130_000)
 })

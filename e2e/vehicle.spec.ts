@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { test } from './src/fixtures.ts'
-import { plateText, secondsOf, stripOf, watch } from './src/live.ts'
+import { cardOf, openLiveList, plateText, secondsOf } from './src/live.ts'
 import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
 
@@ -25,16 +25,16 @@ const axle = (left: number, right: number, gap: number) => ({ type: 1, leftWeigh
 const fact = (page: Page, name: string) => page.locator(`//dt[normalize-space()="${name}"]/following-sibling::dd`)
 
 test('a click on a strip opens the detail, and Back restores list and filters', async ({ page }) => {
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'DET0001' })
-  await stripOf(page, 'DET0001').click()
+  await cardOf(page, 'DET0001').click()
   await expect(page).toHaveURL(new RegExp(`/vehicle/\\d+/${station.id}`))
   await expect(page.getByRole('heading', { name: plateText('DET0001', 'Pojazd ') })).toBeAttached()
   await expect(page.getByRole('link', { name: /^Bieżące pomiary/ })).toHaveAttribute('aria-current', 'page')
   await page.getByRole('button', { name: 'Wstecz' }).click()
   await expect(page).toHaveURL(new RegExp(`locations=${station.id}`))
   await expect(page).toHaveURL(/step=3/)
-  await expect(stripOf(page, 'DET0001')).toBeVisible()
+  await expect(cardOf(page, 'DET0001')).toBeVisible()
   await expect(page.getByRole('complementary', { name: 'Wybrane filtry' })).toContainText(station.shortName)
 })
 
@@ -157,13 +157,13 @@ test('a click on the image shows the next, and so do the arrow keys', async ({ p
 })
 
 test('a tag set in the detail is on the strip', async ({ page }) => {
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'TGD0001' })
-  await stripOf(page, 'TGD0001').click()
+  await cardOf(page, 'TGD0001').click()
   await page.getByRole('button', { name: /^Oznacz/ }).click()
   await expect(page.getByRole('button', { name: /^Usuń oznaczenie/ })).toHaveAttribute('aria-pressed', 'true')
   await page.keyboard.press('Escape')
-  await expect(stripOf(page, 'TGD0001').getByRole('button', { name: 'Oznacz', pressed: true })).toBeVisible()
+  await expect(cardOf(page, 'TGD0001').getByRole('button', { name: 'Oznacz', pressed: true })).toBeVisible()
 })
 
 test('the archive shows the same vehicle without a countdown', async ({ page }) => {

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { test } from './src/fixtures.ts'
-import { plateText, stripOf, watch } from './src/live.ts'
+import { cardOf, openLiveList, plateText } from './src/live.ts'
 import {
   type Account,
   addAccount,
@@ -220,9 +220,9 @@ test.describe('a vehicle on its sign', () => {
     await expect(signButton(other).getByRole('button', { name: /^Wyświetl na znaku/ })).toBeDisabled()
     await other.goto(addressOf(station, second))
     await expect(signButton(other)).toContainText('Inny pojazd został już wybrany do kontroli · ustawił: admin')
-    await watch(other, station.shortName)
-    await expect(stripOf(other, 'ZNK0001')).toContainText('na znaku')
-    await expect(stripOf(other, 'ZNK0002')).not.toContainText('na znaku')
+    await openLiveList(other, station.shortName)
+    await expect(cardOf(other, 'ZNK0001')).toContainText('na znaku')
+    await expect(cardOf(other, 'ZNK0002')).not.toContainText('na znaku')
 
     await page.keyboard.press('w')
     await expect(sign.getByRole('button', { name: 'Wyświetl na znaku: tablica' })).toBeEnabled()

@@ -3,7 +3,7 @@ import type { Right } from '@rogatka/contract/access.ts'
 import { addContact, addPlate, plates } from '@rogatka/contract/wanted.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
-import { stripOf, watch } from './src/live.ts'
+import { cardOf, openLiveList } from './src/live.ts'
 import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
 import type { Portal } from './src/portal.ts'
 import { addStation, type Station } from './src/station.ts'
@@ -218,9 +218,9 @@ test('a black-listed vehicle is marked on the live list with its own sound, and 
   const { token } = await begin(page, portal)
   const description = 'Kradzież pojazdu, KPP Wyszków'
   await call(portal, token, addPlate, { body: { plateLpr: 'WANT 001', typeOfList: 0, description } })
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'want-001' })
-  const strip = stripOf(page, 'WANT001')
+  const strip = cardOf(page, 'WANT001')
   await expect(strip).toContainText('Poszukiwany')
   await expect(strip).toContainText(description)
   await expect(strip.getByRole('link')).toHaveAccessibleName(/^Poszukiwany: Kradzież pojazdu/)
@@ -263,7 +263,7 @@ test('a wanted vehicle is pinned on the live list, and its alarm sounds while ar
   const tones = await recordTones(page)
   const { token } = await begin(page, portal)
   await call(portal, token, addPlate, { body: { plateLpr: 'PIN 0001', typeOfList: 0, description: INSTRUCTION } })
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await page.keyboard.press('m')
   await station.send({ plateLpr: 'PIN0001', speed: 70 })
   const pinned = page.getByRole('list', { name: 'Poszukiwane' })
@@ -274,7 +274,7 @@ test('a wanted vehicle is pinned on the live list, and its alarm sounds while ar
   const text = pinned.getByText(INSTRUCTION)
   expect(await text.evaluate((place) => place.scrollHeight - place.clientHeight)).toBe(0)
   await station.sendMany(12, 'PLN')
-  await expect(stripOf(page, 'PLN000')).toBeAttached()
+  await expect(cardOf(page, 'PLN000')).toBeAttached()
   await expect(page.locator('[data-vehicle]').first()).toContainText('Poszukiwany')
   expect(await tones()).toHaveLength(6)
   await page.keyboard.press('h')
@@ -285,7 +285,7 @@ test('a wanted vehicle is pinned on the live list, and its alarm sounds while ar
 test('a wanted vehicle is announced on every other page', async ({ page, portal }) => {
   const { token } = await begin(page, portal)
   await call(portal, token, addPlate, { body: { plateLpr: 'PIN 0002', typeOfList: 0, description: INSTRUCTION } })
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await page.getByRole('link', { name: 'Archiwum' }).click()
   await expect(page).toHaveTitle(/^Archiwum/)
   const next = page.getByRole('button', { name: 'Dalej' })
@@ -327,11 +327,11 @@ test('a white-listed vehicle has no mark of violations, but its red numbers stay
   const { token } = await begin(page, portal)
   const body = { plateLpr: 'WHITE01', typeOfList: 1 as const, description: 'Utrzymanie drogi' }
   await call(portal, token, addPlate, { body })
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'WHITE01', speed: 118 })
   await station.send({ plateLpr: 'WHITE02', speed: 118 })
-  await expect(stripOf(page, 'WHITE02')).toContainText('Prędkość')
-  const strip = stripOf(page, 'WHITE01')
+  await expect(cardOf(page, 'WHITE02')).toContainText('Prędkość')
+  const strip = cardOf(page, 'WHITE01')
   await expect(strip).toContainText('biała lista')
   await expect(strip).not.toContainText('Prędkość')
   const red = await page.evaluate(() => {

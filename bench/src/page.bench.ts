@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import { browserLaunch } from '@rogatka/e2e/browser.ts'
 import buildPage from '@rogatka/e2e/build-page.ts'
-import { watch } from '@rogatka/e2e/live.ts'
+import { openLiveList } from '@rogatka/e2e/live.ts'
 import { signIn } from '@rogatka/e2e/operator.ts'
 import { type Portal, startPortal } from '@rogatka/e2e/portal.ts'
+import { measureScripts } from '@rogatka/e2e/scripts.ts'
 import { addStation } from '@rogatka/e2e/station.ts'
-import { weighed } from '@rogatka/e2e/weight.ts'
 import { isQuick, type Measurement, type Table } from './bench.ts'
 
 const SECONDS = isQuick ? 8 : 30
@@ -46,10 +46,10 @@ async function weights(browser: Browser, portal: Portal): Promise<Table> {
     await page.goto('/login')
     await page.locator('[type="submit"]').waitFor()
   }
-  const shown = await weighed(stranger, openLogin(stranger), 'painted')
+  const shown = await measureScripts(stranger, openLogin(stranger), 'painted')
   await stranger.context().close()
   const first = await newPage(browser, portal)
-  const login = await weighed(first, openLogin(first))
+  const login = await measureScripts(first, openLogin(first))
   await signIn(first)
   const state = await first.evaluate(() => ({ ...sessionStorage }))
   // As one who comes back: signed in, but nothing of the page in the cache.
@@ -57,8 +57,8 @@ async function weights(browser: Browser, portal: Portal): Promise<Table> {
   await second.addInitScript((entries) => {
     for (const [key, value] of Object.entries(entries)) sessionStorage.setItem(key, value)
   }, state)
-  const live = await weighed(second, async () => {
-    await watch(second, 'S8 Waga')
+  const live = await measureScripts(second, async () => {
+    await openLiveList(second, 'S8 Waga')
     await second.locator('[data-vehicle]').first().waitFor()
   })
   await first.context().close()
@@ -144,7 +144,7 @@ async function work(browser: Browser, portal: Portal): Promise<Table> {
   const page = await newPage(browser, portal)
   await page.goto('/')
   await signIn(page)
-  await watch(page, 'S8 Ruch')
+  await openLiveList(page, 'S8 Ruch')
   const metrics = await page.context().newCDPSession(page)
   await metrics.send('Performance.enable')
   const processes = await browser.newBrowserCDPSession()

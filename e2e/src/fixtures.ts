@@ -2,12 +2,12 @@ import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { type Portal, startPortal } from './portal.ts'
 
 /** What went wrong in the browser without a test asking: a test that ends with any of it fails. */
-type Complaints = {
+type ConsoleErrors = {
   /** This one is part of the test: matched against the text of an error or the address of a request. */
   expect: (pattern: RegExp) => void
 }
 
-type Fixtures = { complaints: Complaints }
+type Fixtures = { complaints: ConsoleErrors }
 type WorkerFixtures = { portal: Portal }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
 /** Goes through the wizard to the live list of these stations, by mouse. */
-export async function watch(page: Page, ...stations: string[]) {
+export async function openLiveList(page: Page, ...stations: string[]) {
   await page.goto('/')
   for (const name of stations) await page.getByRole('checkbox', { name }).check()
   await page.getByRole('button', { name: 'Dalej' }).click()
@@ -13,7 +13,7 @@ export async function watch(page: Page, ...stations: string[]) {
 export const plateText = (plate: string, before = ''): RegExp => new RegExp(before + [...plate].join('\\s?'))
 
 /** The strip of the vehicle with this plate in the live list. */
-export const stripOf = (page: Page, plate: string): Locator =>
+export const cardOf = (page: Page, plate: string): Locator =>
   page.locator('[data-vehicle]').filter({ has: page.getByRole('link', { name: plateText(plate) }) })
 
 /** The seconds that a countdown shows, negative behind the checkpoint. */

@@ -3,14 +3,14 @@ import { call, tokenOf } from './call.ts'
 import type { Portal } from './portal.ts'
 
 /** How a pretended sign misbehaves; what is not given is well. */
-type Behaviour = { offline?: 'yes'; rejects?: 'yes'; mode?: 'local'; faults?: string; delay?: string }
+type InjectedFaults = { offline?: 'yes'; rejects?: 'yes'; mode?: 'local'; faults?: string; delay?: string }
 
 type NewSign = {
   chainage: string
   /** By variant, from 1: names of contents. */
   contents: string[]
   plates?: 'yes'
-  behaves?: Behaviour
+  behaves?: InjectedFaults
 }
 
 const options = (of: Record<string, string | undefined>) =>
@@ -19,10 +19,10 @@ const options = (of: Record<string, string | undefined>) =>
 /** What the command printed last: "group 4" is 4. */
 const idOf = (printed: string) => Number(/(\d+)\s*$/.exec(printed)?.[1])
 
-type Face = { lines?: string; pictogram?: string; graphic?: string }
+type SignFace = { lines?: string; pictogram?: string; graphic?: string }
 
 /** A content that signs can show, by its name; its lines are parted by |. */
-export async function addContent(portal: Portal, description: string, face: Face) {
+export async function addContent(portal: Portal, description: string, face: SignFace) {
   return idOf(await portal.manage('sign', 'content', ...options({ description, ...face })))
 }
 

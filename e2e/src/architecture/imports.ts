@@ -43,7 +43,7 @@ export function packageOf({ specifier }: Pick<Import, 'specifier'>): string | nu
 }
 
 /** The first ring of files that import each other, as a list that begins and ends with the same file; null without one. */
-export function ringIn(graph: Map<string, string[]>): string[] | null {
+export function importCycle(graph: Map<string, string[]>): string[] | null {
   const done = new Set<string>()
   const way: string[] = []
   const walk = (file: string): string[] | null => {

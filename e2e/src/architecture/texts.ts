@@ -17,7 +17,7 @@ export const pages = (): { name: string; loads: string[]; files: string[] }[] =>
     }))
 
 /** The rooms whose words these files and all that they import ask for. */
-export function wordsOf(files: readonly string[]): string[] {
+export function textsOf(files: readonly string[]): string[] {
   const seen = new Set<string>()
   const walk = (file: string) => {
     if (seen.has(file) || !/^web\/.*\.tsx?$/.test(file) || !exists(file)) return

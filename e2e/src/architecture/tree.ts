@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 export const root = resolve(import.meta.dirname, '../../..')
 
 /** Every feature; each has the same name on every floor where it appears. */
-export const rooms = [
+export const features = [
   'session',
   'preferences',
   'users',
@@ -22,20 +22,20 @@ export const rooms = [
   'tickets',
 ]
 
-export const floors = ['contract', 'domain', 'api', 'web', 'simulator', 'e2e', 'bench']
+export const packages = ['contract', 'domain', 'api', 'web', 'simulator', 'e2e', 'bench']
 
 /** Files that put the house together: they may import any room, and no room imports them. */
-export const aboveRooms: Record<string, string[]> = {
+export const compositionRoots: Record<string, string[]> = {
   api: ['app', 'demo', 'main', 'manage', 'start'],
   web: ['main', 'pages', 'portal', 'routes'],
 }
 
 /** What a floor has besides rooms: names of files (without their endings) and folders directly in its place. */
-export const besidesRooms: Record<string, { place: string; names: string[] }> = {
+export const sharedParts: Record<string, { place: string; names: string[] }> = {
   contract: { place: 'contract/src', names: ['access', 'endpoint', 'errors', 'languages', 'reports', 'wire'] },
   domain: { place: 'domain/src', names: [] },
-  api: { place: 'api/src', names: [...(aboveRooms.api ?? []), 'config', 'core'] },
-  web: { place: 'web/src', names: [...(aboveRooms.web ?? []), 'core', 'ui'] },
+  api: { place: 'api/src', names: [...(compositionRoots.api ?? []), 'config', 'core'] },
+  web: { place: 'web/src', names: [...(compositionRoots.web ?? []), 'core', 'ui'] },
   e2e: { place: 'e2e', names: ['browser'] },
 }
 
@@ -57,7 +57,7 @@ export const isCode = (path: string): boolean => /\.tsx?$/.test(path)
 export const isTest = (path: string): boolean => /\.(test|spec)\.tsx?$|\/testing[^/]*\.ts$/.test(path)
 
 /** The room, or other part, of a floor in which a file lies: `api/src/current/routes.ts` → `current`. */
-export function partOf(path: string): string {
+export function featureOf(path: string): string {
   const [, second = '', third = ''] = path.split('/')
   return (second === 'src' ? third : second).replace(/(\.test|\.spec)?\.tsx?$/, '')
 }

@@ -28,7 +28,7 @@ const placeholders = (text: string): string =>
  * What is wrong between the five languages of one room: a key that one of them lacks, an empty text,
  * a plural form that the language needs, a placeholder that got lost.
  */
-export function textFaults(byLanguage: Record<string, Texts>): string[] {
+export function translationErrors(byLanguage: Record<string, Texts>): string[] {
   const faults: string[] = []
   const all = new Map(languages.map((language) => [language, flat(byLanguage[language] ?? {})]))
   const keys = new Set([...all.values()].flatMap((texts) => [...texts.keys()].map((key) => key.replace(PLURAL, ''))))

@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 
 /** What of the page's code a screen loads: bytes as they travel, and the share of the code that nothing has used yet. */
-type Weight = { gzipped: number; unused: number; files: number }
+type ScriptWeight = { gzipped: number; unused: number; files: number }
 
 /**
  * Opens something in a page that has opened nothing before, and weighs the scripts that this took; with `painted` only
  * those that the page had asked for when it was first painted.
  */
-export async function weighed(page: Page, open: () => Promise<void>, until?: 'painted'): Promise<Weight> {
+export async function measureScripts(page: Page, open: () => Promise<void>, until?: 'painted'): Promise<ScriptWeight> {
   await page.coverage.startJSCoverage({ resetOnNavigation: false })
   await open()
   await page.waitForLoadState('networkidle')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { ringIn } from './imports.ts'
-import { textFaults } from './languages.ts'
-import { importFault } from './rules.ts'
+import { importCycle } from './imports.ts'
+import { translationErrors } from './languages.ts'
+import { importViolation } from './rules.ts'
 
-const fault = (from: string, specifier: string) => importFault({ from, specifier, reExport: false })
+const fault = (from: string, specifier: string) => importViolation({ from, specifier, reExport: false })
 
 test.each([
   ['contract/src/users.ts', 'zod'],
@@ -59,7 +59,9 @@ test.each([
 })
 
 test('what another file exports is not passed on', () => {
-  expect(importFault({ from: 'web/src/ui/all.ts', specifier: './Plate.tsx', reExport: true })).toContain('passes on')
+  expect(importViolation({ from: 'web/src/ui/all.ts', specifier: './Plate.tsx', reExport: true })).toContain(
+    'passes on',
+  )
 })
 
 test('a ring of imports is found and named', () => {
@@ -69,9 +71,9 @@ test('a ring of imports is found and named', () => {
     ['b', []],
     ['c', ['b', 'a']],
   ])
-  expect(ringIn(graph)).toEqual(['a', 'c', 'a'])
+  expect(importCycle(graph)).toEqual(['a', 'c', 'a'])
   graph.set('c', ['b'])
-  expect(ringIn(graph)).toBeNull()
+  expect(importCycle(graph)).toBeNull()
 })
 
 test('a missing key, an empty text, a plural form and a placeholder are missed', () => {
@@ -90,8 +92,8 @@ test('a missing key, an empty text, a plural form and a placeholder are missed',
     de: { ...good, greeting: 'Hallo' },
     ro: good,
   }
-  expect(textFaults({ ...byLanguage, pl: good, en: good, de: good })).toEqual([])
-  expect(textFaults(byLanguage)).toEqual([
+  expect(translationErrors({ ...byLanguage, pl: good, en: good, de: good })).toEqual([])
+  expect(translationErrors(byLanguage)).toEqual([
     'en: greeting has no text',
     'de: greeting has other {{…}} than pl',
     'pl: cars_many has no text',

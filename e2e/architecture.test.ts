@@ -10,14 +10,23 @@ import * as users from '@rogatka/contract/users.ts'
 import { settings } from '@rogatka/contract/users.ts'
 import { addContact, addPlate } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
-import { exists, type Import, importsOf, packageOf, ringIn, targetOf } from './src/house/imports.ts'
-import { flat, textFaults } from './src/house/languages.ts'
-import { importFault } from './src/house/rules.ts'
-import { correlatedIn } from './src/house/sql.ts'
-import { besidesRooms, filesBelow, floors, isCode, isTest, partOf, rooms, textOf } from './src/house/tree.ts'
-import { pages, wordsOf } from './src/house/words.ts'
+import { exists, type Import, importCycle, importsOf, packageOf, targetOf } from './src/architecture/imports.ts'
+import { flat, translationErrors } from './src/architecture/languages.ts'
+import { importViolation } from './src/architecture/rules.ts'
+import { correlatedIn } from './src/architecture/sql.ts'
+import { pages, textsOf } from './src/architecture/texts.ts'
+import {
+  featureOf,
+  features,
+  filesBelow,
+  isCode,
+  isTest,
+  packages,
+  sharedParts,
+  textOf,
+} from './src/architecture/tree.ts'
 
-const files = filesBelow('.').filter((path) => floors.includes(path.split('/')[0] ?? ''))
+const files = filesBelow('.').filter((path) => packages.includes(path.split('/')[0] ?? ''))
 const code = files.filter(isCode)
 const imports: Import[] = code.flatMap(importsOf)
 
@@ -27,15 +36,15 @@ const located = (paths: string[], wrong: RegExp) =>
     plain(path).flatMap((line, at) => (wrong.test(line) ? [`${path}:${at + 1} ${line.trim()}`] : [])),
   )
 
-test.each(Object.entries(besidesRooms))(
+test.each(Object.entries(sharedParts))(
   'on the floor %s every part is a room or one of its few others',
   (floor, besides) => {
-    const known = [...rooms, ...besides.names]
+    const known = [...features, ...besides.names]
     const inPlace = floor === 'e2e' ? files.filter((path) => /^e2e\/[^/]+\.spec\.ts$/.test(path)) : code
     // A test beside the rooms tests all of them at once.
     const ofAll = (path: string) => floor !== 'e2e' && isTest(path) && path.split('/').length === 3
     const strangers = inPlace.filter(
-      (path) => path.startsWith(`${besides.place}/`) && !known.includes(partOf(path)) && !ofAll(path),
+      (path) => path.startsWith(`${besides.place}/`) && !known.includes(featureOf(path)) && !ofAll(path),
     )
     expect(strangers).toEqual([])
   },
@@ -43,7 +52,7 @@ test.each(Object.entries(besidesRooms))(
 
 test('every import follows the rules of the house', () => {
   const faults = imports.flatMap((it) => {
-    const fault = importFault(it)
+    const fault = importViolation(it)
     return fault === null ? [] : [`${it.from}: '${it.specifier}' ${fault}`]
   })
   expect(faults).toEqual([])
@@ -59,7 +68,7 @@ test('every imported file exists', () => {
 
 test('every imported package is declared by the workspace that imports it', () => {
   const declared = new Map(
-    [...floors, '.'].map((floor) => {
+    [...packages, '.'].map((floor) => {
       const manifest = JSON.parse(textOf(`${floor}/package.json`))
       return [floor, Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })]
     }),
@@ -78,7 +87,7 @@ test('no files import each other in a ring', () => {
     const target = targetOf(it)
     if (target !== null) graph.get(it.from)?.push(target)
   }
-  expect(ringIn(graph)?.join(' → ') ?? 'none').toBe('none')
+  expect(importCycle(graph)?.join(' → ') ?? 'none').toBe('none')
 })
 
 test('no file is a barrel', () => {
@@ -134,11 +143,11 @@ test.each(languageFolders)('%s says the same in five languages', (folder) => {
   const missing = languages.filter((language) => !files.includes(`${folder}/${language}.json`))
   expect(missing).toEqual([])
   const texts = languages.map((language) => [language, JSON.parse(textOf(`${folder}/${language}.json`))])
-  expect(textFaults(Object.fromEntries(texts))).toEqual([])
+  expect(translationErrors(Object.fromEntries(texts))).toEqual([])
 })
 
 test.each(pages())('$name loads the words of the rooms that it needs, and no others', ({ loads, files }) => {
-  expect(loads.toSorted()).toEqual(wordsOf(files))
+  expect(loads.toSorted()).toEqual(textsOf(files))
 })
 
 test.each(languages)('every error code has a text in %s, and every text its code', (language) => {

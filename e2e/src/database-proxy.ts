@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { freePort, type Portal } from './portal.ts'
 
 /** A way to a portal's database that can be cut: a second server stands behind it as behind a failing network. */
-export type Line = {
+export type DatabaseProxy = {
   /** What the second server takes as DATABASE_URL. */
   url: string
   cut: () => Promise<void>
   mend: () => Promise<void>
 }
 
-export async function lineToDatabase({ dataDir }: Portal): Promise<Line> {
+export async function startDatabaseProxy({ dataDir }: Portal): Promise<DatabaseProxy> {
   const password = (await readFile(join(dataDir, 'postgres.secret'), 'utf8')).trim()
   // The fourth line of PostgreSQL's own pid file is its port.
   const target = Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[3])
