@@ -242,7 +242,7 @@ test('what was typed outlives a reload once its field is left', async ({ page })
 test('a plate is found as it is written, with wildcards and by similarity', async ({ page }) => {
   const found = async (plate: string, similarity: string) => {
     await page.goto(resultAddress(station.id, { step: '2' }))
-    const field = page.getByLabel('Numer tablicy')
+    const field = page.getByLabel('Numer rejestracyjny')
     await expect(field).toBeVisible()
     await page.keyboard.press('/')
     await expect(field).toBeFocused()

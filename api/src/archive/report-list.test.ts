@@ -154,7 +154,7 @@ test('an XLSX is one page wide, keeps time and plate in sight, and shows violati
   expect(sheet).toMatch(/<pageSetup [^>]*fitToWidth="1" fitToHeight="0"/)
   expect(sheet).toContain('<pane xSplit="2" ySplit="1" topLeftCell="C2"')
   const [data] = await sheetsOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }))
-  expect(data?.rows[0]?.slice(0, 2)).toEqual(['Czas pomiaru', 'Numer tablicy'])
+  expect(data?.rows[0]?.slice(0, 2)).toEqual(['Czas pomiaru', 'Numer rejestracyjny'])
   // What no reader of paper needs is beyond the printed columns.
   const [, last = ''] =
     /Print_Area[^>]*>[^<]*\$A\$1:\$([A-Z]+)\$4</.exec(files['xl/workbook.xml']?.toString() ?? '') ?? []

@@ -49,7 +49,7 @@ test('a CSV holds the rows in the order asked for, and its numbers and times as 
   const { bytes, headers } = await fileOf(user, { ...DAY, ...OLDEST_FIRST, reportType: 'csv' })
   expect(headers['content-disposition']).toBe('attachment; filename="archive_list_20_10_2026_10_00_00.csv"')
   const rows = rowsOf(bytes)
-  expect(column(rows, 'Numer tablicy')).toEqual(PLATES)
+  expect(column(rows, 'Numer rejestracyjny')).toEqual(PLATES)
   expect(column(rows, 'Czas pomiaru')[0]).toBe('2026-10-20 09:51:00')
   expect(column(rows, 'Czas pomiaru UTC')[0]).toBe('2026-10-20T07:51:00.000Z')
   expect(column(rows, 'Masa całkowita [kg]')).toEqual(['1500', '1500', '1500'])
@@ -60,7 +60,7 @@ test('a CSV holds the rows in the order asked for, and its numbers and times as 
   expect(rows[0]).not.toContain('Oznaczony')
 
   const newest = await fileOf(user, { ...DAY, reportType: 'csv' })
-  expect(column(rowsOf(newest.bytes), 'Numer tablicy')).toEqual(PLATES.toReversed())
+  expect(column(rowsOf(newest.bytes), 'Numer rejestracyjny')).toEqual(PLATES.toReversed())
 })
 
 test('nothing that a station is called breaks the table or runs as a formula', async () => {
@@ -77,7 +77,7 @@ test('an XLSX holds typed cells, and what was asked for on its second sheet', as
   const { bytes, headers } = await fileOf(user, { ...DAY, ...OLDEST_FIRST, reportType: 'xlsx', maxSpeed: 90.5 })
   expect(headers['content-disposition']).toContain('.xlsx"')
   const [list, criteria] = await sheetsOf(bytes)
-  expect(column(list?.rows ?? [], 'Numer tablicy')).toEqual(PLATES)
+  expect(column(list?.rows ?? [], 'Numer rejestracyjny')).toEqual(PLATES)
   expect(column(list?.rows ?? [], 'Czas pomiaru')[0]).toEqual(new Date('2026-10-20T09:51:00Z'))
   expect(column(list?.rows ?? [], 'Prędkość [km/h]')).toEqual([90, 90, 90])
   expect(criteria?.rows).toEqual(
@@ -114,7 +114,7 @@ test('with pictures the CSV comes as a folder with the originals, and tells whic
   expect(headers['content-disposition']).toBe('attachment; filename="archive_list_20_10_2026_10_00_00.zip"')
   const files = filesOf(bytes)
   const rows = rowsOf(files['archive_list_20_10_2026_10_00_00.csv'] ?? Buffer.alloc(0))
-  expect(column(rows, 'Numer tablicy')).toEqual(PLATES)
+  expect(column(rows, 'Numer rejestracyjny')).toEqual(PLATES)
   const names = column(rows, 'Zdjęcie')
   expect(names[2]).toBe('')
   for (const [at, picture] of pictures.entries()) {
@@ -128,7 +128,7 @@ test('with pictures an XLSX and a PDF show one of each vehicle that has any', as
   const { user } = await threeCars()
   const [sheet] = await sheetsOf((await fileOf(user, { ...DAY, reportType: 'xlsx-with-image' })).bytes)
   expect(sheet?.images).toHaveLength(2)
-  expect(column(sheet?.rows ?? [], 'Numer tablicy')).toEqual(PLATES.toReversed())
+  expect(column(sheet?.rows ?? [], 'Numer rejestracyjny')).toEqual(PLATES.toReversed())
   const { bytes } = await fileOf(user, { ...DAY, reportType: 'pdf-with-image' })
   expect(bytes.toString('latin1').match(/\/Filter \/DCTDecode/g)).toHaveLength(2 + 1)
   const [page] = await pagesOf(bytes)
@@ -144,7 +144,7 @@ test('a report of tags tells the own ones alone', async () => {
   const tagged = await fileOf(user, { ...DAY, ...OLDEST_FIRST, reportType: 'csv', withTags: true })
   expect(column(rowsOf(tagged.bytes), 'Oznaczony')).toEqual(['nie', 'tak', 'nie'])
   const only = await fileOf(user, { ...DAY, reportType: 'csv', taggedOnly: true })
-  expect(column(rowsOf(only.bytes), 'Numer tablicy')).toEqual(['WX10002'])
+  expect(column(rowsOf(only.bytes), 'Numer rejestracyjny')).toEqual(['WX10002'])
 })
 
 test('one vehicle can be had in every form', async () => {
@@ -155,7 +155,7 @@ test('one vehicle can be had in every form', async () => {
     const form = reportType.split('-')[0] ?? ''
     const ending = reportType === 'csv-with-image' ? 'zip' : form
     expect(headers['content-disposition']).toBe(`attachment; filename="archive_list_20_10_2026_10_00_00.${ending}"`)
-    if (reportType === 'csv') expect(column(rowsOf(bytes), 'Numer tablicy')).toEqual(['WX10002'])
+    if (reportType === 'csv') expect(column(rowsOf(bytes), 'Numer rejestracyjny')).toEqual(['WX10002'])
     if (form === 'xlsx') expect((await sheetsOf(bytes))[0]?.rows).toHaveLength(2)
     if (form === 'pdf') expect((await pagesOf(bytes)).join(' ')).toContain('WX 10002')
     if (form === 'zip') expect(Object.keys(filesOf(bytes))).toEqual(['evidence.pdf', '1_front.jpg', 'sha256.txt'])

@@ -16,9 +16,13 @@ export function usePermissionTexts(): (permission: string) => PermissionTexts {
     const number = permissionNumber(permission)
     const same = equivalentOf(permission)
     if (right && same !== permission)
-      return { number, name: t(`right-${right}`), description: t('right-same-as', { number: permissionNumber(same) }) }
+      return {
+        number,
+        name: t(`right-${right}`, { number }),
+        description: t('right-same-as', { number: permissionNumber(same) }),
+      }
     return right
-      ? { number, name: t(`right-${right}`), description: t(`right-${right}-gives`) }
+      ? { number, name: t(`right-${right}`, { number }), description: t(`right-${right}-gives`) }
       : { number, name: t('right-unknown'), description: t('right-unknown-gives') }
   }
 }
