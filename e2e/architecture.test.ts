@@ -50,7 +50,7 @@ test.each(Object.entries(sharedParts))(
   },
 )
 
-test('every import follows the rules of the house', () => {
+test('every import follows the architecture rules', () => {
   const faults = imports.flatMap((it) => {
     const fault = importViolation(it)
     return fault === null ? [] : [`${it.from}: '${it.specifier}' ${fault}`]
@@ -81,7 +81,7 @@ test('every imported package is declared by the workspace that imports it', () =
   expect(undeclared.map(({ from, specifier }) => `${from}: ${specifier}`)).toEqual([])
 })
 
-test('no files import each other in a ring', () => {
+test('no import cycles', () => {
   const graph = new Map(code.map((path) => [path, [] as string[]]))
   for (const it of imports) {
     const target = targetOf(it)
@@ -94,7 +94,7 @@ test('no file is a barrel', () => {
   expect(code.filter((path) => /\/index\.tsx?$/.test(path))).toEqual([])
 })
 
-test('nothing is left to be done later', () => {
+test('has no TODO comments', () => {
   const later = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\\b`)
   expect(
     located(
@@ -109,7 +109,7 @@ test('permissions appear by number only where rights are defined', () => {
   expect(located(numbered, /\bROLE_\d/)).toEqual([])
 })
 
-test('every migration is a sentence with a number of its own', () => {
+test('every migration has a unique number and a sentence as its name', () => {
   const names = files.filter((path) => path.startsWith('api/migrations/')).map((path) => path.split('/')[2] ?? '')
   expect(names.filter((name) => !/^\d{4}(-[a-z0-9]+){2,}\.sql$/.test(name))).toEqual([])
   const numbers = names.map((name) => name.slice(0, 4))
@@ -122,7 +122,7 @@ test('every variable of the configuration is explained, and no other', () => {
   expect(explained.toSorted()).toEqual(read.toSorted())
 })
 
-test('every link between the documents leads somewhere', () => {
+test('every link between documents resolves', () => {
   const documents = filesBelow('.').filter((path) => path.endsWith('.md'))
   const lost = documents.flatMap((path) =>
     [...textOf(path).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].flatMap(([, link = '']) => {
@@ -254,14 +254,14 @@ test('every page is opened by its right and by no other', () => {
   expect(rights).toHaveLength(Object.keys(PAGE_RIGHTS).length)
 })
 
-test('no query on the way of a vehicle, a search, a report or a plate has a correlated subquery or LATERAL', () => {
+test('no query of ingest, search, reports or plates has a correlated subquery or LATERAL', () => {
   // docs/operations.md, Citus: it refuses them over distributed tables. Who may sign in, tickets and signs stay local.
   const local = /^api\/src\/(core|users|roles|session|preferences|activity|tickets|vms|wanted\/messages)\//
   const inScope = code.filter((path) => path.startsWith('api/src/') && !local.test(path) && !isTest(path))
   expect(inScope.flatMap((path) => correlatedIn(textOf(path)).map((query) => `${path}: ${query}`))).toEqual([])
 })
 
-test('a subquery that names a table outside of it is found, one of its own is not', () => {
+test('finds only subqueries that reference an outer table', () => {
   const count = '(select count(*) from hit h where h.plate_id = p.id)'
   expect(correlatedIn(`select ${count} from plate p`)).toHaveLength(1)
   expect(correlatedIn('select from plate p, lateral (select p.id) x')).toHaveLength(2)

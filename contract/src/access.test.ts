@@ -15,7 +15,7 @@ test.each([
   expect(rightOf(permission)).toBe(right)
 })
 
-test('a permission is known by its number', () => {
+test('parses the number of a permission', () => {
   expect(permissionNumber('ROLE_37')).toBe(37)
 })
 

@@ -2,13 +2,13 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { startPortal } from './portal.ts'
 
-test('a server that is told to stop as soon as it answers leaves nothing behind', async () => {
+test('a server stopped right after it answers leaves no processes or files', async () => {
   const portal = await startPortal()
   await portal.stop() // throws when the database still runs
   expect(await fetch(portal.url).catch(() => 'gone')).toBe('gone')
 })
 
-test('a server whose port is taken says so and leaves nothing behind', async () => {
+test('a server whose port is taken reports it and leaves nothing behind', async () => {
   const other = createServer()
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
   const address = other.address()
@@ -17,7 +17,7 @@ test('a server whose port is taken says so and leaves nothing behind', async () 
   other.close()
 })
 
-test('a wrong value of the configuration stops the start with a line that names it', async () => {
+test('an invalid setting stops the start with a line that names it', async () => {
   await expect(startPortal({ PORT: 'eighty', RETENTION_DAYS: '0' })).rejects.toThrow(
     /Configuration:.*PORT.*RETENTION_DAYS/,
   )

@@ -48,7 +48,7 @@ const historyOf = (id: number) => [
   ...detectionsBetween(siteOf(id), new Date(UNTIL.getTime() - DAYS * 86_400_000), UNTIL),
 ]
 
-test('history reaches back so many days, up to the end that was set, in full batches', async () => {
+test('backfill covers the given days up to the configured end, in full batches', async () => {
   await backfill([tellerOf(1)], DAYS)
 
   const expected = historyOf(1)
@@ -59,7 +59,7 @@ test('history reaches back so many days, up to the end that was set, in full bat
   expect(told.every(({ createdAt }) => Date.parse(createdAt) < UNTIL.getTime())).toBe(true)
 })
 
-test('every station has begun with its newest day before the oldest is told', async () => {
+test('every station starts with its newest day before any sends its oldest', async () => {
   await backfill([tellerOf(1), tellerOf(2), tellerOf(3)], DAYS)
 
   const told = server.batches.map(({ key, vehicles }) => ({ key, day: dayOf(new Date(vehicles[0]?.createdAt ?? 0)) }))
@@ -74,7 +74,7 @@ test('every station has begun with its newest day before the oldest is told', as
   expect(lines.at(-1)).toMatchObject({ message: 'history', days: lines.at(-1)?.of, vehicles: server.vehicles.size })
 })
 
-test('a history that is interrupted and told again gives repeats, not new vehicles', async () => {
+test('an interrupted and repeated backfill sends repeats, not new vehicles', async () => {
   server.troubles.push('hang up', { status: 503 }, 'hang up after storing')
   const broken = tellerOf(1)
   setTimeout(() => stop.abort(), 150)
@@ -87,7 +87,7 @@ test('a history that is interrupted and told again gives repeats, not new vehicl
   expect(server.repeats()).toBeGreaterThanOrEqual(before)
 })
 
-test('only the newest heavy vehicles get pictures, a few hundred in all', async () => {
+test('only a few hundred of the newest heavy vehicles get images', async () => {
   const tellers = [1, 2, 3].map(tellerOf)
   await backfill(tellers, 0)
   const waiting = tellers.reduce((sum, { outbox }) => sum + outbox.waiting().pictures, 0)

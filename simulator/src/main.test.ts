@@ -49,7 +49,7 @@ const isRunning = (pid: number): boolean => {
 /** Long enough that both lanes have seen traffic, also at three at night. */
 const hoursAgo = () => new Date(Date.now() - 8 * 3_600_000).toISOString()
 
-test('the order comes as one line, vehicles since the last one follow, and the end of the input is the end', async () => {
+test('starts from a one-line message, resumes after the last vehicle, and ends with its input', async () => {
   const since = hoursAgo()
   const { child, told } = started(orderFor(server.url, since))
   await vi.waitFor(() => expect(server.vehicles.size).toBeGreaterThan(10), { timeout: 20_000 })
@@ -60,7 +60,7 @@ test('the order comes as one line, vehicles since the last one follow, and the e
   expect(told()).not.toContain('secret-key')
 })
 
-test('a later line silences a lane, of which nothing comes any more', async () => {
+test('a later message stops a lane', async () => {
   const { child } = started(orderFor(server.url, hoursAgo()))
   const lanes = sampleStation.location.lanes.map(({ laneNumber }) => laneNumber)
   const location = sampleStation.location.id
@@ -79,7 +79,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it, even while no server answ
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
-test('it does not outlive a parent that was killed', async () => {
+test('exits when its parent is killed', async () => {
   const script = `const child = require('node:child_process').spawn(process.execPath, [${JSON.stringify(MAIN)}], { stdio: ['pipe', 'pipe', 'ignore'] })
     child.stdin.write(${JSON.stringify(orderFor(server.url))})
     child.stdout.once('data', () => console.log(child.pid))`

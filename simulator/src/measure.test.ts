@@ -167,7 +167,7 @@ test('some plates return, among them hauliers who load too much', () => {
   expect(day.some(({ passage }) => passage.vehicle.greedy)).toBe(true)
 })
 
-test('numbers and times depend on the day alone, not on when or from where it is told', () => {
+test('sequence numbers and times depend only on the day', () => {
   const evening = new Date('2026-10-20T18:00:00Z')
   const whole = [...detectionsOf(siteOf(1), DAY, MIDNIGHT, NEXT_MIDNIGHT)]
   const late = [...detectionsBetween(siteOf(1), evening, new Date('2026-10-20T23:00:00Z'))]
@@ -178,7 +178,7 @@ test('numbers and times depend on the day alone, not on when or from where it is
   expect(late.map(({ at }) => at.getTime())).toEqual(late.map(({ at }) => at.getTime()).sort((a, b) => a - b))
 })
 
-test('a regular comes by under its plate, as every so many-th of its kind, and always as the same vehicle', () => {
+test('a recurring vehicle keeps its plate, its interval and its shape', () => {
   const regular = { plate: 'WPR 8K47M', nationality: 'PL', kind: 'van', every: 20 } as const
   const day = (site: SimulatedStation) => [...detectionsOf(site, 20_700, new Date(0), new Date('2100-01-01'))]
   const [without, passages] = [day(sampleStation), day({ ...sampleStation, regulars: [regular] })]

@@ -62,7 +62,7 @@ test.each([true, false])('vehicles arrive once, in batches of up to 1,000 (NDJSO
   expect(server.batches[0]?.key).toBe('secret-key')
 })
 
-test('a held vehicle comes later than its successors, and is not lost', async () => {
+test('a delayed vehicle is sent after its successors and is not lost', async () => {
   const outbox = started()
   const [held, ...others] = vehicles(4)
   if (held) outbox.vehicle(held, Date.now() + 150)
@@ -73,7 +73,7 @@ test('a held vehicle comes later than its successors, and is not lost', async ()
   expect(server.batches.at(-1)?.vehicles).toEqual([held])
 })
 
-test('batches that are delivered again change nothing', async () => {
+test('repeated batches change nothing', async () => {
   const tempo = { ...quick, repeatShare: 0.5 }
   const outbox = started({ tempo })
   for (const vehicle of vehicles(500)) outbox.vehicle(vehicle, 0)
@@ -82,7 +82,7 @@ test('batches that are delivered again change nothing', async () => {
   expect(server.vehicles.size).toBe(500)
 })
 
-test('what passes while the server is away waits, and arrives once it is back', async () => {
+test('queues vehicles while the server is unavailable and sends them afterwards', async () => {
   server.troubles.push('hang up', { status: 503 }, { status: 500 }, 'hang up after storing', {
     status: 429,
     retryAfter: '0',
@@ -100,7 +100,7 @@ test('what passes while the server is away waits, and arrives once it is back', 
   expect(lines.filter((line) => line.startsWith('the server answers again'))).toHaveLength(1)
 })
 
-test('a server that says when to come back is believed', async () => {
+test('respects Retry-After', async () => {
   server.troubles.push({ status: 503, retryAfter: '7' })
   expect(await sendVehicles(deskOf().server, vehicles(1), false)).toMatchObject({ kind: 'later', afterMs: 7_000 })
 
@@ -113,7 +113,7 @@ test('a server that says when to come back is believed', async () => {
   expect(server.vehicles.size).toBe(3)
 })
 
-test('a batch that the server will never take is told and given up, the next ones go on', async () => {
+test('logs and drops a batch that is refused for good, and continues', async () => {
   server.troubles.push({ status: 400 })
   const outbox = started()
   for (const vehicle of vehicles(3)) outbox.vehicle(vehicle, 0)
@@ -139,7 +139,7 @@ test('a vehicle whose sequence the server knows with another content is logged o
   expect(lines.filter((line) => line.includes('sequence-reused'))).toHaveLength(1)
 })
 
-test('a wrong key is told once, without the key, and nothing is given up', async () => {
+test('logs a wrong key once, without the key, and keeps the queue', async () => {
   server.troubles.push({ status: 401 })
   const outbox = started()
   for (const vehicle of vehicles(3)) outbox.vehicle(vehicle, 0)
@@ -150,7 +150,7 @@ test('a wrong key is told once, without the key, and nothing is given up', async
   expect(outbox.waiting().vehicles).toBe(3)
 })
 
-test('pictures go to their vehicle, newest first, and come again after trouble', async () => {
+test('sends images to their vehicles, newest first, with retries', async () => {
   server.troubles.push({ status: 503 })
   const outbox = createOutbox(deskOf())
   const [vehicle] = vehicles(1)
@@ -166,7 +166,7 @@ test('pictures go to their vehicle, newest first, and come again after trouble',
   ])
 })
 
-test('a vehicle that cannot be drawn stops nothing', async () => {
+test('continues after a vehicle that cannot be drawn', async () => {
   const outbox = started()
   const [vehicle] = vehicles(1)
   if (!vehicle) throw new Error('no vehicle')
@@ -178,7 +178,7 @@ test('a vehicle that cannot be drawn stops nothing', async () => {
   expect(lines.join()).toContain('no paint')
 })
 
-test('waiting grows with each failure, up to a bound', () => {
+test('back-off grows with each failure up to a maximum', () => {
   const tempo = { ...quick, firstBackOffMs: 100, longestBackOffMs: 1_000 }
   const waits = [1, 2, 3, 4, 5, 60].map((failures) =>
     backOffMs(failures, tempo, { ...seededRandom('x'), between: (_, to) => to }),

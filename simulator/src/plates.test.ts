@@ -37,7 +37,7 @@ test('a third of the lorries come from abroad, but few of the cars', () => {
   expect(foreign('light')).toBeLessThan(0.12)
 })
 
-test('a misreading takes one sign for one that looks like it', () => {
+test('a misreading replaces one character by a look-alike', () => {
   const random = seededRandom('misread')
 
   expect(misread('WE 8A', random)).toBe('WE BA')

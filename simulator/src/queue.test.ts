@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createQueue, createSemaphore } from './queue.ts'
 
-test('nothing leaves before its moment, and nothing is gone before it is removed', () => {
+test('nothing is sent before its time or lost before its removal', () => {
   const queue = createQueue<string>(10)
   queue.add('now', 0)
   queue.add('held', 500)
@@ -14,7 +14,7 @@ test('nothing leaves before its moment, and nothing is gone before it is removed
   expect(queue.ready(500, 10)).toEqual(['held'])
 })
 
-test('a batch takes the oldest, a picture the newest', () => {
+test('a batch takes the oldest vehicles, an image request the newest', () => {
   const queue = createQueue<number>(10)
   for (const n of [1, 2, 3]) queue.add(n, 0)
 
@@ -22,7 +22,7 @@ test('a batch takes the oldest, a picture the newest', () => {
   expect(queue.newest(0)).toBe(3)
 })
 
-test('a full queue gives up its oldest and counts them', () => {
+test('a full queue drops and counts its oldest items', () => {
   const queue = createQueue<number>(3)
   for (const n of [1, 2, 3, 4, 5]) queue.add(n, 0)
 
@@ -31,7 +31,7 @@ test('a full queue gives up its oldest and counts them', () => {
   expect(queue.size()).toBe(3)
 })
 
-test('so many work at a time, and everybody gets a turn, even after a failure', async () => {
+test('semaphore runs at most n tasks in FIFO order, even after a failure', async () => {
   const turn = createSemaphore(2)
   let [busy, most, done] = [0, 0, 0]
   const work = (fails: boolean) =>

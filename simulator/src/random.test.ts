@@ -8,7 +8,7 @@ const deviation = (values: number[]): number => {
   return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)))
 }
 
-test('the same seed tells the same story, another seed another one', () => {
+test('equal seeds give equal traffic, other seeds other traffic', () => {
   const story = (seed: string) => draws(20, seededRandom(seed).next)
 
   expect(story('a')).toEqual(story('a'))
@@ -16,7 +16,7 @@ test('the same seed tells the same story, another seed another one', () => {
   expect(Math.abs((story('x:1')[0] ?? 0) - (story('x:2')[0] ?? 0))).toBeGreaterThan(0.001)
 })
 
-test('numbers have the mean and deviation that were asked for', () => {
+test('normal numbers have the requested mean and deviation', () => {
   const random = seededRandom('moments')
   const normal = draws(20_000, () => random.normal(50, 8))
   const beta = draws(20_000, () => random.beta(5.19, 8.85))
@@ -28,7 +28,7 @@ test('numbers have the mean and deviation that were asked for', () => {
   expect(deviation(beta)).toBeCloseTo(0.1245, 2)
 })
 
-test('whole numbers reach both ends and never go past them', () => {
+test('integers reach both ends and never exceed them', () => {
   const random = seededRandom('whole')
   const seen = new Set(draws(2_000, () => random.whole(3, 7)))
 

@@ -11,7 +11,7 @@ const heavyCategories = new Set(
   Object.entries(ctg8p1Of).flatMap(([kind, category]) => (isHeavy(kind as keyof typeof ctg8p1Of) ? [category] : [])),
 )
 
-test('a line delivers at once, pictures mostly first, and sometimes holds all back and delivers it together', () => {
+test('a station delivers at once, images mostly first, and sometimes all at once after a delay', () => {
   const line = deliveryDelays(seededRandom('line'))
   const start = 1_000_000
   const deliveries = Array.from({ length: 8_000 }, (_, i) => ({ now: start + i * 4_000, ...line(start + i * 4_000) }))
@@ -29,7 +29,7 @@ test('a line delivers at once, pictures mostly first, and sometimes holds all ba
     expect(Math.min(vehicleAt, picturesAt)).toBeGreaterThanOrEqual(now)
 })
 
-test('a station that was away delivers everything that has passed, and pictures of what is new and heavy', async () => {
+test('a station that was offline delivers all vehicles, and images of new heavy ones', async () => {
   const from = new Date(Date.now() - 3 * 3_600_000)
   const stop = new AbortController()
   const vehicles: WireMeasurement[] = []

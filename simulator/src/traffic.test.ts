@@ -49,7 +49,7 @@ test('hours follow the daily profile in local time, with a morning peak and a li
   expect(byHour[6]).toBeGreaterThan(4 * night)
 })
 
-test('even a road that nobody takes at night keeps a little traffic', () => {
+test('a road without night traffic keeps a minimum', () => {
   const { light, heavy } = rateOf(500, TUESDAY, 3)
 
   expect(light + heavy).toBeGreaterThanOrEqual(30)
@@ -76,7 +76,7 @@ test('arrivals rise, stay inside their day and use the lanes of the station, lor
   expect(lorries.filter(({ laneNumber }) => laneNumber === 1).length / lorries.length).toBeGreaterThan(0.7)
 })
 
-test('a day is the same whenever it is asked for, and each station and day has its own', () => {
+test('a day is reproducible, and each station and day differs', () => {
   expect(arrivalsOf(station(1), TUESDAY)).toEqual(days[0])
   expect(arrivalsOf(station(2), TUESDAY)).not.toEqual(days[0])
   expect(arrivalsOf(station(1), TUESDAY + 1)[0]?.at).not.toBe((days[0]?.[0]?.at ?? 0) + 86_400_000)

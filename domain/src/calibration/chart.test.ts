@@ -58,7 +58,7 @@ test.each([
   expect(exceedsDeviation(deviation)).toBe(outside)
 })
 
-test('what is outside the band is a red triangle, whichever way', () => {
+test('points outside the band are red triangles, in both directions', () => {
   const { line } = drawn([0, 8, -9, 7])
   const red = { itemStyle: { color: light.red }, symbol: 'triangle' }
   expect(line.data).toEqual([0, expect.objectContaining({ value: 8 }), expect.objectContaining({ value: -9 }), 7])
@@ -66,7 +66,7 @@ test('what is outside the band is a red triangle, whichever way', () => {
   expect(line.data?.[2]).toMatchObject(red)
 })
 
-test('a period with too few vehicles is a gap in the line and a stroke below', () => {
+test('a period with too few vehicles is a gap in the line with a tick below', () => {
   const { line, strokes, bars } = drawn([1, null, 2])
   expect(line.connectNulls).toBe(false)
   expect(line.data).toEqual([1, null, 2])
@@ -74,12 +74,12 @@ test('a period with too few vehicles is a gap in the line and a stroke below', (
   expect(bars.data).toEqual([99, null, 99])
 })
 
-test('the scale has the reference in its middle and grows with the deviations', () => {
+test('the scale is centred on the reference and grows with the deviations', () => {
   expect(drawn([1]).left).toMatchObject({ min: -10, max: 10, axisLabel: { customValues: [-10, -7, 0, 7, 10] } })
   expect(drawn([-23]).left).toMatchObject({ min: -25, max: 25 })
 })
 
-test('loads stand in kg on the left and percent on the right, deviations in percent alone', () => {
+test('loads have a kg and a percent axis, deviations only percent', () => {
   const { left, right } = drawn([1])
   expect([-10, 0, 7].map((value) => left?.axisLabel.formatter(value))).toEqual(['6300', '{strong|7000}', '7490'])
   expect([-7, 0, 7].map((value) => right?.axisLabel.formatter(value))).toEqual(['−7 %', '{strong|0 %}', '+7 %'])
@@ -88,25 +88,25 @@ test('loads stand in kg on the left and percent on the right, deviations in perc
   expect(deviations.right?.axisLabel.show).toBe(false)
 })
 
-test('of many points only those outside are marked, but all of those', () => {
+test('marks only points outside the band if there are many', () => {
   const { line } = drawn(Array.from({ length: 200 }, (_, i) => (i % 2 ? 9 : 0)))
   expect(line.symbol).toBe('none')
   expect(line.showAllSymbol).toBe(true)
   expect(line.data?.filter((item) => typeof item === 'object')).toHaveLength(100)
 })
 
-test('without any figure the chart says so', () => {
+test('shows a message without figures', () => {
   expect(JSON.stringify(drawn([null, null]).option.title)).toContain('too few')
   expect(JSON.stringify(drawn([null, 1]).option.title)).not.toContain('too few')
 })
 
-test('a single period is a marked point with a bar that is no wider than needed', () => {
+test('a single period is a marked point with a bar of limited width', () => {
   const { line, bars } = drawn([3])
   expect([line.data, line.symbol]).toEqual([[3], 'circle'])
   expect([bars.data, bars.barMaxWidth]).toEqual([[99], 24])
 })
 
-test('no period at all is an empty chart in words', () => {
+test('shows a message without periods', () => {
   const { option, line } = drawn([])
   expect(line.data).toEqual([])
   expect(JSON.stringify(option.title)).toContain('too few')
@@ -125,7 +125,7 @@ test.each([
   expect(above?.data.slice(0, 3).map((label) => label.slice(11))).toEqual(expected)
 })
 
-test('without a tested confidence its track is not there, and the times stand under the chart itself', () => {
+test('omits the confidence track without a test, with the time axis below the chart', () => {
   const without = [{ firstAxleAvg: 7_000, deviationFromReference: 1, confidence: null }]
   const { option } = drawn([1], { periods: without })
   const [above, below] = option.xAxis as { show?: boolean; axisLabel: { show?: boolean } }[]
@@ -133,7 +133,7 @@ test('without a tested confidence its track is not there, and the times stand un
   expect((option.grid as { height?: number }[])[1]?.height).toBe(0)
 })
 
-test('under the pointer a load stands with its deviation, a deviation alone, and a gap as a dash', () => {
+test('the tooltip has a load with its deviation, a deviation alone, and a dash for a gap', () => {
   const said = (shows: CalibrationChart['shows'], value: unknown) => {
     const { option, line } = drawn([1], { shows }, { interactive: true })
     expect(option.tooltip).toMatchObject({ trigger: 'axis', confine: true })
@@ -146,14 +146,14 @@ test('under the pointer a load stands with its deviation, a deviation alone, and
   expect(drawn([1]).option.tooltip).toBeUndefined()
 })
 
-test('deviations have no second scale, so their chart is as wide as its place', () => {
+test('the deviation chart has no second axis and uses the full width', () => {
   const rightOf = (shows: CalibrationChart['shows']) =>
     (drawn([1], { shows }).option.grid as { right: number }[]).map(({ right }) => right)
   expect(rightOf('load')).toEqual([60, 60])
   expect(rightOf('deviation')).toEqual([16, 16])
 })
 
-test('a line marks each finished calibration, and a veil the periods before the last', () => {
+test('marks each recorded calibration, and dims the periods before the last', () => {
   const finishes = [new Date('2026-10-02T10:00Z'), new Date('2026-10-04T04:00Z')]
   const { option } = drawn([1, 2, 3, 4], { finishes })
   const marks = (option.series as LineSeriesOption[])[3]
@@ -164,7 +164,7 @@ test('a line marks each finished calibration, and a veil the periods before the 
   expect(drawn([1, 2]).option.series).toHaveLength(3)
 })
 
-test('an instant within the last period or before the first has its place in the chart', () => {
+test('positions instants within the last period and before the first', () => {
   const day = (of: number, hour = 0) => new Date(Date.UTC(2026, 5, of, hour))
   const starts = [day(1), day(2), day(3)]
   expect([day(1), day(2, 6), day(3, 12), day(9)].map((at) => periodsUntil(starts, at))).toEqual([0, 1.25, 2.5, 3])

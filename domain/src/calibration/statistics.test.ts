@@ -7,7 +7,7 @@ const loadsOf = (loads: readonly number[]): LoadSums => ({
   squares: loads.reduce((sum, load) => sum + (load - 6_900) ** 2, 0),
 })
 
-test('mean, deviation with n - 1 and variation are those worked out by hand', () => {
+test('mean, sample standard deviation and variation match hand-computed values', () => {
   // Mean 7,000; squares of the differences 40,000 + 0 + 40,000 + 10,000 + 10,000, over 4: 25,000.
   const moments = meanAndVariance(loadsOf([6_800, 7_000, 7_200, 6_900, 7_100]))
   expect(moments).toEqual({ vehicles: 5, mean: 7_000, variance: 25_000 })
@@ -15,7 +15,7 @@ test('mean, deviation with n - 1 and variation are those worked out by hand', ()
   expect(meanAndVariance(loadsOf([7_123]))).toEqual({ vehicles: 1, mean: 7_123, variance: 0 })
 })
 
-test('a million loads far from the origin lose nothing of their scatter', () => {
+test('the variance of a million large loads is numerically stable', () => {
   const moments = meanAndVariance({ vehicles: 1_000_000, sum: 3_000_000_000, squares: 9_000_001_000_000 })
   expect(moments.mean).toBe(9_900)
   expect(moments.variance).toBeCloseTo(1.000001, 6)
@@ -41,7 +41,7 @@ test.each([
   expect(found.p).toBeCloseTo(p, 4)
 })
 
-test('published examples of the test give what is published', () => {
+test('Welch test matches published examples', () => {
   // Wikipedia, Welch's t-test (the first three) and Student's t-test, to the decimals given there.
   const samples: [number[], number[], number, number, number][] = [
     [
@@ -81,7 +81,7 @@ test('published examples of the test give what is published', () => {
   }
 })
 
-test('samples without any scatter differ surely or not at all', () => {
+test('samples without variance differ with certainty or not at all', () => {
   const still = { vehicles: 20, mean: 7_000, variance: 0 }
   expect(welch(still, still).p).toBe(1)
   expect(welch(still, { ...still, mean: 7_001 }).p).toBe(0)
@@ -93,7 +93,7 @@ const period = (vehicles: number, mean: number, variance = 250_000): LoadSums =>
   return { vehicles, sum, squares: variance * (vehicles - 1) + sum ** 2 / vehicles }
 }
 
-test('a deviation is signed, and more of it or more vehicles make it surer', () => {
+test('a deviation is signed, and confidence grows with it and with the sample size', () => {
   const low = comparePeriod(period(50, 6_510), REFERENCE)
   expect(low).toMatchObject({ firstAxleAvg: 6_510, counter: 50, deviationFromReference: -7, firstAxleCov: 7.68 })
   expect(comparePeriod(period(50, 7_490), REFERENCE).deviationFromReference).toBe(7)
@@ -105,7 +105,7 @@ test('a deviation is signed, and more of it or more vehicles make it surer', () 
   expect(comparePeriod(period(60, 7_000), REFERENCE).confidence).toBe(0)
 })
 
-test('of fewer than ten vehicles only their number is told', () => {
+test('returns only the count of fewer than ten vehicles', () => {
   expect(comparePeriod(period(9, 7_000), REFERENCE)).toEqual({
     firstAxleAvg: null,
     firstAxleCov: null,
@@ -117,7 +117,7 @@ test('of fewer than ten vehicles only their number is told', () => {
   expect(comparePeriod(period(10, 7_000), REFERENCE).firstAxleAvg).toBe(7_000)
 })
 
-test('without a reference of its own a lane is compared with the general value, and nothing is tested', () => {
+test('a lane without a reference uses the general value, without a test', () => {
   expect(comparePeriod(period(50, 6_900 * 1.1), null)).toMatchObject({ deviationFromReference: 10, confidence: null })
   expect(referenceOf(null, null)).toEqual({
     firstAxleAvg: 6_900,

@@ -11,13 +11,13 @@ test('a vehicle is live until ten minutes after its checkpoint time', () => {
   expect(isLive(passage, at('08:00:01'), at('08:13:20'))).toBe(false)
 })
 
-test('a vehicle that comes late is live only if its checkpoint is still ahead', () => {
+test('a late vehicle is live only if its checkpoint is still ahead', () => {
   expect(isLive(passage, at('08:03:19'), at('08:03:19'))).toBe(true)
   expect(isLive(passage, at('08:03:19'), at('08:10:00'))).toBe(true)
   expect(isLive(passage, at('08:03:20'), at('08:03:20'))).toBe(false)
 })
 
-test('a vehicle that comes at once is live even where the checkpoint is seconds away', () => {
+test('a prompt vehicle is live even if the checkpoint is seconds away', () => {
   const near = { createdAt: at('08:00:00'), checkpointTime: at('08:00:05') }
   expect(isLive(near, at('08:00:09'), at('08:00:09'))).toBe(true)
 })

@@ -22,14 +22,14 @@ const vehicle = (id: number, more: Partial<Sortable> = {}): Sortable => ({
 const ids = (vehicles: Sortable[], column: SortColumn, direction: 'asc' | 'desc') =>
   vehicles.toSorted(comparator(column, direction)).map(({ id }) => id)
 
-test('values that are not there come last in either direction', () => {
+test('null values sort last in both directions', () => {
   const vehicles = [vehicle(1), vehicle(2, { speed: 90 }), vehicle(3, { speed: 70 }), vehicle(4, { speed: 0 })]
 
   expect(ids(vehicles, 'speed', 'asc')).toEqual([4, 3, 2, 1])
   expect(ids(vehicles, 'speed', 'desc')).toEqual([2, 3, 4, 1])
 })
 
-test('ties go to the newest, then to the smaller id, in either direction', () => {
+test('ties sort newest first, then by smaller id, in both directions', () => {
   const newer = new Date('2026-10-20T06:00:01Z')
   const vehicles = [vehicle(3, { speed: 80 }), vehicle(2, { speed: 80 }), vehicle(9, { speed: 80, createdAt: newer })]
 

@@ -39,7 +39,7 @@ const articulated = (more: Partial<Measurement> = {}): Measurement => ({
 })
 
 describe('weight', () => {
-  test('overload is judged on what is certainly there', () => {
+  test('overload uses the lower bound of the tolerance', () => {
     const vehicle = derive(articulated(), station, limits)
 
     expect(vehicle).toMatchObject({
@@ -68,7 +68,7 @@ describe('weight', () => {
     })
   })
 
-  test('on the measured value the same vehicle is over by its total and its driving axle', () => {
+  test('by the measured value the same vehicle exceeds the gross and driving-axle limits', () => {
     expect(derive(articulated(), station, limits, 'measured')).toMatchObject({
       overloadTL: 7.5, // 43,000 of 40,000
       overloadSA: 0.9, // 11,600 of 11,500
@@ -77,7 +77,7 @@ describe('weight', () => {
     })
   })
 
-  test('the worst axle and the worst group give the percent', () => {
+  test('the worst axle and the worst group set the percent', () => {
     const axles = [axle(12_000), axle(15_000, 370), axle(11_000, 560), axle(10_000, 131), axle(9_000, 131)]
     const vehicle = derive(articulated({ axles }), station, limits)
 
@@ -110,7 +110,7 @@ describe('weight', () => {
     })
   })
 
-  test('a wheel that was not weighed counts nothing', () => {
+  test('a wheel that was not weighed counts as 0', () => {
     const axles = [{ leftWeight: 3_000, gap: 0 }, { gap: 530 }]
     const vehicle = derive(articulated({ ctg8p1: 3, axles }), station, limits)
 
@@ -146,7 +146,7 @@ describe('weight', () => {
     })
   })
 
-  test('a single axle has no gap, whatever the station sent', () => {
+  test('a single axle has no spacing, whatever the station sent', () => {
     const vehicle = derive(articulated({ ctg8p1: 10, axles: [axle(200, 140)] }), station, limits)
 
     expect(vehicle.axles).toHaveLength(1)
@@ -178,7 +178,7 @@ describe('height and speed', () => {
     expect(derive(measurement, station, limits)).toMatchObject({ speedLimit, violations, overspeedRange, speedRange })
   })
 
-  test('a station without speed limits finds nobody too fast', () => {
+  test('a station without speed limits reports no speeding', () => {
     const open = { ...station, speedLimit: null, speedLimitHeavy: null }
 
     expect(derive(articulated({ speed: 250, axles: null }), open, limits)).toMatchObject({
@@ -189,7 +189,7 @@ describe('height and speed', () => {
     })
   })
 
-  test('what the station reports itself is kept: outside the lane, the wrong way', () => {
+  test('keeps the violations reported by the station: off lane, wrong way', () => {
     const measurement = articulated({ overlane: true, wrongDirection: true, axles: null })
 
     expect(derive(measurement, station, limits).violations).toBe(8 + 16)
@@ -197,7 +197,7 @@ describe('height and speed', () => {
 })
 
 describe('arrival', () => {
-  test('the vehicle reaches the sign and the checkpoint at its measured speed', () => {
+  test('arrival times at the sign and the checkpoint follow the measured speed', () => {
     const vehicle = derive(articulated({ speed: 80 }), station, limits)
 
     expect(vehicle.plateVmsReadablePointAt).toEqual(new Date('2026-10-20T06:00:18Z')) // 400 m
@@ -216,7 +216,7 @@ describe('arrival', () => {
     expect(vehicle.plateVmsReadablePointAt).toBeNull()
   })
 
-  test('is unknown where the station has no sign or no checkpoint', () => {
+  test('arrival time is null without a sign or a checkpoint', () => {
     const vehicle = derive(articulated(), { ...station, distanceToSign: null, distanceToCheckpoint: null }, limits)
 
     expect(vehicle.checkpointTime).toBeNull()
@@ -241,7 +241,7 @@ describe('identity', () => {
     expect(derive(articulated({ ctg8p1 }), station, limits).ctg8p1).toBe(stored)
   })
 
-  test('an unclassified vehicle is judged by its COST 323 class, else by its number of axles', () => {
+  test('an unclassified vehicle uses its COST 323 class, else its number of axles', () => {
     expect(derive(articulated({ ctg8p1: 6, ctg323: 5 }), station, limits).limitLength).toBe(1_650)
     expect(derive(articulated({ ctg8p1: 6, ctg323: 0 }), station, limits)).toMatchObject({
       ctg323: null,

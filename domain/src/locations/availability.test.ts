@@ -15,7 +15,7 @@ test.each([
   expect(isAvailable(lastVehicleTime && new Date(lastVehicleTime), now)).toBe(expected)
 })
 
-test('lanes to choose from go up to the largest lane count', () => {
+test('lane options go up to the largest lane count', () => {
   expect(laneOptions([{ lanes: [1, 2] }, { lanes: [1, 2, 3, 4] }, { lanes: [] }])).toEqual([1, 2, 3, 4])
   expect(laneOptions([])).toEqual([])
 })

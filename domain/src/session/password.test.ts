@@ -19,11 +19,11 @@ test('a proposed password has 14 characters: letters, digits and symbols, at lea
   }
 })
 
-test('no character in it is taken for another one', () => {
+test('a proposed password has no ambiguous characters', () => {
   expect(many.join('')).not.toMatch(/[0O1Il]/)
 })
 
-test('no two are alike, and a digit may stand in every place', () => {
+test('proposed passwords differ, and a digit can be in every position', () => {
   expect(new Set(many).size).toBe(many.length)
   const places = new Set(many.flatMap((password) => [...password].flatMap((one, at) => (/\d/.test(one) ? [at] : []))))
   expect(places.size).toBe(PROPOSAL_LENGTH)
@@ -36,7 +36,7 @@ test.each([0, 2 ** 31, 2 ** 32 - 1])('keeps the rules even when every random num
   expect(password).toMatch(/[A-Za-z]/)
 })
 
-test('says the same of the same random numbers', () => {
+test('is deterministic for equal random numbers', () => {
   expect(generatePassword(always(7))).toBe(generatePassword(always(7)))
   expect(generatePassword(always(7))).not.toBe(generatePassword(always(2 ** 31)))
 })

@@ -44,7 +44,7 @@ const colours = (shown: Chart) => seriesOf(shown).map(({ itemStyle }) => itemSty
 const decals = (shown: Chart, look: Partial<ChartOptions> = {}) =>
   seriesOf(shown, look).map(({ itemStyle }) => itemStyle?.decal !== undefined)
 
-test('a category has its colour whichever others are shown', () => {
+test('a category keeps its colour whichever others are shown', () => {
   expect(colours(chart(['9', 'lack', '3'], { groupBy: 'category' }))).toEqual([
     light.series[0],
     light.series[8],
@@ -72,7 +72,7 @@ test('ranges of speed go from light to dark in even steps, and an unknown speed 
   ])
 })
 
-test('parts of a whole are stacked, and nothing else is', () => {
+test('stacks only parts of a whole', () => {
   const stacked = (differing: Partial<Chart>) =>
     seriesOf(chart(['1', '2'], differing)).every(({ stack }) => stack !== undefined)
   expect(stacked({})).toBe(true)
@@ -81,19 +81,19 @@ test('parts of a whole are stacked, and nothing else is', () => {
   expect(stacked({ groupBy: 'violation' })).toBe(false)
 })
 
-test('from the tenth series on a pattern tells them apart, and everywhere when patterns are asked for', () => {
+test('adds patterns from the tenth series, or everywhere with patterns on', () => {
   expect(decals(chart(numbered(11)))).toEqual([...Array(9).fill(false), true, true])
   expect(decals(chart(numbered(2)), { patterns: true })).toEqual([true, true])
 })
 
-test('of 40 series no two lines look the same', () => {
+test('40 line series all differ', () => {
   const looks = seriesOf(chart(numbered(40), { graphType: 'linePlot' })).map(({ itemStyle, lineStyle, symbol }) =>
     JSON.stringify([itemStyle?.color, lineStyle?.type, symbol]),
   )
   expect(new Set(looks).size).toBe(40)
 })
 
-test('the names of 40 series stand above the chart and leave it half of the height', () => {
+test('the legend of 40 series leaves half of the height to the chart', () => {
   const { legend, grid } = chartOption(chart(numbered(40)), picture) as {
     legend: { data: string[] }
     grid: { top: number }
@@ -103,7 +103,7 @@ test('the names of 40 series stand above the chart and leave it half of the heig
   expect(grid.top).toBeLessThan(229)
 })
 
-test('a gap stays a gap, and a point between gaps is marked where points are not', () => {
+test('keeps gaps, and marks single points between gaps', () => {
   const long = periodsOf(new Date('2026-10-12T06:00Z'), new Date('2026-10-19T06:00Z'), { unit: 'hour', value: 1 })
   const figures = long.map((_, i) => (i === 5 || i === 20 || i === 21 ? 80 : null))
   const gappy = chart([], { graphType: 'linePlot', statName: 'avgSpeed', starts: long, labels: long.map(String) })
@@ -113,7 +113,7 @@ test('a gap stays a gap, and a point between gaps is marked where points are not
   expect(line?.data?.slice(19, 23)).toEqual([null, 80, 80, null])
 })
 
-test('where there is nothing to draw the chart says so', () => {
+test('shows a message without data', () => {
   const said = (shown: Chart) => JSON.stringify(chartOption(shown, picture).title)
   expect(said(chart([]))).toContain('nothing')
   expect(said(chart(['1']))).not.toContain('nothing')
@@ -121,7 +121,7 @@ test('where there is nothing to draw the chart says so', () => {
   expect(said(chart([], { series: empty }))).toContain('nothing')
 })
 
-test('a picture moves nothing; the screen can be zoomed and asked for values', () => {
+test('only the screen chart animates, zooms and has tooltips', () => {
   const still = chartOption(chart(['1']), picture)
   expect([still.animation, still.tooltip, still.dataZoom]).toEqual([false, undefined, undefined])
   const lively = chartOption(chart(['1']), { ...picture, interactive: true })
@@ -130,7 +130,7 @@ test('a picture moves nothing; the screen can be zoomed and asked for values', (
   expect(lively.dataZoom).toBeDefined()
 })
 
-test('ten thousand minutes on the screen are drawn in the faster way', () => {
+test('draws ten thousand minutes in large mode on the screen', () => {
   const minutes = periodsOf(new Date('2026-10-19T00:00Z'), new Date('2026-10-25T22:40Z'), { unit: 'minute', value: 1 })
   const long = (graphType: Chart['graphType']) => {
     const shown = chart([], {
@@ -148,7 +148,7 @@ test('ten thousand minutes on the screen are drawn in the faster way', () => {
   expect(long('linePlot')?.sampling).toBe('average')
 })
 
-test('a picture has room for as many bars as can be told apart', () => {
+test('an image has as many bars as are distinguishable', () => {
   expect(maxPeriodsForWidth({ statName: 'traffic', groupBy: 'lane', graphType: 'barPlot' }, 9, 980)).toBeGreaterThan(
     400,
   )
@@ -172,7 +172,7 @@ test.each([
   expect(drawn[0]?.data).toHaveLength(hours)
 })
 
-test('a single period is drawn: a bar of bearable width, and a line as its marker', () => {
+test('draws a single period as a bar of limited width or a marker', () => {
   const one = { starts: starts.slice(0, 1), labels: ['19.10.2026 08:00'] }
   const series = [{ value: '1', label: 'Lane 1', total: '7', figures: [7] }]
   const [bar] = seriesOf({ ...chart([], one), series })
@@ -181,7 +181,7 @@ test('a single period is drawn: a bar of bearable width, and a line as its marke
   expect([line?.data, line?.symbol]).toEqual([[7], 'circle'])
 })
 
-test('under the pointer stand the period and every series with its figure in full', () => {
+test('the tooltip has the period and every series with its full figure', () => {
   const { tooltip } = chartOption(chart(['1', '2']), { ...picture, interactive: true }) as {
     tooltip: { confine: boolean; formatter: (under: unknown) => string }
   }
@@ -207,7 +207,7 @@ function month(values: readonly string[], differing: Partial<Chart> = {}): Chart
   return chart([], { starts: long, labels: long.map(String), series: counted, totals, ...differing })
 }
 
-test('the strip that zooms shows all series together, which nothing else does', () => {
+test('only the zoom slider shows the total of all series', () => {
   const option = chartOption(month(['1', '2']), { ...picture, interactive: true }) as {
     series: LineSeriesOption[]
     yAxis: { show?: boolean }[]
@@ -224,7 +224,7 @@ test('the strip that zooms shows all series together, which nothing else does', 
   expect(chartOption(month(['1', '2']), picture).series).toHaveLength(2)
 })
 
-test('a tick of the zoomed axis is named by its period, not by its place on the screen', () => {
+test('a tick of the zoomed axis is labelled by its period', () => {
   const { xAxis } = chartOption(chart(['1']), { ...picture, interactive: true }) as {
     xAxis: { axisLabel: { formatter: (label: string, index: number) => string } }
   }
@@ -250,7 +250,7 @@ test.each([
   expect(lines.dataZoom).toMatchObject([{ start: 0 }, { start: 0 }])
 })
 
-test('the largest part is at the base of a bar and keeps its colour, but ranges stay in their order', () => {
+test('stacks the largest part at the base, but keeps the order of ranges', () => {
   const drawn = (groupBy: Chart['groupBy']) =>
     seriesOf(month(['1', '2', '3'], { groupBy })).map(({ name, itemStyle }) => [name, itemStyle?.color])
   expect(drawn('lane')).toEqual([
@@ -262,7 +262,7 @@ test('the largest part is at the base of a bar and keeps its colour, but ranges 
   expect(seriesOf(month(['1', '2'], { statName: 'avgSpeed' })).map(({ name }) => name)).toEqual(['Lane 1', 'Lane 2'])
 })
 
-test('a part of a bar that is lower than 4 px has no gap, which would eat it', () => {
+test('a stacked part below 4 px has no gap', () => {
   // 400 px for 1,000 vehicles in the highest bar, about: 8 of them are 3 px, 20 are 8 px.
   const figures = [8, 20, 972]
   const series = figures.map((figure, at) => ({

@@ -7,12 +7,12 @@ const [from, end] = [new Date('2026-10-20T06:17:00Z'), new Date('2026-10-20T08:0
 const starts = periodsOf(from, end, minutes)
 const rising = starts.map((_, i) => i)
 
-test('what fits stays as it is', () => {
+test('keeps series that fit', () => {
   const { resolution, series } = downsample({ statName: 'traffic', resolution: minutes, end }, starts, [rising], 200)
   expect([resolution, series]).toEqual([minutes, [rising]])
 })
 
-test('what does not fit is joined at round times, into the mean of what there is', () => {
+test('joins periods at round times into the mean of the known figures', () => {
   const gappy = rising.map((value) => (value === 4 ? null : value))
   const folded = downsample({ statName: 'avgSpeed', resolution: minutes, end }, starts, [rising, gappy], 30)
   expect(folded.resolution).toEqual({ unit: 'minute', value: 5 })
@@ -27,7 +27,7 @@ test('what does not fit is joined at round times, into the mean of what there is
   ])
 })
 
-test('extremes stay extremes, and a gap in all of them stays a gap', () => {
+test('keeps extremes, and gaps of whole groups', () => {
   const [low] = downsample({ statName: 'minSpeed', resolution: minutes, end }, starts, [rising], 30).series
   const [high] = downsample({ statName: 'maxTotalLoad', resolution: minutes, end }, starts, [rising], 30).series
   expect([low?.[1], high?.[1]]).toEqual([3, 7])
@@ -35,7 +35,7 @@ test('extremes stay extremes, and a gap in all of them stays a gap', () => {
   expect(new Set(empty.series[0])).toEqual(new Set([null]))
 })
 
-test('ten thousand minutes become few, and nothing of the total is lost', () => {
+test('downsamples ten thousand minutes without changing the total', () => {
   const long = periodsOf(new Date('2026-10-19T00:00Z'), new Date('2026-10-25T22:40Z'), minutes)
   const folded = downsample(
     { statName: 'traffic', resolution: minutes, end: new Date('2026-10-25T22:40Z') },

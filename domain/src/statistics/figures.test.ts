@@ -5,7 +5,7 @@ import { decimalsOf, figureTexts, toDisplayUnit } from './figures.ts'
 const texts = (statName: (typeof statNames)[number]) =>
   figureTexts(statName, (value, decimals) => value.toFixed(decimals))
 
-test('loads are read in tonnes with two decimals, all else as it travels', () => {
+test('displays loads in tonnes with two decimals, all else unchanged', () => {
   expect(statNames.map((name) => [name, texts(name).figure(46_905)])).toEqual([
     ['traffic', '46905'],
     ['trafficDensity', '46905.00'],
@@ -19,7 +19,7 @@ test('loads are read in tonnes with two decimals, all else as it travels', () =>
   expect([toDisplayUnit('avgTotalLoad', 1_240), decimalsOf('avgTotalLoad')]).toEqual([1.24, 2])
 })
 
-test('a whole mean keeps its decimals in a column, and what is not there is a dash', () => {
+test('keeps decimals of whole means in a column, and shows a dash for null', () => {
   expect([texts('avgSpeed').figure(90), texts('avgSpeed').figure(null)]).toEqual(['90.0', '–'])
 })
 

@@ -9,7 +9,7 @@ const parts = (from: string, to: string, unit: Resolution['unit'], value = 1) =>
   )
 }
 
-test('minutes need the vehicles, but for steps of whole hours', () => {
+test('minutes read vehicles, except in steps of whole hours', () => {
   expect(parts('2026-10-20T06:00Z', '2026-10-20T10:00Z', 'minute')).toEqual([
     'vehicle 2026-10-20T06:00 2026-10-20T10:00',
   ])
@@ -18,7 +18,7 @@ test('minutes need the vehicles, but for steps of whole hours', () => {
   ])
 })
 
-test('what a level cannot tell at either end falls to the finer ones', () => {
+test('finer levels cover the ends that a level cannot', () => {
   expect(parts('2026-08-30T10:20Z', '2026-12-02T17:45Z', 'month')).toEqual([
     'vehicle 2026-08-30T10:20 2026-08-30T11:00',
     'hour 2026-08-30T11:00 2026-08-30T22:00',
@@ -30,13 +30,13 @@ test('what a level cannot tell at either end falls to the finer ones', () => {
   ])
 })
 
-test('days come from days even when whole months are in the range', () => {
+test('daily periods read days, even if the range has whole months', () => {
   expect(parts('2026-09-30T22:00Z', '2026-11-30T23:00Z', 'day')).toEqual(['day 2026-09-30T22:00 2026-11-30T23:00'])
   expect(parts('2026-09-30T22:00Z', '2026-11-30T23:00Z', 'hour')).toEqual(['hour 2026-09-30T22:00 2026-11-30T23:00'])
   expect(parts('2026-09-30T22:00Z', '2026-11-30T23:00Z', 'year')).toEqual(['month 2026-09-30T22:00 2026-11-30T23:00'])
 })
 
-test('a range within one minute, hour or day asks nothing coarser', () => {
+test('a range within one minute, hour or day reads no coarser level', () => {
   expect(parts('2026-10-20T06:10Z', '2026-10-20T06:20Z', 'year')).toEqual(['vehicle 2026-10-20T06:10 2026-10-20T06:20'])
   expect(parts('2026-10-20T06:00Z', '2026-10-20T08:00Z', 'year')).toEqual(['hour 2026-10-20T06:00 2026-10-20T08:00'])
   expect(parts('2026-10-20T06:00Z', '2026-10-20T06:00Z', 'day')).toEqual([])

@@ -32,7 +32,7 @@ test.each([
   expect(day(date, 'minute', 10)).toHaveLength(hours * 6)
 })
 
-test('hours in steps follow the clock on the wall: the change makes one of them longer or shorter', () => {
+test('hour steps follow the wall clock: the clock change lengthens or shortens one', () => {
   expect(day('2026-10-25', 'hour', 2)).toEqual(
     ['22', '00', '03', '05', '07', '09', '11', '13', '15', '17', '19', '21'].map((hour) => `${hour}:00`),
   )
@@ -41,7 +41,7 @@ test('hours in steps follow the clock on the wall: the change makes one of them 
   expect(day('2026-03-29', 'hour', 12)).toEqual(['23:00', '10:00'])
 })
 
-test('days stay at midnight over both changes', () => {
+test('days start at midnight across both clock changes', () => {
   expect(periods('2026-10-23T22:00Z', '2026-10-26T23:00Z', 'day')).toEqual([
     '2026-10-23T22:00',
     '2026-10-24T22:00',
@@ -58,7 +58,7 @@ test('days stay at midnight over both changes', () => {
   ])
 })
 
-test('the first period begins with the range and is cut short like the last', () => {
+test('the first period starts with the range and is cut like the last', () => {
   expect(periods('2026-10-20T06:17Z', '2026-10-20T08:30Z', 'hour')).toEqual([
     '2026-10-20T06:17',
     '2026-10-20T07:00',
@@ -72,7 +72,7 @@ test('the first period begins with the range and is cut short like the last', ()
   ])
 })
 
-test('the end is not in the range', () => {
+test('the end is exclusive', () => {
   expect(periods('2026-10-20T06:00Z', '2026-10-20T08:00Z', 'hour')).toHaveLength(2)
   expect(periods('2026-10-20T06:00Z', '2026-10-20T06:00Z', 'hour')).toEqual([])
   expect(periods('2026-10-20T06:00Z', '2026-10-20T05:00Z', 'hour')).toEqual([])
@@ -106,7 +106,7 @@ test('the first centuries are as long as the others', () => {
   expect(periods('0001-01-01T00:00:00Z', '1000-01-01T00:00:00Z', 'year', 100)).toHaveLength(10)
 })
 
-test('steps that divide no hour are counted on from midnight', () => {
+test('steps that do not divide an hour count from midnight', () => {
   expect(periods('2026-10-19T22:00Z', '2026-10-19T22:20Z', 'minute', 7)).toEqual([
     '2026-10-19T22:00',
     '2026-10-19T22:07',
@@ -114,7 +114,7 @@ test('steps that divide no hour are counted on from midnight', () => {
   ])
 })
 
-test('thirty years by minute are counted without being made', () => {
+test('estimates thirty years by minute without creating the periods', () => {
   const count = estimatePeriods(new Date('1996-01-01'), new Date('2026-01-01'), { unit: 'minute', value: 1 })
   expect(count).toBeGreaterThan(15_000_000)
 })

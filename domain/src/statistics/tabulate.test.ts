@@ -11,7 +11,7 @@ const cell = (period: number, key: number, sums: Partial<Cell>): Cell => ({ ...E
 const ask = (question: Partial<TabulateQuery>, cells: Cell[], chosen = ALL) =>
   tabulate({ statName: 'traffic', groupBy: 'lane', ...hours(2), ...question }, chosen, cells)
 
-test('an empty period is 0 of traffic and nothing of the rest', () => {
+test('an empty period has traffic 0 and no other figures', () => {
   const cells = [cell(1, 1, { vehicles: 5, measured: 2, sum: 150, min: 70, max: 80 })]
   expect(ask({}, cells)).toEqual({
     groups: [
@@ -26,7 +26,7 @@ test('an empty period is 0 of traffic and nothing of the rest', () => {
   }
 })
 
-test('a mean of all is over all vehicles, not a mean of means', () => {
+test('the overall mean is over all vehicles, not over means', () => {
   const cells = [
     cell(0, 1, { vehicles: 1, measured: 1, sum: 50, min: 50, max: 50 }),
     cell(0, 2, { vehicles: 4, measured: 3, sum: 301, min: 99, max: 102 }),
@@ -36,7 +36,7 @@ test('a mean of all is over all vehicles, not a mean of means', () => {
   expect(ask({ statName: 'maxSpeed' }, cells).summaries).toEqual([102, null])
 })
 
-test('a vehicle with two violations stands in two series and once in the sum', () => {
+test('a vehicle with two violations counts in two series and once in the total', () => {
   const cells = [cell(0, 1, { vehicles: 3 }), cell(0, 5, { vehicles: 2 }), cell(1, 4, { vehicles: 1 })]
   const { groups, summaries, summary } = ask({ groupBy: 'violation' }, cells)
   expect(groups.map(({ value, series }) => [value, ...series])).toEqual([
@@ -49,14 +49,14 @@ test('a vehicle with two violations stands in two series and once in the sum', (
   expect([summaries, summary]).toEqual([[5, 1], 6])
 })
 
-test('of the violations only the chosen ones are shown', () => {
+test('shows only the selected violations', () => {
   const cells = [cell(0, 5, { vehicles: 2 })]
   const table = ask({ groupBy: 'violation' }, cells, { ...ALL, violations: ['overload'] as never[] })
   expect(table.groups.map(({ value }) => value)).toEqual(['overload'])
   expect(table.summaries).toEqual([2, 0])
 })
 
-test('chosen categories stand in their order whether or not one came; a lane that nobody listed is shown too', () => {
+test('selected categories keep their order, with or without vehicles; unlisted lanes are shown', () => {
   const categories = ['lack', '9', '3'] as never[]
   const table = ask({ groupBy: 'category' }, [cell(0, 0, { vehicles: 1 })], { ...ALL, categories })
   expect(table.groups.map(({ value, summary }) => [value, summary])).toEqual([
@@ -68,7 +68,7 @@ test('chosen categories stand in their order whether or not one came; a lane tha
   expect(lanes.groups.map(({ value }) => value)).toEqual(['1', '2', '9', '11'])
 })
 
-test('vehicles of unknown speed are a series of their own, the last, and only when there are any', () => {
+test('vehicles of unknown speed form the last series, if there are any', () => {
   const known = ask({ groupBy: 'speedRange' }, [cell(0, 3, { vehicles: 1 })])
   expect(known.groups.map(({ value }) => value)).toEqual(Array.from({ length: 11 }, (_, i) => String(i + 1)))
   const unknown = ask({ groupBy: 'speedRange' }, [cell(0, 0, { vehicles: 4 })])

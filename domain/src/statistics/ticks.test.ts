@@ -16,7 +16,7 @@ test('a day by hour names every hour, and midnight by its date', () => {
   expect(texts('2026-10-19T06:00Z', '2026-10-20T06:00Z', 'hour').slice(14, 18)).toEqual(['22', '23', '*20.10', '01'])
 })
 
-test('of the hour that comes twice in autumn each has its zone, and no other', () => {
+test('only the ambiguous autumn hours carry a zone', () => {
   const day = ['2026-10-24T22:00Z', '2026-10-25T23:00Z', 'hour', 1] as const
   expect(texts(...day, 1_600).slice(0, 6)).toEqual(['*25.10', '01', '02 CEST', '02 CET', '03', '04'])
   // Where there is no room for both the first one is named.
@@ -25,11 +25,11 @@ test('of the hour that comes twice in autumn each has its zone, and no other', (
   expect(twice).toEqual(['02:00 CEST', '02:30 CEST', '02:00 CET', '02:30 CET'])
 })
 
-test('a range by minute names round times, not those at which it happens to begin', () => {
+test('labels minutes at round times, not at the start of the range', () => {
   expect(texts('2026-10-20T06:17Z', '2026-10-20T10:17Z', 'minute').slice(0, 3)).toEqual(['08:30', '08:45', '09:00'])
 })
 
-test('months are named by days that stand even, and by the first', () => {
+test('labels months at even days and at the first', () => {
   expect(texts('2026-09-30T22:00Z', '2026-12-31T23:00Z', 'day')).toContain('*01.11')
   expect(texts('2023-12-31T23:00Z', '2026-12-31T23:00Z', 'month').slice(0, 3)).toEqual([
     '*01.2024',
@@ -38,7 +38,7 @@ test('months are named by days that stand even, and by the first', () => {
   ])
 })
 
-test('steps without round times are named by counting', () => {
+test('labels steps without round times by count', () => {
   expect(texts('2026-10-19T22:00Z', '2026-10-20T22:00Z', 'minute', 7).length).toBeGreaterThan(5)
 })
 

@@ -4,17 +4,17 @@ import { type TooltipRow, tooltipHtml, tooltipRows } from './tooltip.ts'
 const rows = (count: number): TooltipRow[] =>
   Array.from({ length: count }, (_, i) => ({ mark: '', name: `Pas ${i + 1}`, value: (i * 7) % count, text: '1 234' }))
 
-test('a few series stand in one column', () => {
+test('puts a few series in one column', () => {
   expect(tooltipRows(rows(4), 1_000, 320)).toMatchObject({ perColumn: 4, left: 0 })
 })
 
-test('forty series stand in columns that are no higher than the chart', () => {
+test('puts forty series in columns no higher than the chart', () => {
   const { shown, perColumn, left } = tooltipRows(rows(40), 1_000, 320)
   expect([shown.length, left]).toEqual([40, 0])
   expect(24 + 24 + 20 * perColumn).toBeLessThanOrEqual(320)
 })
 
-test('where forty have no room, those with the highest figures stand in their order, and the rest is counted', () => {
+test('shows the highest figures in series order and counts the rest if forty do not fit', () => {
   const { shown, left } = tooltipRows(rows(40), 340, 320)
   expect(shown.length + left).toBe(40)
   expect(left).toBeGreaterThan(0)
@@ -25,18 +25,18 @@ test('where forty have no room, those with the highest figures stand in their or
   expect(tooltipHtml('20.10.2026', rows(40), 340, 320)).toContain(`+ ${left} …`)
 })
 
-test('a series without a figure gives way first', () => {
+test('drops series without a figure first', () => {
   const gappy = rows(40).map((row, i) => (i < 5 ? { ...row, value: null, text: '–' } : row))
   const { shown } = tooltipRows(gappy, 340, 320)
   expect(shown.every(({ value }) => value !== null)).toBe(true)
 })
 
-test('a name is text, whatever is in it', () => {
+test('escapes series names', () => {
   const html = tooltipHtml('<b>', [{ mark: '', name: '<img src=x onerror="x">', value: 1, text: '1 & 2' }], 900, 320)
   expect(html).not.toMatch(/<img|<b>/)
 })
 
-test('no series at all, and no room at all, are no fault', () => {
+test('accepts no series and no room', () => {
   expect(tooltipRows([], 900, 320)).toMatchObject({ shown: [], left: 0 })
   expect(tooltipRows(rows(3), 40, 40).left).toBe(3)
 })

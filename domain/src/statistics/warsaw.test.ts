@@ -27,7 +27,7 @@ test.each([
   expect(iso(fromWarsaw(at(local)))).toBe(instant)
 })
 
-test('the hour that comes twice is known, and told apart by its zone', () => {
+test('detects the ambiguous autumn hour and names its zone', () => {
   const twice = ['2026-10-25T00:00Z', '2026-10-25T00:59Z', '2026-10-25T01:00Z', '2026-10-25T01:59Z'].map(at)
   expect(twice.map(isAmbiguousTime)).toEqual([true, true, true, true])
   expect(twice.map(zoneName)).toEqual(['CEST', 'CEST', 'CET', 'CET'])
@@ -36,7 +36,7 @@ test('the hour that comes twice is known, and told apart by its zone', () => {
   ).toEqual([false, false, false, false])
 })
 
-test('a date is the one in Warsaw', () => {
+test('returns the Warsaw date', () => {
   expect(dateOf(new Date('2026-10-19T22:00:00Z'))).toBe('2026-10-20')
   expect(dateOf(new Date('2026-10-19T21:59:59Z'))).toBe('2026-10-19')
 })

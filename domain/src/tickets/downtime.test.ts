@@ -34,7 +34,7 @@ test('a month begins and ends at midnight in Warsaw, in winter and summer time',
   expect(intervalOfMonth({ year: 2026, month: 12 }).to).toEqual(new Date('2026-12-31T23:00Z'))
 })
 
-test('the month of an instant is that of the clock in Warsaw', () => {
+test('the month of an instant follows Warsaw time', () => {
   expect(monthAt(new Date('2026-12-31T23:00Z'))).toEqual({ year: 2027, month: 1 })
   expect(monthAt(new Date('2026-10-31T22:59:59Z'))).toEqual({ year: 2026, month: 10 })
 })
@@ -50,7 +50,7 @@ test('overlapping failures are counted once, row by row', () => {
   expect(runningTotals(rows, intervalOfMonth({ year: 2026, month: 10 }), NOW)).toEqual([120, 210, 210, 225, 285])
 })
 
-test('a failure that fills the hole between two others is counted by the hole alone', () => {
+test('a failure between two others adds only the uncovered minutes', () => {
   const rows = [
     from('2026-10-05T08:00Z', '2026-10-05T09:00Z'),
     from('2026-10-05T10:00Z', '2026-10-05T11:00Z'),
@@ -59,7 +59,7 @@ test('a failure that fills the hole between two others is counted by the hole al
   expect(runningTotals(rows, intervalOfMonth({ year: 2026, month: 10 }), NOW)).toEqual([60, 120, 180])
 })
 
-test('of a failure over the end of a month each month gets its part', () => {
+test('a failure across the end of a month is split between the months', () => {
   // In Warsaw 31 October 21:00 to 1 November 05:00.
   const night = [from('2026-10-31T20:00Z', '2026-11-01T04:00Z')]
   expect(runningTotals(night, intervalOfMonth({ year: 2026, month: 10 }), NOW)).toEqual([hours(3)])

@@ -15,14 +15,14 @@ const NOW = new Date('2026-10-20T08:00:00Z')
 const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000)
 const all = (perHour: number | null) => Array<number | null>(SLOTS).fill(perHour)
 
-test('the slot is that of the clock in Warsaw and of the kind of day', () => {
+test('the slot follows Warsaw time and the day type', () => {
   expect(slotAt(Date.parse('2026-10-20T08:00Z'))).toBe(10)
   expect(slotAt(Date.parse('2026-10-24T08:00Z'))).toBe(34)
   // Sunday 23:30 in Warsaw is still a weekend, half an hour later it is Monday.
   expect([slotAt(Date.parse('2026-10-25T22:30Z')), slotAt(Date.parse('2026-10-25T23:00Z'))]).toEqual([47, 0])
 })
 
-test('what is expected follows the hours, and the other kind of day where this one is not known', () => {
+test('expected traffic follows the hours, with the other day type as a fallback', () => {
   const usual = all(null)
   usual[9] = 60
   usual[10] = 120
@@ -45,12 +45,12 @@ test.each([
   )
 })
 
-test('a lane that never had traffic, or of which nothing usual is known, is not judged', () => {
+test('a lane without traffic or without typical traffic has no result', () => {
   expect(evaluateSilence({ lastVehicleTime: null, recent: 0, usual: all(300) }, false, NOW).state).toBe('unknown')
   expect(evaluateSilence({ lastVehicleTime: ago(300), recent: 0, usual: all(null) }, false, NOW).state).toBe('unknown')
 })
 
-test('one stray vehicle does not end a silence, a quarter of the usual traffic does', () => {
+test('no-data state ends at a quarter of the typical traffic, not at one stray vehicle', () => {
   // 120 an hour: 20 in 10 minutes.
   const flow = { lastVehicleTime: ago(1), usual: all(120) }
   expect(evaluateSilence({ ...flow, recent: 4 }, true, NOW).state).toBe('bad')
@@ -58,12 +58,12 @@ test('one stray vehicle does not end a silence, a quarter of the usual traffic d
   expect(evaluateSilence({ ...flow, recent: 1 }, false, NOW).state).toBe('well')
 })
 
-test('the evidence of a silence', () => {
+test('returns the evidence of missing data', () => {
   const { evidence } = evaluateSilence({ lastVehicleTime: ago(25), recent: 0, usual: all(100) }, false, NOW)
   expect(evidence).toEqual({ lastVehicleTime: ago(25), silentMinutes: 25, expectedVehicles: 41.7 })
 })
 
-test('a share is bad above its limit and well again only far below', () => {
+test('a share fails above its limit and recovers only far below', () => {
   const share = (of: number, wasBad: boolean, vehicles = 100) =>
     evaluateShare({ of, vehicles }, UNREADABLE_PLATES, wasBad).state
   expect([share(40, false), share(41, false), share(30, true), share(24, true)]).toEqual(['well', 'bad', 'bad', 'well'])
@@ -81,7 +81,7 @@ test.each([
   expect([judged.state, judged.evidence.clockSeconds]).toEqual([state, expect.closeTo(clockSeconds, 0)])
 })
 
-test('vehicles rejected for being ahead tell of the clock when none arrives', () => {
+test('rejected vehicles from the future reveal clock skew if none is accepted', () => {
   expect(evaluateClock({ vehicles: 0, fastestSeconds: null, rejectedAheadSeconds: 7_200 })).toEqual({
     state: 'bad',
     evidence: { vehicles: 0, clockSeconds: 7_200 },

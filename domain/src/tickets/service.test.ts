@@ -14,12 +14,12 @@ test.each([
   expect(statusOfService({ type, hasOwner })).toBe(status)
 })
 
-test('a ticket is new there once', () => {
+test('maps a new ticket only once', () => {
   expect([serviceTypeOf('open', true), serviceTypeOf('open', false)]).toEqual(['new', 'open'])
   expect([serviceTypeOf('in_progress', true), serviceTypeOf('closed', true)]).toEqual(['open', 'closed'])
 })
 
-test('the marker is found in a title again, and in no other', () => {
+test('finds the marker only in a title that has it', () => {
   expect(markerIn(titleWithMarker('Brak zdjęć [pilne]', '0123456789ab'))).toBe('0123456789ab')
   expect(markerIn('Brak zdjęć [WIM-0123]')).toBeNull()
 })

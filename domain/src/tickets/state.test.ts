@@ -13,13 +13,13 @@ test.each(pairs)('from %s to %s: there is a time of removal just when it is clos
   expect(stateAfter(before, to, null, NOW)).toEqual({ status: to, closedAt: expected })
 })
 
-test('a given time of removal counts for a closed ticket, and for no other', () => {
+test('a removal time applies only to a closed ticket', () => {
   expect(stateAfter(null, 'closed', EARLIER, NOW).closedAt).toEqual(EARLIER)
   expect(stateAfter({ status: 'closed', closedAt: NOW }, 'closed', EARLIER, NOW).closedAt).toEqual(EARLIER)
   expect(stateAfter(null, 'open', EARLIER, NOW).closedAt).toBeNull()
 })
 
-test('a removal before the report or after now is a fault', () => {
+test('rejects a removal before the report or in the future', () => {
   const at = (closedAt: Date | null) => ({ status: 'closed' as const, closedAt })
   expect(stateError(at(EARLIER), NOW, NOW)).toBe('removed-before-reported')
   expect(stateError(at(new Date(NOW.getTime() + 301_000)), EARLIER, NOW)).toBe('time-in-the-future')

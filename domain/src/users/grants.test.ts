@@ -68,7 +68,7 @@ describe('roleChangeError', () => {
   })
 })
 
-test('the administrator role may have more rights, but no fewer and no restriction', () => {
+test('the administrator role accepts more rights, but no fewer and no restriction', () => {
   const seeded = [1, 2, 3, 4, 7, 8, 10, 11, 12, 13, 14, 15, 17, 19, 20, 22, 27, 33, 34, 38].map((n) => `ROLE_${n}`)
   expect(fitsAdministratorRole(seeded)).toBe(true)
   expect(fitsAdministratorRole([...seeded, 'ROLE_99'])).toBe(true)
@@ -77,6 +77,6 @@ test('the administrator role may have more rights, but no fewer and no restricti
     expect(fitsAdministratorRole(seeded.filter((other) => other !== permission))).toBe(false)
 })
 
-test('permissions are sorted by their number and stand once', () => {
+test('sorts permissions by number without duplicates', () => {
   expect(sortPermissions(['ROLE_20', 'ROLE_3', 'ROLE_20', 'ROLE_1'])).toEqual(['ROLE_1', 'ROLE_3', 'ROLE_20'])
 })

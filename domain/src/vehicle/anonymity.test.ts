@@ -36,14 +36,14 @@ test.each([
   expect(maskPlateIn(text, 'WGM4K281')).toBe(masked)
 })
 
-test('a plate of other letters, and a pattern of one, are masked too', () => {
+test('masks plates of other alphabets and plate patterns', () => {
   expect(maskPlateIn('wien: Ö 12.34 A', 'Ö1234A')).toBe('wien: Ö1****')
   expect(maskPlateIn('*4K281', '*4K281')).toBe('*4****')
   expect(maskPlateIn('WGM4K28?', 'WGM4K28?')).toBe('WG*****?')
   expect(maskPlateIn('AB and A.B', 'AB')).toBe('AB and A.B')
 })
 
-test('a record is masked in all of its texts', () => {
+test('masks a plate in all texts of a record', () => {
   const record = { plateLpr: 'WGM4K281', notes: ['auto w.g.m.4k281', { of: 7 }], none: null }
   expect(anonymiseRecord(record, ['WGM4K281'])).toEqual({
     plateLpr: 'WG******',

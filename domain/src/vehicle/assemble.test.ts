@@ -35,7 +35,7 @@ test('an axle alone and one in a group have their own tolerance', () => {
   expect(axles[1]).toMatchObject({ minTotalLoad: 6_667, maxTotalLoad: 10_000, limitTotalLoad: null, overload: 1.5 })
 })
 
-test('the total and the groups have the tolerance of theirs', () => {
+test('gross weight and groups have their own tolerance', () => {
   expect(axlesComplexOf(30_000, groups, 'B(10)')).toEqual({
     totalLoad: 30_000,
     minTotalLoad: 27_273,

@@ -24,13 +24,13 @@ test.each<[string, VehicleKind, number[], number | null, number[]]>([
   expect(axles.filter((axle) => isDrivingAxle({ kind, gaps }, axle))).toEqual(driving)
 })
 
-test('the widest gap of the trailer needs two axles there', () => {
+test('the widest trailer spacing needs two trailer axles', () => {
   expect(widestTrailerGap({ kind: 'articulated', gaps: [0, 370, 560, 200] })).toBe(200)
   expect(widestTrailerGap({ kind: 'articulated', gaps: [0, 370, 560] })).toBeNull()
   expect(widestTrailerGap({ kind: 'rigid', gaps: [0, 370, 560, 200] })).toBeNull()
 })
 
-test('axles belong to a part, or to both where nobody knows', () => {
+test('axles belong to a vehicle part, or to both if unknown', () => {
   const articulated = { kind: 'articulated', gaps: [0, 300, 135, 560, 131, 131] } as const
 
   expect(partsOf(articulated, [2, 3])).toEqual(['motor'])

@@ -57,7 +57,7 @@ describe('dimensions', () => {
     expect(lengthLimit(limits, { kind, gaps })).toBe(limit)
   })
 
-  test('height of any vehicle', () => {
+  test('height limit applies to every vehicle', () => {
     expect(heightLimit(limits, { kind: 'unclassified', gaps: [] })).toBe(400)
     expect(heightLimit(limits, { kind: 'bus', gaps: [0, 600] })).toBe(400)
   })
@@ -127,7 +127,7 @@ describe('axles', () => {
   })
 })
 
-test('a limit changes with the document alone', () => {
+test('limits match docs/domain.md', () => {
   const stricter: LegalLimits = { ...limits, axle: { driving: 8_000, nonDriving: 8_000 }, height: [{ limit: 380 }] }
 
   expect(axleLimit(stricter, { kind: 'rigid', gaps: [0, 530] }, 2, [2])).toBe(8_000)

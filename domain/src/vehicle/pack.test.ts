@@ -14,25 +14,25 @@ const groups: DerivedGroup[] = [
   { axles: [2, 3], totalLoad: 6_000, limit: null, overload: 12.3 },
 ]
 
-test('axles and groups are whole numbers and come back as they went', () => {
+test('packed axles and groups are integers and round-trip', () => {
   expect(packAxles(axles).every(Number.isInteger)).toBe(true)
   expect(packGroups(groups).every(Number.isInteger)).toBe(true)
   expect(unpackAxles(packAxles(axles))).toEqual(axles)
   expect(unpackGroups(packGroups(groups))).toEqual(groups)
 })
 
-test('the order of the numbers is the one that is stored', () => {
+test('packed fields keep the stored order', () => {
   expect(packAxles(axles.slice(1, 2))).toEqual([2, 6_000, -1, 530, 0, 1])
   expect(packGroups(groups.slice(1))).toEqual([2, 2, 6_000, 0, 123])
 })
 
-test('nothing packs to nothing', () => {
+test('packs empty lists to empty arrays', () => {
   expect(packAxles([])).toEqual([])
   expect(unpackAxles([])).toEqual([])
   expect(unpackGroups([])).toEqual([])
 })
 
-test('a height profile takes two bytes a sample and comes back as it went', () => {
+test('a height profile takes two bytes per sample and round-trips', () => {
   const samples = [0, 255, 256, 400, 2_000]
   expect([...packShape(samples)]).toEqual([0, 0, 255, 0, 0, 1, 144, 1, 208, 7])
   expect(unpackShape(packShape(samples))).toEqual(samples)

@@ -43,7 +43,7 @@ describe('with a similarity', () => {
     expect(plateSimilarity(other, one)).toBeCloseTo(similarity, 10)
   })
 
-  test('the bound itself is enough', () => {
+  test('a similarity equal to the bound matches', () => {
     expect(plateMatches('WX12345', 'wx 12346', 60)).toBe(true)
     expect(plateMatches('WX12345', 'wx 12346', 61)).toBe(false)
     expect(plateMatches('WX12345', 'W*X1234?6', 60)).toBe(true)
@@ -51,7 +51,7 @@ describe('with a similarity', () => {
   })
 })
 
-test('every letter that is misread has its digit', () => {
+test('every misread letter maps to a digit', () => {
   expect(misreadForm(MISREAD_LETTERS)).toBe(MISREAD_DIGITS)
   expect(misreadForm('WX0')).toBe('WX0')
 })

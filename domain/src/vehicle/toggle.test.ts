@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toggle, toggleAll } from './toggle.ts'
 
-test('a click adds what is not chosen and removes what is', () => {
+test('toggle adds a missing item and removes a selected one', () => {
   expect(toggle([], 3)).toEqual([3])
   expect(toggle([1, 2], 3)).toEqual([1, 2, 3])
   expect(toggle([1, 3, 2], 3)).toEqual([1, 2])

@@ -11,7 +11,7 @@ test.each([
   expect(bounds(measured, tolerance)).toEqual({ min, max })
 })
 
-test('every class is looser from gross over group and single axle to the axle of a group', () => {
+test('tolerance grows from gross over group and single axle to axle of a group, in every class', () => {
   for (const { gross, group, singleAxle, axleOfGroup } of Object.values(tolerances)) {
     expect([gross, group, singleAxle, axleOfGroup]).toEqual(
       [gross, group, singleAxle, axleOfGroup].sort((a, b) => a - b),

@@ -10,11 +10,11 @@ test.each(violations.map((violation, index) => [violation, 2 ** index] as const)
   },
 )
 
-test('every set of the five comes back as it went', () => {
+test('every set of violations round-trips', () => {
   for (let bits = 0; bits < 32; bits++) expect(toBits(fromBits(bits))).toBe(bits)
 })
 
-test('flags that are false, null or absent are no bits', () => {
+test('false, null or absent flags set no bits', () => {
   expect(toBits({ overload: false, overheight: null, overspeed: undefined })).toBe(0)
   expect(bitsOf({})).toBe(0)
   expect(bitsOf({ overspeed: true, wrongDirection: true })).toBe(20)

@@ -3,7 +3,7 @@ import { CLOSED, FAILURES_TO_OPEN, nextAttempt, onAnswer, onNoAnswer, RETRY_MS }
 
 const at = (ms: number) => new Date(Date.UTC(2026, 9, 20) + ms)
 
-test('a sign that fails several times in a row is left alone, tried again, and open again when it fails', () => {
+test('circuit opens after repeated failures, then half-opens, and reopens on failure', () => {
   let breaker = CLOSED
   for (let failure = 1; failure < FAILURES_TO_OPEN; failure++) {
     breaker = onNoAnswer(breaker, at(0))
@@ -17,7 +17,7 @@ test('a sign that fails several times in a row is left alone, tried again, and o
   expect(onNoAnswer(again ?? CLOSED, at(RETRY_MS))).toMatchObject({ circuit: 'open', tryAt: at(2 * RETRY_MS) })
 })
 
-test('one answer closes it', () => {
+test('circuit closes after one answer', () => {
   expect(onAnswer()).toEqual(CLOSED)
   expect(nextAttempt(CLOSED, at(0))).toEqual(CLOSED)
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { inspectionLines, multiText, toMulti } from './multi.ts'
 
-test('a vehicle is called by its plate under the word for a check, both centred', () => {
+test('inspection message has the plate below the inspection word, both centred', () => {
   expect(toMulti({ graphic: null, lines: inspectionLines('WX12345') })).toBe('[jp3][jl3]KONTROLA[nl]WX12345')
   expect(toMulti({ graphic: null, lines: inspectionLines(null) })).toBe('[jp3][jl3]CIEZAROWE[nl]KONTROLA')
 })
 
-test('a content is a graphic, lines or both, and brackets of a text are no tags', () => {
+test('content is a graphic, lines or both, with escaped brackets', () => {
   expect(toMulti({ graphic: 3, lines: [] })).toBe('[g3]')
   expect(toMulti({ graphic: 3, lines: ['ZJAZD', 'NA WAGĘ'] })).toBe('[g3][jp3][jl3]ZJAZD[nl]NA WAGE')
   const multi = toMulti({ graphic: null, lines: ['[A]', 'Łódź'] })

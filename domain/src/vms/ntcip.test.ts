@@ -7,7 +7,7 @@ test('the CRC gives the published check value of CRC-16/X-25', () => {
   expect(crc16(ascii('123456789'))).toBe(0x906e)
 })
 
-test('a message is named by its CRC with the low byte first, over MULTI, beacon and pixel service', () => {
+test('message CRC covers MULTI, beacon and pixel service, low byte first', () => {
   // The last two characters of the check text stand for beacon and pixel service.
   expect(messageCrc(ascii('1234567'), 0x38, 0x39)).toBe(0x6e90)
   // A receiver that runs over the message and its CRC, in the order of transmission, gets the constant of ISO/IEC 3309.
@@ -17,7 +17,7 @@ test('a message is named by its CRC with the low byte first, over MULTI, beacon 
   expect(messageCrc(multi)).not.toBe(messageCrc(multi, 1))
 })
 
-test('an activation code is 12 bytes, high byte first, and reads back', () => {
+test('activation code has 12 bytes, high byte first, and round-trips', () => {
   const activation = {
     minutes: FOR_EVER,
     priority: 255,
@@ -42,7 +42,7 @@ test('an activation code is 12 bytes, high byte first, and reads back', () => {
   expect(Buffer.from(activationCode(blank)).toString('hex')).toBe('0005030700010000' + '7f000001')
 })
 
-test('bits of the short error status are faults, and back', () => {
+test('short error status bits round-trip to sign faults', () => {
   expect(faultsOf(0)).toEqual([])
   expect(faultsOf(0b10_1000_0010_0000)).toEqual(['pixel', 'critical-temperature', 'door'])
   expect(bitsOf(['pixel', 'critical-temperature', 'door'])).toBe(0b10_1000_0010_0000)

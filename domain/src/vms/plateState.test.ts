@@ -12,7 +12,7 @@ const ready: PlateView = {
 }
 const state = (changes: Partial<PlateView>) => plateState({ ...ready, ...changes })
 
-test('every state of the button', () => {
+test('plate button: every state', () => {
   expect(state({})).toBe('ready')
   expect(state({ available: false })).toBe('sign-unavailable')
   expect(state({ scenarioEnabled: false })).toBe('scenario-not-enabled')
@@ -24,14 +24,14 @@ test('every state of the button', () => {
   expect(state({ permitted: false })).toBe('not-permitted')
 })
 
-test('who set it can cancel it even when the sign is away or the vehicle has passed', () => {
+test('the author can cancel a plate while the sign is offline or after the vehicle passed', () => {
   const displayed = { isThisVehicle: true, isOwn: true }
   expect(state({ displayed, available: false })).toBe('displayed')
   expect(state({ displayed, readablePointAt: now })).toBe('displayed')
   expect(state({ displayed, permitted: false })).toBe('this-vehicle-selected')
 })
 
-test('only showing and cancelling are to be managed', () => {
+test('only showing and cancelling are manageable', () => {
   expect(isManageable('ready')).toBe(true)
   expect(isManageable('displayed')).toBe(true)
   expect(isManageable('vehicle-passed')).toBe(false)

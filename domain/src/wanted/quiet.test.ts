@@ -12,23 +12,23 @@ test.each([
   ['and not at it', '2026-10-21T04:30:00.000Z', null],
 ])('quiet hours over midnight hold %s', (_, now, expected) => expect(until(now)).toBe(expected))
 
-test('they follow the clock on the wall when it is set back', () => {
+test('quiet hours follow the wall clock when it is set back', () => {
   // 25 October 2026: three o'clock becomes two, so the night has an hour more.
   expect(until('2026-10-24T20:00:00Z')).toBe('2026-10-25T05:30:00.000Z')
 })
 
-test('within a day they end on that day', () => {
+test('quiet hours within a day end on that day', () => {
   const noon = { from: '12:00', to: '13:00' }
   expect(until('2026-10-20T10:30:00Z', noon)).toBe('2026-10-20T11:00:00.000Z')
   expect(until('2026-10-20T11:00:00Z', noon)).toBeNull()
 })
 
-test('without them, or with the same beginning and end, nothing is quiet', () => {
+test('nothing is quiet without quiet hours, or with an equal start and end', () => {
   expect(quietUntil(new Date('2026-10-20T23:00:00Z'), null)).toBeNull()
   expect(until('2026-10-20T20:00:00Z', { from: '22:00', to: '22:00' })).toBeNull()
 })
 
-test('a clock is minutes and back', () => {
+test('parses and formats a clock time as minutes', () => {
   expect(parseClock('21:30')).toBe(1290)
   expect(clockOf(65)).toBe('01:05')
 })

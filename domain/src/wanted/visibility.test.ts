@@ -13,7 +13,7 @@ const mark = (userId: number, typeOfList: 0 | 1, description: string): ListMark 
   description,
 })
 
-test('a list opens with the right to all of them or with its own', () => {
+test('a list is open with the right to all lists or its own', () => {
   const opened = (right: Right) => [0, 1].filter((type) => canUseList(viewer(1, right).permissions, type as 0 | 1))
   expect(opened('WantedList')).toEqual([0, 1])
   expect(opened('BlackList')).toEqual([0])
@@ -29,13 +29,13 @@ test("one's own entries count, those of others only with UserManagement, and no 
   expect(markFor(viewer(1, 'WhiteList'), marks)).toBeUndefined()
 })
 
-test('wanted goes before white-listed, and the same words are said once', () => {
+test('wanted precedes white-listed, without duplicate descriptions', () => {
   const marks = [mark(1, 1, 'service'), mark(1, 0, 'stolen'), mark(1, 0, 'stolen')]
   expect(markFor(viewer(1, 'WantedList'), marks)).toEqual({ typeOfList: 0, description: 'stolen' })
   expect(markFor(viewer(1, 'WhiteList'), marks)).toEqual({ typeOfList: 1, description: 'service' })
 })
 
-test('who is not to know plates reads no plate in a description, however it is spaced', () => {
+test('masks plates in descriptions for anonymised viewers, whatever the spacing', () => {
   const restricted = viewer(1, 'WantedList', 'Anonymization')
   expect(markFor(restricted, [mark(1, 0, 'wx 123-45 or WX12345')])?.description).toBe('WX***** or WX*****')
 })

@@ -58,13 +58,13 @@ test.each([
   expect(fault(from, specifier)).toEqual(expect.any(String))
 })
 
-test('what another file exports is not passed on', () => {
+test('rejects re-exports', () => {
   expect(importViolation({ from: 'web/src/ui/all.ts', specifier: './Plate.tsx', reExport: true })).toContain(
     'passes on',
   )
 })
 
-test('a ring of imports is found and named', () => {
+test('finds and names an import cycle', () => {
   const graph = new Map([
     ['start', ['a']],
     ['a', ['b', 'c']],
@@ -76,7 +76,7 @@ test('a ring of imports is found and named', () => {
   expect(importCycle(graph)).toBeNull()
 })
 
-test('a missing key, an empty text, a plural form and a placeholder are missed', () => {
+test('reports missing keys, empty texts, plural forms and placeholders', () => {
   const good = {
     greeting: 'Hi {{name}}',
     cars_one: '{{count}}',

@@ -37,7 +37,7 @@ test('night is dark and without colour, but the plate shines', async () => {
   expect(day.channels[0]?.max).toBeGreaterThan(200)
 })
 
-test('the same measurement has the same picture, another plate another one', async () => {
+test('equal measurements give equal images, another plate another image', async () => {
   const measurement = measurementOf('car', { at: AT })
   const picture = await renderImage(measurement, 'front', { night: false })
 
@@ -63,7 +63,7 @@ test.each(['articulated', 'lorry', 'road-train', 'bus', 'car', 'van', 'car-trail
   },
 )
 
-test('a vehicle without axles, category or profile can be drawn all the same', async () => {
+test('draws a vehicle without axles, category or profile', async () => {
   const bare = { sequence: 1, createdAt: AT.toISOString(), laneNumber: 1 }
   for (const type of imageTypes)
     expect((await renderImage(bare, type, { night: false })).length).toBeGreaterThan(10_000)
@@ -79,7 +79,7 @@ test.each([
   expect(visibleVehicleOf(measurement, embossed).plate).toBe(shown)
 })
 
-test('letters keep their holes, and a wide letter takes more room than a narrow one', () => {
+test('letters keep their counters, and wide letters are wider than narrow ones', () => {
   const number = text('WAB 80', { x: 0, y: 0, size: 100, fill: '#000000' })
 
   // W has one contour, A and 0 have two, B and 8 have three.
@@ -87,7 +87,7 @@ test('letters keep their holes, and a wide letter takes more room than a narrow 
   expect(textWidth('WWW', 100)).toBeGreaterThan(textWidth('III', 100))
 })
 
-test('Polish letters are drawn, none of them as an empty box', () => {
+test('draws every Polish letter', () => {
   const outline = (letter: string) =>
     text(letter, { x: 0, y: 0, size: 100, fill: '#000000' }).match(/ d="([^"]*)"/)?.[1]
   const outlines = [...'ŁŚŻŹĆÓĄĘŃłśżźćóąęń'].map(outline)

@@ -31,7 +31,7 @@ function aSign() {
   return { sign, pass, write }
 }
 
-test('a message is written, validated for a moment, and activated by its CRC alone', () => {
+test('a message is written, validated for a short time, and activated only by its CRC', () => {
   const { sign, pass, write } = aSign()
   expect(sign.write({ multi: TEXT })).toBe(false)
   write(TEXT)
@@ -48,7 +48,7 @@ test('a message is written, validated for a moment, and activated by its CRC alo
   expect(sign.source()).toEqual(Buffer.from(messageId(memory.changeable, 1, messageCrc(TEXT))))
 })
 
-test('a message comes down by itself when its minutes are over, and after a loss of power', () => {
+test('a message ends when its duration is over, and after a power loss', () => {
   const { sign, pass, write } = aSign()
   write(TEXT)
   pass(1_000)
@@ -63,7 +63,7 @@ test('a message comes down by itself when its minutes are over, and after a loss
   expect(sign.shows()).toBe('')
 })
 
-test('a MULTI string with an unknown or open tag is none', () => {
+test('rejects a MULTI string with an unknown or unclosed tag', () => {
   expect(['', 'A', '[nl]', '[g3][jp3][jl3]A[nl]B', '[[A]]'].map(isMulti)).not.toContain(false)
   expect(['[zz]', '[nl', '[jp9]A'].map(isMulti)).not.toContain(true)
 })
