@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { difference } from './difference.ts'
 
-test('only what changed is told, with its value before and after', () => {
+test('shows only changes, with values before and after', () => {
   const before = { username: 'anna', lastName: 'Nowak', enabled: true, company: null }
   const after = { username: 'anna', lastName: 'Kowalska', enabled: false, company: '' }
   expect(difference(before, after)).toEqual([
@@ -10,19 +10,19 @@ test('only what changed is told, with its value before and after', () => {
   ])
 })
 
-test('of a list what came and what left', () => {
+test('shows list additions and removals', () => {
   expect(difference({ permissions: ['ROLE_1', 'ROLE_2'] }, { permissions: ['ROLE_2', 'ROLE_4'] })).toEqual([
     { field: 'permissions', added: ['ROLE_4'], removed: ['ROLE_1'] },
   ])
 })
 
-test('things in a list are known by their names', () => {
+test('names list items', () => {
   expect(difference({ roles: [{ id: 1, name: 'Operator' }] }, { roles: [{ id: 2, name: 'Analityk' }] })).toEqual([
     { field: 'roles', added: ['Analityk'], removed: ['Operator'] },
   ])
 })
 
-test('what is new or gone is told whole, without its empty fields', () => {
+test('shows added and removed objects without empty fields', () => {
   const role = { name: 'Gość', description: null, permissions: ['ROLE_2'] }
   expect(difference(null, role)).toEqual([
     { field: 'name', before: null, after: 'Gość' },
@@ -40,7 +40,7 @@ test('fields within a field are named after both', () => {
   ])
 })
 
-test('nothing changed is nothing to tell', () => {
+test('returns no lines without changes', () => {
   expect(difference({ a: [1], b: 2 }, { b: 2, a: [1] })).toEqual([])
   expect(difference(null, null)).toEqual([])
 })

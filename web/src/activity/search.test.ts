@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from '../core/search.ts'
 import { readActivitySearch } from './search.ts'
 
-test('tab, filters and page come back from a shared link', () => {
+test('restores tab, filters and page from a shared link', () => {
   const search = {
     tab: 'audit',
     userId: 7,
@@ -14,7 +14,7 @@ test('tab, filters and page come back from a shared link', () => {
   expect(readActivitySearch(parseSearch(stringifySearch(search)))).toEqual(search)
 })
 
-test('what is malformed is left out', () => {
+test('ignores malformed values', () => {
   const malformed = '?tab=none&userId=x&eventType=9&dateTimeStart=yesterday&page=0'
   expect(stringifySearch(readActivitySearch(parseSearch(malformed)))).toBe('')
 })

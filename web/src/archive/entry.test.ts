@@ -12,27 +12,27 @@ beforeEach(() => {
   endSession(null)
 })
 
-test('the first time the archive offers the last 24 hours', () => {
+test('defaults to the last 24 hours on the first visit', () => {
   expect(entryRedirect({}, false)).toEqual({ step: 1, ...LAST_DAY })
 })
 
-test('a link with filters alone is asked of the last 24 hours', () => {
+test('a link with filters alone gets the last 24 hours', () => {
   expect(entryRedirect({ locations: [7] }, false)).toEqual({ step: 1, locations: [7], ...LAST_DAY })
 })
 
-test('what the wizard wrote stands, also without a range', () => {
+test('keeps addresses written by the wizard, also without a range', () => {
   expect(entryRedirect(result, true)).toBeNull()
   expect(entryRedirect({ step: 1, locations: [7] }, true)).toBeNull()
   expect(entryRedirect({ step: 1 }, true)).toBeNull()
 })
 
-test('coming back by a bare link leads to where the operator was, page included', () => {
+test('a bare link restores the last search with its page', () => {
   entryRedirect(result, true)
 
   expect(entryRedirect({}, false)).toEqual(result)
 })
 
-test('a bare link within the archive leads to its first step, with the filters as they are', () => {
+test('a bare link within the archive leads to step 1 and keeps the filters', () => {
   entryRedirect(result, true)
 
   expect(entryRedirect({}, true)).toEqual({ ...result, step: 1, page: undefined })
@@ -53,7 +53,7 @@ test('/result jumps to the result, of the last search or of the one in the addre
   expect(resultRedirect({})).toEqual({ step: 4, locations: [7], ...LAST_DAY })
 })
 
-test('what one user searched for is forgotten with their session', () => {
+test('clears the last search when the session ends', () => {
   startSession('abc')
   entryRedirect(result, true)
   endSession(null)

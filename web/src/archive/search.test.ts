@@ -37,14 +37,14 @@ const all: ArchiveSearch = {
 const present = (search: ArchiveSearch) =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 
-test('step, filters, order and page come back from a shared link', () => {
+test('restores step, filters, order and page from a shared link', () => {
   const address = stringifySearch(all)
 
   expect(address).toContain('locations=3,7')
   expect(present(readArchiveSearch(parseSearch(address)))).toEqual(all)
 })
 
-test('what is malformed is left out and the rest stays', () => {
+test('ignores malformed values and keeps the rest', () => {
   const search = parseSearch(
     '?step=9&locations=7&dateTimeStart=yesterday&taggedOnly=no&orderByColumnName1=colour&orderDirection2=up&page=-2',
   )
@@ -52,7 +52,7 @@ test('what is malformed is left out and the rest stays', () => {
   expect(present(readArchiveSearch(search))).toEqual({ locations: [7] })
 })
 
-test('a column that an earlier level names is no level of its own', () => {
+test('ignores a column that an earlier level sorts by', () => {
   const search = parseSearch('?orderByColumnName1=speed&orderByColumnName2=speed&orderByColumnName3=totalLoad')
 
   expect(levelsIn(search)).toEqual([
@@ -61,7 +61,7 @@ test('a column that an earlier level names is no level of its own', () => {
   ])
 })
 
-test('a result for which no order was chosen is newest first', () => {
+test('sorts newest first by default', () => {
   expect(sortLevels({})).toEqual([NEWEST_FIRST])
 })
 
@@ -69,7 +69,7 @@ const speed: SortLevel = { column: 'speed', direction: 'desc' }
 const load: SortLevel = { column: 'totalLoad', direction: 'asc' }
 const time: SortLevel = { column: 'createdAt', direction: 'asc' }
 
-test('a level can be added, changed and taken away', () => {
+test('adds, changes and removes a sort level', () => {
   expect(withLevel([speed], 1, load)).toEqual([speed, load])
   expect(withLevel([speed, load], 0, time)).toEqual([time, load])
   expect(withLevel([speed, load, time], 1, null)).toEqual([speed, time])
@@ -80,13 +80,13 @@ test('a column moves to the level for which it is chosen', () => {
   expect(withLevel([speed, load], 2, speed)).toEqual([load, speed])
 })
 
-test('levels that are taken away leave the address', () => {
+test('removes deleted levels from the address', () => {
   expect(stringifySearch({ ...orderFrom([speed, load]), ...orderFrom([time]) })).toBe(
     '?orderByColumnName1=createdAt&orderDirection1=asc',
   )
 })
 
-test('another question begins at its first page', () => {
+test('a changed query starts at page one', () => {
   expect(changeSearch(all, { ctg8p1: [] })).toEqual({ ...all, ctg8p1: undefined, page: undefined })
   expect(changeSearch(all, { taggedOnly: false }).taggedOnly).toBeUndefined()
 })
@@ -101,7 +101,7 @@ test('a search needs stations and both ends of the range', () => {
   expect(canSubmit({ locations: [7], ...RANGE })).toBe(true)
 })
 
-test('the question has no step and no page, and there is none while something is missing', () => {
+test('the query has no step and no page, and is null if fields are missing', () => {
   const { step: _, page: __, ...question } = all
 
   expect(toQuery(all)).toEqual(question)
@@ -113,7 +113,7 @@ test('the SG variant skips the conditions', () => {
   expect(stepsOf(true)).toEqual([1, 3, 4])
 })
 
-test('a head sorts by its column alone, again it turns around, and with Shift it is a further level', () => {
+test('a column head sorts by its column, reverses on the second click, and adds a level with Shift', () => {
   const newest = [{ column: 'createdAt', direction: 'desc' }] as const
   const byWeight = levelsByHead(newest, 'totalLoad', false)
   expect(byWeight).toEqual([{ column: 'totalLoad', direction: 'desc' }])

@@ -10,18 +10,18 @@ const all: CalibrationSearch = {
   statResolutionValue: 24,
 }
 
-test('everything comes back from a shared link', () => {
+test('restores all filters from a shared link', () => {
   expect(readCalibrationSearch(parseSearch(stringifySearch(all)))).toEqual(all)
 })
 
-test('a resolution that is not supported is left out, and stands for two hours', () => {
+test('replaces an unsupported resolution by two hours', () => {
   const search = readCalibrationSearch(parseSearch(stringifySearch({ ...all, statResolutionValue: 5 })))
 
   expect(search.statResolutionValue).toBeUndefined()
   expect(toQueries(search)?.load).toMatchObject({ statResolutionUnit: 'hour', statResolutionValue: 2 })
 })
 
-test('the charts are asked for in the size of reports, and deviations without a resolution', () => {
+test('requests charts in report size, and deviations without a resolution', () => {
   const graph = { graphType: 'linePlot', graphWidth: 980, graphHeight: 458 }
 
   expect(toQueries(all)?.load).toMatchObject({ ...graph, addGraph: true, statResolutionValue: 24 })
@@ -33,7 +33,7 @@ test('the charts are asked for in the size of reports, and deviations without a 
   })
 })
 
-test('without stations or range nothing can be asked', () => {
+test('cannot submit without stations or range', () => {
   expect(canSubmit(all)).toBe(true)
   expect(canSubmit(changeSearch(all, { locations: [] }))).toBe(false)
   expect(toQueries(changeSearch(all, { dateTimeStart: undefined }))).toBeUndefined()

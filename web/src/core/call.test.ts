@@ -46,13 +46,13 @@ test('the session is sent as a bearer to the portal', async () => {
   expect(last()?.init.headers.get('authorization')).toBe('Bearer abc')
 })
 
-test('parameters stand in the path', async () => {
+test('puts parameters into the path', async () => {
   answer = () => ({ body: { id: 1, private: true, type: 1, data: null, description: null } })
   await call(addTag, { params: { id: 8 }, query: { locationId: 3 }, body: {} })
   expect(last()?.url).toBe('/api/v1/current-vehicles/8/tags?locationId=3')
 })
 
-test('an answer without a body is nothing', async () => {
+test('returns undefined for an empty body', async () => {
   answer = () => ({ status: 204 })
   await expect(call(logout)).resolves.toBeUndefined()
 })
@@ -64,7 +64,7 @@ test('a refusal rejects with its message, status, errors and request number', as
   expect(failure).toMatchObject({ message: 'speed: text of invalid-value', status: 422, requestId: 'r1' })
 })
 
-test('a refused picture rejects with the text alone', async () => {
+test('a refused image rejects with the text alone', async () => {
   answer = () => ({ status: 404, body: refusal('image-not-found') })
   await expect(callBlob(image, { params: { id: 1, number: 1 }, query: { locationId: 1 } })).rejects.toThrow(
     /^text of image-not-found$/,
@@ -85,7 +85,7 @@ test('an abandoned call is no failure of the server', async () => {
   await expect(call(readSelf, { signal: leaving.signal })).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('a dead session gets one last ping and ends, however many calls found it dead', async () => {
+test('ends a dead session once, after one ping, for any number of failed calls', async () => {
   startSession('dead')
   answer = () => ({ status: 401, body: refusal('unauthorized') })
   await Promise.allSettled([call(readSelf), call(list, { query: {} })])
@@ -107,7 +107,7 @@ test('a late 401 of an earlier session does not end the present one', async () =
   expect(asked).toHaveLength(1)
 })
 
-test('wrong words at the login end nothing', async () => {
+test('wrong credentials at login end no session', async () => {
   answer = () => ({ status: 401, body: refusal('wrong-username-or-password') })
   await expect(call(login, { body: { username: 'a', password: 'b' } })).rejects.toThrow('wrong-username-or-password')
   expect(session.get().ended).toBeNull()
@@ -150,7 +150,7 @@ test('a file comes from its link below the base, with its name, and is counted w
   expect(told.at(-1)).toBe(10)
 })
 
-test('a file that breaks off is no file', async () => {
+test('rejects an interrupted download', async () => {
   const broken = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode('half'))
@@ -163,7 +163,7 @@ test('a file that breaks off is no file', async () => {
   await expect(callLink('/reports/xyz')).rejects.toBeInstanceOf(Unavailable)
 })
 
-test('a file that is refused says why in the words of the server alone', async () => {
+test('shows the text of the server for a refused file', async () => {
   answer = () => ({ status: 404, body: refusal('not-found') })
   await expect(callLink('/reports/xyz')).rejects.toThrow(/^text of not-found$/)
 })

@@ -12,13 +12,13 @@ beforeEach(async () => {
 })
 afterEach(() => vi.useRealTimers())
 
-test('a clock that agrees with the server is left as it is', () => {
+test('keeps a clock that agrees with the server', () => {
   clock.syncServerTime(header(NOON), NOON - 40, NOON)
 
   expect(clock.serverNow()).toBe(NOON)
 })
 
-test('a clock that is a minute late is put right to within a second', () => {
+test('corrects a clock that is a minute late to within a second', () => {
   clock.syncServerTime(header(NOON + 60_000), NOON - 40, NOON)
 
   expect(clock.serverNow()).toBeGreaterThanOrEqual(NOON + 60_000)
@@ -37,7 +37,7 @@ test('more answers narrow the difference down', () => {
   expect(clock.serverNow()).toBe(NOON - 59_200)
 })
 
-test('a clock that was set anew is believed anew', () => {
+test('adapts after the clock was set', () => {
   clock.syncServerTime(header(NOON + 60_000), NOON - 40, NOON)
   clock.syncServerTime(header(NOON), NOON - 40, NOON)
 
@@ -50,7 +50,7 @@ test.each([[null], ['yesterday']])('a header of %s teaches nothing', (date) => {
   expect(clock.serverNow()).toBe(NOON)
 })
 
-test('three hundred texts cost one timer, and each is written only when it changes', () => {
+test('three hundred texts share one timer and are written only on change', () => {
   const elements = Array.from({ length: 300 }, () => {
     const writes: string[] = []
     return {

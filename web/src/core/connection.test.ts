@@ -51,7 +51,7 @@ test('a lost connection counts from the last answer and says for 5 s that it is 
   expect(state()).toBe('connected')
 })
 
-test.each([401, 403, 409, 500])('an answer of %i is an answer', async (status) => {
+test.each([401, 403, 409, 500])('status %i counts as an answer', async (status) => {
   answer = () => new Response('[]', { status })
   await fail()
   await vi.advanceTimersByTimeAsync(1_000)

@@ -29,13 +29,13 @@ afterEach(() => {
 const linked = async () => ({ link: '/reports/xyz' })
 const csv = { place: 'archive', what: 'csv', failure: 'No report.' }
 
-test('an ordered file is fetched and saved under the name that the server gave it', async () => {
+test('saves a requested file under the name given by the server', async () => {
   await download({ ...csv, order: linked })
   expect(saved).toEqual(['list.csv'])
   expect(shownError.get()).toBeNull()
 })
 
-test('while one file comes to a place another is not ordered there', async () => {
+test('allows one download at a time in each place', async () => {
   let orders = 0
   const order = () => {
     orders += 1
@@ -47,7 +47,7 @@ test('while one file comes to a place another is not ordered there', async () =>
   expect(orders).toBe(2)
 })
 
-test('an order that is refused is told above the page, and nothing is saved', async () => {
+test('shows a refused download above the page and saves nothing', async () => {
   const error = new Error('refused')
   await download({ ...csv, order: () => Promise.reject(error) })
   expect(shownError.get()).toEqual({ error, title: 'No report.' })

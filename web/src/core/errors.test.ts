@@ -10,14 +10,14 @@ const refused = (...paths: (string | null)[]) =>
     null,
   )
 
-test('errors of fields stand beside their fields', () => {
+test('shows field errors beside their fields', () => {
   expect(fieldErrors(refused('username', 'password'), FIELDS)).toEqual({
     username: 'zła wartość: username',
     password: 'zła wartość: password',
   })
 })
 
-test('what belongs to no field of the form is left for the banner', () => {
+test('leaves errors without a field to the banner', () => {
   expect(fieldErrors(refused('username', null), FIELDS)).toEqual({ username: 'zła wartość: username' })
   expect(fieldErrors(refused('axles.3.gap'), FIELDS)).toEqual({})
 })

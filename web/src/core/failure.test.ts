@@ -22,7 +22,7 @@ test.each([[null], [[]], [{ message: 'no' }], ['<html>'], [[{ path: 1 }]]])(
   },
 )
 
-test('of bytes the message is the text alone', () => {
+test('the message of a binary response is its text', () => {
   expect(blobFailureOf(404, [REFUSED[1]], null).message).toBe('Nieprawidłowe żądanie.')
 })
 

@@ -23,7 +23,7 @@ test('metres come from centimetres', () => {
   expect(formatMetres('en', 412)).toBe('4.12')
 })
 
-test('thousands stand apart without a break; English swaps the separators', () => {
+test('groups thousands with a no-break space; English swaps the separators', () => {
   expect(formatNumber('pl', 12_408)).toBe(`12${SPACE}408`)
   expect(formatNumber('ro', 1_234_567.5, 1)).toBe(`1${SPACE}234${SPACE}567,5`)
   expect(formatNumber('en', 12_408.25, 2)).toBe('12,408.25')
@@ -35,7 +35,7 @@ test('negative numbers carry a minus and not a hyphen; a rounded zero carries no
   expect(formatNumber('pl', -0.01, 1)).toBe('0,0')
 })
 
-test('what is missing is a dash', () => {
+test('shows a dash for null', () => {
   for (const missing of [null, undefined, Number.NaN]) {
     expect(formatNumber('pl', missing)).toBe('–')
     expect(formatTonnes('pl', missing)).toBe('–')

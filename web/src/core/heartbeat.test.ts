@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('the heart beats every 20 s from login to logout', async () => {
+test('sends a heartbeat every 20 s from login to logout', async () => {
   startHeartbeat()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(pings).not.toHaveBeenCalled()

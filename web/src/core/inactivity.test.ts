@@ -25,7 +25,7 @@ test('ends the session after five minutes without activity, and not a moment les
   expect(onIdle).toHaveBeenCalledOnce()
 })
 
-test('warns a minute before, and takes the warning back at the end', () => {
+test('warns a minute before the end and removes the warning at the end', () => {
   const { onWarning, watch } = watched()
   vi.advanceTimersByTime(4 * MINUTE - 1)
   expect(onWarning).not.toHaveBeenCalled()
@@ -36,7 +36,7 @@ test('warns a minute before, and takes the warning back at the end', () => {
   expect(onWarning.mock.calls).toEqual([[true], [false]])
 })
 
-test('activity starts the five minutes anew', () => {
+test('activity restarts the five minutes', () => {
   const { onIdle, onWarning, watch } = watched()
   for (let times = 0; times < 10; times++) {
     vi.advanceTimersByTime(200_000)
@@ -122,7 +122,7 @@ test('a wall clock that is set back does not prolong the session', () => {
   expect(onIdle).toHaveBeenCalledOnce()
 })
 
-test('a session that has ended is watched no longer', () => {
+test('stops watching a session that has ended', () => {
   const { onIdle, watch } = watched()
   watch.stop()
   vi.advanceTimersByTime(600_000)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { queryString } from './queryString.ts'
 
-test('nothing to ask is no query', () => {
+test('builds no query string without parameters', () => {
   expect(queryString()).toBe('')
   expect(queryString({ plateLpr: '', locations: [], lastId: undefined, createdAt: null })).toBe('')
 })
@@ -24,7 +24,7 @@ test('false is a value', () => {
   expect(queryString({ withTags: true, allTrucks: false })).toBe('?withTags=true&allTrucks=false')
 })
 
-test('what an address cannot carry is escaped', () => {
+test('escapes reserved characters', () => {
   expect(queryString({ plateLpr: 'WÓ*&?', createdAt: '2026-10-20T08:15:24.000Z' })).toBe(
     '?plateLpr=W%C3%93*%26%3F&createdAt=2026-10-20T08%3A15%3A24.000Z',
   )

@@ -3,7 +3,7 @@ import { threeWayMerge } from './rebase.ts'
 
 const loaded = { name: 'Anna', phone: '1', roles: [1], note: '' }
 
-test('what was typed stays, and what was not touched takes what is stored now', () => {
+test('keeps edited fields and takes stored values for untouched ones', () => {
   const typed = { ...loaded, name: 'Hanna' }
   const stored = { ...loaded, phone: '2', roles: [4] }
   expect(threeWayMerge(loaded, typed, stored)).toEqual({
@@ -12,7 +12,7 @@ test('what was typed stays, and what was not touched takes what is stored now', 
   })
 })
 
-test('a field that both changed keeps what was typed, and is named', () => {
+test('keeps the edited value of a conflicting field and reports it', () => {
   const typed = { ...loaded, name: 'Hanna', roles: [2] }
   const stored = { ...loaded, name: 'Joanna', roles: [4] }
   const { values, conflicts } = threeWayMerge(loaded, typed, stored)
@@ -20,7 +20,7 @@ test('a field that both changed keeps what was typed, and is named', () => {
   expect(conflicts).toEqual(['name', 'roles'])
 })
 
-test('a field that both changed to the same is no contest', () => {
+test('equal changes are no conflict', () => {
   const both = { ...loaded, note: 'x' }
   expect(threeWayMerge(loaded, both, both)).toEqual({ values: both, conflicts: [] })
 })

@@ -7,11 +7,11 @@ test('an address is short and reads like a call', () => {
   )
 })
 
-test('what is empty is not written', () => {
+test('omits empty values', () => {
   expect(stringifySearch({ locations: [], plateLpr: '', step: undefined, lastId: null })).toBe('')
 })
 
-test('what was written is read', () => {
+test('round-trips the address', () => {
   expect(parseSearch('?locations=1,2&plateLpr=W%C3%93%201')).toEqual({ locations: '1,2', plateLpr: 'WÓ 1' })
   expect(parseSearch('')).toEqual({})
 })

@@ -18,18 +18,18 @@ test.each([
   expect(pressed(key, more)).toBe(name)
 })
 
-test('Alt belongs to the browser and to letters that are typed with it', () => {
+test('ignores keys pressed with Alt', () => {
   expect(pressed('ą', { altKey: true })).toBeNull()
 })
 
 const key = (name: string): Shortcut => ({ key: name, label: name, run: () => undefined })
 
-test('of the same key the one that came last works', () => {
+test('the latest shortcut registration wins', () => {
   const [frame, page] = [key('m'), key('m')]
   expect(matchShortcut([frame, page], 'm', null)).toBe(page)
 })
 
-test('two letters in turn are one key, and the second alone is another', () => {
+test('two letters in sequence are one shortcut, the second alone is another', () => {
   const [sequence, alone] = [key('g b'), key('b')]
   expect(matchShortcut([sequence, alone], 'b', 'g')).toBe(sequence)
   expect(matchShortcut([sequence, alone], 'b', 'x')).toBe(alone)

@@ -34,7 +34,7 @@ test('a stored value that is not known counts as the default', async () => {
   expect((await load()).currentSound().arrivals).toBe('all')
 })
 
-test('a change in another tab is followed', async () => {
+test('follows a change in another tab', async () => {
   const heard: ((event: { key: string | null }) => void)[] = []
   vi.stubGlobal('addEventListener', (_type: string, listener: (typeof heard)[number]) => heard.push(listener))
   const { currentSound, startSound } = await load()

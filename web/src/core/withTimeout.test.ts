@@ -4,13 +4,13 @@ import { withTimeout } from './withTimeout.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-test('what comes in time is passed on, and leaves no timer', async () => {
+test('returns a result in time and clears the timer', async () => {
   await expect(withTimeout(Promise.resolve('page'), 120_000)).resolves.toBe('page')
   await expect(withTimeout(Promise.reject(new Error('gone')), 120_000)).rejects.toThrow('gone')
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('what does not come in time is given up', async () => {
+test('rejects after the timeout', async () => {
   const waiting = withTimeout(new Promise(() => undefined), 120_000)
   const given = vi.fn()
   waiting.catch(given)

@@ -91,7 +91,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('it asks for the list once, then each second whether there is anything new', async () => {
+test('fetches the list once, then checks for news every second', async () => {
   live.startLive({ locations: [7] })
   await seconds(3.5)
 
@@ -99,7 +99,7 @@ test('it asks for the list once, then each second whether there is anything new'
   expect(shown()).toEqual([1, 2])
 })
 
-test('the list is asked for again only when there is something new, and only what is new', async () => {
+test('fetches only new vehicles, and only if there are any', async () => {
   live.startLive({ locations: [7] })
   await seconds(1.5)
   vehicles.push(vehicle(3))
@@ -109,7 +109,7 @@ test('the list is asked for again only when there is something new, and only wha
   expect(shown()).toContain(3)
 })
 
-test('what comes while another page is open raises the counter, what comes before the operator’s eyes does not', async () => {
+test('counts arrivals only while another page is open', async () => {
   live.startLive({ locations: [7] })
   const leave = live.trackListVisibility()
   await seconds(0.5)
@@ -124,7 +124,7 @@ test('what comes while another page is open raises the counter, what comes befor
   expect(shown()).toHaveLength(5)
 })
 
-test('a server that fails leaves the list as it is, and the next answer takes the error away', async () => {
+test('keeps the list on errors and clears the error on the next answer', async () => {
   live.startLive({ locations: [7] })
   await seconds(0.5)
   answers = () => json([{ path: null, code: 'unavailable', userMessage: 'Serwer zajęty' }], 503)
@@ -145,7 +145,7 @@ async function watchStation(forSeconds: number, secondsAgo: number) {
   }
 }
 
-test('over thirty seconds without any vehicle of the stations are their silence, the next vehicle ends it', async () => {
+test('reports no data after thirty seconds without a vehicle, until the next one', async () => {
   live.startLive({ locations: [7] })
   const last = Date.now() - 1_000
   for (let at = 0; at < 30; at += 5) {
@@ -163,7 +163,7 @@ test('over thirty seconds without any vehicle of the stations are their silence,
   expect(live.live.get().silence).toBeNull()
 })
 
-test('a filter that lets nothing through is no silence of the stations', async () => {
+test('filters without matches do not report missing data of the stations', async () => {
   vehicles = []
   live.startLive({ locations: [7], wrongDirection: true })
   await watchStation(35, 2)
@@ -178,7 +178,7 @@ test('ignores outdated counters', async () => {
   expect(live.live.get().silence).toBe('filters')
 })
 
-test('a wanted vehicle that comes while another page or tab is open waits to be seen', async () => {
+test('keeps a wanted vehicle unseen while another page or tab is open', async () => {
   live.startLive({ locations: [7] })
   const leave = live.trackListVisibility()
   await seconds(0.5)
@@ -202,7 +202,7 @@ test('a wanted vehicle that comes while another page or tab is open waits to be 
   expect(wantedOnWay).toBe(3)
 })
 
-test('an unseen wanted vehicle waits no longer than until its checkpoint', async () => {
+test('drops an unseen wanted vehicle at its checkpoint', async () => {
   live.startLive({ locations: [7] })
   await seconds(0.5)
   vehicles.push(wanted(3))
@@ -212,7 +212,7 @@ test('an unseen wanted vehicle waits no longer than until its checkpoint', async
   expect([unseen, wantedOnWay]).toEqual([[], 0])
 })
 
-test('paused it asks nothing and keeps the list; with the same filters it goes on from there', async () => {
+test('a paused list sends no requests and resumes with the same filters', async () => {
   live.startLive({ locations: [7] })
   await seconds(0.5)
   live.pauseLive()
@@ -225,7 +225,7 @@ test('paused it asks nothing and keeps the list; with the same filters it goes o
   expect(shown()).toHaveLength(2)
 })
 
-test('other filters begin a new list', async () => {
+test('other filters start a new list', async () => {
   live.startLive({ locations: [7] })
   await seconds(0.5)
   live.startLive({ locations: [7], overspeed: true })
@@ -235,7 +235,7 @@ test('other filters begin a new list', async () => {
   expect(asked).toEqual(['current-vehicles', 'current-vehicles'])
 })
 
-test('the end of the session stops it and empties the list', async () => {
+test('the end of the session stops polling and empties the list', async () => {
   live.startLive({ locations: [7] })
   await seconds(0.5)
   session.endSession(null)
@@ -246,7 +246,7 @@ test('the end of the session stops it and empties the list', async () => {
   expect(shown()).toEqual([])
 })
 
-test('a held list takes newcomers in when it is let go', async () => {
+test('shows pending arrivals when the pause ends', async () => {
   live.startLive({ locations: [7] })
   live.trackListVisibility()
   await seconds(0.5)

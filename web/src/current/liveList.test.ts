@@ -76,14 +76,14 @@ test('a vehicle delivered again is replaced in its place and is not new', () => 
   expect(entriesOf(list)[1]?.vehicle.plateLpr).toBe('WX12345')
 })
 
-test('a vehicle that is delivered twice at once stands once', () => {
+test('shows a vehicle delivered twice in one batch once', () => {
   const { list, arrived } = deliver(opened(), 12, [vehicle(3, 11), vehicle(3, 11)])
 
   expect(shown(list)).toEqual([3, 2, 1])
   expect(arrived).toBe(1)
 })
 
-test('while the hand is in the list newcomers wait, and the list does not move', () => {
+test('pauses arrivals while the list is hovered', () => {
   const first = deliver(opened(), 12, [vehicle(3, 11)], { paused: true })
   const second = deliver(first.list, 13, [vehicle(4, 12)], { paused: true })
 
@@ -92,7 +92,7 @@ test('while the hand is in the list newcomers wait, and the list does not move',
   expect([first.arrived, second.arrived]).toEqual([1, 1])
 })
 
-test('a waiting vehicle that is delivered again waits on, once', () => {
+test('keeps a pending vehicle that is delivered again, once', () => {
   const first = deliver(opened(), 12, [vehicle(3, 11)], { paused: true })
   const second = deliver(first.list, 13, [vehicle(3, 11, { plateLpr: 'LZA482' })], { paused: true })
 
@@ -101,7 +101,7 @@ test('a waiting vehicle that is delivered again waits on, once', () => {
   expect(second.arrived).toBe(0)
 })
 
-test('released vehicles come into view in order, new for five seconds from their arrival', () => {
+test('shows pending vehicles in order, new for five seconds after their arrival', () => {
   const { list } = deliver(opened(), 12, [vehicle(3, 11), vehicle(4, 8)], { paused: true })
   const soon = showPending(list, START + 14_000, NEWEST)
 
@@ -117,7 +117,7 @@ test('released vehicles come into view in order, new for five seconds from their
   ])
 })
 
-test('the next arrival after the hand has left brings those that waited with it', () => {
+test('the next arrival after hovering shows the pending vehicles too', () => {
   const { list } = deliver(opened(), 12, [vehicle(3, 11)], { paused: true })
 
   expect(shown(deliver(list, 14, [vehicle(4, 13)]).list)).toEqual([4, 3, 2, 1])
@@ -141,7 +141,7 @@ test('the next arrival closes the empty place', () => {
   expect(shown(deliver(list, 91, [vehicle(3, 90)]).list)).toEqual([3, 2])
 })
 
-test('an empty place stays while newcomers wait, and closes when they are released', () => {
+test('keeps an empty slot while arrivals are pending and closes it when they are shown', () => {
   const { list } = deliver(left(opened(), 90), 91, [vehicle(3, 90)], { paused: true })
 
   expect(shown(list)).toEqual([2, 'gap'])
@@ -152,7 +152,7 @@ test('a list whose last vehicle left is empty, without empty places', () => {
   expect(left(opened(), 200).shown).toEqual([])
 })
 
-test('a waiting vehicle whose time runs out is gone before it was seen', () => {
+test('drops a pending vehicle whose time has run out', () => {
   const { list } = deliver(opened(), 12, [vehicle(3, 11)], { paused: true })
 
   expect(pending(later(list, 102))).toEqual([])
@@ -178,13 +178,13 @@ test('a vehicle without a checkpoint stays for the additional time after its mea
   expect(shown(left(list, 30))).toContain('gap')
 })
 
-test('a moment in which nothing happens gives the very same list', () => {
+test('returns the same list object if nothing changes', () => {
   const list = opened()
 
   expect(later(list, 11)).toBe(list)
 })
 
-test('a change of one vehicle leaves the others the same objects', () => {
+test('keeps the objects of unchanged vehicles', () => {
   const list = opened()
   const next = later(list, 60)
 
@@ -203,7 +203,7 @@ test('a tag is set on its vehicle alone', () => {
   expect(entriesOf(withTags(list, ofYesterday, [tag])).every(({ vehicle }) => vehicle.tags === undefined)).toBe(true)
 })
 
-test('another order rearranges what is shown, the same order nothing', () => {
+test('another order rearranges the list, the same order does not', () => {
   const list = opened()
 
   expect(shown(reorder(list, { orderByColumnName: 'createdAt', orderDirection: 'asc' }))).toEqual([1, 2])
@@ -213,7 +213,7 @@ test('another order rearranges what is shown, the same order nothing', () => {
 const WANTED = { wanted: { typeOfList: 0 as const, description: 'stolen' } }
 const WHITE = { wanted: { typeOfList: 1 as const, description: 'service' } }
 
-test('the first sight of a wanted vehicle is told, also while it waits; what was there already and what is white-listed is not', () => {
+test('reports new wanted vehicles once, also pending ones, but not initial or white-listed ones', () => {
   const wanted = (...args: Parameters<typeof deliver>) => deliver(...args).wanted.map(({ id }) => id)
   expect(wanted(emptyList, 0, [vehicle(1, 0, WANTED)], { opening: true })).toEqual([])
   expect(wanted(emptyList, 0, [vehicle(1, 0, WHITE)])).toEqual([])
@@ -262,7 +262,7 @@ test('keeps the gap of a departed pinned vehicle while the list is hovered', () 
   expect(pinned(showPending(gone, START + 102_000, NEWEST))).toEqual([])
 })
 
-test('a wanted vehicle that waits is pinned when it is released', () => {
+test('pins a pending wanted vehicle when it is shown', () => {
   const { list } = deliver(opened(), 12, [vehicle(3, 11, WANTED)], { paused: true })
 
   expect(pinned(list)).toEqual([])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from '../core/search.ts'
 import { type CurrentSearch, canStartLive, entryRedirect, filtersOf, orderOf, readCurrentSearch } from './search.ts'
 
-test('step, filters and order come back from a shared link', () => {
+test('restores step, filters and order from a shared link', () => {
   const search = { step: 3, locations: [1, 7], minTotalLoad: 3_500, overspeed: true, orderDirection: 'asc' } as const
   const address = stringifySearch(search)
 
@@ -18,7 +18,7 @@ test('a bare address is step 1, newest first, without filters', () => {
   expect(filtersOf(search)).toEqual({})
 })
 
-test('an unknown step, column or direction is the usual one', () => {
+test('replaces an unknown step, column or direction by the default', () => {
   expect(readCurrentSearch(parseSearch('?step=9&orderByColumnName=colour&orderDirection=up'))).toEqual({})
 })
 
@@ -28,7 +28,7 @@ test('the live list needs a station', () => {
   expect(canStartLive({ locations: [7] })).toBe(true)
 })
 
-test('a bare address leads back to where the operator was, any other stands', () => {
+test('a bare address restores the last search, any other is kept', () => {
   const left: CurrentSearch = { step: 3, locations: [7], overspeed: true }
 
   expect(entryRedirect({}, left)).toEqual(left)

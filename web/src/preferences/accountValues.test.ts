@@ -8,7 +8,7 @@ const stored = {
   phoneNumber: '+48600100200',
 } as Parameters<typeof valuesOf>[0]
 
-test('the current password, a valid e-mail and a phone are needed', () => {
+test('requires the current password, a valid e-mail and a phone', () => {
   const empty = { firstName: '', lastName: '', email: '', prefix: '+48', number: '', password: '' }
   expect(accountErrors(empty)).toEqual({
     firstName: 'required-parameter-missing',
@@ -22,7 +22,7 @@ test('the current password, a valid e-mail and a phone are needed', () => {
   expect(accountErrors({ ...values, email: 'anna@' })).toEqual({ email: 'incorrect-email-address' })
 })
 
-test('what is sent is trimmed, and the phone has its prefix', () => {
+test('trims values and sends the phone with its prefix', () => {
   expect(accountOf({ ...valuesOf(stored), lastName: ' Nowak ', password: ' x ' })).toEqual({
     firstName: 'Anna',
     lastName: 'Nowak',

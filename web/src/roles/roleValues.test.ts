@@ -9,7 +9,7 @@ test('a role needs a name and a permission, and no description', () => {
   expect(roleErrors({ name: 'Operator', description: '', permissions: ['ROLE_1'] })).toEqual({})
 })
 
-test('what is sent is trimmed, each permission once, by number', () => {
+test('trims values and sends each permission once, by number', () => {
   expect(roleOf({ name: ' Operator ', description: ' ', permissions: ['ROLE_11', 'ROLE_2', 'ROLE_11'] })).toEqual({
     name: 'Operator',
     description: null,
@@ -22,7 +22,7 @@ test('a stored role fills the form', () => {
   expect(valuesOf(stored)).toEqual({ name: 'Gość', description: '', permissions: ['ROLE_2'] })
 })
 
-test('a change of a role takes away what is missing after it, and full data by a new restriction', () => {
+test('reports rights lost by a role change, and full data lost by a restriction', () => {
   expect(permissionLoss(['ROLE_1', 'ROLE_2'], ['ROLE_2', 'ROLE_3'])).toEqual({ lost: ['ROLE_1'], restricted: false })
   expect(permissionLoss(['ROLE_1'], ['ROLE_1', 'ROLE_37'])).toEqual({ lost: [], restricted: true })
   expect(permissionLoss(['ROLE_1', 'ROLE_37'], ['ROLE_1'])).toEqual({ lost: [], restricted: false })

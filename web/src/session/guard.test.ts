@@ -28,7 +28,7 @@ test.each(['/login', '/reset-password', '/reset-password/reset', '/reset-passwor
   },
 )
 
-test('the wanted address is remembered, with its search', () => {
+test('keeps the return URL with its query', () => {
   const address = '/vehicle/7/1?step=3'
   expect(resolveRedirect(at('/vehicle/7/1', { ...stranger, address }))).toEqual({ to: '/login', wanted: address })
   expect(resolveRedirect(at('/', { ...stranger, address: '/?step=3' }))).toEqual({ to: '/login', wanted: '/?step=3' })
@@ -38,15 +38,15 @@ test('home without anything chosen is no wish: where the login leads decides the
   expect(resolveRedirect(at('/', stranger))).toEqual({ to: '/login' })
 })
 
-test('the page for an expired password is nothing to come back to', () => {
+test('never returns to the expired-password page', () => {
   expect(resolveRedirect(at('/password-expired', stranger))).toEqual({ to: '/login' })
 })
 
-test('who is signed in leaves the login for the wanted address', () => {
+test('redirects a signed-in user from the login to the return URL', () => {
   expect(resolveRedirect(at('/login', { wanted: '/stat?step=2' }))).toEqual({ to: '/stat?step=2' })
 })
 
-test('without a wanted address the login leads home, in SG builds to the archive', () => {
+test('redirects home without a return URL, in SG builds to the archive', () => {
   expect(resolveRedirect(at('/login', { home: homePath(false) }))).toEqual({ to: '/' })
   expect(resolveRedirect(at('/login', { home: homePath(true) }))).toEqual({ to: '/archival' })
 })
@@ -70,7 +70,7 @@ test.each([
   expect(resolveRedirect(at('/login', { wanted }))).toEqual({ to: '/' })
 })
 
-test('who must change the password goes nowhere else', () => {
+test('redirects to the expired-password page while a change is due', () => {
   expect(resolveRedirect(at('/stat', expired))).toEqual({ to: '/password-expired' })
   expect(resolveRedirect(at('/', expired))).toEqual({ to: '/password-expired' })
   expect(resolveRedirect(at('/login', expired))).toEqual({ to: '/password-expired' })
@@ -79,11 +79,11 @@ test('who must change the password goes nowhere else', () => {
   expect(resolveRedirect(at('/logout', expired))).toBeNull()
 })
 
-test('who need not change the password is sent home from there', () => {
+test('redirects home from the expired-password page without a due change', () => {
   expect(resolveRedirect(at('/password-expired'))).toEqual({ to: '/' })
 })
 
-test('who is signed in goes where they want', () => {
+test('lets a signed-in user open any page', () => {
   expect(resolveRedirect(at('/stat'))).toBeNull()
   expect(resolveRedirect(at('/nowhere'))).toBeNull()
 })

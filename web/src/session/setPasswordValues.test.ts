@@ -19,7 +19,7 @@ test('a password has at least six characters, and its confirmation is the same',
   expect(setPasswordErrors({ ...good, confirmPassword: 'tajne-2' })).toEqual({ confirmPassword: 'passwords-differ' })
 })
 
-test('of a failure with a prefix the part after the colon is shown', () => {
+test('shows the part after the prefix of an error', () => {
   expect(withoutPrefix('token: Token wygasł.')).toBe('Token wygasł.')
   expect(withoutPrefix('token: Zobacz: pomoc')).toBe('Zobacz: pomoc')
   expect(withoutPrefix('Token wygasł.')).toBe('Token wygasł.')

@@ -11,7 +11,7 @@ test.each([
   expect(strengthOf(score)).toBe(strength)
 })
 
-test('what everybody types is weak, and what nobody can guess is strong', async () => {
+test('common passwords are weak, random ones strong', async () => {
   const judge = await loadJudge('pl')
   expect(judge('zaq12wsx', [])).toBe('weak')
   expect(judge('haslo123', [])).toBe('weak')
@@ -30,7 +30,7 @@ test('Polish names and words are known when the screen speaks Polish', async () 
   expect(polish('Wiśniewska-9', [])).toBe('weak')
 })
 
-test('of a very long password the beginning counts', async () => {
+test('judges a very long password by its beginning', async () => {
   const judge = await loadJudge('en')
   expect(judge(`${'a'.repeat(32)}k9#Vt2!xQw7Lz$`, [])).toBe('weak')
 })

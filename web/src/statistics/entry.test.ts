@@ -13,7 +13,7 @@ beforeEach(() => {
   endSession(null)
 })
 
-test('the first time the statistics offer the basic preset', () => {
+test('defaults to the basic preset on the first visit', () => {
   expect(entryRedirect({}, false)).toEqual(basic)
 })
 
@@ -25,12 +25,12 @@ test('a link with filters alone is completed by the basic preset', () => {
   })
 })
 
-test('what the wizard wrote stands', () => {
+test('keeps addresses written by the wizard', () => {
   expect(entryRedirect({ step: 1 }, false)).toBeNull()
   expect(entryRedirect({ result: true }, true)).toBeNull()
 })
 
-test('coming back by a bare link leads to where the operator was, within the statistics to the first step', () => {
+test('a bare link restores the last query, within the statistics at step 1', () => {
   const result: StatisticsSearch = { ...basic, locations: [7], result: true }
   recordSearch(result)
 
@@ -38,7 +38,7 @@ test('coming back by a bare link leads to where the operator was, within the sta
   expect(entryRedirect({}, true)).toEqual({ ...result, result: undefined })
 })
 
-test('what one user asked is forgotten with their session', () => {
+test('clears the last query when the session ends', () => {
   startSession('abc')
   recordSearch({ ...basic, locations: [7] })
   endSession(null)

@@ -9,11 +9,11 @@ const asked: StatisticsSearch = { step: 1, result: true, locations: [3, 7], ...f
 const present = (search: StatisticsSearch) =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 
-test('step, preset and question come back from a shared link', () => {
+test('restores step, preset and query from a shared link', () => {
   expect(present(readStatisticsSearch(parseSearch(stringifySearch(asked))))).toEqual(present(asked))
 })
 
-test('what is malformed is left out and the rest stays', () => {
+test('ignores malformed values and keeps the rest', () => {
   const search = parseSearch('?step=9&locations=7&statResolutionValue=0&statName=colour&groupBy=lane&graphType=pie')
 
   expect(present(readStatisticsSearch(search))).toEqual({ locations: [7], groupBy: 'lane' })
@@ -25,7 +25,7 @@ test('a link that contradicts its preset is the basic one', () => {
   expect(readStatisticsSearch(parseSearch(link))).toMatchObject({ preset: 'basic', statResolutionUnit: 'hour' })
 })
 
-test('without range, station or resolution nothing can be asked', () => {
+test('cannot submit without range, station or resolution', () => {
   expect(canSubmit(asked)).toBe(true)
   expect(missingFields({})).toEqual({ range: true, locations: true, resolution: true })
   for (const field of ['dateTimeEnd', 'locations', 'statResolutionValue'] as const) {
@@ -33,21 +33,21 @@ test('without range, station or resolution nothing can be asked', () => {
   }
 })
 
-test('the question carries no place of the wizard', () => {
+test('the query has no wizard step', () => {
   const question = toQuery(asked) ?? {}
 
   expect(['step', 'result', 'preset'].filter((key) => key in question)).toEqual([])
   expect(toQuery(asked)).toMatchObject({ statName: 'traffic', addLabel: true, addGraph: true, graphType: 'barPlot' })
 })
 
-test('fewer stations trim the result, and everything else takes it away', () => {
+test('fewer stations trim the result, other changes clear it', () => {
   expect(changeSearch(asked, { locations: [7] }).result).toBe(true)
   expect(changeSearch(asked, { locations: [] }).result).toBeUndefined()
   expect(changeSearch(asked, { locations: [3, 7, 9] }).result).toBeUndefined()
   expect(changeSearch(asked, { ctg8p1: [] }).result).toBeUndefined()
 })
 
-test('a bin that takes what the preset holds fast leaves the preset, and keeps the rest', () => {
+test('removing a locked filter leaves the preset and keeps the rest', () => {
   const speeding: StatisticsSearch = { ...asked, ...filtersOf('overSpeed', NOW) }
 
   expect(changeSearch(speeding, { overspeed: false })).toMatchObject({ preset: 'basic', groupBy: 'speedRange' })
@@ -66,7 +66,7 @@ test('presets reach back from the end of the running minute', () => {
   expect(hours).toEqual({ basic: 24, current: 4, last24: 24, last7: 168, last31: 744, overSpeed: 24 })
 })
 
-test('every preset counts what is classified, and only speeding asks for a violation', () => {
+test('every preset counts classified vehicles, and only speeding filters by violation', () => {
   for (const name of presetNames) {
     const { ctg8p1, overspeed, overload } = filtersOf(name, NOW)
     expect(ctg8p1).toEqual(['2', '3', '5', '7', '8', '9', '10', '11'])
@@ -74,7 +74,7 @@ test('every preset counts what is classified, and only speeding asks for a viola
   }
 })
 
-test('presets hold fast what they are about', () => {
+test('presets lock their own filters', () => {
   const held = (preset: (typeof presetNames)[number]) =>
     (['start', 'end', 'resolution', 'statName', 'groupBy', 'violations'] as const).filter((lock) =>
       isLocked({ preset }, lock),

@@ -14,7 +14,7 @@ const problem = {
 const context = { page: '/stat', version: 'ZG201025', listRequests: 3 }
 const file = (type: string, size = 3) => new File([new Uint8Array(size)], 'plik', { type })
 
-test('name, address and message are required, and the address has to be one', () => {
+test('requires name, message and a valid address', () => {
   expect(problemErrors(problem)).toEqual({})
   expect(problemErrors({ ...problem, name: ' ', email: '', message: '\n' })).toEqual({
     name: 'required-parameter-missing',
@@ -24,7 +24,7 @@ test('name, address and message are required, and the address has to be one', ()
   expect(problemErrors({ ...problem, email: 'jan@' })).toEqual({ email: 'incorrect-email-address' })
 })
 
-test('a file that cannot be taken is said before it is sent', () => {
+test('rejects an unsupported file before sending', () => {
   expect(problemErrors({ ...problem, attachments: [file('application/pdf')] })).toEqual({})
   expect(problemErrors({ ...problem, attachments: [file('image/png'), file('image/svg+xml')] })).toEqual({
     attachments: 'attachment-kind-not-accepted',
@@ -34,7 +34,7 @@ test('a file that cannot be taken is said before it is sent', () => {
   })
 })
 
-test('more than five files are said before they are sent', () => {
+test('rejects more than five files before sending', () => {
   const attachments = Array.from({ length: 6 }, () => file('image/png'))
   expect(problemErrors({ ...problem, attachments })).toEqual({ attachments: 'list-too-long' })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readTicketsSearch } from './search.ts'
 
-test('the address holds a month, and half a month is none', () => {
+test('reads a complete month from the address', () => {
   expect(readTicketsSearch({ year: '2026', month: '10' })).toEqual({ year: 2026, month: 10 })
   expect(readTicketsSearch({ year: '2026' })).toEqual({})
   expect(readTicketsSearch({ year: '2026', month: '13' })).toEqual({})

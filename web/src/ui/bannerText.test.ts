@@ -14,7 +14,7 @@ test.each([
   expect(bannerText(error)).toBe(text)
 })
 
-test('undefined is said as nothing', () => {
+test('shows nothing for undefined', () => {
   expect(bannerText(undefined)).toBe('')
 })
 
@@ -24,7 +24,7 @@ test('a leading null: is stripped, and only a leading one', () => {
   expect(stripNullPrefix('path: null: x')).toBe('path: null: x')
 })
 
-test('the texts of a refusal are said once each', () => {
+test('shows each text of a refusal once', () => {
   expect(
     refusalTexts({ errors: [{ userMessage: 'a' }, { userMessage: 'b' }, { userMessage: 'a' }, {}, null] }),
   ).toEqual(['a', 'b'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { GAP, pageCount, parsePage, visiblePages } from './pages.ts'
 
-test('a page that is begun is a page, and nothing is one too', () => {
+test('counts a partial page, and at least one page', () => {
   expect([0, 1, 10, 11, 12_408].map((total) => pageCount(total, 10))).toEqual([1, 1, 1, 2, 1_241])
 })
 

@@ -14,11 +14,11 @@ test('a number that was typed with a prefix of its own keeps it', () => {
   expect(phoneOf({ prefix: '+48', number: '+370 612 34567' })).toBe('+370 612 34567')
 })
 
-test('no number is none, however the prefix reads', () => {
+test('returns null without a number, whatever the prefix', () => {
   expect(phoneOf({ prefix: '+48', number: '  ' })).toBe('')
 })
 
-test('what was stored is sent again as the same number', () => {
+test('round-trips a stored number', () => {
   for (const stored of ['+48600100200', '+37061234567', '+4915112345678'])
     expect(phoneOf(phoneParts(stored)).replaceAll(' ', '')).toBe(stored)
 })

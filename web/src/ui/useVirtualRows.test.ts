@@ -10,7 +10,7 @@ const indexes = (rows: VirtualRow[]) => rows.flatMap((row) => ('index' in row ? 
 /** What the list takes with its gaps. */
 const heightOf = (rows: VirtualRow[]) => rows.reduce((sum, row) => sum + ('space' in row ? row.space : 88) + 4, -4)
 
-test('of 800 rows those near the visible part are rendered, with the first and the last', () => {
+test('renders rows near the viewport of 800, with the first and the last', () => {
   const rows = indexes(at(40_000))
   expect(rows.length).toBeLessThan(25)
   expect(rows[0]).toBe(0)

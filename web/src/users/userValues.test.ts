@@ -29,7 +29,7 @@ test('a new user needs every field but organization and description', () => {
   expect(userErrors(anna, null)).toEqual({})
 })
 
-test('e-mail and phone have to be ones', () => {
+test('validates e-mail and phone', () => {
   expect(userErrors({ ...anna, email: 'anna@', number: 'abc' }, null)).toEqual({
     email: 'incorrect-email-address',
     number: 'incorrect-phone-number',
@@ -51,7 +51,7 @@ test.each([
   expect(userErrors({ ...anna, role, password, repeatPassword: password }, null).password).toBe(fault)
 })
 
-test('who becomes administrator needs a new password, who is one does not', () => {
+test('a new administrator needs a new password, an existing one does not', () => {
   const code = 'password-for-admin-cannot-be-shorter-than-12'
   expect(userErrors({ ...stored, role: '8' }, stored)).toEqual({ password: code })
   expect(userErrors({ ...stored, role: '8' }, { ...stored, role: '8' })).toEqual({})
@@ -79,7 +79,7 @@ test('a user is sent trimmed, with one role and the dialling prefix', () => {
   })
 })
 
-test('a stored user without this and that fills the form with nothing', () => {
+test('fills the form with empty values for null fields', () => {
   const user = { username: 'x', phoneNumber: null, firstName: null, roles: [], enabled: false } as unknown as WireUser
   expect(valuesOf(user)).toMatchObject({ prefix: '+48', number: '', firstName: '', role: null, enabled: false })
 })

@@ -76,7 +76,7 @@ test('the total is red from its limit on', () => {
   expect(isAtOrOverLimit({ totalLoad: null, limitTotalLoad: 40_000 })).toBe(false)
 })
 
-test('a missing weight is blamed on the scale only where the lane has none', () => {
+test('attributes a missing weight to the lane only if it has no scale', () => {
   expect(missingWeight({ lane: { laneNumber: 1, accuracyClass: null } })).toBe('no-scale')
   expect(missingWeight({ lane: { laneNumber: 2, accuracyClass: { name: 'B+(7)' } } })).toBe('not-weighed')
 })

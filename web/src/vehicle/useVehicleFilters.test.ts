@@ -17,7 +17,7 @@ const all: VehicleFilters = {
   wrongDirection: true,
 }
 
-test('filters come back from the address as they were put there', () => {
+test('round-trips filters through the address', () => {
   const address = stringifySearch({ ...all })
 
   expect(address).toContain('locations=3,7')
@@ -28,7 +28,7 @@ test('one location in the address is still a list', () => {
   expect(readFilters(parseSearch('?locations=7'))).toEqual({ locations: [7] })
 })
 
-test('a malformed value is left out and the others stay', () => {
+test('ignores a malformed value and keeps the others', () => {
   const search = parseSearch(
     '?locations=7&minSpeed=fast&similarity=300&ctg8p1=9,42&laneNumbers=1,x&overload=perhaps&step=3',
   )

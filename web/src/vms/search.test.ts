@@ -4,18 +4,18 @@ import { chooseStations, openGroups, readVmsSearch, toggleGroup } from './search
 
 const GROUPS = [11, 12, 13]
 
-test('stations and open groups come back from a shared link', () => {
+test('restores stations and open groups from a shared link', () => {
   const address = stringifySearch({ locations: [1, 7], open: [12] })
 
   expect(address).toBe('?locations=1,7&open=12')
   expect(readVmsSearch(parseSearch(address))).toEqual({ locations: [1, 7], open: [12] })
 })
 
-test('what is no number is left out of the address', () => {
+test('ignores values that are no numbers', () => {
   expect(readVmsSearch(parseSearch('?locations=x,7,7,-1&open='))).toEqual({ locations: [7], open: undefined })
 })
 
-test('the first group stands open until the operator opens or closes one', () => {
+test('opens the first group until the operator opens or closes one', () => {
   expect(openGroups({}, GROUPS)).toEqual([11])
   expect(openGroups(toggleGroup({}, GROUPS, 12), GROUPS)).toEqual([11, 12])
   expect(openGroups({}, [])).toEqual([])

@@ -52,31 +52,31 @@ test('a sign is lit only while it is well: a broken one is broken, whatever it s
   expect(markOf(sign(1, away))).toBe('unavailable')
 })
 
-test('a station has the mark of its worst sign, and none without signs', () => {
+test('marks a station by its worst sign', () => {
   expect(worstMark([sign(1), sign(2, lit)])).toBe('enabled')
   expect(worstMark([sign(1, lit), sign(2, away), sign(3)])).toBe('unavailable')
   expect(worstMark([sign(1, away), sign(2, broken)])).toBe('malfunction')
   expect(worstMark([])).toBeNull()
 })
 
-test('signs of which nobody knows are not counted as enabled', () => {
+test('does not count signs of unknown state as enabled', () => {
   expect(enabledCount([sign(1, lit), sign(2, away), sign(3), sign(4, broken)])).toBe(2)
 })
 
-test('a choice of variant stands against every newer answer, until the group has that variant no more', () => {
+test('keeps the selected variant until the group no longer has it', () => {
   expect(chosenVariant(group(1, 'A'), null)).toBe(1)
   expect(chosenVariant({ ...group(1, 'A'), selectedVariant: 1 }, 2)).toBe(2)
   expect(chosenVariant({ variants: [], selectedVariant: null }, 2)).toBeNull()
 })
 
-test('signs without content in a variant are named', () => {
+test('names signs without content in a variant', () => {
   expect(signsWithoutContent([sign(1), sign(2, {}, [1, 2]), sign(3, {}, [])], 2)).toEqual([1, 3])
 })
 
-test('a newer group takes the place of its older self and of no other', () => {
+test('replaces only the same group by its newer state', () => {
   expect(withGroup([group(1, 'A'), group(2, 'B')], group(2, 'B2'))).toEqual([group(1, 'A'), group(2, 'B2')])
 })
 
-test('a sign is marked only when it is known to show other than ordered', () => {
+test('marks a sign only if it shows other than the last command', () => {
   expect([true, false, null].map((asOrdered) => isStray({ ...sign(1), asOrdered }))).toEqual([false, true, false])
 })

@@ -6,7 +6,7 @@ const faultsOf = async (text: string) =>
   (await plates(text)).refused.map((row) => [row.line, 'fault' in row ? row.fault : row.said])
 
 describe('a file of plates', () => {
-  test('is read with or without a head, a byte order mark, a line of Excel and blank lines', async () => {
+  test('accepts a header, a byte order mark, an Excel separator line and blank lines', async () => {
     const { good, refused } = await plates(
       '\uFEFFsep=;\r\nTablica;Opis\r\n\r\nWX 1;Kradzież\r\n;\r\npo-2; Przemyt ;;\r\n',
     )
@@ -27,7 +27,7 @@ describe('a file of plates', () => {
     ])
   })
 
-  test('names what is wrong with each row, and lets its neighbours in', async () => {
+  test('reports errors by row and accepts the other rows', async () => {
     const text = [
       'WX1;good',
       ';no plate',
@@ -127,7 +127,7 @@ describe('a file of contacts', () => {
     expect(good.map(({ type }) => type)).toEqual([0, 0, 1, 1, 1, 1])
   })
 
-  test('names what is wrong with each row', async () => {
+  test('reports errors by row', async () => {
     const { good, refused } = await rowsOf(
       [
         'fax;600100200;x',

@@ -17,7 +17,7 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
 })
 
-test('rows go one by one in their order; those that are refused stay apart, and the rest is cleared', async () => {
+test('sends rows in order, keeps the rejected ones and clears the rest', async () => {
   const upload = uploadOf()
   await upload.read(file('WX1;a\nWX2;b\nbad\nWX3;c'))
   expect(upload.store.get().pending.map(({ plate }) => plate)).toEqual(['WX1', 'WX2', 'WX3'])
@@ -49,7 +49,7 @@ test('a removed row is not sent', async () => {
   expect(sent).toEqual(['WX2'])
 })
 
-test('a row that came too fast is sent again', async () => {
+test('retries a rate-limited row', async () => {
   vi.useFakeTimers()
   const upload = uploadOf()
   await upload.read(file('WX1;a'))
@@ -61,7 +61,7 @@ test('a row that came too fast is sent again', async () => {
   vi.useRealTimers()
 })
 
-test('when it is cancelled or the server is away, what was not sent waits', async () => {
+test('keeps unsent rows after cancelling or when the server is unavailable', async () => {
   const upload = uploadOf()
   await upload.read(file('WX1;a\nWX2;b\nWX3;c'))
   await upload.submit(async ({ plate }) => {
@@ -73,7 +73,7 @@ test('when it is cancelled or the server is away, what was not sent waits', asyn
   expect(upload.store.get()).toMatchObject({ pending: [{ plate: 'WX3' }], running: null, error: null, added: 2 })
 })
 
-test('a long file is a sign of its user, so nobody who waits for it is signed out', async () => {
+test('a long upload counts as activity', async () => {
   vi.useFakeTimers({ now: 0 })
   signs.splice(0)
   const upload = uploadOf()
@@ -87,7 +87,7 @@ test('a long file is a sign of its user, so nobody who waits for it is signed ou
   vi.useRealTimers()
 })
 
-test('with the session all of it ends', async () => {
+test('stops when the session ends', async () => {
   const upload = uploadOf()
   await upload.read(file('WX1;a\nWX2;b'))
   await upload.submit(async () => endSession(null))

@@ -5,12 +5,12 @@ import { isAt, type NavTarget, navigationFor } from './navigation.ts'
 const holding = (...rights: Right[]) => rights.flatMap((right) => permissionsOf(right))
 const names = (places: NavTarget[]) => places.map(({ to }) => to)
 
-test('nobody sees a link without its right', () => {
+test('shows no link without its right', () => {
   expect(navigationFor([], false)).toEqual({ main: [], management: [], wanted: [] })
   expect(names(navigationFor(holding('Stat'), false).main)).toEqual(['/stat'])
 })
 
-test('the main links stand in their order', () => {
+test('orders the main links', () => {
   const all = holding('CurrentMeasurements', 'ArchiveMeasurements', 'Stat', 'Vms')
   expect(names(navigationFor(all, false).main)).toEqual(['/', '/archival', '/stat', '/vms'])
 })

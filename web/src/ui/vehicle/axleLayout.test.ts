@@ -3,7 +3,7 @@ import { axlePlaces, axleRows, groupSpans } from './axleLayout.ts'
 
 const ARTICULATED = [0, 374, 567, 131, 131]
 
-test('up to seven axles stand in one row, the eighth begins another', () => {
+test('puts up to seven axles in one row and wraps the eighth', () => {
   expect(axleRows([1, 2, 3, 4, 5, 6, 7])).toEqual([[1, 2, 3, 4, 5, 6, 7]])
   expect(axleRows([1, 2, 3, 4, 5, 6, 7, 8, 9])).toEqual([
     [1, 2, 3, 4, 5, 6, 7],
@@ -13,7 +13,7 @@ test('up to seven axles stand in one row, the eighth begins another', () => {
   expect(axleRows([])).toEqual([])
 })
 
-test('axles stand at their true gaps', () => {
+test('draws axles to scale', () => {
   const { xs } = axlePlaces(ARTICULATED, 1376)
   const gaps = xs.slice(1).map((x, i) => x - (xs[i] ?? 0))
 
@@ -46,7 +46,7 @@ test('numbers that would run into each other do not fit', () => {
   expect(axlePlaces([0], 200).fits).toBe(false)
 })
 
-test('a gap that was not measured still keeps its axles apart', () => {
+test('draws an unmeasured spacing with a default width', () => {
   const { xs } = axlePlaces([0, 0, 131], 1376)
 
   expect(new Set(xs).size).toBe(3)
