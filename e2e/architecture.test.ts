@@ -36,19 +36,16 @@ const located = (paths: string[], wrong: RegExp) =>
     plain(path).flatMap((line, at) => (wrong.test(line) ? [`${path}:${at + 1} ${line.trim()}`] : [])),
   )
 
-test.each(Object.entries(sharedParts))(
-  'on the floor %s every part is a room or one of its few others',
-  (floor, besides) => {
-    const known = [...features, ...besides.names]
-    const inPlace = floor === 'e2e' ? files.filter((path) => /^e2e\/[^/]+\.spec\.ts$/.test(path)) : code
-    // A test beside the rooms tests all of them at once.
-    const ofAll = (path: string) => floor !== 'e2e' && isTest(path) && path.split('/').length === 3
-    const strangers = inPlace.filter(
-      (path) => path.startsWith(`${besides.place}/`) && !known.includes(featureOf(path)) && !ofAll(path),
-    )
-    expect(strangers).toEqual([])
-  },
-)
+test.each(Object.entries(sharedParts))('every part of %s is a feature or a shared part', (workspace, besides) => {
+  const known = [...features, ...besides.names]
+  const inPlace = workspace === 'e2e' ? files.filter((path) => /^e2e\/[^/]+\.spec\.ts$/.test(path)) : code
+  // A test beside the features covers several of them.
+  const ofAll = (path: string) => workspace !== 'e2e' && isTest(path) && path.split('/').length === 3
+  const strangers = inPlace.filter(
+    (path) => path.startsWith(`${besides.place}/`) && !known.includes(featureOf(path)) && !ofAll(path),
+  )
+  expect(strangers).toEqual([])
+})
 
 test('every import follows the architecture rules', () => {
   const faults = imports.flatMap((it) => {
@@ -68,9 +65,9 @@ test('every imported file exists', () => {
 
 test('every imported package is declared by the workspace that imports it', () => {
   const declared = new Map(
-    [...packages, '.'].map((floor) => {
-      const manifest = JSON.parse(textOf(`${floor}/package.json`))
-      return [floor, Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })]
+    [...packages, '.'].map((workspace) => {
+      const manifest = JSON.parse(textOf(`${workspace}/package.json`))
+      return [workspace, Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })]
     }),
   )
   const undeclared = imports.filter((it) => {
@@ -94,7 +91,7 @@ test('no file is a barrel', () => {
   expect(code.filter((path) => /\/index\.tsx?$/.test(path))).toEqual([])
 })
 
-test('has no TODO comments', () => {
+test('has no to-do comments', () => {
   const later = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\\b`)
   expect(
     located(
@@ -146,7 +143,7 @@ test.each(languageFolders)('%s says the same in five languages', (folder) => {
   expect(translationErrors(Object.fromEntries(texts))).toEqual([])
 })
 
-test.each(pages())('$name loads the words of the rooms that it needs, and no others', ({ loads, files }) => {
+test.each(pages())('$name loads only the texts of the features that it uses', ({ loads, files }) => {
   expect(loads.toSorted()).toEqual(textsOf(files))
 })
 

@@ -25,7 +25,7 @@ const placeholders = (text: string): string =>
     .join()
 
 /**
- * What is wrong between the five languages of one room: a key that one of them lacks, an empty text,
+ * Translation errors between the five languages of a feature: a key that one of them lacks, an empty text,
  * a plural form that the language needs, a placeholder that got lost.
  */
 export function translationErrors(byLanguage: Record<string, Texts>): string[] {

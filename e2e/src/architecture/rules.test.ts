@@ -60,7 +60,7 @@ test.each([
 
 test('rejects re-exports', () => {
   expect(importViolation({ from: 'web/src/ui/all.ts', specifier: './Plate.tsx', reExport: true })).toContain(
-    'passes on',
+    're-exports',
   )
 })
 

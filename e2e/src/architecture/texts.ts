@@ -2,21 +2,21 @@ import { exists, importsOf, targetOf } from './imports.ts'
 import { textOf } from './tree.ts'
 
 const PAGES = 'web/src/pages.tsx'
-/** The words that every page has. */
+/** Texts that every page loads. */
 const ALWAYS = ['core', 'ui', 'errors']
 
-/** The pages of the web floor, with the rooms whose words they load and the files that they begin with. */
+/** Web pages, with the features whose texts they load and their entry files. */
 export const pages = (): { name: string; loads: string[]; files: string[] }[] =>
   textOf(PAGES)
     .split('export const ')
     .slice(1)
     .map((text) => ({
       name: /^\w+/.exec(text)?.[0] ?? '',
-      loads: [...(/\[([^\]]*)\]/.exec(text)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, room = '']) => room),
+      loads: [...(/\[([^\]]*)\]/.exec(text)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, feature = '']) => feature),
       files: [...text.matchAll(/import\('\.\/([^']+)'\)/g)].map(([, file]) => `web/src/${file}`),
     }))
 
-/** The rooms whose words these files and all that they import ask for. */
+/** Features whose texts these files and their imports use. */
 export function textsOf(files: readonly string[]): string[] {
   const seen = new Set<string>()
   const walk = (file: string) => {
@@ -27,8 +27,8 @@ export function textsOf(files: readonly string[]): string[] {
   files.forEach(walk)
   const asked = [...seen].flatMap((file) =>
     [...textOf(file).matchAll(/useTranslation\('(\w+)'\)|\bt\(['`](\w+):/g)].map(
-      ([, room, other]) => room ?? other ?? '',
+      ([, feature, other]) => feature ?? other ?? '',
     ),
   )
-  return [...new Set(asked)].filter((room) => !ALWAYS.includes(room)).sort()
+  return [...new Set(asked)].filter((feature) => !ALWAYS.includes(feature)).sort()
 }

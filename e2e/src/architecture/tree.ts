@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dirname, '../../..')
 
-/** Every feature; each has the same name on every floor where it appears. */
+/** All features; a feature has the same name in every package. */
 export const features = [
   'session',
   'preferences',
@@ -24,13 +24,13 @@ export const features = [
 
 export const packages = ['contract', 'domain', 'api', 'web', 'simulator', 'e2e', 'bench']
 
-/** Files that put the house together: they may import any room, and no room imports them. */
+/** Composition roots: they may import any feature, and no feature may import them. */
 export const compositionRoots: Record<string, string[]> = {
   api: ['app', 'demo', 'main', 'manage', 'start'],
   web: ['main', 'pages', 'portal', 'routes'],
 }
 
-/** What a floor has besides rooms: names of files (without their endings) and folders directly in its place. */
+/** Parts of a package that are no features: names of files (without extension) and folders in `place`. */
 export const sharedParts: Record<string, { place: string; names: string[] }> = {
   contract: { place: 'contract/src', names: ['access', 'endpoint', 'errors', 'languages', 'reports', 'wire'] },
   domain: { place: 'domain/src', names: [] },
@@ -53,10 +53,10 @@ export const textOf = (path: string): string => readFileSync(join(root, path), '
 
 export const isCode = (path: string): boolean => /\.tsx?$/.test(path)
 
-/** Tests and their kit stand above the rooms and may use what tests need. */
+/** Tests and their helpers, which may import everything that tests need. */
 export const isTest = (path: string): boolean => /\.(test|spec)\.tsx?$|\/testing[^/]*\.ts$/.test(path)
 
-/** The room, or other part, of a floor in which a file lies: `api/src/current/routes.ts` → `current`. */
+/** Feature or shared part of a file: `api/src/current/routes.ts` → `current`. */
 export function featureOf(path: string): string {
   const [, second = '', third = ''] = path.split('/')
   return (second === 'src' ? third : second).replace(/(\.test|\.spec)?\.tsx?$/, '')
