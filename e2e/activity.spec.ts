@@ -23,10 +23,7 @@ async function take(page: Page, button: string) {
   return { name: file.suggestedFilename(), head: (await readFile(await file.path())).subarray(0, 4).toString('latin1') }
 }
 
-test('the history is asked for by user, event and range, ten a page, and is in the address', async ({
-  page,
-  portal,
-}) => {
+test('filters the history by user, event and range, ten per page, in the address', async ({ page, portal }) => {
   const account = await addAccount(portal, ['Stat'])
   for (let i = 0; i < 12; i += 1) await tokenOf(portal, account)
   await page.goto('/user-activity')
@@ -52,7 +49,7 @@ test('the history is asked for by user, event and range, ten a page, and is in t
   await expect(page.getByText('nie ma czego pobrać')).toBeVisible()
 })
 
-test('a range without an end is named missing, in the area above the page and beside its heading', async ({ page }) => {
+test('reports a missing range end above the page and beside the heading', async ({ page }) => {
   await page.goto('/user-activity')
   await page.getByRole('button', { name: 'Usuń zakres czasu' }).first().click()
   await show(page)
@@ -60,7 +57,7 @@ test('a range without an end is named missing, in the area above the page and be
   await expect(page.getByRole('alert')).toContainText('Brak wymaganego parametru')
 })
 
-test('the history is taken as PDF and XLSX, and the log of a user as a folder', async ({ page, portal }) => {
+test('downloads the history as PDF and XLSX, and a user log as ZIP', async ({ page, portal }) => {
   const account = await addAccount(portal, ['Stat'])
   await tokenOf(portal, account)
   await page.goto('/user-activity')
@@ -79,7 +76,7 @@ test('the history is taken as PDF and XLSX, and the log of a user as a folder', 
   expect([log.name, log.head]).toEqual([expect.stringMatching(/^user_log_.*\.zip$/), 'PK\x03\x04'])
 })
 
-test('every change stands in a tab of its own, with what was and what is', async ({ page, portal }) => {
+test('lists changes in their own tab, with values before and after', async ({ page, portal }) => {
   const account = await addAccount(portal, ['Stat'])
   const token = await tokenOf(portal)
   const { content } = await call(portal, token, list, { query: { username: account.username } })
@@ -95,7 +92,7 @@ test('every change stands in a tab of its own, with what was and what is', async
   await expect(page.getByRole('link', { name: 'Zmiany' })).toHaveAttribute('aria-current', 'page')
 })
 
-test('administrators see the messages that wait, and nobody else has the tab', async ({ page, portal }) => {
+test('shows the outbox tab only to administrators', async ({ page, portal }) => {
   const account = await addAccount(portal, ['UserManagement', 'SelfPersonal'])
   const email = `${account.username}@example.com`
   await call(portal, null, resetPassword, { body: { email } })
@@ -111,7 +108,7 @@ test('administrators see the messages that wait, and nobody else has the tab', a
   await expect(page.getByRole('link', { name: 'Skrzynka nadawcza' })).toHaveCount(0)
 })
 
-test('every tab is accessible, and has its words in every language', async ({ page }) => {
+test('every tab is accessible and translated', async ({ page }) => {
   for (const address of ['/user-activity', '/user-activity?tab=audit']) {
     await page.goto(address)
     await expect(page.getByRole('table')).toBeVisible()

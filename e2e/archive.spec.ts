@@ -52,7 +52,7 @@ const pageField = (page: Page) => page.getByRole('textbox', { name: 'Przejdź do
 
 const RED = 'rgb(176, 30, 26)'
 
-test('four steps lead to what the stations saw in the last day, newest first', async ({ page }) => {
+test('finds vehicles of the last day in four steps, newest first', async ({ page }) => {
   await search(page, station.shortName)
   await expect(total(page)).toHaveText('4 pojazdy')
   expect(await platesOf(page)).toEqual(['KND0001', 'KND0002', 'KND0003', 'DWR8K41'])
@@ -68,9 +68,7 @@ test('four steps lead to what the stations saw in the last day, newest first', a
   await expect(heading(page, 'Sortowanie').first()).toBeVisible()
 })
 
-test('without stations or a range the first step stays, says what is missing and turns its headings red', async ({
-  page,
-}) => {
+test('stays at step 1 without stations or a range, with the missing fields in red', async ({ page }) => {
   await page.goto('/archival')
   const box = page.getByRole('checkbox', { name: station.shortName })
   const place = await box.boundingBox()
@@ -89,9 +87,7 @@ test('without stations or a range the first step stays, says what is missing and
   await nextStep(page, 'Warunki')
 })
 
-test('the result is judged anew: an address or a bin that takes away what it needs leads back to the first step', async ({
-  page,
-}) => {
+test('returns to step 1 when the address or a removed filter leaves required fields empty', async ({ page }) => {
   await page.goto('/archival?step=4&locations=1')
   await expect(page.getByText('Wybierz początek i koniec.')).toBeVisible()
   await page.goto(resultAddress(station.id))
@@ -194,14 +190,14 @@ test('keeps states distinguishable in forced colours and prints the whole list',
   expect(await paint(page.locator('body'), 'backgroundColor')).toBe('rgb(255, 255, 255)')
 })
 
-test('the bin of the range removes both of its ends', async ({ page }) => {
+test('removing the time filter clears both ends', async ({ page }) => {
   await page.goto('/archival')
   await rail(page).getByRole('button', { name: 'Usuń filtr: Zakres czasu' }).click()
   const range = page.getByRole('group', { name: 'Zakres czasu' })
   for (const end of ['od', 'do']) await expect(range.getByRole('textbox', { name: end })).toHaveValue('')
 })
 
-test('only vehicles that meet the conditions are found, and a bin brings the others back', async ({ page }) => {
+test('finds only matching vehicles, and the others after a filter is removed', async ({ page }) => {
   await page.goto('/archival')
   await page.getByRole('checkbox', { name: station.shortName }).check()
   await nextStep(page, 'Warunki')
@@ -219,7 +215,7 @@ test('only vehicles that meet the conditions are found, and a bin brings the oth
   await expect(rows(page)).toHaveCount(3)
 })
 
-test('a field that is wrong keeps the operator in its step', async ({ page }) => {
+test('an invalid field blocks its step', async ({ page }) => {
   await page.goto(resultAddress(station.id, { step: '2' }))
   await page.getByLabel('Masa całkowita, od (t)').fill('44')
   await page.getByLabel('Masa całkowita, do (t)').fill('12')
@@ -230,7 +226,7 @@ test('a field that is wrong keeps the operator in its step', async ({ page }) =>
   await nextStep(page, 'Sortowanie')
 })
 
-test('what was typed outlives a reload once its field is left', async ({ page }) => {
+test('keeps a typed value after a reload once its field is left', async ({ page }) => {
   await page.goto(resultAddress(station.id, { step: '2' }))
   await page.getByLabel('Prędkość, od (km/h)').fill('65')
   await page.keyboard.press('Tab')
@@ -265,10 +261,7 @@ test('a plate is found as it is written, with wildcards and by similarity', asyn
   await expect.poll(() => platesOf(page)).toEqual(['DWR8K41'])
 })
 
-test('what lists say of a vehicle stands in its row, and every column is on a screen of 1280', async ({
-  page,
-  portal,
-}) => {
+test('shows list entries in the rows, and all columns at 1280 px', async ({ page, portal }) => {
   const token = await tokenOf(portal, ADMIN)
   const add = (plateLpr: string, typeOfList: 0 | 1, description: string) =>
     call(portal, token, addPlate, { body: { plateLpr, typeOfList, description } })
@@ -326,7 +319,7 @@ test('up to three levels of order, each with its column and direction, sort the 
   await expect(head('Prędkość')).toHaveAttribute('aria-sort', 'ascending')
 })
 
-test('ten vehicles stand on a page; keys, buttons and a number lead to the others', async ({ page }) => {
+test('shows ten vehicles per page, with keys, buttons and a page number', async ({ page }) => {
   await search(page, long.shortName)
   await expect(total(page)).toHaveText('23 pojazdy')
   await expect(rows(page)).toHaveCount(10)
@@ -357,13 +350,13 @@ test('the page field takes a page that there is, and takes anything else back', 
   await expect(page).toHaveURL(/page=3/)
 })
 
-test('a link to a page that is no more leads to the last', async ({ page }) => {
+test('a link to a missing page leads to the last one', async ({ page }) => {
   await page.goto(resultAddress(long.id, { page: '99' }))
   await expect(rowOf(page, 'LST022')).toBeVisible()
   await expect(page).toHaveURL(/page=3/)
 })
 
-test('the rows of the page before stay, dimmed, until the next page is there', async ({ page }) => {
+test('keeps the previous rows, dimmed, until the next page has loaded', async ({ page }) => {
   await page.goto(resultAddress(long.id))
   await expect(rowOf(page, 'LST000')).toBeVisible()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -379,9 +372,7 @@ test('the rows of the page before stay, dimmed, until the next page is there', a
   await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'false')
 })
 
-test('a vehicle opens in its detail, and Back restores filters, order, page and list, and asks anew', async ({
-  page,
-}) => {
+test('opens a vehicle, and Back restores filters, order, page and list, then refetches', async ({ page }) => {
   await page.goto(resultAddress(long.id, { orderByColumnName1: 'plateLpr', orderDirection1: 'asc', page: '2' }))
   await rowOf(page, 'LST013').click()
   await expect(page).toHaveURL(new RegExp(`/vehicleArch/\\d+/${long.id}/`))
@@ -396,7 +387,7 @@ test('a vehicle opens in its detail, and Back restores filters, order, page and 
   await expect(rail(page)).toContainText('numer rejestracyjny, rosnąco')
 })
 
-test('leaving the archive and coming back by the link shows what was there', async ({ page }) => {
+test('restores the last search when returning by the link', async ({ page }) => {
   await page.goto(resultAddress(long.id, { page: '2' }))
   await expect(rowOf(page, 'LST010')).toBeVisible()
   await page.getByRole('link', { name: /^Bieżące pomiary/ }).click()
@@ -413,7 +404,7 @@ test('/archival/result jumps to the result', async ({ page }) => {
   await expect(page.locator('[aria-current="step"]')).toHaveText('4Wyniki')
 })
 
-test('a tag is set by right click, button and key, is found again, and goes with a second click', async ({ page }) => {
+test('tags by right click, button and key, searches tags, and untags by a second click', async ({ page }) => {
   await page.goto(resultAddress(station.id))
   const tagged = (plate: string) => rowOf(page, plate).getByRole('button', { name: 'Usuń oznaczenie' })
   await rowOf(page, 'KND0001').click({ button: 'right' })
@@ -437,7 +428,7 @@ test('a tag is set by right click, button and key, is found again, and goes with
   await expect(page.getByText('Brak danych dla wybranych parametrów')).toBeVisible()
 })
 
-test('nothing found is said, with what to change, and there is nothing to export', async ({ page }) => {
+test('shows a hint and no export without results', async ({ page }) => {
   await page.goto(resultAddress(station.id, { minSpeed: '250' }))
   await expect(page.getByText('Brak danych dla wybranych parametrów')).toBeVisible()
   await expect(page.getByText('brak danych do pobrania')).toBeVisible()
@@ -446,7 +437,7 @@ test('nothing found is said, with what to change, and there is nothing to export
   await expectAccessible(page)
 })
 
-test('a search that fails is said above the page, and can be tried again', async ({ page, complaints }) => {
+test('shows a failed search above the page with a retry', async ({ page, complaints }) => {
   complaints.expect(/arch-vehicles\?/)
   const refusal = { path: null, code: 'internal-error', userMessage: 'Błąd serwera.' }
   await page.route('**/arch-vehicles?*', (route) => route.fulfill({ status: 500, json: [refusal] }))
@@ -488,7 +479,7 @@ for (const [format, item, ending, magic] of [
   })
 }
 
-test('while a file is made its button waits, the others say why, and it can be cancelled', async ({ page }) => {
+test('a running export disables the other buttons with a reason and can be cancelled', async ({ page }) => {
   await page.goto(resultAddress(station.id))
   await expect(rows(page)).toHaveCount(4)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -510,7 +501,7 @@ test('while a file is made its button waits, the others say why, and it can be c
   release()
 })
 
-test('a report that fails is said above the page', async ({ page, complaints }) => {
+test('shows a failed report above the page', async ({ page, complaints }) => {
   complaints.expect(/report/)
   await page.goto(resultAddress(station.id))
   const refusal = { path: null, code: 'report-too-large', userMessage: 'Raport jest za duży.' }
@@ -521,7 +512,7 @@ test('a report that fails is said above the page', async ({ page, complaints }) 
   await expect(page.getByRole('button', { name: 'Pobierz: XLSX' })).toBeEnabled()
 })
 
-test('what is too much for a report is not offered, and the limit is said', async ({ page }) => {
+test('disables reports above the limit and names it', async ({ page }) => {
   await page.route('**/arch-vehicles?*', async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ response: answer, json: { ...(await answer.json()), totalCount: 60_000 } })
@@ -537,7 +528,7 @@ test('what is too much for a report is not offered, and the limit is said', asyn
   await expect(page.getByRole('menuitem', { name: 'ze zdjęciami' })).toBeDisabled()
 })
 
-test('one vehicle is saved as a document by P, live and archived, and as a folder', async ({ page }) => {
+test('saves one vehicle as PDF with P, live and archived, and as ZIP', async ({ page }) => {
   const { sequence, createdAt } = await other.send({ plateLpr: 'DOC0001' })
   const id = vehicleId(other.id, sequence)
   for (const address of [`/vehicle/${id}/${other.id}`, `/vehicleArch/${id}/${other.id}/${createdAt}`]) {
@@ -553,7 +544,7 @@ test('one vehicle is saved as a document by P, live and archived, and as a folde
   }
 })
 
-test('a vehicle whose photographs were removed says so, in the list and in its detail', async ({ page }) => {
+test('shows that photos were removed, in the list and in the detail', async ({ page }) => {
   await other.send({ plateLpr: 'OLD0001', createdAt: ago(100 * DAY) })
   const range = { dateTimeStart: ago(101 * DAY), dateTimeEnd: ago(99 * DAY) }
   await page.goto(resultAddress(other.id, range))
@@ -587,7 +578,7 @@ test('the keyboard alone goes from the stations to a vehicle and back', async ({
   await expect(page.locator('[aria-current="step"]')).toContainText('Sortowanie')
 })
 
-test('without the right to the archive nothing of it is there', async ({ page, portal }) => {
+test('hides the archive without its right', async ({ page, portal }) => {
   const account = await addAccount(portal, ['CurrentMeasurements'])
   await page.goto('/logout')
   await signIn(page, account)
@@ -596,7 +587,7 @@ test('without the right to the archive nothing of it is there', async ({ page, p
   await expect(rows(page)).toHaveCount(0)
 })
 
-test('every step is accessible and speaks every language', async ({ page }) => {
+test('every step passes axe in five languages', async ({ page }) => {
   test.setTimeout(120_000)
   for (const step of ['1', '2', '3', '4']) {
     await page.goto(resultAddress(station.id, { step, ctg8p1: '9', minSpeed: '50' }))
@@ -611,7 +602,7 @@ test('every step is accessible and speaks every language', async ({ page }) => {
   }
 })
 
-test('on a phone vehicles are cards, one menu has every file, and nothing is cut off', async ({ page }) => {
+test('shows cards and one export menu on a phone, without overflow', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   for (const step of ['1', '2', '3', '4']) {
     await page.goto(resultAddress(long.id, { step }))
@@ -644,7 +635,7 @@ test.describe('the SG variant', () => {
   })
   test.afterAll(() => sg.stop())
 
-  test('goes from place and time straight to the order, and finds the same', async ({ page }) => {
+  test('skips the conditions and finds the same vehicles', async ({ page }) => {
     await page.goto(`${sg.url}/login`)
     await signIn(page)
     await expect(page).toHaveURL(/\/archival/)

@@ -41,7 +41,7 @@ function addressOf(path: string, step: 1 | 2, stations: Station[]): string {
   })}`
 }
 
-test('the screen begins with the last day, every two hours', async ({ page }) => {
+test('defaults to the last day, every two hours', async ({ page }) => {
   await page.goto('/calibration')
   await expect(page.getByRole('combobox', { name: 'Rozdzielczość' })).toHaveValue('2 h')
   await page.getByRole('combobox', { name: 'Rozdzielczość' }).click()
@@ -58,7 +58,7 @@ test('the screen begins with the last day, every two hours', async ({ page }) =>
   ])
 })
 
-test('a lane that drifted is red with its mark in the table, and what is missing is a hyphen', async ({ page }) => {
+test('marks a drifted lane in red, and shows a hyphen for null', async ({ page }) => {
   await page.goto(addressOf('/calibration', 1, [drifted]))
   await apply(page)
   await expect(lane(page, 1).locator('canvas')).toBeVisible()
@@ -88,7 +88,7 @@ test('every column explains itself to the keyboard', async ({ page }) => {
   }
 })
 
-test('Wstecz returns to the first step and forgets the result', async ({ page }) => {
+test('Wstecz returns to step 1 and clears the result', async ({ page }) => {
   await page.goto(addressOf('/calibration', 2, [drifted]))
   await expect(lane(page, 1)).toBeVisible()
   await page.getByRole('button', { name: 'Wstecz' }).click()
@@ -107,13 +107,13 @@ test('Wstecz returns to the first step and forgets the result', async ({ page })
   })
 })
 
-test('where nothing was in the sample the page says so', async ({ page }) => {
+test('shows a message without comparable vehicles', async ({ page }) => {
   await page.goto(addressOf('/calibration', 1, [silent]))
   await apply(page)
   await expect(page.getByRole('heading', { name: 'Brak wyników' })).toBeVisible()
 })
 
-test('without a station nothing is asked, and the page says what is missing', async ({ page }) => {
+test('sends no request without a station and names the missing field', async ({ page }) => {
   for (const path of ['/calibration', '/calibration-deviation']) {
     await page.goto(path)
     await apply(page)
@@ -123,10 +123,7 @@ test('without a station nothing is asked, and the page says what is missing', as
   }
 })
 
-test('an answer that fails leaves the operator at the first step, with a quiet message', async ({
-  page,
-  complaints,
-}) => {
+test('stays at step 1 after a failed request, with a toast', async ({ page, complaints }) => {
   complaints.expect(/diagnostic|pobrać kalibracji/)
   await page.route('**/diagnostic-calibrations?*', (route) => route.fulfill({ status: 500, json: [] }))
   await page.goto(addressOf('/calibration', 1, [drifted]))
@@ -135,7 +132,7 @@ test('an answer that fails leaves the operator at the first step, with a quiet m
   await expect(page.getByRole('checkbox', { name: drifted.shortName })).toBeChecked()
 })
 
-test('a finished calibration is noted for the chosen stations, by the clock of Warsaw', async ({ page }) => {
+test('records a calibration for the selected stations, in Warsaw time', async ({ page }) => {
   await page.goto(addressOf('/calibration', 1, [silent]))
   const add = page.getByRole('button', { name: 'Zakończenie kalibracji' })
   await add.click()
@@ -187,7 +184,7 @@ test('a calibration is recorded for the lanes that were left ticked', async ({ p
   await expect(page.getByText('Wybierz co najmniej jeden pas.')).toHaveCount(0)
 })
 
-test('the result is taken along as a document, a workbook or a table', async ({ page }) => {
+test('downloads the result as PDF, XLSX or CSV', async ({ page }) => {
   await page.goto(addressOf('/calibration', 1, [drifted]))
   await apply(page)
   for (const [item, ending] of [
@@ -202,7 +199,7 @@ test('the result is taken along as a document, a workbook or a table', async ({ 
   }
 })
 
-test('deviations are charts alone, with their figures for who cannot see them', async ({ page }) => {
+test('shows deviations as charts, with their figures for screen readers', async ({ page }) => {
   await page.goto('/calibration-deviation')
   await expect(page.getByRole('combobox', { name: 'Rozdzielczość' })).toHaveCount(0)
   await page.goto(addressOf('/calibration-deviation', 1, [drifted]))
@@ -212,7 +209,7 @@ test('deviations are charts alone, with their figures for who cannot see them', 
   await expect(rail(page)).toContainText('zakres ±7 %')
 })
 
-test('who lacks the right finds neither page', async ({ page, portal }) => {
+test('hides both pages without the right', async ({ page, portal }) => {
   const account = await addAccount(portal, ['CurrentMeasurements'])
   await page.goto('/logout')
   await signIn(page, account)

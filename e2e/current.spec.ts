@@ -35,7 +35,7 @@ test('a vehicle appears by itself with the time to its checkpoint, and its value
   expect(Math.abs((await secondsOf(strip.getByRole('timer'))) - left)).toBeLessThan(3)
 })
 
-test('a vehicle that passed its checkpoint counts on below zero, then leaves', async ({ page }) => {
+test('a vehicle counts below zero after its checkpoint, then leaves', async ({ page }) => {
   await hideServerTime(page)
   await page.clock.install()
   await openLiveList(page, station.shortName)
@@ -51,7 +51,7 @@ test('a vehicle that passed its checkpoint counts on below zero, then leaves', a
   await expect(strip).toHaveCount(0)
 })
 
-test('a vehicle that comes after its checkpoint time goes into no live list', async ({ page }) => {
+test('keeps a vehicle that arrives after its checkpoint time off the live list', async ({ page }) => {
   await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'LAT0001', createdAt: secondsAgo(TO_CHECKPOINT_S + 10) })
   await station.send({ plateLpr: 'LAT0002' })
@@ -59,7 +59,7 @@ test('a vehicle that comes after its checkpoint time goes into no live list', as
   await expect(cardOf(page, 'LAT0001')).toHaveCount(0)
 })
 
-test('a vehicle that is sent again does not appear again', async ({ page }) => {
+test('does not show a repeated vehicle twice', async ({ page }) => {
   await openLiveList(page, station.shortName)
   const sent = await station.send({ plateLpr: 'WGM0003' })
   await expect(cardOf(page, 'WGM0003')).toHaveCount(1)
@@ -93,7 +93,7 @@ test('only vehicles that match the filters appear', async ({ page }) => {
   await expect(cardOf(page, 'BUS0003')).toHaveCount(1)
 })
 
-test('without a station the list does not open, and the page says what is missing', async ({ page }) => {
+test('does not open the list without a station and names the missing field', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Dalej' }).click()
   await page.getByRole('button', { name: 'Dalej' }).click()
@@ -184,7 +184,7 @@ test('a tag is set and removed by right click, button and key, stays after a rel
   await expect(untagged).toBeVisible()
 })
 
-test('a tag that fails is taken back, and a quiet message says so', async ({ page, complaints }) => {
+test('reverts a failed tag and shows a toast', async ({ page, complaints }) => {
   complaints.expect(/\/tags|Nie udało się oznaczyć/)
   await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'TAG0002' })
@@ -195,7 +195,7 @@ test('a tag that fails is taken back, and a quiet message says so', async ({ pag
   await expect(strip.getByRole('button', { name: 'Oznacz', pressed: false })).toBeVisible()
 })
 
-test('arrivals wait while the pointer moves in the list; N or a rest of 20 s brings them', async ({ page }) => {
+test('pauses arrivals while the pointer moves in the list, until N or 20 s of rest', async ({ page }) => {
   await hideServerTime(page)
   await page.clock.install()
   await openLiveList(page, station.shortName)
@@ -216,7 +216,7 @@ test('arrivals wait while the pointer moves in the list; N or a rest of 20 s bri
   await expect(page.getByRole('button', { name: '1 nowy czeka' })).toBeVisible()
 })
 
-test('step 1 keeps its places while the stations are loaded', async ({ page }) => {
+test('step 1 does not shift while stations load', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('checkbox', { name: station.shortName })).toBeVisible()
   let send = () => {}
@@ -269,7 +269,7 @@ test('a new vehicle beeps once with 1000 Hz for 100 ms, unless muted', async ({ 
   expect(await beeps()).toHaveLength(1)
 })
 
-test('on other pages new vehicles are counted beside the link, and coming home starts anew', async ({ page }) => {
+test('counts new vehicles beside the link on other pages, and resets at home', async ({ page }) => {
   await openLiveList(page, station.shortName)
   await page.getByRole('link', { name: 'Statystyki' }).click()
   await station.send({ plateLpr: 'CNT0001' })
@@ -326,7 +326,7 @@ test('the order is kept: ascending puts the oldest first', async ({ page, portal
   expect(await placeOf('ORD0002')).toBeGreaterThan(await placeOf('ORD0001'))
 })
 
-test('over 30 seconds of silence are said, and end with the next vehicle', async ({ page, portal }) => {
+test('shows missing data after 30 s, until the next vehicle', async ({ page, portal }) => {
   const silent = await addStation(portal, 901, 'S8 Milczenie')
   await hideServerTime(page)
   await page.clock.install()
@@ -339,7 +339,7 @@ test('over 30 seconds of silence are said, and end with the next vehicle', async
   await expect(page.getByText(/Brak danych ze stacji/)).toHaveCount(0)
 })
 
-test('going back to the filters stops the questions and forgets the list', async ({ page }) => {
+test('returning to the filters stops polling and clears the list', async ({ page }) => {
   await page.clock.install()
   let asked = 0
   page.on('request', (request) => {
@@ -365,7 +365,7 @@ test('going back to the filters stops the questions and forgets the list', async
   await expect(cardOf(page, 'BAC0001')).toHaveCount(0)
 })
 
-test('the panel of chosen filters folds away and comes back', async ({ page }) => {
+test('collapses and restores the panel of active filters', async ({ page }) => {
   await openLiveList(page, station.shortName)
   const rail = page.getByRole('complementary', { name: 'Wybrane filtry' })
   await expect(rail).toContainText(station.shortName)
@@ -376,7 +376,7 @@ test('the panel of chosen filters folds away and comes back', async ({ page }) =
   await expect(rail).toBeVisible()
 })
 
-test('without the right to live measurements home greets and nothing is asked', async ({ page, portal }) => {
+test('shows a welcome page and sends no requests without the right to live measurements', async ({ page, portal }) => {
   const account = await addAccount(portal, ['Stat'])
   await page.goto('/logout')
   await signIn(page, account)
@@ -524,11 +524,7 @@ test('on a phone every step fits the screen', async ({ page }) => {
   await expectNoOverflow(page)
 })
 
-test('a database that goes away is said on the screen, and all comes back by itself', async ({
-  page,
-  portal,
-  complaints,
-}) => {
+test('shows a lost database and recovers by itself', async ({ page, portal, complaints }) => {
   test.setTimeout(120_000)
   complaints.expect(/50[03]|Failed to load resource/)
   const line = await startDatabaseProxy(portal)
@@ -552,7 +548,7 @@ test('a database that goes away is said on the screen, and all comes back by its
   }
 })
 
-test('every step is accessible and speaks every language', async ({ page }) => {
+test('every step passes axe in five languages', async ({ page }) => {
   const box = page.getByRole('checkbox', { name: station.shortName })
   await page.goto('/')
   await expect(box).toBeVisible()

@@ -19,7 +19,7 @@ async function atPreferences(page: Page, portal: Portal, rights: Right[] = ['Sel
 const selfOf = async (portal: Portal, account: Account) => call(portal, await tokenOf(portal, account), readSelf)
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 
-test('account data change once the current password confirms them', async ({ page, portal, complaints }) => {
+test('saves account data confirmed by the current password', async ({ page, portal, complaints }) => {
   complaints.expect(/self\/update/)
   const account = await atPreferences(page, portal)
   await field(page, 'E-mail').fill('jan@')
@@ -70,7 +70,7 @@ test('a new password ends the other sessions and keeps this one', async ({ page,
   expect(await tokenOf(portal, { ...account, password: 'Wislostrada-26' })).toHaveLength(43)
 })
 
-test('the additional time is a whole number up to 600, and is kept', async ({ page, portal }) => {
+test('saves an additional time up to 600 as an integer', async ({ page, portal }) => {
   const account = await atPreferences(page, portal)
   const seconds = field(page, 'Dodatkowy czas pojazdu na liście')
   const save = page.getByRole('button', { name: 'Zapisz ustawienia' })
@@ -106,7 +106,7 @@ test('a user sees where they are signed in, ends all of it but here, and takes t
   expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK')
 })
 
-test('each part is there for those who hold its right', async ({ page, portal }) => {
+test('shows each section only with its right', async ({ page, portal }) => {
   await atPreferences(page, portal, ['SelfPersonal'])
   await expect(page.getByRole('button', { name: 'Zapisz dane' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Zapisz ustawienia' })).toBeVisible()
@@ -140,7 +140,7 @@ test('a token of the ticket service is stored with its expiry and never shown ag
   await expect(field(page, 'Token dostępu')).toHaveValue('')
 })
 
-test('the preferences are accessible, and have their words in every language', async ({ page, portal }) => {
+test('preferences are accessible and translated', async ({ page, portal }) => {
   await atPreferences(page, portal)
   await expect(page.getByRole('table')).toBeVisible()
   await page.getByRole('button', { name: 'Zapisz dane' }).click()

@@ -24,7 +24,7 @@ const takeAway = (page: Page, number: number) => tile(page, 'Odbierz', number)
 const added = async (portal: Portal, name: string, permissions = ['ROLE_2']) =>
   call(portal, await tokenOf(portal), add, { body: { name, permissions } })
 
-test('a role is made of a name and of permissions that are taken from the available ones', async ({ page, portal }) => {
+test('creates a role from a name and available permissions', async ({ page, portal }) => {
   const name = roleName()
   await page.goto('/role-group-management')
   await page.getByRole('button', { name: 'Dodaj rolę' }).click()
@@ -65,11 +65,7 @@ test('a changed role is loaded into the same form, and the list shows it', async
   expect(stored.permissions).toEqual([{ name: 'ROLE_2' }])
 })
 
-test('a name that is taken, a failure without words and a change by another are each said', async ({
-  page,
-  portal,
-  complaints,
-}) => {
+test('shows a taken name, an unknown error and a conflict', async ({ page, portal, complaints }) => {
   complaints.expect(/roles/)
   const role = await added(portal, roleName())
   await page.goto('/role-group-management?add=true')
@@ -97,7 +93,7 @@ test('a name that is taken, a failure without words and a change by another are 
   await expect(takeAway(page, 4)).toBeVisible()
 })
 
-test('the list has ten a page, is searched in any case from page one, and deletes what was chosen', async ({
+test('lists ten per page, searches case-insensitively from page one, and deletes the selection', async ({
   page,
   portal,
   complaints,
@@ -145,7 +141,7 @@ test('the administrator role shows its rights without a way to revoke them', asy
   await expectAccessible(page)
 })
 
-test('who may not change roles only looks at them', async ({ page, portal }) => {
+test('roles are read-only without the right to change them', async ({ page, portal }) => {
   const name = roleName()
   const role = await added(portal, name, ['ROLE_10', 'ROLE_20'])
   const account = { username: `patrzy-${role.id}`, password: 'Droga-S8-Wyszkow' }
@@ -160,14 +156,14 @@ test('who may not change roles only looks at them', async ({ page, portal }) => 
   await expect(page.getByRole('button', { name: /^Edytuj/ })).toHaveCount(0)
 })
 
-test('a list that cannot be loaded says so above the page', async ({ page, complaints }) => {
+test('shows a failed list above the page', async ({ page, complaints }) => {
   complaints.expect(/roles/)
   await page.route('**/api/v1/roles?**', (route) => route.fulfill({ status: 500, json: [] }))
   await page.goto('/role-group-management')
   await expect(page.getByRole('alert')).toContainText('Nie udało się pobrać ról.')
 })
 
-test('list and form are accessible, and have their words in every language', async ({ page }) => {
+test('list and form are accessible and translated', async ({ page }) => {
   await page.goto('/role-group-management')
   await expect(page.getByRole('table')).toBeVisible()
   await expectAccessible(page)

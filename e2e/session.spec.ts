@@ -29,10 +29,7 @@ test('an empty login names both missing fields', async ({ page }) => {
   await expect(page.getByLabel('Nazwa użytkownika')).toBeFocused()
 })
 
-test('a wrong password is said in a banner that can be dismissed, without its technical prefix', async ({
-  page,
-  complaints,
-}) => {
+test('shows a wrong password in a dismissible banner, without its prefix', async ({ page, complaints }) => {
   complaints.expect(/\/api\/v1\/login/)
   await page.goto('/login')
   await page.getByLabel('Nazwa użytkownika').fill('nobody')
@@ -51,7 +48,7 @@ test('a wrong password is said in a banner that can be dismissed, without its te
   await expect(banner).toHaveCount(0)
 })
 
-test('a banner goes by itself after 10 seconds', async ({ page, complaints }) => {
+test('clears a banner after 10 seconds', async ({ page, complaints }) => {
   complaints.expect(/\/api\/v1\/login/)
   await page.clock.install()
   await page.goto('/login')
@@ -76,7 +73,7 @@ test('a login never leads to another site', async ({ page }) => {
   await expect(page).toHaveURL('/')
 })
 
-test('whoever is signed in does not see the login', async ({ page }) => {
+test('redirects signed-in users from the login', async ({ page }) => {
   await page.goto('/login')
   await signIn(page)
   await page.goto('/login')
@@ -102,7 +99,7 @@ test('the keyboard alone signs in and out', async ({ page }) => {
   await expect(page).toHaveURL('/login')
 })
 
-test('logging out forgets the token, on the server too, and Back shows nothing', async ({ page, portal }) => {
+test('logout revokes the token, and Back shows nothing', async ({ page, portal }) => {
   await page.goto('/login')
   await signIn(page)
   const token = await page.evaluate(() => sessionStorage.getItem('cvToken'))
@@ -158,7 +155,7 @@ test('the heartbeat beats every 20 seconds', async ({ page }) => {
   }
 })
 
-test('five minutes without activity end the session, a minute after a warning, and say why', async ({ page }) => {
+test('signs out after five minutes without activity, with a warning a minute before', async ({ page }) => {
   await page.clock.install()
   await page.goto('/login')
   await signIn(page)
@@ -331,11 +328,7 @@ test('tabs of one user share session, activity and sign-out; another user keeps 
   expect(await tokenIn(page)).toBe(await tokenIn(third))
 })
 
-test('a session that the server ended leads to the login, and the page says so', async ({
-  page,
-  portal,
-  complaints,
-}) => {
+test('redirects to the login with a message when the server ends the session', async ({ page, portal, complaints }) => {
   complaints.expect(/401|Sesja wygasła/)
   await page.clock.install()
   await page.goto('/login')
@@ -366,7 +359,7 @@ test('the language is chosen before and after the login, kept as lang, and there
   expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('en')
 })
 
-test('above 600 px the links stand in the header and never reach its tools, in any language', async ({ page }) => {
+test('header links do not overlap its tools above 600 px, in any language', async ({ page }) => {
   await page.goto('/login')
   await signIn(page)
   for (const language of ['pl', 'de', 'ro']) {
@@ -394,7 +387,7 @@ test('light or dark is chosen in the header and kept', async ({ page }) => {
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
-test('an unknown address shows that nothing is there', async ({ page }) => {
+test('shows a not-found page for an unknown address', async ({ page }) => {
   await page.goto('/login')
   await signIn(page)
   await page.goto('/no/such/page')
@@ -402,10 +395,7 @@ test('an unknown address shows that nothing is there', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('a user sees the links of their rights only, and a page without its right shows nothing', async ({
-  page,
-  portal,
-}) => {
+test('shows links only for held rights, and no page without its right', async ({ page, portal }) => {
   const account = await addAccount(portal, ['Stat'])
   await page.goto('/login')
   await signIn(page, account)
@@ -418,11 +408,7 @@ test('a user sees the links of their rights only, and a page without its right s
   await expect(page.getByText('Brak uprawnień do tej czynności.')).toBeVisible()
 })
 
-test('a password that has to be changed lets nothing else open until it is changed', async ({
-  page,
-  portal,
-  complaints,
-}) => {
+test('blocks all pages until a due password change', async ({ page, portal, complaints }) => {
   complaints.expect(/update-password/)
   const isFlagged = () => page.evaluate(() => sessionStorage.getItem('mustChangePwd'))
   const { username } = await addAccount(portal, ['Stat', 'PasswordChange'])
@@ -474,7 +460,7 @@ test.describe('a forgotten password', () => {
   const link = (text: string) => /\/reset-password\/reset\/\S+/.exec(text)?.[0] as string
   const tokenIn = (text: string) => /^[\w-]{43}$/m.exec(text)?.[0] as string
 
-  test('is replaced with the token of the mail, which works once', async ({ page, complaints }) => {
+  test('resets the password with the e-mail token, once', async ({ page, complaints }) => {
     complaints.expect(/set-password/)
     await page.goto(`${mailing.url}/login`)
     await page.getByRole('link', { name: 'Nie pamiętam hasła' }).click()
@@ -507,7 +493,7 @@ test.describe('a forgotten password', () => {
     await expect(page.getByRole('alert')).toHaveText(/^Token /)
   })
 
-  test('of an address that nobody has is answered alike, and nothing is sent', async ({ page }) => {
+  test('answers alike for an unknown address and sends nothing', async ({ page }) => {
     const before = mailbox.received.length
     await page.goto(`${mailing.url}/reset-password`)
     await page.getByLabel('Adres e-mail').fill('nikt@example.com')
@@ -517,7 +503,7 @@ test.describe('a forgotten password', () => {
     expect(totalCount).toBe(before)
   })
 
-  test('its forms name what is missing or wrong', async ({ page }) => {
+  test('reset forms name missing and invalid fields', async ({ page }) => {
     await page.goto('/reset-password')
     const address = page.getByLabel('Adres e-mail')
     await page.getByRole('button', { name: 'Wyślij token' }).click()

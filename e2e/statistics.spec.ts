@@ -53,7 +53,7 @@ async function showResult(page: Page, ...stations: Station[]) {
   await expect(page.locator('canvas').first()).toBeVisible()
 }
 
-test('the basic preset leads in three steps to a chart and a table that count every vehicle once', async ({ page }) => {
+test('the basic preset shows in three steps a chart and a table that count every vehicle once', async ({ page }) => {
   await showResult(page, one)
   const result = resultOf(page, one)
   await expect(result.getByRole('img')).toHaveAccessibleName(/natężenie ruchu/)
@@ -63,9 +63,7 @@ test('the basic preset leads in three steps to a chart and a table that count ev
   await expect(page).toHaveURL(/step=1/)
 })
 
-test('a shared address shows the same result, and Wstecz leads to the first step with everything as it was', async ({
-  page,
-}) => {
+test('a shared address shows the same result, and Wstecz returns to step 1 with all values', async ({ page }) => {
   await page.goto(addressOf([one], { groupBy: 'category' }))
   await expect(resultOf(page, one).getByRole('columnheader', { name: 'Autobus' })).toBeVisible()
   await page.getByRole('button', { name: 'Wstecz' }).click()
@@ -73,7 +71,7 @@ test('a shared address shows the same result, and Wstecz leads to the first step
   await expect(resultOf(page, one)).toHaveCount(0)
 })
 
-test('without a station or a resolution the first step stays, and says what is missing in red', async ({ page }) => {
+test('stays at step 1 without a station or a resolution, with the missing fields in red', async ({ page }) => {
   await page.goto('/stat')
   await next(page)
   await expect(page.getByRole('alert')).toContainText('Brak wymaganego parametru')
@@ -86,7 +84,7 @@ test('without a station or a resolution the first step stays, and says what is m
   await expect(page.getByRole('heading', { name: 'Rozdzielczość', level: 2 })).toHaveCSS('color', 'rgb(176, 30, 26)')
 })
 
-test('each preset holds fast what it says, and brings its resolution', async ({ page }) => {
+test('each preset locks its filters and sets its resolution', async ({ page }) => {
   await page.goto('/stat')
   const [count, unit] = [page.getByLabel('Co ile'), page.getByRole('combobox', { name: 'Jednostka' })]
   const [from, to] = [page.getByLabel('od', { exact: true }), page.getByLabel('do', { exact: true })]
@@ -121,7 +119,7 @@ test('minutes begin with ten at once, all other units with one', async ({ page }
   await expect(page.getByLabel('Co ile')).toHaveValue('1')
 })
 
-test('a bin takes one station from the result without asking again; any other clears the result', async ({ page }) => {
+test('removing a station trims the result without a request; other filters clear it', async ({ page }) => {
   await page.goto(addressOf([one, other], { ctg8p1: '9' }))
   await expect(resultOf(page, other).getByRole('table')).toBeVisible()
   let asked = 0
@@ -150,7 +148,7 @@ test('series can be hidden and shown again by keyboard, and patterns can be swit
   await expect(page.getByLabel('desenie na wykresach')).toBeChecked()
 })
 
-test('the values under the pointer stay within the chart, also on a phone', async ({ page }) => {
+test('the tooltip stays within the chart, also on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(addressOf([one], { groupBy: 'speedRange' }))
   const chart = resultOf(page, one).getByRole('img')
@@ -167,7 +165,7 @@ test('the values under the pointer stay within the chart, also on a phone', asyn
   expect(bottom.x + bottom.width).toBeLessThanOrEqual(frame.x + frame.width)
 })
 
-test('all stations or one are downloaded as a workbook or a table named statistics', async ({ page }) => {
+test('downloads all stations or one as XLSX or CSV named statistics', async ({ page }) => {
   await page.goto(addressOf([one, other]))
   const taken = async (button: string, item: RegExp) => {
     await page.getByRole('button', { name: button, exact: true }).click()
@@ -185,7 +183,7 @@ test('all stations or one are downloaded as a workbook or a table named statisti
   expect(table.bytes.toString()).not.toContain(one.shortName)
 })
 
-test('a document of more than 50 pages is asked about before it is made', async ({ page }) => {
+test('asks before creating a PDF of more than 50 pages', async ({ page }) => {
   const days = new Date(Date.now() - 2 * 24 * HOUR_MS).toISOString()
   const held = Promise.withResolvers<void>()
   await page.route(/stat-1/, async (route) => {
@@ -231,7 +229,7 @@ test('refreshes the current preset each minute and shows its time', async ({ pag
   await expect(foot.getByRole('cell').last()).toHaveText(String(counted + 1))
 })
 
-test('a shadow tells that columns are hidden, until one has scrolled to the last', async ({ page }) => {
+test('shows a shadow while columns are hidden', async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 800 })
   await page.goto(addressOf([other], { groupBy: 'speedRange' }))
   const place = resultOf(page, other).getByRole('region')
@@ -246,7 +244,7 @@ test('a shadow tells that columns are hidden, until one has scrolled to the last
   await expect(head.locator('span')).toHaveCSS('text-align', 'right')
 })
 
-test('too many periods are refused in words, above the page', async ({ page, complaints }) => {
+test('shows a message above the page for too many periods', async ({ page, complaints }) => {
   complaints.expect(/stat-1/)
   await page.goto(
     addressOf([one], {
@@ -258,7 +256,7 @@ test('too many periods are refused in words, above the page', async ({ page, com
   await expect(page.getByRole('alert')).toContainText('Za dużo okresów')
 })
 
-test('thousands of periods cost only the rows that are seen', async ({ page }) => {
+test('renders only visible rows of thousands of periods', async ({ page }) => {
   await page.goto(
     addressOf([one], {
       dateTimeStart: new Date(Date.now() - 5 * 24 * HOUR_MS).toISOString(),
@@ -271,7 +269,7 @@ test('thousands of periods cost only the rows that are seen', async ({ page }) =
   expect(await table.locator('tbody tr').count()).toBeLessThan(200)
 })
 
-test('who lacks the right finds neither the link nor the page', async ({ page, portal }) => {
+test('hides the link and the page without the right', async ({ page, portal }) => {
   const account = await addAccount(portal, ['CurrentMeasurements'])
   await page.goto('/logout')
   await signIn(page, account)
@@ -301,7 +299,7 @@ test('the result is accessible, also on a phone', async ({ page }) => {
   await expectNoOverflow(page)
 })
 
-test('steps and result speak five languages', async ({ page }) => {
+test('steps and result are translated into five languages', async ({ page }) => {
   await page.goto(addressOf([one], { result: '', step: '3' }))
   await inEveryLanguage(page, async () => expect(page.getByRole('radiogroup').first()).toBeVisible())
   await page.goto(addressOf([one]))

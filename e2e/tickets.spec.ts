@@ -49,10 +49,7 @@ test.beforeEach(async ({ page }) => {
   await signIn(page)
 })
 
-test('a problem is reported from any page with an image, which the failure then shows', async ({
-  page,
-  complaints,
-}) => {
+test('reports a problem from any page with an image, shown in the failure report', async ({ page, complaints }) => {
   complaints.expect(/422/)
   const message = anyTitle()
   await page.goto('/stat')
@@ -103,7 +100,7 @@ test('a problem is reported from any page with an image, which the failure then 
   await expect(page.getByText('po.png, protokół.png')).toBeVisible()
 })
 
-test('a report that cannot be sent says so, and keeps what was typed', async ({ page, complaints }) => {
+test('keeps the input of a report that could not be sent', async ({ page, complaints }) => {
   complaints.expect(/tickets/)
   const message = anyTitle()
   await page.goto('/')
@@ -137,7 +134,7 @@ test('a report that cannot be sent says so, and keeps what was typed', async ({ 
   await expect.poll(drafts).toEqual([])
 })
 
-test('the month lists its failures, opens one by a click on its row and prints them', async ({ page, portal }) => {
+test('lists the failures of a month, opens one by row click, and prints them', async ({ page, portal }) => {
   const ticket = await reported(portal, anyTitle())
   const [year, month] = [Number(ticket.created_at.slice(0, 4)), Number(ticket.created_at.slice(5, 7))]
   await page.goto(`/tickets?year=${year}&month=${month}`)
@@ -164,7 +161,7 @@ test('the month lists its failures, opens one by a click on its row and prints t
   await expect(page).toHaveURL(/\/tickets$/)
 })
 
-test('a failure is taken up, removed and opened again', async ({ page, portal }) => {
+test('assigns, resolves and reopens a failure', async ({ page, portal }) => {
   const ticket = await reported(portal, anyTitle())
   const stored = async () => call(portal, await tokenOf(portal), read, { params: { id: ticket.id } })
   const choose = (status: string) => page.getByRole('radiogroup', { name: 'Status' }).getByText(status).click()
@@ -201,7 +198,7 @@ test('a failure is taken up, removed and opened again', async ({ page, portal })
   await expect(fact(page, 'Odpowiedzialny w serwisie')).toHaveText('Jan Serwisant')
 })
 
-test('who comes second is told, and keeps what was typed', async ({ page, portal, complaints }) => {
+test('shows a conflict to the second editor and keeps the input', async ({ page, portal, complaints }) => {
   complaints.expect(/409/)
   const ticket = await reported(portal, anyTitle())
   await page.goto(`/tickets/${ticket.id}/edit`)
@@ -219,7 +216,7 @@ test('who comes second is told, and keeps what was typed', async ({ page, portal
   await expect(page.getByText('W toku', { exact: true })).toBeVisible()
 })
 
-test('without the right there is neither the button nor the page; an unknown failure is said to be unknown', async ({
+test('hides button and page without the right, and shows a message for an unknown failure', async ({
   page,
   portal,
   complaints,
@@ -234,7 +231,7 @@ test('without the right there is neither the button nor the page; an unknown fai
   await expect(page.getByText('Brak uprawnień')).toBeVisible()
 })
 
-test('failures open and close reports by themselves until it is switched off', async ({ page }) => {
+test('opens and closes reports automatically until switched off', async ({ page }) => {
   await page.goto('/station-health')
   const opens = page.getByRole('switch', { name: 'Automatycznie twórz zgłoszenie przy awarii' })
   await expect(opens).toBeChecked()
@@ -246,7 +243,7 @@ test('failures open and close reports by themselves until it is switched off', a
   await expect(opens).toBeChecked()
 })
 
-test('station health is one matrix in words that do not contradict each other', async ({ page }) => {
+test('shows station health as one consistent matrix', async ({ page }) => {
   await page.route('**/api/v1/station-health', async (route) => {
     const answer = await route.fetch()
     const [station, ...others] = (await answer.json()) as WireStationHealth[]

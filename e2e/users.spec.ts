@@ -44,7 +44,7 @@ async function added(portal: Portal, username: string) {
   return call(portal, token, add, { body })
 }
 
-test('a new user is added with a +48 number, and stands in the list', async ({ page }) => {
+test('adds a user with a +48 number and lists it', async ({ page }) => {
   const username = person()
   await page.goto('/user-management')
   await page.getByRole('button', { name: 'Dodaj użytkownika' }).click()
@@ -62,7 +62,7 @@ test('a new user is added with a +48 number, and stands in the list', async ({ p
   await expect(row.getByRole('cell', { name: 'TAK' })).toHaveCount(1)
 })
 
-test('an empty form names every field that is missing, beside it, and leads to the first', async ({ page }) => {
+test('an empty form names every missing field and focuses the first', async ({ page }) => {
   await page.goto('/user-management?add=true')
   await save(page)
   const username = page.getByLabel('Nazwa użytkownika', { exact: true })
@@ -78,7 +78,7 @@ test('an empty form names every field that is missing, beside it, and leads to t
   await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription('Podaj adres e-mail.')
 })
 
-test('a wrong address, different passwords and a short one of an administrator are refused before they are sent', async ({
+test('rejects a wrong address, different passwords and a short administrator password before sending', async ({
   page,
 }) => {
   await page.goto('/user-management?add=true')
@@ -95,7 +95,7 @@ test('a wrong address, different passwords and a short one of an administrator a
   )
 })
 
-test('a name that is taken is said beside its field, and what was typed stays', async ({ page, complaints }) => {
+test('shows a taken name beside its field and keeps the input', async ({ page, complaints }) => {
   complaints.expect(/\/api\/v1\/users/)
   await page.goto('/user-management?add=true')
   await fillIn(page, 'ADMIN')
@@ -108,7 +108,7 @@ test('a name that is taken is said beside its field, and what was typed stays', 
   await expect(page.getByRole('button', { name: 'Zapisz' })).toHaveCount(2)
 })
 
-test('a failure stands in the box of the form', async ({ page, complaints }) => {
+test('shows a failure in the form', async ({ page, complaints }) => {
   complaints.expect(/users/)
   await page.goto('/user-management?add=true')
   await fillIn(page, person())
@@ -137,7 +137,7 @@ test('a changed user keeps the password that was not touched', async ({ page, po
   expect(stored.phoneNumber).toBe('+48600100200')
 })
 
-test('who comes second is told, loads anew without losing what was typed, and then saves', async ({
+test('shows a conflict to the second editor, who reloads without losing input and saves', async ({
   page,
   portal,
   complaints,
@@ -166,7 +166,7 @@ test('who comes second is told, loads anew without losing what was typed, and th
   expect([stored.firstName, stored.lastName, stored.company]).toEqual(['Janina', 'Nowa', 'Wpisana'])
 })
 
-test('chosen users are deleted once it was said how many and who', async ({ page, portal }) => {
+test('deletes selected users after a confirmation with their count and names', async ({ page, portal }) => {
   const [one, other] = [person(), person()]
   await added(portal, one)
   await added(portal, other)
@@ -185,7 +185,7 @@ test('chosen users are deleted once it was said how many and who', async ({ page
   await expect(page.getByText(`Nie ma użytkownika, którego nazwa zawiera „${other}”.`)).toBeVisible()
 })
 
-test('a delete that fails is said quietly, with its reason', async ({ page, portal, complaints }) => {
+test('shows a failed delete in a toast with its reason', async ({ page, portal, complaints }) => {
   complaints.expect(/bulk-delete|Nie udało się usunąć/)
   const username = person()
   await added(portal, username)
@@ -199,7 +199,7 @@ test('a delete that fails is said quietly, with its reason', async ({ page, port
   await expect(rowOf(page, username)).toBeVisible()
 })
 
-test('the list has ten a page, and a search begins at the first page again', async ({ page, portal }) => {
+test('lists ten per page, and a search starts at page one', async ({ page, portal }) => {
   for (let i = 0; i < 12; i += 1) await added(portal, `strona-${i}`)
   const { totalCount } = await call(portal, await tokenOf(portal), list, {})
   expect(totalCount).toBeGreaterThan(12)
@@ -234,7 +234,7 @@ test('an account with wider rights can be neither changed nor deleted', async ({
   await expect(page.getByRole('button', { name: 'Zapisz' })).toHaveCount(0)
 })
 
-test('a change of the own role is asked about first', async ({ page, portal }) => {
+test('asks before changing the own role', async ({ page, portal }) => {
   const administrator = await addAccount(portal, ['Roles', 'UserManagement', 'SelfPersonal'])
   const { content } = await call(portal, await tokenOf(portal), list, { query: { username: administrator.username } })
   const name = `Mniejsza ${content[0]?.id}`
@@ -287,7 +287,7 @@ test('the same list is open to administrators of users at an address of its own'
   await expect(rowOf(page, username)).toContainText('Maria Kowalski')
 })
 
-test('a half-filled form is not left without asking', async ({ page }) => {
+test('asks before leaving a half-filled form', async ({ page }) => {
   await page.goto('/user-management?add=true')
   await page.getByLabel('Nazwisko').fill('Wpisane')
   await page.getByRole('button', { name: 'Użytkownicy' }).click()
@@ -326,7 +326,7 @@ test('the keyboard alone adds a user', async ({ page }) => {
   await expect(page.getByText('Dodano użytkownika', { exact: true })).toBeVisible()
 })
 
-test('a list that cannot be loaded says so and offers to try again', async ({ page, complaints }) => {
+test('shows a failed list with a retry', async ({ page, complaints }) => {
   complaints.expect(/users|Nie udało się pobrać/)
   await page.route('**/api/v1/users?**', (route) => route.fulfill({ status: 500, json: [] }))
   await page.goto('/user-management')
@@ -336,7 +336,7 @@ test('a list that cannot be loaded says so and offers to try again', async ({ pa
   await expect(page.getByRole('table')).toBeVisible()
 })
 
-test('the list is accessible, and has its words in every language', async ({ page }) => {
+test('the list is accessible and translated', async ({ page }) => {
   await page.goto('/user-management')
   await expect(page.getByRole('table')).toBeVisible()
   await expectAccessible(page)
@@ -345,7 +345,7 @@ test('the list is accessible, and has its words in every language', async ({ pag
   await inEveryLanguage(page, () => expect(page.getByRole('table')).toBeVisible())
 })
 
-test('the form is accessible, and has its words in every language', async ({ page }) => {
+test('the form is accessible and translated', async ({ page }) => {
   await page.goto('/user-management?add=true')
   await save(page)
   await expectAccessible(page)

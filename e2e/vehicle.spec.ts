@@ -24,7 +24,7 @@ const axle = (left: number, right: number, gap: number) => ({ type: 1, leftWeigh
 /** What stands beside a name in a list of facts. */
 const fact = (page: Page, name: string) => page.locator(`//dt[normalize-space()="${name}"]/following-sibling::dd`)
 
-test('a click on a strip opens the detail, and Back restores list and filters', async ({ page }) => {
+test('a click on a card opens the detail, and Back restores list and filters', async ({ page }) => {
   await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'DET0001' })
   await cardOf(page, 'DET0001').click()
@@ -38,7 +38,7 @@ test('a click on a strip opens the detail, and Back restores list and filters', 
   await expect(page.getByRole('complementary', { name: 'Wybrane filtry' })).toContainText(station.shortName)
 })
 
-test('the detail shows what was measured, in the units of the road and the time of Warsaw', async ({ page }) => {
+test('shows the measurement in road units and Warsaw time', async ({ page }) => {
   const sent = await station.send({ plateLpr: 'DET0002', laneNumber: 2 })
   await page.goto(liveAddress(sent))
   const warsaw = (options: Intl.DateTimeFormatOptions) =>
@@ -70,9 +70,7 @@ test('the detail shows what was measured, in the units of the road and the time 
   expect(Math.abs((await secondsOf(page.getByRole('timer'))) - left)).toBeLessThan(3)
 })
 
-test('the axle table has the gaps, the loads of wheels and axles, and marks what is over its limit', async ({
-  page,
-}) => {
+test('the axle table has spacings, wheel and axle loads, and marks overloads', async ({ page }) => {
   const axles = [
     axle(3_500, 3_500, 0),
     axle(7_200, 7_300, 374),
@@ -101,7 +99,7 @@ test('the axle table has the gaps, the loads of wheels and axles, and marks what
   await expect(table.getByRole('row', { name: /^Grupa osi/ })).toContainText('21,60 / 24,00')
 })
 
-test('more than seven axles go into a second row', async ({ page }) => {
+test('wraps more than seven axles into a second row', async ({ page }) => {
   const axles = Array.from({ length: 9 }, (_, at) => axle(3_000, 3_000, at === 0 ? 0 : 200))
   const sent = await station.send({ plateLpr: 'AXL0002', axles })
   await page.goto(liveAddress(sent))
@@ -121,7 +119,7 @@ test('more than seven axles go into a second row', async ({ page }) => {
   ).toHaveCount(2)
 })
 
-test('a vehicle that was not weighed says so instead of showing noughts', async ({ page }) => {
+test('shows "not weighed" instead of zeros', async ({ page }) => {
   const bare = { axles: null, vehLength: null, vehHeight: null, euro: null, ctg8p1: null, ctg323: null, plateLpr: null }
   const sent = await station.send({ ...bare, nationality: null, speed: null })
   await page.goto(liveAddress(sent))
@@ -156,7 +154,7 @@ test('a click on the image shows the next, and so do the arrow keys', async ({ p
   await expect(current).toHaveAccessibleName('tył')
 })
 
-test('a tag set in the detail is on the strip', async ({ page }) => {
+test('shows a tag set in the detail on the card', async ({ page }) => {
   await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'TGD0001' })
   await cardOf(page, 'TGD0001').click()
@@ -179,7 +177,7 @@ test('the archive shows the same vehicle without a countdown', async ({ page }) 
   await expect(page).toHaveURL(/\/archival\?/)
 })
 
-test('an unknown vehicle is said to be unknown', async ({ page, complaints }) => {
+test('shows a message for an unknown vehicle', async ({ page, complaints }) => {
   complaints.expect(/vehicles\/987/)
   await page.goto(`/vehicle/987/${station.id}`)
   await expect(page.getByText('Nie ma takiego pojazdu')).toBeVisible()

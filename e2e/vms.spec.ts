@@ -74,7 +74,7 @@ async function secondOperator(browser: Browser, portal: Portal, account?: Accoun
 }
 
 test.describe('the screen of the signs', () => {
-  test('groups stand below each other, the first one open, with every fact of their signs', async ({ page }) => {
+  test('lists sign groups, the first one open, with all data of their signs', async ({ page }) => {
     await page.goto(`/vms?locations=${station.id}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Grupy znaków, ${station.shortName}`)
     const south = groupOf(page, 'Kierunek południowy').getByRole('button', { name: 'Kierunek południowy' })
@@ -110,9 +110,7 @@ test.describe('the screen of the signs', () => {
     ])
   })
 
-  test('a variant that was chosen outlives every poll, is shown on the signs and taken down again', async ({
-    page,
-  }) => {
+  test('keeps a selected variant across polls, enables and disables it', async ({ page }) => {
     await page.goto(`/vms?locations=${station.id}`)
     const group = groupOf(page, 'Kierunek północny')
     await group.getByRole('combobox').click()
@@ -141,7 +139,7 @@ test.describe('the screen of the signs', () => {
     await expect(group).toContainText('2 znaki, 0 włączonych')
   })
 
-  test('signs that refuse are named with their reason, and the others stay enabled', async ({ page }) => {
+  test('names refusing signs with their reason and keeps the others enabled', async ({ page }) => {
     await page.goto(`/vms?locations=${station.id}`)
     await groupOf(page, 'Kierunek południowy').getByRole('button', { name: 'Kierunek południowy' }).click()
     await command(page, 'Kierunek południowy', 'Włącz wszystkie')
@@ -155,7 +153,7 @@ test.describe('the screen of the signs', () => {
     await expect(refusals).toHaveCount(0)
   })
 
-  test('the filter of stations is in the address, and a station without signs says so', async ({ page }) => {
+  test('keeps the station filter in the address, with a message for a station without signs', async ({ page }) => {
     await page.goto('/vms')
     const filter = page.getByRole('complementary', { name: 'Stacje' })
     await filter.getByRole('checkbox', { name: bare.shortName }).check()
@@ -170,7 +168,7 @@ test.describe('the screen of the signs', () => {
     await expect(groupOf(page, 'Kierunek północny')).toBeVisible()
   })
 
-  test('while the server is away the last state stays, with its age, under a banner', async ({ page, complaints }) => {
+  test('keeps the last state with its age while the server is unavailable', async ({ page, complaints }) => {
     complaints.expect(/vms-groups-status|ERR_FAILED/)
     await page.goto(`/vms?locations=${station.id}`)
     await expect(rowOf(page, 'Kierunek północny', '2+000')).toBeVisible()
@@ -183,7 +181,7 @@ test.describe('the screen of the signs', () => {
     await expect(page.getByRole('alert')).toHaveCount(0)
   })
 
-  test('it is accessible, speaks every language, and fits a phone', async ({ page }) => {
+  test('passes axe in five languages without overflow on a phone', async ({ page }) => {
     await page.goto(`/vms?locations=${station.id}`)
     const table = page.getByRole('table')
     await expect(table.getByRole('img').first()).toBeVisible()
@@ -231,9 +229,7 @@ test.describe('a vehicle on its sign', () => {
     await other.context().close()
   })
 
-  test('the dropdown changes the content to all trucks, and the screen of the signs tells who has it', async ({
-    page,
-  }) => {
+  test('the dropdown changes the content to all lorries, and the sign screen names the operator', async ({ page }) => {
     const sent = await station.send({ ...slow, plateLpr: 'ZNK0003' })
     await page.goto(addressOf(station, sent))
     const sign = signButton(page)
@@ -255,7 +251,7 @@ test.describe('a vehicle on its sign', () => {
     await expect(signButton(page).getByRole('button', { name: 'Wyświetl na znaku: tablica' })).toBeEnabled()
   })
 
-  test('a vehicle without a plate can only call all trucks', async ({ page }) => {
+  test('a vehicle without a plate offers only all lorries', async ({ page }) => {
     const sent = await station.send({ ...slow, plateLpr: null, nationality: null })
     await page.goto(addressOf(station, sent))
     await expect(signButton(page).getByRole('button', { name: 'Wyświetl na znaku: ciężarowe' })).toBeEnabled()
@@ -263,7 +259,7 @@ test.describe('a vehicle on its sign', () => {
     await expect(page.getByRole('menuitemradio', { name: /^numer rejestracyjny/ })).toBeDisabled()
   })
 
-  test('a button that cannot be pressed says why', async ({ page, browser, portal }) => {
+  test('a disabled button gives the reason', async ({ page, browser, portal }) => {
     const button = signButton(page).getByRole('button', { name: /^Wyświetl na znaku/ })
     const passed = await station.send({ ...slow, createdAt: new Date(Date.now() - 120_000).toISOString() })
     await page.goto(addressOf(station, passed))
@@ -291,10 +287,7 @@ test.describe('a vehicle on its sign', () => {
     await expect(button).toBeEnabled()
   })
 
-  test('a failed question about the sign disables the button until it is answered again', async ({
-    page,
-    complaints,
-  }) => {
+  test('a failed status poll disables the button until the next answer', async ({ page, complaints }) => {
     complaints.expect(/plate-on-vms|503/)
     const sent = await station.send({ ...slow, plateLpr: 'ZNK0004' })
     await page.goto(addressOf(station, sent))
@@ -307,7 +300,7 @@ test.describe('a vehicle on its sign', () => {
     await expect(button).toBeEnabled()
   })
 
-  test('the detail with its sign is accessible, speaks every language, and fits a phone', async ({ page }) => {
+  test('the detail with its sign passes axe in five languages and fits a phone', async ({ page }) => {
     const sent = await station.send({ ...slow, plateLpr: 'ZNK0005' })
     await page.goto(addressOf(station, sent))
     const button = page.locator('[aria-describedby]').filter({ hasText: 'W' })

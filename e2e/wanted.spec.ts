@@ -37,11 +37,7 @@ test.beforeAll(async ({ portal }) => {
   station = await addStation(portal, 960, 'S8 Listowo')
 })
 
-test('a plate goes on the list when plate and description are filled, and off it after a question', async ({
-  page,
-  portal,
-  complaints,
-}) => {
+test('adds a plate with a description, and deletes it after a confirmation', async ({ page, portal, complaints }) => {
   complaints.expect(/409/)
   await begin(page, portal)
   await page.goto('/black-list')
@@ -74,7 +70,7 @@ test('a plate goes on the list when plate and description are filled, and off it
   await expect(listed(page, 'WPR8K47M')).toHaveCount(0)
 })
 
-test('the list shows five a page of ten that are fetched, newest first', async ({ page, portal }) => {
+test('shows five of ten fetched entries per page, newest first', async ({ page, portal }) => {
   const { token } = await begin(page, portal)
   for (let n = 1; n <= 12; n++) {
     await call(portal, token, addPlate, { body: { plateLpr: `PG${n}X`, typeOfList: 1, description: 'strony' } })
@@ -95,7 +91,7 @@ test('the list shows five a page of ten that are fetched, newest first', async (
   await expect(page.locator('tbody tr').first()).toContainText('PG7X')
 })
 
-test('a file is looked through, sent row by row and cleared; what is refused stays with its reason', async ({
+test('validates a file, sends it row by row, and keeps rejected rows with their reason', async ({
   page,
   portal,
   complaints,
@@ -145,7 +141,7 @@ test('a file is looked through, sent row by row and cleared; what is refused sta
   expect(content.map(({ plateLpr }) => plateLpr).sort()).toEqual(['CSV1', 'CSV2', 'CSV6'])
 })
 
-test('while a file is sent its progress is shown, and it can be stopped', async ({ page, portal }) => {
+test('shows upload progress and can be cancelled', async ({ page, portal }) => {
   await begin(page, portal)
   await page.goto('/white-list')
   const lines = Array.from({ length: 2_000 }, (_, n) => `LONG${n};długi plik`)
@@ -210,7 +206,7 @@ async function recordTones(page: Page) {
   return () => page.evaluate(() => (window as unknown as { tones: number[] }).tones)
 }
 
-test('a black-listed vehicle is marked on the live list with its own sound, and its passages stand behind the hits', async ({
+test('marks a black-listed vehicle on the live list with its own sound, and lists its hits', async ({
   page,
   portal,
 }) => {
@@ -385,7 +381,7 @@ test('entries and contacts of an owner with more rights are shown without button
   await expect(listed(page, 'cudzy@example.org').getByRole('button')).toHaveCount(0)
 })
 
-test('the keyboard alone adds a contact with quiet hours; a wrong address is said beside its field', async ({
+test('adds a contact with quiet hours by keyboard, with an error beside a wrong address', async ({
   page,
   portal,
   complaints,
@@ -421,7 +417,7 @@ test('the keyboard alone adds a contact with quiet hours; a wrong address is sai
   await expect(listed(page, '+48601100200')).toBeVisible()
 })
 
-test('the pages are accessible at every width, and have their words in every language', async ({ page, portal }) => {
+test('pages are accessible at every width and translated', async ({ page, portal }) => {
   const { token } = await begin(page, portal, [...RIGHTS, 'UserManagement'])
   await call(portal, token, addPlate, {
     body: { plateLpr: 'AXE1', typeOfList: 0, description: 'x'.repeat(100), allowMisread: true },
@@ -440,7 +436,7 @@ test('the pages are accessible at every width, and have their words in every lan
   await expectAccessible(page)
 })
 
-test('who may not use the lists does not see them', async ({ page, portal }) => {
+test('hides the lists without their right', async ({ page, portal }) => {
   await begin(page, portal, ['Stat'])
   await page.goto('/black-list')
   await expect(page.getByText('Brak uprawnień do tej czynności.')).toBeVisible()
