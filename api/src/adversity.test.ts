@@ -6,6 +6,7 @@ import { image, list } from '@rogatka/contract/current.ts'
 import { quarantine, vehicleId } from '@rogatka/contract/ingest.ts'
 import { login, logout, ping } from '@rogatka/contract/session.ts'
 import { expect, onTestFinished, test } from 'vitest'
+import { identifier, sql } from './core/statement.ts'
 import { type Client, eventually, PASSWORD, testApi, testStation } from './core/testing.ts'
 import { car, jpeg, send, sendPicture } from './ingest/testing.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
@@ -68,7 +69,7 @@ test('a disk that takes no pictures is said to be so, leaves nothing half done, 
   const refused = await sendPicture(station, car(1), 'front', await jpeg())
   expect([refused.status, refused.errors[0]?.code]).toEqual([503, 'storage-unavailable'])
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-  expect(await api.sql`select id from vehicle_image`).toEqual([])
+  expect(await api.db.query(sql`select id from vehicle_image`)).toEqual([])
   // Vehicles need no such disk.
   expect((await send(station, [car(2)])).body.accepted).toBe(1)
 
@@ -108,11 +109,11 @@ test('a database whose disk is full says so to stations, keeps what it took, and
   const shown = async () => (await user.call(list, { query: {} as never })).body.content?.map(({ id }) => id)
   await send(station, [car(1)])
   await eventually(async () => expect(await shown()).toEqual([id(1)]))
-  await api.sql`create function disk_is_full() returns trigger language plpgsql as $$
-    begin raise exception using errcode = 'disk_full', message = 'could not extend file'; end $$`
+  await api.db.execute(sql`create function disk_is_full() returns trigger language plpgsql as $$
+    begin raise exception using errcode = 'disk_full', message = 'could not extend file'; end $$`)
   for (const table of ['vehicle_detail', 'session'])
-    await api.sql`create trigger full_disk before insert or update on ${api.sql(table)}
-      for each row execute function disk_is_full()`
+    await api.db.execute(sql`create trigger full_disk before insert or update on ${identifier(table)}
+      for each row execute function disk_is_full()`)
 
   // Longer than a session is remembered, and long enough that its time has to be written.
   api.clock.now = new Date(api.clock.now.getTime() + 90_000)
@@ -120,10 +121,11 @@ test('a database whose disk is full says so to stations, keeps what it took, and
   expect([refused.status, refused.errors[0]?.code]).toEqual([503, 'storage-unavailable'])
   expect(await shown()).toEqual([id(1)])
 
-  for (const table of ['vehicle_detail', 'session']) await api.sql`drop trigger full_disk on ${api.sql(table)}`
+  for (const table of ['vehicle_detail', 'session'])
+    await api.db.execute(sql`drop trigger full_disk on ${identifier(table)}`)
   expect((await send(station, [car(2)])).body.accepted).toBe(1)
   await eventually(async () => expect(await shown()).toEqual([id(1), id(2)]))
-  expect((await verifyRollUp(api.sql)).differences).toEqual([])
+  expect((await verifyRollUp(api.db)).differences).toEqual([])
 })
 
 test('a station whose clock is a day ahead is told so, vehicle by vehicle, and harms nobody', async () => {

@@ -82,13 +82,13 @@ const PAGE = fileURLToPath(new URL('../../web/dist', import.meta.url))
 /** Puts the server together: core, then every room; nothing runs yet but what a request needs. */
 export async function createApp(
   config: Config,
-  sql: Pool,
+  db: Pool,
   given: { now?: () => Date; mailer?: Mailer; logTo?: LogTarget; signPace?: Pace; signTiming?: Timing } = {},
 ): Promise<App> {
   const now = given.now ?? (() => new Date())
   const http = await createHttp(config, given.logTo)
-  const sessions = createSessions(sql, http.log)
-  const api: Api = { http, sql, config, sessions, rates: createRates(), now }
+  const sessions = createSessions(db, http.log)
+  const api: Api = { http, db, config, sessions, rates: createRates(), now }
 
   const mailer = given.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
   const sms = config.smsWebhookUrl ? smsWebhook(config.smsWebhookUrl) : noMailer
@@ -98,12 +98,12 @@ export async function createApp(
     [RESET_MAIL]: { compose: composeReset(config.publicUrl), through: mailer },
     [MAIL]: { compose: composeMail(config.publicUrl), through: mailer },
     [SMS]: { compose: composeSms, through: sms },
-    ...ticketsOutgoing(sql, service),
+    ...ticketsOutgoing(db, service),
   }
-  const live = createLiveWindow(sql, now, http.log)
-  const visits = createVisits(sql, http.log)
+  const live = createLiveWindow(db, now, http.log)
+  const visits = createVisits(db, http.log)
 
-  healthRoutes(http, sql, config.dataDir, () => live.current() !== undefined)
+  healthRoutes(http, db, config.dataDir, () => live.current() !== undefined)
   sessionRoutes(api)
   usersRoutes(api)
   preferencesRoutes(api)
@@ -147,17 +147,17 @@ export async function createApp(
   return {
     api,
     jobs: {
-      recurring: recurringWork({ sql, config, files, service, outgoing, now }),
+      recurring: recurringWork({ db, config, files, service, outgoing, now }),
       tasks: Object.entries(DELIVER_IN).map(([lane, name]) => ({
         name,
         lane: lane as Lane,
-        run: (payload) => deliver(sql, (payload as { id: number }).id, { outgoing, now: now() }),
+        run: (payload) => deliver(db, (payload as { id: number }).id, { outgoing, now: now() }),
       })),
     },
     listen: async () => {
       const following = live.follow()
-      const drivers = { simulated: openSimulated(sql, now), ntcip1203: createNtcip1203(given.signTiming ?? TIMING) }
-      const keeping = keepSigns({ sql, now, log: http.log, drivers, pace: given.signPace ?? SIGN_PACE })
+      const drivers = { simulated: openSimulated(db, now), ntcip1203: createNtcip1203(given.signTiming ?? TIMING) }
+      const keeping = keepSigns({ db, now, log: http.log, drivers, pace: given.signPace ?? SIGN_PACE })
       stopping.push(sessions.listen().stop, following.stop, visits.start(now).stop, keeping.stop)
       await following.ready
     },
@@ -169,7 +169,7 @@ export async function createApp(
 }
 
 type Work = {
-  sql: Pool
+  db: Pool
   config: Config
   files: Files
   service: Service | null
@@ -178,52 +178,52 @@ type Work = {
 }
 
 /** What is done by the clock, by one process of all. */
-const recurringWork = ({ sql, config, files, service, outgoing, now }: Work): Recurring[] => [
-  { name: 'remove-dead-sessions', cron: '* * * * *', work: () => removeDeadSessions(sql, now()) },
-  { name: 'close-silent-visits', cron: '* * * * *', work: async () => closeSilentVisits(sql, now()) },
-  { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => bringUpToDate(sql) },
-  { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(sql, now())) },
-  { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecent(sql, now()) },
-  { name: 'clean-quarantine', cron: '20 * * * *', work: async () => cleanQuarantine(sql, now()) },
+const recurringWork = ({ db, config, files, service, outgoing, now }: Work): Recurring[] => [
+  { name: 'remove-dead-sessions', cron: '* * * * *', work: () => removeDeadSessions(db, now()) },
+  { name: 'close-silent-visits', cron: '* * * * *', work: async () => closeSilentVisits(db, now()) },
+  { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => bringUpToDate(db) },
+  { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(db, now())) },
+  { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecent(db, now()) },
+  { name: 'clean-quarantine', cron: '20 * * * *', work: async () => cleanQuarantine(db, now()) },
   {
     name: 'prepare-partitions',
     cron: '0 1 * * *',
     catchUp: '1d',
-    work: () => preparePartitions(sql, now(), config.partitions),
+    work: () => preparePartitions(db, now(), config.partitions),
   },
   {
     name: 'drop-expired',
     cron: '30 1 * * *',
     catchUp: '1d',
-    work: () => dropExpired(sql, files, now(), config),
+    work: () => dropExpired(db, files, now(), config),
   },
   {
     name: 'forget-signs',
     cron: '50 1 * * *',
     catchUp: '1d',
-    work: () => forgetBefore(sql, new Date(now().getTime() - config.retentionDays * DAY_MS)),
+    work: () => forgetBefore(db, new Date(now().getTime() - config.retentionDays * DAY_MS)),
   },
   {
     name: 'delete-old-history',
     cron: '10 2 * * *',
     catchUp: '1d',
-    work: () => deleteActivityBefore(sql, new Date(now().getTime() - config.activityRetentionDays * DAY_MS)),
+    work: () => deleteActivityBefore(db, new Date(now().getTime() - config.activityRetentionDays * DAY_MS)),
   },
   {
     name: 'delete-settled-messages',
     cron: '15 2 * * *',
     catchUp: '1d',
-    work: () => deleteSettledMessages(sql, now()),
+    work: () => deleteSettledMessages(db, now()),
   },
-  { name: 'delete-failed-jobs', cron: '20 2 * * *', catchUp: '1d', work: () => deleteFailedJobs(sql) },
-  { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(sql, { outgoing, now: now() }) },
-  { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => forgetHits(sql, now(), config) },
-  { name: 'sync-tickets', cron: '* * * * *', lane: 'tickets', work: () => syncTickets(sql, service, now()) },
-  { name: 'watch-silence', cron: '* * * * *', work: () => watchSilence(sql, config.organization, now()) },
-  { name: 'watch-quality', cron: '*/15 * * * *', work: () => watchQuality(sql, config.organization, now()) },
+  { name: 'delete-failed-jobs', cron: '20 2 * * *', catchUp: '1d', work: () => deleteFailedJobs(db) },
+  { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(db, { outgoing, now: now() }) },
+  { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => forgetHits(db, now(), config) },
+  { name: 'sync-tickets', cron: '* * * * *', lane: 'tickets', work: () => syncTickets(db, service, now()) },
+  { name: 'watch-silence', cron: '* * * * *', work: () => watchSilence(db, config.organization, now()) },
+  { name: 'watch-quality', cron: '*/15 * * * *', work: () => watchQuality(db, config.organization, now()) },
   {
     name: 'watch-calibration',
     cron: '50 * * * *',
-    work: () => watchCalibration(sql, config.organization, now()),
+    work: () => watchCalibration(db, config.organization, now()),
   },
 ]

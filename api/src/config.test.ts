@@ -10,6 +10,7 @@ import { addContact, addPlate } from '@rogatka/contract/wanted.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig, variables } from './config.ts'
 import { fetchReport, pagesOf } from './core/reports/testing.ts'
+import { sql } from './core/statement.ts'
 import { PASSWORD, type TestApi, testApi } from './core/testing.ts'
 import { startMailServer, startService } from './core/testing-services.ts'
 import { type Difference, processVariables, testVariables } from './core/testing-variables.ts'
@@ -41,7 +42,7 @@ const createFolder = async () => {
 /** Asks for a reset mail for a user with this address. */
 async function requestReset(api: TestApi) {
   const user = await api.as('Stat')
-  await api.sql`update app_user set email = 'anna@example.org' where id = ${user.userId}`
+  await api.db.execute(sql`update app_user set email = 'anna@example.org' where id = ${user.userId}`)
   expect((await api.anyone.call(resetPassword, { body: { email: 'anna@example.org' } })).status).toBe(204)
   await api.runJobs()
 }
@@ -86,9 +87,9 @@ async function takenOfAge(env: Env, daysOld: readonly number[]) {
 
 /** The time range of the partition that holds the vehicles of a moment, as the database's catalogue has it. */
 const boundsOf = async (api: TestApi) => {
-  const [row] = await api.sql<{ bounds: string }[]>`
+  const [row] = await api.db.query<{ bounds: string }>(sql`
     select pg_get_expr(relpartbound, oid) as bounds from pg_class
-    where oid = (select tableoid from vehicle order by created_at limit 1)`
+    where oid = (select tableoid from vehicle order by created_at limit 1)`)
   return Array.from(row?.bounds.matchAll(/\d{4}-\d\d-\d\d/g) ?? [], ([day]) => day)
 }
 
@@ -224,7 +225,7 @@ const differences: Record<string, Difference> = {
       await owner.call(addContact, { body: { contact: '600100200', typeOfContact: 1, description: 'x' } })
       await send(await api.station(), [car(1, { plateLpr: 'WPR 8K47M' })])
       await api.runJobs()
-      const waiting = await api.sql`select id from outbox where sent_at is null`
+      const waiting = await api.db.query(sql`select id from outbox where sent_at is null`)
       const taken = gateway.requests.map(({ method, path, headers, body }) => {
         const user = Buffer.from(headers.authorization?.replace('Basic ', '') ?? '', 'base64').toString()
         return [method, path, user, JSON.parse(body).to]
@@ -307,7 +308,7 @@ const differences: Record<string, Difference> = {
       const body = { token: 'token-of-anna', email: 'anna@example.org' }
       const api = await configured(env)
       const { errors } = await (await api.as('Tickets')).call(tickets.saveToken, { body })
-      const rows = await api.sql`select * from ticket_account`
+      const rows = await api.db.query(sql`select * from ticket_account`)
       expect(JSON.stringify(rows)).not.toContain(body.token)
       return [errors[0]?.code ?? null, rows.length]
     },
@@ -370,10 +371,10 @@ const differences: Record<string, Difference> = {
       const api = await configured(env)
       const began = daysBefore(732)
       for (const ended of [39, 41, 729, 731, null])
-        await api.sql`insert into activity (user_id, event_type, created_at, login_at, logout_at)
-                      values (1, 1, ${began}, ${began}, ${ended === null ? null : daysBefore(ended)})`
+        await api.db.execute(sql`insert into activity (user_id, event_type, created_at, login_at, logout_at)
+                      values (1, 1, ${began}, ${began}, ${ended === null ? null : daysBefore(ended)})`)
       await api.app.jobs.recurring.find(({ name }) => name === 'delete-old-history')?.work()
-      const kept = await api.sql<{ ended: Date | null }[]>`select logout_at as ended from activity order by id`
+      const kept = await api.db.query<{ ended: Date | null }>(sql`select logout_at as ended from activity order by id`)
       return kept.map(({ ended }) => ended && (NOW - ended.getTime()) / 86_400_000)
     },
   },
@@ -420,7 +421,7 @@ const differences: Record<string, Difference> = {
       const api = await configured(env)
       const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' }
       expect((await api.anyone.call(login, { body: { username: 'a', password: 'b' }, headers })).status).toBe(401)
-      return (await api.sql<{ ip: string }[]>`select ip from login_failure`).map(({ ip }) => ip)
+      return (await api.db.query<{ ip: string }>(sql`select ip from login_failure`)).map(({ ip }) => ip)
     },
   },
   LOG_LEVEL: {

@@ -5,6 +5,7 @@ import { locationOf, vehicleId, type WireMeasurement } from '@rogatka/contract/i
 import { expect, test } from 'vitest'
 import type { Pool } from './core/database.ts'
 import { openFiles } from './core/open-files.ts'
+import { sql } from './core/statement.ts'
 import { testStation } from './core/testing.ts'
 import { chanceFrom } from './core/testing-random.ts'
 import { type Server, startServer, withDatabase } from './core/testing-server.ts'
@@ -30,9 +31,9 @@ type Acknowledged = { vehicles: Map<number, string>; pictures: Map<number, { cre
 test('what was acknowledged stands once and is counted right, whenever server and database are killed', async () => {
   const server = await startServer()
   const chance = chanceFrom(SEED)
-  const keys = await withDatabase(server, async (sql) => {
-    for (const id of STATIONS) await addLocation(sql, { ...testStation, id, shortName: `S8 ${id}` })
-    return Promise.all(STATIONS.map(async (id) => [id, await newStationKey(sql, id, new Date())] as const))
+  const keys = await withDatabase(server, async (db) => {
+    for (const id of STATIONS) await addLocation(db, { ...testStation, id, shortName: `S8 ${id}` })
+    return Promise.all(STATIONS.map(async (id) => [id, await newStationKey(db, id, new Date())] as const))
   })
   const acknowledged: Acknowledged = { vehicles: new Map(), pictures: new Map() }
   const over = new AbortController()
@@ -53,16 +54,16 @@ test('what was acknowledged stands once and is counted right, whenever server an
   over.abort()
   await Promise.all(stations)
 
-  await withDatabase(server, async (sql) => {
-    const rows = await sql<{ id: number; at: Date; details: number }[]>`
+  await withDatabase(server, async (db) => {
+    const rows = await db.query<{ id: number; at: Date; details: number }>(sql`
       select v.id, v.created_at as at, count(d.id)::int as details
-      from vehicle v left join vehicle_detail d using (location_id, created_at, id) group by 1, 2`
+      from vehicle v left join vehicle_detail d using (location_id, created_at, id) group by 1, 2`)
     const stored = new Map(rows.map(({ id, at }) => [id, at.toISOString()]))
     const lost = [...acknowledged.vehicles].filter(([id, at]) => stored.get(id) !== at)
     expect(lost, 'lost').toEqual([])
     expect(rows.length, 'doubled').toBe(acknowledged.vehicles.size)
     expect(rows.filter(({ details }) => details !== 1)).toEqual([])
-    expect(await lostPictures(sql, server, acknowledged)).toEqual([])
+    expect(await lostPictures(db, server, acknowledged)).toEqual([])
   })
   const verified = await server.manage('verify')
   expect(verified.code, verified.output).toBe(0)
@@ -116,11 +117,11 @@ async function untilTaken(
 }
 
 /** Pictures whose row is missing or another's, or whose bytes are not on the disk. */
-async function lostPictures(sql: Pool, { dataDir }: Server, { pictures }: Acknowledged): Promise<number[]> {
+async function lostPictures(db: Pool, { dataDir }: Server, { pictures }: Acknowledged): Promise<number[]> {
   const files = openFiles({ dataDir, s3Url: undefined, diskReserve: 0 })
-  const rows = await sql<
-    { id: number; sha256: string }[]
-  >`select id, encode(sha256, 'hex') as sha256 from vehicle_image`
+  const rows = await db.query<{ id: number; sha256: string }>(
+    sql`select id, encode(sha256, 'hex') as sha256 from vehicle_image`,
+  )
   const stored = new Map(rows.map(({ id, sha256 }) => [id, sha256]))
   const lost: number[] = []
   for (const [id, { createdAt, sha256 }] of pictures) {

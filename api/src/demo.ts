@@ -34,22 +34,22 @@ export function thingsToTry(address: string): string {
  * The simulator is processes of its own, which speak HTTP as real stations do and SNMP as real signs do; they end when
  * their input closes, so they never outlive this process.
  */
-export async function startDemo({ sql, config, now, http }: Api, url: string): Promise<{ stop: () => Promise<void> }> {
-  for (const station of demoLocations) await addLocation(sql, station)
-  const begins = await firstHours(sql)
+export async function startDemo({ db, config, now, http }: Api, url: string): Promise<{ stop: () => Promise<void> }> {
+  for (const station of demoLocations) await addLocation(db, station)
+  const begins = await firstHours(db)
   // History is told from today backwards, so it is whole when its oldest day is there.
   const oldestDay = now().getTime() - (config.demoBackfillDays - 1) * DAY_MS
-  const known = await locations(sql)
-  const administrator = await accountByUsername(sql, ADMINISTRATOR)
+  const known = await locations(db)
+  const administrator = await accountByUsername(db, ADMINISTRATOR)
   const by = administrator && { userId: administrator.id, username: administrator.username }
   // Only where a history is told: its vehicles are the hits of these lists.
   if (administrator && begins.size === 0 && config.demoBackfillDays > 0)
-    await sql.begin((sql) => seedDemoWanted(sql, administrator.id, now()))
-  const calibrated = by ? await noteDemoCalibrations(sql, demoLocations, by, now(), config.demoBackfillDays) : []
-  await seedDemoTickets(sql, config.organization, by?.userId ?? null, now())
+    await db.transaction((db) => seedDemoWanted(db, administrator.id, now()))
+  const calibrated = by ? await noteDemoCalibrations(db, demoLocations, by, now(), config.demoBackfillDays) : []
+  await seedDemoTickets(db, config.organization, by?.userId ?? null, now())
   const stations = await Promise.all(
     demoLocations.map(async ({ id, speedLimit, speedLimitHeavy }) => ({
-      key: await newStationKey(sql, id, now(), true),
+      key: await newStationKey(db, id, now(), true),
       location: known.find((location) => location.id === id),
       speedLimit,
       speedLimitHeavy,
@@ -60,9 +60,9 @@ export async function startDemo({ sql, config, now, http }: Api, url: string): P
 
   const regulars = demoWanted.map(({ plate, nationality, kind, every }) => ({ plate, nationality, kind, every }))
   const traffic = startChild(SIMULATOR, http, { url, backfillDays: config.demoBackfillDays, stations, regulars })
-  const signs = startChild(SIGNS, http, { signs: await placeSigns(sql, now()) })
+  const signs = startChild(SIGNS, http, { signs: await placeSigns(db, now()) })
   // `manage demo silence` is told to the simulator, which breaks the lane.
-  const listening = keepListening(sql, [DEMO_LANES], {
+  const listening = keepListening(db, [DEMO_LANES], {
     heard: (_channel, payload) => traffic.tell(payload),
     listening: () => {},
   })
@@ -90,16 +90,16 @@ function startChild(file: string, http: Api['http'], orders: object): Child {
 }
 
 /** Puts up the signs, and gives each that speaks over the network a free port on loopback: all at once, or none. */
-const placeSigns = (pool: Api['sql'], now: Date) =>
-  pool.begin(async (sql) => {
+const placeSigns = (pool: Api['db'], now: Date) =>
+  pool.transaction(async (db) => {
     const places = demoLocations.toSorted((a, b) => a.id - b.id)
-    const administrator = await accountByUsername(sql, ADMINISTRATOR)
-    if (administrator) await addDemoSigns(sql, places, administrator.id, now)
-    const found = await networkSigns(sql)
+    const administrator = await accountByUsername(db, ADMINISTRATOR)
+    if (administrator) await addDemoSigns(db, places, administrator.id, now)
+    const found = await networkSigns(db)
     const ports = await freePorts(found.length)
     const placed = found.map(({ id, community }, index) => ({ id, community, port: ports[index] as number }))
-    for (const { id, port } of placed) await moveSign(sql, id, '127.0.0.1', port)
-    await announce(sql)
+    for (const { id, port } of placed) await moveSign(db, id, '127.0.0.1', port)
+    await announce(db)
     return placed
   })
 

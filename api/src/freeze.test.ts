@@ -6,6 +6,7 @@ import { post, vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.
 import { list as locations } from '@rogatka/contract/locations.ts'
 import { login, ping } from '@rogatka/contract/session.ts'
 import { expect, test } from 'vitest'
+import { sql } from './core/statement.ts'
 import { testStation } from './core/testing.ts'
 import { startServer, withDatabase } from './core/testing-server.ts'
 import { car } from './ingest/testing.ts'
@@ -21,9 +22,9 @@ test.runIf(canFreeze)(
   'a frozen database refuses calls in time, loses nothing acknowledged, and all comes back with it',
   async () => {
     const server = await startServer({ LOG_LEVEL: 'warn' })
-    const key = await withDatabase(server, async (sql) => {
-      await addLocation(sql, testStation)
-      return newStationKey(sql, testStation.id, new Date())
+    const key = await withDatabase(server, async (db) => {
+      await addLocation(db, testStation)
+      return newStationKey(db, testStation.id, new Date())
     })
     const call = async ({ method, path }: { method: string; path: string }, token: string, body?: unknown) => {
       const answer = await fetch(server.url + API_BASE + path, {
@@ -50,11 +51,10 @@ test.runIf(canFreeze)(
 
     // So many are documented in operations.md: those of the pool, three that listen, six of jobs, one of /readyz.
     await Promise.all(Array.from({ length: 60 }, () => call(locations, token)))
-    const [open] = await withDatabase(
-      server,
-      (sql) => sql<{ connections: number }[]>`
+    const [open] = await withDatabase(server, (db) =>
+      db.query<{ connections: number }>(sql`
         select count(*)::int as connections from pg_stat_activity
-        where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+        where backend_type = 'client backend' and pid <> pg_backend_pid()`),
     )
     expect(open?.connections).toBeGreaterThanOrEqual(5)
     expect(open?.connections).toBeLessThanOrEqual(Math.max(10, 2 * cpus().length) + 10)
@@ -92,7 +92,7 @@ test.runIf(canFreeze)(
     await expect
       .poll(shown, { timeout: PATIENCE_MS })
       .toEqual([1, 2, 3, 4].map((sequence) => vehicleId(testStation.id, sequence)))
-    const rows = await withDatabase(server, (sql) => sql`select from vehicle`)
+    const rows = await withDatabase(server, (db) => db.query(sql`select from vehicle`))
     expect(rows).toHaveLength(4)
   },
   180_000,

@@ -123,7 +123,7 @@ async function filled(api: TestApi) {
   for (const contact of ['jan@example.org', 'anna@example.org'])
     await owner.call(addContact, { body: { contact, typeOfContact: 0, description: 'x' } })
   // Signs take their time to answer: by hand only.
-  if (process.env.FUZZ_REQUESTS) await addDemoSigns(api.sql, [testStation], (await api.as('Vms')).userId, api.clock.now)
+  if (process.env.FUZZ_REQUESTS) await addDemoSigns(api.db, [testStation], (await api.as('Vms')).userId, api.clock.now)
   return {
     id: [...first.map(({ sequence }) => vehicleId(7, sequence)), 1, 2, 8],
     locationId: [7, 7, 8],

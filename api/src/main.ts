@@ -27,19 +27,19 @@ async function start(): Promise<void> {
   const databaseUrl = config.databaseUrl ?? (embedded?.url as string)
   await migrate(databaseUrl, ['info', 'debug', 'trace'].includes(config.logLevel) ? console.log : undefined)
 
-  const sql = connect(databaseUrl, config.connections)
-  running.push(() => sql.end({ timeout: 2 }))
-  await seedLegalLimits(sql)
-  await adoptTickets(sql, config.organization)
-  await preparePartitions(sql, new Date(), config.partitions)
+  const db = connect(databaseUrl, config.connections)
+  running.push(() => db.end(2_000))
+  await seedLegalLimits(db)
+  await adoptTickets(db, config.organization)
+  await preparePartitions(db, new Date(), config.partitions)
   const password = config.adminPassword ?? (config.demo ? randomBytes(12).toString('base64url') : undefined)
-  const created = await ensureAdministrator(sql, password, new Date())
+  const created = await ensureAdministrator(db, password, new Date())
 
-  const app = await createApp(config, sql)
+  const app = await createApp(config, db)
   await app.listen()
   const jobs = startJobs(databaseUrl, app.jobs, app.api.http.log)
   running.push(() => jobs.stop(), app.close)
-  const watch = watchSchema(sql, (migration) => {
+  const watch = watchSchema(db, (migration) => {
     app.api.http.log.error({ migration }, 'a newer version has migrated the database: this process ends')
     void starting.then(() => stop(1))
   })

@@ -6,6 +6,7 @@ import { readSelf } from '@rogatka/contract/users.ts'
 import { expect, test } from 'vitest'
 import { prepare } from './archive/derived/queries.ts'
 import { bringUpToDate } from './archive/derived/upkeep.ts'
+import { raw, sql } from './core/statement.ts'
 import { PASSWORD, type TestApi, testApi } from './core/testing.ts'
 import { car, send } from './ingest/testing.ts'
 import { deriveTraffic } from './statistics/derive.ts'
@@ -37,8 +38,8 @@ async function opened() {
     car(2, { createdAt: '2026-10-10T08:00:00Z' }),
     car(3, { createdAt: '2026-10-20T07:59:00Z' }),
   ])
-  await deriveTraffic(api.sql, api.clock.now)
-  await bringUpToDate(api.sql)
+  await deriveTraffic(api.db, api.clock.now)
+  await bringUpToDate(api.db)
   return { api, station }
 }
 
@@ -57,9 +58,9 @@ test('what was derived is verified from the hours to the months, late vehicles t
   expect(await manage(api, 'verify')).toEqual(sound(3))
 
   await send(station, [car(4, { createdAt: '2026-10-10T09:30:00Z' })])
-  await bringUpToDate(api.sql)
+  await bringUpToDate(api.db)
   expect(await manage(api, 'verify')).toEqual(sound(4))
-  await deriveTraffic(api.sql, api.clock.now)
+  await deriveTraffic(api.db, api.clock.now)
   expect(await manage(api, 'verify')).toEqual(sound(4))
 })
 
@@ -72,13 +73,13 @@ test.each([
   const { api } = await opened()
   // What may still be unseen is any open transaction's of the cluster, and a search counts it by the hours.
   const underived = async () => {
-    await bringUpToDate(api.sql)
-    return (await api.sql.begin('read only', prepare)).underived
+    await bringUpToDate(api.db)
+    return (await api.db.transaction(prepare, { mode: 'read only' })).underived
   }
   await expect.poll(underived, { timeout: 20_000 }).toEqual([])
   const time = { traffic_hour: 'hour', traffic_day: 'day', traffic_month: 'month', vehicle_day: 'day' }[table]
-  await api.sql.unsafe(
-    `update ${table} set vehicles = vehicles + 1 where ${time} = (select max(${time}) from ${table})`,
+  await api.db.query(
+    raw(`update ${table} set vehicles = vehicles + 1 where ${time} = (select max(${time}) from ${table})`),
   )
   const { code, lines } = await manage(api, 'verify')
   expect(code).toBe(1)
@@ -90,17 +91,17 @@ test('secrets get another key, all at once; what neither key opens stays and is 
   const [key, next, lost] = [randomBytes(32), randomBytes(32), randomBytes(32)]
   const [anna, jan, ewa] = await Promise.all([api.as('Tickets'), api.as('Tickets'), api.as('Tickets')])
   const { now } = api.clock
-  await keepToken(api.sql, key, { userId: anna.userId, email: 'anna@example.org', token: 'of-anna' }, now)
-  await passwordFor(api.sql, key, { userId: jan.userId, email: 'jan@example.org' }, 'of-jan')
-  await keepToken(api.sql, lost, { userId: ewa.userId, email: 'ewa@example.org', token: 'of-ewa' }, now)
+  await keepToken(api.db, key, { userId: anna.userId, email: 'anna@example.org', token: 'of-anna' }, now)
+  await passwordFor(api.db, key, { userId: jan.userId, email: 'jan@example.org' }, 'of-jan')
+  await keepToken(api.db, lost, { userId: ewa.userId, email: 'ewa@example.org', token: 'of-ewa' }, now)
   const keys = { SECRET_KEY: key.toString('hex'), NEW_SECRET_KEY: next.toString('hex') }
   const renew = () => manageWith(api, keys, 'secret-key', 'renew')
 
   expect(await renew()).toEqual({ code: 1, lines: ['2 secrets have the new key; neither key opens 1'] })
-  expect(await usableToken(api.sql, key, anna.userId, now)).toBeNull()
-  expect(await usableToken(api.sql, next, anna.userId, now)).toBe('of-anna')
-  expect(await passwordFor(api.sql, next, { userId: jan.userId, email: 'jan@example.org' }, 'new')).toBe('of-jan')
-  expect(await usableToken(api.sql, lost, ewa.userId, now)).toBe('of-ewa')
+  expect(await usableToken(api.db, key, anna.userId, now)).toBeNull()
+  expect(await usableToken(api.db, next, anna.userId, now)).toBe('of-anna')
+  expect(await passwordFor(api.db, next, { userId: jan.userId, email: 'jan@example.org' }, 'new')).toBe('of-jan')
+  expect(await usableToken(api.db, lost, ewa.userId, now)).toBe('of-ewa')
   expect(await renew()).toEqual({ code: 1, lines: ['0 secrets have the new key; neither key opens 1'] })
   const alone = await manageWith(api, { SECRET_KEY: keys.SECRET_KEY }, 'secret-key', 'renew')
   expect(alone.code).toBe(1)
@@ -110,7 +111,7 @@ test('user reset-password ends the sessions and the reset tokens of the user', a
   const api = await testApi()
   const [user, other] = [await api.as('Stat'), await api.as('Stat')]
   for (const { userId, username } of [user, other]) {
-    await api.sql`update app_user set email = ${`${username}@example.org`} where id = ${userId}`
+    await api.db.execute(sql`update app_user set email = ${`${username}@example.org`} where id = ${userId}`)
     expect((await api.anyone.call(resetPassword, { body: { email: `${username}@example.org` } })).status).toBe(204)
   }
   await api.runJobs()
@@ -118,7 +119,7 @@ test('user reset-password ends the sessions and the reset tokens of the user', a
   const { code } = await manage(api, 'user', 'reset-password', '--username', user.username, '--password', password)
 
   expect(code).toBe(0)
-  expect(await api.sql`select user_id from reset_token`).toMatchObject([{ user_id: other.userId }])
+  expect(await api.db.query(sql`select user_id from reset_token`)).toMatchObject([{ user_id: other.userId }])
   expect((await user.call(ping)).status).toBe(401)
   expect((await other.call(ping)).status).toBe(204)
   expect((await api.anyone.call(login, { body: { username: user.username, password } })).status).toBe(200)
@@ -127,14 +128,14 @@ test('user reset-password ends the sessions and the reset tokens of the user', a
 test('role restore-administrator gives the role its rights again, and to an account on request', async () => {
   const api = await testApi()
   const anna = await api.as('Stat')
-  const [seeded] = await api.sql<{ permissions: string[] }[]>`select permissions from role where id = 8`
-  await api.sql`update role set permissions = '{ROLE_7,ROLE_37}' where id = 8`
-  await api.sql`update app_user set enabled = false where id = ${anna.userId}`
+  const [seeded] = await api.db.query<{ permissions: string[] }>(sql`select permissions from role where id = 8`)
+  await api.db.execute(sql`update role set permissions = '{ROLE_7,ROLE_37}' where id = 8`)
+  await api.db.execute(sql`update app_user set enabled = false where id = ${anna.userId}`)
 
   const alone = await manage(api, 'role', 'restore-administrator')
   expect(alone.code).toBe(1)
   expect(alone.lines.at(-1)).toContain('--username')
-  expect((await api.sql`select permissions from role where id = 8`)[0]).toEqual(seeded)
+  expect((await api.db.query(sql`select permissions from role where id = 8`))[0]).toEqual(seeded)
 
   expect((await manage(api, 'role', 'restore-administrator', '--username', anna.username)).code).toBe(0)
   const { body } = await api.anyone.call(login, { body: { username: anna.username, password: PASSWORD } })
@@ -144,14 +145,14 @@ test('role restore-administrator gives the role its rights again, and to an acco
 })
 
 test('a lost administrator role is restored beside another role of its name, for known accounts only', async () => {
-  const { sql, clock, ...api } = await testApi()
+  const { db, clock, ...api } = await testApi()
   const { username } = await api.as('Stat')
-  const [seeded] = await sql<{ permissions: string[] }[]>`select permissions from role where id = 8`
-  await sql`delete from role where id = 8`
-  await sql`update role set name = 'Administrator' where id = 2`
-  await expect(restoreAdministrator(sql, 'nobody', clock.now)).rejects.toThrow('User nobody not found')
-  expect(await sql`select 1 from role where id = 8`).toHaveLength(0)
-  expect(await restoreAdministrator(sql, username, clock.now)).toBe(true)
-  const [role] = await sql`select name, permissions from role where id = 8`
+  const [seeded] = await db.query<{ permissions: string[] }>(sql`select permissions from role where id = 8`)
+  await db.execute(sql`delete from role where id = 8`)
+  await db.execute(sql`update role set name = 'Administrator' where id = 2`)
+  await expect(restoreAdministrator(db, 'nobody', clock.now)).rejects.toThrow('User nobody not found')
+  expect(await db.query(sql`select 1 from role where id = 8`)).toHaveLength(0)
+  expect(await restoreAdministrator(db, username, clock.now)).toBe(true)
+  const [role] = await db.query(sql`select name, permissions from role where id = 8`)
   expect(role).toEqual({ name: 'Administrator 8', permissions: seeded?.permissions })
 })

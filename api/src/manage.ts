@@ -53,7 +53,7 @@ const USAGE = `npm run manage -- <command>
                              searches against the vehicles; ends with 1 where they differ`
 
 type Options = Record<string, string | undefined>
-type Command = (sql: Pool, options: Options, now: Date, config: Config) => Promise<void>
+type Command = (db: Pool, options: Options, now: Date, config: Config) => Promise<void>
 
 /** Differences that `verify` writes out; a broken roll-up has as many as it has rows. */
 const MOST_DIFFERENCES = 20
@@ -77,16 +77,16 @@ const stationOptions = z.object({
 })
 
 const commands: Record<string, Command> = {
-  'station list': async (sql) => {
-    for (const { id, shortName, lanes, lastVehicleTime } of (await locations(sql)).toReversed())
+  'station list': async (db) => {
+    for (const { id, shortName, lanes, lastVehicleTime } of (await locations(db)).toReversed())
       console.log(
         `${id}\t${shortName}\t${lanes.length} lanes\tlast vehicle ${lastVehicleTime?.toISOString() ?? 'never'}`,
       )
   },
 
-  'station add': async (sql, options, now) => {
+  'station add': async (db, options, now) => {
     const o = stationOptions.parse(options)
-    await addLocation(sql, {
+    await addLocation(db, {
       id: o.id,
       shortName: o['short-name'],
       name: o.name,
@@ -99,26 +99,26 @@ const commands: Record<string, Command> = {
       distanceToCheckpoint: o['to-checkpoint'] ?? null,
       lanes: o.lanes.map((name, i) => ({ laneNumber: i + 1, accuracyClass: name === '-' ? null : name })),
     })
-    console.log(`Key of station ${o.id}: ${await newStationKey(sql, o.id, now)}`)
+    console.log(`Key of station ${o.id}: ${await newStationKey(db, o.id, now)}`)
   },
 
-  'station key': async (sql, options, now) => {
+  'station key': async (db, options, now) => {
     const id = whole.parse(options.id)
-    console.log(`Key of station ${id}: ${await newStationKey(sql, id, now, true)}`)
+    console.log(`Key of station ${id}: ${await newStationKey(db, id, now, true)}`)
   },
 
-  'user reset-password': async (sql, { username = '', password = '' }, now) => {
-    const account = await accountByUsername(sql, username)
+  'user reset-password': async (db, { username = '', password = '' }, now) => {
+    const account = await accountByUsername(db, username)
     if (!account) throw new Error(`There is no user ${username}`)
-    const roleId = (await userById(sql, account.id))?.roles[0]?.id ?? null
+    const roleId = (await userById(db, account.id))?.roles[0]?.id ?? null
     checkNewPassword(password, roleId, readConfig(process.env).passwordMinLength)
     const passwordHash = await hashPassword(password)
-    await sql.begin(async (sql) => {
-      await setPassword(sql, account.id, passwordHash, now, true)
-      await deleteResetTokens(sql, account.id)
-      await closeSessionsOf(sql, account.id, null, now)
+    await db.transaction(async (db) => {
+      await setPassword(db, account.id, passwordHash, now, true)
+      await deleteResetTokens(db, account.id)
+      await closeSessionsOf(db, account.id, null, now)
       await noteDeed(
-        sql,
+        db,
         { userId: null, ip: null, now },
         { action: 'password-reset-by-command', subject: account.username },
       )
@@ -126,8 +126,8 @@ const commands: Record<string, Command> = {
     console.log(`${account.username} has a new password, to be changed at the next sign-in`)
   },
 
-  'role restore-administrator': async (sql, { username }, now) => {
-    const administrated = await restoreAdministrator(sql, username, now)
+  'role restore-administrator': async (db, { username }, now) => {
+    const administrated = await restoreAdministrator(db, username, now)
     console.log('The administrator role has all its rights')
     if (username)
       console.log(
@@ -139,39 +139,39 @@ const commands: Record<string, Command> = {
   },
 
   ...signCommands,
-  'demo silence': (sql, options) => demoLane(sql, options, true),
-  'demo sound': (sql, options) => demoLane(sql, options, false),
+  'demo silence': (db, options) => demoLane(db, options, true),
+  'demo sound': (db, options) => demoLane(db, options, false),
 
-  'secret-key renew': async (sql, _options, _now, { secretKey }) => {
+  'secret-key renew': async (db, _options, _now, { secretKey }) => {
     const newKey = readConfig({ ...process.env, SECRET_KEY: process.env.NEW_SECRET_KEY }).secretKey
     if (!secretKey || !newKey) throw new Error('Give the key in use as SECRET_KEY and the next one as NEW_SECRET_KEY')
-    const { renewed, unreadable } = await sql.begin((sql) => renewSecrets(sql, secretKey, newKey))
+    const { renewed, unreadable } = await db.transaction((db) => renewSecrets(db, secretKey, newKey))
     console.log(`${renewed} secrets have the new key; neither key opens ${unreadable}`)
     if (unreadable > 0) process.exitCode = 1
   },
 
-  partitions: async (sql, _options, now, config) => {
-    await preparePartitions(sql, now, config.partitions)
+  partitions: async (db, _options, now, config) => {
+    await preparePartitions(db, now, config.partitions)
     for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
-      console.log(`${table}\t${(await partitionsOf(sql, table)).map(({ label }) => label).join(' ')}`)
+      console.log(`${table}\t${(await partitionsOf(db, table)).map(({ label }) => label).join(' ')}`)
   },
 
-  verify: async (sql) => {
-    const { vehicles, rows, differences } = await verifyRollUp(sql)
+  verify: async (db) => {
+    const { vehicles, rows, differences } = await verifyRollUp(db)
     for (const { key, stored, recounted } of differences.slice(0, MOST_DIFFERENCES))
       console.log(`${key}\n  stored    ${JSON.stringify(stored)}\n  recounted ${JSON.stringify(recounted)}`)
     console.log(`${vehicles} vehicles in ${rows} rows of the roll-up: ${differences.length} differ`)
-    const derived = await verifyDerived(sql)
+    const derived = await verifyDerived(db)
     for (const { level, side, row } of derived.differences.slice(0, MOST_DIFFERENCES))
       console.log(`${level} ${side.padEnd(9)} ${JSON.stringify(row)}`)
     for (const level of ['day', 'month'] as const) {
       const differing = derived.differences.filter((one) => one.level === level).length
       console.log(`roll-up by ${level}, over ${derived.months} months: ${differing} rows differ`)
     }
-    const days = await verifyDays(sql)
+    const days = await verifyDays(db)
     for (const { locationId, day } of days.slice(0, MOST_DIFFERENCES)) console.log(`station ${locationId}, ${day}`)
     console.log(`${days.length} days of stations are counted wrongly for the archive`)
-    const counts = await verifyCounts(sql)
+    const counts = await verifyCounts(db)
     for (const { from, to, counted, stored } of counts)
       console.log(`${from.toISOString()} to ${to.toISOString()}: a search counts ${counted}, stored are ${stored}`)
     console.log(`${counts.length} partitions have other vehicles than a search of the archive counts`)
@@ -179,12 +179,12 @@ const commands: Record<string, Command> = {
   },
 }
 
-async function demoLane(sql: Pool, options: Options, silent: boolean): Promise<void> {
+async function demoLane(db: Pool, options: Options, silent: boolean): Promise<void> {
   const [id, lane] = [whole.parse(options.id), whole.parse(options.lane)]
-  const station = (await locations(sql)).find((one) => one.id === id)
+  const station = (await locations(db)).find((one) => one.id === id)
   if (!station?.lanes.some(({ laneNumber }) => laneNumber === lane))
     throw new Error(`There is no lane ${lane} at ${id}`)
-  await tellDemoLane(sql, { location: id, lane, silent })
+  await tellDemoLane(db, { location: id, lane, silent })
   console.log(`${station.shortName}, lane ${lane}: ${silent ? 'silent' : 'heard again'}`)
 }
 
@@ -205,12 +205,12 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const embedded = config.databaseUrl ? null : await joinEmbedded(join(config.dataDir, 'postgres'))
   const url = config.databaseUrl ?? (embedded?.url as string)
-  const sql = connect(url, 4)
+  const db = connect(url, 4)
   try {
     await migrate(url, console.error)
-    await command(sql, values, new Date(), config)
+    await command(db, values, new Date(), config)
   } finally {
-    await sql.end({ timeout: 1 })
+    await db.end(1_000)
     await embedded?.stop()
   }
 }

@@ -10,6 +10,7 @@ import { verifyDays } from './archive/derived/upkeep.ts'
 import { verifyCounts } from './archive/verify.ts'
 import { partitionsOf, type Span } from './core/partitions.ts'
 import { fetchReport, rowsOf } from './core/reports/testing.ts'
+import { sql } from './core/statement.ts'
 import { type Client, eventually, type TestApi, testApi } from './core/testing.ts'
 import { car, jpeg, send, sendPicture } from './ingest/testing.ts'
 import { verifyDerived } from './statistics/verify.ts'
@@ -34,7 +35,7 @@ const deriveAll = async (api: TestApi) => {
   await runJob(api, 'derive-traffic')
 }
 
-const labelsOf = async ({ sql }: TestApi) => (await partitionsOf(sql, 'vehicle')).map(({ label }) => label)
+const labelsOf = async ({ db }: TestApi) => (await partitionsOf(db, 'vehicle')).map(({ label }) => label)
 
 /** Every third is a heavy lorry in the other lane, every fifth drives too fast. */
 const vehicleOf = (sequence: number, createdAt: Date): WireMeasurement =>
@@ -93,11 +94,11 @@ async function everySearchIsRight(user: Client, posted: readonly WireMeasurement
   )
 }
 
-async function everythingIsVerified({ sql }: TestApi, vehicles: number) {
-  expect(await verifyRollUp(sql)).toMatchObject({ vehicles, differences: [] })
-  expect((await verifyDerived(sql)).differences).toEqual([])
-  expect(await verifyDays(sql)).toEqual([])
-  expect(await verifyCounts(sql)).toEqual([])
+async function everythingIsVerified({ db }: TestApi, vehicles: number) {
+  expect(await verifyRollUp(db)).toMatchObject({ vehicles, differences: [] })
+  expect((await verifyDerived(db)).differences).toEqual([])
+  expect(await verifyDays(db)).toEqual([])
+  expect(await verifyCounts(db)).toEqual([])
 }
 
 const WEEK_IN_NOVEMBER = '2026-11-16-7'
@@ -164,9 +165,9 @@ test.each(SETTINGS)(
 
     await everythingIsVerified(last, posted.length)
     // Lost from what a search counts by, derived or not yet: verify compares it with the vehicles.
-    await last.sql`delete from vehicle_day where day = '2026-10-18'`
-    await last.sql`delete from traffic_hour where hour >= '2026-10-18' and hour < '2026-10-19'`
-    expect(await verifyCounts(last.sql)).toHaveLength(1)
+    await last.db.execute(sql`delete from vehicle_day where day = '2026-10-18'`)
+    await last.db.execute(sql`delete from traffic_hour where hour >= '2026-10-18' and hour < '2026-10-19'`)
+    expect(await verifyCounts(last.db)).toHaveLength(1)
   },
 )
 
@@ -211,14 +212,14 @@ test.each([
       await everySearchIsRight(user, posted, kept)
       if (day % 108 === 0)
         await everySearchIsRight(user, posted, { ...kept, dateTimeStart: daysAfter(clock.now, -33.3) })
-      const labels = await partitionsOf(api.sql, 'vehicle')
+      const labels = await partitionsOf(api.db, 'vehicle')
       expect(labels.every(({ to }) => to > kept.dateTimeStart)).toBe(true)
       expect(labels.at(-1)?.to.getTime()).toBeGreaterThan(+daysAfter(clock.now, 60))
     }
     const last = apis[1] as TestApi
     await deriveAll(last)
-    const [{ count } = { count: 0 }] = await last.sql<{ count: number }[]>`select count(*)::int from vehicle`
-    const [oldest] = await partitionsOf(last.sql, 'vehicle')
+    const [{ count } = { count: 0 }] = await last.db.query<{ count: number }>(sql`select count(*)::int from vehicle`)
+    const [oldest] = await partitionsOf(last.db, 'vehicle')
     expect(count).toBe(posted.filter(({ createdAt }) => at(createdAt) >= (oldest?.from ?? clock.now)).length)
     await everythingIsVerified(last, count)
     // Only the month of the last picture.

@@ -1,6 +1,7 @@
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { expect, test } from 'vitest'
+import { sql } from './core/statement.ts'
 import { testStation } from './core/testing.ts'
 import { heldBytes } from './core/testing-heap.ts'
 import { type Server, startServer, withDatabase } from './core/testing-server.ts'
@@ -58,12 +59,12 @@ test('memory, connections and open files stay as they are, rush hour after rush 
 
 /** All of the server's connections are given back: none works, waits, or lies in an open transaction. */
 const expectIdle = (server: Server) =>
-  withDatabase(server, (sql) =>
+  withDatabase(server, (db) =>
     expect
       .poll(async () => {
-        const busy = await sql<{ state: string; query: string }[]>`
+        const busy = await db.query<{ state: string; query: string }>(sql`
           select state, query from pg_stat_activity
-          where backend_type = 'client backend' and pid <> pg_backend_pid() and state <> 'idle'`
+          where backend_type = 'client backend' and pid <> pg_backend_pid() and state <> 'idle'`)
         return [...busy]
       })
       .toEqual([]),
@@ -100,9 +101,9 @@ async function trafficOn(server: Server) {
   const signIn = async (): Promise<string> =>
     (await post<{ token: string }>('', '/login', { username: 'admin', password: 'Szlaban-2026-noc' })).token
 
-  const keys = await withDatabase(server, async (sql) => {
-    for (const id of STATIONS) await addLocation(sql, { ...testStation, id, shortName: `S8 ${id}` })
-    return Promise.all(STATIONS.map((id) => newStationKey(sql, id, new Date())))
+  const keys = await withDatabase(server, async (db) => {
+    for (const id of STATIONS) await addLocation(db, { ...testStation, id, shortName: `S8 ${id}` })
+    return Promise.all(STATIONS.map((id) => newStationKey(db, id, new Date())))
   })
   const tokens = await Promise.all(Array.from({ length: OPERATORS }, signIn))
   const photo = await jpeg()

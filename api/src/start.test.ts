@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { sql } from './core/statement.ts'
 import { eventually, PASSWORD, testApi } from './core/testing.ts'
 import { freePort } from './core/testing-server.ts'
 import { type Difference, processVariables, testVariables } from './core/testing-variables.ts'
@@ -82,7 +83,7 @@ test('ADMIN_PASSWORD is that of the first administrator at the first start, and 
 })
 
 test('DEMO adds stations whose traffic is simulated, and prints an administrator password once', async () => {
-  const { url, sql } = await testApi()
+  const { url, db } = await testApi()
   const demo = await start({ DATABASE_URL: url, DEMO: 'true', DEMO_BACKFILL_DAYS: '0', ADMIN_PASSWORD: '' })
   const password = await eventually(() => {
     const [, printed] = /^Sign-in: admin \/ (\S+)$/m.exec(demo.output()) ?? []
@@ -90,8 +91,8 @@ test('DEMO adds stations whose traffic is simulated, and prints an administrator
     return printed as string
   })
   expect(await demo.signIn(password)).toBe(200)
-  expect(await sql`select 1 from location`).not.toHaveLength(0)
-  await eventually(async () => expect(await sql`select 1 from vehicle limit 1`).toHaveLength(1))
+  expect(await db.query(sql`select 1 from location`)).not.toHaveLength(0)
+  await eventually(async () => expect(await db.query(sql`select 1 from vehicle limit 1`)).toHaveLength(1))
 })
 
 /** An address of this machine beside 127.0.0.1: Linux has another loopback address without being asked. */
@@ -126,7 +127,8 @@ const differences: Record<string, Difference> = {
       const { dataDir, signIn, output } = await start({ DATABASE_URL: chosen?.url ?? '' })
       const status = await signIn(PASSWORD)
       const found: number[] = []
-      for (const { sql } of databases) found.push((await sql`select 1 from app_user where username = 'admin'`).length)
+      for (const { db } of databases)
+        found.push((await db.query(sql`select 1 from app_user where username = 'admin'`)).length)
       expect(output()).not.toContain(PASSWORD)
       return [status, found, (await readdir(dataDir)).includes('postgres')]
     },
@@ -138,9 +140,9 @@ const differences: Record<string, Difference> = {
       ['true', true],
     ],
     look: async (env) => {
-      const { url, sql } = await testApi()
+      const { url, db } = await testApi()
       await start({ DATABASE_URL: url, DEMO_BACKFILL_DAYS: '0', ...env })
-      const stations = async () => (await sql`select 1 from location`).length > 0
+      const stations = async () => (await db.query(sql`select 1 from location`)).length > 0
       if (env.DEMO) await expect.poll(stations, { timeout: 20_000 }).toBe(true)
       return stations()
     },
@@ -153,14 +155,16 @@ const differences: Record<string, Difference> = {
     ],
     look: async (env) => {
       const days = Number(env.DEMO_BACKFILL_DAYS)
-      const { url, sql } = await testApi()
+      const { url, db } = await testApi()
       await start({ DATABASE_URL: url, DEMO: 'true', ...env })
       const hoursBack = async () => {
-        const [row] = await sql<{ hours: number | null }[]>`
-          select extract(epoch from now() - min(created_at))::float8 / 3600 as hours from vehicle`
+        const [row] = await db.query<{ hours: number | null }>(sql`
+          select extract(epoch from now() - min(created_at))::float8 / 3600 as hours from vehicle`)
         return row?.hours ?? -1
       }
-      await eventually(async () => expect(await hoursBack()).toBeGreaterThan(Math.max(0, days - 1) * 24))
+      const isBack = async () => expect(await hoursBack()).toBeGreaterThan(Math.max(0, days - 1) * 24)
+      // The first day alone has tens of thousands of vehicles.
+      await vi.waitFor(isBack, { timeout: 100_000, interval: 200 })
       // The last day may still be on its way.
       return Math.ceil(Math.max(0, (await hoursBack()) - 1) / 24)
     },

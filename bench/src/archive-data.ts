@@ -1,13 +1,12 @@
-import { once } from 'node:events'
-import type { Writable } from 'node:stream'
-import { finished } from 'node:stream/promises'
 import { bringUpToDate } from '@rogatka/api/archive/derived/upkeep.ts'
 import type { Pool } from '@rogatka/api/core/database.ts'
 import { daysBetween } from '@rogatka/api/core/partitions.ts'
+import { identifier, raw, sql } from '@rogatka/api/core/statement.ts'
 import { addLocation } from '@rogatka/api/locations/queries.ts'
 import { ensureVehiclePartitions } from '@rogatka/api/vehicle/queries.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { type Detection, detection, heightOf, shareOfHour } from './archive-traffic.ts'
+import { copyWriter } from './copy.ts'
 import { type Random, seededRandom } from './random.ts'
 
 const HOUR_MS = 3_600_000
@@ -22,23 +21,25 @@ const lanesOf = (station: number) => 2 + (station % 3)
  * Fills an empty, migrated database through COPY, roll-up included, and brings up to date what is derived from it.
  * The same every time: its randomness has a fixed seed.
  */
-export async function loadArchive(sql: Pool, { vehicles, days, stations, until }: Size): Promise<void> {
+export async function loadArchive(db: Pool, url: string, { vehicles, days, stations, until }: Size): Promise<void> {
   const end = Math.floor(until.getTime() / HOUR_MS) * HOUR_MS
   const start = end - days * 24 * HOUR_MS
-  await ensureVehiclePartitions(sql, daysBetween(new Date(start), new Date(end)), 'month')
-  for (const id of stationIds(stations)) await addLocation(sql, station(id))
+  await ensureVehiclePartitions(db, daysBetween(new Date(start), new Date(end)), 'month')
+  for (const id of stationIds(stations)) await addLocation(db, station(id))
 
-  const indexes = await dropIndexes(sql)
-  await copyTraffic(sql, start, end, stations, vehicles / (days * stations))
-  const builder = await sql.reserve()
-  await builder`select set_config('maintenance_work_mem', '512MB', false), set_config('statement_timeout', '0', false)`
-  for (const definition of indexes) await builder.unsafe(definition)
-  await builder`
+  const indexes = await dropIndexes(db)
+  await copyTraffic(url, start, end, stations, vehicles / (days * stations))
+  const builder = await db.reserve()
+  await builder.query(
+    sql`select set_config('maintenance_work_mem', '512MB', false), set_config('statement_timeout', '0', false)`,
+  )
+  for (const definition of indexes) await builder.query(raw(definition))
+  await builder.execute(sql`
     insert into arrival (location_id, hour, written_by)
-    select distinct location_id, hour, pg_current_xact_id()::text::bigint from traffic_hour`
-  await builder`vacuum analyze`
-  await bringUpToDate(sql)
-  await builder`vacuum analyze plate, vehicle_day, arrival`
+    select distinct location_id, hour, pg_current_xact_id()::text::bigint from traffic_hour`)
+  await builder.execute(sql`vacuum analyze`)
+  await bringUpToDate(db)
+  await builder.execute(sql`vacuum analyze plate, vehicle_day, arrival`)
   builder.release()
 }
 
@@ -57,28 +58,28 @@ const station = (id: number) => ({
 })
 
 /** Building an index over all the rows costs a part of keeping it up with each. Answers what makes them again. */
-async function dropIndexes(sql: Pool): Promise<string[]> {
-  const indexes = await sql<{ name: string; definition: string }[]>`
+async function dropIndexes(db: Pool): Promise<string[]> {
+  const indexes = await db.query<{ name: string; definition: string }>(sql`
     select c.relname as name, replace(pg_get_indexdef(c.oid), ' ON ONLY ', ' ON ') as definition
     from pg_index i join pg_class c on c.oid = i.indexrelid
-    where i.indrelid = 'vehicle'::regclass and not i.indisprimary`
-  for (const { name } of indexes) await sql`drop index ${sql(name)}`
+    where i.indrelid = 'vehicle'::regclass and not i.indisprimary`)
+  for (const { name } of indexes) await db.execute(sql`drop index ${identifier(name)}`)
   return indexes.map(({ definition }) => definition)
 }
 
 /** The hours one after another, in each the vehicles in the order of time: as they would have come. */
-async function copyTraffic(sql: Pool, start: number, end: number, stations: number, perDay: number): Promise<void> {
+async function copyTraffic(url: string, start: number, end: number, stations: number, perDay: number): Promise<void> {
   const random = seededRandom(20_261_020)
   const sequences = new Map<number, number>()
-  const thin = await writer(
-    sql,
+  const thin = await copyWriter(
+    url,
     `vehicle (location_id, id, created_at, received_at, checkpoint_time, lane_number, speed, speed_limit, total_load,
       limit_total_load, overload_sa, overload_ma, overload_tl, veh_length, veh_height, limit_height, number_of_axles,
       ctg8p1, ctg323, violations, plate_lpr, nationality)`,
   )
-  const fat = await writer(sql, 'vehicle_detail (location_id, id, created_at, accuracy_class, axles, axle_groups)')
-  const hours = await writer(
-    sql,
+  const fat = await copyWriter(url, 'vehicle_detail (location_id, id, created_at, accuracy_class, axles, axle_groups)')
+  const hours = await copyWriter(
+    url,
     `traffic_hour (location_id, hour, lane_number, ctg8p1, violations, speed_range, overspeed_range, vehicles, speeds,
       speed_sum, speed_min, speed_max, slowness_sum, loads, load_sum, load_min, load_max)`,
   )
@@ -163,27 +164,3 @@ function* hourRows(passed: readonly DetectionRow[], hour: number): Generator<str
 }
 
 const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0)
-
-/** Gathers rows and copies them together, waiting where the database cannot take more. */
-async function writer(sql: Pool, columns: string) {
-  const line = await sql.reserve()
-  await line`select set_config('statement_timeout', '0', false)`
-  const stream: Writable = await line`copy ${line.unsafe(columns)} from stdin`.writable()
-  const done = finished(stream)
-  let rows: string[] = []
-  const flush = async () => {
-    const text = rows.join('')
-    rows = []
-    if (text && !stream.write(text)) await Promise.race([once(stream, 'drain'), done])
-  }
-  return {
-    add: (row: string) => rows.push(row),
-    flush,
-    end: async () => {
-      await flush()
-      stream.end()
-      await done
-      line.release()
-    },
-  }
-}

@@ -1,6 +1,7 @@
 import { connect, type Pool } from '@rogatka/api/core/database.ts'
 import { startEmbedded } from '@rogatka/api/core/embedded.ts'
 import { migrate } from '@rogatka/api/core/migrate.ts'
+import { sql } from '@rogatka/api/core/statement.ts'
 import { loadArchive } from './archive-data.ts'
 import { benchDatabase } from './database.ts'
 
@@ -13,14 +14,14 @@ export const UNTIL = new Date('2026-10-20T08:00:00Z')
  * A database with the generated archive. With BENCH_DATA_DIR it is kept in that folder, and taken from there the next
  * time: loading it takes minutes.
  */
-export async function archiveDatabase(): Promise<{ sql: Pool; url: string; drop: () => Promise<void> }> {
+export async function archiveDatabase(): Promise<{ db: Pool; url: string; drop: () => Promise<void> }> {
   const folder = process.env.BENCH_DATA_DIR
   const database = folder ? await keptDatabase(folder) : await benchDatabase()
-  const { sql } = database
-  const [found] = await sql<{ exists: boolean }[]>`select exists (select from vehicle)`
+  const { db, url } = database
+  const [found] = await db.query<{ exists: boolean }>(sql`select exists (select from vehicle)`)
   if (!found?.exists) {
     const begun = performance.now()
-    await loadArchive(sql, { vehicles: VEHICLES, days: DAYS, stations: STATIONS, until: UNTIL })
+    await loadArchive(db, url, { vehicles: VEHICLES, days: DAYS, stations: STATIONS, until: UNTIL })
     console.log(`loaded in ${Math.round((performance.now() - begun) / 1000)} s`)
   }
   return database
@@ -29,12 +30,12 @@ export async function archiveDatabase(): Promise<{ sql: Pool; url: string; drop:
 async function keptDatabase(folder: string) {
   const { url, stop } = await startEmbedded(folder)
   await migrate(url)
-  const sql = connect(url, 8)
+  const db = connect(url, 8)
   return {
-    sql,
+    db,
     url,
     drop: async () => {
-      await sql.end({ timeout: 2 })
+      await db.end(2_000)
       await stop()
     },
   }

@@ -1,6 +1,7 @@
 import { createApp } from '@rogatka/api/app.ts'
 import { readConfig } from '@rogatka/api/config.ts'
 import type { Pool } from '@rogatka/api/core/database.ts'
+import { raw, sql } from '@rogatka/api/core/statement.ts'
 import { search } from '@rogatka/contract/archive.ts'
 import { API_BASE, type WireOf } from '@rogatka/contract/endpoint.ts'
 import { archiveDatabase, DAYS, STATIONS, UNTIL, VEHICLES } from './archive-database.ts'
@@ -32,10 +33,10 @@ export const bench: Comparison = {
   unit: 'answers',
   rounds: 7,
   async prepare() {
-    const { sql, url, drop } = await archiveDatabase()
+    const { db, url, drop } = await archiveDatabase()
     const config = { ...readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }), demo: false }
-    const app = await createApp(config, sql)
-    const token = await signIn(sql)
+    const app = await createApp(config, db)
+    const token = await signIn(db)
 
     const ask: RunQuery = async (given) => {
       const query = { dateTimeStart: FROM.toISOString(), dateTimeEnd: TO.toISOString(), locations: ALL, ...given }
@@ -51,13 +52,14 @@ export const bench: Comparison = {
     }
     // Planned for its values each time, as a person would ask it.
     const bare = async (text: string, from = FROM, to = TO) => {
-      await sql.unsafe(text, [from, to])
+      const literals = [from, to].map((at) => `'${at.toISOString()}'`)
+      await db.query(raw(text.replace(/\$([12])/g, (_, nth) => literals[nth - 1] as string)))
       return 1
     }
     // A moment more or less makes it a search that nobody has asked before.
     let moment = 0
     const unasked = () => ({ dateTimeEnd: new Date(TO.getTime() - ++moment).toISOString() })
-    const plates = await somePlates(sql)
+    const plates = await somePlates(db)
     const plate = () => plates[++moment % plates.length] as string
 
     const firstPage = (name: string, where: string, query: Partial<Query>): Contender[] => [
@@ -155,8 +157,8 @@ function plateContenders(bare: (text: string) => Promise<number>, ask: RunQuery,
   ]
 }
 
-async function somePlates(sql: Pool): Promise<string[]> {
-  const rows = await sql<{ plate: string }[]>`
-    select plate from plate tablesample system (1) repeatable (1) where length(plate) >= 7 limit 200`
+async function somePlates(db: Pool): Promise<string[]> {
+  const rows = await db.query<{ plate: string }>(sql`
+    select plate from plate tablesample system (1) repeatable (1) where length(plate) >= 7 limit 200`)
   return rows.map(({ plate }) => plate)
 }

@@ -7,19 +7,19 @@ import { migrate } from '@rogatka/api/core/migrate.ts'
 import { seedLegalLimits } from '@rogatka/api/locations/limits.ts'
 
 /** An empty, migrated database with the settings that the product runs with, gone after `drop`. */
-export async function benchDatabase(): Promise<{ sql: Pool; url: string; drop: () => Promise<void> }> {
+export async function benchDatabase(): Promise<{ db: Pool; url: string; drop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'rogatka-bench-'))
   // As root, PostgreSQL runs as another user, who has to reach its folder below this one.
   await chmod(folder, 0o755)
   const { url, stop } = await startEmbedded(join(folder, 'postgres'))
   await migrate(url)
-  const sql = connect(url, 8)
-  await seedLegalLimits(sql)
+  const db = connect(url, 8)
+  await seedLegalLimits(db)
   return {
-    sql,
+    db,
     url,
     drop: async () => {
-      await sql.end({ timeout: 2 })
+      await db.end(2_000)
       await stop()
       await rm(folder, { recursive: true, force: true })
     },

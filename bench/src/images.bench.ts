@@ -28,15 +28,15 @@ export const bench: Comparison = {
   unit: 'pictures',
   rounds: 5,
   async prepare() {
-    const { sql, url, drop } = await benchDatabase()
+    const { db, url, drop } = await benchDatabase()
     const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-bench-files-'))
     const config = { ...readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }), demo: false, dataDir }
-    const app = await createApp(config, sql)
+    const app = await createApp(config, db)
     const address = await app.api.http.listen({ host: '127.0.0.1', port: 0 })
-    await preparePartitions(sql, new Date(), config.partitions)
-    await addLocation(sql, benchStation(1, 'S8'))
-    const station = { authorization: `Bearer ${await newStationKey(sql, 1, new Date())}` }
-    const operator = { authorization: `Bearer ${await signIn(sql)}` }
+    await preparePartitions(db, new Date(), config.partitions)
+    await addLocation(db, benchStation(1, 'S8'))
+    const station = { authorization: `Bearer ${await newStationKey(db, 1, new Date())}` }
+    const operator = { authorization: `Bearer ${await signIn(db)}` }
 
     const vehicles = trafficFrom(9, () => Date.now())(IMAGES)
     const places = vehicles.map(({ sequence, createdAt }) => ({ sequence, createdAt }))

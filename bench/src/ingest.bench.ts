@@ -1,8 +1,5 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { createApp } from '@rogatka/api/app.ts'
 import { readConfig } from '@rogatka/api/config.ts'
-import type { Pool } from '@rogatka/api/core/database.ts'
 import { daysBetween } from '@rogatka/api/core/partitions.ts'
 import { digestOf } from '@rogatka/api/ingest/digest.ts'
 import type { NewVehicle } from '@rogatka/api/ingest/queries.ts'
@@ -15,6 +12,7 @@ import { measurement, post } from '@rogatka/contract/ingest.ts'
 import { derive } from '@rogatka/domain/ingest/derive.ts'
 import { packAxles, packGroups } from '@rogatka/domain/vehicle/pack.ts'
 import { type Comparison, type Contender, isQuick } from './bench.ts'
+import { copyIn } from './copy.ts'
 import { benchDatabase } from './database.ts'
 import { benchStation, trafficFrom } from './traffic.ts'
 
@@ -30,16 +28,16 @@ export const bench: Comparison = {
   unit: 'vehicles',
   rounds: 5,
   async prepare() {
-    const { sql, url, drop } = await benchDatabase()
+    const { db, url, drop } = await benchDatabase()
     const config = { ...readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }), demo: false }
-    const app = await createApp(config, sql)
+    const app = await createApp(config, db)
     const address = await app.api.http.listen({ host: '127.0.0.1', port: 0 })
-    for (const [name, id] of Object.entries(STATIONS)) await addLocation(sql, benchStation(id, name))
-    const key = await newStationKey(sql, STATIONS.http, new Date())
+    for (const [name, id] of Object.entries(STATIONS)) await addLocation(db, benchStation(id, name))
+    const key = await newStationKey(db, STATIONS.http, new Date())
     const begin = Date.now() - DAY_MS
-    await ensureVehiclePartitions(sql, daysBetween(new Date(begin), new Date()), 'month')
+    await ensureVehiclePartitions(db, daysBetween(new Date(begin), new Date()), 'month')
     const traffic = trafficFrom(8, (sequence) => begin + sequence * 200)
-    const stationAndLaw = createStations(sql)
+    const stationAndLaw = createStations(db)
 
     const derived = async (id: number): Promise<NewVehicle[]> => {
       const { station, limitsAt } = await stationAndLaw(id, new Date())
@@ -80,7 +78,7 @@ export const bench: Comparison = {
           run: async () => {
             const vehicles: NewVehicle[] = []
             for (let batch = 0; batch < BATCHES; batch++) vehicles.push(...(await derived(STATIONS.copy)))
-            await copy(sql, vehicles)
+            await copy(url, vehicles)
             return vehicles.length
           },
         },
@@ -88,7 +86,7 @@ export const bench: Comparison = {
           name: 'the statement alone, 500 at once',
           run: async () => {
             for (let batch = 0; batch < BATCHES; batch++)
-              await storeVehicles(sql, STATIONS.statement, await derived(STATIONS.statement), new Date(), 'month')
+              await storeVehicles(db, STATIONS.statement, await derived(STATIONS.statement), new Date(), 'month')
             return BATCH * BATCHES
           },
         },
@@ -105,17 +103,19 @@ export const bench: Comparison = {
   },
 }
 
-async function copy(sql: Pool, vehicles: readonly NewVehicle[]): Promise<void> {
-  await sql.begin(async (sql) => {
-    const rows = await sql`copy vehicle (location_id, created_at, id, checkpoint_time, vms_readable_at, total_load,
+const copy = (url: string, vehicles: readonly NewVehicle[]): Promise<void> =>
+  copyIn(url, [
+    {
+      into: `vehicle (location_id, created_at, id, checkpoint_time, vms_readable_at, total_load,
       limit_total_load, overload_sa, overload_ma, overload_tl, lane_number, speed, speed_limit, veh_length, veh_height,
-      limit_height, limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality) from stdin`.writable()
-    await pipeline(Readable.from([vehicles.map(row).join('')]), rows)
-    const details = await sql`copy vehicle_detail (location_id, created_at, id, accuracy_class, axles, axle_groups)
-      from stdin`.writable()
-    await pipeline(Readable.from([vehicles.map(detail).join('')]), details)
-  })
-}
+      limit_height, limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality)`,
+      rows: vehicles.map(row).join(''),
+    },
+    {
+      into: 'vehicle_detail (location_id, created_at, id, accuracy_class, axles, axle_groups)',
+      rows: vehicles.map(detail).join(''),
+    },
+  ])
 
 const line = (values: readonly (Date | number | string | null | undefined)[]) =>
   `${values.map((value) => (value instanceof Date ? value.toISOString() : (value ?? '\\N'))).join('\t')}\n`

@@ -56,12 +56,12 @@ async function startBare() {
 
 async function prepared(portal: Portal) {
   const { url } = await joinEmbedded(join(portal.dataDir, 'postgres'))
-  const sql = connect(url, 8)
+  const db = connect(url, 8)
   const ids = Array.from({ length: STATIONS }, (_, index) => index + 1)
-  for (const id of ids) await addLocation(sql, benchStation(id, `S8 ${id}`))
-  const keys = await Promise.all(ids.map((id) => newStationKey(sql, id, new Date())))
-  const tokens = await Promise.all(Array.from({ length: OPERATORS }, () => signIn(sql)))
-  await sql.end()
+  for (const id of ids) await addLocation(db, benchStation(id, `S8 ${id}`))
+  const keys = await Promise.all(ids.map((id) => newStationKey(db, id, new Date())))
+  const tokens = await Promise.all(Array.from({ length: OPERATORS }, () => signIn(db)))
+  await db.end()
   return { keys, tokens }
 }
 

@@ -1,6 +1,7 @@
 import { createApp } from '@rogatka/api/app.ts'
 import { readConfig } from '@rogatka/api/config.ts'
 import { hashPassword } from '@rogatka/api/core/passwords.ts'
+import { sql } from '@rogatka/api/core/statement.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { login } from '@rogatka/contract/session.ts'
 import type { Comparison, Contender } from './bench.ts'
@@ -15,17 +16,17 @@ export const bench: Comparison = {
   unit: 'logins',
   rounds: ROUNDS,
   async prepare() {
-    const { sql, url, drop } = await benchDatabase()
-    const app = await createApp({ ...readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }), demo: false }, sql)
+    const { db, url, drop } = await benchDatabase()
+    const app = await createApp({ ...readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }), demo: false }, db)
     const passwordHash = await hashPassword('Szlaban-2026-noc')
     for (const [kind, enabled] of [
       ['known', true],
       ['disabled', false],
     ] as const)
-      await sql`
+      await db.execute(sql`
         insert into app_user (username, password_hash, password_updated_at, enabled)
-        select ${`${kind}-`}::text || n, ${passwordHash}, now(), ${enabled} from generate_series(1, ${USERS}) as n`
-    await sql`vacuum analyze app_user`
+        select ${`${kind}-`}::text || n, ${passwordHash}, now(), ${enabled}::boolean from generate_series(1, ${USERS}) as n`)
+    await db.execute(sql`vacuum analyze app_user`)
 
     let attempts = 0
     /** Each attempt is the first of its user and of its address, so that no lock-out answers in place of the check. */

@@ -3,12 +3,14 @@ import { createApp } from '@rogatka/api/app.ts'
 import { listedRows } from '@rogatka/api/archive/search.ts'
 import { readConfig } from '@rogatka/api/config.ts'
 import type { Pool } from '@rogatka/api/core/database.ts'
+import { sql } from '@rogatka/api/core/statement.ts'
 import { archiveFilters, report } from '@rogatka/contract/archive.ts'
 import { check } from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { type ReportType, reportLimits } from '@rogatka/contract/reports.ts'
 import { loadArchive, stationIds } from './archive-data.ts'
 import type { Comparison, Contender } from './bench.ts'
+import { copyOut } from './copy.ts'
 import { benchDatabase } from './database.ts'
 import { signIn } from './sign-in.ts'
 
@@ -23,13 +25,13 @@ export const bench: Comparison = {
   unit: 'rows',
   rounds: 3,
   async prepare() {
-    const { sql, url, drop } = await benchDatabase()
-    await loadArchive(sql, { vehicles: Math.ceil(ROWS * 1.1), days: DAYS, stations: STATIONS, until: UNTIL })
-    const app = await createApp({ ...readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }), demo: false }, sql)
+    const { db, url, drop } = await benchDatabase()
+    await loadArchive(db, url, { vehicles: Math.ceil(ROWS * 1.1), days: DAYS, stations: STATIONS, until: UNTIL })
+    const app = await createApp({ ...readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }), demo: false }, db)
     await app.listen()
     const address = await app.api.http.listen({ host: '127.0.0.1', port: 0 })
-    const headers = { authorization: `Bearer ${await signIn(sql)}` }
-    const begins = await startOf(sql)
+    const headers = { authorization: `Bearer ${await signIn(db)}` }
+    const begins = await startOf(db)
     const peaks = new Map<string, number>()
     const polls = new Map<string, number[]>()
 
@@ -69,8 +71,8 @@ export const bench: Comparison = {
     for (let time = 0; time < 60; time++) polls.set('idle', [...(polls.get('idle') ?? []), await poll()])
     return {
       contenders: [
-        { name: 'COPY … CSV of the same columns', run: () => copy(sql, begins(ROWS)) },
-        { name: 'reading the same rows', run: () => readRows(sql, archiveFilters.parse(query(ROWS))) },
+        { name: 'COPY … CSV of the same columns', run: () => copy(url, begins(ROWS)) },
+        { name: 'reading the same rows', run: () => readRows(db, archiveFilters.parse(query(ROWS))) },
         one('csv', SMALL),
         one('xlsx', SMALL),
         one('pdf', SMALL),
@@ -98,12 +100,12 @@ const waitNotes = (polls: Map<string, number[]>) =>
   })
 
 /** When the newest so many vehicles begin. */
-async function startOf(sql: Pool): Promise<(rows: number) => Date> {
+async function startOf(db: Pool): Promise<(rows: number) => Date> {
   const starts = new Map<number, Date>()
   for (const rows of [SMALL, reportLimits.pdf, ROWS]) {
-    const [row] = await sql<{ at: Date }[]>`
-      select created_at as at from vehicle where created_at < ${UNTIL}
-      order by created_at desc, id desc offset ${rows - 1} limit 1`
+    const [row] = await db.query<{ at: Date }>(sql`
+      select created_at as at from vehicle where created_at < ${UNTIL}::timestamptz
+      order by created_at desc, id desc offset ${rows - 1} limit 1`)
     starts.set(rows, row?.at ?? UNTIL)
   }
   return (rows) => starts.get(rows) ?? UNTIL
@@ -116,17 +118,18 @@ const read = (url: string, headers: Record<string, string>) =>
     }).on('error', reject)
   })
 
-async function readRows(sql: Pool, filters: ReturnType<typeof archiveFilters.parse>): Promise<number> {
+async function readRows(db: Pool, filters: ReturnType<typeof archiveFilters.parse>): Promise<number> {
   let rows = 0
-  for await (const batch of listedRows(sql, { ...filters, withAxles: true }, { userId: 1, permissions: [] })) {
+  for await (const batch of listedRows(db, { ...filters, withAxles: true }, { userId: 1, permissions: [] })) {
     rows += batch.length
   }
   return rows
 }
 
-async function copy(sql: Pool, from: Date): Promise<number> {
-  const bytes = await sql`
-    copy (
+const copy = (url: string, from: Date): Promise<number> =>
+  copyOut(
+    url,
+    `
       select v.created_at, l.short_name, l.road_number, l.chainage, l.direction, v.lane_number, v.plate_lpr, v.nationality,
              v.ctg8p1, v.ctg323, v.speed, v.speed_limit, v.total_load, v.limit_total_load, v.overload_tl, v.overload_sa,
              v.overload_ma, v.veh_length, v.limit_length, v.veh_height, v.limit_height, v.number_of_axles, d.axles,
@@ -134,10 +137,6 @@ async function copy(sql: Pool, from: Date): Promise<number> {
       from vehicle v
       join vehicle_detail d using (location_id, created_at, id)
       join location l on l.id = v.location_id
-      where v.created_at >= '${sql.unsafe(from.toISOString())}' and v.created_at < '${sql.unsafe(UNTIL.toISOString())}'
-      order by v.created_at desc, v.id
-    ) to stdout (format csv)`.readable()
-  let lines = 0
-  for await (const part of bytes as AsyncIterable<Buffer>) for (const byte of part) if (byte === 10) lines++
-  return lines
-}
+      where v.created_at >= '${from.toISOString()}' and v.created_at < '${UNTIL.toISOString()}'
+      order by v.created_at desc, v.id`,
+  )

@@ -1,15 +1,16 @@
 import type { Pool } from '@rogatka/api/core/database.ts'
 import { hashToken, newToken } from '@rogatka/api/core/sessions.ts'
+import { sql } from '@rogatka/api/core/statement.ts'
 import { openSession } from '@rogatka/api/session/queries.ts'
 
 /** The token of a new administrator. */
-export async function signIn(sql: Pool): Promise<string> {
+export async function signIn(db: Pool): Promise<string> {
   const token = newToken()
-  const [user] = await sql<{ id: number }[]>`
-    insert into app_user (username, password_hash, password_updated_at) values (${token}, '', now()) returning id`
+  const [user] = await db.query<{ id: number }>(sql`
+    insert into app_user (username, password_hash, password_updated_at) values (${token}, '', now()) returning id`)
   const userId = user?.id as number
-  await sql`insert into user_role (user_id, role_id) values (${userId}, 8)`
+  await db.execute(sql`insert into user_role (user_id, role_id) values (${userId}, 8)`)
   const session = { tokenHash: hashToken(token), userId, passwordHash: '', ip: '127.0.0.1', userAgent: null }
-  await openSession(sql, session, new Date())
+  await openSession(db, session, new Date())
   return token
 }

@@ -1,5 +1,6 @@
 import { chartImage } from '@rogatka/api/core/chart-image.ts'
 import type { Pool } from '@rogatka/api/core/database.ts'
+import { sql } from '@rogatka/api/core/statement.ts'
 import { deriveTraffic } from '@rogatka/api/statistics/derive.ts'
 import { type TrafficQuestion, trafficCells } from '@rogatka/api/statistics/queries.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
@@ -32,16 +33,18 @@ const byMonth = query(YEAR, { unit: 'month', value: 1 })
 const byMinute = query(HOURS, { unit: 'minute', value: 1 })
 
 /** The same answer from the vehicles one by one. */
-const rawByDay = (sql: Pool) => sql<{ vehicles: number }[]>`
+const rawByDay = (db: Pool) =>
+  db.query<{ vehicles: number }>(sql`
   select location_id, date_trunc('day', created_at, 'Europe/Warsaw') as day, ctg8p1, count(*)::int as vehicles
   from vehicle
-  where location_id = any(${locations.map(String)}::int[]) and created_at >= ${MONTH.from} and created_at < ${MONTH.to}
-  group by 1, 2, 3`
+  where location_id = any(${locations.map(String)}::int[]) and created_at >= ${MONTH.from}::timestamptz and created_at < ${MONTH.to}::timestamptz
+  group by 1, 2, 3`)
 
 const total = (cells: readonly { vehicles: number }[]) => cells.reduce((sum, { vehicles }) => sum + vehicles, 0)
 
 /** The data are two months old at most: what months there are stand for the ten before, too. */
-const repeatMonths = (sql: Pool) => sql`
+const repeatMonths = (db: Pool) =>
+  db.execute(sql`
   insert into traffic_month (
     location_id, month, lane_number, ctg8p1, violations, speed_range, overspeed_range, vehicles,
     speeds, speed_sum, speed_min, speed_max, slowness_sum, loads, load_sum, load_min, load_max
@@ -51,7 +54,7 @@ const repeatMonths = (sql: Pool) => sql`
          load_min, load_max
   from traffic_month, generate_series(1, 11) back
   where month = '2026-09-01'
-  on conflict do nothing`
+  on conflict do nothing`)
 
 function image(): Promise<Buffer> {
   const starts = periodsOf(new Date('2026-10-19T06:00Z'), new Date('2026-10-20T06:00Z'), { unit: 'hour', value: 1 })
@@ -95,21 +98,21 @@ export const bench: Comparison = {
   unit: 'answer',
   rounds: 5,
   prepare: async () => {
-    const { sql, drop } = await archiveDatabase()
-    await sql`
+    const { db, drop } = await archiveDatabase()
+    await db.execute(sql`
       insert into traffic_mark (location_id, day)
-      select distinct location_id, (hour at time zone 'Europe/Warsaw')::date from traffic_hour`
-    await deriveTraffic(sql, UNTIL)
-    await repeatMonths(sql)
-    await sql`vacuum analyze traffic_day, traffic_month, traffic_mark`
-    const [raw, derived] = [total(await rawByDay(sql)), total(await trafficCells(sql, byDay))]
+      select distinct location_id, (hour at time zone 'Europe/Warsaw')::date from traffic_hour`)
+    await deriveTraffic(db, UNTIL)
+    await repeatMonths(db)
+    await db.execute(sql`vacuum analyze traffic_day, traffic_month, traffic_mark`)
+    const [raw, derived] = [total(await rawByDay(db)), total(await trafficCells(db, byDay))]
     if (raw !== derived) throw new Error(`${derived} vehicles from the roll-up, ${raw} from the vehicles`)
 
     const asks = (name: string, asked: TrafficQuestion, against = name): Contender => ({
       name,
       against,
       run: async () => {
-        await trafficCells(sql, asked)
+        await trafficCells(db, asked)
         return 1
       },
     })
@@ -117,7 +120,7 @@ export const bench: Comparison = {
       {
         name: RAW,
         run: async () => {
-          await rawByDay(sql)
+          await rawByDay(db)
           return 1
         },
       },

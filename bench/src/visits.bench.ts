@@ -1,4 +1,5 @@
 import { openVisits, prolongVisits, type Visit } from '@rogatka/api/activity/queries.ts'
+import { sql } from '@rogatka/api/core/statement.ts'
 import { type Comparison, isQuick } from './bench.ts'
 import { benchDatabase } from './database.ts'
 
@@ -13,23 +14,25 @@ export const bench: Comparison = {
   unit: 'visits',
   rounds: 10,
   async prepare() {
-    const { sql, drop } = await benchDatabase()
-    await sql`insert into location (id, short_name, name, road_number, chainage, direction)
-              select n, 'S ' || n, 'S ' || n, 'S8', '1', 'W' from generate_series(1, ${STATIONS}) n`
-    await sql`insert into activity (user_id, event_type, location_id, login_at, last_seen_at, logout_at, created_at, ip)
+    const { db, drop } = await benchDatabase()
+    await db.execute(sql`insert into location (id, short_name, name, road_number, chainage, direction)
+              select n, 'S ' || n, 'S ' || n, 'S8', '1', 'W' from generate_series(1, ${STATIONS}) n`)
+    await db.execute(sql`insert into activity (user_id, event_type, location_id, login_at, last_seen_at, logout_at, created_at, ip)
               select n % ${OPERATORS}, 2, 1 + n % ${STATIONS}, now(), now(), now(), now(), '10.0.0.1'
-              from generate_series(1, ${CLOSED}) n`
+              from generate_series(1, ${CLOSED}) n`)
     const visits: Visit[] = Array.from({ length: OPERATORS * STATIONS }, (_, at) => ({
       userId: Math.floor(at / STATIONS),
       locationId: 1 + (at % STATIONS),
       ip: '10.0.0.1',
     }))
-    await openVisits(sql, visits, new Date())
-    await sql`vacuum analyze activity`
-    const ids = (await sql<{ id: number }[]>`select id from activity where logout_at is null`).map(({ id }) => id)
+    await openVisits(db, visits, new Date())
+    await db.execute(sql`vacuum analyze activity`)
+    const ids = (await db.query<{ id: number }>(sql`select id from activity where logout_at is null`)).map(
+      ({ id }) => id,
+    )
     const updates = async () => {
-      const [row] = await sql<{ all: number; hot: number }[]>`
-        select n_tup_upd::int as all, n_tup_hot_upd::int as hot from pg_stat_user_tables where relname = 'activity'`
+      const [row] = await db.query<{ all: number; hot: number }>(sql`
+        select n_tup_upd::int as all, n_tup_hot_upd::int as hot from pg_stat_user_tables where relname = 'activity'`)
       return row ? `${Math.round((100 * row.hot) / Math.max(1, row.all))} % of the updates touched no index (HOT).` : ''
     }
     let note = ''
@@ -38,9 +41,9 @@ export const bench: Comparison = {
         {
           name: 'an update by primary key',
           run: async () => {
-            const changed = await sql`
-              update activity a set last_seen_at = ${new Date()}
-              from unnest(${ids.map(String)}::bigint[]) as v (id) where a.id = v.id returning a.id`
+            const changed = await db.query(sql`
+              update activity a set last_seen_at = ${new Date()}::timestamptz
+              from unnest(${ids.map(String)}::bigint[]) as v (id) where a.id = v.id returning a.id`)
             return changed.length
           },
         },
@@ -48,7 +51,7 @@ export const bench: Comparison = {
           name: 'open visits, as the portal writes them',
           run: async () => {
             const written = await prolongVisits(
-              sql,
+              db,
               visits.map((visit) => ({ ...visit, seenAt: new Date() })),
             )
             note = await updates()

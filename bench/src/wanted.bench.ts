@@ -1,6 +1,7 @@
 import { readConfig } from '@rogatka/api/config.ts'
 import type { Pool } from '@rogatka/api/core/database.ts'
 import { daysBetween } from '@rogatka/api/core/partitions.ts'
+import { sql } from '@rogatka/api/core/statement.ts'
 import { digestOf } from '@rogatka/api/ingest/digest.ts'
 import { createStations } from '@rogatka/api/ingest/station.ts'
 import { storeVehicles } from '@rogatka/api/ingest/store.ts'
@@ -31,7 +32,7 @@ export const bench: Comparison = {
   rounds: 7,
   async prepare() {
     const [without, withLists] = [await ingest(), await ingest()]
-    await fillLists(withLists.sql, withLists.somePlates)
+    await fillLists(withLists.db, withLists.somePlates)
     return {
       contenders: [
         { name: 'no plate on any list', run: without.run },
@@ -44,15 +45,15 @@ export const bench: Comparison = {
 
 /** A station on a database of its own; the same traffic on each. */
 async function ingest() {
-  const { sql, url, drop } = await benchDatabase()
+  const { db, url, drop } = await benchDatabase()
   const { overloadBasis } = readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' })
-  await ensureAdministrator(sql, 'bench-bench-bench', new Date())
-  await addLocation(sql, benchStation(STATION, 'wanted'))
+  await ensureAdministrator(db, 'bench-bench-bench', new Date())
+  await addLocation(db, benchStation(STATION, 'wanted'))
   const begin = Date.now() - DAY_MS
-  await ensureVehiclePartitions(sql, daysBetween(new Date(begin), new Date()), 'month')
+  await ensureVehiclePartitions(db, daysBetween(new Date(begin), new Date()), 'month')
   const at = (sequence: number) => begin + sequence * 200
   const traffic = trafficFrom(8, at)
-  const { station: place, limitsAt } = await createStations(sql)(STATION, new Date())
+  const { station: place, limitsAt } = await createStations(db)(STATION, new Date())
 
   const batch = async () => {
     const vehicles = traffic(BATCH).map((wire) => {
@@ -63,27 +64,27 @@ async function ingest() {
         derived: derive(measured, place, limitsAt(measured.createdAt), overloadBasis),
       }
     })
-    await storeVehicles(sql, STATION, vehicles, new Date(), 'month')
+    await storeVehicles(db, STATION, vehicles, new Date(), 'month')
   }
   const somePlates = trafficFrom(8, at)(BATCH).flatMap(({ plateLpr }) => normalisePlate(plateLpr) ?? [])
   const run = async () => {
     for (let done = 0; done < BATCHES; done++) await batch()
     return BATCH * BATCHES
   }
-  return { sql, run, drop, somePlates }
+  return { db, run, drop, somePlates }
 }
 
 /** Invented plates, every other one with its confused characters forgiven, and some that really pass. */
-async function fillLists(sql: Pool, passing: readonly string[]): Promise<void> {
+async function fillLists(db: Pool, passing: readonly string[]): Promise<void> {
   const random = seededRandom(45)
   const letters = 'ABCEFGHIJKLMNOPRSTUVWXYZ0123456789'
   const invented = () => Array.from({ length: 8 }, () => letters[Math.floor(random.next() * letters.length)]).join('')
   const plates = new Set(passing.slice(0, THAT_PASS))
   while (plates.size < WANTED) plates.add(invented())
   const list = [...plates]
-  await sql`
+  await db.execute(sql`
     insert into wanted_plate (created_at, user_id, type_of_list, allow_misread, plate, misread, description)
     select now(), (select min(id) from app_user), 0, g.place % 2 = 0, g.plate, g.misread, 'bench'
-    from unnest(${list}::text[], ${list.map(misreadForm)}::text[]) with ordinality as g (plate, misread, place)`
-  await sql`analyze wanted_plate`
+    from unnest(${list}::text[], ${list.map(misreadForm)}::text[]) with ordinality as g (plate, misread, place)`)
+  await db.execute(sql`analyze wanted_plate`)
 }

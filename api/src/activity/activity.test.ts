@@ -3,6 +3,7 @@ import * as reports from '@rogatka/contract/reports.ts'
 import { login, logout, resetPassword } from '@rogatka/contract/session.ts'
 import * as users from '@rogatka/contract/users.ts'
 import { expect, test } from 'vitest'
+import { raw, sql } from '../core/statement.ts'
 import { type Client, PASSWORD, type TestApi, testApi } from '../core/testing.ts'
 
 const range = (api: TestApi) => ({
@@ -37,8 +38,8 @@ test('the history is half-open, paged in both directions, and filtered by kind',
   const manager = await api.withPermissions(['ROLE_20'])
   const at = (minute: number) => new Date(Date.UTC(2026, 9, 1, 10, minute))
   for (let minute = 0; minute < 12; minute++)
-    await api.sql`insert into activity (user_id, event_type, created_at, login_at, vms_id)
-                  values (${manager.userId}, ${minute % 2 ? 1 : 3}, ${at(minute)}, ${at(minute)}, ${minute % 2 ? null : 5})`
+    await api.db.execute(sql`insert into activity (user_id, event_type, created_at, login_at, vms_id)
+                  values (${manager.userId}, ${minute % 2 ? 1 : 3}, ${at(minute)}::timestamptz, ${at(minute)}::timestamptz, ${minute % 2 ? null : 5})`)
   const query = { dateTimeStart: at(0).toISOString(), dateTimeEnd: at(11).toISOString() }
   const minutes = (content: { createdAt: string }[]) =>
     content.map(({ createdAt }) => new Date(createdAt).getUTCMinutes())
@@ -81,7 +82,7 @@ test('the history still names a user who was deleted', async () => {
 test('administrators see which messages wait and which left, but no secret', async () => {
   const api = await testApi()
   const admin = await api.withPermissions(['ROLE_7'])
-  await api.sql`update app_user set email = 'a@example.org' where id = ${admin.userId}`
+  await api.db.execute(sql`update app_user set email = 'a@example.org' where id = ${admin.userId}`)
   await api.anyone.call(resetPassword, { body: { email: 'a@example.org' } })
   const waiting = (await admin.call(endpoints.outbox)).body
   expect(waiting.content).toMatchObject([{ kind: 'password-reset', recipient: 'a@example.org', sentAt: null }])
@@ -144,61 +145,67 @@ test('the nightly cleaning deletes settled messages after 90 days and failed job
     ['tried lately', 89, null, 3],
     ['never tried', 400, null, 0],
   ] as const)
-    await api.sql`insert into outbox (created_at, kind, recipient, language, sent_at, attempts)
-                  values (${at(created)}, 'x', ${name}, 'pl', ${sent === null ? null : at(sent)}, ${attempts})`
+    await api.db.execute(sql`insert into outbox (created_at, kind, recipient, language, sent_at, attempts)
+                  values (${at(created)}::timestamptz, 'x', ${name}, 'pl', ${sent === null ? null : at(sent)}::timestamptz, ${attempts})`)
   for (const [name, attempts, days] of [
     ['failed-long-ago', 1, 31],
     ['failed-lately', 1, 29],
     ['waiting', 0, 400],
   ] as const) {
-    await api.sql`select graphile_worker.add_job(${name}, max_attempts := 1)`
+    await api.db.query(sql`select graphile_worker.add_job(${name}, max_attempts := 1)`)
     // The queue takes its time from the database, which no test sets.
-    await api.sql`update graphile_worker._private_jobs j
+    await api.db.execute(sql`update graphile_worker._private_jobs j
                   set attempts = ${attempts}, updated_at = now() - make_interval(days => ${days})
-                  from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = ${name}`
+                  from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = ${name}`)
   }
-  await api.sql`insert into audit (at, action, subject) values (${at(3000)}, 'user-added', 'jan')`
+  await api.db.execute(
+    sql`insert into audit (at, action, subject) values (${at(3000)}::timestamptz, 'user-added', 'jan')`,
+  )
 
   for (const { name, work } of api.app.jobs.recurring) if (name.startsWith('delete-')) await work()
 
-  const messages = await api.sql<{ name: string }[]>`select recipient as name from outbox order by id`
+  const messages = await api.db.query<{ name: string }>(sql`select recipient as name from outbox order by id`)
   expect(messages.map(({ name }) => name)).toEqual(['sent lately', 'tried lately', 'never tried'])
-  const jobs = await api.sql<{ name: string }[]>`select task_identifier as name from graphile_worker.jobs order by id`
+  const jobs = await api.db.query<{ name: string }>(
+    sql`select task_identifier as name from graphile_worker.jobs order by id`,
+  )
   expect(jobs.map(({ name }) => name)).toEqual(['failed-lately', 'waiting'])
-  expect(await api.sql`select subject from audit`).toEqual([{ subject: 'jan' }])
+  expect(await api.db.query(sql`select subject from audit`)).toEqual([{ subject: 'jan' }])
 })
 
 test('settled messages are deleted in batches, also when the history cannot be deleted', async () => {
   const api = await testApi()
   const longAgo = new Date(api.clock.now.getTime() - 3_000 * 86_400_000)
-  await api.sql`insert into activity (user_id, event_type, created_at, login_at, logout_at)
-                values (1, 1, ${longAgo}, ${longAgo}, ${longAgo})`
-  await api.sql`insert into outbox (created_at, kind, recipient, language, sent_at, attempts)
-                select ${longAgo}, 'x', 'x', 'pl', ${longAgo}, 1 from generate_series(1, 10001)`
-  await api.sql.unsafe(`
+  await api.db.execute(sql`insert into activity (user_id, event_type, created_at, login_at, logout_at)
+                values (1, 1, ${longAgo}::timestamptz, ${longAgo}::timestamptz, ${longAgo}::timestamptz)`)
+  await api.db.execute(sql`insert into outbox (created_at, kind, recipient, language, sent_at, attempts)
+                select ${longAgo}::timestamptz, 'x', 'x', 'pl', ${longAgo}::timestamptz, 1 from generate_series(1, 10001)`)
+  await api.db.query(
+    raw(`
     create table deletion (messages int);
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
     create trigger refuse before delete on activity execute function refuse();
     create function count_deleted() returns trigger language plpgsql as $$
     begin insert into deletion select count(*) from deleted; return null; end $$;
     create trigger count_deleted after delete on outbox
-      referencing old table as deleted execute function count_deleted()`)
+      referencing old table as deleted execute function count_deleted()`),
+  )
 
   for (const { name, cron } of api.app.jobs.recurring)
-    if (cron.endsWith(' 2 * * *')) await api.sql`select graphile_worker.add_job(${name}, max_attempts := 1)`
+    if (cron.endsWith(' 2 * * *')) await api.db.query(sql`select graphile_worker.add_job(${name}, max_attempts := 1)`)
   await api.runJobs()
 
-  expect(await api.sql`select from activity`).toHaveLength(1)
-  expect(await api.sql`select from outbox`).toHaveLength(0)
-  const [deletion] = await api.sql<{ most: number }[]>`select max(messages) as most from deletion`
+  expect(await api.db.query(sql`select from activity`)).toHaveLength(1)
+  expect(await api.db.query(sql`select from outbox`)).toHaveLength(0)
+  const [deletion] = await api.db.query<{ most: number }>(sql`select max(messages) as most from deletion`)
   expect(deletion?.most).toBeLessThanOrEqual(10_000)
 })
 
 test('rows of the audit log can be neither changed nor deleted', async () => {
   const api = await testApi()
-  await api.sql`insert into audit (at, action, subject) values (now(), 'user-added', 'jan')`
-  await api.sql`update audit set subject = 'ewa'`
-  await api.sql`delete from audit`
-  await api.sql`delete from app_user`
-  expect(await api.sql`select subject from audit`).toEqual([{ subject: 'jan' }])
+  await api.db.execute(sql`insert into audit (at, action, subject) values (now(), 'user-added', 'jan')`)
+  await api.db.execute(sql`update audit set subject = 'ewa'`)
+  await api.db.execute(sql`delete from audit`)
+  await api.db.execute(sql`delete from app_user`)
+  expect(await api.db.query(sql`select subject from audit`)).toEqual([{ subject: 'jan' }])
 })

@@ -48,13 +48,13 @@ export const userLogReport = reportKind({
   access: [],
   query: historyOrder.required({ userId: true }),
   make: async (given, search): Promise<ReportFile> => {
-    const { language, now, sql, session } = given
+    const { language, now, db, session } = given
     async function* changes(): AsyncGenerator<AuditEntry[]> {
-      for await (const batch of auditRows(sql, search)) yield batch.map((entry) => entryAsSeenBy(session, entry))
+      for await (const batch of auditRows(db, search)) yield batch.map((entry) => entryAsSeenBy(session, entry))
     }
     async function* entries(): AsyncGenerator<Entry> {
       yield { name: 'activity.pdf', content: await asPdf(given, search) }
-      yield { name: 'activity.csv', content: csv(columnsOf(language), activityRows(sql, search), language) }
+      yield { name: 'activity.csv', content: csv(columnsOf(language), activityRows(db, search), language) }
       yield { name: 'changes.csv', content: csv(auditColumnsOf(language), changes(), language) }
     }
     return { name: stampedName('user_log', now, 'zip'), content: zip(entries(), now) }
@@ -100,9 +100,9 @@ function auditColumnsOf(language: Language): Column<AuditEntry>[] {
 }
 
 /** What the report is of, for its head. */
-async function criteriaOf({ sql, language }: Given, search: HistorySearch): Promise<[string, string][]> {
+async function criteriaOf({ db, language }: Given, search: HistorySearch): Promise<[string, string][]> {
   const words = wording[language]
-  const user = search.userId === undefined ? undefined : await userById(sql, search.userId)
+  const user = search.userId === undefined ? undefined : await userById(db, search.userId)
   const chosen = eventTypes.filter((type) => search.eventTypes?.includes(type))
   return [
     [words.range, `${warsawTime(search.dateTimeStart)} – ${warsawTime(search.dateTimeEnd)}`],
@@ -112,7 +112,7 @@ async function criteriaOf({ sql, language }: Given, search: HistorySearch): Prom
 }
 
 async function asXlsx(given: Given, search: HistorySearch): Promise<ReportFile['content']> {
-  const { sql, language, now, printedBy } = given
+  const { db, language, now, printedBy } = given
   const { title, sheet } = wording[language]
   const kit = kitWords(language)
   const origin: [string, string][] = [
@@ -121,15 +121,15 @@ async function asXlsx(given: Given, search: HistorySearch): Promise<ReportFile['
   ]
   const lines = [...(await criteriaOf(given, search)), ...origin]
   const about = { title, sheet: kit.criteria, lines, by: printedBy, at: now }
-  return xlsx({ about, sheet, columns: columnsOf(language), rows: activityRows(sql, search) })
+  return xlsx({ about, sheet, columns: columnsOf(language), rows: activityRows(db, search) })
 }
 
 const SIZE = 8
 
 async function asPdf(given: Given, search: HistorySearch): Promise<ReportFile['content']> {
-  const { sql, language, now, printedBy, number, issuer } = given
+  const { db, language, now, printedBy, number, issuer } = given
   const { title, columns, lasting, count } = wording[language]
-  const total = await activityCount(sql, search)
+  const total = await activityCount(db, search)
   const text = (head: string, width: number, of: (row: Activity) => string): PageColumn<Activity> => ({
     title: head,
     width,
@@ -151,7 +151,7 @@ async function asPdf(given: Given, search: HistorySearch): Promise<ReportFile['c
       text(columns.to, 110, ({ logoutAt }) => (logoutAt ? warsawTime(logoutAt) : lasting)),
       text(columns.ip, 90, ({ ip }) => ip ?? '–'),
     ],
-    rows: activityRows(sql, search),
+    rows: activityRows(db, search),
     summary: () => [[count, numberFormat(language).format(total)]],
   })
 }

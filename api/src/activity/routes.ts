@@ -14,38 +14,38 @@ const DAY_MS = 86_400_000
 
 /** Opens the history: who was signed in where and when, who changed what, and which messages left. */
 export function activityRoutes(api: Api): void {
-  route(api, endpoints.list, async ({ sql, query }) => ({
-    totalCount: await activityCount(sql, query),
-    content: [...(await activityPage(sql, query, query))],
+  route(api, endpoints.list, async ({ db, query }) => ({
+    totalCount: await activityCount(db, query),
+    content: [...(await activityPage(db, query, query))],
   }))
 
-  route(api, endpoints.vmsLogs, async ({ sql, query }) => {
+  route(api, endpoints.vmsLogs, async ({ db, query }) => {
     const search = { ...query, eventTypes: [SIGNS] }
-    return { totalCount: await activityCount(sql, search), content: [...(await activityPage(sql, search, query))] }
+    return { totalCount: await activityCount(db, search), content: [...(await activityPage(db, search, query))] }
   })
 
-  route(api, endpoints.audit, async ({ sql, session, query }) => ({
-    totalCount: await auditCount(sql, query),
-    content: (await auditPage(sql, query, query)).map((entry) => entryAsSeenBy(session, entry)),
+  route(api, endpoints.audit, async ({ db, session, query }) => ({
+    totalCount: await auditCount(db, query),
+    content: (await auditPage(db, query, query)).map((entry) => entryAsSeenBy(session, entry)),
   }))
 
-  route(api, endpoints.outbox, async ({ sql, query }) => ({
-    totalCount: await outboxCount(sql),
-    content: [...(await outboxPage(sql, query))],
+  route(api, endpoints.outbox, async ({ db, query }) => ({
+    totalCount: await outboxCount(db),
+    content: [...(await outboxPage(db, query))],
   }))
 
   route(api, endpoints.report, async (call) => {
-    const count = await activityCount(call.sql, call.query)
+    const count = await activityCount(call.db, call.query)
     const limit = reportLimits[call.query.reportType]
     if (count > limit) throw refuseAll(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
     return orderReport(call, activityReport, call.query)
   })
 
   route(api, endpoints.userLog, async (call) => {
-    const { sql, now, session, params } = call
+    const { db, now, session, params } = call
     if (params.id !== session.userId && !hasRight(session.permissions, 'UserManagement'))
       throw new Refusal('forbidden', 403)
-    if (!(await userById(sql, params.id))) throw new Refusal('user-not-found', 404)
+    if (!(await userById(db, params.id))) throw new Refusal('user-not-found', 404)
     const dateTimeStart = new Date(now.getTime() - endpoints.USER_LOG_DAYS * DAY_MS)
     return orderReport(call, userLogReport, { userId: params.id, dateTimeStart, dateTimeEnd: now })
   })

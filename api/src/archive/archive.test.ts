@@ -12,6 +12,7 @@ import {
 } from '@rogatka/contract/vehicle.ts'
 import { matches } from '@rogatka/domain/current/match.ts'
 import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { type Given, type TestApi, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 import { type Key, vehiclesByKeys } from '../vehicle/queries.ts'
@@ -23,8 +24,10 @@ import { EVERYWHERE, FROM, filledApi, type Random, randomFrom, TO } from './test
 type Query = NonNullable<Given<typeof search>['query']>
 
 async function allVehicles(api: TestApi): Promise<Vehicle[]> {
-  const keys = await api.sql<Key[]>`select location_id as "locationId", created_at as "createdAt", id from vehicle`
-  return (await vehiclesByKeys(api.sql, keys)).map(({ vehicle }) => vehicle)
+  const keys = await api.db.query<Key>(
+    sql`select location_id as "locationId", created_at as "createdAt", id from vehicle`,
+  )
+  return (await vehiclesByKeys(api.db, keys)).map(({ vehicle }) => vehicle)
 }
 
 const nameOf = ({ id, createdAt }: { id: number; createdAt: Date | string }) =>
@@ -113,7 +116,7 @@ test('for any filters and order the pages are together the count, and what is fo
 
   for (let round = 0; round < 150; round++) {
     // The first third finds nothing derived yet; then some of it; and then all.
-    if (round === 50 || round === 100) await bringUpToDate(api.sql)
+    if (round === 50 || round === 100) await bringUpToDate(api.db)
     const query = randomQuery(random, vehicles)
     const filters = search.query.parse(query)
     const expected = inOrder(
@@ -231,7 +234,7 @@ test('a plate is found as it is typed, by wildcards that mean only themselves, a
     return body.content.map((vehicle) => vehicle.plateLpr)
   }
   for (const derived of [false, true]) {
-    if (derived) await bringUpToDate(api.sql)
+    if (derived) await bringUpToDate(api.db)
     expect(await found('wx 10 o1')).toEqual(['WX10O1'])
     expect(await found('WX%1')).toEqual(['WX%1'])
     expect(await found('WX?1')).toEqual(['WX%1', 'WX_1', 'WX\\1'])
@@ -289,10 +292,10 @@ test('all rows of a search come from a cursor, in order, and its connection is f
   const api = await filledApi()
   const user = await api.as('ArchiveMeasurements')
   const query = search.query.parse({ ...EVERYWHERE, orderByColumnName1: 'speed', withAxles: true })
-  expect(await countOf(api.sql, query, user)).toBe(1_200)
+  expect(await countOf(api.db, query, user)).toBe(1_200)
 
   const batches: Vehicle[][] = []
-  for await (const some of searchRows(api.sql, query, user)) batches.push(some)
+  for await (const some of searchRows(api.db, query, user)) batches.push(some)
   expect(batches.map(({ length }) => length)).toEqual([500, 500, 200])
   const expected = inOrder(await allVehicles(api), { ...EVERYWHERE, orderByColumnName1: 'speed' })
   expect(batches.flat().map(nameOf)).toEqual(expected)
@@ -300,14 +303,15 @@ test('all rows of a search come from a cursor, in order, and its connection is f
 
   // More often than there are connections.
   for (let round = 0; round < 20; round++)
-    for await (const some of searchRows(api.sql, query, user)) if (some.length) break
+    for await (const some of searchRows(api.db, query, user)) if (some.length) break
   await expect(async () => {
-    for await (const _ of searchRows(api.sql, query, user)) throw new Error('cut')
+    for await (const _ of searchRows(api.db, query, user)) throw new Error('cut')
   }).rejects.toThrow('cut')
-  const open = () => api.sql`
-    select 1 from pg_stat_activity where datname = ${api.name} and state like 'idle in transaction%'`
+  const open = () =>
+    api.db.query(sql`
+    select 1 from pg_stat_activity where datname = ${api.name} and state like 'idle in transaction%'`)
   await expect.poll(open).toHaveLength(0)
-  expect(await countOf(api.sql, query, user)).toBe(1_200)
+  expect(await countOf(api.db, query, user)).toBe(1_200)
 })
 
 test('a row of a list says of each vehicle what the whole vehicle says', async () => {
@@ -318,9 +322,9 @@ test('a row of a list says of each vehicle what the whole vehicle says', async (
   const query = search.query.parse({ ...EVERYWHERE, orderByColumnName1: 'totalLoad', withAxles: true, withTags: true })
   for (const caller of [user, restricted]) {
     const whole: Vehicle[] = []
-    for await (const some of searchRows(api.sql, query, caller)) whole.push(...some)
+    for await (const some of searchRows(api.db, query, caller)) whole.push(...some)
     const listed: Listed[] = []
-    for await (const some of listedRows(api.sql, query, caller)) listed.push(...some)
+    for await (const some of listedRows(api.db, query, caller)) listed.push(...some)
     expect(listed).toHaveLength(1_200)
     // All that is in a row is in the whole vehicle too, and is the same.
     expect(whole).toMatchObject(listed)
@@ -334,17 +338,17 @@ test('searches that take long leave connections to others', async () => {
   const api = await filledApi()
   const users = [await api.as('ArchiveMeasurements'), await api.as('ArchiveMeasurements')] as const
   const [user] = users
-  const locker = await api.sql.reserve()
-  await locker`begin`
-  await locker`lock table vehicle in access exclusive mode`
+  const locker = await api.db.reserve()
+  await locker.query(sql`begin`)
+  await locker.execute(sql`lock table vehicle in access exclusive mode`)
   const searching = Array.from({ length: 8 }, (_, index) =>
     users[index % 2]?.call(search, { query: { ...EVERYWHERE, minSpeed: index + 1 } }),
   )
-  const held = () => api.sql`select 1 from pg_locks where not granted and relation = 'vehicle'::regclass`
+  const held = () => api.db.query(sql`select 1 from pg_locks where not granted and relation = 'vehicle'::regclass`)
   await expect.poll(async () => (await held()).length).toBe(4)
   expect(await held()).toHaveLength(4)
   expect((await user.call(ping)).status).toBe(204)
-  await locker`commit`
+  await locker.query(sql`commit`)
   locker.release()
   for (const answer of await Promise.all(searching)) expect(answer?.status).toBe(200)
 })
@@ -353,7 +357,7 @@ test('a search by plate is in the audit log once, whichever page is first, and m
   const api = await testApi()
   const station = await api.station()
   await send(station, [car(1, { createdAt: '2026-10-20T07:00:00Z', plateLpr: 'WX12345' })])
-  await bringUpToDate(api.sql)
+  await bringUpToDate(api.db)
   const user = await api.as('ArchiveMeasurements', 'UserManagement')
   const range = { dateTimeStart: '2026-10-20T06:00:00.000Z', dateTimeEnd: '2026-10-20T08:00:00.000Z' }
   const query = { ...range, locations: [7], plateLpr: 'wx 123*' }

@@ -1,4 +1,4 @@
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import { changedHours, type State } from './derived/queries.ts'
 import { type Filter, isCountable } from './filter.ts'
 import { createMemory } from './memory.ts'
@@ -20,11 +20,11 @@ type Remembered = { counted: Counted[]; unfinished: number }
 export function createCounts() {
   const memory = createMemory<Remembered>(MOST_SPANS, ({ counted }) => counted.length)
 
-  return async (sql: Sql, wanted: Wanted, state: State): Promise<Counted[]> => {
+  return async (db: Database, wanted: Wanted, state: State): Promise<Counted[]> => {
     const key = JSON.stringify(wanted.filter)
     const known = memory.get(key)
-    const counted = known && known.unfinished <= state.unfinished ? await renew(sql, wanted, state, known) : undefined
-    const result = counted ?? (await count(sql, wanted, state, gridOf(wanted.filter)))
+    const counted = known && known.unfinished <= state.unfinished ? await renew(db, wanted, state, known) : undefined
+    const result = counted ?? (await count(db, wanted, state, gridOf(wanted.filter)))
     memory.put(key, { counted: result, unfinished: state.unfinished })
     return result
   }
@@ -35,14 +35,14 @@ const gridOf = (filter: Filter): Span[] => {
   return isCountable(filter) ? cut(from, to) : [{ from, to }]
 }
 
-async function count(sql: Sql, wanted: Wanted, state: State, spans: readonly Span[]): Promise<Counted[]> {
+async function count(db: Database, wanted: Wanted, state: State, spans: readonly Span[]): Promise<Counted[]> {
   const { filter } = wanted
   if (isCountable(filter)) {
-    const counts = await countsBySpan(sql, filter, spans, state.underived)
+    const counts = await countsBySpan(db, filter, spans, state.underived)
     const vehicles = new Map(counts.map(({ start, vehicles }) => [start.getTime(), vehicles]))
     return spans.map((span) => ({ ...span, vehicles: vehicles.get(span.from) ?? 0 }))
   }
-  const counts = await countsByHour(sql, wanted, spans)
+  const counts = await countsByHour(db, wanted, spans)
   return counts.map(({ start, vehicles }) => ({ ...hourOf(filter, start), vehicles }))
 }
 
@@ -53,14 +53,14 @@ const hourOf = ({ from, to }: Filter, start: Date): Span => ({
 })
 
 /** Undefined where it is easier to count all anew. */
-async function renew(sql: Sql, wanted: Wanted, state: State, known: Remembered): Promise<Counted[] | undefined> {
+async function renew(db: Database, wanted: Wanted, state: State, known: Remembered): Promise<Counted[] | undefined> {
   const { filter } = wanted
-  const changed = await changedHours(sql, known.unfinished, filter)
+  const changed = await changedHours(db, known.unfinished, filter)
   const hours = [...new Set(changed.map(({ hour }) => +hour))].map((start) => hourOf(filter, new Date(start)))
   if (hours.length === 0) return known.counted
   const holds = ({ from, to }: Span) => hours.some((hour) => hour.from >= from && hour.from < to)
   const stale = isCountable(filter) ? known.counted.filter(holds) : hours
   if (joined(stale).length > MOST_RUNS) return undefined
-  const fresh = await count(sql, wanted, state, stale)
+  const fresh = await count(db, wanted, state, stale)
   return [...known.counted.filter((span) => !holds(span)), ...fresh].sort((a, b) => a.from - b.from)
 }

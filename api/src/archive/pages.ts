@@ -1,5 +1,5 @@
 import { locationOf } from '@rogatka/contract/ingest.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import type { Key } from '../vehicle/queries.ts'
 import type { StationDay } from './derived/queries.ts'
 import { isCountable, type Sort } from './filter.ts'
@@ -35,7 +35,7 @@ export function createPages() {
   }
 
   /** In an order that no index has: from whichever end is nearer. */
-  async function sorted(sql: Sql, search: Search, total: number, page: Page): Promise<Key[]> {
+  async function sorted(db: Database, search: Search, total: number, page: Page): Promise<Key[]> {
     const { wanted, sorts } = search
     const last = Math.min(total, page.offset + page.limit)
     const fromEnd = page.offset > total / 2
@@ -44,17 +44,17 @@ export function createPages() {
     const keys: Key[] = []
     for (let at = first; at < end; at++) {
       const part = { limit: PIECE, offset: at - (at % PIECE), fromEnd }
-      const piece = await remembered(search, total, part, () => keysOf(sql, wanted, { spans }, sorts, part))
+      const piece = await remembered(search, total, part, () => keysOf(db, wanted, { spans }, sorts, part))
       keys.push(keyAt(piece, at % PIECE))
     }
     return fromEnd ? keys.reverse() : keys
   }
 
-  return async (sql: Sql, search: Search, counted: readonly Counted[], page: Page): Promise<Key[]> => {
+  return async (db: Database, search: Search, counted: readonly Counted[], page: Page): Promise<Key[]> => {
     const total = sum(counted)
     if (page.offset >= total) return []
-    if (search.sorts[0]?.column !== 'createdAt') return sorted(sql, search, total, page)
-    const packed = await remembered(search, total, page, () => inTime(sql, search, counted, page))
+    if (search.sorts[0]?.column !== 'createdAt') return sorted(db, search, total, page)
+    const packed = await remembered(search, total, page, () => inTime(db, search, counted, page))
     return Array.from({ length: packed.length / 2 }, (_, at) => keyAt(packed, at))
   }
 }
@@ -65,7 +65,7 @@ function keyAt(packed: Packed, at: number): Key {
 }
 
 /** In the order of time the counts say where the page lies, so only there is it looked for. */
-async function inTime(sql: Sql, search: Search, counted: readonly Counted[], page: Page): Promise<Key[]> {
+async function inTime(db: Database, search: Search, counted: readonly Counted[], page: Page): Promise<Key[]> {
   const { wanted, sorts } = search
   const direction = sorts[0]?.direction ?? 'desc'
   const { limit } = page
@@ -73,30 +73,30 @@ async function inTime(sql: Sql, search: Search, counted: readonly Counted[], pag
   const isShort = rough.spans.length === 1 && sum(rough.spans) >= SHORT_WALK * (rough.skip + limit)
   const whole = rough.spans.filter((span) => isDay(span) || isHour(span))
   if (isShort || whole.length === 0 || !isCountable(wanted.filter))
-    return keysOf(sql, wanted, rough, sorts, { limit, offset: rough.skip })
+    return keysOf(db, wanted, rough, sorts, { limit, offset: rough.skip })
 
-  const cells = await cellsOf(sql, search, whole)
+  const cells = await cellsOf(db, search, whole)
   const ends = rough.spans.filter((span) => !isDay(span) && !isHour(span))
   const hours = [...hoursOf(cells), ...ends].sort((a, b) => a.from - b.from)
   const { spans, skip } = locate(hours, direction, rough.skip, limit)
   const chosen = new Set(spans.map(({ from }) => from))
   const inside = cells.filter(({ from }) => chosen.has(from))
   const isSparse = inside.length <= FEW_CELLS && !ends.some(({ from }) => chosen.has(from))
-  return keysOf(sql, wanted, { spans, cells: isSparse ? inside : undefined }, sorts, { limit, offset: skip })
+  return keysOf(db, wanted, { spans, cells: isSparse ? inside : undefined }, sorts, { limit, offset: skip })
 }
 
 /** The hours of stations, within whole days and hours, that have vehicles of the search. */
-async function cellsOf(sql: Sql, { wanted: { filter }, underived }: Search, whole: readonly Span[]) {
+async function cellsOf(db: Database, { wanted: { filter }, underived }: Search, whole: readonly Span[]) {
   const starts = new Set(whole.map(({ from }) => from - (from % DAY_MS)))
   const derived = await derivedDays(
-    sql,
+    db,
     filter,
     [...starts].map((from) => ({ from, to: from + DAY_MS })),
   )
   const others = underived.filter(({ locationId, day }) => starts.has(day) && filter.locations.includes(locationId))
   const days = [...derived, ...others].map(({ locationId, day }) => ({ locationId, from: day, to: day + DAY_MS }))
   const few = days.length > 0 && days.length <= FEW_CELLS
-  const cells = await hoursAtStations(sql, filter, { spans: whole, cells: few ? days : undefined })
+  const cells = await hoursAtStations(db, filter, { spans: whole, cells: few ? days : undefined })
   // A day at a station reaches beyond a span that is an hour.
   return cells.filter(({ from }) => whole.some((span) => from >= span.from && from < span.to))
 }

@@ -1,7 +1,7 @@
 import { search as endpoint } from '@rogatka/contract/archive.ts'
-import postgres from 'postgres'
 import { expect, test } from 'vitest'
-import type { Pool } from '../core/database.ts'
+import { connect } from '../core/database.ts'
+import { sql } from '../core/statement.ts'
 import { type Given, type TestApi, testApi } from '../core/testing.ts'
 import { countOf, listedRows, search, searchRows } from './search.ts'
 import { fillArchive } from './testing.ts'
@@ -64,31 +64,29 @@ const isCostly = ({ by }: Read) => !/^(all of )?(vehicle_day|traffic_hour|arriva
 /** A connection whose server tells of every statement how it was run. */
 function explaining(api: TestApi) {
   let plans: { 'Query Text': string; Plan: Node }[] = []
-  const explain = {
-    session_preload_libraries: 'auto_explain',
-    'auto_explain.log_min_duration': '0',
-    'auto_explain.log_format': 'json',
-    'auto_explain.log_analyze': 'on',
-    'auto_explain.log_buffers': 'on',
-    'auto_explain.log_timing': 'off',
-    client_min_messages: 'log',
+  const settings = [
+    'session_preload_libraries=auto_explain',
+    'auto_explain.log_min_duration=0',
+    'auto_explain.log_format=json',
+    'auto_explain.log_analyze=on',
+    'auto_explain.log_buffers=on',
+    'auto_explain.log_timing=off',
+    'client_min_messages=log',
+  ]
+  const url = new URL(api.url)
+  url.searchParams.set('options', settings.map((setting) => `-c ${setting}`).join(' '))
+  const hear = ({ message = '' }: { message?: string | undefined }) => {
+    const json = message.indexOf('{')
+    if (message.includes('plan:')) plans.push(JSON.parse(message.slice(json)))
   }
-  const sql: Pool = postgres({
-    ...(api.sql.options as object),
-    max: 1,
-    connection: { ...api.sql.options.connection, ...explain },
-    onnotice: ({ message = '' }) => {
-      const json = message.indexOf('{')
-      if (message.includes('plan:')) plans.push(JSON.parse(message.slice(json)))
-    },
-  })
+  const db = connect(String(url), 1, undefined, (client) => client.on('notice', hear))
   const readsOf = async (run: () => Promise<unknown>): Promise<Read[]> => {
     plans = []
     await run()
     const own = plans.filter((plan) => !BESIDE.test(plan['Query Text']))
     return own.flatMap(({ Plan }) => readsIn(Plan)).filter(isCostly)
   }
-  return { sql, readsOf }
+  return { db, readsOf }
 }
 
 type Query = NonNullable<Given<typeof endpoint>['query']>
@@ -115,23 +113,25 @@ test('each kind of search reads just the months and the few vehicles that it nee
   timeout: 180_000,
 }, async () => {
   const api = await testApi()
-  await fillArchive(api.sql, VEHICLES, 8, FROM, TO)
+  await fillArchive(api.db, VEHICLES, 8, FROM, TO)
   const user = await api.as('ArchiveMeasurements')
-  await api.sql`insert into app_user (username, password_hash) select 'colleague' || n, '' from generate_series(1, 20) as n`
-  await api.sql`
+  await api.db.execute(
+    sql`insert into app_user (username, password_hash) select 'colleague' || n, '' from generate_series(1, 20) as n`,
+  )
+  await api.db.execute(sql`
     insert into tag (created_at, vehicle_id, location_id, user_id, type, private)
     select v.created_at, v.id, v.location_id, u.id, 1, true
-    from app_user u join vehicle v on v.id % 5000 = u.id`
-  await api.sql`
+    from app_user u join vehicle v on v.id % 5000 = u.id`)
+  await api.db.execute(sql`
     insert into wanted_plate (user_id, type_of_list, plate, misread, allow_misread, description, created_at)
-    select id, 0, 'WPR8K47', 'WPR8K47', false, '', now() from app_user where username = 'colleague1'`
-  await api.sql`
+    select id, 0, 'WPR8K47', 'WPR8K47', false, '', now() from app_user where username = 'colleague1'`)
+  await api.db.execute(sql`
     insert into wanted_hit (created_at, vehicle_id, wanted_id, location_id, plate_lpr, lane_number)
-    select v.created_at, v.id, w.id, v.location_id, 'WPR8K47', 1 from wanted_plate w join vehicle v on v.id % 20 = 1`
-  await api.sql`analyze tag, wanted_hit`
-  const [known] = await api.sql<{ plate: string }[]>`select plate from plate where plate like 'K_3%' limit 1`
+    select v.created_at, v.id, w.id, v.location_id, 'WPR8K47', 1 from wanted_plate w join vehicle v on v.id % 20 = 1`)
+  await api.db.execute(sql`analyze tag, wanted_hit`)
+  const [known] = await api.db.query<{ plate: string }>(sql`select plate from plate where plate like 'K_3%' limit 1`)
   const plate = known?.plate as string
-  const { sql, readsOf } = explaining(api)
+  const { db, readsOf } = explaining(api)
 
   const everywhere = { dateTimeStart: FROM.toISOString(), dateTimeEnd: TO.toISOString(), locations: '1,2,3,4,5,6,7,8' }
   const lastWeek = { dateTimeStart: '2026-10-12T00:00:00Z' }
@@ -205,9 +205,9 @@ test('each kind of search reads just the months and the few vehicles that it nee
   ]
   for (const [name, given, ofCount, ofPage] of searches) {
     const query = endpoint.query.parse({ ...everywhere, ...given })
-    expectWithin(`${name}: count`, await readsOf(() => countOf(sql, query, user)), ofCount)
+    expectWithin(`${name}: count`, await readsOf(() => countOf(db, query, user)), ofCount)
     const reads = await readsOf(async () => {
-      expect((await search(sql, query, user)).content.length, name).toBeGreaterThan(0)
+      expect((await search(db, query, user)).content.length, name).toBeGreaterThan(0)
     })
     expect(reads, name).not.toHaveLength(0)
     expectWithin(`${name}: page`, reads, ofPage)
@@ -221,7 +221,7 @@ test('each kind of search reads just the months and the few vehicles that it nee
     let found = 0
     const readAll = (query: typeof rare) => async () => {
       found = 0
-      for await (const rows of rowsOf(sql, query, user)) found += rows.length
+      for await (const rows of rowsOf(db, query, user)) found += rows.length
     }
     const readOfRare = await readsOf(readAll(rare))
     expect(found, name).toBeGreaterThan(50)
@@ -242,5 +242,5 @@ test('each kind of search reads just the months and the few vehicles that it nee
       page([october], { by: [...byTime, 'all of wanted_hit'], rows: 50 * perHour, blocks: 50 * perHour }),
     )
   }
-  await sql.end()
+  await db.end()
 })

@@ -1,5 +1,5 @@
 import { misreadForm, plateMatches } from '@rogatka/domain/vehicle/plateMatch.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import { changedHours } from './derived/queries.ts'
 import type { Filter } from './filter.ts'
 import { FEW_CELLS, knownAlike, knownLike, type Plates, platesIn } from './queries.ts'
@@ -11,34 +11,34 @@ const FEW = 2_000
 const DOUBT = 1e-6
 
 /** The plates that a filter means, as far as they are known in this snapshot; undefined: there is none. */
-export async function platesOf(sql: Sql, filter: Filter, since: number): Promise<Plates | undefined> {
+export async function platesOf(db: Database, filter: Filter, since: number): Promise<Plates | undefined> {
   const { pattern, similarity } = filter.plate as NonNullable<Filter['plate']>
-  if (similarity > 0) return pattern === '' ? undefined : alikePlates(sql, filter, pattern, similarity, since)
+  if (similarity > 0) return pattern === '' ? undefined : alikePlates(db, filter, pattern, similarity, since)
   if (!/[*?]/.test(pattern)) return { these: [pattern] }
 
   const like = { like: likePattern(pattern) }
-  const known = await knownLike(sql, like.like, FEW + 1)
-  return known.length > FEW ? like : these([...known, ...(await unknownPlates(sql, filter, like, since))])
+  const known = await knownLike(db, like.like, FEW + 1)
+  return known.length > FEW ? like : these([...known, ...(await unknownPlates(db, filter, like, since))])
 }
 
-async function alikePlates(sql: Sql, filter: Filter, pattern: string, similarity: number, since: number) {
+async function alikePlates(db: Database, filter: Filter, pattern: string, similarity: number, since: number) {
   const alike = { alike: misreadForm(pattern), atLeast: Math.max(DOUBT, similarity / 100 - DOUBT) }
-  const known = await knownAlike(sql, alike.alike, alike.atLeast, FEW + 1)
+  const known = await knownAlike(db, alike.alike, alike.atLeast, FEW + 1)
   if (known.length > FEW) return alike
-  const found = [...known, ...(await unknownPlates(sql, filter, alike, since))]
+  const found = [...known, ...(await unknownPlates(db, filter, alike, since))]
   return these(found.filter(({ plate }) => plateMatches(plate, pattern, similarity)))
 }
 
 /** Such plates of the range that were not learned yet: of the hours that have changed since. */
-async function unknownPlates(sql: Sql, filter: Filter, plates: Plates, since: number) {
-  const changed = await changedHours(sql, since, filter)
+async function unknownPlates(db: Database, filter: Filter, plates: Plates, since: number) {
+  const changed = await changedHours(db, since, filter)
   if (changed.length === 0) return []
   const cells = changed.map(({ locationId, hour }) => {
     const from = Math.max(hour.getTime(), filter.from.getTime())
     return { locationId, from, to: Math.min(hour.getTime() + HOUR_MS, filter.to.getTime()) }
   })
   const few = cells.length <= FEW_CELLS
-  return platesIn(sql, { filter, plates }, { spans: cells, cells: few ? cells : undefined })
+  return platesIn(db, { filter, plates }, { spans: cells, cells: few ? cells : undefined })
 }
 
 const these = (found: readonly { plate: string }[]): Plates | undefined =>

@@ -5,6 +5,7 @@ import { languages } from '@rogatka/contract/languages.ts'
 import { expect, test } from 'vitest'
 import { INK } from '../core/reports/paper.ts'
 import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf, structureOf, tagged } from '../core/reports/testing.ts'
+import { sql } from '../core/statement.ts'
 import { type Client, type TestApi, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 import type { Listed } from './listed.ts'
@@ -140,9 +141,9 @@ test('a report names its issuer, its number, by which the audit log finds it, an
   )
 })
 
-async function numberIn({ sql }: TestApi) {
-  const [row] = await sql<{ number: string }[]>`
-    select after ->> 'number' as number from audit where action = 'report-ordered' order by id desc limit 1`
+async function numberIn({ db }: TestApi) {
+  const [row] = await db.query<{ number: string }>(sql`
+    select after ->> 'number' as number from audit where action = 'report-ordered' order by id desc limit 1`)
   return row?.number
 }
 

@@ -16,18 +16,18 @@ type OrderEvidence = (call: Call<typeof report>, key: Key, type: 'pdf' | 'zip', 
 /** Opens the reports of the archive: of a search, or of one vehicle. */
 export function archiveReportRoutes(api: Api, list: ArchiveList, orderEvidence: OrderEvidence): void {
   route(api, report, async (call) => {
-    const { sql, session, query, reply } = call
+    const { db, session, query, reply } = call
     const { reportType, withTags = false } = query
     if (query.id !== undefined) return ofOne(call, query.id)
     const search = query as ArchiveFilters
-    refuseTooLarge(reportType, await countOf(sql, search, session, disconnectSignal(reply)))
+    refuseTooLarge(reportType, await countOf(db, search, session, disconnectSignal(reply)))
     return orderReport(call, list, { reportType: reportType as never, withTags, search })
   })
 
   async function ofOne(call: Call<typeof report>, id: number): Ordered {
-    const { sql, now, query } = call
+    const { db, now, query } = call
     const { reportType, withTags = false, createdAt } = query
-    const key = await findArchived(sql, { id, locationId: query.locationId ?? locationOf(id), createdAt }, now)
+    const key = await findArchived(db, { id, locationId: query.locationId ?? locationOf(id), createdAt }, now)
     if (!key) throw new Refusal('vehicle-not-found', 404)
     if (reportType === 'zip') return orderEvidence(call, key, 'zip', LIST_NAME)
     if (reportType === 'pdf' || reportType === 'pdf-with-image') return orderEvidence(call, key, 'pdf', LIST_NAME)

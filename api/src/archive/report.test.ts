@@ -9,6 +9,7 @@ import { languages } from '@rogatka/contract/languages.ts'
 import { reportLimits, reportTypes } from '@rogatka/contract/reports.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../core/reports/testing.ts'
+import { sql } from '../core/statement.ts'
 import { type Client, eventually, testApi, testStation } from '../core/testing.ts'
 import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
 import { fillArchive } from './testing.ts'
@@ -187,7 +188,7 @@ test('more rows than a report can hold are refused at once, with both numbers', 
   const api = await testApi()
   const limit = reportLimits['csv-with-image']
   const [from, to] = [new Date('2026-10-19T00:00:00Z'), new Date('2026-10-20T00:00:00Z')]
-  await fillArchive(api.sql, limit + 1, 1, from, to)
+  await fillArchive(api.db, limit + 1, 1, from, to)
   const user = await api.as('ArchiveMeasurements')
   const range = { dateTimeStart: from.toISOString(), dateTimeEnd: to.toISOString(), locations: 1 }
   for (const reportType of ['pdf-with-image', 'csv-with-image', 'xlsx-with-image'] as const) {
@@ -200,14 +201,14 @@ test('more rows than a report can hold are refused at once, with both numbers', 
     expect(errors[0]?.userMessage).toContain('2,000')
   }
   expect((await user.call(report, { query: { ...range, reportType: 'csv' } })).status).toBe(200)
-  expect(await api.sql`select from report_link`).toHaveLength(1)
+  expect(await api.db.query(sql`select from report_link`)).toHaveLength(1)
 })
 
 test('a report longer than one helping of the cursor has each vehicle once', async () => {
   const api = await testApi()
   const [from, to] = [new Date('2026-10-19T00:00:00Z'), new Date('2026-10-20T00:00:00Z')]
   // So many that each falls on a whole millisecond, as stations tell them.
-  await fillArchive(api.sql, 1_200, 2, from, to)
+  await fillArchive(api.db, 1_200, 2, from, to)
   const user = await api.as('ArchiveMeasurements')
   const range = { dateTimeStart: from.toISOString(), dateTimeEnd: to.toISOString(), locations: '1,2' }
   const ids = column(rowsOf((await fileOf(user, { ...range, reportType: 'csv' })).bytes), 'Numer pojazdu')
@@ -231,9 +232,9 @@ async function waitingReport() {
   const { api, user } = await threeCars()
   const address = await api.app.api.http.listen({ host: '127.0.0.1', port: 0 })
   const ordered = await user.call(report, { query: { ...DAY, reportType: 'csv' } })
-  const holder = await api.sql.reserve()
-  await holder`begin`
-  await holder`lock table location in access exclusive mode`
+  const holder = await api.db.reserve()
+  await holder.query(sql`begin`)
+  await holder.execute(sql`lock table location in access exclusive mode`)
   const gone = new AbortController()
   const answer = await fetch(`${address}${API_BASE}${ordered.body.link}`, {
     signal: gone.signal,
@@ -245,11 +246,12 @@ async function waitingReport() {
 
 test('a report whose database goes away never looks whole', async () => {
   const { api, answer, holder } = await waitingReport()
-  const cutOff = () => api.sql`
-    select pg_terminate_backend(pid) from pg_stat_activity where datname = ${api.name} and wait_event_type = 'Lock'`
+  const cutOff = () =>
+    api.db.query(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity where datname = ${api.name} and wait_event_type = 'Lock'`)
   await eventually(async () => expect(await cutOff()).toHaveLength(1))
   await expect(answer.text()).rejects.toThrow()
-  await holder`rollback`
+  await holder.query(sql`rollback`)
   holder.release()
 })
 
@@ -257,11 +259,11 @@ test('whoever leaves a report frees its connection', async () => {
   const { api, answer, gone, holder } = await waitingReport()
   gone.abort()
   await expect(answer.text()).rejects.toThrow()
-  await holder`rollback`
+  await holder.query(sql`rollback`)
   holder.release()
   await eventually(async () => {
-    const open = await api.sql`
-      select from pg_stat_activity where datname = ${api.name} and state like 'idle in transaction%'`
+    const open = await api.db.query(sql`
+      select from pg_stat_activity where datname = ${api.name} and state like 'idle in transaction%'`)
     expect(open).toHaveLength(0)
   })
 })

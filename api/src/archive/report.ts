@@ -68,26 +68,26 @@ const formOf = (type: ListOrder['reportType']) =>
   [type.replace('-with-image', '') as Form, type.endsWith('-with-image')] as const
 
 /** Pictures need to know more of a vehicle than its row says. */
-function rowsOf({ sql, session }: Given, order: ListOrder, files: Files, form: Form, pictured: boolean) {
+function rowsOf({ db, session }: Given, order: ListOrder, files: Files, form: Form, pictured: boolean) {
   const { search, vehicle, withTags } = order
   const flags = { withTags, withAxles: form !== 'pdf' }
-  const one = oneVehicle(sql, vehicle, session)
-  if (!pictured) return withoutPictures(search ? listedRows(sql, { ...search, ...flags }, session) : one)
-  const found = search ? searchRows(sql, { ...search, ...flags, withDataImages: true }, session) : one
+  const one = oneVehicle(db, vehicle, session)
+  if (!pictured) return withoutPictures(search ? listedRows(db, { ...search, ...flags }, session) : one)
+  const found = search ? searchRows(db, { ...search, ...flags, withDataImages: true }, session) : one
   return withPictures(found, files, { scaled: form !== 'csv', blurred: isRestricted(session) })
 }
 
-async function* oneVehicle(sql: Given['sql'], key: Key | undefined, session: Given['session']) {
-  const vehicle = key && (await vehicleByKey(sql, key))
-  if (vehicle) yield [{ ...asSeenBy(session, vehicle), tags: [...(await tagsOf(sql, session.userId, key))] }]
+async function* oneVehicle(db: Given['db'], key: Key | undefined, session: Given['session']) {
+  const vehicle = key && (await vehicleByKey(db, key))
+  if (vehicle) yield [{ ...asSeenBy(session, vehicle), tags: [...(await tagsOf(db, session.userId, key))] }]
 }
 
 /** What the report is of, by whom and when, for its head. */
 async function headOf(given: ListGiven, { search, vehicle }: ListOrder) {
-  const { sql, language, printedBy, number, issuer, now, overloadBasis } = given
+  const { db, language, printedBy, number, issuer, now, overloadBasis } = given
   const words = archiveWords(language)
   const kit = kitWords(language)
-  const names = new Map((await locations(sql)).map(({ id, shortName }) => [id, shortName]))
+  const names = new Map((await locations(db)).map(({ id, shortName }) => [id, shortName]))
   const basis = words['overload-basis'][overloadBasis]
   const criteria: [string, string][] = [
     ...(search

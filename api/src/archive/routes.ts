@@ -8,15 +8,15 @@ import { search } from './search.ts'
 /** Opens the search of the archive. Who searched for which plate is in the audit log, once per session and filter. */
 export function archiveRoutes(api: Api): void {
   const recordOnce = createRecordedSearches()
-  route(api, archive.search, async ({ sql, now, query, session, request, reply }) => {
-    const found = await search(sql, query, session, disconnectSignal(reply))
+  route(api, archive.search, async ({ db, now, query, session, request, reply }) => {
+    const found = await search(db, query, session, disconnectSignal(reply))
     const { plateLpr, similarity, dateTimeStart, dateTimeEnd, locations } = query
     if (plateLpr) {
       // Every page tells how many vehicles there are.
       const filter = Object.entries(query).filter(([name]) => !/^(page|limit|order)/.test(name))
       const after = { plateLpr, similarity, dateTimeStart, dateTimeEnd, locations, totalCount: found.totalCount }
       await recordOnce(session.key, filter, async () => {
-        await audit(sql, { session, request, now }, { action: 'plate-searched', subject: 'archive-list', after })
+        await audit(db, { session, request, now }, { action: 'plate-searched', subject: 'archive-list', after })
       })
     }
     return found

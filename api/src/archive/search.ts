@@ -4,11 +4,12 @@ import type { ListFlags, Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import { type ListMark, markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { asSeenBy, refusePlateUse } from '../core/anonymity.ts'
-import { fromSnapshot } from '../core/cursor.ts'
-import type { Pool, Sql } from '../core/database.ts'
-import { clientGone, throwIfGone } from '../core/disconnect.ts'
+import { fetchRows, fromSnapshot } from '../core/cursor.ts'
+import { CLIENT_CHECK_MS, type Database, type Pool, SNAPSHOT, type Transaction } from '../core/database.ts'
+import { clientGone } from '../core/disconnect.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
+import { raw, sql } from '../core/statement.ts'
 import { createUserTurns } from '../core/user-turns.ts'
 import { placesOfVehicles } from '../locations/queries.ts'
 import { axlesByKeys, type Key, tagsBetween, vehiclesByKeys } from '../vehicle/queries.ts'
@@ -41,8 +42,8 @@ const known = new WeakMap<Pool, ReturnType<typeof createKnown>>()
  * Searches leave half of the connections to those who cannot wait: stations, and the live list. One user's take half of
  * that: slow ones never delay those of others.
  */
-function createKnown(sql: Pool) {
-  const total = Math.ceil(sql.options.max / 2)
+function createKnown(db: Pool) {
+  const total = Math.ceil(db.max / 2)
   const perUser = Math.max(1, Math.floor(total / 2))
   return {
     counts: createCounts(),
@@ -51,41 +52,37 @@ function createKnown(sql: Pool) {
   }
 }
 
-function knownOf(sql: Pool) {
-  const before = known.get(sql) ?? createKnown(sql)
-  known.set(sql, before)
+function knownOf(db: Pool) {
+  const before = known.get(db) ?? createKnown(db)
+  known.set(db, before)
   return before
 }
 
 /**
  * All that one answer says, it says of one moment. A user who has many searches under way waits for them. Once `signal`
- * aborts, a search that waits leaves the queue; one that runs keeps its turn until its connection is free.
+ * aborts, a search that waits leaves the queue, and one that runs is stopped in the database.
  */
 export async function inSnapshot<T>(
-  sql: Pool,
+  db: Pool,
   { userId }: Pick<Caller, 'userId'>,
-  work: (sql: Sql, state: State) => Promise<T>,
+  work: (db: Transaction, state: State) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const leave = await knownOf(sql).turns.take(userId, signal)
+  const leave = await knownOf(db).turns.take(userId, signal)
   if (leave === null) throw clientGone()
   if (leave === 'busy') throw new Refusal('unavailable', 503, null, 5)
   try {
-    const answer = sql.begin('isolation level repeatable read read only', async (sql) => {
-      throwIfGone(signal)
-      const state = await prepare(sql)
-      throwIfGone(signal)
-      return work(sql, state)
-    })
-    return (await answer) as T
+    return await db.transaction(async (db) => work(db, await prepare(db)), { mode: SNAPSHOT, signal })
   } finally {
-    leave()
+    // Until the database has noticed that nobody waits for the statement.
+    if (signal?.aborted) setTimeout(leave, CLIENT_CHECK_MS)
+    else leave()
   }
 }
 
 /** The filter, kept to the time of which there are vehicles, with its plates; undefined: nothing can be found. */
 export async function wantedOf(
-  sql: Sql,
+  db: Database,
   query: ArchiveFilters,
   caller: Caller,
   state: State,
@@ -98,34 +95,30 @@ export async function wantedOf(
   if (from >= to) return undefined
   const filter = { ...asked, from, to }
   if (!filter.plate) return { filter, plates: null }
-  const plates = await platesOf(sql, filter, state.through)
+  const plates = await platesOf(db, filter, state.through)
   return plates && { filter, plates }
 }
 
 /** A page of the vehicles that meet the filters, sorted, and how many there are. */
-export function search(sql: Pool, query: Query, caller: Caller, signal?: AbortSignal): Promise<Found> {
-  const { counts, pages } = knownOf(sql)
-  const work = async (sql: Sql, state: State) => {
-    const wanted = await wantedOf(sql, query, caller, state)
-    throwIfGone(signal)
+export function search(db: Pool, query: Query, caller: Caller, signal?: AbortSignal): Promise<Found> {
+  const { counts, pages } = knownOf(db)
+  const work = async (db: Database, state: State) => {
+    const wanted = await wantedOf(db, query, caller, state)
     if (!wanted) return NOTHING
     const sorts = sortsOf(query)
     const page = pageOf(query)
     if (wanted.filter.taggedBy !== null) {
-      const totalCount = await countOfAll(sql, wanted)
-      throwIfGone(signal)
+      const totalCount = await countOfAll(db, wanted)
       const { from, to } = wanted.filter
       const spans = [{ from: from.getTime(), to: to.getTime() }]
-      const keys = totalCount > page.offset ? await keysOf(sql, wanted, { spans }, sorts, page) : []
-      return { content: await vehicles(sql, keys, query, caller), totalCount }
+      const keys = totalCount > page.offset ? await keysOf(db, wanted, { spans }, sorts, page) : []
+      return { content: await vehicles(db, keys, query, caller), totalCount }
     }
-    const counted = await counts(sql, wanted, state)
-    throwIfGone(signal)
-    const keys = await pages(sql, { wanted, sorts, underived: state.underived }, counted, page)
-    throwIfGone(signal)
-    return { content: await vehicles(sql, keys, query, caller), totalCount: sum(counted) }
+    const counted = await counts(db, wanted, state)
+    const keys = await pages(db, { wanted, sorts, underived: state.underived }, counted, page)
+    return { content: await vehicles(db, keys, query, caller), totalCount: sum(counted) }
   }
-  return inSnapshot(sql, caller, work, signal)
+  return inSnapshot(db, caller, work, signal)
 }
 
 /** Tagged vehicles come all at once when no page is asked for. */
@@ -135,15 +128,14 @@ function pageOf({ page, limit = PAGE_SIZE, taggedOnly }: Query) {
 }
 
 /** How many vehicles meet the filters. */
-export function countOf(sql: Pool, query: ArchiveFilters, caller: Caller, signal?: AbortSignal): Promise<number> {
-  const { counts } = knownOf(sql)
-  const work = async (sql: Sql, state: State) => {
-    const wanted = await wantedOf(sql, query, caller, state)
-    throwIfGone(signal)
+export function countOf(db: Pool, query: ArchiveFilters, caller: Caller, signal?: AbortSignal): Promise<number> {
+  const { counts } = knownOf(db)
+  const work = async (db: Database, state: State) => {
+    const wanted = await wantedOf(db, query, caller, state)
     if (!wanted) return 0
-    return wanted.filter.taggedBy === null ? sum(await counts(sql, wanted, state)) : countOfAll(sql, wanted)
+    return wanted.filter.taggedBy === null ? sum(await counts(db, wanted, state)) : countOfAll(db, wanted)
   }
-  return inSnapshot(sql, caller, work, signal)
+  return inSnapshot(db, caller, work, signal)
 }
 
 /**
@@ -152,19 +144,15 @@ export function countOf(sql: Pool, query: ArchiveFilters, caller: Caller, signal
  * left.
  */
 export const searchRows = (
-  sql: Pool,
+  db: Pool,
   query: ArchiveFilters & ListFlags,
   caller: Caller,
 ): AsyncGenerator<Vehicle[], void> =>
-  fromSnapshot(sql, async function* (sql) {
-    const wanted = await wantedOf(sql, query, caller, await prepare(sql))
+  fromSnapshot(db, async function* (db) {
+    const wanted = await wantedOf(db, query, caller, await prepare(db))
     if (!wanted) return
-    await sql`declare found no scroll cursor for ${allKeys(sql, wanted, sortsOf(query))}`
-    while (true) {
-      const keys = await sql<Key[]>`fetch ${sql.unsafe(String(BATCH))} from found`
-      if (keys.length === 0) return
-      yield await vehicles(sql, keys, query, caller)
-    }
+    for await (const keys of fetchRows<Key>(db, allKeys(wanted, sortsOf(query)), BATCH))
+      yield await vehicles(db, keys, query, caller)
   })
 
 /**
@@ -172,17 +160,17 @@ export const searchRows = (
  * looks for the next.
  */
 export const listedRows = (
-  sql: Pool,
+  db: Pool,
   query: ArchiveFilters & Pick<ListFlags, 'withAxles' | 'withTags'>,
   caller: Caller,
 ): AsyncGenerator<Listed[], void> =>
-  fromSnapshot(sql, async function* (sql) {
-    const wanted = await wantedOf(sql, query, caller, await prepare(sql))
+  fromSnapshot(db, async function* (db) {
+    const wanted = await wantedOf(db, query, caller, await prepare(db))
     if (!wanted) return
-    const places = new Map((await placesOfVehicles(sql)).map((place) => [place.id, place]))
-    await sql`declare listed no scroll cursor for ${allRows(sql, wanted, sortsOf(query))}`
+    const places = new Map((await placesOfVehicles(db)).map((place) => [place.id, place]))
+    await db.execute(sql`declare listed no scroll cursor for ${allRows(wanted, sortsOf(query))}`)
     const ask = () => {
-      const asked = sql`fetch ${sql.unsafe(String(BATCH))} from listed`.values().execute()
+      const asked = db.arrays(sql`fetch ${raw(String(BATCH))} from listed`)
       // Whoever waits for it is told; nobody may wait any more.
       asked.catch(() => {})
       return asked
@@ -191,7 +179,7 @@ export const listedRows = (
       const rows = (await next) as unknown as ListedRow[]
       if (rows.length === 0) return
       const found = rows.flatMap((row) => fromRow(row, places) ?? [])
-      const details = detailsOf(sql, found, query, caller)
+      const details = detailsOf(db, found, query, caller)
       next = ask()
       await details
       yield found.map((vehicle) => asSeenBy(caller, vehicle))
@@ -199,16 +187,15 @@ export const listedRows = (
   })
 
 /** Adds axles with their accuracy class, and tags, where they are asked for; both are asked of the database at once. */
-async function detailsOf(sql: Sql, found: Listed[], { withAxles, withTags }: ListFlags, { userId }: Caller) {
+async function detailsOf(db: Database, found: Listed[], { withAxles, withTags }: ListFlags, { userId }: Caller) {
   const keys = found.map(({ id, createdAt, location }) => ({ id, createdAt, locationId: location.id }))
   const [axles, marks] = await Promise.all([
-    withAxles ? axlesByKeys(sql, keys).values().execute() : [],
-    withTags ? tagsOf(sql, keys, userId) : new Map<string, Tag[]>(),
+    withAxles ? axlesByKeys(db, keys) : [],
+    withTags ? tagsOf(db, keys, userId) : new Map<string, Tag[]>(),
   ])
-  const lists = axles as unknown as [axles: string | null, accuracyClass: string | null][]
   for (const [at, vehicle] of found.entries()) {
     if (withAxles) {
-      const [list = null, accuracyClass = null] = lists[at] ?? []
+      const { axles: list = null, accuracyClass = null } = axles[at] ?? {}
       vehicle.axles = axlesFrom(list)
       vehicle.lane.accuracyClass = accuracyClass === null ? null : { name: accuracyClass }
     }
@@ -217,13 +204,13 @@ async function detailsOf(sql: Sql, found: Listed[], { withAxles, withTags }: Lis
 }
 
 /** The vehicles of these keys, in their order, with what the flags ask for. */
-async function vehicles(sql: Sql, keys: readonly Key[], flags: ListFlags, caller: Caller): Promise<Vehicle[]> {
+async function vehicles(db: Database, keys: readonly Key[], flags: ListFlags, caller: Caller): Promise<Vehicle[]> {
   if (keys.length === 0) return []
   // All are asked at once, so that the way to the database is gone only once.
   const [found, tags, marks] = await Promise.all([
-    vehiclesByKeys(sql, keys, flags.withImages === true || flags.withDataImages === true),
-    flags.withTags ? tagsOf(sql, keys, caller.userId) : new Map<string, Tag[]>(),
-    marksOf(sql, keys),
+    vehiclesByKeys(db, keys, flags.withImages === true || flags.withDataImages === true),
+    flags.withTags ? tagsOf(db, keys, caller.userId) : new Map<string, Tag[]>(),
+    marksOf(db, keys),
   ])
   const marked = Map.groupBy<string, ListMark & Pick<Key, 'id' | 'createdAt'>>(marks, nameOf)
   const byName = new Map(found.map(({ vehicle }) => [nameOf(vehicle), vehicle]))
@@ -238,9 +225,9 @@ async function vehicles(sql: Sql, keys: readonly Key[], flags: ListFlags, caller
 
 const nameOf = ({ id, createdAt }: Pick<Key, 'id' | 'createdAt'>) => `${id}@${createdAt.getTime()}`
 
-async function tagsOf(sql: Sql, keys: readonly Key[], userId: number): Promise<Map<string, Tag[]>> {
+async function tagsOf(db: Database, keys: readonly Key[], userId: number): Promise<Map<string, Tag[]>> {
   const times = keys.map(({ createdAt }) => createdAt.getTime())
-  const found = await tagsBetween(sql, userId, new Date(Math.min(...times)), new Date(Math.max(...times) + 1))
+  const found = await tagsBetween(db, userId, new Date(Math.min(...times)), new Date(Math.max(...times) + 1))
   const tags = new Map<string, Tag[]>()
   for (const { vehicleId, createdAt, ...tag } of found) {
     const name = nameOf({ id: vehicleId, createdAt })

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import type { Pool } from '../core/database.ts'
 import { daysBetween } from '../core/partitions.ts'
+import { sql } from '../core/statement.ts'
 import { testApi, testStation } from '../core/testing.ts'
 import { send } from '../ingest/testing.ts'
 import { addLocation, type NewLocation } from '../locations/queries.ts'
@@ -82,13 +83,13 @@ export async function filledApi() {
  * So many vehicles at so many stations, evenly over the time, written by the database itself: enough for its planner
  * to choose as it would in earnest. The thin rows alone, with what is derived of them.
  */
-export async function fillArchive(sql: Pool, vehicles: number, stations: number, from: Date, to: Date): Promise<void> {
-  await ensureVehiclePartitions(sql, daysBetween(from, to), 'month')
-  for (let id = 1; id <= stations; id++) await addLocation(sql, stationWithId(id))
+export async function fillArchive(db: Pool, vehicles: number, stations: number, from: Date, to: Date): Promise<void> {
+  await ensureVehiclePartitions(db, daysBetween(from, to), 'month')
+  for (let id = 1; id <= stations; id++) await addLocation(db, stationWithId(id))
   // On one connection: the seed holds for it alone.
-  await sql.begin(async (sql) => {
-    await sql`select setseed(0.5)`
-    await sql`
+  await db.transaction(async (db) => {
+    await db.query(sql`select setseed(0.5)`)
+    await db.execute(sql`
       insert into vehicle (location_id, id, created_at, lane_number, speed, total_load, ctg8p1, violations, plate_lpr)
       select 1 + n % ${stations}, (1 + n % ${stations})::bigint * ${2 ** 40} + n,
              ${from}::timestamptz + n * ((${to}::timestamptz - ${from}::timestamptz) / ${vehicles}), 1 + n % 2,
@@ -97,27 +98,27 @@ export async function fillArchive(sql: Pool, vehicles: number, stations: number,
              case when random() < 0.1 then 4 when random() < 0.004 then 1 when random() < 0.0005 then 16 else 0 end,
              chr(65 + floor(26 * random())::int) || chr(65 + floor(26 * random())::int)
                || lpad(floor(100000 * random())::text, 5, '0')
-      from generate_series(0, ${vehicles - 1}) as n`
+      from generate_series(0, ${vehicles - 1}) as n`)
   })
-  await sql`
+  await db.execute(sql`
     insert into traffic_hour (location_id, hour, lane_number, ctg8p1, violations, speed_range, overspeed_range,
                               vehicles, speeds, speed_sum, slowness_sum, loads, load_sum)
     select location_id, date_trunc('hour', created_at, 'UTC'), lane_number, ctg8p1, violations, 0, 0,
            count(*), 0, 0, 0, 0, 0
     from vehicle
-    group by 1, 2, 3, 4, 5`
-  await sql`
+    group by 1, 2, 3, 4, 5`)
+  await db.execute(sql`
     insert into arrival (location_id, hour, written_by)
-    select distinct location_id, hour, pg_current_xact_id()::text::bigint from traffic_hour`
-  await derive(sql)
-  await sql`vacuum analyze`
+    select distinct location_id, hour, pg_current_xact_id()::text::bigint from traffic_hour`)
+  await derive(db)
+  await db.execute(sql`vacuum analyze`)
 }
 
 /** Only what is older than every open transaction is derived, and those of other tests count too: they end soon. */
-async function derive(sql: Pool): Promise<void> {
+async function derive(db: Pool): Promise<void> {
   while (true) {
-    await bringUpToDate(sql)
-    if ((await sql.begin('read only', prepare)).underived.length === 0) return
+    await bringUpToDate(db)
+    if ((await db.transaction(prepare, { mode: 'read only' })).underived.length === 0) return
     await setTimeout(50)
   }
 }

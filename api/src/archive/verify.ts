@@ -1,7 +1,6 @@
 import { search } from '@rogatka/contract/archive.ts'
 import type { Pool } from '../core/database.ts'
 import { partitionsOf, type Stretch } from '../core/partitions.ts'
-import { liftTimeLimit } from '../core/query-timeout.ts'
 import { locations } from '../locations/queries.ts'
 import { createCounts } from './counts.ts'
 import { vehiclesBetween } from './queries.ts'
@@ -18,21 +17,21 @@ const VERIFIER = { userId: 0, permissions: [] }
  * Compares the count of a search over each partition with its rows, one partition per snapshot: a search that looks in
  * the wrong place is found too, though its roll-ups are right.
  */
-export async function verifyCounts(sql: Pool): Promise<CountDifference[]> {
-  const stations = (await locations(sql)).map(({ id }) => id)
+export async function verifyCounts(db: Pool): Promise<CountDifference[]> {
+  const stations = (await locations(db)).map(({ id }) => id)
   const differences: CountDifference[] = []
-  for (const { from, to, attached, pending } of await partitionsOf(sql, 'vehicle')) {
+  for (const { from, to, attached, pending } of await partitionsOf(db, 'vehicle')) {
     if (!attached || pending || stations.length === 0) continue
     const query = search.query.parse({
       dateTimeStart: from.toISOString(),
       dateTimeEnd: to.toISOString(),
       locations: stations.join(','),
     })
-    const difference = await inSnapshot(sql, VERIFIER, async (sql, state) => {
-      await liftTimeLimit(sql)
-      const wanted = await wantedOf(sql, query, VERIFIER, state)
-      const counted = wanted ? sum(await createCounts()(sql, wanted, state)) : 0
-      return { from, to, counted, stored: await vehiclesBetween(sql, from, to) }
+    const difference = await inSnapshot(db, VERIFIER, async (db, state) => {
+      await db.liftTimeLimit()
+      const wanted = await wantedOf(db, query, VERIFIER, state)
+      const counted = wanted ? sum(await createCounts()(db, wanted, state)) : 0
+      return { from, to, counted, stored: await vehiclesBetween(db, from, to) }
     })
     if (difference.counted !== difference.stored) differences.push(difference)
   }

@@ -13,6 +13,7 @@ import { isInSample } from '@rogatka/domain/calibration/sample.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../core/reports/testing.ts'
+import { sql } from '../core/statement.ts'
 import { type Client, type TestApi, testApi, testStation } from '../core/testing.ts'
 import { send } from '../ingest/testing.ts'
 import { DRIFTING_STATION, noteDemoCalibrations } from './demo.ts'
@@ -137,7 +138,7 @@ test('mean, variation and number are those of the vehicles that tell of the scal
       expect(period.deviationFromReference).toBeCloseTo((100 * (mean - 6_900)) / 6_900, 1)
     }
   }
-  expect(await api.sql`select 1 from vehicle`).toHaveLength(900)
+  expect(await api.db.query(sql`select 1 from vehicle`)).toHaveLength(900)
 })
 
 test('a lane is compared with what passed after its calibration, once that is enough, and then for good', async () => {
@@ -172,7 +173,7 @@ test('a lane is compared with what passed after its calibration, once that is en
   const after = await judged()
   expect(after?.reference).toEqual(lane?.reference)
   expect(after?.periods[0]?.firstAxleAvg).toBeGreaterThan(7_500)
-  expect(await api.sql`select vehicles, load_sum from calibration_reference`).toEqual([
+  expect(await api.db.query(sql`select vehicles, load_sum from calibration_reference`)).toEqual([
     { vehicles: 200, load_sum: 1_360_000 },
   ])
 })
@@ -181,10 +182,10 @@ test('a reference is made while nobody looks', async () => {
   const { api, station, user } = await opened()
   await pass(station, 250, FROM, 100, [7_000])
   await user.call(finish, { query: { locations: '7', time: FROM } })
-  await freezeRecent(api.sql, api.clock.now)
-  expect(await api.sql`select location_id, lane_number, vehicles, load_sum from calibration_reference`).toEqual([
-    { location_id: 7, lane_number: 1, vehicles: 200, load_sum: 1_400_000 },
-  ])
+  await freezeRecent(api.db, api.clock.now)
+  expect(
+    await api.db.query(sql`select location_id, lane_number, vehicles, load_sum from calibration_reference`),
+  ).toEqual([{ location_id: 7, lane_number: 1, vehicles: 200, load_sum: 1_400_000 }])
 })
 
 test('of the calibrations the last one before the end of the range counts', async () => {
@@ -253,9 +254,9 @@ test('a calibration is noted for every lane of the locations with who and when, 
   expect(noted.status).toBe(204)
   // The same again, by anybody, changes nothing.
   await (await api.as('UserManagement')).call(finish, { query: { locations: '7', time: '2026-10-12T10:30:00Z' } })
-  const rows = await api.sql`
+  const rows = await api.db.query(sql`
     select location_id, lane_number, finished_at, entered_at, user_id, username from calibration_finish
-    order by location_id, lane_number`
+    order by location_id, lane_number`)
   const by = {
     finished_at: new Date('2026-10-12T10:30:00Z'),
     entered_at: api.clock.now,
@@ -267,8 +268,9 @@ test('a calibration is noted for every lane of the locations with who and when, 
     { location_id: 7, lane_number: 2, ...by },
     { location_id: 8, lane_number: 4, ...by },
   ])
-  const audited =
-    await api.sql`select subject from audit where action = 'calibration-finished' and user_id = ${user.userId} order by subject`
+  const audited = await api.db.query(
+    sql`select subject from audit where action = 'calibration-finished' and user_id = ${user.userId} order by subject`,
+  )
   expect(audited.map(({ subject }) => subject)).toEqual(['S8 Other', 'S8 Test'])
 })
 
@@ -314,7 +316,7 @@ test('the demo begins with a calibration of each station, and ends the drift of 
   const stations = [1, DRIFTING_STATION].map((id) => ({ ...testStation, id, shortName: `Demo ${id}` }))
   for (const station of stations) await api.station(station)
   const note = (now: string, days: number) =>
-    noteDemoCalibrations(api.sql, stations, { userId: user.userId, username: user.username }, new Date(now), days)
+    noteDemoCalibrations(api.db, stations, { userId: user.userId, username: user.username }, new Date(now), days)
   const noted = [
     { locationId: 1, finishedAt: new Date('2026-10-06T08:00:00Z') },
     { locationId: 2, finishedAt: new Date('2026-10-06T08:00:00Z') },
@@ -322,7 +324,7 @@ test('the demo begins with a calibration of each station, and ends the drift of 
   ]
   expect(await note('2026-10-20T08:40:00Z', 14)).toEqual(noted)
   expect(await note('2026-10-23T08:40:00Z', 14)).toEqual(noted)
-  const lanes = await api.sql`select lane_number, username from calibration_finish where location_id = 1`
+  const lanes = await api.db.query(sql`select lane_number, username from calibration_finish where location_id = 1`)
   expect(lanes).toEqual([1, 2].map((lane_number) => ({ lane_number, username: user.username })))
 })
 
@@ -367,23 +369,23 @@ test('a finish date that was a mistake is revoked with a reason, and the one bef
     revoked: { at: api.clock.now.toISOString(), by: user.username, reason: 'pomyłka w dacie' },
   })
   expect((await listed()).map(({ inForce }) => inForce)).toEqual([false, false, true, true])
-  expect(await api.sql`select user_id, subject, before, after from audit where action = 'calibration-revoked'`).toEqual(
-    [
-      {
-        user_id: user.userId,
-        subject: 'S8 Test',
-        before: { locationId: 7, lanes: [1, 2], finishedAt: mistaken, enteredBy: second.username },
-        after: { reason: 'pomyłka w dacie' },
-      },
-    ],
-  )
+  expect(
+    await api.db.query(sql`select user_id, subject, before, after from audit where action = 'calibration-revoked'`),
+  ).toEqual([
+    {
+      user_id: user.userId,
+      subject: 'S8 Test',
+      before: { locationId: 7, lanes: [1, 2], finishedAt: mistaken, enteredBy: second.username },
+      after: { reason: 'pomyłka w dacie' },
+    },
+  ])
 
   // Somebody else was faster, or it was never there: nothing changes.
   const again = await second.call(revokeFinish, { body: revocation })
   expect([again.status, again.errors[0]?.code]).toEqual([409, 'calibration-already-revoked'])
   const unknown = await user.call(revokeFinish, { body: { ...revocation, lanes: [701, 709] } })
   expect([unknown.status, unknown.errors[0]?.code]).toEqual([404, 'calibration-not-found'])
-  expect(await api.sql`select from audit where action = 'calibration-revoked'`).toHaveLength(1)
+  expect(await api.db.query(sql`select from audit where action = 'calibration-revoked'`)).toHaveLength(1)
 
   // It was right after all: it is entered again, and counts.
   await user.call(finish, { query: { locations: '7', time: mistaken } })
@@ -396,8 +398,8 @@ test('a revoked finish date gets no reference, and without another one the gener
   await user.call(finish, { query: { locations: '7', time: FROM } })
   await user.call(revokeFinish, { body: { lanes: [701], finishedAt: FROM, reason: 'zły dzień' } })
   await pass(station, 200, FROM, 24, [6_000])
-  await freezeRecent(api.sql, new Date(at(FROM, 200)))
-  expect(await api.sql`select lane_number from calibration_reference`).toEqual([])
+  await freezeRecent(api.db, new Date(at(FROM, 200)))
+  expect(await api.db.query(sql`select lane_number from calibration_reference`)).toEqual([])
   const { body } = await user.call(list, { query: filters() })
   expect(body[0]?.lanes[0]?.reference).toMatchObject({ provisional: true, firstAxleAvg: 6_900, finishedAt: null })
 })

@@ -14,21 +14,21 @@ const DRIFT_DAYS = 8
  * the drifting one again before its last quarter, when its lane had gone past 7 %. Answers all that are noted.
  */
 export async function noteDemoCalibrations(
-  sql: Pool,
+  db: Pool,
   stations: readonly NewLocation[],
   by: { userId: number; username: string },
   now: Date,
   days: number,
 ): Promise<Calibrated[]> {
   const ids = stations.map(({ id }) => id)
-  const noted = new Set((await finishTimes(sql, ids)).map(({ locationId }) => locationId))
+  const noted = new Set((await finishTimes(db, ids)).map(({ locationId }) => locationId))
   const daysAgo = (count: number) => new Date(Math.floor((now.getTime() - count * DAY_MS) / HOUR_MS) * HOUR_MS)
   for (const { id, lanes } of stations) {
     if (noted.has(id)) continue
     const calibrated = { locationId: id, lanes: lanes.map(({ laneNumber }) => laneNumber) }
-    await noteFinish(sql, { ...calibrated, finishedAt: daysAgo(days) }, by, now)
+    await noteFinish(db, { ...calibrated, finishedAt: daysAgo(days) }, by, now)
     if (id === DRIFTING_STATION && days >= DRIFT_DAYS)
-      await noteFinish(sql, { ...calibrated, finishedAt: daysAgo(days / 4) }, by, now)
+      await noteFinish(db, { ...calibrated, finishedAt: daysAgo(days / 4) }, by, now)
   }
-  return finishTimes(sql, ids)
+  return finishTimes(db, ids)
 }

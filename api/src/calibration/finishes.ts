@@ -1,6 +1,7 @@
 import { type FinishDate, laneId } from '@rogatka/contract/calibration.ts'
 import { GENERAL_FIRST_AXLE } from '@rogatka/domain/calibration/statistics.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
+import { sql } from '../core/statement.ts'
 
 type NewFinish = { locationId: number; lanes: readonly number[]; finishedAt: Date }
 
@@ -9,18 +10,19 @@ type NewFinish = { locationId: number; lanes: readonly number[]; finishedAt: Dat
  * was revoked.
  */
 export const noteFinish = (
-  sql: Sql,
+  db: Database,
   { locationId, lanes, finishedAt }: NewFinish,
   by: { userId: number; username: string },
   now: Date,
-) => sql`
+) =>
+  db.execute(sql`
   insert into calibration_finish as f (location_id, lane_number, finished_at, entered_at, user_id, username)
-  select ${locationId}::int, lane_number, ${finishedAt}, ${now}, ${by.userId}::int, ${by.username}
+  select ${locationId}::int, lane_number, ${finishedAt}::timestamptz, ${now}::timestamptz, ${by.userId}::int, ${by.username}
   from unnest(${lanes.map(String)}::smallint[]) as l (lane_number)
   on conflict (location_id, lane_number, finished_at) do update
   set entered_at = excluded.entered_at, user_id = excluded.user_id, username = excluded.username,
       revoked_at = null, revoked_by = null, revoke_reason = null
-  where f.revoked_at is not null`
+  where f.revoked_at is not null`)
 
 type FinishRow = Omit<FinishDate, 'location' | 'lane' | 'reference' | 'revoked'> & {
   locationId: number
@@ -34,10 +36,10 @@ type FinishRow = Omit<FinishDate, 'location' | 'lane' | 'reference' | 'revoked'>
 
 /** Every finish date of these locations by station and lane, the newest first. */
 export async function listFinishes(
-  sql: Sql,
+  db: Database,
   locations: readonly { id: number; shortName: string }[],
 ): Promise<FinishDate[]> {
-  const rows = await sql<FinishRow[]>`
+  const rows = await db.query<FinishRow>(sql`
     select f.location_id as "locationId", f.lane_number as "laneNumber", f.finished_at as "finishedAt",
            f.entered_at as "enteredAt", f.username as "enteredBy", r.vehicles,
            round(r.load_sum::numeric / nullif(r.vehicles, 0))::int as "firstAxleAvg",
@@ -47,7 +49,7 @@ export async function listFinishes(
     from calibration_finish f
     left join calibration_reference r using (location_id, lane_number, finished_at)
     where f.location_id = any(${locations.map(({ id }) => String(id))}::int[])
-    order by f.finished_at desc, f.location_id, f.lane_number`
+    order by f.finished_at desc, f.location_id, f.lane_number`)
   const names = new Map(locations.map(({ id, shortName }) => [id, shortName]))
   return rows.map(({ locationId, laneNumber, vehicles, firstAxleAvg, revokedAt, revokedBy, revokeReason, ...row }) => ({
     ...row,
@@ -59,34 +61,33 @@ export async function listFinishes(
 }
 
 /** Finish dates within [from, to) that count, the first first. */
-export const finishesBetween = (sql: Sql, locations: readonly number[], from: Date, to: Date) => sql<
-  { locationId: number; laneNumber: number; finishedAt: Date }[]
->`
+export const finishesBetween = (db: Database, locations: readonly number[], from: Date, to: Date) =>
+  db.query<{ locationId: number; laneNumber: number; finishedAt: Date }>(sql`
   select location_id as "locationId", lane_number as "laneNumber", finished_at as "finishedAt"
   from calibration_finish
-  where location_id = any(${locations.map(String)}::int[]) and finished_at >= ${from} and finished_at < ${to}
+  where location_id = any(${locations.map(String)}::int[]) and finished_at >= ${from}::timestamptz and finished_at < ${to}::timestamptz
     and revoked_at is null
-  order by finished_at`
+  order by finished_at`)
 
 type Revocation = { locationId: number; lanes: readonly number[]; finishedAt: Date; reason: string }
 
 /** Revokes the finish date of these lanes. Returns each lane found with whether it was still valid. */
 export async function revokeFinishes(
-  sql: Sql,
+  db: Database,
   { locationId, lanes, finishedAt, reason }: Revocation,
   username: string,
   now: Date,
 ): Promise<{ laneNumber: number; enteredBy: string; wasValid: boolean }[]> {
-  const found = await sql<{ laneNumber: number; enteredBy: string; wasValid: boolean }[]>`
+  const found = await db.query<{ laneNumber: number; enteredBy: string; wasValid: boolean }>(sql`
     select lane_number as "laneNumber", username as "enteredBy", revoked_at is null as "wasValid"
     from calibration_finish
     where location_id = ${locationId} and lane_number = any(${lanes.map(String)}::smallint[])
-      and finished_at = ${finishedAt}
+      and finished_at = ${finishedAt}::timestamptz
     order by lane_number
-    for update`
-  await sql`
-    update calibration_finish set revoked_at = ${now}, revoked_by = ${username}, revoke_reason = ${reason}
+    for update`)
+  await db.execute(sql`
+    update calibration_finish set revoked_at = ${now}::timestamptz, revoked_by = ${username}, revoke_reason = ${reason}
     where location_id = ${locationId} and lane_number = any(${lanes.map(String)}::smallint[])
-      and finished_at = ${finishedAt} and revoked_at is null`
+      and finished_at = ${finishedAt}::timestamptz and revoked_at is null`)
   return found
 }

@@ -10,7 +10,7 @@ import type { Location } from '@rogatka/contract/locations.ts'
 import { MAX_PERIODS_TOGETHER } from '@rogatka/contract/statistics.ts'
 import { comparePeriod, meanAndVariance, REFERENCE_DAYS, referenceOf } from '@rogatka/domain/calibration/statistics.ts'
 import { estimatePeriods, periodsOf } from '@rogatka/domain/statistics/periods.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { locations as allLocations } from '../locations/queries.ts'
 import { finishesBetween } from './finishes.ts'
@@ -53,7 +53,7 @@ export const hoursFor = (from: Date, to: Date): CalibrationHours =>
  * Checks what is asked, and finds its locations and the starts of its periods.
  * @throws a refusal when the range is reversed or has too many periods, or a location is unknown
  */
-export async function planCalibration(sql: Sql, question: CalibrationQuestion) {
+export async function planCalibration(db: Database, question: CalibrationQuestion) {
   const { from, to, hours } = question
   const wanted = [...new Set(question.locations)]
   if (from > to) throw new Refusal('start-after-end', 422, 'dateTimeStart')
@@ -61,7 +61,7 @@ export async function planCalibration(sql: Sql, question: CalibrationQuestion) {
   if (estimatePeriods(from, to, resolution) * wanted.length > MAX_PERIODS_TOGETHER) {
     throw new Refusal('too-many-periods', 422, 'statResolutionValue')
   }
-  return { wanted, locations: await knownLocations(sql, wanted), starts: periodsOf(from, to, resolution) }
+  return { wanted, locations: await knownLocations(db, wanted), starts: periodsOf(from, to, resolution) }
 }
 
 /**
@@ -69,21 +69,21 @@ export async function planCalibration(sql: Sql, question: CalibrationQuestion) {
  * is left out.
  * @throws as `planCalibration` does
  */
-export async function judgeLanes(sql: Sql, question: CalibrationQuestion): Promise<CalibrationAnswer> {
+export async function judgeLanes(db: Database, question: CalibrationQuestion): Promise<CalibrationAnswer> {
   const { from, to } = question
-  const { wanted, locations, starts } = await planCalibration(sql, question)
+  const { wanted, locations, starts } = await planCalibration(db, question)
   const loads = new Map<string, Map<number, (typeof sampled)[number]>>()
-  const sampled = await firstAxles(sql, wanted, starts, to)
+  const sampled = await firstAxles(db, wanted, starts, to)
   for (const one of sampled) {
     const lane = `${one.locationId} ${one.laneNumber}`
     if (!loads.has(lane)) loads.set(lane, new Map())
     loads.get(lane)?.set(one.period, one)
   }
   const finishes = new Map(
-    (await finishesWithReferences(sql, wanted, to)).map((one) => [`${one.locationId} ${one.laneNumber}`, one]),
+    (await finishesWithReferences(db, wanted, to)).map((one) => [`${one.locationId} ${one.laneNumber}`, one]),
   )
   const withinRange = Map.groupBy(
-    await finishesBetween(sql, wanted, from, to),
+    await finishesBetween(db, wanted, from, to),
     ({ locationId, laneNumber }) => `${locationId} ${laneNumber}`,
   )
 
@@ -113,8 +113,8 @@ export async function judgeLanes(sql: Sql, question: CalibrationQuestion): Promi
 }
 
 /** The locations of these ids, in their order. */
-export async function knownLocations(sql: Sql, ids: readonly number[]): Promise<Location[]> {
-  const known = new Map((await allLocations(sql)).map((location) => [location.id, location]))
+export async function knownLocations(db: Database, ids: readonly number[]): Promise<Location[]> {
+  const known = new Map((await allLocations(db)).map((location) => [location.id, location]))
   return ids.map((id) => {
     const location = known.get(id)
     if (!location) throw new Refusal('location-not-found', 404, 'locations')
@@ -123,23 +123,23 @@ export async function knownLocations(sql: Sql, ids: readonly number[]): Promise<
 }
 
 /** The last calibrations, after those references were made for which there are vehicles enough by now. */
-async function finishesWithReferences(sql: Sql, locations: readonly number[], before: Date): Promise<Finish[]> {
-  const found = await lastFinishes(sql, locations, before)
+async function finishesWithReferences(db: Database, locations: readonly number[], before: Date): Promise<Finish[]> {
+  const found = await lastFinishes(db, locations, before)
   const waiting = found.filter(({ reference }) => reference === null)
   if (waiting.length === 0) return found
-  await freezeAll(sql, waiting)
-  return lastFinishes(sql, locations, before)
+  await freezeAll(db, waiting)
+  return lastFinishes(db, locations, before)
 }
 
 /** Makes the references of the last weeks' calibrations. */
-export async function freezeRecent(sql: Sql, now: Date): Promise<void> {
-  await freezeAll(sql, await withoutReference(sql, new Date(now.getTime() - FREEZE_WITHIN_DAYS * DAY_MS)))
+export async function freezeRecent(db: Database, now: Date): Promise<void> {
+  await freezeAll(db, await withoutReference(db, new Date(now.getTime() - FREEZE_WITHIN_DAYS * DAY_MS)))
 }
 
-async function freezeAll(sql: Sql, calibrated: readonly Calibrated[]): Promise<void> {
+async function freezeAll(db: Database, calibrated: readonly Calibrated[]): Promise<void> {
   const moments = new Map(calibrated.map((one) => [`${one.locationId} ${one.finishedAt.getTime()}`, one]))
   for (const one of moments.values()) {
-    await freezeReferences(sql, one, new Date(one.finishedAt.getTime() + REFERENCE_DAYS * DAY_MS))
+    await freezeReferences(db, one, new Date(one.finishedAt.getTime() + REFERENCE_DAYS * DAY_MS))
   }
 }
 

@@ -29,7 +29,7 @@ export const calibrationReportKind = reportKind({
   make: async (given, query) => {
     const { dateTimeStart: from, dateTimeEnd: to, locations, shows, reportType } = query
     const hours = query.statResolutionValue ?? hoursFor(from, to)
-    const answer = await judgeLanes(given.sql, { from, to, hours, locations })
+    const answer = await judgeLanes(given.db, { from, to, hours, locations })
     const asked = { ...given, shows, answer, criteria: await criteriaOf(given, query, hours) }
     const content = { pdf: asPages, xlsx: asWorkbook, csv: asTable }[reportType](asked)
     return { name: stampedName('calibration', given.now, reportType), content }
@@ -38,13 +38,13 @@ export const calibrationReportKind = reportKind({
 
 /** What was asked for, and by whom and when the report was made. */
 async function criteriaOf(
-  { sql, language, printedBy, now }: Given,
+  { db, language, printedBy, now }: Given,
   { dateTimeStart, dateTimeEnd, locations, shows }: z.output<typeof report.query>,
   hours: number,
 ): Promise<[string, string][]> {
   const texts = calibrationTexts(language)
   const kit = kitWords(language)
-  const stations = await knownLocations(sql, [...new Set(locations)])
+  const stations = await knownLocations(db, [...new Set(locations)])
   return [
     [texts.report.shows, texts[shows]],
     [texts.report.range, `${warsawTime(dateTimeStart)} – ${warsawTime(dateTimeEnd)}`],

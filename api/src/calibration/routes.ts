@@ -24,48 +24,48 @@ import { calibrationReportKind } from './report.ts'
 
 /** Opens how the lanes' scales have drifted, and the noting of calibrations. */
 export function calibrationRoutes(api: Api): void {
-  route(api, list, async ({ sql, query, language }) => {
+  route(api, list, async ({ db, query, language }) => {
     const { dateTimeStart: from, dateTimeEnd: to, statResolutionValue: hours, locations } = query
-    const answer = await judgeLanes(sql, { from, to, hours, locations })
+    const answer = await judgeLanes(db, { from, to, hours, locations })
     return drawn(answer, query, { shows: 'load', language })
   })
 
-  route(api, deviation, async ({ sql, query, language }) => {
+  route(api, deviation, async ({ db, query, language }) => {
     const { dateTimeStart: from, dateTimeEnd: to, locations } = query
-    const answer = await judgeLanes(sql, { from, to, hours: hoursFor(from, to), locations })
+    const answer = await judgeLanes(db, { from, to, hours: hoursFor(from, to), locations })
     return drawn(answer, query, { shows: 'deviation', language })
   })
 
   route(api, report, async (call) => {
-    const { query, sql } = call
+    const { query, db } = call
     const { dateTimeStart: from, dateTimeEnd: to, locations: ids, statResolutionValue, reportType } = query
     // What is refused is refused now, not when the link is followed.
     const hours = statResolutionValue ?? hoursFor(from, to)
-    const { starts, locations } = await planCalibration(sql, { from, to, hours, locations: ids })
+    const { starts, locations } = await planCalibration(db, { from, to, hours, locations: ids })
     const count = starts.length * locations.reduce((sum, { lanes }) => sum + lanes.length, 0)
     const limit = reportLimits[reportType]
     if (count > limit) throw refuseAll(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
     return orderReport(call, calibrationReportKind, query)
   })
 
-  route(api, finish, async ({ sql, now, query, session, request }) => {
+  route(api, finish, async ({ db, now, query, session, request }) => {
     const { time: finishedAt } = query
     if (finishedAt.getTime() > now.getTime() + MAX_CLOCK_AHEAD_MINUTES * 60_000) {
       throw new Refusal('calibration-in-the-future', 422, 'time')
     }
-    const locations = await knownLocations(sql, [...new Set(query.locations)])
+    const locations = await knownLocations(db, [...new Set(query.locations)])
     const known = locations.flatMap(({ id, lanes }) => lanes.map(({ laneNumber }) => laneId(id, laneNumber)))
     const chosen = new Set(query.lanes ?? known)
     if ([...chosen].some((lane) => !known.includes(lane))) throw new Refusal('lane-not-found', 404, 'lanes')
     if (chosen.size === 0) throw new Refusal('required-parameter-missing', 422, 'lanes')
-    await sql.begin(async (sql) => {
+    await db.transaction(async (db) => {
       for (const { id, shortName, lanes: all } of locations) {
         const lanes = all.map(({ laneNumber }) => laneNumber).filter((lane) => chosen.has(laneId(id, lane)))
         if (lanes.length === 0) continue
         const calibrated = { locationId: id, lanes, finishedAt }
-        await noteFinish(sql, calibrated, session, now)
+        await noteFinish(db, calibrated, session, now)
         await audit(
-          sql,
+          db,
           { session, request, now },
           { action: 'calibration-finished', subject: shortName, after: calibrated },
         )
@@ -73,22 +73,22 @@ export function calibrationRoutes(api: Api): void {
     })
   })
 
-  route(api, finishDates, async ({ sql, query }) =>
-    listFinishes(sql, await knownLocations(sql, [...new Set(query.locations)])),
+  route(api, finishDates, async ({ db, query }) =>
+    listFinishes(db, await knownLocations(db, [...new Set(query.locations)])),
   )
 
-  route(api, revokeFinish, async ({ sql, now, body, session, request }) => {
+  route(api, revokeFinish, async ({ db, now, body, session, request }) => {
     const { finishedAt, reason } = body
     const byLocation = Map.groupBy(Array.from(new Set(body.lanes), laneOfId), ({ locationId }) => locationId)
-    await sql.begin(async (sql) => {
-      const locations = await knownLocations(sql, [...byLocation.keys()])
+    await db.transaction(async (db) => {
+      const locations = await knownLocations(db, [...byLocation.keys()])
       for (const { id, shortName } of locations) {
         const lanes = (byLocation.get(id) ?? []).map(({ laneNumber }) => laneNumber)
-        const found = await revokeFinishes(sql, { locationId: id, lanes, finishedAt, reason }, session.username, now)
+        const found = await revokeFinishes(db, { locationId: id, lanes, finishedAt, reason }, session.username, now)
         if (found.length < lanes.length) throw new Refusal('calibration-not-found', 404)
         if (found.some(({ wasValid }) => !wasValid)) throw new Refusal('calibration-already-revoked', 409)
         await audit(
-          sql,
+          db,
           { session, request, now },
           {
             action: 'calibration-revoked',

@@ -3,15 +3,16 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { fromSnapshot } from './cursor.ts'
-import type { Sql } from './database.ts'
+import type { Database } from './database.ts'
+import { sql } from './statement.ts'
 import { eventually, type TestApi, testApi } from './testing.ts'
 
 const ended: string[] = []
 
-async function* counting(sql: Sql) {
+async function* counting(db: Database) {
   try {
     for (let n = 1; n <= 5; n++) {
-      const [row] = await sql<{ n: number; pid: number }[]>`select ${n}::int as n, pg_backend_pid() as pid`
+      const [row] = await db.query<{ n: number; pid: number }>(sql`select ${n}::int as n, pg_backend_pid() as pid`)
       yield row as { n: number; pid: number }
     }
   } finally {
@@ -21,22 +22,22 @@ async function* counting(sql: Sql) {
 /** Others of the server, such as its own cleaning, have transactions as well: they end by themselves. */
 const expectNoOpenTransaction = (api: TestApi) =>
   expect
-    .poll(() => api.sql`select from pg_stat_activity where datname = ${api.name} and xact_start < now()`)
+    .poll(() => api.db.query(sql`select from pg_stat_activity where datname = ${api.name} and xact_start < now()`))
     .toHaveLength(0)
 
 test('gives what the work yields, of one moment, and no longer needs its connection then', async () => {
   const api = await testApi()
-  await api.sql`create table thing (n int)`
+  await api.db.execute(sql`create table thing (n int)`)
   const seen: number[] = []
-  async function* counts(sql: Sql) {
+  async function* counts(db: Database) {
     for (let time = 0; time < 3; time++) {
-      const [row] = await sql<{ things: number }[]>`select count(*)::int as things from thing`
+      const [row] = await db.query<{ things: number }>(sql`select count(*)::int as things from thing`)
       yield row?.things ?? -1
     }
   }
-  for await (const things of fromSnapshot(api.sql, counts)) {
+  for await (const things of fromSnapshot(api.db, counts)) {
     seen.push(things)
-    await api.sql`insert into thing values (1)`
+    await api.db.execute(sql`insert into thing values (1)`)
   }
   expect(seen).toEqual([0, 0, 0])
   await expectNoOpenTransaction(api)
@@ -45,10 +46,10 @@ test('gives what the work yields, of one moment, and no longer needs its connect
 test('whoever stops asking ends the work and its transaction', async () => {
   const api = await testApi()
   ended.length = 0
-  for await (const { n } of fromSnapshot(api.sql, counting)) if (n === 2) break
+  for await (const { n } of fromSnapshot(api.db, counting)) if (n === 2) break
   expect(ended).toEqual(['work'])
   await expectNoOpenTransaction(api)
-  const never = fromSnapshot(api.sql, counting)
+  const never = fromSnapshot(api.db, counting)
   await never.return()
   expect(ended).toEqual(['work'])
 })
@@ -58,7 +59,7 @@ test('what was read is let go of while the rest is read', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
   const read: WeakRef<object>[] = []
-  for await (const row of fromSnapshot(api.sql, counting)) {
+  for await (const row of fromSnapshot(api.db, counting)) {
     read.push(new WeakRef(row))
     if (read.length < 5) continue
     // A weak reference holds on to the end of the turn in which it was made.
@@ -71,12 +72,12 @@ test('what was read is let go of while the rest is read', async () => {
 
 test('an error of the work is an error of the reader', async () => {
   const api = await testApi()
-  async function* broken(sql: Sql) {
+  async function* broken(db: Database) {
     yield 1
-    await sql`select 1 / 0`
+    await db.query(sql`select 1 / 0`)
   }
   const read = async () => {
-    for await (const _ of fromSnapshot(api.sql, broken));
+    for await (const _ of fromSnapshot(api.db, broken));
   }
   await expect(read()).rejects.toThrow('division by zero')
   await expectNoOpenTransaction(api)
@@ -85,32 +86,32 @@ test('an error of the work is an error of the reader', async () => {
 /** The driver tells the loss once more to whoever uses the connection next; then it is well again. */
 const isWell = (api: TestApi) =>
   eventually(async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => api.sql`select ${n}::int as n`))
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => api.db.query(sql`select ${n}::int as n`)))
     expect(answers.map(([row]) => row?.n)).toEqual(Array.from({ length: 20 }, (_, n) => n))
   })
 
 test('a connection lost while nothing is asked of it is an error, and harms nobody later', async () => {
   const api = await testApi()
-  const rows = fromSnapshot(api.sql, counting)
+  const rows = fromSnapshot(api.db, counting)
   const { value } = await rows.next()
-  await api.sql`select pg_terminate_backend(${value?.pid ?? 0})`
+  await api.db.query(sql`select pg_terminate_backend(${value?.pid ?? 0})`)
   await expect(rows.next()).rejects.toThrow()
   await isWell(api)
 })
 
 test('a connection lost in the middle of a query is an error, and harms nobody later', async () => {
   const api = await testApi()
-  async function* waiting(sql: Sql) {
-    yield await sql`select 1`
-    yield await sql`select pg_sleep(3600)`
+  async function* waiting(db: Database) {
+    yield await db.query(sql`select 1`)
+    yield await db.query(sql`select pg_sleep(3600)`)
   }
-  const rows = fromSnapshot(api.sql, waiting)
+  const rows = fromSnapshot(api.db, waiting)
   await rows.next()
   const failed = expect(rows.next()).rejects.toThrow()
   await eventually(async () => {
-    const cut = await api.sql`
+    const cut = await api.db.query(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = ${api.name} and query like '%pg_sleep(3600)' and pid <> pg_backend_pid()`
+      where datname = ${api.name} and query like '%pg_sleep(3600)' and pid <> pg_backend_pid()`)
     expect(cut).toHaveLength(1)
   })
   await failed

@@ -1,4 +1,5 @@
-import type { Pool, Sql } from './database.ts'
+import { type Database, type Pool, SNAPSHOT } from './database.ts'
+import { raw, type Statement, sql } from './statement.ts'
 
 /** A value, what went wrong, or the end. */
 type Step<T> = { value: T } | { error: unknown } | null
@@ -8,7 +9,7 @@ type Step<T> = { value: T } | { error: unknown } | null
  * nobody asks any more, or when the connection is lost: that is an error even if nothing was asked of the connection
  * just then. `work` asks nothing but its own connection, and nothing at its end.
  */
-export async function* fromSnapshot<T>(sql: Pool, work: (sql: Sql) => AsyncIterable<T>): AsyncGenerator<T, void> {
+export async function* fromSnapshot<T>(db: Pool, work: (db: Database) => AsyncIterable<T>): AsyncGenerator<T, void> {
   let give: (step: Step<T>) => void = () => {}
   let ask: (more: boolean) => void = () => {}
   const question = () =>
@@ -17,9 +18,9 @@ export async function* fromSnapshot<T>(sql: Pool, work: (sql: Sql) => AsyncItera
     })
 
   let asked = question()
-  const handOver = async (sql: Sql) => {
+  const handOver = async (db: Database) => {
     if (!(await asked)) return
-    for await (const value of work(sql)) {
+    for await (const value of work(db)) {
       asked = question()
       give({ value })
       if (!(await asked)) return
@@ -27,8 +28,8 @@ export async function* fromSnapshot<T>(sql: Pool, work: (sql: Sql) => AsyncItera
   }
   let end: { step: Step<T> } | undefined
   // Told to whoever waits just then: a race with what lasts to the end would keep everything that was ever given.
-  const over = sql
-    .begin('isolation level repeatable read read only', handOver)
+  const over = db
+    .transaction(handOver, { mode: SNAPSHOT })
     .then(
       () => null,
       (error: unknown) => ({ error }),
@@ -53,5 +54,19 @@ export async function* fromSnapshot<T>(sql: Pool, work: (sql: Sql) => AsyncItera
   } finally {
     ask(false)
     await over
+  }
+}
+
+/** The rows of a statement, at most `size` at a time, of one moment. */
+export const cursorRows = <Row>(db: Pool, statement: Statement, size: number): AsyncGenerator<Row[], void> =>
+  fromSnapshot(db, (db) => fetchRows<Row>(db, statement, size))
+
+/** The same inside a transaction, which must last until the rows are read. */
+export async function* fetchRows<Row>(db: Database, statement: Statement, size: number): AsyncGenerator<Row[], void> {
+  await db.execute(sql`declare found no scroll cursor for ${statement}`)
+  while (true) {
+    const rows = await db.query<Row>(sql`fetch ${raw(String(size))} from found`)
+    if (rows.length === 0) return
+    yield rows
   }
 }

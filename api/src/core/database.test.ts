@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect, isDatabaseAway } from './database.ts'
-import { liftTimeLimit } from './query-timeout.ts'
+import { json, raw, sql } from './statement.ts'
 import { testApi } from './testing.ts'
 import { startProxy } from './testing-proxy.ts'
 
@@ -14,17 +15,17 @@ test('a database that falls silent fails every query in time, and new connection
   const { url } = await testApi()
   const proxy = await startProxy(url)
   const pool = connect(proxy.url, 2, 400)
-  onTestFinished(() => pool.end({ timeout: 0 }))
-  expect(await pool`select 1 as one`).toEqual([{ one: 1 }])
+  onTestFinished(() => pool.end(0))
+  expect(await pool.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
 
   const inside = Promise.withResolvers<void>()
   const frozen = Promise.withResolvers<void>()
   const transaction = away(
-    pool.begin(async (sql) => {
-      await sql`select 1`
+    pool.transaction(async (db) => {
+      await db.query(sql`select 1`)
       inside.resolve()
       await frozen.promise
-      await sql`select 2`
+      await db.query(sql`select 2`)
     }),
   )
   await inside.promise
@@ -32,35 +33,154 @@ test('a database that falls silent fails every query in time, and new connection
   frozen.resolve()
   const failures = [
     transaction,
-    ...Array.from({ length: 5 }, () => away(pool`select 1`)),
-    away(pool.unsafe('select 1')),
-    away(pool.begin((sql) => sql`select 1`)),
+    ...Array.from({ length: 5 }, () => away(pool.query(sql`select 1`))),
+    away(pool.query(raw('select 1'))),
+    away(pool.transaction((db) => db.query(sql`select 1`))),
   ]
   expect(await Promise.all(failures)).toEqual(Array(failures.length).fill(true))
 
   proxy.thaw()
-  await expect.poll(() => away(pool`select 1 as one`), { timeout: 10_000 }).toBe('answered [{"one":1}]')
-  expect(await pool.begin((sql) => sql`select 2 as two`)).toEqual([{ two: 2 }])
+  await expect.poll(() => away(pool.query(sql`select 1 as one`)), { timeout: 10_000 }).toBe('answered [{"one":1}]')
+  expect(await pool.transaction((db) => db.query(sql`select 2 as two`))).toEqual([{ two: 2 }])
 })
 
 test('a statement over its time is an outage to its caller, unless its transaction lifted the limit', async () => {
   const { url } = await testApi()
   const pool = connect(url, 2, 300)
-  onTestFinished(() => pool.end({ timeout: 0 }))
-  expect(await away(pool`select pg_sleep(20)`)).toBe(true)
-  const answer = await pool.begin(async (sql) => {
-    await liftTimeLimit(sql)
-    await sql`select pg_sleep(0.5)`
-    return sql`select 3 as three`
+  onTestFinished(() => pool.end(0))
+  expect(await away(pool.query(sql`select pg_sleep(20)`))).toBe(true)
+  const answer = await pool.transaction(async (db) => {
+    await db.liftTimeLimit()
+    await db.query(sql`select pg_sleep(0.5)`)
+    return db.query(sql`select 3 as three`)
   })
   expect(answer).toEqual([{ three: 3 }])
 })
 
 test('a statement that the database itself stops is an outage to its caller', async () => {
-  const { sql } = await testApi()
-  const stopped = sql.begin(async (sql) => {
-    await sql`set local statement_timeout = 20`
-    await sql`select pg_sleep(20)`
+  const { db } = await testApi()
+  const stopped = db.transaction(async (db) => {
+    await db.execute(sql`set local statement_timeout = 20`)
+    await db.query(sql`select pg_sleep(20)`)
   })
   expect(await away(stopped)).toBe(true)
+})
+
+test('a transaction whose connection is killed fails at once and leaves the pool usable', async () => {
+  const { url, db } = await testApi()
+  const pool = connect(url, 2)
+  for (let time = 0; time < 5; time++) {
+    const working = pool.transaction(async (tx) => {
+      const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+      await db.query(sql`select pg_terminate_backend(${own?.pid ?? 0})`)
+      await pause(20)
+      return tx.query(sql`select 1`)
+    })
+    await expect(working).rejects.toThrow()
+    expect(await pool.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
+  }
+  await pool.end(1_000)
+})
+
+test('a transaction whose connection is killed never reaches the transaction that follows', async () => {
+  const { url, db } = await testApi()
+  await db.execute(sql`create table thing (n int)`)
+  const pool = connect(url, 1)
+  const taken = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  const killed = pool.transaction(async (tx) => {
+    const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+    await db.query(sql`select pg_terminate_backend(${own?.pid ?? 0})`)
+    await taken.promise
+    await tx.execute(sql`insert into thing values (1)`).catch(() => left.resolve())
+    throw new Error('given up')
+  })
+  await expect(killed).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
+  const next = pool.transaction(async (tx) => {
+    await tx.execute(sql`insert into thing values (2)`)
+    taken.resolve()
+    await left.promise
+    await pause(20)
+    await tx.execute(sql`insert into thing values (3)`)
+    throw new Error('undone')
+  })
+  await expect(next).rejects.toThrow('undone')
+  expect(await db.query(sql`select n from thing`)).toEqual([])
+  await pool.end(1_000)
+})
+
+test('a pool works again after its connections are killed while they write', async () => {
+  const { url, name } = await testApi()
+  const pool = connect(url, 4)
+  const killer = connect(url, 1)
+  for (let time = 0; time < 10; time++) {
+    const asked = Array.from({ length: 40 }, (_, nth) => pool.query(sql`select ${nth}::int as nth`).catch(() => null))
+    await killer.query(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and pid <> pg_backend_pid()`,
+    )
+    // Some go out in the very turn in which the connections are found dead.
+    asked.push(...Array.from({ length: 8 }, () => pool.query(sql`select 1 as nth`).catch(() => null)))
+    await Promise.all(asked)
+  }
+  const all = () => Promise.all(Array.from({ length: 8 }, (_, nth) => pool.query(sql`select ${nth}::int as nth`)))
+  await expect.poll(async () => (await all()).map(([row]) => row?.nth)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  await Promise.all([pool.end(1_000), killer.end(1_000)])
+})
+
+test('a transaction fails when one of its statements does, even if its work goes on', async () => {
+  const { db } = await testApi()
+  await db.execute(sql`create table thing (n int)`)
+  const work = db.transaction(async (db) => {
+    await db.execute(sql`insert into thing values (1)`)
+    await db.query(sql`select 1 / 0`).catch(() => {})
+    return 'done'
+  })
+  await expect(work).rejects.toMatchObject({ code: '22012' })
+  // One that is not waited for ends in the commit.
+  const careless = db.transaction(async (db) => {
+    await db.execute(sql`insert into thing values (2)`)
+    void db.query(sql`select 1 / 0`).catch(() => {})
+  })
+  await expect(careless).rejects.toMatchObject({ code: '22012' })
+  expect(await db.query(sql`select n from thing`)).toEqual([])
+})
+
+test('a transaction that is aborted ends its statement in the database and frees its connection', async () => {
+  const { url, db } = await testApi()
+  const pool = connect(url, 1)
+  onTestFinished(() => pool.end(0))
+  const leaving = new AbortController()
+  const work = pool.transaction((db) => db.query(sql`select pg_sleep(50)`), { signal: leaving.signal })
+  const sleeping = () =>
+    db.query(sql`select pid from pg_stat_activity where query = 'select pg_sleep(50)' and state = 'active'`)
+  await expect.poll(sleeping).toHaveLength(1)
+  leaving.abort(new Error('left'))
+  await expect(work).rejects.toThrow('left')
+  expect(await pool.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
+  await expect.poll(sleeping).toEqual([])
+})
+
+test('values come and go as they are', async () => {
+  const { db } = await testApi()
+  const at = new Date('2026-03-29T01:30:00.123Z')
+  const text = 'a "quoted" \\ {text}, NULL'
+  const [row] = await db.query(sql`
+    select ${at}::timestamptz as at, ${[at]}::timestamptz[] as times, ${'2026-03-29'}::date as day, ${9_007_199_254_740_991}::bigint as big,
+           array[1, 9007199254740991]::bigint[] as bigs, ${[text, null]}::text[] as texts, ${Buffer.from([0, 255])}::bytea as bytes,
+           ${true}::boolean as yes, ${null}::int as none, ${json({ a: [1] })} as json, 1.50::numeric as exact, ${text} as text`)
+  expect(row).toEqual({
+    at,
+    times: [at],
+    day: new Date('2026-03-29'),
+    big: 9_007_199_254_740_991,
+    bigs: [1, 9_007_199_254_740_991],
+    texts: [text, null],
+    bytes: Buffer.from([0, 255]),
+    yes: true,
+    none: null,
+    json: { a: [1] },
+    exact: '1.50',
+    text,
+  })
+  await expect(db.query(sql`select ${undefined}`)).rejects.toThrow('undefined')
 })

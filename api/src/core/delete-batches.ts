@@ -2,6 +2,6 @@
 const BATCH = 10_000
 
 /** Repeats a deletion of at most `limit` rows until it finds fewer. */
-export async function deleteInBatches(deleteBatch: (limit: number) => PromiseLike<{ count: number }>): Promise<void> {
-  while ((await deleteBatch(BATCH)).count === BATCH);
+export async function deleteInBatches(deleteBatch: (limit: number) => Promise<number>): Promise<void> {
+  while ((await deleteBatch(BATCH)) === BATCH);
 }

@@ -85,12 +85,12 @@ export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (isStorageAway(error)) return new Refusal('storage-unavailable', 503, null, 60)
   if (isDatabaseAway(error)) return new Refusal('unavailable', 503, null, 5)
-  const { code, statusCode, constraint_name } = error as {
+  const { code, statusCode, constraint } = error as {
     code?: string
     statusCode?: number
-    constraint_name?: string
+    constraint?: string
   }
-  const violated = constraint_name ? OF_CONSTRAINT[constraint_name] : undefined
+  const violated = constraint ? OF_CONSTRAINT[constraint] : undefined
   if (violated) return new Refusal(...violated)
   const known = code ? OF_FASTIFY[code] : undefined
   if (known) return new Refusal(...known)

@@ -14,6 +14,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
 import { toRefusal } from './faults.ts'
 import { openFiles } from './open-files.ts'
+import { sql } from './statement.ts'
 import { eventually, PASSWORD, testApi } from './testing.ts'
 
 async function onDisk() {
@@ -137,7 +138,7 @@ test('an S3 service that hangs, refuses, is slow or dies after storing is an out
   for (const fault of ['refuse', 'die after storing'] as const) {
     faults.push(fault)
     expect(await put(), fault).toBe('storage-unavailable')
-    expect(await api.sql`select from vehicle_image`).toHaveLength(0)
+    expect(await api.db.query(sql`select from vehicle_image`)).toHaveLength(0)
   }
   faults.push('slow')
   expect(await put()).toBe(204)

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Pool } from './database.ts'
+import type { Connection, Pool } from './database.ts'
 import { freeBytes } from './disk.ts'
-import { postgres } from './driver.ts'
-import { withTimeout } from './query-timeout.ts'
+import { sql } from './statement.ts'
+import { withTimeout } from './timeout.ts'
 
 /** Whoever asks whether the server is ready has an answer within 2 s. */
 const CHECK_TIMEOUT_MS = 1_500
 
 /** Opens what watches over the server: alive, ready (the database answers and `ready` agrees), and the metrics. */
-export function healthRoutes(http: FastifyInstance, sql: Pool, dataDir: string, ready: () => boolean): Registry {
+export function healthRoutes(http: FastifyInstance, db: Pool, dataDir: string, ready: () => boolean): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
@@ -43,7 +43,7 @@ export function healthRoutes(http: FastifyInstance, sql: Pool, dataDir: string, 
 
   const hidden = { schema: { hide: true }, config: { unlimited: true } }
   http.get('/healthz', hidden, () => ({ status: 'alive' }))
-  const database = databaseCheck(sql)
+  const database = databaseCheck(db)
   http.addHook('onClose', database.stop)
   http.get('/readyz', hidden, async (_request, reply) => {
     const answers = await database.answers()
@@ -57,19 +57,20 @@ export function healthRoutes(http: FastifyInstance, sql: Pool, dataDir: string, 
 }
 
 /** Asks the database on a connection of its own: those of the pool may all be busy, which is no reason to be not ready. */
-function databaseCheck(sql: Pool) {
-  let connection: Pool | undefined
+function databaseCheck(db: Pool) {
+  let connection: Promise<Connection> | undefined
   let asked: Promise<boolean> | undefined
 
   const hangUp = async () => {
     const last = connection
     connection = undefined
-    await last?.end({ timeout: 0 }).catch(() => {})
+    await last?.then(({ close }) => close()).catch(() => {})
   }
   const ask = async () => {
-    connection ??= postgres({ ...(sql.options as object), max: 1, idle_timeout: 60 })
+    connection ??= db.open()
     try {
-      await withTimeout(connection`select 1`, CHECK_TIMEOUT_MS)
+      const answer = connection.then((open) => open.query(sql`select 1`))
+      await withTimeout(answer, CHECK_TIMEOUT_MS)
       return true
     } catch {
       // What was asked may never be answered: the next one does not wait behind it.

@@ -7,6 +7,7 @@ import { bulkDelete } from '@rogatka/contract/users.ts'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import type { Config } from '../config.ts'
+import { sql } from './statement.ts'
 import { type Client, PASSWORD, testApi } from './testing.ts'
 
 test('every refusal has the documented form, whatever goes wrong before a route is reached', async () => {
@@ -40,7 +41,7 @@ test('every refusal has the documented form, whatever goes wrong before a route 
 
 test('an unexpected error says nothing of the inside', async () => {
   const api = await testApi()
-  await api.sql`alter table login_failure rename to something_else`
+  await api.db.execute(sql`alter table login_failure rename to something_else`)
   const { status, errors } = await api.anyone.call(login, { body: { username: 'a', password: 'b' } })
   expect(status).toBe(500)
   expect(errors).toEqual([{ path: null, code: 'internal-error', userMessage: expect.not.stringContaining('login') }])
@@ -109,7 +110,7 @@ test('takes the address of a caller from the last word of the proxy alone', asyn
       headers,
     })
     expect(status).toBe(401)
-    const [row] = await api.sql<{ ip: string }[]>`select ip from login_failure`
+    const [row] = await api.db.query<{ ip: string }>(sql`select ip from login_failure`)
     return [row?.ip, answered['strict-transport-security']]
   }
   const overTls = 'max-age=31536000; includeSubDomains'

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startJobs, type Task } from './jobs.ts'
+import { sql } from './statement.ts'
 import { eventually, testApi } from './testing.ts'
 import { startProxy } from './testing-proxy.ts'
 
@@ -21,12 +22,12 @@ test('a job that ends just when the database goes away takes nothing with it, an
   const log = { error: () => {}, debug: () => {}, warn: (...said: unknown[]) => void warned.push(String(said.at(-1))) }
   const jobs = startJobs(api.url, { recurring: [], tasks }, log as never)
   onTestFinished(jobs.stop)
-  await eventually(() => api.sql`select graphile_worker.add_job('lose', '{}'::json, max_attempts := 1)`)
+  await eventually(() => api.db.query(sql`select graphile_worker.add_job('lose', '{}'::json, max_attempts := 1)`))
   const back = await bringBack.promise
   // It is away for as long as the runner needs to find out.
   await eventually(() => expect(warned.join()).toContain('the runner stopped'))
   await back()
-  await eventually(() => api.sql`select graphile_worker.add_job('note', '{}'::json)`)
+  await eventually(() => api.db.query(sql`select graphile_worker.add_job('note', '{}'::json)`))
   await eventually(() => expect(done).toEqual(['note']))
 })
 
@@ -38,7 +39,7 @@ test('jobs go on after connections that fell silent for ever', async () => {
   const log = { error: () => {}, debug: () => {}, warn: () => {} }
   const jobs = startJobs(proxy.url, { recurring: [], tasks }, log as never, 400)
   onTestFinished(jobs.stop)
-  const add = (place: number) => api.sql`select graphile_worker.add_job('note', to_json(${place}::int))`
+  const add = (place: number) => api.db.query(sql`select graphile_worker.add_job('note', to_json(${place}::int))`)
   await eventually(() => add(1))
   await eventually(() => expect(done).toEqual([1]))
   proxy.freeze()

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type LogFunctionFactory, Logger, run, type TaskList } from 'graphile-worker'
 import pg from 'pg'
-import { QUERY_TIMEOUT_MS, type Sql } from './database.ts'
+import { clientConfig, type Database, QUERY_TIMEOUT_MS } from './database.ts'
 import { deleteInBatches } from './delete-batches.ts'
-import { watchedSockets } from './query-timeout.ts'
+import { sql } from './statement.ts'
 
 /** Jobs that wait for the same foreign service. Each lane has workers of its own: a service that hangs delays no other job. */
 export type Lane = 'mail' | 'sms' | 'tickets'
@@ -44,28 +44,23 @@ export function startJobs(databaseUrl: string, work: Work, log: FastifyBaseLogge
   }
 }
 
-/** A pool for the runners. A connection that waits longer for an answer is closed: its host may have vanished. */
+/** A pool for the runners. A connection that waits longer for an answer is closed, as `pipeline` has it. */
 function connectJobs(connectionString: string, log: FastifyBaseLogger, timeoutMs: number) {
-  const sockets = watchedSockets(timeoutMs)
   const pool = new pg.Pool({
-    connectionString,
+    ...clientConfig(connectionString),
     max: CONNECTIONS,
     connectionTimeoutMillis: timeoutMs,
     // For the connections that listen: they wait for no answer.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    stream: sockets.create,
+    pipeline: true,
+    query_timeout: timeoutMs,
   })
   const warn = (error: Error) => log.warn({ err: error }, 'jobs: a connection was lost')
   pool.on('error', warn).on('connect', (client) => client.on('error', warn))
-  const closing = setInterval(sockets.closeSilent, timeoutMs / 10).unref()
   return {
     pool,
-    end: async () => {
-      clearInterval(closing)
-      sockets.stop()
-      await pool.end().catch(() => {})
-    },
+    end: () => pool.end().catch(() => {}),
   }
 }
 
@@ -145,12 +140,12 @@ const toLog =
 const FAILED_DAYS = 30
 
 /** Deletes jobs that are not tried again. The queue keeps its own time, that of the database. */
-export const deleteFailedJobs = (sql: Sql): Promise<void> =>
-  deleteInBatches(
-    (limit) => sql`
+export const deleteFailedJobs = (db: Database): Promise<void> =>
+  deleteInBatches((limit) =>
+    db.execute(sql`
       select from graphile_worker.complete_jobs(array(
         select id from graphile_worker.jobs
         where attempts >= max_attempts and locked_at is null
           and updated_at < now() - make_interval(days => ${FAILED_DAYS})
-        order by id limit ${limit}))`,
+        order by id limit ${limit}))`),
   )

@@ -1,5 +1,6 @@
-import type { Pool, Sql } from './database.ts'
+import type { Database, Pool } from './database.ts'
 import { keepListening } from './listen.ts'
+import { sql } from './statement.ts'
 
 const TRY_EVERY_MS = 1_000
 
@@ -15,12 +16,12 @@ export type Term = {
  * lock is free at once and another takes over.
  */
 export function keepLeading(
-  sql: Pool,
+  db: Pool,
   { lock, channel }: { lock: number; channel: string },
   begin: () => Term,
 ): { stop: () => Promise<void> } {
   let term: Term | undefined
-  let line: Sql | undefined
+  let line: Database | undefined
   let trying = false
   let ending: Promise<void> = Promise.resolve()
 
@@ -37,7 +38,7 @@ export function keepLeading(
     trying = true
     try {
       await ending
-      const [row] = await asked<{ leads: boolean }[]>`select pg_try_advisory_lock(${lock}) as leads`
+      const [row] = await asked.query<{ leads: boolean }>(sql`select pg_try_advisory_lock(${lock}) as leads`)
       if (row?.leads && line === asked) term = begin()
     } catch {
       // The connection is gone: the listener says so, and comes back with another.
@@ -46,7 +47,7 @@ export function keepLeading(
     }
   }
 
-  const listening = keepListening(sql, [channel], {
+  const listening = keepListening(db, [channel], {
     heard: () => term?.heard(),
     listening: async (connection) => {
       // What was held on the connection before went with it.

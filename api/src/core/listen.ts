@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool, Sql } from './database.ts'
-import { postgres } from './driver.ts'
+import type { Database, Pool } from './database.ts'
+import { identifier, sql } from './statement.ts'
 
 const PAUSE_MS = 500
 /** A connection can die without a word (a router that forgot it), so it is asked now and then. */
@@ -14,40 +14,36 @@ type Ears = {
    * Listening has begun, at first and after each loss: what was announced in between is not heard again. The connection
    * is the one that listens, for locks that shall last as long.
    */
-  listening: (line: Sql) => void | Promise<void>
+  listening: (line: Database) => void | Promise<void>
   /** Once for each loss, however many attempts to come back fail. */
   lost?: (error: unknown) => void
 }
 
 /**
  * Listens to channels on a connection of its own until stopped, and says when it could not hear.
- * The driver's own `listen` never comes back from an outage longer than its first attempt to reconnect.
  */
-export function keepListening(sql: Pool, channels: string[], { heard, listening, lost }: Ears) {
+export function keepListening(db: Pool, channels: string[], { heard, listening, lost }: Ears) {
   const ending = new AbortController()
   const { signal } = ending
   let isLost = false
 
   const listenOnce = async () => {
-    let hangUp: () => void = () => {}
-    const gone = new Promise<'gone'>((resolve) => {
-      hangUp = () => resolve('gone')
-    })
-    signal.addEventListener('abort', hangUp)
-    // `onnotify` is how the driver's own listen() hears; its types leave it out.
-    const hearing: object = { max: 1, idle_timeout: null, max_lifetime: null, onclose: hangUp, onnotify: heard }
-    const line = postgres({ ...(sql.options as object), ...hearing })
+    const connection = await db.open(heard)
+    const gone = connection.closed.then(() => 'gone')
+    signal.addEventListener('abort', connection.close)
+    if (signal.aborted) connection.close()
     try {
-      for (const channel of channels) await line`listen ${line(channel)}`
-      await listening(line)
+      for (const channel of channels) await connection.execute(sql`listen ${identifier(channel)}`)
+      await listening(connection)
       isLost = false
       while ((await Promise.race([gone, sleep(ASK_EVERY_MS, 'ask', { signal, ref: false })])) === 'ask') {
-        const answer = await Promise.race([gone, line`select 1`, sleep(ANSWER_WITHIN_MS, 'gone', { ref: false })])
+        const asked = connection.query(sql`select 1`)
+        const answer = await Promise.race([gone, asked, sleep(ANSWER_WITHIN_MS, 'gone', { ref: false })])
         if (answer === 'gone') break
       }
     } finally {
-      signal.removeEventListener('abort', hangUp)
-      await line.end({ timeout: 0 }).catch(() => {})
+      signal.removeEventListener('abort', connection.close)
+      connection.close()
     }
   }
 

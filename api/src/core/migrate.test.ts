@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { assertSupported, migrate } from './migrate.ts'
 import { MIGRATIONS, watchSchema } from './schema-version.ts'
+import { sql } from './statement.ts'
 import { eventually, testApi } from './testing.ts'
 
 test('the start stops at a PostgreSQL below 16 and names it', () => {
@@ -43,7 +44,7 @@ test('a version that does not know a migration of the database does not start, a
   const folder = await mkdtemp(join(tmpdir(), 'rogatka-migrations-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await cp(MIGRATIONS, folder, { recursive: true })
-  const watch = watchSchema(api.sql, (migration) => noticed.push(migration), 20, folder)
+  const watch = watchSchema(api.db, (migration) => noticed.push(migration), 20, folder)
   onTestFinished(watch.stop)
   // An upgrade replaces the files while the old version still runs.
   await writeFile(join(folder, '9999-of-a-newer-version.sql'), '')
@@ -51,7 +52,9 @@ test('a version that does not know a migration of the database does not start, a
   await restore()
   expect(noticed).toEqual([])
 
-  await eventually(() => api.sql`insert into migration (name, run_on) values ('9999-of-a-newer-version', now())`)
+  await eventually(() =>
+    api.db.execute(sql`insert into migration (name, run_on) values ('9999-of-a-newer-version', now())`),
+  )
   await eventually(() => expect(noticed).toEqual(['9999-of-a-newer-version']))
   await expect(migrate(api.url)).rejects.toThrow('9999-of-a-newer-version')
 })

@@ -2,6 +2,7 @@ import { Logger, runMigrations } from 'graphile-worker'
 import { runner } from 'node-pg-migrate'
 import { connect } from './database.ts'
 import { findNewerMigration, MIGRATIONS, migrationsIn } from './schema-version.ts'
+import { sql } from './statement.ts'
 
 /** Takes a line of what a migration does. */
 type Log = (line: string) => void
@@ -22,17 +23,17 @@ export function assertSupported(version: number): void {
  * @throws where PostgreSQL is too old, or a newer version has migrated the database
  */
 async function checkDatabase(databaseUrl: string, directory: string): Promise<{ isNew: boolean }> {
-  const sql = connect(databaseUrl, 1)
+  const db = connect(databaseUrl, 1)
   try {
-    const [row] = await sql<{ version: number; isNew: boolean }[]>`
-      select current_setting('server_version_num')::int as version, to_regclass('migration') is null as "isNew"`
+    const [row] = await db.query<{ version: number; isNew: boolean }>(sql`
+      select current_setting('server_version_num')::int as version, to_regclass('migration') is null as "isNew"`)
     assertSupported(row?.version ?? 0)
     const isNew = row?.isNew ?? false
-    const newer = isNew ? undefined : await findNewerMigration(sql, migrationsIn(directory))
+    const newer = isNew ? undefined : await findNewerMigration(db, migrationsIn(directory))
     if (newer) throw new Error(`DATABASE_URL: a newer version has migrated the database (${newer}): start that version`)
     return { isNew }
   } finally {
-    await sql.end({ timeout: 2 })
+    await db.end(2_000)
   }
 }
 

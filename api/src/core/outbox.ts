@@ -1,8 +1,9 @@
 import type { Language } from '@rogatka/contract/languages.ts'
-import type { Sql } from './database.ts'
+import type { Database } from './database.ts'
 import { deleteInBatches } from './delete-batches.ts'
 import type { Lane } from './jobs.ts'
 import type { Mailer, Message } from './mail.ts'
+import { json, sql } from './statement.ts'
 
 /** What is to be told to whom. Details never hold a secret: whoever composes the text adds it then. */
 export type Notice = {
@@ -17,7 +18,7 @@ export type Notice = {
 }
 
 /** Turns a notice into its text when it leaves; null when there is nothing to say any more. */
-export type Compose = (sql: Sql, notice: Notice, now: Date) => Promise<Message | null>
+export type Compose = (db: Database, notice: Notice, now: Date) => Promise<Message | null>
 
 /** How notices of a kind become text, and by what they leave. */
 export type Outgoing = { compose: Compose; through: Mailer }
@@ -36,22 +37,23 @@ const LONGEST_PAUSE = '5 minutes'
 /** A message that was refused for so long is not tried again. */
 export const GIVE_UP_MS = 3 * 86_400_000
 
-const addJob = (sql: Sql, { id, kind }: { id: number; kind: string }, at: Date | null = null) => sql`
-  select graphile_worker.add_job(${DELIVER_IN[laneOf(kind)]}, json_build_object('id', ${id}::bigint), run_at := ${at},
-                                 job_key := ${`${DELIVER}:${id}`}, max_attempts := 25)`
+const addJob = (db: Database, { id, kind }: { id: number; kind: string }, at: Date | null = null) =>
+  db.query(sql`
+  select graphile_worker.add_job(${DELIVER_IN[laneOf(kind)]}, json_build_object('id', ${id}::bigint), run_at := ${at}::timestamptz,
+                                 job_key := ${`${DELIVER}:${id}`}, max_attempts := 25)`)
 
 /**
  * Puts a message into the outbox, in the transaction that causes it: neither stands without the other. What may be
  * there only once, and is, stays as it is.
  */
-export async function putInOutbox(sql: Sql, notice: Notice, now: Date): Promise<void> {
+export async function putInOutbox(db: Database, notice: Notice, now: Date): Promise<void> {
   const { kind, recipient, language, details, once = null, notBefore = null } = notice
-  const [row] = await sql<{ id: number }[]>`
+  const [row] = await db.query<{ id: number }>(sql`
     insert into outbox (created_at, kind, recipient, language, details, once, not_before)
-    values (${now}, ${kind}, ${recipient}, ${language}, ${sql.json(details as never)}, ${once}, ${notBefore})
+    values (${now}::timestamptz, ${kind}, ${recipient}, ${language}, ${json(details)}, ${once}, ${notBefore}::timestamptz)
     on conflict (once) where once is not null do nothing
-    returning id`
-  if (row) await addJob(sql, { id: row.id, kind }, notBefore)
+    returning id`)
+  if (row) await addJob(db, { id: row.id, kind }, notBefore)
 }
 
 /**
@@ -63,30 +65,30 @@ export async function putInOutbox(sql: Sql, notice: Notice, now: Date): Promise<
  * knows it.
  */
 export async function deliver(
-  sql: Sql,
+  db: Database,
   id: number,
   { outgoing, now }: { outgoing: Record<string, Outgoing>; now: Date },
 ): Promise<void> {
   const able = ableKinds(outgoing)
-  const [notice] = await sql<(Notice & { createdAt: Date })[]>`
-    update outbox set leased_until = ${new Date(now.getTime() + LEASE_MS)}
+  const [notice] = await db.query<Notice & { createdAt: Date }>(sql`
+    update outbox set leased_until = ${new Date(now.getTime() + LEASE_MS)}::timestamptz
     where id = ${id} and sent_at is null and kind = any(${able})
-      and (leased_until is null or leased_until <= ${now}) and (not_before is null or not_before <= ${now})
-    returning kind, recipient, language, details, created_at as "createdAt"`
+      and (leased_until is null or leased_until <= ${now}::timestamptz) and (not_before is null or not_before <= ${now}::timestamptz)
+    returning kind, recipient, language, details, created_at as "createdAt"`)
   const way = notice && outgoing[notice.kind]
   if (!way) return
   try {
-    const message = await way.compose(sql, notice, now)
+    const message = await way.compose(db, notice, now)
     if (message) await way.through.send({ ...message, key: `rogatka-${id}-${notice.createdAt.getTime()}` })
-    await sql`
+    await db.execute(sql`
       update outbox
-      set sent_at = ${now}, attempts = attempts + 1, last_error = null, leased_until = null,
-          dropped = ${message === null}, recipient = ${message?.to ?? notice.recipient}
-      where id = ${id}`
+      set sent_at = ${now}::timestamptz, attempts = attempts + 1, last_error = null, leased_until = null,
+          dropped = ${message === null}::boolean, recipient = ${message?.to ?? notice.recipient}
+      where id = ${id}`)
   } catch (error) {
     const reason = (error as Error).message.slice(0, 300)
-    await sql`
-      update outbox set attempts = attempts + 1, last_error = ${reason}, leased_until = null where id = ${id}`
+    await db.execute(sql`
+      update outbox set attempts = attempts + 1, last_error = ${reason}, leased_until = null where id = ${id}`)
     throw error
   }
 }
@@ -99,35 +101,35 @@ const ableKinds = (outgoing: Record<string, Outgoing>) =>
  * pause for long. A job that waits its turn stays one.
  */
 export async function deliverUnsent(
-  sql: Sql,
+  db: Database,
   { outgoing, now }: { outgoing: Record<string, Outgoing>; now: Date },
 ): Promise<void> {
-  const unsent = await sql<{ id: number; kind: string }[]>`
+  const unsent = await db.query<{ id: number; kind: string }>(sql`
     select o.id, o.kind from outbox o
     where o.sent_at is null and o.kind = any(${ableKinds(outgoing)})
-      and (o.not_before is null or o.not_before <= ${now}) and (o.leased_until is null or o.leased_until <= ${now})
-      and (o.attempts = 0 or o.created_at > ${new Date(now.getTime() - GIVE_UP_MS)})
+      and (o.not_before is null or o.not_before <= ${now}::timestamptz) and (o.leased_until is null or o.leased_until <= ${now}::timestamptz)
+      and (o.attempts = 0 or o.created_at > ${new Date(now.getTime() - GIVE_UP_MS)}::timestamptz)
       and not exists (
         select from graphile_worker.jobs j
         where j.key = ${`${DELIVER}:`} || o.id and j.attempts < j.max_attempts
           and case when j.locked_at is null then j.run_at <= now() + ${LONGEST_PAUSE}::interval
                    else j.locked_at > now() - ${`${LEASE_MS} ms`}::interval end
       )
-    order by o.id limit 1000`
-  for (const message of unsent) await addJob(sql, message)
+    order by o.id limit 1000`)
+  for (const message of unsent) await addJob(db, message)
 }
 
 /** A settled message stays so long for administrators to look up. */
 const SETTLED_MS = 90 * 86_400_000
 
 /** Deletes messages that were sent, or given up, long ago. What was never tried still waits for a way to send it. */
-export function deleteSettledMessages(sql: Sql, now: Date): Promise<void> {
+export function deleteSettledMessages(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - SETTLED_MS)
-  return deleteInBatches(
-    (limit) => sql`
+  return deleteInBatches((limit) =>
+    db.execute(sql`
       delete from outbox where id in (
         select id from outbox
-        where created_at < ${before} and (sent_at < ${before} or (sent_at is null and attempts > 0))
-        order by id limit ${limit})`,
+        where created_at < ${before}::timestamptz and (sent_at < ${before}::timestamptz or (sent_at is null and attempts > 0))
+        order by id limit ${limit})`),
   )
 }

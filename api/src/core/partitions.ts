@@ -1,5 +1,6 @@
-import type { Pool, Sql } from './database.ts'
+import type { Database, Pool } from './database.ts'
 import { LOCKS } from './locks.ts'
+import { identifier, raw, sql } from './statement.ts'
 
 /** How much time a new partition holds: a month, or a week from its Monday, in UTC. */
 export const spans = ['month', 'week'] as const
@@ -73,63 +74,63 @@ function stretchOf(label: string): Stretch {
 const seen = new WeakMap<Pool, Map<string, Stretch[]>>()
 
 /** Forgets what was seen, after a row found no partition. */
-export const forgetPartitions = (sql: Pool) => seen.delete(sql)
+export const forgetPartitions = (db: Pool) => seen.delete(db)
 
 /** Makes the partitions of these instants where there are none; of several processes one makes each. */
 export async function ensurePartitions(
-  sql: Pool,
+  db: Pool,
   tables: readonly string[],
   instants: readonly Date[],
   span: Span,
 ): Promise<void> {
-  const known = seen.get(sql) ?? new Map<string, Stretch[]>()
-  seen.set(sql, known)
+  const known = seen.get(db) ?? new Map<string, Stretch[]>()
+  seen.set(db, known)
   // A batch has hundreds of instants and hardly ever more than one day.
   const days = new Set(instants.map((at) => +midnightOf(at)))
   for (const day of days) {
     const at = new Date(day)
     const missing = tables.filter((table) => !known.get(table)?.some(holds(at)))
     if (missing.length === 0) continue
-    const found = await sql.begin(async (sql) => {
-      await sql`select pg_advisory_xact_lock(${LOCKS.partitions})`
+    const found = await db.transaction(async (db) => {
+      await db.query(sql`select pg_advisory_xact_lock(${LOCKS.partitions})`)
       const stretches: [string, Stretch][] = []
-      for (const table of missing) stretches.push([table, await findOrMake(sql, table, at, span)])
+      for (const table of missing) stretches.push([table, await findOrMake(db, table, at, span)])
       return stretches
     })
     for (const [table, stretch] of found) known.set(table, [...(known.get(table) ?? []), stretch])
   }
 }
 
-async function findOrMake(sql: Sql, table: string, at: Date, span: Span): Promise<Stretch> {
-  const standing = await partitionsOf(sql, table)
+async function findOrMake(db: Database, table: string, at: Date, span: Span): Promise<Stretch> {
+  const standing = await partitionsOf(db, table)
   const found = standing.find(holds(at))
   if (found) return found
   const free = freeAround(at, span, standing)
-  await makePartition(sql, table, free)
+  await makePartition(db, table, free)
   return free
 }
 
 /** By LIKE and ATTACH: CREATE … PARTITION OF would wait for every open reader of the table, and all others behind it. */
-async function makePartition(sql: Sql, table: string, stretch: Stretch): Promise<void> {
+async function makePartition(db: Database, table: string, stretch: Stretch): Promise<void> {
   const name = `${table}_${labelOf(stretch).replaceAll('-', '_')}`
   // Rows only ever come: without these, the visibility map of a quiet month would never be made.
-  await sql`create table ${sql(name)} (like ${sql(table)} including all)
-    with (autovacuum_vacuum_insert_threshold = 50000, autovacuum_vacuum_insert_scale_factor = 0)`
+  await db.execute(sql`create table ${identifier(name)} (like ${identifier(table)} including all)
+    with (autovacuum_vacuum_insert_threshold = 50000, autovacuum_vacuum_insert_scale_factor = 0)`)
   const [from, to] = [stretch.from.toISOString(), stretch.to.toISOString()]
-  await sql.unsafe(`alter table "${table}" attach partition "${name}" for values from ('${from}') to ('${to}')`)
+  await db.query(raw(`alter table "${table}" attach partition "${name}" for values from ('${from}') to ('${to}')`))
 }
 
 type Partition = Stretch & { name: string; label: string; attached: boolean; pending: boolean }
 
 /** The partitions of a table, oldest first; one whose removal was cut short is among them, no longer attached. */
-export async function partitionsOf(sql: Sql, table: string): Promise<Partition[]> {
-  const rows = await sql<Omit<Partition, keyof Stretch>[]>`
+export async function partitionsOf(db: Database, table: string): Promise<Partition[]> {
+  const rows = await db.query<Omit<Partition, keyof Stretch>>(sql`
     select c.relname as name, replace(substr(c.relname, ${table.length + 2}), '_', '-') as label,
            i.inhrelid is not null as attached, coalesce(i.inhdetachpending, false) as pending
     from pg_class c
     left join pg_inherits i on i.inhrelid = c.oid
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
-      and c.relname ~ ${`^${table}_[0-9]{4}_[0-9]{2}(_[0-9]{2}_[0-9]+)?$`}`
+      and c.relname ~ ${`^${table}_[0-9]{4}_[0-9]{2}(_[0-9]{2}_[0-9]+)?$`}`)
   return rows.map((row) => ({ ...row, ...stretchOf(row.label) })).sort((a, b) => +a.from - +b.from)
 }
 
@@ -137,12 +138,12 @@ export async function partitionsOf(sql: Sql, table: string): Promise<Partition[]
  * From the beginning of the first attached partition to the end of the last. By their names: to read a bound takes a
  * lock on its partition, for which a search would wait.
  */
-export async function extentOf(sql: Sql, table: string): Promise<Stretch | undefined> {
-  const rows = await sql<{ label: string }[]>`
+export async function extentOf(db: Database, table: string): Promise<Stretch | undefined> {
+  const rows = await db.query<{ label: string }>(sql`
     select replace(substr(c.relname, ${table.length + 2}), '_', '-') as label
     from pg_inherits i
     join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = ${table}::regclass and not i.inhdetachpending`
+    where i.inhparent = ${table}::regclass and not i.inhdetachpending`)
   const stretches = rows.map(({ label }) => stretchOf(label)).sort((a, b) => +a.from - +b.from)
   const [first, last] = [stretches[0], stretches.at(-1)]
   return first && last && { from: first.from, to: last.to }
@@ -153,17 +154,17 @@ export async function extentOf(sql: Sql, table: string): Promise<Stretch | undef
  * and the table still stands: cut short anywhere, the next run goes on from there.
  */
 export async function dropPartitionsBefore(
-  sql: Pool,
+  db: Pool,
   table: string,
   before: Date,
   last: (stretch: Stretch) => Promise<void> = async () => {},
 ): Promise<void> {
-  for (const { name, attached, pending, from, to } of await partitionsOf(sql, table)) {
+  for (const { name, attached, pending, from, to } of await partitionsOf(db, table)) {
     if (to > before) continue
     const how = pending ? 'finalize' : 'concurrently'
     // Outside a transaction, so that neither readers nor writers of the table wait.
-    if (attached) await sql.unsafe(`alter table "${table}" detach partition "${name}" ${how}`)
+    if (attached) await db.query(raw(`alter table "${table}" detach partition "${name}" ${how}`))
     await last({ from, to })
-    await sql`drop table if exists ${sql(name)}`
+    await db.execute(sql`drop table if exists ${identifier(name)}`)
   }
 }

@@ -10,16 +10,17 @@ import { type Pool, SESSION_TIMEOUT_MS } from './database.ts'
 import { CLEAR_CACHE } from './headers.ts'
 import { tokenOf } from './known-tokens.ts'
 import type { Described } from './openapi.ts'
-import { withTimeout } from './query-timeout.ts'
 import type { Rates } from './rates.ts'
 import { Refusal } from './refusal.ts'
 import { hashToken, type Session, type Sessions } from './sessions.ts'
+import { sql } from './statement.ts'
+import { withTimeout } from './timeout.ts'
 import type { Upload } from './uploads.ts'
 
 /** What a room needs to open its routes. */
 export type Api = {
   http: FastifyInstance
-  sql: Pool
+  db: Pool
   config: Config
   sessions: Sessions
   rates: Rates
@@ -35,7 +36,7 @@ type Caller<A> = A extends 'public'
     : { session: Session; station: undefined }
 
 export type Call<E extends Endpoint> = {
-  sql: Pool
+  db: Pool
   now: Date
   params: ValueOf<E, 'params'>
   query: ValueOf<E, 'query'>
@@ -94,7 +95,7 @@ export function route<E extends Endpoint>(
       const call = {
         session: request.caller.session,
         station: request.caller.station,
-        sql: api.sql,
+        db: api.db,
         now: api.now(),
         params: request.params,
         query: request.query,
@@ -154,8 +155,9 @@ declare module 'fastify' {
   }
 }
 
-const stationByKey = (sql: Pool, keyHash: Buffer) => sql<{ locationId: number }[]>`
-  select location_id as "locationId" from station_key where key_hash = ${keyHash}`
+const stationByKey = (db: Pool, keyHash: Buffer) =>
+  db.prepared<{ locationId: number }>(sql`
+  select location_id as "locationId" from station_key where key_hash = ${keyHash}`)
 
 async function callerOf(
   api: Api,
@@ -167,7 +169,7 @@ async function callerOf(
   const token = tokenOf(request)
   const { knownTokens } = api.http
   if (endpoint.access === 'station') {
-    const [key] = token ? await withTimeout(stationByKey(api.sql, hashToken(token)), SESSION_TIMEOUT_MS) : []
+    const [key] = token ? await withTimeout(stationByKey(api.db, hashToken(token)), SESSION_TIMEOUT_MS) : []
     if (!token || !key) {
       if (token) knownTokens.remove(token)
       throw new Refusal('wrong-station-key', 401)

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Pool, Sql } from './database.ts'
+import type { Database, Pool } from './database.ts'
+import { sql } from './statement.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 
@@ -12,9 +13,9 @@ export const migrationsIn = (directory: string): string[] =>
   readdirSync(directory).map((file) => file.replace(/\.sql$/, ''))
 
 /** The first migration of the database that this version does not have; undefined: none, the version may use it. */
-export async function findNewerMigration(sql: Sql, known = migrationsIn(MIGRATIONS)): Promise<string | undefined> {
-  const [newer] = await sql<{ name: string }[]>`
-    select name from migration where name <> all(${known}) order by id limit 1`
+export async function findNewerMigration(db: Database, known = migrationsIn(MIGRATIONS)): Promise<string | undefined> {
+  const [newer] = await db.query<{ name: string }>(sql`
+    select name from migration where name <> all(${known}) order by id limit 1`)
   return newer?.name
 }
 
@@ -23,7 +24,7 @@ export async function findNewerMigration(sql: Sql, known = migrationsIn(MIGRATIO
  * longer hold. A database that does not answer is asked again.
  */
 export function watchSchema(
-  sql: Pool,
+  db: Pool,
   onNewer: (migration: string) => void,
   pollMs = POLL_MS,
   directory = MIGRATIONS,
@@ -34,7 +35,7 @@ export function watchSchema(
   const { signal } = ending
   const watch = async () => {
     while (!signal.aborted) {
-      const newer = await findNewerMigration(sql, known).catch(() => undefined)
+      const newer = await findNewerMigration(db, known).catch(() => undefined)
       if (newer && !signal.aborted) return onNewer(newer)
       await sleep(pollMs, undefined, { signal, ref: false }).catch(() => {})
     }

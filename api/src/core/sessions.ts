@@ -1,9 +1,10 @@
 import { createHash, hash, randomBytes } from 'node:crypto'
 import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Pool, SESSION_TIMEOUT_MS, type Sql } from './database.ts'
+import { type Database, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
 import { keepListening } from './listen.ts'
-import { withTimeout } from './query-timeout.ts'
+import { sql } from './statement.ts'
+import { withTimeout } from './timeout.ts'
 
 export type Session = {
   tokenHash: Buffer
@@ -41,15 +42,16 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Tells every API process to forget what it remembers of sessions; call it in the transaction of the change. */
-export const announceSessionChange = (sql: Sql, userId?: number) =>
-  sql`select pg_notify(${CHANNEL}, ${userId === undefined ? '' : String(userId)})`
+export const announceSessionChange = (db: Database, userId?: number) =>
+  db.query(sql`select pg_notify(${CHANNEL}, ${userId === undefined ? '' : String(userId)})`)
 
-const sessionByHash = (sql: Sql, tokenHash: Buffer) => sql<
-  (Omit<Session, 'mustChangePassword' | 'tokenHash' | 'key'> & {
-    mustChange: boolean
-    passwordUpdatedAt: Date | null
-  })[]
->`
+const sessionByHash = (db: Database, tokenHash: Buffer) =>
+  db.prepared<
+    Omit<Session, 'mustChangePassword' | 'tokenHash' | 'key'> & {
+      mustChange: boolean
+      passwordUpdatedAt: Date | null
+    }
+  >(sql`
   select s.user_id as "userId", u.username, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt",
          r.id as "roleId", coalesce(r.permissions, '{}') as permissions,
          u.must_change_password as "mustChange", u.password_updated_at as "passwordUpdatedAt"
@@ -58,13 +60,14 @@ const sessionByHash = (sql: Sql, tokenHash: Buffer) => sql<
   left join user_role ur on ur.user_id = u.id
        and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
   left join role r on r.id = ur.role_id
-  where s.token_hash = ${tokenHash}`
+  where s.token_hash = ${tokenHash}`)
 
-const touch = (sql: Sql, sessions: readonly Session[]) => sql`
+const touch = (db: Database, sessions: readonly Session[]) =>
+  db.execute(sql`
   update session s set last_seen_at = seen.at
   from unnest(${sessions.map(({ key }) => key)}::text[],
               ${sessions.map(({ lastSeenAt }) => lastSeenAt.toISOString())}::timestamptz[]) as seen (key, at)
-  where s.token_hash = decode(seen.key, 'base64') and s.last_seen_at < seen.at`
+  where s.token_hash = decode(seen.key, 'base64') and s.last_seen_at < seen.at`)
 
 export type Sessions = {
   /** The live session of a token, or null: unknown, idle for 15 minutes, 12 hours old, or its user disabled. */
@@ -79,7 +82,7 @@ export type Sessions = {
 }
 
 /** Looks sessions up and remembers them for some minutes, so that a poll each second does not ask the database each time. */
-export function createSessions(sql: Pool, log: Pick<FastifyBaseLogger, 'warn'>): Sessions {
+export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): Sessions {
   const remembered = new Map<string, { session: Session; until: number }>()
   /** Seen lately, and not written yet. */
   let seen = new Map<string, Session>()
@@ -99,7 +102,7 @@ export function createSessions(sql: Pool, log: Pick<FastifyBaseLogger, 'warn'>):
       remembered.delete(key)
       const asked = generation
       const tokenHash = hashToken(token)
-      const [row] = await withTimeout(sessionByHash(sql, tokenHash), SESSION_TIMEOUT_MS)
+      const [row] = await withTimeout(sessionByHash(db, tokenHash), SESSION_TIMEOUT_MS)
       if (!row) return null
       const { mustChange, passwordUpdatedAt, ...rest } = row
       const lastSeenAt = seen.get(key)?.lastSeenAt ?? row.lastSeenAt
@@ -132,7 +135,7 @@ export function createSessions(sql: Pool, log: Pick<FastifyBaseLogger, 'warn'>):
     const before = seen
     seen = new Map()
     // A database that can be read but not written, because its disk is full, must not end what its users watch.
-    await touch(sql, sessions).catch((error: unknown) => {
+    await touch(db, sessions).catch((error: unknown) => {
       log.warn({ err: error }, 'sessions: when they were seen could not be written, trying again')
       seen = new Map([...before, ...seen])
     })
@@ -140,7 +143,7 @@ export function createSessions(sql: Pool, log: Pick<FastifyBaseLogger, 'warn'>):
 
   function listen() {
     // What was announced while nobody listened is not heard again: then all is forgotten.
-    const listening = keepListening(sql, [CHANNEL], {
+    const listening = keepListening(db, [CHANNEL], {
       heard: (_channel, userId) => forget(userId === '' ? undefined : Number(userId)),
       listening: forgetAll,
       lost: forgetAll,

@@ -109,13 +109,13 @@ export async function startServer(settings: Record<string, string> = {}, options
 }
 
 /** Does something on the database of a server, past it. */
-export async function withDatabase<T>({ dataDir }: Server, work: (sql: Pool) => Promise<T>): Promise<T> {
+export async function withDatabase<T>({ dataDir }: Server, work: (db: Pool) => Promise<T>): Promise<T> {
   const { url } = await joinEmbedded(join(dataDir, 'postgres'))
-  const sql = connect(url, 2)
+  const db = connect(url, 2)
   try {
-    return await work(sql)
+    return await work(db)
   } finally {
-    await sql.end({ timeout: 2 })
+    await db.end(2_000)
   }
 }
 

@@ -6,6 +6,7 @@ import { seedLegalLimits } from '../locations/limits.ts'
 import { connect } from './database.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { raw } from './statement.ts'
 import { installPostgres } from './testing-postgres.ts'
 
 declare module 'vitest' {
@@ -36,9 +37,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { POSTGRES_MAJOR } = process.env
   const binaries = POSTGRES_MAJOR ? await installPostgres(POSTGRES_MAJOR) : undefined
   const embedded = await startEmbedded(join(folder, 'postgres'), settings, binaries)
-  const sql = connect(embedded.url, 1)
-  await sql.unsafe(`create database ${TEMPLATE}`)
-  await sql.end()
+  const db = connect(embedded.url, 1)
+  await db.query(raw(`create database ${TEMPLATE}`))
+  await db.end()
   const template = databaseAt(embedded.url, TEMPLATE)
   await migrate(template)
   const seeding = connect(template, 1)

@@ -16,6 +16,7 @@ import { taskListOf } from './jobs.ts'
 import type { Mailer, Message } from './mail.ts'
 import { hashPassword } from './passwords.ts'
 import { hashToken, newToken } from './sessions.ts'
+import { raw, sql } from './statement.ts'
 import { databaseAt, TEMPLATE } from './testing-setup.ts'
 
 export type Given<E extends Endpoint> = {
@@ -78,7 +79,7 @@ type User = Client & { userId: number; username: string; permissions: string[] }
 export type TestApi = {
   name: string
   url: string
-  sql: Pool
+  db: Pool
   app: App
   clock: { now: Date }
   close: () => Promise<void>
@@ -115,12 +116,12 @@ export async function testApi(
   const name = share?.name ?? `test_${newToken().slice(0, 12).replaceAll('-', '_').toLowerCase()}`
   const maintain = async (...statements: string[]) => {
     const maintenance = connect(server, 1)
-    for (const statement of statements) await maintenance.unsafe(statement)
+    for (const statement of statements) await maintenance.query(raw(statement))
     await maintenance.end()
   }
   if (!share) await maintain(`create database "${name}" template ${TEMPLATE} strategy file_copy`)
   const url = databaseAt(server, name)
-  const sql = connect(url, 8)
+  const db = connect(url, 8)
   // `PARTITIONS=week npm test` runs them all over weeks.
   const { PARTITIONS } = process.env
   const environment = { LOG_LEVEL: 'silent', DATABASE_URL: url, ...(PARTITIONS && { PARTITIONS }) }
@@ -134,7 +135,7 @@ export async function testApi(
       sent.push(message)
     },
   }
-  const app = await createApp(config, sql, {
+  const app = await createApp(config, db, {
     now: () => clock.now,
     ...(settings.smtpUrl && !realMailer ? {} : { mailer: realMailer ?? mailer }),
     logTo: { write: (line) => logged.push(line) },
@@ -145,7 +146,7 @@ export async function testApi(
 
   const close = async () => {
     await app.close()
-    await sql.end({ timeout: 1 })
+    await db.end(1_000)
     const drop = `drop database if exists "${name}"`
     // The server waits a while for connections that are still closing: one that is cut then is an error to its owner.
     if (!share) await maintain(drop).catch(() => maintain(`${drop} with (force)`))
@@ -201,21 +202,21 @@ export async function testApi(
 
   async function withPermissions(permissions: string[]): Promise<User> {
     const username = `person${randomInt(1e9)}`
-    const [role] = await sql<{ id: number }[]>`
-      insert into role (name, permissions) values (${username}, ${permissions}) returning id`
+    const [role] = await db.query<{ id: number }>(sql`
+      insert into role (name, permissions) values (${username}, ${permissions}) returning id`)
     const roleId = role?.id as number
     const person = { username, firstName: 'Test', lastName: 'Test', email: null, passwordHash: await passwordHash }
-    const userId = await insertUser(sql, { ...person, roleId }, clock.now)
+    const userId = await insertUser(db, { ...person, roleId }, clock.now)
     const token = newToken()
     const owner = { userId, passwordHash: person.passwordHash }
-    await openSession(sql, { tokenHash: hashToken(token), ...owner, ip: '127.0.0.1', userAgent: null }, clock.now)
+    await openSession(db, { tokenHash: hashToken(token), ...owner, ip: '127.0.0.1', userAgent: null }, clock.now)
     return { ...client(token), userId, username, permissions }
   }
 
   return {
     name,
     url,
-    sql,
+    db,
     app,
     clock,
     close,
@@ -233,8 +234,8 @@ export async function testApi(
     withPermissions,
     as: (...rights) => withPermissions(rights.map((right) => permissionsOf(right)[0] as string)),
     station: async (location = testStation) => {
-      await addLocation(sql, location)
-      return client(await newStationKey(sql, location.id, clock.now))
+      await addLocation(db, location)
+      return client(await newStationKey(db, location.id, clock.now))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { check, counters, list } from '@rogatka/contract/current.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { type Client, eventually, testApi, testStation } from '../core/testing.ts'
 import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
 
@@ -254,10 +255,10 @@ test('when the ear of a process is cut off, it rebuilds and misses nothing', asy
   const station = await api.station()
   await arrive(station, [car(1)], user)
 
-  const cut = await api.sql`
+  const cut = await api.db.query(sql`
     select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and query = 'listen "live"'`
-  expect(cut.count).toBe(1)
+    where datname = current_database() and query = 'listen "live"'`)
+  expect(cut).toHaveLength(1)
   await send(station, [car(2)])
 
   await eventually(async () => expect(sequences((await listed(user)).content).sort()).toEqual([1, 2]))
@@ -271,16 +272,16 @@ test('the old live window answers while the new one is loaded, for a minute at m
   await arrive(station, [car(1)], user)
   const status = async () => (await user.call(check)).status
 
-  await api.sql.begin(async (sql) => {
+  await api.db.transaction(async (db) => {
     // Nobody can read vehicles, so the new window does not come to stand.
-    await sql`lock table vehicle in access exclusive mode`
-    await api.sql`
+    await db.execute(sql`lock table vehicle in access exclusive mode`)
+    await api.db.query(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and query = 'listen "live"'`
+      where datname = current_database() and query = 'listen "live"'`)
     await eventually(async () => {
-      const [blocked] = await api.sql`
+      const [blocked] = await api.db.query(sql`
         select pid from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%from vehicle%'`
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%from vehicle%'`)
       expect(blocked).toBeDefined()
     })
     expect(await refresh(user)).toBe(true)
@@ -315,11 +316,13 @@ test('check does not touch the database', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   await arrive(await api.station(), [car(1)], user)
-  const statements: string[] = []
-  api.sql.options.debug = (_connection, query) => void statements.push(query)
+  const statements = (['query', 'prepared', 'arrays', 'execute', 'transaction'] as const).map((name) =>
+    vi.spyOn(api.db, name),
+  )
+  const asked = () => statements.reduce((sum, { mock }) => sum + mock.calls.length, 0)
   expect(await refresh(user)).toBe(true)
   expect(await refresh(user, { lastId: id(1) })).toBe(false)
-  expect(statements).toEqual([])
+  expect(asked()).toBe(0)
   await listed(user, { withTags: true })
-  expect(statements).not.toEqual([])
+  expect(asked()).toBeGreaterThan(0)
 })

@@ -32,7 +32,7 @@ export type LiveWindow = {
  * order. After a lost connection nobody knows what was missed, so a new one is loaded; until it stands the old one
  * answers.
  */
-export function createLiveWindow(sql: Pool, now: () => Date, log: Pick<FastifyBaseLogger, 'warn'>): LiveWindow {
+export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBaseLogger, 'warn'>): LiveWindow {
   let window: Window | undefined
   /** When the window ceased to keep step; null while it does. */
   let lostAt: Date | null = null
@@ -46,7 +46,7 @@ export function createLiveWindow(sql: Pool, now: () => Date, log: Pick<FastifyBa
       const notices = waiting
       waiting = []
       try {
-        await apply(sql, target, notices, now, () => mine === life)
+        await apply(db, target, notices, now, () => mine === life)
       } catch (error) {
         if (mine !== life) return
         log.warn({ err: error }, 'live window: vehicles could not be read, trying again')
@@ -79,7 +79,7 @@ export function createLiveWindow(sql: Pool, now: () => Date, log: Pick<FastifyBa
       isReady = resolve
     })
     let isLoading = true
-    const listening = keepListening(sql, [CHANNEL], {
+    const listening = keepListening(db, [CHANNEL], {
       heard: (_channel, payload) => {
         const notice = readNotice(payload)
         if (!notice) return
@@ -89,7 +89,7 @@ export function createLiveWindow(sql: Pool, now: () => Date, log: Pick<FastifyBa
       listening: async () => {
         isLoading = true
         const mine = beginLife()
-        const { vehicles, times } = await load(sql, now())
+        const { vehicles, times } = await load(db, now())
         if (mine !== life) return
         // The places of the old window go on: a poll that was answered by it asks this one for what came later.
         const next = createWindow(window?.end())
@@ -123,21 +123,21 @@ export function createLiveWindow(sql: Pool, now: () => Date, log: Pick<FastifyBa
 }
 
 /** All that is live now, from the database. */
-async function load(sql: Pool, now: Date) {
+async function load(db: Pool, now: Date) {
   const keys = await maybeLiveKeys(
-    sql,
+    db,
     new Date(now.getTime() - LIVE_LOOKBACK_MS),
     new Date(now.getTime() - MAX_ADDITIONAL_SECONDS * 1000),
   )
-  const vehicles = (await read(sql, keys)).filter(({ vehicle, receivedAt }) => isLive(vehicle, receivedAt, now))
-  return { vehicles, times: await lastVehicleTimes(sql) }
+  const vehicles = (await read(db, keys)).filter(({ vehicle, receivedAt }) => isLive(vehicle, receivedAt, now))
+  return { vehicles, times: await lastVehicleTimes(db) }
 }
 
-async function read(sql: Pool, keys: readonly Key[]): Promise<Arrived[]> {
+async function read(db: Pool, keys: readonly Key[]): Promise<Arrived[]> {
   const found: Arrived[] = []
   for (let from = 0; from < keys.length; from += READ_AT_ONCE) {
     const some = keys.slice(from, from + READ_AT_ONCE)
-    const [vehicles, marks] = await Promise.all([vehiclesByKeys(sql, some), marksOf(sql, some)])
+    const [vehicles, marks] = await Promise.all([vehiclesByKeys(db, some), marksOf(db, some)])
     const byName = Map.groupBy(marks, nameOf)
     found.push(...vehicles.map((received) => ({ ...received, marks: byName.get(nameOf(received.vehicle)) ?? [] })))
   }
@@ -145,7 +145,7 @@ async function read(sql: Pool, keys: readonly Key[]): Promise<Arrived[]> {
 }
 
 /** Brings the window up to date with what was announced, in that order; nothing is changed when a query fails. */
-async function apply(sql: Pool, window: Window, notices: Notice[], now: () => Date, wanted: () => boolean) {
+async function apply(db: Pool, window: Window, notices: Notice[], now: () => Date, wanted: () => boolean) {
   const isNew = new Set<string>()
   const keys = notices.flatMap((notice) => {
     if (notice.kind === 'time') return []
@@ -154,7 +154,7 @@ async function apply(sql: Pool, window: Window, notices: Notice[], now: () => Da
     return notice.keys.filter((key) => isNew.has(nameOf(key)) || window.has(key))
   })
   const distinct = new Map(keys.map((key) => [nameOf(key), { ...key, locationId: locationOf(key.id) }]))
-  const vehicles = await read(sql, [...distinct.values()])
+  const vehicles = await read(db, [...distinct.values()])
   if (!wanted()) return
   const found = new Map(vehicles.map((received) => [nameOf(received.vehicle), received]))
   const at = now()

@@ -1,4 +1,5 @@
-import type { Pool, Sql } from '../core/database.ts'
+import type { Database, Pool } from '../core/database.ts'
+import { sql } from '../core/statement.ts'
 import type { Key } from '../vehicle/queries.ts'
 
 /** What all processes are told in the transaction that makes it true; so they hear it in the order of the commits. */
@@ -15,24 +16,25 @@ export type Notice =
 const written = ({ id, createdAt }: NoticeKey) => `${id}@${createdAt.getTime()}`
 
 /** Tells of vehicles that become visible with this transaction, in this order. */
-export const announceVehicles = (sql: Sql, keys: readonly NoticeKey[]): Promise<void> => announce(sql, 'vehicles', keys)
+export const announceVehicles = (db: Database, keys: readonly NoticeKey[]): Promise<void> =>
+  announce(db, 'vehicles', keys)
 
 /** Tells that lists say something else of these vehicles now, live or not. */
-export const announceMarks = (sql: Sql, keys: readonly NoticeKey[]): Promise<void> => announce(sql, 'marks', keys)
+export const announceMarks = (db: Database, keys: readonly NoticeKey[]): Promise<void> => announce(db, 'marks', keys)
 
-async function announce(sql: Sql, kind: Notice['kind'], keys: readonly NoticeKey[]): Promise<void> {
+async function announce(db: Database, kind: Notice['kind'], keys: readonly NoticeKey[]): Promise<void> {
   for (let from = 0; from < keys.length; from += KEYS_A_NOTICE) {
     const some = keys.slice(from, from + KEYS_A_NOTICE).map(written)
-    await sql`select pg_notify(${CHANNEL}, ${`${kind} ${some.join(' ')}`})`
+    await db.query(sql`select pg_notify(${CHANNEL}, ${`${kind} ${some.join(' ')}`})`)
   }
 }
 
 /** Notifies of new pictures of vehicles, whether or not the vehicles are there yet. */
-export const announceImages = (sql: Sql, keys: readonly NoticeKey[]): Promise<void> => announce(sql, 'image', keys)
+export const announceImages = (db: Database, keys: readonly NoticeKey[]): Promise<void> => announce(db, 'image', keys)
 
 /** Tells that a station sent vehicles, the newest of that time, live or not. */
-export const announceTime = (sql: Sql, locationId: number, at: Date) =>
-  sql`select pg_notify(${CHANNEL}, ${`time ${written({ id: locationId, createdAt: at })}`})`
+export const announceTime = (db: Database, locationId: number, at: Date) =>
+  db.query(sql`select pg_notify(${CHANNEL}, ${`time ${written({ id: locationId, createdAt: at })}`})`)
 
 /** Reads what was announced; undefined for what a later version may add. */
 export function readNotice(payload: string): Notice | undefined {
@@ -47,11 +49,13 @@ export function readNotice(payload: string): Notice | undefined {
 }
 
 /** Keys of the vehicles that may be live: a wider net than the rule itself, which looks at each. */
-export const maybeLiveKeys = (sql: Pool, createdAfter: Date, leavingAfter: Date) => sql<Key[]>`
+export const maybeLiveKeys = (db: Pool, createdAfter: Date, leavingAfter: Date) =>
+  db.query<Key>(sql`
   select location_id as "locationId", created_at as "createdAt", id
   from vehicle
-  where created_at >= ${createdAfter} and coalesce(checkpoint_time, created_at) > ${leavingAfter}`
+  where created_at >= ${createdAfter}::timestamptz and coalesce(checkpoint_time, created_at) > ${leavingAfter}::timestamptz`)
 
 /** When each station sent its last vehicle. */
-export const lastVehicleTimes = (sql: Pool) => sql<{ locationId: number; lastVehicleTime: Date }[]>`
-  select location_id as "locationId", last_vehicle_time as "lastVehicleTime" from location_activity`
+export const lastVehicleTimes = (db: Pool) =>
+  db.query<{ locationId: number; lastVehicleTime: Date }>(sql`
+  select location_id as "locationId", last_vehicle_time as "lastVehicleTime" from location_activity`)

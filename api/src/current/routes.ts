@@ -54,7 +54,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
       }))
   })
 
-  route(api, list, async ({ sql, now, query, session, request }) => {
+  route(api, list, async ({ db, now, query, session, request }) => {
     const window = complete()
     refusePlateUse(session, query, [query.orderByColumnName])
     const vehicles = [...window.since(query.lastId, now)].filter((vehicle) => matches(vehicle, query))
@@ -62,7 +62,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
     const lastId = window.lastId(now)
     await visits.open(watcherOf(session, request), watched(window, query.locations), now)
     vehicles.sort(comparator(query.orderByColumnName, query.orderDirection))
-    const tags = await tagsByVehicle(sql, session.userId, query.withTags ? vehicles : [])
+    const tags = await tagsByVehicle(db, session.userId, query.withTags ? vehicles : [])
     return {
       content: vehicles.map((vehicle) => {
         const wanted = markFor(session, window.marksOf(vehicle))
@@ -80,11 +80,11 @@ const watcherOf = ({ userId, key }: Call<typeof list>['session'], { ip }: Call<t
   ip,
 })
 
-async function tagsByVehicle(sql: Pool, userId: number, vehicles: readonly Vehicle[]): Promise<Map<string, Tag[]>> {
+async function tagsByVehicle(db: Pool, userId: number, vehicles: readonly Vehicle[]): Promise<Map<string, Tag[]>> {
   const tags = new Map<string, Tag[]>()
   if (vehicles.length === 0) return tags
   const times = vehicles.map(({ createdAt }) => createdAt.getTime())
-  const found = await tagsBetween(sql, userId, new Date(Math.min(...times)), new Date(Math.max(...times) + 1))
+  const found = await tagsBetween(db, userId, new Date(Math.min(...times)), new Date(Math.max(...times) + 1))
   for (const { vehicleId, createdAt, ...tag } of found) {
     const name = nameOf({ id: vehicleId, createdAt })
     tags.set(name, [...(tags.get(name) ?? []), tag])

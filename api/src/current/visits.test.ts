@@ -1,6 +1,7 @@
 import { check, list } from '@rogatka/contract/current.ts'
 import { login, logout } from '@rogatka/contract/session.ts'
 import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { PASSWORD, type TestApi, testApi, testStation } from '../core/testing.ts'
 import { createVisits } from './visits.ts'
 
@@ -8,10 +9,10 @@ const START = Date.UTC(2026, 9, 20, 8)
 const at = (seconds: number) => new Date(START + seconds * 1000)
 
 type Row = { userId: number; locationId: number; from: Date; seen: Date; to: Date | null }
-const visitsIn = async ({ sql }: TestApi): Promise<Row[]> => [
-  ...(await sql<Row[]>`
+const visitsIn = async ({ db }: TestApi): Promise<Row[]> => [
+  ...(await db.query<Row>(sql`
     select user_id as "userId", location_id as "locationId", login_at as "from", last_seen_at as seen, logout_at as "to"
-    from activity where event_type = 2 order by id`),
+    from activity where event_type = 2 order by id`)),
 ]
 const closeSilent = ({ app }: TestApi) => app.jobs.recurring.find(({ name }) => name === 'close-silent-visits')?.work()
 const twoStations = async (api: TestApi) => {
@@ -76,7 +77,7 @@ test('polls that ask only for news keep a visit open, and are written now and th
   const api = await testApi()
   await twoStations(api)
   const { userId } = await api.as('CurrentMeasurements')
-  const visits = createVisits(api.sql, api.app.api.http.log)
+  const visits = createVisits(api.db, api.app.api.http.log)
   const watcher = { userId, session: 'a', ip: '::1' }
   await visits.open(watcher, [7], at(0))
   for (let seconds = 1; seconds <= 90; seconds++) visits.touch(watcher, [7], at(seconds))
@@ -89,7 +90,7 @@ test('a watched station is written every 45 s, often enough never to count as le
   const api = await testApi()
   await twoStations(api)
   const { userId } = await api.as('CurrentMeasurements')
-  const visits = createVisits(api.sql, api.app.api.http.log)
+  const visits = createVisits(api.db, api.app.api.http.log)
   const watcher = { userId, session: 'a', ip: '::1' }
   await visits.open(watcher, [7], at(0))
   const written = new Set<number>()
@@ -113,11 +114,11 @@ test('what was closed elsewhere is not opened again by polls that came before', 
   const api = await testApi()
   await twoStations(api)
   const { userId } = await api.as('CurrentMeasurements')
-  const visits = createVisits(api.sql, api.app.api.http.log)
+  const visits = createVisits(api.db, api.app.api.http.log)
   const watcher = { userId, session: 'a', ip: '::1' }
   await visits.open(watcher, [7], at(0))
   visits.touch(watcher, [7], at(10))
-  await api.sql`update activity set logout_at = ${at(11)} where event_type = 2`
+  await api.db.execute(sql`update activity set logout_at = ${at(11)}::timestamptz where event_type = 2`)
   await visits.write(at(45))
   expect(await visitsIn(api)).toMatchObject([{ seen: at(0), to: at(11) }])
   // Somebody who polls on all the same is there again.
@@ -129,7 +130,7 @@ test('a poll at another process keeps the visit open too', async () => {
   const api = await testApi()
   await twoStations(api)
   const { userId } = await api.as('CurrentMeasurements')
-  const [here, there] = [1, 2].map(() => createVisits(api.sql, api.app.api.http.log))
+  const [here, there] = [1, 2].map(() => createVisits(api.db, api.app.api.http.log))
   const watcher = { userId, session: 'a', ip: '::1' }
   await here?.open(watcher, [7], at(0))
   there?.touch(watcher, [7], at(40))

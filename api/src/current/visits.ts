@@ -27,7 +27,7 @@ const rowOf = ({ userId, locationId, ip }: Visit) => `${userId} ${locationId} ${
  * Keeps the activity history of who watches which station. Of the polls of one process only the first writes at once;
  * the rest are remembered and written now and then, so that a poll itself stays off the database.
  */
-export function createVisits(sql: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
+export function createVisits(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
   const known = new Map<string, Map<number, Known>>()
   const isSilent = ({ seenAt }: Known, now: Date) => now.getTime() - seenAt.getTime() > SILENT_MS
 
@@ -49,7 +49,7 @@ export function createVisits(sql: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
     if (unopened.length === 0) return
     const { userId, ip } = watcher
     const visits = unopened.map((locationId) => ({ userId, locationId, ip }))
-    await openVisits(sql, visits, now)
+    await openVisits(db, visits, now)
     const opened = visitsOf(watcher)
     for (const visit of visits) opened.set(visit.locationId, { ...visit, seenAt: now, writtenAt: now })
   }
@@ -76,7 +76,7 @@ export function createVisits(sql: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
     for (const { visit, visits } of all) if (isSilent(visit, now)) visits.delete(visit.locationId)
     for (const [name, visits] of known) if (visits.size === 0) known.delete(name)
     if (sent.length === 0) return
-    const open = new Set((await prolongVisits(sql, sent)).map(rowOf))
+    const open = new Set((await prolongVisits(db, sent)).map(rowOf))
     for (const { visit, visits, ...was } of sent) {
       if (open.has(rowOf(was))) visit.writtenAt = was.seenAt
       else visits.delete(was.locationId)

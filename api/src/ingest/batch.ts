@@ -12,7 +12,7 @@ type BatchVehicle = Candidate & NewVehicle
  * earlier in the batch: the same content again is a duplicate, another content reuses the sequence.
  */
 export async function storeBatch(
-  sql: Pool,
+  db: Pool,
   locationId: number,
   vehicles: readonly BatchVehicle[],
   now: Date,
@@ -20,7 +20,7 @@ export async function storeBatch(
 ): Promise<{ accepted: number; duplicates: number; reused: BatchVehicle[] }> {
   const byKey = Map.groupBy(vehicles, ({ measured, derived }) => keyOf(derived.id, measured.createdAt))
   const firsts = [...byKey.values()].flatMap(([first]) => first ?? [])
-  const { accepted, before } = await storeVehicles(sql, locationId, firsts, now, span)
+  const { accepted, before } = await storeVehicles(db, locationId, firsts, now, span)
   const reused = [...byKey].flatMap(([key, [first, ...others]]) => {
     if (!first) return []
     const stored = before.get(key)

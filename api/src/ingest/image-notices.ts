@@ -12,9 +12,9 @@ const MAX_WAITING = 10_000
 
 /** Notifies all processes of new pictures some moments after they were stored, those of many vehicles at once. */
 export function createImageNotices(
-  sql: Pool,
+  db: Pool,
   log: Pick<FastifyBaseLogger, 'warn'>,
-  announce: (sql: Pool, keys: readonly ImageKey[]) => Promise<void> = announceImages,
+  announce: (db: Pool, keys: readonly ImageKey[]) => Promise<void> = announceImages,
 ) {
   let waiting = new Map<string, ImageKey>()
   let timer: NodeJS.Timeout | undefined
@@ -25,7 +25,7 @@ export function createImageNotices(
     if (keys.size === 0) return
     waiting = new Map()
     try {
-      await announce(sql, [...keys.values()])
+      await announce(db, [...keys.values()])
     } catch (error) {
       log.warn({ err: error }, 'pictures: they could not be announced, trying again')
       waiting = new Map([...keys, ...waiting])

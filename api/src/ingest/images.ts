@@ -20,7 +20,7 @@ export async function storeImage(
   call: Call<typeof endpoint>,
   { files, config, notices }: { files: Files; config: Config; notices: ReturnType<typeof createImageNotices> },
 ): Promise<void> {
-  const { sql, now, params, query, station, request } = call
+  const { db, now, params, query, station, request } = call
   const { createdAt } = query
   const verdict = acceptance(createdAt, now, Math.min(config.imageRetentionDays, config.retentionDays))
   if (verdict !== 'accepted') throw new Refusal(verdict, 422, 'createdAt')
@@ -31,9 +31,7 @@ export async function storeImage(
   const type = imageTypes.indexOf(params.type) + 1
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await files.put(pathOfImage(key, { type, sha256 }), bytes)
-  await tryAgain(sql, [createdAt], config.partitions, () =>
-    putImage(sql, key, { type, size: bytes.length, sha256 }, now),
-  )
+  await tryAgain(db, [createdAt], config.partitions, () => putImage(db, key, { type, size: bytes.length, sha256 }, now))
   // A repeat too: the answer to the first may have been lost together with its notice.
   notices.add(key)
 }

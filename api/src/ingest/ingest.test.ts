@@ -2,6 +2,7 @@ import { detail } from '@rogatka/contract/archive.ts'
 import { MAX_SEQUENCE, quarantine, vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { list as locations } from '@rogatka/contract/locations.ts'
 import { expect, test } from 'vitest'
+import { raw, sql } from '../core/statement.ts'
 import { testApi } from '../core/testing.ts'
 import { verifyRollUp } from '../vehicle/verify.ts'
 import { car, send, sendText } from './testing.ts'
@@ -96,7 +97,7 @@ test('a station without scale or camera sends only what it has', async () => {
     shapeSamples: null,
     euro: null,
   })
-  expect((await verifyRollUp(api.sql)).differences).toEqual([])
+  expect((await verifyRollUp(api.db)).differences).toEqual([])
 })
 
 test('the values at the ends of what is allowed are stored', async () => {
@@ -116,7 +117,7 @@ test('the values at the ends of what is allowed are stored', async () => {
   const slowest = car(1, { speed: 0, vehLength: 0, vehHeight: 0, ctg8p1: 0, ctg323: 0, axles: [], shapeSamples: [] })
   const station = await api.station()
   expect((await send(station, [heaviest, slowest])).body).toEqual({ accepted: 2, duplicates: 0, rejected: [] })
-  expect((await verifyRollUp(api.sql)).differences).toEqual([])
+  expect((await verifyRollUp(api.db)).differences).toEqual([])
 })
 
 test('each bad vehicle is told what is wrong with it, and its neighbours are stored', async () => {
@@ -252,7 +253,7 @@ test('a repeat is acknowledged and ignored, within a batch and in the next', asy
   const station = await api.station()
   expect((await send(station, [car(1), car(2), car(1)])).body).toMatchObject({ accepted: 2, duplicates: 1 })
   expect((await send(station, [car(2), car(3)])).body).toMatchObject({ accepted: 1, duplicates: 1 })
-  expect((await verifyRollUp(api.sql)).vehicles).toBe(3)
+  expect((await verifyRollUp(api.db)).vehicles).toBe(3)
 })
 
 test('another content under a stored sequence and time is rejected as sequence-reused and quarantined', async () => {
@@ -294,13 +295,13 @@ test('another content under a stored sequence and time is rejected as sequence-r
     'WX 99999',
   )
   // Stored before digests were.
-  await api.sql`update vehicle_detail set digest = null`
+  await api.db.execute(sql`update vehicle_detail set digest = null`)
   await expectTold()
   expect((await kept()).totalCount).toBe(others.length)
 
-  const [row] = await api.sql`select plate_lpr, speed from vehicle where id = ${vehicleId(7, 1)}`
+  const [row] = await api.db.query(sql`select plate_lpr, speed from vehicle where id = ${vehicleId(7, 1)}`)
   expect(row).toEqual({ plate_lpr: 'WX10001', speed: 90 })
-  expect((await verifyRollUp(api.sql)).differences).toEqual([])
+  expect((await verifyRollUp(api.db)).differences).toEqual([])
 })
 
 test('within a batch the first of a sequence and time is stored, unless another was stored before', async () => {
@@ -343,7 +344,7 @@ test('of two contents sent at once to two processes one is stored and the other 
   expect(answers.flatMap(({ body }) => body.rejected.flatMap(({ errors }) => codes(errors)))).toEqual(
     Array(40).fill('sequence: sequence-reused'),
   )
-  expect(await one.sql`select from quarantine`).toHaveLength(40)
+  expect(await one.db.query(sql`select from quarantine`)).toHaveLength(40)
 })
 
 test('a sequence that starts again gives the same id at another time: both stand', async () => {
@@ -383,10 +384,10 @@ test('a thousand vehicles five times over, out of order and at once, are a thous
     answers.reduce((total, { body }) => total + pick(body), 0)
   expect(sum((body) => body.accepted)).toBe(1_000)
   expect(sum((body) => body.duplicates)).toBe(4_000)
-  const [counted] = await api.sql`select (select count(*)::int from vehicle) as vehicles,
-    (select count(*)::int from vehicle_detail) as details, (select sum(vehicles)::int from traffic_hour) as rolled`
+  const [counted] = await api.db.query(sql`select (select count(*)::int from vehicle) as vehicles,
+    (select count(*)::int from vehicle_detail) as details, (select sum(vehicles)::int from traffic_hour) as rolled`)
   expect(counted).toEqual({ vehicles: 1_000, details: 1_000, rolled: 1_000 })
-  const verified = await verifyRollUp(api.sql)
+  const verified = await verifyRollUp(api.db)
   expect(verified.differences).toEqual([])
   expect(verified.vehicles).toBe(1_000)
 })
@@ -394,10 +395,10 @@ test('a thousand vehicles five times over, out of order and at once, are a thous
 test('a recount finds a roll-up that is wrong', async () => {
   const api = await testApi()
   await send(await api.station(), [car(1), car(2), car(3, { createdAt: '2026-10-19T07:00:00Z' })])
-  await api.sql`update traffic_hour set slowness_sum = slowness_sum + 1 where hour < '2026-10-20'`
-  expect((await verifyRollUp(api.sql)).differences).toHaveLength(1)
-  await api.sql`delete from traffic_hour`
-  expect((await verifyRollUp(api.sql)).differences).toHaveLength(2)
+  await api.db.execute(sql`update traffic_hour set slowness_sum = slowness_sum + 1 where hour < '2026-10-20'`)
+  expect((await verifyRollUp(api.db)).differences).toHaveLength(1)
+  await api.db.execute(sql`delete from traffic_hour`)
+  expect((await verifyRollUp(api.db)).differences).toHaveLength(2)
 })
 
 test('the station shows the time of its newest vehicle, whatever comes late or in the same second', async () => {
@@ -435,7 +436,7 @@ test('a rejected vehicle is kept for thirty days', async () => {
   const api = await testApi()
   await send(await api.station(), [car(1, { speed: -5 })])
   const cleaning = api.app.jobs.recurring.find(({ name }) => name === 'clean-quarantine')
-  const count = async () => (await api.sql`select 1 from quarantine`).length
+  const count = async () => (await api.db.query(sql`select 1 from quarantine`)).length
   api.clock.now = new Date('2026-11-19T07:00:00Z')
   await cleaning?.work()
   expect(await count()).toBe(1)
@@ -457,6 +458,6 @@ test('a partition that vanished after it was seen is made again', async () => {
   const station = await api.station()
   await send(station, [car(1)])
   for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
-    await api.sql.unsafe(`drop table ${table}_2026_10`)
+    await api.db.query(raw(`drop table ${table}_2026_10`))
   expect((await send(station, [car(2)])).body.accepted).toBe(1)
 })

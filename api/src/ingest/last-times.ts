@@ -15,11 +15,11 @@ type LastTimes = {
 const byPool = new WeakMap<Pool, LastTimes>()
 
 /** When each station sent its last vehicle, as this process writes it. A crash may leave it a second behind. */
-export function lastTimesOf(sql: Pool): LastTimes {
-  const known = byPool.get(sql)
+export function lastTimesOf(db: Pool): LastTimes {
+  const known = byPool.get(db)
   if (known) return known
-  const made = createLastTimes((times) => writeLastTimes(sql, times))
-  byPool.set(sql, made)
+  const made = createLastTimes((times) => writeLastTimes(db, times))
+  byPool.set(db, made)
   return made
 }
 

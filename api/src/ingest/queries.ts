@@ -4,8 +4,9 @@ import type { DerivedVehicle } from '@rogatka/domain/ingest/derived.ts'
 import { MIN_SLOWNESS_SPEED } from '@rogatka/domain/statistics/ranges.ts'
 import { packAxles, packGroups, packShape } from '@rogatka/domain/vehicle/pack.ts'
 import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import type { Fault } from '../core/refusal.ts'
+import { sql } from '../core/statement.ts'
 import { storable } from '../core/text.ts'
 
 /** A measurement with its digest and what the server worked out of it. */
@@ -30,7 +31,7 @@ const euroOf = (euro: Measurement['euro']) =>
  * the order of their keys, lest two batches with the same vehicles wait for each other in a ring.
  */
 export function insertVehicles(
-  sql: Sql,
+  db: Database,
   locationId: number,
   vehicles: readonly NewVehicle[],
   now: Date,
@@ -42,7 +43,7 @@ export function insertVehicles(
       return it === null || typeof it === 'string' ? it : it instanceof Date ? it.toISOString() : String(it)
     })
 
-  return sql<{ id: number; createdAt: Date; wanted: boolean }[]>`
+  return db.prepared<{ id: number; createdAt: Date; wanted: boolean }>(sql`
     with given as (
       select ${locationId}::int as location_id, g.*
       from unnest(
@@ -88,7 +89,7 @@ export function insertVehicles(
         overload_sa, overload_ma, overload_tl, lane_number, speed, speed_limit, veh_length, veh_height, limit_height,
         limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality
       )
-      select location_id, created_at, id, ${now}, checkpoint_time, vms_readable_at, total_load, limit_total_load,
+      select location_id, created_at, id, ${now}::timestamptz, checkpoint_time, vms_readable_at, total_load, limit_total_load,
              overload_sa, overload_ma, overload_tl, lane_number, speed, speed_limit, veh_length, veh_height,
              limit_height, limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality
       from given
@@ -153,18 +154,19 @@ export function insertVehicles(
     select id, created_at as "createdAt",
            (id, created_at) in (select id, created_at from listed where type_of_list = ${BLACK}) as wanted
     from inserted
-    order by created_at, id`
+    order by created_at, id`)
 }
 
 /** Writes when stations sent their last vehicle. */
-export const writeLastTimes = (sql: Sql, times: ReadonlyMap<number, Date>) => sql`
+export const writeLastTimes = (db: Database, times: ReadonlyMap<number, Date>) =>
+  db.execute(sql`
   insert into location_activity as a (location_id, last_vehicle_time)
   select t.location_id, t.at
   from unnest(${[...times.keys()].map(String)}::int[],
               ${[...times.values()].map((at) => at.toISOString())}::timestamptz[]) as t (location_id, at)
   order by t.location_id
   on conflict (location_id) do update set last_vehicle_time = excluded.last_vehicle_time
-  where a.last_vehicle_time < excluded.last_vehicle_time`
+  where a.last_vehicle_time < excluded.last_vehicle_time`)
 
 /** A stored vehicle, as far as it tells what the station sent. */
 export type StoredVehicle = {
@@ -187,12 +189,12 @@ export type StoredVehicle = {
 }
 
 /** The stored vehicles with these keys, to compare what comes under them again. */
-export function storedVehicles(sql: Sql, locationId: number, vehicles: readonly NewVehicle[]) {
+export function storedVehicles(db: Database, locationId: number, vehicles: readonly NewVehicle[]) {
   const times = vehicles.map(({ measured }) => measured.createdAt)
   const sorted = times.map(Number).sort((a, b) => a - b)
   // The bounds repeat what the keys say, so that only their partitions are looked at.
   const [from, to] = [new Date(sorted[0] ?? 0), new Date(sorted.at(-1) ?? 0)]
-  return sql<StoredVehicle[]>`
+  return db.prepared<StoredVehicle>(sql`
     select v.id, v.created_at as "createdAt", d.digest, v.lane_number as "laneNumber", v.speed,
            v.veh_length as "vehLength", v.veh_height as "vehHeight", v.ctg8p1, v.ctg323, v.violations,
            v.plate_lpr as "plateLpr", v.nationality, d.axles, d.shape, d.euro
@@ -203,32 +205,33 @@ export function storedVehicles(sql: Sql, locationId: number, vehicles: readonly 
     join vehicle v on v.location_id = ${locationId} and v.created_at = w.created_at and v.id = w.id
     left join vehicle_detail d
       on d.location_id = ${locationId} and d.created_at = v.created_at and d.id = v.id
-     and d.created_at >= ${from} and d.created_at <= ${to}
-    where v.created_at >= ${from} and v.created_at <= ${to}`
+     and d.created_at >= ${from}::timestamptz and d.created_at <= ${to}::timestamptz
+    where v.created_at >= ${from}::timestamptz and v.created_at <= ${to}::timestamptz`)
 }
 
 export type Unwanted = { digest: Buffer; measurement: unknown; faults: Fault[] }
 
 /** Keeps rejected vehicles with their reasons; the same again is kept once. */
-export const putInQuarantine = (sql: Sql, locationId: number, unwanted: readonly Unwanted[], now: Date) => sql`
+export const putInQuarantine = (db: Database, locationId: number, unwanted: readonly Unwanted[], now: Date) =>
+  db.execute(sql`
   insert into quarantine (location_id, received_at, digest, measurement, errors)
-  select ${locationId}, ${now}, decode(q.digest, 'hex'), q.measurement::jsonb, q.errors::jsonb
+  select ${locationId}, ${now}::timestamptz, decode(q.digest, 'hex'), q.measurement::jsonb, q.errors::jsonb
   from unnest(${unwanted.map(({ digest }) => digest.toString('hex'))}::text[],
               ${unwanted.map(({ measurement }) => JSON.stringify(measurement ?? null))}::text[],
               ${unwanted.map(({ faults }) => JSON.stringify(faults))}::text[]) as q (digest, measurement, errors)
   order by q.digest
-  on conflict (location_id, digest) do nothing`
+  on conflict (location_id, digest) do nothing`)
 
 type Quarantined = Omit<(typeof quarantined)['_output'], 'errors'> & { faults: Fault[] }
 
 /** A page of the rejected vehicles, newest first, and how many there are. */
-export async function quarantinePage(sql: Sql, page: number, limit: number) {
-  const content = await sql<Quarantined[]>`
+export async function quarantinePage(db: Database, page: number, limit: number) {
+  const content = await db.query<Quarantined>(sql`
     select id, location_id as "locationId", received_at as "receivedAt", measurement, errors as faults
     from quarantine
     order by received_at desc, id desc
-    limit ${limit} offset ${(page - 1) * limit}`
-  const [count] = await sql<{ total: number }[]>`select count(*)::int as total from quarantine`
+    limit ${limit} offset ${(page - 1) * limit}`)
+  const [count] = await db.query<{ total: number }>(sql`select count(*)::int as total from quarantine`)
   return { content: [...content], totalCount: count?.total ?? 0 }
 }
 
@@ -238,9 +241,9 @@ const QUARANTINE_DAYS = 30
 const QUARANTINE_MOST = 10_000
 
 /** Lets go of rejected vehicles after 30 days, and of the oldest of a station that has very many. */
-export async function cleanQuarantine(sql: Sql, now: Date): Promise<void> {
+export async function cleanQuarantine(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - QUARANTINE_DAYS * DAY_MS)
-  await sql`
+  await db.execute(sql`
     delete from quarantine q
     using (
       select location_id, digest,
@@ -248,5 +251,5 @@ export async function cleanQuarantine(sql: Sql, now: Date): Promise<void> {
       from quarantine
     ) n
     where n.location_id = q.location_id and n.digest = q.digest
-      and (q.received_at < ${before} or n.place > ${QUARANTINE_MOST})`
+      and (q.received_at < ${before}::timestamptz or n.place > ${QUARANTINE_MOST})`)
 }

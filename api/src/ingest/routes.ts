@@ -21,11 +21,11 @@ const REUSED: Fault = { path: 'sequence', code: 'sequence-reused' }
 
 /** Opens the door of the stations, and the view on what was turned away there. */
 export function ingestRoutes(api: Api, files: Files): void {
-  const stationAndLaw = createStations(api.sql)
-  const notices = createImageNotices(api.sql, api.http.log)
+  const stationAndLaw = createStations(api.db)
+  const notices = createImageNotices(api.db, api.http.log)
   api.http.addHook('onClose', notices.stop)
 
-  route(api, post, async ({ sql, now, station: { locationId }, request, language }) => {
+  route(api, post, async ({ db, now, station: { locationId }, request, language }) => {
     if (!api.config.databaseUrl) await refuseWhenFull(api.config.dataDir, api.config.diskReserve)
     const batch = readBatch(request.body as Buffer | undefined, request.headers['content-type'])
     const { station, limitsAt } = await stationAndLaw(locationId, now)
@@ -34,12 +34,12 @@ export function ingestRoutes(api: Api, files: Files): void {
       ...candidate,
       derived: derive(candidate.measured, station, limitsAt(candidate.measured.createdAt), api.config.overloadBasis),
     }))
-    const { accepted, duplicates, reused } = await storeBatch(sql, locationId, vehicles, now, api.config.partitions)
+    const { accepted, duplicates, reused } = await storeBatch(db, locationId, vehicles, now, api.config.partitions)
     const unwanted = [
       ...rejected,
       ...reused.map(({ index, value }): Rejected => ({ index, value, faults: [REUSED] })),
     ].sort((a, b) => a.index - b.index)
-    if (unwanted.length > 0) await putInQuarantine(sql, locationId, unwanted.map(toUnwanted), now)
+    if (unwanted.length > 0) await putInQuarantine(db, locationId, unwanted.map(toUnwanted), now)
     return {
       accepted,
       duplicates,
@@ -49,8 +49,8 @@ export function ingestRoutes(api: Api, files: Files): void {
 
   route(api, putImage, (call) => storeImage(call, { files, config: api.config, notices }))
 
-  route(api, quarantine, async ({ sql, session, query: { page, limit }, language }) => {
-    const { content, totalCount } = await quarantinePage(sql, page, limit)
+  route(api, quarantine, async ({ db, session, query: { page, limit }, language }) => {
+    const { content, totalCount } = await quarantinePage(db, page, limit)
     const told = content.map(({ faults, measurement, ...rest }) => ({
       ...rest,
       measurement: measurementAsSeenBy(session, measurement),

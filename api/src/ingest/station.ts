@@ -14,22 +14,22 @@ type StationAndLaw = {
 }
 
 /** What the derivations need of a station, remembered for a few seconds: stations send every second. */
-export function createStations(sql: Pool) {
+export function createStations(db: Pool) {
   const remembered = new Map<number, { until: number; answer: Promise<StationAndLaw> }>()
 
   return (locationId: number, now: Date): Promise<StationAndLaw> => {
     const known = remembered.get(locationId)
     // A clock that was set back must not make an answer last for ever.
     if (known && now.getTime() < known.until && known.until - now.getTime() <= REMEMBER_MS) return known.answer
-    const answer = readStation(sql, locationId)
+    const answer = readStation(db, locationId)
     remembered.set(locationId, { until: now.getTime() + REMEMBER_MS, answer })
     answer.catch(() => remembered.delete(locationId))
     return answer
   }
 }
 
-async function readStation(sql: Pool, locationId: number): Promise<StationAndLaw> {
-  const [station, documents] = await Promise.all([stationOf(sql, locationId), legalLimitsOf(sql, locationId)])
+async function readStation(db: Pool, locationId: number): Promise<StationAndLaw> {
+  const [station, documents] = await Promise.all([stationOf(db, locationId), legalLimitsOf(db, locationId)])
   if (!station) throw new Refusal('location-not-found', 404)
   return {
     station,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isLive } from '@rogatka/domain/current/live.ts'
 import { noteArrivals } from '../archive/derived/queries.ts'
-import type { Pool, Sql } from '../core/database.ts'
+import type { Database, Pool } from '../core/database.ts'
 import { forgetPartitions, type Span } from '../core/partitions.ts'
 import { announceTime, announceVehicles } from '../current/queries.ts'
 import { ensureVehiclePartitions } from '../vehicle/queries.ts'
@@ -24,7 +24,7 @@ export const keyOf = (id: number, createdAt: Date) => `${id}@${createdAt.getTime
  * Each part of 500 is a transaction of its own: a failure leaves whole parts, and the station sends again.
  */
 export async function storeVehicles(
-  sql: Pool,
+  db: Pool,
   locationId: number,
   vehicles: NewVehicle[],
   now: Date,
@@ -37,20 +37,20 @@ export async function storeVehicles(
   const before = new Map<string, StoredVehicle>()
   let accepted = 0
   for (let from = 0; from < sorted.length; from += ROWS_AT_ONCE) {
-    const part = await storePart(sql, locationId, sorted.slice(from, from + ROWS_AT_ONCE), now, span)
+    const part = await storePart(db, locationId, sorted.slice(from, from + ROWS_AT_ONCE), now, span)
     accepted += part.accepted
     for (const vehicle of part.before) before.set(keyOf(vehicle.id, vehicle.createdAt), vehicle)
   }
   return { accepted, before }
 }
 
-async function storePart(sql: Pool, locationId: number, part: NewVehicle[], now: Date, span: Span) {
+async function storePart(db: Pool, locationId: number, part: NewVehicle[], now: Date, span: Span) {
   const instants = part.map(({ measured }) => measured.createdAt)
-  const lastTimes = lastTimesOf(sql)
+  const lastTimes = lastTimesOf(db)
   const withLastTime = lastTimes.claim(locationId)
   try {
-    const { accepted, before, newest } = await tryAgain(sql, instants, span, () =>
-      sql.begin((sql) => writePart(sql, locationId, part, now, withLastTime)),
+    const { accepted, before, newest } = await tryAgain(db, instants, span, () =>
+      db.transaction((db) => writePart(db, locationId, part, now, withLastTime)),
     )
     if (newest && !withLastTime) lastTimes.add(locationId, newest)
     return { accepted, before }
@@ -60,17 +60,17 @@ async function storePart(sql: Pool, locationId: number, part: NewVehicle[], now:
   }
 }
 
-async function writePart(sql: Sql, locationId: number, part: NewVehicle[], now: Date, withLastTime: boolean) {
-  const inserted = await insertVehicles(sql, locationId, part, now, withLastTime)
+async function writePart(db: Database, locationId: number, part: NewVehicle[], now: Date, withLastTime: boolean) {
+  const inserted = await insertVehicles(db, locationId, part, now, withLastTime)
   const fresh = new Set(inserted.map(({ id, createdAt }) => keyOf(id, createdAt)))
   const isFresh = ({ measured, derived }: NewVehicle) => fresh.has(keyOf(derived.id, measured.createdAt))
   const met = part.filter((vehicle) => !isFresh(vehicle))
   // Also those that another transaction wrote meanwhile: this is a statement of its own, and sees them.
-  const before = met.length > 0 ? await storedVehicles(sql, locationId, met) : []
+  const before = met.length > 0 ? await storedVehicles(db, locationId, met) : []
   const newest = inserted.at(-1)?.createdAt
   if (!newest) return { accepted: 0, before, newest }
   await noteArrivals(
-    sql,
+    db,
     locationId,
     inserted.map(({ createdAt }) => createdAt),
   )
@@ -80,12 +80,12 @@ async function writePart(sql: Sql, locationId: number, part: NewVehicle[], now: 
     .filter((it) => isLive(it, now, now))
   const wanted = inserted.filter(({ wanted }) => wanted)
   await tellContacts(
-    sql,
+    db,
     wanted.map(({ id, createdAt }) => ({ locationId, id, createdAt })),
     now,
   )
-  await announceVehicles(sql, live)
-  await announceTime(sql, locationId, newest)
+  await announceVehicles(db, live)
+  await announceTime(db, locationId, newest)
   return { accepted: inserted.length, before, newest }
 }
 
@@ -94,15 +94,15 @@ const PASSING = ['40P01', '40001']
 const NO_PARTITION = '23514'
 
 /** Runs a transaction whose rows need the partitions of these instants, again where what stopped it will pass. */
-export async function tryAgain<T>(sql: Pool, instants: readonly Date[], span: Span, run: () => Promise<T>): Promise<T> {
+export async function tryAgain<T>(db: Pool, instants: readonly Date[], span: Span, run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    await ensureVehiclePartitions(sql, instants, span)
+    await ensureVehiclePartitions(db, instants, span)
     try {
       return await run()
     } catch (error) {
       const code = (error as { code?: string }).code ?? ''
       if (attempt === ATTEMPTS || ![...PASSING, NO_PARTITION].includes(code)) throw error
-      if (code === NO_PARTITION) forgetPartitions(sql)
+      if (code === NO_PARTITION) forgetPartitions(db)
       else await sleep(Math.random() * 50 * attempt)
     }
   }

@@ -2,11 +2,13 @@ import type { Location } from '@rogatka/contract/locations.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Station } from '@rogatka/domain/ingest/derived.ts'
 import type { LegalLimits } from '@rogatka/domain/vehicle/limits.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
+import { sql, valuesOf } from '../core/statement.ts'
 
 /** All stations with their lanes, id descending: the caller's reversed list ascends. */
-export const locations = (sql: Sql) => sql<Location[]>`
+export const locations = (db: Database) =>
+  db.query<Location>(sql`
   select l.id, l.short_name as "shortName", l.name, l.road_number as "roadNumber", l.chainage, l.direction,
          l.distance_to_sign as "distanceToSign", l.distance_to_checkpoint as "distanceToCheckpoint",
          a.last_vehicle_time as "lastVehicleTime",
@@ -18,15 +20,16 @@ export const locations = (sql: Sql) => sql<Location[]>`
   left join lane n on n.location_id = l.id
   left join location_activity a on a.location_id = l.id
   group by l.id, a.last_vehicle_time
-  order by l.id desc`
+  order by l.id desc`)
 
 /** The stations as vehicles tell of theirs. */
-export const placesOfVehicles = (sql: Sql) => sql<Vehicle['location'][]>`
-  select id, short_name as "shortName", name, road_number as "roadNumber", chainage, direction from location`
+export const placesOfVehicles = (db: Database) =>
+  db.query<Vehicle['location']>(sql`
+  select id, short_name as "shortName", name, road_number as "roadNumber", chainage, direction from location`)
 
 /** What the derivations need of a station; undefined when there is none. */
-export const stationOf = async (sql: Sql, locationId: number): Promise<Station | undefined> => {
-  const [station] = await sql<Station[]>`
+export const stationOf = async (db: Database, locationId: number): Promise<Station | undefined> => {
+  const [station] = await db.query<Station>(sql`
     select l.id, l.speed_limit as "speedLimit", l.speed_limit_heavy as "speedLimitHeavy",
            l.distance_to_sign as "distanceToSign", l.distance_to_checkpoint as "distanceToCheckpoint",
            coalesce(json_agg(json_build_object('laneNumber', n.lane_number, 'accuracyClass', n.accuracy_class)
@@ -34,7 +37,7 @@ export const stationOf = async (sql: Sql, locationId: number): Promise<Station |
     from location l
     left join lane n on n.location_id = l.id
     where l.id = ${locationId}
-    group by l.id`
+    group by l.id`)
   return station
 }
 
@@ -46,11 +49,12 @@ export const documentAt = (documents: readonly LimitsDocument[], at: Date): Limi
   documents.find(({ validFrom }) => validFrom <= at) ?? documents.at(-1)
 
 /** The legal limits of a station: its own documents go before the common ones, later ones before earlier. */
-export const legalLimitsOf = (sql: Sql, locationId: number) => sql<LimitsDocument[]>`
+export const legalLimitsOf = (db: Database, locationId: number) =>
+  db.query<LimitsDocument>(sql`
   select valid_from as "validFrom", limits, source
   from legal_limits
   where location_id in (0, ${locationId})
-  order by location_id desc, valid_from desc`
+  order by location_id desc, valid_from desc`)
 
 export type NewLocation = {
   id: number
@@ -67,7 +71,7 @@ export type NewLocation = {
 }
 
 /** Adds a station with its lanes; one that stands already stays as it is. */
-export async function addLocation(sql: Sql, { lanes, ...place }: NewLocation): Promise<void> {
+export async function addLocation(db: Database, { lanes, ...place }: NewLocation): Promise<void> {
   const l = {
     id: place.id,
     short_name: place.shortName,
@@ -80,25 +84,28 @@ export async function addLocation(sql: Sql, { lanes, ...place }: NewLocation): P
     distance_to_sign: place.distanceToSign,
     distance_to_checkpoint: place.distanceToCheckpoint,
   }
-  await sql`insert into location ${sql(l)} on conflict (id) do nothing`
+  await db.execute(sql`insert into location ${valuesOf(l)} on conflict (id) do nothing`)
   const rows = lanes.map((n) => ({
     location_id: place.id,
     lane_number: n.laneNumber,
     accuracy_class: n.accuracyClass,
   }))
-  if (rows.length > 0) await sql`insert into lane ${sql(rows)} on conflict do nothing`
+  if (rows.length > 0) await db.execute(sql`insert into lane ${valuesOf(rows)} on conflict do nothing`)
 }
 
 /** Makes a station's key and stores its hash; the key itself is told this once. Earlier keys end with `alone`. */
-export async function newStationKey(sql: Sql, locationId: number, now: Date, alone = false): Promise<string> {
+export async function newStationKey(db: Database, locationId: number, now: Date, alone = false): Promise<string> {
   const key = newToken()
-  if (alone) await sql`delete from station_key where location_id = ${locationId}`
-  await sql`insert into station_key (key_hash, location_id, created_at) values (${hashToken(key)}, ${locationId}, ${now})`
+  if (alone) await db.execute(sql`delete from station_key where location_id = ${locationId}`)
+  await db.execute(
+    sql`insert into station_key (key_hash, location_id, created_at) values (${hashToken(key)}, ${locationId}, ${now}::timestamptz)`,
+  )
   return key
 }
 
 /** On this channel the demo is told that a lane falls silent, or is heard again. */
 export const DEMO_LANES = 'demo_lanes'
 
-export const tellDemoLane = (sql: Sql, order: { location: number; lane: number; silent: boolean }) => sql`
-  select pg_notify(${DEMO_LANES}, ${JSON.stringify(order)})`
+export const tellDemoLane = (db: Database, order: { location: number; lane: number; silent: boolean }) =>
+  db.query(sql`
+  select pg_notify(${DEMO_LANES}, ${JSON.stringify(order)})`)

@@ -4,5 +4,5 @@ import { locations } from './queries.ts'
 
 /** Opens the list of stations. */
 export function locationsRoutes(api: Api): void {
-  route(api, list, async ({ sql }) => [...(await locations(sql))])
+  route(api, list, async ({ db }) => [...(await locations(db))])
 }

@@ -2,6 +2,7 @@ import * as endpoints from '@rogatka/contract/preferences.ts'
 import { login, ping } from '@rogatka/contract/session.ts'
 import { readSelf, readSettings } from '@rogatka/contract/users.ts'
 import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { PASSWORD, testApi } from '../core/testing.ts'
 
 const data = { firstName: 'Maria', lastName: 'Zawadzka', email: 'maria@example.org', phoneNumber: '600-100-200' }
@@ -33,7 +34,9 @@ test('what users change of themselves is in the audit log, before and after, and
   await user.call(endpoints.updateSelf, { body: { ...data, password: PASSWORD } })
   await user.call(endpoints.saveSettings, { body: { checkpointAdditionalTime: 30 } })
   await user.call(endpoints.endOtherSessions)
-  const lines = await api.sql`select action, before, after from audit where user_id = ${user.userId} order by id`
+  const lines = await api.db.query(
+    sql`select action, before, after from audit where user_id = ${user.userId} order by id`,
+  )
   expect(lines.map(({ action, before, after }) => [action, before, after])).toEqual([
     [
       'account-changed',

@@ -1,10 +1,11 @@
 import type { Role } from '@rogatka/contract/roles.ts'
 import { sortPermissions } from '@rogatka/domain/users/grants.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
+import { sql } from '../core/statement.ts'
 
 type Row = Omit<Role, 'permissions'> & { permissions: string[] }
 
-const columns = (sql: Sql) => sql`
+const columns = sql`
   r.id, r.name, r.description, r.permissions, r.version,
   (select count(*)::int from user_role ur join app_user u on u.id = ur.user_id and u.deleted_at is null
    where ur.role_id = r.id) as users`
@@ -20,58 +21,59 @@ const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 type RoleSearch = { name?: string | undefined; descending: boolean; limit: number | null; offset: number }
 
 /** Roles by name. */
-export async function roles(sql: Sql, { name, descending, limit, offset }: RoleSearch): Promise<Role[]> {
-  const rows = await sql<Row[]>`
-    select ${columns(sql)} from role r
+export async function roles(db: Database, { name, descending, limit, offset }: RoleSearch): Promise<Role[]> {
+  const rows = await db.query<Row>(sql`
+    select ${columns} from role r
     where ${name ? sql`r.name ilike ${containing(name)}` : sql`true`}
     order by lower(r.name) ${descending ? sql`desc` : sql`asc`}, r.id
-    limit ${limit} offset ${offset}`
+    limit ${limit} offset ${offset}`)
   return rows.map(toRole)
 }
 
-export async function roleCount(sql: Sql, name: string | undefined): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from role r where ${name ? sql`r.name ilike ${containing(name)}` : sql`true`}`
+export async function roleCount(db: Database, name: string | undefined): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from role r where ${name ? sql`r.name ilike ${containing(name)}` : sql`true`}`)
   return row?.count ?? 0
 }
 
-export async function roleById(sql: Sql, id: number): Promise<Role | undefined> {
-  const [row] = await sql<Row[]>`select ${columns(sql)} from role r where r.id = ${id}`
+export async function roleById(db: Database, id: number): Promise<Role | undefined> {
+  const [row] = await db.query<Row>(sql`select ${columns} from role r where r.id = ${id}`)
   return row && toRole(row)
 }
 
 export type RoleValues = { name: string; description: string | null; permissions: string[] }
 
-export async function insertRole(sql: Sql, { name, description, permissions }: RoleValues): Promise<number> {
-  const [row] = await sql<{ id: number }[]>`
-    insert into role (name, description, permissions) values (${name}, ${description}, ${permissions}) returning id`
+export async function insertRole(db: Database, { name, description, permissions }: RoleValues): Promise<number> {
+  const [row] = await db.query<{ id: number }>(sql`
+    insert into role (name, description, permissions) values (${name}, ${description}, ${permissions}) returning id`)
   return row?.id as number
 }
 
 /** Changes a role that still has the version which the caller saw; answers whether it had. */
-export async function updateRole(sql: Sql, id: number, version: number, values: RoleValues): Promise<boolean> {
+export async function updateRole(db: Database, id: number, version: number, values: RoleValues): Promise<boolean> {
   const { name, description, permissions } = values
-  const changed = await sql`
+  const changed = await db.execute(sql`
     update role set name = ${name}, description = ${description}, permissions = ${permissions}, version = version + 1
-    where id = ${id} and version = ${version}`
-  return changed.count > 0
+    where id = ${id} and version = ${version}`)
+  return changed > 0
 }
 
 /** Deletes a role; users who were deleted themselves lose it, others violate user_role_role_in_use. */
-export async function deleteRole(sql: Sql, id: number): Promise<void> {
-  await sql`delete from user_role ur using app_user u
-            where ur.role_id = ${id} and u.id = ur.user_id and u.deleted_at is not null`
-  await sql`delete from role where id = ${id}`
+export async function deleteRole(db: Database, id: number): Promise<void> {
+  await db.execute(sql`delete from user_role ur using app_user u
+            where ur.role_id = ${id} and u.id = ur.user_id and u.deleted_at is not null`)
+  await db.execute(sql`delete from role where id = ${id}`)
 }
 
 /** Whether a name is free, in any case of letters. */
-export const isRoleNameFree = async (sql: Sql, name: string): Promise<boolean> => {
-  const [row] = await sql<{ free: boolean }[]>`
-    select not exists (select from role where lower(name) = lower(${name})) as free`
+export const isRoleNameFree = async (db: Database, name: string): Promise<boolean> => {
+  const [row] = await db.query<{ free: boolean }>(sql`
+    select not exists (select from role where lower(name) = lower(${name})) as free`)
   return row?.free ?? false
 }
 
 /** Inserts a role under an id of its own, or gives the existing one these permissions; its name then stays. */
-export const upsertRole = (sql: Sql, id: number, { name, description, permissions }: RoleValues) => sql`
+export const upsertRole = (db: Database, id: number, { name, description, permissions }: RoleValues) =>
+  db.execute(sql`
   insert into role (id, name, description, permissions) values (${id}, ${name}, ${description}, ${permissions})
-  on conflict (id) do update set permissions = excluded.permissions, version = role.version + 1`
+  on conflict (id) do update set permissions = excluded.permissions, version = role.version + 1`)

@@ -2,6 +2,7 @@ import type { Role } from '@rogatka/contract/roles.ts'
 import * as endpoints from '@rogatka/contract/roles.ts'
 import { readSelf } from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { testApi } from '../core/testing.ts'
 
 const ADMINISTRATOR = ['ROLE_1', 'ROLE_2', 'ROLE_3', 'ROLE_7', 'ROLE_10', 'ROLE_19', 'ROLE_20']
@@ -114,7 +115,7 @@ describe('a role', () => {
 
   test('of administrators keeps its seeded rights, is never restricted, and stays', async () => {
     const api = await testApi()
-    const [seeded] = await api.sql<{ permissions: string[] }[]>`select permissions from role where id = 8`
+    const [seeded] = await api.db.query<{ permissions: string[] }>(sql`select permissions from role where id = 8`)
     const all = seeded?.permissions ?? []
     const admin = await api.withPermissions(all)
     const change = async (permissions: string[]) => {

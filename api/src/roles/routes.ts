@@ -24,67 +24,63 @@ const valuesOf = (body: {
 
 /** Opens the roles: who may do what. Who may give what to whom is in domain/users/grants.ts. */
 export function rolesRoutes(api: Api): void {
-  route(api, endpoints.list, async ({ sql, query: { page, limit, orderDirection, name } }) => {
+  route(api, endpoints.list, async ({ db, query: { page, limit, orderDirection, name } }) => {
     const descending = orderDirection === 'desc'
-    if (page === undefined) return roles(sql, { name, descending, limit: null, offset: 0 })
-    const totalCount = await roleCount(sql, name)
-    return { content: await roles(sql, { name, descending, limit, offset: (page - 1) * limit }), totalCount }
+    if (page === undefined) return roles(db, { name, descending, limit: null, offset: 0 })
+    const totalCount = await roleCount(db, name)
+    return { content: await roles(db, { name, descending, limit, offset: (page - 1) * limit }), totalCount }
   })
 
-  route(api, endpoints.read, async ({ sql, params }) => {
-    const role = await roleById(sql, params.id)
+  route(api, endpoints.read, async ({ db, params }) => {
+    const role = await roleById(db, params.id)
     if (!role) throw new Refusal('role-not-found', 404)
     return role
   })
 
-  route(api, endpoints.add, async ({ sql, now, session, body, request }) => {
+  route(api, endpoints.add, async ({ db, now, session, body, request }) => {
     const values = valuesOf(body)
-    return changeAccounts(sql, session, [endpoints.add.access], async (sql, caller) => {
+    return changeAccounts(db, session, [endpoints.add.access], async (db, caller) => {
       const fault = grantError(caller.permissions, [], values.permissions)
       if (fault) throw new Refusal(fault, 403, 'permissions')
-      const role = (await roleById(sql, await insertRole(sql, values))) as Role
-      await audit(sql, { session, request, now }, { action: 'role-added', subject: role.name, after: values })
+      const role = (await roleById(db, await insertRole(db, values))) as Role
+      await audit(db, { session, request, now }, { action: 'role-added', subject: role.name, after: values })
       return role
     })
   })
 
-  route(api, endpoints.change, async ({ sql, now, session, params, body, request }) => {
+  route(api, endpoints.change, async ({ db, now, session, params, body, request }) => {
     const values = valuesOf(body)
-    const changed = await changeAccounts(sql, session, [endpoints.change.access], async (sql, caller) => {
-      const before = await roleById(sql, params.id)
+    const changed = await changeAccounts(db, session, [endpoints.change.access], async (db, caller) => {
+      const before = await roleById(db, params.id)
       if (!before) throw new Refusal('role-not-found', 404)
       const error = roleChangeError(caller.permissions, names(before), values.permissions)
       if (error) throw new Refusal(error, 403, 'permissions')
       if (before.id === ADMINISTRATOR_ROLE && !fitsAdministratorRole(values.permissions))
         throw new Refusal('administrator-role-is-fixed', 422, 'permissions')
-      if (!(await updateRole(sql, params.id, body.version ?? before.version, values)))
+      if (!(await updateRole(db, params.id, body.version ?? before.version, values)))
         throw new Refusal('changed-meanwhile', 409)
       const { name, description } = before
       const deed = { action: 'role-changed', subject: values.name, after: values }
-      await audit(
-        sql,
-        { session, request, now },
-        { ...deed, before: { name, description, permissions: names(before) } },
-      )
-      await announceSessionChange(sql)
-      return (await roleById(sql, params.id)) as Role
+      await audit(db, { session, request, now }, { ...deed, before: { name, description, permissions: names(before) } })
+      await announceSessionChange(db)
+      return (await roleById(db, params.id)) as Role
     })
     api.sessions.forget()
     return changed
   })
 
-  route(api, endpoints.bulkDelete, async ({ sql, now, session, body: ids, request }) => {
-    await changeAccounts(sql, session, [endpoints.bulkDelete.access], async (sql, caller) => {
+  route(api, endpoints.bulkDelete, async ({ db, now, session, body: ids, request }) => {
+    await changeAccounts(db, session, [endpoints.bulkDelete.access], async (db, caller) => {
       for (const id of new Set(ids)) {
-        const role = await roleById(sql, id)
+        const role = await roleById(db, id)
         if (!role) throw new Refusal('role-not-found', 404)
         if (id === ADMINISTRATOR_ROLE) throw new Refusal('administrator-role-is-fixed', 422)
         if (role.users > 0) throw new Refusal('role-in-use', 409)
         if (hasRight(names(role), 'UsersAdmin') && !hasRight(caller.permissions, 'UsersAdmin'))
           throw new Refusal('administrator-needed', 403)
-        await deleteRole(sql, id)
+        await deleteRole(db, id)
         const before = { name: role.name, permissions: names(role) }
-        await audit(sql, { session, request, now }, { action: 'role-deleted', subject: role.name, before })
+        await audit(db, { session, request, now }, { action: 'role-deleted', subject: role.name, before })
       }
     })
   })

@@ -2,6 +2,7 @@ import { updateSelf } from '@rogatka/contract/preferences.ts'
 import { login, ping } from '@rogatka/contract/session.ts'
 import { readSelf, updatePassword } from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { PASSWORD, type TestApi, testApi } from '../core/testing.ts'
 
 const NEW_PASSWORD = 'Nowe-haslo-2026'
@@ -68,7 +69,7 @@ describe('current password', () => {
     expect((await user.call(ping)).status).toBe(204)
     expect((await signIn(api, user.username, PASSWORD)).status).toBe(429)
 
-    const audited = await api.sql`select user_id, ip, action, subject, before, after from audit`
+    const audited = await api.db.query(sql`select user_id, ip, action, subject, before, after from audit`)
     expect([...audited]).toEqual(
       Array(5).fill({
         user_id: user.userId,

@@ -2,12 +2,13 @@ import { updateSelf } from '@rogatka/contract/preferences.ts'
 import { login, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
 import * as users from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { PASSWORD, type TestApi, testApi } from '../core/testing.ts'
 import { removeDeadSessions } from './queries.ts'
 
 const withAddress = async (api: TestApi, email: string) => {
   const user = await api.as('Stat')
-  await api.sql`update app_user set email = ${email} where id = ${user.userId}`
+  await api.db.execute(sql`update app_user set email = ${email} where id = ${user.userId}`)
   return user
 }
 
@@ -72,7 +73,7 @@ test('a password set by a token is in the audit log, with the address that it ca
   const user = await withAddress(api, 'maria@example.org')
   const token = await tokenFor(api, 'maria@example.org')
   await set(api, 'maria@example.org', token)
-  const lines = await api.sql`select user_id, ip, action, subject, before, after from audit`
+  const lines = await api.db.query(sql`select user_id, ip, action, subject, before, after from audit`)
   expect([...lines]).toEqual([
     {
       user_id: user.userId,
@@ -137,22 +138,22 @@ describe('a reset token', () => {
     const api = await testApi()
     const owner = await api.withPermissions(['ROLE_10', 'ROLE_11'])
     const admin = await api.withPermissions(['ROLE_7', 'ROLE_10', 'ROLE_11', 'ROLE_20'])
-    await api.sql`update app_user set email = ${OLD} where id = ${owner.userId}`
+    await api.db.execute(sql`update app_user set email = ${OLD} where id = ${owner.userId}`)
     const token = await tokenFor(api, OLD)
 
     expect([200, 204]).toContain((await change({ api, owner, admin })).status)
 
-    expect(await api.sql`select 1 from reset_token`).toHaveLength(0)
+    expect(await api.db.query(sql`select 1 from reset_token`)).toHaveLength(0)
     for (const email of [OLD, NEW]) expect((await set(api, email, token)).errors[0]?.code).toBe('reset-token-invalid')
     // Nor does it come back with the account or its address.
-    await api.sql`update app_user set email = ${OLD}, enabled = true where id = ${owner.userId}`
+    await api.db.execute(sql`update app_user set email = ${OLD}, enabled = true where id = ${owner.userId}`)
     expect((await set(api, OLD, token)).errors[0]?.code).toBe('reset-token-invalid')
   })
 
   test('stays when nothing but a name changes', async () => {
     const api = await testApi()
     const owner = await api.withPermissions(['ROLE_10', 'ROLE_11'])
-    await api.sql`update app_user set email = ${OLD} where id = ${owner.userId}`
+    await api.db.execute(sql`update app_user set email = ${OLD} where id = ${owner.userId}`)
     const token = await tokenFor(api, OLD)
     const change = await owner.call(updateSelf, { body: { ...person, email: 'Maria@Example.org', password: PASSWORD } })
     expect(change.status).toBe(204)
@@ -163,23 +164,23 @@ describe('a reset token', () => {
     const api = await testApi()
     const owner = await withAddress(api, OLD)
     expect((await api.anyone.call(resetPassword, { body: { email: OLD } })).status).toBe(204)
-    await api.sql`update app_user set email = ${NEW} where id = ${owner.userId}`
+    await api.db.execute(sql`update app_user set email = ${NEW} where id = ${owner.userId}`)
     await api.runJobs()
     expect(api.sent).toEqual([])
-    expect(await api.sql`select 1 from reset_token`).toHaveLength(0)
+    expect(await api.db.query(sql`select 1 from reset_token`)).toHaveLength(0)
   })
 
   test('loses to a change of password that is under way, and the other way round', async () => {
     const api = await testApi()
     const owner = await api.withPermissions(['ROLE_10', 'ROLE_11'])
-    await api.sql`update app_user set email = ${OLD} where id = ${owner.userId}`
+    await api.db.execute(sql`update app_user set email = ${OLD} where id = ${owner.userId}`)
     const token = await tokenFor(api, OLD)
     const both = await Promise.all([
       owner.call(users.updatePassword, { body: { password: PASSWORD, newPassword: 'Wlasne-haslo-1' } }),
       set(api, OLD, token, 'Z-tokenu-haslo-1'),
     ])
     expect(both.map(({ status }) => status).sort()).toEqual([204, 422])
-    expect(await api.sql`select 1 from reset_token`).toHaveLength(0)
+    expect(await api.db.query(sql`select 1 from reset_token`)).toHaveLength(0)
   })
 })
 
@@ -190,7 +191,7 @@ test('an address that two accounts share gets one mail for each, which names its
     await withAddress(api, 'Dyzurka@example.org'),
     await withAddress(api, 'dyzurka@example.org'),
   ]
-  await api.sql`update app_user set enabled = false where id = ${disabled.userId}`
+  await api.db.execute(sql`update app_user set enabled = false where id = ${disabled.userId}`)
   const order = () => api.anyone.call(resetPassword, { body: { email: 'dyzurka@example.org' } })
   for (let i = 0; i < 4; i++) expect((await order()).status).toBe(204)
   await api.runJobs()
@@ -212,18 +213,18 @@ test('a token whose time is over is cleared away', async () => {
   const api = await testApi()
   await withAddress(api, 'maria@example.org')
   await tokenFor(api, 'maria@example.org')
-  await removeDeadSessions(api.sql, api.clock.now)
-  expect(await api.sql`select 1 from reset_token`).toHaveLength(1)
-  await removeDeadSessions(api.sql, new Date(api.clock.now.getTime() + 31 * 60_000))
-  expect(await api.sql`select 1 from reset_token`).toHaveLength(0)
+  await removeDeadSessions(api.db, api.clock.now)
+  expect(await api.db.query(sql`select 1 from reset_token`)).toHaveLength(1)
+  await removeDeadSessions(api.db, new Date(api.clock.now.getTime() + 31 * 60_000))
+  expect(await api.db.query(sql`select 1 from reset_token`)).toHaveLength(0)
 })
 
 test('neither the outbox nor the queue ever holds the token', async () => {
   const api = await testApi()
   await withAddress(api, 'maria@example.org')
   const token = await tokenFor(api, 'maria@example.org')
-  const stored = await api.sql`select * from outbox`
-  const tokens = await api.sql`select encode(token_hash, 'hex') as hash from reset_token`
+  const stored = await api.db.query(sql`select * from outbox`)
+  const tokens = await api.db.query(sql`select encode(token_hash, 'hex') as hash from reset_token`)
   expect(token).toHaveLength(43)
   expect(JSON.stringify([stored, tokens])).not.toContain(token)
 })

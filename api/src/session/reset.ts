@@ -1,7 +1,7 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import { RESET_TOKEN_MINUTES } from '@rogatka/contract/session.ts'
 import { noteDeed } from '../core/audit.ts'
-import type { Pool, Sql } from '../core/database.ts'
+import type { Database, Pool } from '../core/database.ts'
 import { type Compose, putInOutbox } from '../core/outbox.ts'
 import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -31,19 +31,19 @@ const MAX_MAILS = 3
 const validSince = (now: Date) => new Date(now.getTime() - RESET_TOKEN_MINUTES * 60_000)
 
 /** Orders a reset mail for each account of the address; an address of no account gets none, and the caller learns nothing. */
-export async function orderReset(sql: Sql, email: string, language: Language, now: Date): Promise<void> {
-  for (const { id, email: recipient, recentResets } of await accountsByEmail(sql, email, validSince(now)))
+export async function orderReset(db: Database, email: string, language: Language, now: Date): Promise<void> {
+  for (const { id, email: recipient, recentResets } of await accountsByEmail(db, email, validSince(now)))
     if (recentResets < MAX_MAILS)
-      await putInOutbox(sql, { kind: RESET_MAIL, recipient, language, details: { userId: id } }, now)
+      await putInOutbox(db, { kind: RESET_MAIL, recipient, language, details: { userId: id } }, now)
 }
 
 /** Writes the mail, and makes its token only now: it stands nowhere else in clear. */
 export const composeReset =
   (pageUrl: string): Compose =>
-  async (sql, { recipient, language, details }, now) => {
+  async (db, { recipient, language, details }, now) => {
     const token = newToken()
     const owner = { userId: Number(details.userId), email: recipient }
-    const username = await insertResetToken(sql, { tokenHash: hashToken(token), ...owner }, now)
+    const username = await insertResetToken(db, { tokenHash: hashToken(token), ...owner }, now)
     if (username === undefined) return null
     const { subject, lines } = wording[language]
     const values = { username, token, minutes: String(RESET_TOKEN_MINUTES) }
@@ -57,22 +57,22 @@ export const composeReset =
  * @throws the same refusal for every other token
  */
 export async function resetByToken(
-  sql: Pool,
+  db: Pool,
   { email, password, token }: { email: string; password: string; token: string },
   { ip, now, least }: { ip: string; now: Date; least: number },
 ): Promise<void> {
   const tokenHash = hashToken(token)
-  const user = await accountByResetToken(sql, tokenHash, email, validSince(now))
+  const user = await accountByResetToken(db, tokenHash, email, validSince(now))
   if (!user) throw invalidToken()
   checkNewPassword(password, user.roleId, least)
   // Hashing takes too long to hold locks meanwhile; whether the token is still there is asked again below.
   const passwordHash = await hashPassword(password)
-  await sql.begin(async (sql) => {
-    if (!(await takeResetToken(sql, tokenHash, user.id))) throw invalidToken()
-    await setPassword(sql, user.id, passwordHash, now)
-    await forgetFailures(sql, user.username)
-    await closeSessionsOf(sql, user.id, null, now)
-    await noteDeed(sql, { userId: user.id, ip, now }, { action: 'password-reset', subject: user.username })
+  await db.transaction(async (db) => {
+    if (!(await takeResetToken(db, tokenHash, user.id))) throw invalidToken()
+    await setPassword(db, user.id, passwordHash, now)
+    await forgetFailures(db, user.username)
+    await closeSessionsOf(db, user.id, null, now)
+    await noteDeed(db, { userId: user.id, ip, now }, { action: 'password-reset', subject: user.username })
   })
 }
 

@@ -11,9 +11,9 @@ import { orderReset, resetByToken } from './reset.ts'
 
 /** Opens login, logout, heartbeat, and what the page has to know before anybody signs in. */
 export function sessionRoutes(api: Api): void {
-  route(api, login, async ({ sql, now, body: { username, password }, request }) => {
-    await countAttempt(sql, username, request.ip, now)
-    const account = await accountByUsername(sql, username)
+  route(api, login, async ({ db, now, body: { username, password }, request }) => {
+    await countAttempt(db, username, request.ip, now)
+    const account = await accountByUsername(db, username)
     const matches = await passwordMatches(account?.passwordHash, password)
     // A disabled user hears the same as a wrong password: who exists is nobody's business.
     if (!account?.enabled || !matches) throw wrongLogin()
@@ -21,18 +21,18 @@ export function sessionRoutes(api: Api): void {
     const token = newToken()
     const userAgent = request.headers['user-agent']?.slice(0, 200) ?? null
     const { id: userId, passwordHash } = account
-    await sql.begin(async (sql) => {
+    await db.transaction(async (db) => {
       const session = { tokenHash: hashToken(token), userId, passwordHash, ip: request.ip, userAgent }
-      if (!(await openSession(sql, session, now))) throw wrongLogin()
-      await forgetFailures(sql, username)
+      if (!(await openSession(db, session, now))) throw wrongLogin()
+      await forgetFailures(db, username)
     })
     return { token }
   })
 
-  route(api, logout, async ({ sql, now, session, reply }) => {
-    await sql.begin(async (sql) => {
-      await closeVisits(sql, session.userId, now)
-      await closeSession(sql, session, now)
+  route(api, logout, async ({ db, now, session, reply }) => {
+    await db.transaction(async (db) => {
+      await closeVisits(db, session.userId, now)
+      await closeSession(db, session, now)
     })
     api.sessions.forget(session.userId)
     reply.headers(CLEAR_CACHE)
@@ -40,12 +40,12 @@ export function sessionRoutes(api: Api): void {
 
   route(api, ping, () => undefined)
 
-  route(api, resetPassword, async ({ sql, now, body, language }) => {
-    await sql.begin((sql) => orderReset(sql, body.email, language, now))
+  route(api, resetPassword, async ({ db, now, body, language }) => {
+    await db.transaction((db) => orderReset(db, body.email, language, now))
   })
 
-  route(api, setPassword, async ({ sql, now, body, request }) => {
-    await resetByToken(sql, body, { ip: request.ip, now, least: api.config.passwordMinLength })
+  route(api, setPassword, async ({ db, now, body, request }) => {
+    await resetByToken(db, body, { ip: request.ip, now, least: api.config.passwordMinLength })
     api.sessions.forget()
   })
 

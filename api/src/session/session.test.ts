@@ -7,18 +7,19 @@ import { build, login, logout, ping, resetPassword, setPassword } from '@rogatka
 import * as users from '@rogatka/contract/users.ts'
 import { readSelf, readSettings, updatePassword } from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import { createSessions, hashToken } from '../core/sessions.ts'
+import { sql } from '../core/statement.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from '../core/testing.ts'
 import { removeDeadSessions } from './queries.ts'
 
 /** Locks the row of an account, as a change under way does; the answer ends it. */
-async function holdAccount(api: TestApi, userId: number, change?: (sql: Sql) => PromiseLike<unknown>) {
+async function holdAccount(api: TestApi, userId: number, change?: (db: Database) => PromiseLike<unknown>) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: locked, resolve: lock } = Promise.withResolvers<void>()
-  const holding = api.sql.begin(async (sql) => {
-    await sql`select 1 from app_user where id = ${userId} for update`
-    await change?.(sql)
+  const holding = api.db.transaction(async (db) => {
+    await db.query(sql`select 1 from app_user where id = ${userId} for update`)
+    await change?.(db)
     lock()
     await released
   })
@@ -32,8 +33,8 @@ async function holdAccount(api: TestApi, userId: number, change?: (sql: Sql) => 
 /** Waits until so many statements of this database wait for a lock. */
 const waiting = (api: TestApi, count: number) =>
   eventually(async () => {
-    const rows = await api.sql`
-      select 1 from pg_stat_activity where datname = ${api.name} and wait_event_type = 'Lock'`
+    const rows = await api.db.query(sql`
+      select 1 from pg_stat_activity where datname = ${api.name} and wait_event_type = 'Lock'`)
     expect(rows.length).toBeGreaterThanOrEqual(count)
   })
 
@@ -60,7 +61,7 @@ describe('login', () => {
     const api = await testApi()
     const { username } = await api.as('Stat')
     const disabled = await api.as('Stat')
-    await api.sql`update app_user set enabled = false where id = ${disabled.userId}`
+    await api.db.execute(sql`update app_user set enabled = false where id = ${disabled.userId}`)
 
     const answers = await Promise.all([
       api.anyone.call(login, { body: { username, password: 'wrong' } }),
@@ -149,15 +150,15 @@ describe('login', () => {
     expect((await change).status).toBe(204)
     for (const { status, errors } of await Promise.all(logins))
       expect([status, errors[0]?.code]).toEqual([401, 'wrong-username-or-password'])
-    expect(await api.sql`select user_id from session`).toHaveLength(1)
-    const [counted] = await api.sql`select count(*)::int as failures from login_failure`
+    expect(await api.db.query(sql`select user_id from session`)).toHaveLength(1)
+    const [counted] = await api.db.query(sql`select count(*)::int as failures from login_failure`)
     expect(counted?.failures).toBe(2)
   })
 
   test('opens no session when the account is disabled while the password is being checked', async () => {
     const api = await testApi()
     const user = await api.as('Stat')
-    const release = await holdAccount(api, user.userId, (sql) => sql`update app_user set enabled = false`)
+    const release = await holdAccount(api, user.userId, (db) => db.execute(sql`update app_user set enabled = false`))
     const attempt = api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
     await waiting(api, 1)
     await release()
@@ -184,7 +185,9 @@ describe('a session', () => {
 
     expect((await user.call(ping)).status).toBe(401)
     await expect.poll(async () => (await other.client(user.token).call(ping)).status).toBe(401)
-    const [line] = await api.sql`select logout_at from activity where user_id = ${user.userId} and event_type = 1`
+    const [line] = await api.db.query(
+      sql`select logout_at from activity where user_id = ${user.userId} and event_type = 1`,
+    )
     expect(line?.logout_at).toEqual(api.clock.now)
   })
 
@@ -202,9 +205,9 @@ describe('a session', () => {
   test('is written down as seen now and then, while its calls do not wait for that', async () => {
     const api = await testApi()
     const user = await api.as('Stat')
-    const sessions = createSessions(api.sql, api.app.api.http.log)
+    const sessions = createSessions(api.db, api.app.api.http.log)
     const listening = sessions.listen()
-    const seenAt = async () => (await api.sql`select last_seen_at as at from session`)[0]?.at
+    const seenAt = async () => (await api.db.query(sql`select last_seen_at as at from session`))[0]?.at
     const before = await seenAt()
     const later = new Date(api.clock.now.getTime() + 2 * 60_000)
     expect((await sessions.find(user.token as string, later))?.lastSeenAt).toEqual(later)
@@ -228,8 +231,8 @@ describe('a session', () => {
     const api = await testApi()
     const user = await api.as('Stat')
     expect((await user.call(ping)).status).toBe(204)
-    await api.sql`update app_user set enabled = false where id = ${user.userId}`
-    await api.sql`select pg_notify('session_changed', '')`
+    await api.db.execute(sql`update app_user set enabled = false where id = ${user.userId}`)
+    await api.db.query(sql`select pg_notify('session_changed', '')`)
     await expect.poll(async () => (await user.call(ping)).status).toBe(401)
   })
 
@@ -238,10 +241,10 @@ describe('a session', () => {
     const user = await api.as('Stat')
     const lastSeen = api.clock.now
     minutesLater(api, 20)
-    await removeDeadSessions(api.sql, api.clock.now)
-    const [line] = await api.sql`select logout_at from activity where user_id = ${user.userId}`
+    await removeDeadSessions(api.db, api.clock.now)
+    const [line] = await api.db.query(sql`select logout_at from activity where user_id = ${user.userId}`)
     expect(line?.logout_at).toEqual(lastSeen)
-    expect(await api.sql`select 1 from session`).toHaveLength(0)
+    expect(await api.db.query(sql`select 1 from session`)).toHaveLength(0)
   })
 
   test('is refused without a token, with a dead one and with another scheme', async () => {
@@ -261,7 +264,7 @@ describe('a session', () => {
   test('takes its rights from the first role alone', async () => {
     const api = await testApi()
     const user = await api.as('Stat')
-    await api.sql`insert into user_role (user_id, role_id, place) values (${user.userId}, 8, 2)`
+    await api.db.execute(sql`insert into user_role (user_id, role_id, place) values (${user.userId}, 8, 2)`)
     expect((await user.call(readSelf)).body.permissions).toEqual(['ROLE_4'])
   })
 })
@@ -320,7 +323,7 @@ describe('a stolen token', () => {
 test('neither a password nor a token nor a hash of one is in any line of the log', async () => {
   const api = await testApi({ logLevel: 'trace' })
   const user = await api.withPermissions(['ROLE_10', 'ROLE_11', 'ROLE_20'])
-  await api.sql`update app_user set email = 'jan@example.org' where id = ${user.userId}`
+  await api.db.execute(sql`update app_user set email = 'jan@example.org' where id = ${user.userId}`)
   const signedIn = await api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
   expect((await api.anyone.call(login, { body: { username: user.username, password: 'Zle-haslo-1' } })).status).toBe(
     401,
@@ -345,12 +348,14 @@ test('neither a password nor a token nor a hash of one is in any line of the log
     .client(stationKey)
     .call(postMeasurements, { payload: '[]', headers: { 'content-type': 'application/json' } })
   // What fails inside is logged in full: also then without what was asked with.
-  await api.sql`alter table login_failure rename to something_else`
+  await api.db.execute(sql`alter table login_failure rename to something_else`)
   const broken = await api.anyone.call(login, { body: { username: user.username, password: 'Przy-awarii-1' } })
   expect(broken.status).toBe(500)
 
   const tokens = [user.token as string, signedIn.body.token, again.body.token, resetToken, linkToken, stationKey]
-  const hashes = (await api.sql<{ hash: string }[]>`select password_hash as hash from app_user`).map(({ hash }) => hash)
+  const hashes = (await api.db.query<{ hash: string }>(sql`select password_hash as hash from app_user`)).map(
+    ({ hash }) => hash,
+  )
   const passwords = [PASSWORD, 'Zle-haslo-1', 'Nowe-haslo-1', 'Inne-haslo-1', 'Przy-awarii-1']
   const log = api.logged.join('')
   expect(log).toContain('answered')
@@ -364,7 +369,7 @@ test('neither a password nor a token nor a hash of one is in any line of the log
 
 describe('an expired password', () => {
   const expire = (api: TestApi, userId: number, at: Date | null) =>
-    api.sql`update app_user set password_updated_at = ${at} where id = ${userId}`
+    api.db.execute(sql`update app_user set password_updated_at = ${at}::timestamptz where id = ${userId}`)
 
   test('refuses everything but heartbeat, logout, self and the change of password', async () => {
     const api = await testApi()
@@ -420,7 +425,7 @@ describe('a change of password', () => {
   test('asks 12 characters of an administrator', async () => {
     const api = await testApi()
     const user = await api.as('PasswordChange')
-    await api.sql`update user_role set role_id = 8 where user_id = ${user.userId}`
+    await api.db.execute(sql`update user_role set role_id = 8 where user_id = ${user.userId}`)
     const { errors } = await user.call(updatePassword, { body: { password: PASSWORD, newPassword: 'Elevenchars' } })
     expect(errors[0]?.code).toBe('password-for-admin-cannot-be-shorter-than-12')
   })

@@ -4,7 +4,7 @@ import { violations } from '@rogatka/contract/vehicle.ts'
 import { estimatePeriods, periodsOf, type Resolution } from '@rogatka/domain/statistics/periods.ts'
 import { type Cell, type Table, tabulate } from '@rogatka/domain/statistics/tabulate.ts'
 import { bitsOf } from '@rogatka/domain/vehicle/violations.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { locations as allLocations } from '../locations/queries.ts'
 import { trafficCells } from './queries.ts'
@@ -22,12 +22,12 @@ type Plan = { resolution: Resolution; starts: Date[]; locations: Location[] }
  * Which periods and locations are asked for.
  * @throws a refusal when the range is reversed or has too many periods, or a location is unknown
  */
-export async function planStatistics(sql: Sql, filters: StatisticFilters): Promise<Plan> {
+export async function planStatistics(db: Database, filters: StatisticFilters): Promise<Plan> {
   const { dateTimeStart: from, dateTimeEnd: end } = filters
   const wanted = [...new Set(filters.locations)]
   const resolution = { unit: filters.statResolutionUnit, value: filters.statResolutionValue }
   checkRange(from, end, resolution, wanted.length)
-  const known = new Map((await allLocations(sql)).map((location) => [location.id, location]))
+  const known = new Map((await allLocations(db)).map((location) => [location.id, location]))
   const locations = wanted.map((id) => {
     const location = known.get(id)
     if (!location) throw new Refusal('location-not-found', 404, 'locations')
@@ -37,14 +37,14 @@ export async function planStatistics(sql: Sql, filters: StatisticFilters): Promi
 }
 
 /** Works out the figures that were asked for; refuses as `planStatistics` does. */
-export async function askStatistics(sql: Sql, filters: StatisticFilters): Promise<Answer> {
+export async function askStatistics(db: Database, filters: StatisticFilters): Promise<Answer> {
   const { dateTimeEnd: end, statName, groupBy } = filters
-  const { resolution, starts, locations } = await planStatistics(sql, filters)
+  const { resolution, starts, locations } = await planStatistics(db, filters)
   // A lane that no station can have is chosen in vain, and too large for the database.
   const lanes = listOf(filters.laneNumbers)?.filter((lane) => lane >= 1 && lane <= 99) ?? null
   const categories = listOf(filters.ctg8p1)
   const bits = bitsOf(filters)
-  const cells = await trafficCells(sql, {
+  const cells = await trafficCells(db, {
     statName,
     groupBy,
     locations: locations.map(({ id }) => id),

@@ -1,5 +1,6 @@
 import { stat, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
 import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { type TestApi, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 import { deriveTraffic } from './derive.ts'
@@ -10,9 +11,9 @@ import { verifyDerived } from './verify.ts'
 const LOCATION = 5
 const NOW = new Date('2026-12-03T12:00:00Z')
 
-const marks = (api: TestApi) => api.sql`select day::text from traffic_mark order by day`
-const days = (api: TestApi) => api.sql`select day::text, vehicles from traffic_day order by day`
-const months = (api: TestApi) => api.sql`select month::text, vehicles from traffic_month order by month`
+const marks = (api: TestApi) => api.db.query(sql`select day::text from traffic_mark order by day`)
+const days = (api: TestApi) => api.db.query(sql`select day::text, vehicles from traffic_day order by day`)
+const months = (api: TestApi) => api.db.query(sql`select month::text, vehicles from traffic_month order by month`)
 
 const total = async (api: TestApi, query: Partial<WireStatisticFilters>) => {
   const { body } = await (await api.as('Stat')).call(stat, {
@@ -45,7 +46,7 @@ async function opened(now = NOW) {
 test('a day is cut at midnight in Warsaw, a month at its first midnight', async () => {
   const { api, passAt } = await opened()
   await passAt('2026-10-31T22:59:59Z', '2026-10-31T23:00:00Z', '2026-10-25T21:59:00Z', '2026-10-24T22:00:00Z')
-  await deriveTraffic(api.sql, NOW)
+  await deriveTraffic(api.db, NOW)
   expect(await days(api)).toEqual([
     { day: '2026-10-25', vehicles: 2 },
     { day: '2026-10-31', vehicles: 1 },
@@ -63,13 +64,13 @@ test('today is not derived, and many batches of a day leave one mark', async () 
   for (let i = 0; i < 5; i++) await passAt('2026-12-03T08:00:00Z')
   await passAt('2026-12-02T08:00:00Z')
   expect(await marks(api)).toHaveLength(6)
-  expect(await deriveTraffic(api.sql, NOW)).toBe(1)
+  expect(await deriveTraffic(api.db, NOW)).toBe(1)
   expect(await marks(api)).toEqual([{ day: '2026-12-03' }])
   expect(await days(api)).toEqual([{ day: '2026-12-02', vehicles: 1 }])
   expect(await months(api)).toEqual([])
   expect(await total(api, {})).toBe(6)
 
-  expect(await deriveTraffic(api.sql, new Date('2026-12-04T00:00:00Z'))).toBe(1)
+  expect(await deriveTraffic(api.db, new Date('2026-12-04T00:00:00Z'))).toBe(1)
   expect(await months(api)).toEqual([{ month: '2026-12-01', vehicles: 6 }])
 })
 
@@ -77,7 +78,7 @@ test('a vehicle sent again marks nothing', async () => {
   const { api, station } = await opened()
   const vehicle = car(1, { createdAt: '2026-11-10T08:00:00Z' })
   await send(station, [vehicle])
-  await deriveTraffic(api.sql, NOW)
+  await deriveTraffic(api.db, NOW)
   await send(station, [vehicle])
   expect(await marks(api)).toEqual([])
 })
@@ -85,9 +86,9 @@ test('a vehicle sent again marks nothing', async () => {
 test('clean months and days are read as they are derived, and a mark leads back to the hours', async () => {
   const { api, passAt } = await opened()
   await passAt('2026-10-10T08:00:00Z', '2026-10-11T08:00:00Z', '2026-11-10T08:00:00Z')
-  await deriveTraffic(api.sql, NOW)
-  await api.sql`update traffic_month set vehicles = vehicles + 1000`
-  await api.sql`update traffic_day set vehicles = vehicles + 100`
+  await deriveTraffic(api.db, NOW)
+  await api.db.execute(sql`update traffic_month set vehicles = vehicles + 1000`)
+  await api.db.execute(sql`update traffic_day set vehicles = vehicles + 100`)
   expect(await total(api, { statResolutionUnit: 'month' })).toBe(3 + 2 * 1_000)
   expect(await total(api, { statResolutionUnit: 'day' })).toBe(3 + 3 * 100)
   expect(await total(api, { statResolutionUnit: 'hour' })).toBe(3)
@@ -100,13 +101,13 @@ test('clean months and days are read as they are derived, and a mark leads back 
 test('verifying finds what was changed by hand, and passes over what waits to be derived', async () => {
   const { api, passAt } = await opened()
   await passAt('2026-10-10T08:00:00Z', '2026-11-10T08:00:00Z')
-  expect(await verifyDerived(api.sql)).toEqual({ months: 2, differences: [] })
-  await deriveTraffic(api.sql, NOW)
-  expect(await verifyDerived(api.sql)).toEqual({ months: 2, differences: [] })
+  expect(await verifyDerived(api.db)).toEqual({ months: 2, differences: [] })
+  await deriveTraffic(api.db, NOW)
+  expect(await verifyDerived(api.db)).toEqual({ months: 2, differences: [] })
 
-  await api.sql`update traffic_day set load_max = load_max + 1 where day = '2026-10-10'`
-  await api.sql`delete from traffic_month where month = '2026-11-01'`
-  const { differences } = await verifyDerived(api.sql)
+  await api.db.execute(sql`update traffic_day set load_max = load_max + 1 where day = '2026-10-10'`)
+  await api.db.execute(sql`delete from traffic_month where month = '2026-11-01'`)
+  const { differences } = await verifyDerived(api.db)
   expect(differences.map(({ level, side, row }) => [level, side, row.day ?? row.month]).sort()).toEqual([
     ['day', 'recounted', '2026-10-10'],
     ['day', 'stored', '2026-10-10'],
@@ -117,18 +118,18 @@ test('verifying finds what was changed by hand, and passes over what waits to be
 test('a derivation that breaks off leaves days, months and marks as they were, and the next one finishes it', async () => {
   const { api, passAt } = await opened()
   await passAt('2026-10-10T08:00:00Z', '2026-10-11T08:00:00Z')
-  await deriveTraffic(api.sql, NOW)
+  await deriveTraffic(api.db, NOW)
   await passAt('2026-10-10T09:00:00Z')
   const before = [await days(api), await months(api), await marks(api)]
-  await api.sql`alter table traffic_month add constraint full_disk check (vehicles < 3)`
-  await expect(deriveTraffic(api.sql, NOW)).rejects.toThrow('full_disk')
+  await api.db.execute(sql`alter table traffic_month add constraint full_disk check (vehicles < 3)`)
+  await expect(deriveTraffic(api.db, NOW)).rejects.toThrow('full_disk')
   expect([await days(api), await months(api), await marks(api)]).toEqual(before)
   expect(await total(api, { statResolutionUnit: 'month' })).toBe(3)
 
-  await api.sql`alter table traffic_month drop constraint full_disk`
-  expect(await deriveTraffic(api.sql, NOW)).toBe(1)
+  await api.db.execute(sql`alter table traffic_month drop constraint full_disk`)
+  expect(await deriveTraffic(api.db, NOW)).toBe(1)
   expect(await months(api)).toEqual([{ month: '2026-10-01', vehicles: 3 }])
-  expect((await verifyDerived(api.sql)).differences).toEqual([])
+  expect((await verifyDerived(api.db)).differences).toEqual([])
 })
 
 test('while vehicles come in and days are derived, every answer counts whole batches', async () => {
@@ -154,13 +155,13 @@ test('while vehicles come in and days are derived, every answer counts whole bat
     sending = false
   })()
   const deriver = (async () => {
-    while (sending) await deriveTraffic(api.sql, NOW)
+    while (sending) await deriveTraffic(api.db, NOW)
   })()
   const question = { groupBy: 'lane', locations: [LOCATION], lanes: null, categories: null, violations: 0 } as const
   const starts = [new Date('2026-09-30T22:00:00Z')]
   let asked = 0
   while (sending) {
-    const cells = await trafficCells(api.sql, {
+    const cells = await trafficCells(api.db, {
       ...question,
       statName: 'traffic',
       starts,
@@ -172,15 +173,15 @@ test('while vehicles come in and days are derived, every answer counts whole bat
   await Promise.all([sender, deriver])
   expect(asked).toBeGreaterThan(5)
 
-  await deriveTraffic(api.sql, NOW)
-  expect((await verifyDerived(api.sql)).differences).toEqual([])
+  await deriveTraffic(api.db, NOW)
+  expect((await verifyDerived(api.db)).differences).toEqual([])
   expect(await total(api, { statResolutionUnit: 'month' })).toBe(batches * times.length)
 })
 
 test('of several that derive at the same time one does it', async () => {
   const { api, passAt } = await opened()
   await passAt(...Array.from({ length: 30 }, (_, i) => `2026-10-${String(i + 1).padStart(2, '0')}T08:00:00Z`))
-  const derived = await Promise.all([1, 2, 3, 4].map(() => deriveTraffic(api.sql, NOW)))
+  const derived = await Promise.all([1, 2, 3, 4].map(() => deriveTraffic(api.db, NOW)))
   expect(derived.reduce((a, b) => a + b)).toBe(30)
   expect(await months(api)).toEqual([{ month: '2026-10-01', vehicles: 30 }])
 })

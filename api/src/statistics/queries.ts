@@ -3,8 +3,8 @@ import { type Level, levelIntervals } from '@rogatka/domain/statistics/levels.ts
 import { MIN_SLOWNESS_SPEED, OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
 import type { Cell } from '@rogatka/domain/statistics/tabulate.ts'
 import { dateOf } from '@rogatka/domain/statistics/warsaw.ts'
-import type { Fragment } from 'postgres'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
+import { join, type Statement, sql } from '../core/statement.ts'
 
 const DAY_MS = 86_400_000
 
@@ -30,14 +30,15 @@ export type HourOfTraffic = {
 }
 
 /** The hourly roll-up of [from, to) as it stands. */
-export const hoursOfTraffic = (sql: Sql, from: Date, to: Date) => sql<HourOfTraffic[]>`
+export const hoursOfTraffic = (db: Database, from: Date, to: Date) =>
+  db.query<HourOfTraffic>(sql`
   select location_id as "locationId", hour, lane_number as "laneNumber", ctg8p1, violations,
          speed_range as "speedRange", overspeed_range as "overspeedRange", vehicles,
          speeds, speed_sum as "speedSum", speed_min as "speedMin", speed_max as "speedMax",
          slowness_sum as "slownessSum",
          loads, load_sum as "loadSum", load_min as "loadMin", load_max as "loadMax"
   from traffic_hour
-  where hour >= ${from} and hour < ${to}`
+  where hour >= ${from}::timestamptz and hour < ${to}::timestamptz`)
 
 /** Vehicles that passed in one hour and lane with the same category, violations, speed and speed limit. */
 export type Passed = Pick<
@@ -55,21 +56,24 @@ export type Passed = Pick<
 > & { speed: number | null; speedLimit: number | null }
 
 /** The vehicles of [from, to) counted one by one, for comparison with the roll-up. */
-export const passedVehicles = (sql: Sql, from: Date, to: Date) => sql<Passed[]>`
+export const passedVehicles = (db: Database, from: Date, to: Date) =>
+  db.query<Passed>(sql`
   select location_id as "locationId", date_trunc('hour', created_at, 'UTC') as hour, lane_number as "laneNumber",
          ctg8p1, violations, speed, speed_limit as "speedLimit", count(*)::int as vehicles,
          count(total_load)::int as loads, coalesce(sum(total_load), 0) as "loadSum",
          min(total_load) as "loadMin", max(total_load) as "loadMax"
   from vehicle
-  where created_at >= ${from} and created_at < ${to}
-  group by 1, 2, 3, 4, 5, 6, 7`
+  where created_at >= ${from}::timestamptz and created_at < ${to}::timestamptz
+  group by 1, 2, 3, 4, 5, 6, 7`)
 
 /** From the first hour of which vehicles are kept to the last hour counted; undefined when there is nothing. */
-export async function timesOfTraffic(sql: Sql, keptFrom: Date): Promise<{ from: Date; to: Date } | undefined> {
+export async function timesOfTraffic(db: Database, keptFrom: Date): Promise<{ from: Date; to: Date } | undefined> {
   // Asked apart: Citus refuses one distributed table in a subquery of another.
-  const [hours] = await sql<Extremes[]>`
-    select min(hour) as first, max(hour) as last from traffic_hour where hour >= ${keptFrom}`
-  const [vehicles] = await sql<Extremes[]>`select min(created_at) as first, max(created_at) as last from vehicle`
+  const [hours] = await db.query<Extremes>(sql`
+    select min(hour) as first, max(hour) as last from traffic_hour where hour >= ${keptFrom}::timestamptz`)
+  const [vehicles] = await db.query<Extremes>(
+    sql`select min(created_at) as first, max(created_at) as last from vehicle`,
+  )
   const instants = [hours?.first, hours?.last, vehicles?.first, vehicles?.last].flatMap((time) => time?.getTime() ?? [])
   if (instants.length === 0) return undefined
   const first = Math.min(...instants)
@@ -94,29 +98,29 @@ export type TrafficQuestion = {
 }
 
 /** What a figure is made of: in a row of any roll-up, and in a row of `vehicle`. */
-type Source = (sql: Sql) => { rollUp: Fragment; vehicle: Fragment }
+type Source = { rollUp: Statement; vehicle: Statement }
 
 const SOURCES = {
-  count: (sql: Sql) => ({
+  count: {
     rollUp: sql`t.vehicles, 0 as measured, 0::bigint as sum, null::int as min, null::int as max`,
     vehicle: sql`1 as vehicles, 0 as measured, 0::bigint as sum, null::int as min, null::int as max`,
-  }),
-  slowness: (sql: Sql) => ({
+  },
+  slowness: {
     rollUp: sql`t.vehicles, t.speeds as measured, t.slowness_sum as sum, null::int as min, null::int as max`,
     vehicle: sql`1 as vehicles, coalesce(t.speed > 0, false)::int as measured,
       case when t.speed > 0 then round(1000000.0 / greatest(t.speed, ${MIN_SLOWNESS_SPEED}::int)) else 0 end::bigint as sum,
       null::int as min, null::int as max`,
-  }),
-  speed: (sql: Sql) => ({
+  },
+  speed: {
     rollUp: sql`t.vehicles, t.speeds as measured, t.speed_sum as sum, t.speed_min::int as min, t.speed_max::int as max`,
     vehicle: sql`1 as vehicles, coalesce(t.speed > 0, false)::int as measured, coalesce(t.speed, 0)::bigint as sum,
       nullif(t.speed, 0)::int as min, nullif(t.speed, 0)::int as max`,
-  }),
-  load: (sql: Sql) => ({
+  },
+  load: {
     rollUp: sql`t.vehicles, t.loads as measured, t.load_sum as sum, t.load_min as min, t.load_max as max`,
     vehicle: sql`1 as vehicles, (t.total_load is not null)::int as measured, coalesce(t.total_load, 0)::bigint as sum,
       t.total_load as min, t.total_load as max`,
-  }),
+  },
 } satisfies Record<string, Source>
 
 const SOURCE_OF: Record<StatName, keyof typeof SOURCES> = {
@@ -132,20 +136,20 @@ const SOURCE_OF: Record<StatName, keyof typeof SOURCES> = {
 
 /** What a division divides by; the ranges of a single vehicle are those of domain/statistics/ranges.ts. */
 const KEYS: Record<Division, Source> = {
-  lane: (sql) => ({ rollUp: sql`t.lane_number`, vehicle: sql`t.lane_number` }),
-  category: (sql) => ({ rollUp: sql`t.ctg8p1`, vehicle: sql`t.ctg8p1` }),
-  violation: (sql) => ({ rollUp: sql`t.violations`, vehicle: sql`t.violations` }),
-  speedRange: (sql) => ({
+  lane: { rollUp: sql`t.lane_number`, vehicle: sql`t.lane_number` },
+  category: { rollUp: sql`t.ctg8p1`, vehicle: sql`t.ctg8p1` },
+  violation: { rollUp: sql`t.violations`, vehicle: sql`t.violations` },
+  speedRange: {
     rollUp: sql`t.speed_range`,
     vehicle: sql`case when t.speed > 0
       then 1 + width_bucket(t.speed::int, ${SPEED_STEPS.map(String)}::int[]) else 0 end`,
-  }),
-  overSpeed: (sql) => ({
+  },
+  overSpeed: {
     rollUp: sql`t.overspeed_range`,
     vehicle: sql`case when t.speed > t.speed_limit
       then least(${OVERSPEED_RANGES}::int, ceil((t.speed - t.speed_limit) / ${OVERSPEED_STEP}::numeric))::int
       else 0 end`,
-  }),
+  },
 }
 
 /**
@@ -153,20 +157,21 @@ const KEYS: Record<Division, Source> = {
  * it; a day with a mark from its hours, and the other days of its month one by one. All in one statement: whatever is
  * written or derived meanwhile is counted either everywhere or nowhere.
  */
-export async function trafficCells(sql: Sql, q: TrafficQuestion): Promise<(Cell & { locationId: number })[]> {
+export async function trafficCells(db: Database, q: TrafficQuestion): Promise<(Cell & { locationId: number })[]> {
   if (q.starts.length === 0) return []
-  const source = SOURCES[SOURCE_OF[q.statName]](sql)
-  const key = KEYS[q.groupBy](sql)
+  const source = SOURCES[SOURCE_OF[q.statName]]
+  const key = KEYS[q.groupBy]
   const locations = sql`any(${q.locations.map(String)}::int[])`
   const starts = sql`${q.starts.map((start) => start.toISOString())}::timestamptz[]`
   const chosen = sql`t.location_id = ${locations}
     ${q.lanes ? sql`and t.lane_number = any(${q.lanes.map(String)}::smallint[])` : sql``}
     ${q.categories ? sql`and t.ctg8p1 = any(${q.categories.map(String)}::smallint[])` : sql``}
     ${q.violations ? sql`and t.violations & ${q.violations}::int <> 0` : sql``}`
-  const period = (at: Fragment) => sql`width_bucket(${at}, ${starts}) - 1 as period`
+  const period = (at: Statement) => sql`width_bucket(${at}, ${starts}) - 1 as period`
   const figures = sql`${key.rollUp} as key, ${source.rollUp}`
   // Few dates stand in many rows, so each is looked up in the periods only when its rows are added.
-  const byDate = (date: Fragment, rows: Fragment) => sql`
+  const byDate = (date: Statement, rows: Statement) =>
+    sql`
     select location_id, ${period(sql`${date}::timestamp at time zone 'Europe/Warsaw'`)}, key, vehicles, measured, sum,
            min, max
     from (
@@ -183,16 +188,18 @@ export async function trafficCells(sql: Sql, q: TrafficQuestion): Promise<(Cell 
 
   const rows = [
     ...at('vehicle').map(
-      ({ from, to }) => sql`
+      ({ from, to }) =>
+        sql`
         select t.location_id, ${period(sql`t.created_at`)}, ${key.vehicle} as key, ${source.vehicle}
         from vehicle t
-        where ${chosen} and t.created_at >= ${from} and t.created_at < ${to}`,
+        where ${chosen} and t.created_at >= ${from}::timestamptz and t.created_at < ${to}::timestamptz`,
     ),
     ...at('hour').map(
-      ({ from, to }) => sql`
+      ({ from, to }) =>
+        sql`
         select t.location_id, ${period(sql`t.hour`)}, ${figures}
         from traffic_hour t
-        where ${chosen} and t.hour >= ${from} and t.hour < ${to}`,
+        where ${chosen} and t.hour >= ${from}::timestamptz and t.hour < ${to}::timestamptz`,
     ),
     ...(dated.length === 0
       ? []
@@ -230,24 +237,24 @@ export async function trafficCells(sql: Sql, q: TrafficQuestion): Promise<(Cell 
     ]),
   ]
 
-  return sql<(Cell & { locationId: number })[]>`
+  return db.query<Cell & { locationId: number }>(sql`
     with marked_day as materialized (
       select distinct location_id, day from traffic_mark
       where location_id = ${locations} and day >= ${dateOf(from)}::date and day < ${dateOf(to)}::date
     ), marked_month as materialized (
       select distinct location_id, date_trunc('month', day)::date as month from marked_day
     ), marked_hour as materialized (
-      select location_id, ${hoursOf(sql, sql`day`)} as hour from marked_day
+      select location_id, ${hoursOf(sql`day`)} as hour from marked_day
     ), clean_day as materialized (
       select d.location_id, d.day
-      from (select location_id, ${daysOf(sql, sql`month`)} as day from marked_month) d
+      from (select location_id, ${daysOf(sql`month`)} as day from marked_month) d
       left join marked_day m on m.location_id = d.location_id and m.day = d.day
       where m.day is null
-    ), traffic as (${rows.flatMap((row, i) => (i === 0 ? [row] : [sql`union all`, row]))})
+    ), traffic as (${join(rows, ' union all ')})
     select location_id as "locationId", period, key::int, sum(vehicles)::bigint as vehicles,
            sum(measured)::bigint as measured, sum(sum)::bigint as sum, min(min) as min, max(max) as max
     from traffic
-    group by location_id, period, key`
+    group by location_id, period, key`)
 }
 
 /*
@@ -256,11 +263,11 @@ export async function trafficCells(sql: Sql, q: TrafficQuestion): Promise<(Cell 
  */
 
 /** A row for each hour of a Warsaw day: 23, 24 or 25. */
-export const hoursOf = (sql: Sql, day: Fragment) => sql`
+export const hoursOf = (day: Statement) => sql`
   unnest(array(select generate_series(
     ${day}::timestamp at time zone 'Europe/Warsaw',
     (${day} + 1)::timestamp at time zone 'Europe/Warsaw' - interval '1 hour', interval '1 hour')))`
 
 /** A row for each day of a month that is given by its first. */
-export const daysOf = (sql: Sql, month: Fragment) => sql`
+export const daysOf = (month: Statement) => sql`
   unnest(array(select generate_series(${month}, ${month} + interval '1 month' - interval '1 day', interval '1 day')::date))`

@@ -11,6 +11,7 @@ import {
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { expect, test } from 'vitest'
 import type { Pool } from '../core/database.ts'
+import { raw } from '../core/statement.ts'
 import { type TestApi, testApi } from '../core/testing.ts'
 import { send } from '../ingest/testing.ts'
 import { deriveTraffic } from './derive.ts'
@@ -54,26 +55,28 @@ type Recounted = { location: number; period: Date; series: string } & Record<Sta
 /** By statistic, the figures by location, period and series; of a row of the table under no series. */
 type Figures = Record<StatName, Map<string, number>>
 
-async function recount(sql: Pool, groupBy: Division, unit: ResolutionUnit, { from, to }: Range): Promise<Figures> {
+async function recount(db: Pool, groupBy: Division, unit: ResolutionUnit, { from, to }: Range): Promise<Figures> {
+  const [since, until] = [from, to].map((at) => `'${at}'::timestamptz`)
   const counted = (series: string) =>
-    sql.unsafe<Recounted[]>(
-      `with counted as (
-        select v.*, p.period, extract(epoch from least(p.next, $2) - p.period) as seconds
+    db.query<Recounted>(
+      raw(
+        `with counted as (
+        select v.*, p.period, extract(epoch from least(p.next, ${until}) - p.period) as seconds
         from vehicle v
         join lateral (
-          select greatest(date_trunc('${unit}', v.created_at, 'Europe/Warsaw'), $1) as period,
+          select greatest(date_trunc('${unit}', v.created_at, 'Europe/Warsaw'), ${since}) as period,
                  case when '${unit}' in ('minute', 'hour')
                    then date_trunc('${unit}', v.created_at, 'Europe/Warsaw') + interval '1 ${unit}'
                    else (date_trunc('${unit}', v.created_at at time zone 'Europe/Warsaw') + interval '1 ${unit}')
                      at time zone 'Europe/Warsaw' end as next
         ) p on true
-        where v.created_at >= $1 and v.created_at < $2
+        where v.created_at >= ${since} and v.created_at < ${until}
       )
       select v.location_id as location, v.period, s.series,
              ${statNames.map((name) => `(${FIGURE[name]})::float8 as "${name}"`).join(', ')}
       from counted v cross join lateral (${series}) s (series)
       group by 1, 2, 3`,
-      [from, to],
+      ),
     )
   const rows = [
     ...(await counted(SERIES[groupBy])),
@@ -140,7 +143,7 @@ async function everyFigureIsRight(api: TestApi, recounted: Map<string, Figures>)
     for (const range of RANGES[unit]) {
       for (const groupBy of divisions) {
         const about = `by ${groupBy} and ${unit} from ${range.from}`
-        const expected = recounted.get(about) ?? (await recount(api.sql, groupBy, unit, range))
+        const expected = recounted.get(about) ?? (await recount(api.db, groupBy, unit, range))
         recounted.set(about, expected)
         for (const statName of statNames) {
           const { status, body } = await user.call(stat, {
@@ -170,11 +173,11 @@ test('every figure equals a recount of the vehicles, derived or not, and when la
   await traffic(api, 1, 1_500)
   const recounted = new Map<string, Figures>()
   await everyFigureIsRight(api, recounted)
-  expect(await deriveTraffic(api.sql, api.clock.now)).toBeGreaterThan(400)
+  expect(await deriveTraffic(api.db, api.clock.now)).toBeGreaterThan(400)
   await everyFigureIsRight(api, recounted)
 
   await traffic(api, 2, 60, 10_000)
   await everyFigureIsRight(api, new Map())
-  await deriveTraffic(api.sql, api.clock.now)
-  expect((await verifyDerived(api.sql)).differences).toEqual([])
+  await deriveTraffic(api.db, api.clock.now)
+  expect((await verifyDerived(api.db)).differences).toEqual([])
 }, 240_000)

@@ -16,7 +16,7 @@ export const statisticsReportKind = reportKind({
   access: ['Stat'],
   query: statisticsReport.query,
   make: async (given, query) => {
-    const answer = await askStatistics(given.sql, query)
+    const answer = await askStatistics(given.db, query)
     const stations = answer.tables.map(({ location }) => location.shortName)
     const asked = { ...given, filters: query, answer, criteria: criteriaOf(given, query, stations) }
     const content = { pdf: asPages, xlsx: asWorkbook, csv: asTable }[query.reportType](asked)

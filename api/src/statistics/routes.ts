@@ -12,9 +12,9 @@ import { seriesName, statisticWords } from './wording.ts'
 
 /** Opens the figures of traffic by location, period and series. */
 export function statisticsRoutes(api: Api): void {
-  route(api, stat, async ({ sql, query, language }) => {
+  route(api, stat, async ({ db, query, language }) => {
     const { groupBy, addLabel } = query
-    const { resolution, starts, tables } = await askStatistics(sql, query)
+    const { resolution, starts, tables } = await askStatistics(db, query)
     const labels = starts.map((start) => (addLabel ? periodLabel(start, resolution.unit) : start.toISOString()))
     const statistics: Statistic[] = []
     for (const { location, table } of tables) {
@@ -41,7 +41,7 @@ export function statisticsRoutes(api: Api): void {
   route(api, report, async (call) => {
     const { query } = call
     // What is refused is refused now, not when the link is followed.
-    const { starts, locations } = await planStatistics(call.sql, query)
+    const { starts, locations } = await planStatistics(call.db, query)
     const [count, limit] = [starts.length * locations.length, reportLimits[query.reportType]]
     if (count > limit) throw refuseAll(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
     return orderReport(call, statisticsReportKind, query)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type StatName, stat, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
 import { expect, test } from 'vitest'
+import { raw, sql } from '../core/statement.ts'
 import { type Client, type TestApi, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 import { verifyRollUp } from '../vehicle/verify.ts'
@@ -59,7 +60,7 @@ test('speed 0 is not measured, from the roll-ups as from the vehicles', async ()
   // From a minute past the hour on, the vehicles themselves are counted.
   const part = { dateTimeStart: '2026-10-19T04:01:00.000Z' }
   expect(await figuresOf(user, part)).toMatchObject({ minSpeed: 60, avgSpeed: 96.7, trafficDensity: 0.06 })
-  expect((await verifyRollUp(api.sql)).differences).toEqual([])
+  expect((await verifyRollUp(api.db)).differences).toEqual([])
 })
 
 test('speeds of 1 to 4 km/h count as 5 in the density, and as themselves in speeds', async () => {
@@ -72,7 +73,7 @@ test('speeds of 1 to 4 km/h count as 5 in the density, and as themselves in spee
     minSpeed: 1,
     trafficDensity: 0.4,
   })
-  expect((await verifyRollUp(api.sql)).differences).toEqual([])
+  expect((await verifyRollUp(api.db)).differences).toEqual([])
 })
 
 test('the migration recounts hours, days and months that counted speed 0 as 1 km/h', async () => {
@@ -81,8 +82,8 @@ test('the migration recounts hours, days and months that counted speed 0 as 1 km
   await send(station, passing(old))
   await send(station, passing([0, 0], 100))
   // As it was counted before: 0 below 50 km/h, with a slowness of 1 km/h.
-  await api.sql`delete from traffic_hour`
-  await api.sql`
+  await api.db.execute(sql`delete from traffic_hour`)
+  await api.db.execute(sql`
     insert into traffic_hour (
       location_id, hour, lane_number, ctg8p1, violations, speed_range, overspeed_range, vehicles,
       speeds, speed_sum, speed_min, speed_max, slowness_sum, loads, load_sum, load_min, load_max
@@ -92,19 +93,19 @@ test('the migration recounts hours, days and months that counted speed 0 as 1 km
            case when speed = 139 then 4 else 0 end, count(*), count(speed), coalesce(sum(speed), 0), min(speed),
            max(speed), coalesce(sum(round(1000000.0 / greatest(speed, 1))) filter (where speed is not null), 0), count(total_load),
            coalesce(sum(total_load), 0), min(total_load), max(total_load)
-    from vehicle group by 1, 2, 3, 4, 5, 6, 7`
-  await deriveTraffic(api.sql, api.clock.now)
+    from vehicle group by 1, 2, 3, 4, 5, 6, 7`)
+  await deriveTraffic(api.db, api.clock.now)
   expect(await figuresOf(user)).toMatchObject({ minSpeed: 0 })
-  expect((await verifyRollUp(api.sql)).differences).not.toEqual([])
+  expect((await verifyRollUp(api.db)).differences).not.toEqual([])
 
-  await api.sql.unsafe(await readFile(MIGRATION, 'utf8'))
+  await api.db.query(raw(await readFile(MIGRATION, 'utf8')))
 
-  expect((await verifyRollUp(api.sql)).differences).toEqual([])
+  expect((await verifyRollUp(api.db)).differences).toEqual([])
   expect(await figuresOf(user)).toMatchObject({ traffic: 10, minSpeed: 3 })
   expect(await bySpeed(user)).toMatchObject({ 1: 3, unknown: 4 })
   const month = { dateTimeStart: '2026-09-30T22:00:00.000Z', dateTimeEnd: '2026-10-31T23:00:00.000Z' }
   expect(await figuresOf(user, month)).toMatchObject({ minSpeed: 3, avgSpeed: 58.8 })
-  await deriveTraffic(api.sql, api.clock.now)
-  expect((await verifyDerived(api.sql)).differences).toEqual([])
+  await deriveTraffic(api.db, api.clock.now)
+  expect((await verifyDerived(api.db)).differences).toEqual([])
   expect(await figuresOf(user, month)).toMatchObject({ minSpeed: 3, avgSpeed: 58.8 })
 })

@@ -2,6 +2,7 @@ import { languages } from '@rogatka/contract/languages.ts'
 import { stat, type WireStatistic, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { type Client, type TestApi, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 import { deriveTraffic } from './derive.ts'
@@ -250,7 +251,7 @@ test('steps of several units count what lies between their beginnings', async ()
     anyVehicle(random, i + 1, new Date(from + random() * (i % 2 ? to - from : 7_200_000)), 2),
   )
   await send(station, vehicles)
-  await deriveTraffic(api.sql, api.clock.now)
+  await deriveTraffic(api.db, api.clock.now)
   for (const [unit, value] of [
     ['minute', 10],
     ['minute', 90],
@@ -267,11 +268,11 @@ test('steps of several units count what lies between their beginnings', async ()
     const query = filters({ ...range, statResolutionUnit: unit, statResolutionValue: value })
     const { periods = [], summary } = (await user.call(stat, { query })).body[0] ?? {}
     const starts = periods.map(({ start }) => start)
-    const counted = await api.sql<{ vehicles: number }[]>`
+    const counted = await api.db.query<{ vehicles: number }>(sql`
       select count(v.id)::int as vehicles
       from unnest(${starts}::timestamptz[], ${[...starts.slice(1), range.dateTimeEnd]}::timestamptz[]) p (start, next)
       left join vehicle v on v.created_at >= p.start and v.created_at < p.next
-      group by p.start order by p.start`
+      group by p.start order by p.start`)
     expect(
       periods.map(({ summary }) => summary),
       `${value} ${unit}`,

@@ -1,5 +1,5 @@
-import type { Fragment } from 'postgres'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
+import { type Statement, sql } from '../core/statement.ts'
 
 /** A row that stands in a roll-up and does not come out of the finer one, or the other way round. */
 export type RollUpDifference = { level: 'day' | 'month'; side: 'stored' | 'recounted'; row: Record<string, unknown> }
@@ -8,15 +8,15 @@ export type RollUpDifference = { level: 'day' | 'month'; side: 'stored' | 'recou
  * Compares the daily roll-up with the hours, and the monthly one with the days, over the Warsaw dates of [from, to).
  * What has a mark is left out: nobody reads it. `from` and `to` begin months.
  */
-export function rollUpDifferences(sql: Sql, from: string, to: string) {
+export function rollUpDifferences(db: Database, from: string, to: string) {
   const dividers = sql`lane_number, ctg8p1, violations, speed_range, overspeed_range`
   const sums = sql`
     sum(vehicles)::bigint as vehicles, sum(speeds)::bigint as speeds, sum(speed_sum)::bigint as speed_sum,
     min(speed_min) as speed_min, max(speed_max) as speed_max, sum(slowness_sum)::bigint as slowness_sum,
     sum(loads)::bigint as loads, sum(load_sum)::bigint as load_sum, min(load_min) as load_min,
     max(load_max) as load_max`
-  const between = (date: Fragment) => sql`${date} >= ${from}::date and ${date} < ${to}::date`
-  return sql<RollUpDifference[]>`
+  const between = (date: Statement) => sql`${date} >= ${from}::date and ${date} < ${to}::date`
+  return db.query<RollUpDifference>(sql`
     with marked as (
       select distinct location_id, day from traffic_mark where ${between(sql`day`)}
     ), stored_day as (
@@ -47,12 +47,12 @@ export function rollUpDifferences(sql: Sql, from: string, to: string) {
     union all
     select 'month', side, to_jsonb(t) from different_month t
     left join marked m on m.location_id = t.location_id and date_trunc('month', m.day)::date = t.month
-    where m.day is null`
+    where m.day is null`)
 }
 
 /** The first and the last Warsaw date that the hourly roll-up tells of. */
-export async function datesOfTraffic(sql: Sql): Promise<{ first: Date; last: Date } | undefined> {
-  const [hours] = await sql<{ first: Date | null; last: Date | null }[]>`
-    select min(hour) as first, max(hour) as last from traffic_hour`
+export async function datesOfTraffic(db: Database): Promise<{ first: Date; last: Date } | undefined> {
+  const [hours] = await db.query<{ first: Date | null; last: Date | null }>(sql`
+    select min(hour) as first, max(hour) as last from traffic_hour`)
   return hours?.first && hours.last ? { first: hours.first, last: hours.last } : undefined
 }

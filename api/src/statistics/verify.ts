@@ -7,14 +7,14 @@ import { datesOfTraffic, type RollUpDifference, rollUpDifferences } from './veri
  * Recounts the daily and the monthly roll-up from the hours, a month at a time and in one statement each: whoever
  * writes or derives meanwhile is seen as a whole. The hours themselves are recounted from the vehicles elsewhere.
  */
-export async function verifyDerived(sql: Pool): Promise<{ months: number; differences: RollUpDifference[] }> {
-  const dates = await datesOfTraffic(sql)
+export async function verifyDerived(db: Pool): Promise<{ months: number; differences: RollUpDifference[] }> {
+  const dates = await datesOfTraffic(db)
   if (!dates) return { months: 0, differences: [] }
   const starts = periodsOf(dates.first, new Date(dates.last.getTime() + 1), { unit: 'month', value: 1 })
   const differences: RollUpDifference[] = []
   for (const start of starts) {
     const from = `${dateOf(start).slice(0, 7)}-01`
-    differences.push(...(await rollUpDifferences(sql, from, monthAfter(from))))
+    differences.push(...(await rollUpDifferences(db, from, monthAfter(from))))
   }
   return { months: starts.length, differences }
 }

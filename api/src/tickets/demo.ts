@@ -97,19 +97,19 @@ const FAILURES: [
 
 /** Some months of failures for a portal that has none, the last of them still open or being handled. */
 export async function seedDemoTickets(
-  sql: Pool,
+  db: Pool,
   organization: string | null,
   userId: number | null,
   now: Date,
 ): Promise<void> {
-  if ((await newestReport(sql, organization)) !== null) return
+  if ((await newestReport(db, organization)) !== null) return
   for (const [i, [title, description, daysAgo, hours, handleBy]] of FAILURES.entries()) {
     // In the day, as people report: between 6 and 14 in UTC, never on the full hour.
     const day = Math.floor(now.getTime() / DAY_MS) * DAY_MS - daysAgo * DAY_MS
     const createdAt = new Date(day + 6 * HOUR_MS + ((i * 97 + 23) % 480) * 60_000)
     const closedAt = hours === null ? null : new Date(createdAt.getTime() + hours * HOUR_MS)
-    await sql.begin((sql) =>
-      insertTicket(sql, organization, {
+    await db.transaction((db) =>
+      insertTicket(db, organization, {
         title,
         description,
         status: closedAt ? 'closed' : handleBy ? 'in_progress' : 'open',

@@ -1,41 +1,44 @@
 import type { HealthCheck, HealthEvidence, HealthKind, HealthSettings, HealthState } from '@rogatka/contract/tickets.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
+import { json, sql } from '../core/statement.ts'
 
-export const healthSettings = async (sql: Sql): Promise<HealthSettings> => {
-  const [row] = await sql<HealthSettings[]>`
-    select auto_open as "autoOpen", auto_close as "autoClose" from station_watch`
+export const healthSettings = async (db: Database): Promise<HealthSettings> => {
+  const [row] = await db.query<HealthSettings>(sql`
+    select auto_open as "autoOpen", auto_close as "autoClose" from station_watch`)
   return row as HealthSettings
 }
 
 /** The same, kept from others until the transaction ends. */
-export const lockHealthSettings = async (sql: Sql): Promise<HealthSettings> => {
-  await sql`select from station_watch for update`
-  return healthSettings(sql)
+export const lockHealthSettings = async (db: Database): Promise<HealthSettings> => {
+  await db.query(sql`select from station_watch for update`)
+  return healthSettings(db)
 }
 
-export const setHealthSettings = (sql: Sql, { autoOpen, autoClose }: HealthSettings) => sql`
-  update station_watch set auto_open = ${autoOpen}, auto_close = ${autoClose}`
+export const setHealthSettings = (db: Database, { autoOpen, autoClose }: HealthSettings) =>
+  db.execute(sql`
+  update station_watch set auto_open = ${autoOpen}::boolean, auto_close = ${autoClose}::boolean`)
 
 /** A lane, or 0 for the whole station, and what was looked at. */
 export type CheckKey = { locationId: number; laneNumber: number; kind: HealthKind }
 export type Verdict = CheckKey & { state: HealthState; evidence: HealthEvidence }
 
 /** The last verdicts, with the failures that stand. */
-export const checks = (sql: Sql) => sql<(Omit<HealthCheck, 'evidence'> & { locationId: number; evidence: object })[]>`
+export const checks = (db: Database) =>
+  db.query<Omit<HealthCheck, 'evidence'> & { locationId: number; evidence: object }>(sql`
   select c.location_id as "locationId", nullif(c.lane_number, 0) as "laneNumber", c.kind, c.state,
          c.checked_at as "checkedAt", c.evidence, f.begun_at as since, f.ticket_id as "ticketId"
   from station_check c
   left join station_failure f
     on f.location_id = c.location_id and f.lane_number = c.lane_number and f.kind = c.kind and f.ended_at is null
-  order by c.location_id, c.lane_number, c.kind`
+  order by c.location_id, c.lane_number, c.kind`)
 
 const DAY_MS = 86_400_000
 /** Traffic is usual by what it was in so many days. */
 const LEARN_DAYS = 14
 
 /** When the usual traffic was learnt last. */
-export const learntAt = async (sql: Sql): Promise<Date | null> => {
-  const [row] = await sql<{ at: Date | null }[]>`select learnt_at as at from station_watch`
+export const learntAt = async (db: Database): Promise<Date | null> => {
+  const [row] = await db.query<{ at: Date | null }>(sql`select learnt_at as at from station_watch`)
   return row?.at ?? null
 }
 
@@ -43,13 +46,13 @@ export const learntAt = async (sql: Sql): Promise<Date | null> => {
  * Learns the usual traffic of every lane from the full hours of the last weeks in which its station counted at all: a
  * station that was away for a day is not usually silent.
  */
-export async function learnUsualTraffic(sql: Sql, now: Date): Promise<void> {
-  await sql`update station_watch set learnt_at = ${now}`
-  await sql`
+export async function learnUsualTraffic(db: Database, now: Date): Promise<void> {
+  await db.execute(sql`update station_watch set learnt_at = ${now}::timestamptz`)
+  await db.execute(sql`
     with counted as (
       select location_id, hour, lane_number, sum(vehicles) as vehicles
       from traffic_hour
-      where hour >= ${new Date(now.getTime() - LEARN_DAYS * DAY_MS)} and hour < date_trunc('hour', ${now}::timestamptz)
+      where hour >= ${new Date(now.getTime() - LEARN_DAYS * DAY_MS)}::timestamptz and hour < date_trunc('hour', ${now}::timestamptz)
       group by location_id, hour, lane_number
     ), slotted as (
       select location_id, hour, lane_number, vehicles,
@@ -65,44 +68,47 @@ export async function learnUsualTraffic(sql: Sql, now: Date): Promise<void> {
     join hours h using (location_id)
     left join slotted s using (location_id, lane_number, slot)
     group by l.location_id, l.lane_number, h.slot, h.hours
-    on conflict (location_id, lane_number, slot) do update set vehicles = excluded.vehicles`
+    on conflict (location_id, lane_number, slot) do update set vehicles = excluded.vehicles`)
 }
 
-export const usualTraffic = (sql: Sql) => sql<
-  { locationId: number; laneNumber: number; slot: number; vehicles: number }[]
->`
-  select location_id as "locationId", lane_number as "laneNumber", slot, vehicles from usual_traffic`
+export const usualTraffic = (db: Database) =>
+  db.query<{ locationId: number; laneNumber: number; slot: number; vehicles: number }>(sql`
+  select location_id as "locationId", lane_number as "laneNumber", slot, vehicles from usual_traffic`)
 
 /** Vehicles are late by some seconds, and their clock may be ahead by some minutes. */
 const AHEAD_MS = 5 * 60_000
 
 /** Lanes that counted since an instant: their last vehicle, and how many since another. */
-export const recentTraffic = (sql: Sql, since: Date, countSince: Date, now: Date) => sql<
-  { locationId: number; laneNumber: number; lastVehicleTime: Date; recent: number }[]
->`
+export const recentTraffic = (db: Database, since: Date, countSince: Date, now: Date) =>
+  db.query<{ locationId: number; laneNumber: number; lastVehicleTime: Date; recent: number }>(sql`
   select location_id as "locationId", lane_number as "laneNumber", max(created_at) as "lastVehicleTime",
-         (count(*) filter (where created_at >= ${countSince}))::int as recent
+         (count(*) filter (where created_at >= ${countSince}::timestamptz))::int as recent
   from vehicle
-  where created_at >= ${since} and created_at < ${new Date(now.getTime() + AHEAD_MS)}
-  group by location_id, lane_number`
+  where created_at >= ${since}::timestamptz and created_at < ${new Date(now.getTime() + AHEAD_MS)}::timestamptz
+  group by location_id, lane_number`)
 
 /** The last vehicle of a lane in the last weeks, found by its hour first. */
-export async function lastOnLane(sql: Sql, locationId: number, laneNumber: number, now: Date): Promise<Date | null> {
-  const [row] = await sql<{ at: Date | null }[]>`
+export async function lastOnLane(
+  db: Database,
+  locationId: number,
+  laneNumber: number,
+  now: Date,
+): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(sql`
     with h as (
       select max(hour) as hour from traffic_hour
       where location_id = ${locationId} and lane_number = ${laneNumber}
-        and hour >= ${new Date(now.getTime() - LEARN_DAYS * DAY_MS)}
+        and hour >= ${new Date(now.getTime() - LEARN_DAYS * DAY_MS)}::timestamptz
     )
     select max(v.created_at) as at from h
     join vehicle v on v.location_id = ${locationId} and v.lane_number = ${laneNumber}
-      and v.created_at >= h.hour and v.created_at < h.hour + interval '1 hour'`
+      and v.created_at >= h.hour and v.created_at < h.hour + interval '1 hour'`)
   return row?.at ?? null
 }
 
 /** When the stations were added. */
-export const stationAges = async (sql: Sql): Promise<Map<number, Date>> => {
-  const rows = await sql<{ id: number; addedAt: Date }[]>`select id, added_at as "addedAt" from location`
+export const stationAges = async (db: Database): Promise<Map<number, Date>> => {
+  const rows = await db.query<{ id: number; addedAt: Date }>(sql`select id, added_at as "addedAt" from location`)
   return new Map(rows.map(({ id, addedAt }) => [id, addedAt]))
 }
 
@@ -121,21 +127,21 @@ type Quality = {
 const HELD_BACK = '60 seconds'
 
 /** What the vehicles of the last hour had and had not. */
-export const qualityOfLastHour = (sql: Sql, now: Date) => {
+export const qualityOfLastHour = (db: Database, now: Date) => {
   const since = new Date(now.getTime() - 3_600_000)
   const settled = new Date(now.getTime() - 600_000)
   const until = new Date(now.getTime() + AHEAD_MS)
-  return sql<Quality[]>`
+  return db.query<Quality>(sql`
     with pictured as (
-      select distinct location_id, created_at, id from vehicle_image where created_at >= ${since} and created_at < ${until}
+      select distinct location_id, created_at, id from vehicle_image where created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
     ), passed as (
       select location_id, created_at, id, plate_lpr, received_at, received_at - created_at as delay,
-             min(received_at - created_at) filter (where received_at >= ${since}) over (partition by location_id) as fastest
+             min(received_at - created_at) filter (where received_at >= ${since}::timestamptz) over (partition by location_id) as fastest
       from vehicle
-      where created_at >= ${since} and created_at < ${until}
+      where created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
     ), seen as (
       select p.*, i.id is null as unpictured,
-             p.created_at < ${settled} and p.delay <= p.fastest + ${HELD_BACK}::interval as prompt
+             p.created_at < ${settled}::timestamptz and p.delay <= p.fastest + ${HELD_BACK}::interval as prompt
       from passed p
       left join pictured i using (location_id, created_at, id)
     )
@@ -143,74 +149,80 @@ export const qualityOfLastHour = (sql: Sql, now: Date) => {
            (count(*) filter (where plate_lpr is null))::int as unread,
            (count(*) filter (where prompt))::int as settled,
            (count(*) filter (where prompt and unpictured))::int as "withoutImages",
-           (count(*) filter (where received_at >= ${since}))::int as arrived,
+           (count(*) filter (where received_at >= ${since}::timestamptz))::int as arrived,
            extract(epoch from min(fastest))::float8 as "fastestSeconds"
     from seen
-    group by location_id`
+    group by location_id`)
 }
 
 /** Stations that had pictures, or plates, at any time of the last week: the others have no cameras. */
-export const stationsWithCameras = (sql: Sql, now: Date) => {
+export const stationsWithCameras = (db: Database, now: Date) => {
   const since = new Date(now.getTime() - 7 * DAY_MS)
-  return sql<{ locationId: number; hasImages: boolean; hasPlates: boolean }[]>`
+  return db.query<{ locationId: number; hasImages: boolean; hasPlates: boolean }>(sql`
     select l.id as "locationId",
-           exists (select from vehicle_image i where i.location_id = l.id and i.created_at >= ${since}) as "hasImages",
-           exists (select from vehicle v where v.location_id = l.id and v.created_at >= ${since}
+           exists (select from vehicle_image i where i.location_id = l.id and i.created_at >= ${since}::timestamptz) as "hasImages",
+           exists (select from vehicle v where v.location_id = l.id and v.created_at >= ${since}::timestamptz
                    and v.plate_lpr is not null) as "hasPlates"
-    from location l`
+    from location l`)
 }
 
 /** Fewer may be a slip. */
 const FEWEST_AHEAD = 3
 
 /** By how many seconds the vehicles were ahead that were rejected for it in the last hour. */
-export const rejectedAhead = (sql: Sql, now: Date) => sql<{ locationId: number; seconds: number }[]>`
+export const rejectedAhead = (db: Database, now: Date) =>
+  db.query<{ locationId: number; seconds: number }>(sql`
   select location_id as "locationId",
          min(extract(epoch from (measurement ->> 'createdAt')::timestamptz - received_at))::float8 as seconds
   from quarantine
-  where received_at >= ${new Date(now.getTime() - 3_600_000)} and errors @> '[{"code": "measurement-in-the-future"}]'
+  where received_at >= ${new Date(now.getTime() - 3_600_000)}::timestamptz and errors @> '[{"code": "measurement-in-the-future"}]'
   group by location_id
-  having count(*) >= ${FEWEST_AHEAD}`
+  having count(*) >= ${FEWEST_AHEAD}`)
 
 /** Keeps the last verdict of each check. */
-export const noteVerdicts = (sql: Sql, verdicts: readonly Verdict[], now: Date) => sql`
+export const noteVerdicts = (db: Database, verdicts: readonly Verdict[], now: Date) =>
+  db.execute(sql`
   insert into station_check (location_id, lane_number, kind, checked_at, state, evidence)
-  select v.location_id, v.lane_number, v.kind, ${now}, v.state, v.evidence::jsonb
+  select v.location_id, v.lane_number, v.kind, ${now}::timestamptz, v.state, v.evidence::jsonb
   from unnest(${verdicts.map(({ locationId }) => String(locationId))}::int[],
               ${verdicts.map(({ laneNumber }) => String(laneNumber))}::smallint[],
               ${verdicts.map(({ kind }) => kind)}::text[], ${verdicts.map(({ state }) => state)}::text[],
               ${verdicts.map(({ evidence }) => JSON.stringify(evidence))}::text[])
        as v (location_id, lane_number, kind, state, evidence)
   on conflict (location_id, lane_number, kind) do update set
-    checked_at = excluded.checked_at, state = excluded.state, evidence = excluded.evidence`
+    checked_at = excluded.checked_at, state = excluded.state, evidence = excluded.evidence`)
 
 export type Failure = CheckKey & { id: number; ticketId: number | null }
 
 /** The failures that stand. */
-export const openFailures = (sql: Sql) => sql<Failure[]>`
+export const openFailures = (db: Database) =>
+  db.query<Failure>(sql`
   select id, location_id as "locationId", lane_number as "laneNumber", kind, ticket_id as "ticketId"
-  from station_failure where ended_at is null`
+  from station_failure where ended_at is null`)
 
 /** Begins a failure unless it stands already, and keeps it from others until the transaction ends. */
-export async function beginFailure(sql: Sql, verdict: Verdict, now: Date): Promise<Failure> {
+export async function beginFailure(db: Database, verdict: Verdict, now: Date): Promise<Failure> {
   const { locationId, laneNumber, kind, evidence } = verdict
-  await sql`
+  await db.execute(sql`
     insert into station_failure (location_id, lane_number, kind, begun_at, evidence)
-    values (${locationId}, ${laneNumber}, ${kind}, ${now}, ${sql.json(evidence as never)})
-    on conflict (location_id, lane_number, kind) where ended_at is null do nothing`
-  const [failure] = await sql<Failure[]>`
+    values (${locationId}, ${laneNumber}, ${kind}, ${now}::timestamptz, ${json(evidence)})
+    on conflict (location_id, lane_number, kind) where ended_at is null do nothing`)
+  const [failure] = await db.query<Failure>(sql`
     select id, location_id as "locationId", lane_number as "laneNumber", kind, ticket_id as "ticketId"
     from station_failure
     where location_id = ${locationId} and lane_number = ${laneNumber} and kind = ${kind} and ended_at is null
-    for update`
+    for update`)
   return failure as Failure
 }
 
-export const setFailureTicket = (sql: Sql, id: number, ticketId: number) => sql`
-  update station_failure set ticket_id = ${ticketId} where id = ${id}`
+export const setFailureTicket = (db: Database, id: number, ticketId: number) =>
+  db.execute(sql`
+  update station_failure set ticket_id = ${ticketId} where id = ${id}`)
 
 /** Ends a failure; answers whether it stood. */
-export async function endFailure(sql: Sql, id: number, now: Date): Promise<boolean> {
-  const ended = await sql`update station_failure set ended_at = ${now} where id = ${id} and ended_at is null`
-  return ended.count > 0
+export async function endFailure(db: Database, id: number, now: Date): Promise<boolean> {
+  const ended = await db.execute(
+    sql`update station_failure set ended_at = ${now}::timestamptz where id = ${id} and ended_at is null`,
+  )
+  return ended > 0
 }

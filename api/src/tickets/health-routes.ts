@@ -15,9 +15,9 @@ function stateOf(states: readonly HealthState[]): HealthState {
 
 /** Opens how the stations are, and whether their failures make tickets by themselves. */
 export function stationHealthRoutes(api: Api): void {
-  route(api, endpoints.health, async ({ sql }) => {
-    const known = await checks(sql)
-    const stations: StationHealth[] = (await locations(sql)).toReversed().map((location) => {
+  route(api, endpoints.health, async ({ db }) => {
+    const known = await checks(db)
+    const stations: StationHealth[] = (await locations(db)).toReversed().map((location) => {
       const own = known
         .filter(({ locationId }) => locationId === location.id)
         .map(({ locationId: _, evidence, ...check }) => ({ ...check, evidence: healthEvidence.parse(evidence) }))
@@ -31,14 +31,14 @@ export function stationHealthRoutes(api: Api): void {
     return stations.sort((a, b) => WORST.indexOf(a.state) - WORST.indexOf(b.state))
   })
 
-  route(api, endpoints.readHealthSettings, ({ sql }) => healthSettings(sql))
+  route(api, endpoints.readHealthSettings, ({ db }) => healthSettings(db))
 
-  route(api, endpoints.changeHealthSettings, async ({ sql, now, session, request, body }) =>
-    sql.begin(async (sql) => {
-      const before = await lockHealthSettings(sql)
-      await setHealthSettings(sql, body)
+  route(api, endpoints.changeHealthSettings, async ({ db, now, session, request, body }) =>
+    db.transaction(async (db) => {
+      const before = await lockHealthSettings(db)
+      await setHealthSettings(db, body)
       const deed = { action: 'station-watch-changed', subject: 'station-health', before, after: body }
-      await audit(sql, { session, request, now }, deed)
+      await audit(db, { session, request, now }, deed)
       return body
     }),
   )

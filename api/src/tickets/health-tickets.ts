@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { HealthEvidence, Ticket } from '@rogatka/contract/tickets.ts'
 import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { auditOfPortal } from '../core/audit.ts'
-import type { Pool, Sql } from '../core/database.ts'
+import type { Database, Pool } from '../core/database.ts'
 import { fillIn } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { locations } from '../locations/queries.ts'
@@ -31,36 +31,36 @@ const sameCheck = (a: CheckKey, b: CheckKey) =>
  * failure that stands has one ticket, also when somebody has closed it by hand; what is not known changes nothing.
  */
 export async function tellVerdicts(
-  sql: Pool,
+  db: Pool,
   verdicts: readonly Verdict[],
   organization: string | null,
   now: Date,
 ): Promise<void> {
   if (verdicts.length === 0) return
-  await noteVerdicts(sql, verdicts, now)
-  const standing = await openFailures(sql)
-  const names = new Map((await locations(sql)).map(({ id, shortName }) => [id, shortName]))
+  await noteVerdicts(db, verdicts, now)
+  const standing = await openFailures(db)
+  const names = new Map((await locations(db)).map(({ id, shortName }) => [id, shortName]))
   for (const verdict of verdicts) {
     const failure = standing.find((one) => sameCheck(one, verdict))
     if (verdict.state === 'bad' && !failure?.ticketId) {
       const station = names.get(verdict.locationId) ?? String(verdict.locationId)
-      await sql.begin((sql) => openFor(sql, verdict, station, organization, now))
+      await db.transaction((db) => openFor(db, verdict, station, organization, now))
     }
-    if (verdict.state === 'well' && failure) await sql.begin((sql) => closeFor(sql, failure, organization, now))
+    if (verdict.state === 'well' && failure) await db.transaction((db) => closeFor(db, failure, organization, now))
   }
 }
 
 async function openFor(
-  sql: Sql,
+  db: Database,
   verdict: Verdict,
   station: string,
   organization: string | null,
   now: Date,
 ): Promise<void> {
-  const failure = await beginFailure(sql, verdict, now)
-  const { autoOpen } = await healthSettings(sql)
+  const failure = await beginFailure(db, verdict, now)
+  const { autoOpen } = await healthSettings(db)
   if (!autoOpen || failure.ticketId !== null) return
-  const id = await insertTicket(sql, organization, {
+  const id = await insertTicket(db, organization, {
     ...textOf(verdict, station, now),
     status: 'open',
     createdAt: now,
@@ -72,26 +72,26 @@ async function openFor(
     about: { locationId: verdict.locationId, laneNumber: verdict.laneNumber || null, kind: verdict.kind },
     marker: randomBytes(6).toString('hex'),
   })
-  await setFailureTicket(sql, failure.id, id)
-  const after = (await ticketById(sql, id, organization)) as Ticket
-  await auditOfPortal(sql, now, { action: 'ticket-added', subject: after.number, ticketId: after.id, after })
+  await setFailureTicket(db, failure.id, id)
+  const after = (await ticketById(db, id, organization)) as Ticket
+  await auditOfPortal(db, now, { action: 'ticket-added', subject: after.number, ticketId: after.id, after })
 }
 
-async function closeFor(sql: Sql, failure: Failure, organization: string | null, now: Date): Promise<void> {
-  if (!(await endFailure(sql, failure.id, now)) || failure.ticketId === null) return
-  const { autoClose } = await healthSettings(sql)
-  const before = await lockTicket(sql, failure.ticketId, organization)
+async function closeFor(db: Database, failure: Failure, organization: string | null, now: Date): Promise<void> {
+  if (!(await endFailure(db, failure.id, now)) || failure.ticketId === null) return
+  const { autoClose } = await healthSettings(db)
+  const before = await lockTicket(db, failure.ticketId, organization)
   if (!autoClose || !before?.isOpen) return
   const { over } = ticketWords(LANGUAGE).health
-  await updateTicket(sql, before.id, before.version, {
+  await updateTicket(db, before.id, before.version, {
     title: before.title,
     description: `${before.description}\n${fillIn(over, { at: warsawTime(now) })}`,
     status: 'closed',
     closedAt: now,
     handleBy: before.handleBy,
   })
-  const after = (await ticketById(sql, before.id, organization)) as Ticket
-  await auditOfPortal(sql, now, { action: 'ticket-changed', subject: after.number, ticketId: after.id, before, after })
+  const after = (await ticketById(db, before.id, organization)) as Ticket
+  await auditOfPortal(db, now, { action: 'ticket-changed', subject: after.number, ticketId: after.id, before, after })
 }
 
 /** What is wrong, where, and by what it was seen. */

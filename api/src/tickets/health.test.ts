@@ -2,6 +2,7 @@ import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import type { HealthKind } from '@rogatka/contract/tickets.ts'
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { type Client, type TestApi, testApi } from '../core/testing.ts'
 import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
 
@@ -93,8 +94,8 @@ test('a lane that nobody uses on Saturdays is known for it, and not taken for wh
     Array.from({ length: 240 }, (_, i) => passing(new Date(saturday + i * MINUTE), 1)),
   )
   await job(api, 'watch-silence')
-  const slots = await api.sql`
-    select slot, vehicles from usual_traffic where lane_number = 2 and slot in (9, 33) order by slot`
+  const slots = await api.db.query(sql`
+    select slot, vehicles from usual_traffic where lane_number = 2 and slot in (9, 33) order by slot`)
   expect(slots).toEqual([
     { slot: 9, vehicles: 60 },
     { slot: 33, vehicles: 0 },
@@ -139,7 +140,9 @@ test('switched off, failures are seen but open and close nothing; the switches a
   await minutes(api, station, 8, [1, 2])
   expect(await silent()).toMatchObject({ state: 'well', since: null, ticketId: null })
   expect((await tickets(api))[0]).toMatchObject({ status: 'open' })
-  const log = await api.sql`select action, before, after from audit where action = 'station-watch-changed' order by id`
+  const log = await api.db.query(
+    sql`select action, before, after from audit where action = 'station-watch-changed' order by id`,
+  )
   expect(log).toMatchObject([
     { before: { autoOpen: true, autoClose: true }, after: { autoOpen: false, autoClose: false } },
     { before: { autoOpen: false, autoClose: false }, after: { autoOpen: true, autoClose: false } },
@@ -210,12 +213,12 @@ test('a lane that left its reference by more than 7 % is found, one against the 
   expect(await tickets(api)).toEqual([])
 
   const finished = new Date(api.clock.now.getTime() - 8 * 86_400_000)
-  await api.sql`
+  await api.db.execute(sql`
     insert into calibration_finish (finished_at, entered_at, location_id, user_id, lane_number, username)
-    values (${finished}, ${finished}, 7, 1, 1, 'x')`
-  await api.sql`
+    values (${finished}::timestamptz, ${finished}::timestamptz, 7, 1, 1, 'x')`)
+  await api.db.execute(sql`
     insert into calibration_reference (finished_at, load_sum, load_square_sum, location_id, vehicles, lane_number)
-    values (${finished}, ${200 * 7_000}, ${200 * 7_000 ** 2}, 7, 200, 1)`
+    values (${finished}::timestamptz, ${200 * 7_000}, ${200 * 7_000 ** 2}, 7, 200, 1)`)
   await job(api, 'watch-calibration')
   const [ticket, ...others] = await tickets(api)
   expect(others).toEqual([])
@@ -226,7 +229,7 @@ test('a lane that left its reference by more than 7 % is found, one against the 
 test('a station that never sends is a failure a day after it was added, and its first vehicles end it', async () => {
   const api = await testApi()
   const station = await api.station()
-  await api.sql`update location set added_at = ${new Date('2026-10-19T08:01:00Z')}`
+  await api.db.execute(sql`update location set added_at = ${new Date('2026-10-19T08:01:00Z')}::timestamptz`)
   await job(api, 'watch-silence')
   expect(await tickets(api)).toEqual([])
   api.clock.now = new Date('2026-10-20T08:01:00Z')

@@ -6,18 +6,18 @@ import {
   monthAt,
   runningTotals,
 } from '@rogatka/domain/tickets/downtime.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import { newestReport, ticketMonths, ticketsOf } from './queries.ts'
 
 /** The failures of a month with how long they lasted, each and all together. */
 export async function failuresOf(
-  sql: Sql,
+  db: Database,
   month: Month,
   organization: string | null,
   now: Date,
 ): Promise<{ content: MonthTicket[]; totalDurationMinutes: number }> {
   const span = intervalOfMonth(month)
-  const tickets = await ticketsOf(sql, span, organization, now)
+  const tickets = await ticketsOf(db, span, organization, now)
   const downtimes = tickets.map(({ created_at, close_at }) => ({ reportedAt: created_at, removedAt: close_at }))
   const totals = runningTotals(downtimes, span, now)
   const content = tickets.map((ticket, i) => ({
@@ -30,20 +30,18 @@ export async function failuresOf(
 
 /** The month that is asked for, else that of the newest report, else this one. */
 export async function ticketMonth(
-  sql: Sql,
+  db: Database,
   asked: { [K in keyof Month]?: number | undefined },
   organization: string | null,
   now: Date,
 ): Promise<TicketMonth> {
   const { year, month } = asked
   const chosen =
-    year !== undefined && month !== undefined
-      ? { year, month }
-      : monthAt((await newestReport(sql, organization)) ?? now)
+    year !== undefined && month !== undefined ? { year, month } : monthAt((await newestReport(db, organization)) ?? now)
   return {
     ...chosen,
     asOf: now,
-    ...(await failuresOf(sql, chosen, organization, now)),
-    months: [...(await ticketMonths(sql, organization, now))],
+    ...(await failuresOf(db, chosen, organization, now)),
+    months: [...(await ticketMonths(db, organization, now))],
   }
 }

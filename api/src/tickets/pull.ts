@@ -36,56 +36,56 @@ import { PAGE_SIZE, type RemoteArticle, type RemoteTicket, ServiceFailure } from
 const AT_ONCE = { open: 100, closed: 20 }
 
 /** Brings what the ticket service has: its organizations, new tickets of ours, and what became of those that are here. */
-export async function pullTickets(sql: Pool, service: Service, now: Date): Promise<void> {
-  await organizationId(sql, service.config.organization)
-  await noteOrganizations(sql, await service.zammad.organizations())
+export async function pullTickets(db: Pool, service: Service, now: Date): Promise<void> {
+  await organizationId(db, service.config.organization)
+  await noteOrganizations(db, await service.zammad.organizations())
 
-  for (let page = await listProgress(sql); ; page++) {
+  for (let page = await listProgress(db); ; page++) {
     const tickets = await service.zammad.ticketPage(page)
-    for (const ticket of tickets) await meet(sql, service, ticket, now)
-    await setListProgress(sql, page)
+    for (const ticket of tickets) await meet(db, service, ticket, now)
+    await setListProgress(db, page)
     if (tickets.length >= PAGE_SIZE) continue
     // Tickets that were deleted there draw the later ones to earlier pages.
-    if (tickets.length === 0 && page > 1) await setListProgress(sql, page - 1)
+    if (tickets.length === 0 && page > 1) await setListProgress(db, page - 1)
     break
   }
-  for (const { serviceId } of await twinsToCheck(sql, now, AT_ONCE)) {
+  for (const { serviceId } of await twinsToCheck(db, now, AT_ONCE)) {
     try {
-      await meet(sql, service, await service.zammad.ticket(serviceId), now)
+      await meet(db, service, await service.zammad.ticket(serviceId), now)
     } catch (error) {
       // It was deleted there; ours stays.
       if (!(error instanceof ServiceFailure) || error.status !== 404) throw error
     }
-    await noteChecked(sql, serviceId, now)
+    await noteChecked(db, serviceId, now)
   }
 }
 
 /** A ticket as it stands there: it is ours and may have changed, or is new and of our organization, or is none of us. */
-async function meet(sql: Pool, service: Service, remote: RemoteTicket, now: Date): Promise<void> {
+async function meet(db: Pool, service: Service, remote: RemoteTicket, now: Date): Promise<void> {
   const marker = markerIn(remote.title)
-  if (marker) await adoptByMarker(sql, marker, remoteOf(remote), now)
-  const twin = await twinByService(sql, remote.id)
+  if (marker) await adoptByMarker(db, marker, remoteOf(remote), now)
+  const twin = await twinByService(db, remote.id)
   if (twin) {
-    if (twin.remoteChangedAt?.getTime() !== remote.updated_at.getTime()) await follow(sql, service, twin, remote, now)
-    return noteChecked(sql, remote.id, now).then(() => {})
+    if (twin.remoteChangedAt?.getTime() !== remote.updated_at.getTime()) await follow(db, service, twin, remote, now)
+    return noteChecked(db, remote.id, now).then(() => {})
   }
   const { organization } = service.config
   const isOurs = organization !== null && remote.organization === organization && remote.group === service.zammad.group
-  if (isOurs && !marker) await importTicket(sql, service, remote, now)
+  if (isOurs && !marker) await importTicket(db, service, remote, now)
 }
 
 /** Takes over what was changed there. What was changed here and is not there yet goes before it. */
-async function follow(sql: Pool, service: Service, twin: Twin, remote: RemoteTicket, now: Date): Promise<void> {
+async function follow(db: Pool, service: Service, twin: Twin, remote: RemoteTicket, now: Date): Promise<void> {
   const seen = remoteOf(remote)
-  await takeAttachments(sql, service, twin.id, remote.id, await service.zammad.articles(remote.id), now)
+  await takeAttachments(db, service, twin.id, remote.id, await service.zammad.articles(remote.id), now)
   const ownerName = await ownerNameOf(service.zammad, remote)
-  await sql.begin(async (sql) => {
+  await db.transaction(async (db) => {
     if (twin.pushedVersion < twin.version) return
     let version = twin.pushedVersion
     if (twin.remoteStatus !== seen.status && twin.status !== seen.status) {
       const values = { status: seen.status, closedAt: closedAtOf(twin, remote, now), handleBy: twin.handleBy }
       // Changed here at this very moment: then that goes first.
-      if (!(await applyRemote(sql, twin, values))) return
+      if (!(await applyRemote(db, twin, values))) return
       version = twin.version + 1
       const before = { status: twin.status }
       const deed = {
@@ -95,9 +95,9 @@ async function follow(sql: Pool, service: Service, twin: Twin, remote: RemoteTic
         before,
         after: values,
       }
-      await auditOfPortal(sql, now, deed)
+      await auditOfPortal(db, now, deed)
     }
-    await notePushed(sql, twin.id, { ...seen, ownerName }, version, now)
+    await notePushed(db, twin.id, { ...seen, ownerName }, version, now)
   })
 }
 
@@ -108,15 +108,15 @@ function closedAtOf(twin: Pick<Twin, 'createdAt'>, remote: RemoteTicket, now: Da
   return new Date(Math.max(said, twin.createdAt.getTime()))
 }
 
-async function importTicket(sql: Pool, service: Service, remote: RemoteTicket, now: Date): Promise<void> {
+async function importTicket(db: Pool, service: Service, remote: RemoteTicket, now: Date): Promise<void> {
   const articles = await service.zammad.articles(remote.id)
   const seen = remoteOf(remote)
   const ownerName = await ownerNameOf(service.zammad, remote)
   // The clock of the service may be ahead.
   const createdAt = new Date(Math.min(remote.created_at.getTime(), now.getTime()))
-  const id = await sql.begin(async (sql) => {
+  const id = await db.transaction(async (db) => {
     const first = articles[0]
-    const id = await insertTicket(sql, service.config.organization, {
+    const id = await insertTicket(db, service.config.organization, {
       title: storable(remote.title).trim().slice(0, 200) || '–',
       description: storable(plainText(first?.body ?? '')).slice(0, 10_000),
       status: seen.status,
@@ -129,48 +129,48 @@ async function importTicket(sql: Pool, service: Service, remote: RemoteTicket, n
       about: null,
       marker: randomBytes(6).toString('hex'),
     })
-    const twin = (await twinOf(sql, id)) as Twin
-    await recordSentTexts(sql, twin)
-    await notePushed(sql, id, { ...seen, ownerName }, twin.version, now)
+    const twin = (await twinOf(db, id)) as Twin
+    await recordSentTexts(db, twin)
+    await notePushed(db, id, { ...seen, ownerName }, twin.version, now)
     const about = { subject: twin.number, ticketId: id }
     const deed = { action: 'ticket-added-by-service', ...about, after: { title: remote.title } }
-    await auditOfPortal(sql, now, deed)
+    await auditOfPortal(db, now, deed)
     return id
   })
-  await takeAttachments(sql, service, id, remote.id, articles, now)
+  await takeAttachments(db, service, id, remote.id, articles, now)
 }
 
 /** Fetches files that are not here yet. What would not be accepted from a user is not accepted from there. */
 async function takeAttachments(
-  sql: Pool,
+  db: Pool,
   { zammad, files }: Service,
   ticketId: number,
   serviceId: number,
   articles: readonly RemoteArticle[],
   now: Date,
 ): Promise<void> {
-  const settled = await settledFiles(sql, ticketId)
+  const settled = await settledFiles(db, ticketId)
   for (const { id: article, attachments } of articles)
     for (const { id: file, filename, size } of attachments) {
       if (settled.has(file) || size > MAX_ATTACHMENT_BYTES) continue
-      await recordImportAttempt(sql, ticketId, file)
+      await recordImportAttempt(db, ticketId, file)
       try {
         const bytes = await zammad.attachment(serviceId, article, file)
         const sha256 = createHash('sha256').update(bytes).digest('hex')
-        if (await claimAttachment(sql, ticketId, { article, file, sha256 })) {
-          await deleteImportAttempts(sql, ticketId, file)
+        if (await claimAttachment(db, ticketId, { article, file, sha256 })) {
+          await deleteImportAttempts(db, ticketId, file)
           continue
         }
         const kept = await keepAttachment(files, { name: filename, bytes })
-        await sql.begin(async (sql) => {
+        await db.transaction(async (db) => {
           // A user may add files at the same time: the numbers follow each other.
-          await lockTicketRow(sql, ticketId)
-          await insertAttachment(sql, ticketId, { ...kept, service: { article, file } }, now)
-          await deleteImportAttempts(sql, ticketId, file)
+          await lockTicketRow(db, ticketId)
+          await insertAttachment(db, ticketId, { ...kept, service: { article, file } }, now)
+          await deleteImportAttempts(db, ticketId, file)
         })
       } catch (error) {
         const isRefused = error instanceof Refusal && error.status < 500
-        await (isRefused ? recordImportRefused : deleteImportAttempts)(sql, ticketId, file)
+        await (isRefused ? recordImportRefused : deleteImportAttempts)(db, ticketId, file)
         if (!isRefused) throw error
       }
     }

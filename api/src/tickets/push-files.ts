@@ -17,21 +17,21 @@ import { isContentRefusal, isRefusal } from './zammad.ts'
  * Sends the files that were added after the report: each addition as one article. One that is refused does not hold up
  * the others. Throws what is to be tried again.
  */
-export async function pushAddedFiles(sql: Pool, service: Service, ticketId: number, now: Date): Promise<void> {
-  const additions = Map.groupBy(await filesToSend(sql, ticketId, now), ({ createdAt }) => createdAt.toISOString())
+export async function pushAddedFiles(db: Pool, service: Service, ticketId: number, now: Date): Promise<void> {
+  const additions = Map.groupBy(await filesToSend(db, ticketId, now), ({ createdAt }) => createdAt.toISOString())
   if (additions.size === 0) return
-  const twin = await twinOf(sql, ticketId)
+  const twin = await twinOf(db, ticketId)
   if (!twin || twin.serviceId === null) return
   const refusals: unknown[] = []
   for (const [addedAt, files] of additions) {
     const key = createHash('sha256').update(`${ticketId} ${addedAt}`).digest('hex').slice(0, 8)
     const subject = `Rogatka ${twin.number} [${key}]`
     try {
-      await sendAddition(sql, service, { ticketId, serviceId: twin.serviceId, subject, files }, now)
+      await sendAddition(db, service, { ticketId, serviceId: twin.serviceId, subject, files }, now)
     } catch (error) {
       if (!isContentRefusal(error)) throw error
       await recordFilesRefused(
-        sql,
+        db,
         ticketId,
         files.map(({ number }) => number),
         now,
@@ -45,7 +45,7 @@ export async function pushAddedFiles(sql: Pool, service: Service, ticketId: numb
 type Addition = { ticketId: number; serviceId: number; subject: string; files: readonly UnsentFile[] }
 
 async function sendAddition(
-  sql: Pool,
+  db: Pool,
   { zammad, files: store }: Service,
   { ticketId, serviceId, subject, files }: Addition,
   now: Date,
@@ -55,15 +55,15 @@ async function sendAddition(
     const attachments = await readAttachments(store, files)
     const names = attachments.map(({ filename }) => filename).join(', ')
     const body = `${ticketWords(SERVICE_LANGUAGE).service.files}: ${names}`
-    await recordFileAttempt(sql, ticketId, numbers, now)
+    await recordFileAttempt(db, ticketId, numbers, now)
     try {
       if (attachments.length > 0) await zammad.changeTicket(serviceId, { article: { subject, body, attachments } })
     } catch (error) {
-      if (isRefusal(error)) await recordFileAttempt(sql, ticketId, numbers, null)
+      if (isRefusal(error)) await recordFileAttempt(db, ticketId, numbers, null)
       throw error
     }
   }
-  await recordFilesSent(sql, ticketId, numbers, now)
+  await recordFilesSent(db, ticketId, numbers, now)
 
   /** Whether an attempt that was not answered arrived. */
   async function isThere(): Promise<boolean> {

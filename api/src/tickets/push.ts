@@ -41,27 +41,27 @@ export const ownerNameOf = async (zammad: Zammad, ticket: RemoteTicket): Promise
 /**
  * Brings a ticket to the ticket service as it is now; what is there already stays one. Throws what is to be tried again.
  */
-export async function pushTicket(sql: Pool, service: Service, ticketId: number, now: Date): Promise<void> {
-  const done = await withLease(sql, `push ticket ${ticketId}`, async () => {
-    const twin = await twinOf(sql, ticketId)
+export async function pushTicket(db: Pool, service: Service, ticketId: number, now: Date): Promise<void> {
+  const done = await withLease(db, `push ticket ${ticketId}`, async () => {
+    const twin = await twinOf(db, ticketId)
     if (!twin) return true
-    if (twin.pushedVersion < twin.version) await pushVersion(sql, service, twin, now)
-    await pushAddedFiles(sql, service, ticketId, now)
+    if (twin.pushedVersion < twin.version) await pushVersion(db, service, twin, now)
+    await pushAddedFiles(db, service, ticketId, now)
     return true
   })
   if (done === null) throw new Error('The ticket is being sent already')
 }
 
-async function pushVersion(sql: Pool, service: Service, twin: Twin, now: Date): Promise<void> {
+async function pushVersion(db: Pool, service: Service, twin: Twin, now: Date): Promise<void> {
   const { remote, isStateSent } =
-    twin.serviceId === null ? await create(sql, service, twin, now) : await change(sql, service, twin, now)
+    twin.serviceId === null ? await create(db, service, twin, now) : await change(db, service, twin, now)
   const ownerName = await ownerNameOf(service.zammad, remote)
   const seen = remoteOf(remote)
-  await sql.begin(async (sql) => {
-    await recordSentTexts(sql, twin)
+  await db.transaction(async (db) => {
+    await recordSentTexts(db, twin)
     // What the service made of it otherwise, or changed at the same time, is left for the next round to take over.
-    if (seen.status === twin.status) await notePushed(sql, twin.id, { ...seen, ownerName }, twin.version, now)
-    else await recordPushedUnsettled(sql, twin.id, seen, { version: twin.version, isStateSent })
+    if (seen.status === twin.status) await notePushed(db, twin.id, { ...seen, ownerName }, twin.version, now)
+    else await recordPushedUnsettled(db, twin.id, seen, { version: twin.version, isStateSent })
   })
 }
 
@@ -71,12 +71,12 @@ type Pushed = { remote: RemoteTicket; isStateSent: boolean }
  * Sends what the portal changed and nothing else: whoever works on the ticket there keeps it, with its state. The owner
  * is set only if the portal began the work, and taken back only if it was the portal.
  */
-async function change(sql: Pool, service: Service, twin: Twin, now: Date): Promise<Pushed> {
+async function change(db: Pool, service: Service, twin: Twin, now: Date): Promise<Pushed> {
   const { zammad } = service
   const serviceId = twin.serviceId as number
   const current = twin.status === twin.remoteStatus ? null : await zammad.ticket(serviceId)
   const isStateSent = current !== null && remoteOf(current).status !== twin.status
-  const article = await articleToSend(sql, service, twin, now)
+  const article = await articleToSend(db, service, twin, now)
   try {
     const remote = await zammad.changeTicket(serviceId, {
       ...(twin.sentTitle !== twin.title && { title: titleWithMarker(twin.title, twin.marker) }),
@@ -86,7 +86,7 @@ async function change(sql: Pool, service: Service, twin: Twin, now: Date): Promi
     })
     return { remote, isStateSent }
   } catch (error) {
-    if (isRefusal(error)) await deleteArticleAttempt(sql, twin.id)
+    if (isRefusal(error)) await deleteArticleAttempt(db, twin.id)
     throw error
   }
 }
@@ -102,7 +102,7 @@ async function ownerChange(
 }
 
 /** The texts that changed since they were last sent, as an article; null if the service has them all. */
-async function articleToSend(sql: Pool, { zammad }: Service, twin: Twin, now: Date) {
+async function articleToSend(db: Pool, { zammad }: Service, twin: Twin, now: Date) {
   const body = changedTexts(twin)
   if (body === null) return null
   const key = createHash('sha256').update(`${twin.pushedVersion} ${body}`).digest('hex').slice(0, 8)
@@ -112,7 +112,7 @@ async function articleToSend(sql: Pool, { zammad }: Service, twin: Twin, now: Da
     if (articles.some((one) => one.subject === subject)) return null
     refuseUnsettled(twin.articleAttemptedAt, now)
   }
-  await recordArticleAttempt(sql, twin.id, now)
+  await recordArticleAttempt(db, twin.id, now)
   return { subject, body }
 }
 
@@ -125,12 +125,12 @@ function changedTexts({ sentTitle, sentDescription, sentHandleBy, description, h
   return lines.length > 0 ? [words.changed, '', ...lines].join('\n') : null
 }
 
-async function create(sql: Pool, service: Service, twin: Twin, now: Date): Promise<Pushed> {
+async function create(db: Pool, service: Service, twin: Twin, now: Date): Promise<Pushed> {
   if (twin.attemptedAt) {
     const found = await findByMarker(service.zammad, twin.marker, (twin.attemptedPage ?? 1) - 1)
     if (found) {
-      await adoptByMarker(sql, twin.marker, remoteOf(found), now)
-      return change(sql, service, (await twinOf(sql, twin.id)) as Twin, now)
+      await adoptByMarker(db, twin.marker, remoteOf(found), now)
+      return change(db, service, (await twinOf(db, twin.id)) as Twin, now)
     }
     refuseUnsettled(twin.attemptedAt, now)
   }
@@ -138,10 +138,10 @@ async function create(sql: Pool, service: Service, twin: Twin, now: Date): Promi
   const [state, me, page] = [
     await zammad.stateName(serviceTypeOf(twin.status, true)),
     await zammad.me(),
-    await listProgress(sql),
+    await listProgress(db),
   ]
-  const attachments = await readAttachments(files, await reportAttachments(sql, twin.id))
-  const account = twin.userId === null ? null : await serviceUserOf(sql, twin.userId)
+  const attachments = await readAttachments(files, await reportAttachments(db, twin.id))
+  const account = twin.userId === null ? null : await serviceUserOf(db, twin.userId)
   const ticket = {
     title: titleWithMarker(twin.title, twin.marker),
     customer: account ?? (twin.reporterEmail ? `guess:${twin.reporterEmail}` : me),
@@ -150,9 +150,9 @@ async function create(sql: Pool, service: Service, twin: Twin, now: Date): Promi
     body: bodyOf(twin),
     attachments,
   }
-  const own = twin.userId === null ? null : await usableToken(sql, key, twin.userId, now)
-  await recordSentTexts(sql, twin)
-  await noteAttempt(sql, twin.id, page, now)
+  const own = twin.userId === null ? null : await usableToken(db, key, twin.userId, now)
+  await recordSentTexts(db, twin)
+  await noteAttempt(db, twin.id, page, now)
   try {
     const remote = await zammad.addTicket(ticket, own).catch((error) => {
       // A token that was taken back must not keep the ticket from arriving.
@@ -162,7 +162,7 @@ async function create(sql: Pool, service: Service, twin: Twin, now: Date): Promi
     })
     return { remote, isStateSent: true }
   } catch (error) {
-    if (isRefusal(error)) await forgetAttempt(sql, twin.id)
+    if (isRefusal(error)) await forgetAttempt(db, twin.id)
     throw error
   }
 }

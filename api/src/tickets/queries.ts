@@ -1,15 +1,16 @@
 import type { AttachmentType, HealthKind, Ticket, TicketStatus } from '@rogatka/contract/tickets.ts'
 import type { Interval, Month } from '@rogatka/domain/tickets/downtime.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import { LOCKS } from '../core/locks.ts'
+import { json, sql } from '../core/statement.ts'
 
 /** The organization by its name; null stands for a portal that tells none apart. */
 type Organization = string | null
 
-const ofOrganization = (sql: Sql, name: Organization) =>
+const ofOrganization = (name: Organization) =>
   name === null ? sql`true` : sql`t.organization_id = (select id from organization where name = ${name})`
 
-const selectTickets = (sql: Sql) => sql`
+const selectTickets = sql`
   select t.id, t.number || '/' || t.year as number, t.title, t.description, t.status, t.status <> 'closed' as "isOpen",
          t.handle_by as "handleBy", t.created_at, t.closed_at as close_at, t.organization_id, t.user_id as "userId",
          coalesce(t.reporter_name, nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.username) as "reporterName",
@@ -29,85 +30,93 @@ const selectTickets = (sql: Sql) => sql`
   left join ticket_service s on s.ticket_id = t.id`
 
 /** A ticket of the organization; undefined when there is none. */
-export async function ticketById(sql: Sql, id: number, organization: Organization): Promise<Ticket | undefined> {
-  const [found] = await sql<Ticket[]>`${selectTickets(sql)} where t.id = ${id} and ${ofOrganization(sql, organization)}`
+export async function ticketById(db: Database, id: number, organization: Organization): Promise<Ticket | undefined> {
+  const [found] = await db.query<Ticket>(sql`${selectTickets} where t.id = ${id} and ${ofOrganization(organization)}`)
   return found
 }
 
 /** Keeps a ticket and its files from others until the transaction ends. */
-export const lockTicketRow = (sql: Sql, id: number) => sql`select from ticket where id = ${id} for update`
+export const lockTicketRow = (db: Database, id: number) => db.query(sql`select from ticket where id = ${id} for update`)
 
 /** The same, kept from others until the transaction ends. */
-export async function lockTicket(sql: Sql, id: number, organization: Organization): Promise<Ticket | undefined> {
-  await lockTicketRow(sql, id)
-  return ticketById(sql, id, organization)
+export async function lockTicket(db: Database, id: number, organization: Organization): Promise<Ticket | undefined> {
+  await lockTicketRow(db, id)
+  return ticketById(db, id, organization)
 }
 
 /** The tickets that were open at any time of a span, oldest first; one that was reported in it in any case. */
-export const ticketsOf = (sql: Sql, { from, to }: Interval, organization: Organization, now: Date) => sql<Ticket[]>`
-  ${selectTickets(sql)}
-  where ${ofOrganization(sql, organization)} and t.created_at < ${to}
-    and (t.created_at >= ${from} or coalesce(t.closed_at, ${now}) > ${from})
-  order by t.created_at, t.id`
+export const ticketsOf = (db: Database, { from, to }: Interval, organization: Organization, now: Date) =>
+  db.query<Ticket>(sql`
+  ${selectTickets}
+  where ${ofOrganization(organization)} and t.created_at < ${to}::timestamptz
+    and (t.created_at >= ${from}::timestamptz or coalesce(t.closed_at, ${now}::timestamptz) > ${from}::timestamptz)
+  order by t.created_at, t.id`)
 
 type TicketSearch = { open?: boolean | undefined; locationId?: number | undefined; page: number; limit: number }
 
 /** Tickets of all months, newest first. */
-export async function foundTickets(sql: Sql, search: TicketSearch, organization: Organization) {
+export async function foundTickets(db: Database, search: TicketSearch, organization: Organization) {
   const { open, locationId, page, limit } = search
   const isFound = sql`
-    ${ofOrganization(sql, organization)} and ${open ? sql`t.status <> 'closed'` : sql`true`}
+    ${ofOrganization(organization)} and ${open ? sql`t.status <> 'closed'` : sql`true`}
     and ${locationId === undefined ? sql`true` : sql`t.location_id = ${locationId}`}`
-  const content = await sql<Ticket[]>`
-    ${selectTickets(sql)} where ${isFound}
-    order by t.created_at desc, t.id desc limit ${limit} offset ${(page - 1) * limit}`
-  const [count] = await sql<{ total: number }[]>`select count(*)::int as total from ticket t where ${isFound}`
+  const content = await db.query<Ticket>(sql`
+    ${selectTickets} where ${isFound}
+    order by t.created_at desc, t.id desc limit ${limit} offset ${(page - 1) * limit}`)
+  const [count] = await db.query<{ total: number }>(sql`select count(*)::int as total from ticket t where ${isFound}`)
   return { content: [...content], totalCount: count?.total ?? 0 }
 }
 
 /** The audit entries of a ticket, oldest first. */
-export const ticketLog = (sql: Sql, ticketId: number) => sql<
-  { at: Date; by: string | null; action: string; subject: string; before: object | null; after: object | null }[]
->`
+export const ticketLog = (db: Database, ticketId: number) =>
+  db.query<{
+    at: Date
+    by: string | null
+    action: string
+    subject: string
+    before: object | null
+    after: object | null
+  }>(sql`
   select a.at, u.username as by, a.action, a.subject, a.before, a.after
   from audit a left join app_user u on u.id = a.user_id
   where a.ticket_id = ${ticketId}
-  order by a.id`
+  order by a.id`)
 
 /** The months (Warsaw) in which any ticket was open, oldest first, and the month of the newest report. */
-export const ticketMonths = (sql: Sql, organization: Organization, now: Date) => sql<(Month & { tickets: number })[]>`
+export const ticketMonths = (db: Database, organization: Organization, now: Date) =>
+  db.query<Month & { tickets: number }>(sql`
   select extract(year from m)::int as year, extract(month from m)::int as month, count(*)::int as tickets
   from ticket t,
     generate_series(
       date_trunc('month', t.created_at at time zone 'Europe/Warsaw'),
       -- a removal at the very beginning of a month does not reach into it
-      greatest(coalesce(t.closed_at, ${now}) - interval '1 microsecond', t.created_at) at time zone 'Europe/Warsaw',
+      greatest(coalesce(t.closed_at, ${now}::timestamptz) - interval '1 microsecond', t.created_at) at time zone 'Europe/Warsaw',
       interval '1 month'
     ) as m
-  where ${ofOrganization(sql, organization)}
-  group by m order by m`
+  where ${ofOrganization(organization)}
+  group by m order by m`)
 
-export async function newestReport(sql: Sql, organization: Organization): Promise<Date | null> {
-  const [row] = await sql<{ at: Date | null }[]>`
-    select max(t.created_at) as at from ticket t where ${ofOrganization(sql, organization)}`
+export async function newestReport(db: Database, organization: Organization): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(sql`
+    select max(t.created_at) as at from ticket t where ${ofOrganization(organization)}`)
   return row?.at ?? null
 }
 
 /** The organization of that name, added where it is not known yet. */
-export async function organizationId(sql: Sql, name: Organization): Promise<number | null> {
+export async function organizationId(db: Database, name: Organization): Promise<number | null> {
   if (name === null) return null
-  await sql`insert into organization (name) values (${name}) on conflict (name) do nothing`
-  const [row] = await sql<{ id: number }[]>`select id from organization where name = ${name}`
+  await db.execute(sql`insert into organization (name) values (${name}) on conflict (name) do nothing`)
+  const [row] = await db.query<{ id: number }>(sql`select id from organization where name = ${name}`)
   return row?.id ?? null
 }
 
 /** A portal that is told its organization for the first time gives it the tickets that it has. */
-export async function adoptTickets(sql: Sql, name: Organization): Promise<void> {
-  const id = await organizationId(sql, name)
+export async function adoptTickets(db: Database, name: Organization): Promise<void> {
+  const id = await organizationId(db, name)
   if (id === null) return
-  await sql`
+  await db.execute(sql`
     update ticket set organization_id = ${id}
-    where organization_id is null and not exists (select from ticket where organization_id = ${id})`
+    where organization_id is null and not exists (select from ticket where organization_id = ${id})`)
 }
 
 type NewTicket = {
@@ -129,12 +138,12 @@ type NewTicket = {
 }
 
 /** Adds a ticket with the next number of its year. */
-export async function insertTicket(sql: Sql, organization: Organization, ticket: NewTicket): Promise<number> {
+export async function insertTicket(db: Database, organization: Organization, ticket: NewTicket): Promise<number> {
   const { marker, about, createdAt, closedAt, ...values } = ticket
-  const organization_id = await organizationId(sql, organization)
+  const organization_id = await organizationId(db, organization)
   // Numbers have no holes and none twice, so they are given one after the other.
-  await sql`select pg_advisory_xact_lock(${LOCKS.ticketNumber})`
-  const [added] = await sql<{ id: number }[]>`
+  await db.query(sql`select pg_advisory_xact_lock(${LOCKS.ticketNumber})`)
+  const [added] = await db.query<{ id: number }>(sql`
     with y as (select extract(year from ${createdAt}::timestamptz at time zone 'Europe/Warsaw')::int as year),
     added as (
       insert into ticket (year, number, created_at, closed_at, organization_id, user_id, location_id, lane_number,
@@ -142,14 +151,14 @@ export async function insertTicket(sql: Sql, organization: Organization, ticket:
       select y.year,
              1 + coalesce((select max(number) from ticket t
                            where t.organization_id is not distinct from ${organization_id}::int and t.year = y.year), 0),
-             ${createdAt}, ${closedAt}, ${organization_id}, ${values.userId}, ${about?.locationId ?? null},
+             ${createdAt}::timestamptz, ${closedAt}::timestamptz, ${organization_id}, ${values.userId}, ${about?.locationId ?? null},
              ${about?.laneNumber ?? null}, ${about?.kind ?? null}, ${values.title}, ${values.description},
              ${values.status}, ${values.handleBy}, ${values.reporterName}, ${values.reporterEmail},
-             ${values.sign ?? null}, ${values.context ? sql.json(values.context) : null}
+             ${values.sign ?? null}, ${values.context ? json(values.context) : null}
       from y
       returning id
     )
-    insert into ticket_service (ticket_id, marker) select id, ${marker} from added returning ticket_id as id`
+    insert into ticket_service (ticket_id, marker) select id, ${marker} from added returning ticket_id as id`)
   return added?.id as number
 }
 
@@ -162,13 +171,13 @@ type TicketValues = {
 }
 
 /** Changes a ticket that still has the version which was seen; answers whether it had. */
-export async function updateTicket(sql: Sql, id: number, version: number, values: TicketValues): Promise<boolean> {
-  const changed = await sql`
+export async function updateTicket(db: Database, id: number, version: number, values: TicketValues): Promise<boolean> {
+  const changed = await db.execute(sql`
     update ticket
     set title = ${values.title}, description = ${values.description}, status = ${values.status},
-        closed_at = ${values.closedAt}, handle_by = ${values.handleBy}, version = version + 1
-    where id = ${id} and version = ${version}`
-  return changed.count > 0
+        closed_at = ${values.closedAt}::timestamptz, handle_by = ${values.handleBy}, version = version + 1
+    where id = ${id} and version = ${version}`)
+  return changed > 0
 }
 
 export type NewAttachment = {
@@ -183,16 +192,18 @@ export type NewAttachment = {
 }
 
 /** Adds a file to a ticket, behind those that it has. */
-export const insertAttachment = (sql: Sql, ticketId: number, file: NewAttachment, now: Date) => sql`
+export const insertAttachment = (db: Database, ticketId: number, file: NewAttachment, now: Date) =>
+  db.execute(sql`
   insert into ticket_attachment
     (ticket_id, number, size, type, name, sha256, created_at, service_article, service_file, added_later)
   select ${ticketId}, 1 + coalesce(max(number), 0), ${file.size}, ${file.type}, ${file.name},
-         decode(${file.sha256}, 'hex'), ${now}, ${file.service?.article ?? null}, ${file.service?.file ?? null},
-         ${file.isAddedLater ?? false}
-  from ticket_attachment where ticket_id = ${ticketId}`
+         decode(${file.sha256}, 'hex'), ${now}::timestamptz, ${file.service?.article ?? null}, ${file.service?.file ?? null},
+         ${file.isAddedLater ?? false}::boolean
+  from ticket_attachment where ticket_id = ${ticketId}`)
 
 export type StoredAttachment = { number: number; name: string; type: AttachmentType; size: number; sha256: string }
 
-export const attachmentsOf = (sql: Sql, ticketId: number) => sql<StoredAttachment[]>`
+export const attachmentsOf = (db: Database, ticketId: number) =>
+  db.query<StoredAttachment>(sql`
   select number, name, type, size, encode(sha256, 'hex') as sha256
-  from ticket_attachment where ticket_id = ${ticketId} order by number`
+  from ticket_attachment where ticket_id = ${ticketId} order by number`)

@@ -10,7 +10,7 @@ test('the monthly report has its columns, totals and signatures, in the language
   const api = await testApi({ organization: 'Zarząd Dróg Testowych', ownerCompany: 'Zarząd' })
   const user = await api.as('Tickets')
   const add = (organization: string, title: string, from: string, to: string | null) =>
-    insertTicket(api.sql, organization, {
+    insertTicket(api.db, organization, {
       title,
       description: 'Kamera przednia nie odpowiada. '.repeat(20),
       status: to ? 'closed' : 'open',
@@ -54,7 +54,7 @@ test('a long month goes over pages, and the signatures stay whole', async () => 
   const api = await testApi()
   const user = await api.as('Tickets')
   for (let day = 1; day <= 19; day++)
-    await insertTicket(api.sql, null, {
+    await insertTicket(api.db, null, {
       title: `Awaria ${day}`,
       description: 'Opis awarii\n'.repeat(12),
       status: 'closed',

@@ -33,9 +33,9 @@ export const ticketReport = (organization: string | null) =>
     name: 'tickets',
     access: ['Tickets'],
     query: z.object({ year: z.int(), month: z.int() }),
-    make: async ({ sql, now, language, printedBy, number, issuer }, month) => {
+    make: async ({ db, now, language, printedBy, number, issuer }, month) => {
       const words = ticketWords(language)
-      const { content, totalDurationMinutes } = await failuresOf(sql, month, organization, now)
+      const { content, totalDurationMinutes } = await failuresOf(db, month, organization, now)
       const text = (
         title: string,
         width: number,

@@ -5,7 +5,7 @@ import { reportedPage } from '@rogatka/domain/tickets/page.ts'
 import { stateAfter, stateError, type TicketState } from '@rogatka/domain/tickets/state.ts'
 import { entryAsSeenBy } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
 import { orderReport } from '../core/reports/links.ts'
@@ -32,14 +32,14 @@ import type { ticketReport } from './report.ts'
 
 /** A station and a lane that there are. */
 async function checkPlace(
-  sql: Sql,
+  db: Database,
   { locationId, laneNumber }: { locationId?: number | null | undefined; laneNumber?: number | null | undefined },
 ): Promise<void> {
   if (locationId == null) {
     if (laneNumber != null) throw new Refusal('required-parameter-missing', 400, 'locationId')
     return
   }
-  const station = (await locations(sql)).find(({ id }) => id === locationId)
+  const station = (await locations(db)).find(({ id }) => id === locationId)
   if (!station) throw new Refusal('location-not-found', 422, 'locationId')
   if (laneNumber != null && !station.lanes.some((lane) => lane.laneNumber === laneNumber))
     throw new Refusal('invalid-value', 422, 'laneNumber')
@@ -49,10 +49,10 @@ async function checkPlace(
 export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typeof ticketReport>): void {
   const { organization, secretKey } = api.config
 
-  route(api, endpoints.list, ({ sql, now, query }) => ticketMonth(sql, query, organization, now))
+  route(api, endpoints.list, ({ db, now, query }) => ticketMonth(db, query, organization, now))
 
-  route(api, endpoints.find, async ({ sql, now, query }) => {
-    const { content, totalCount } = await foundTickets(sql, query, organization)
+  route(api, endpoints.find, async ({ db, now, query }) => {
+    const { content, totalCount } = await foundTickets(db, query, organization)
     const withDuration = content.map((ticket) => ({
       ...ticket,
       durationMinutes: downtimeMinutes({ reportedAt: ticket.created_at, removedAt: ticket.close_at }, now),
@@ -60,19 +60,19 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
     return { content: withDuration, totalCount }
   })
 
-  route(api, endpoints.history, async ({ sql, session, params }) => {
-    const ticket = await ticketById(sql, params.id, organization)
+  route(api, endpoints.history, async ({ db, session, params }) => {
+    const ticket = await ticketById(db, params.id, organization)
     if (!ticket) throw new Refusal('ticket-not-found', 404)
-    return ticketEvents((await ticketLog(sql, ticket.id)).map((entry) => entryAsSeenBy(session, entry)))
+    return ticketEvents((await ticketLog(db, ticket.id)).map((entry) => entryAsSeenBy(session, entry)))
   })
 
-  route(api, endpoints.read, async ({ sql, params }) => {
-    const ticket = await ticketById(sql, params.id, organization)
+  route(api, endpoints.read, async ({ db, params }) => {
+    const ticket = await ticketById(db, params.id, organization)
     if (!ticket) throw new Refusal('ticket-not-found', 404)
     return ticket
   })
 
-  route(api, endpoints.add, async ({ sql, now, session, request }) => {
+  route(api, endpoints.add, async ({ db, now, session, request }) => {
     const { ticket: given, files: sent } = await readReport(request)
     if (given.userId != null && given.userId !== session.userId) throw new Refusal('forbidden', 403, 'userId')
     const state = stateAfter(null, given.status, given.closedAt ?? null, now)
@@ -83,9 +83,9 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
     // The address may hold a plate, and users who see none read reports too.
     const page = given.page ? reportedPage(given.page) : null
     const context = { page, version: text(given.version), listRequests: given.listRequests ?? null }
-    return sql.begin(async (sql) => {
-      await checkPlace(sql, given)
-      const id = await insertTicket(sql, organization, {
+    return db.transaction(async (db) => {
+      await checkPlace(db, given)
+      const id = await insertTicket(db, organization, {
         ...state,
         title: storable(given.title),
         description: storable(given.description),
@@ -101,10 +101,10 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
         context: Object.values(context).some((value) => value !== null) ? context : null,
         marker: newMarker(),
       })
-      for (const file of kept) await insertAttachment(sql, id, file, now)
-      const ticket = (await ticketById(sql, id, organization)) as endpoints.Ticket
+      for (const file of kept) await insertAttachment(db, id, file, now)
+      const ticket = (await ticketById(db, id, organization)) as endpoints.Ticket
       await audit(
-        sql,
+        db,
         { session, request, now },
         { action: 'ticket-added', subject: ticket.number, ticketId: id, after: ticket },
       )
@@ -112,9 +112,9 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
     })
   })
 
-  route(api, endpoints.change, async ({ sql, now, session, params, body, request }) =>
-    sql.begin(async (sql) => {
-      const before = await lockTicket(sql, params.id, organization)
+  route(api, endpoints.change, async ({ db, now, session, params, body, request }) =>
+    db.transaction(async (db) => {
+      const before = await lockTicket(db, params.id, organization)
       if (!before) throw new Refusal('ticket-not-found', 404)
       const state = stateAfter(
         { status: before.status, closedAt: before.close_at },
@@ -129,11 +129,11 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
         description: storable(body.description),
         handleBy: body.handleBy ? storable(body.handleBy) : null,
       }
-      const changed = await updateTicket(sql, before.id, body.version ?? before.version, values)
+      const changed = await updateTicket(db, before.id, body.version ?? before.version, values)
       if (!changed) throw new Refusal('changed-meanwhile', 409)
-      const after = (await ticketById(sql, before.id, organization)) as endpoints.Ticket
+      const after = (await ticketById(db, before.id, organization)) as endpoints.Ticket
       await audit(
-        sql,
+        db,
         { session, request, now },
         { action: 'ticket-changed', subject: after.number, ticketId: after.id, before, after },
       )
@@ -141,25 +141,25 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
     }),
   )
 
-  route(api, endpoints.addAttachments, async ({ sql, now, session, params, request }) => {
+  route(api, endpoints.addAttachments, async ({ db, now, session, params, request }) => {
     const notFound = () => new Refusal('ticket-not-found', 404)
     // Before anything is stored.
-    if (!(await ticketById(sql, params.id, organization))) throw notFound()
+    if (!(await ticketById(db, params.id, organization))) throw notFound()
     const kept: NewAttachment[] = []
     for (const file of await readFiles(request)) kept.push(await keepAttachment(files, file))
-    return sql.begin(async (sql) => {
-      const before = await lockTicket(sql, params.id, organization)
+    return db.transaction(async (db) => {
+      const before = await lockTicket(db, params.id, organization)
       if (!before) throw notFound()
       // A repeat after a lost answer adds nothing.
-      const known = new Set((await attachmentsOf(sql, before.id)).map(fileKey))
+      const known = new Set((await attachmentsOf(db, before.id)).map(fileKey))
       const added = kept.filter((file) => !known.has(fileKey(file)))
       if (added.length === 0) return before
       if (before.attachments.length + added.length > endpoints.MAX_TICKET_ATTACHMENTS)
         throw new Refusal('too-many-attachments', 422, 'attachment')
-      for (const file of added) await insertAttachment(sql, before.id, { ...file, isAddedLater: true }, now)
-      const after = (await ticketById(sql, before.id, organization)) as endpoints.Ticket
+      for (const file of added) await insertAttachment(db, before.id, { ...file, isAddedLater: true }, now)
+      const after = (await ticketById(db, before.id, organization)) as endpoints.Ticket
       await audit(
-        sql,
+        db,
         { session, request, now },
         {
           action: 'ticket-files-added',
@@ -173,10 +173,10 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
     })
   })
 
-  route(api, endpoints.attachment, async ({ sql, params, query, reply }) => {
-    const ticket = await ticketById(sql, params.id, organization)
+  route(api, endpoints.attachment, async ({ db, params, query, reply }) => {
+    const ticket = await ticketById(db, params.id, organization)
     if (!ticket) throw new Refusal('ticket-not-found', 404)
-    const stored = (await attachmentsOf(sql, ticket.id)).find(({ number }) => number === query.number)
+    const stored = (await attachmentsOf(db, ticket.id)).find(({ number }) => number === query.number)
     const bytes = stored && (await attachmentBytes(files, stored))
     if (!bytes) throw new Refusal('attachment-not-found', 404)
     // Never shown by the browser itself, whatever is in it.
@@ -189,20 +189,20 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   })
 
   route(api, endpoints.report, async (call) => {
-    const { content } = await failuresOf(call.sql, call.query, organization, call.now)
+    const { content } = await failuresOf(call.db, call.query, organization, call.now)
     if (content.length === 0) throw new Refusal('no-tickets-in-month', 422)
     return orderReport(call, reportKind, call.query)
   })
 
-  route(api, endpoints.readToken, ({ sql, session }) => tokenOf(sql, session.userId))
+  route(api, endpoints.readToken, ({ db, session }) => tokenOf(db, session.userId))
 
-  route(api, endpoints.saveToken, async ({ sql, now, session, request, body }) => {
+  route(api, endpoints.saveToken, async ({ db, now, session, request, body }) => {
     if (!secretKey) throw new Refusal('tokens-cannot-be-kept', 422)
-    return sql.begin(async (sql) => {
-      await keepToken(sql, secretKey, { ...body, userId: session.userId }, now)
-      const stored = await tokenOf(sql, session.userId)
+    return db.transaction(async (db) => {
+      await keepToken(db, secretKey, { ...body, userId: session.userId }, now)
+      const stored = await tokenOf(db, session.userId)
       const deed = { action: 'service-token-saved', subject: session.username, after: stored }
-      await audit(sql, { session, request, now }, deed)
+      await audit(db, { session, request, now }, deed)
       return stored
     })
   })

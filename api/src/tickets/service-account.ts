@@ -19,26 +19,26 @@ import { ServiceFailure, TokenMissing } from './zammad.ts'
 const TOKEN_RETRY_MS = 86_400_000
 
 /** Gives a user an account with a token there; one who has a token, or shall have none, stays as they are. */
-export async function makeAccount(sql: Pool, service: Service, userId: number, now: Date): Promise<void> {
+export async function makeAccount(db: Pool, service: Service, userId: number, now: Date): Promise<void> {
   const { zammad, key, config } = service
-  const user = await userById(sql, userId)
-  if (!user?.ticket || !user.email || (await tokenOf(sql, userId)).stored) return
+  const user = await userById(db, userId)
+  if (!user?.ticket || !user.email || (await tokenOf(db, userId)).stored) return
   const { email, username } = user
-  const password = await passwordFor(sql, key, { userId, email }, randomBytes(18).toString('base64url'))
+  const password = await passwordFor(db, key, { userId, email }, randomBytes(18).toString('base64url'))
   const name = `Rogatka ${username}`
-  const attemptedAt = await tokenAttemptOf(sql, userId)
+  const attemptedAt = await tokenAttemptOf(db, userId)
   if (attemptedAt && attemptedAt.getTime() + TOKEN_RETRY_MS > now.getTime()) throw new TokenMissing()
   const token = () =>
     zammad.addToken(email, password, name, tokenExpiry(now)).catch(async (error) => {
-      if (error instanceof TokenMissing) await recordTokenAttempt(sql, userId, now)
+      if (error instanceof TokenMissing) await recordTokenAttempt(db, userId, now)
       throw error
     })
   const keep = async (made: string) => {
-    await keepToken(sql, key, { userId, email, token: made }, now)
+    await keepToken(db, key, { userId, email, token: made }, now)
   }
-  if ((await serviceUserOf(sql, userId)) !== null) return keep(await token())
+  if ((await serviceUserOf(db, userId)) !== null) return keep(await token())
   try {
-    const organizationId = await serviceOrganization(sql, config.organization)
+    const organizationId = await serviceOrganization(db, config.organization)
     const person = {
       firstname: user.firstName ?? username,
       lastname: user.lastName ?? '-',
@@ -46,7 +46,7 @@ export async function makeAccount(sql: Pool, service: Service, userId: number, n
       password,
       organizationId,
     }
-    await noteServiceUser(sql, userId, await zammad.addUser(person))
+    await noteServiceUser(db, userId, await zammad.addUser(person))
   } catch (error) {
     if (!(error instanceof ServiceFailure) || error.status !== 422) throw error
     // The address is taken: by an attempt of ours that was not answered, if the password is ours.

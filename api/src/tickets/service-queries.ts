@@ -1,5 +1,6 @@
 import type { TicketStatus } from '@rogatka/contract/tickets.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
+import { sql } from '../core/statement.ts'
 
 /** A ticket with what is known of it in the ticket service. */
 export type Twin = {
@@ -33,7 +34,7 @@ export type Twin = {
   articleAttemptedAt: Date | null
 }
 
-const selectTwins = (sql: Sql) => sql`
+const selectTwins = sql`
   select t.id, t.number || '/' || t.year as number, t.title, t.description, t.status, t.handle_by as "handleBy",
          t.version, t.created_at as "createdAt", t.user_id as "userId",
          coalesce(t.reporter_name, nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.username) as "reporterName",
@@ -48,123 +49,136 @@ const selectTwins = (sql: Sql) => sql`
   left join app_user u on u.id = t.user_id
   left join location l on l.id = t.location_id`
 
-export async function twinOf(sql: Sql, ticketId: number): Promise<Twin | undefined> {
-  const [twin] = await sql<Twin[]>`${selectTwins(sql)} where t.id = ${ticketId}`
+export async function twinOf(db: Database, ticketId: number): Promise<Twin | undefined> {
+  const [twin] = await db.query<Twin>(sql`${selectTwins} where t.id = ${ticketId}`)
   return twin
 }
 
-export async function twinByService(sql: Sql, serviceId: number): Promise<Twin | undefined> {
-  const [twin] = await sql<Twin[]>`${selectTwins(sql)} where s.service_id = ${serviceId}`
+export async function twinByService(db: Database, serviceId: number): Promise<Twin | undefined> {
+  const [twin] = await db.query<Twin>(sql`${selectTwins} where s.service_id = ${serviceId}`)
   return twin
 }
 
 /** Tickets that are there and were not looked at since, the longest ago first; a few closed ones too, lest they reopen. */
-export const twinsToCheck = (sql: Sql, since: Date, most: { open: number; closed: number }) => {
+export const twinsToCheck = (db: Database, since: Date, most: { open: number; closed: number }) => {
   const some = (closed: boolean, limit: number) => sql`
     (select s.service_id as "serviceId" from ticket_service s join ticket t on t.id = s.ticket_id
-     where s.service_id is not null and (t.status = 'closed') = ${closed}
-       and (s.checked_at is null or s.checked_at < ${since})
+     where s.service_id is not null and (t.status = 'closed') = ${closed}::boolean
+       and (s.checked_at is null or s.checked_at < ${since}::timestamptz)
      order by s.checked_at nulls first limit ${limit})`
-  return sql<{ serviceId: number }[]>`${some(false, most.open)} union all ${some(true, most.closed)}`
+  return db.query<{ serviceId: number }>(sql`${some(false, most.open)} union all ${some(true, most.closed)}`)
 }
 
 /** Notes that a creation begins: whatever comes of it, the next attempt looks for its ticket first. */
-export const noteAttempt = (sql: Sql, ticketId: number, page: number, now: Date) => sql`
+export const noteAttempt = (db: Database, ticketId: number, page: number, now: Date) =>
+  db.execute(sql`
   update ticket_service
-  set attempted_at = ${now}, attempted_page = coalesce(attempted_page, ${page}) where ticket_id = ${ticketId}`
+  set attempted_at = ${now}::timestamptz, attempted_page = coalesce(attempted_page, ${page}) where ticket_id = ${ticketId}`)
 
 /** It was refused, so nothing is there to be looked for. */
-export const forgetAttempt = (sql: Sql, ticketId: number) => sql`
-  update ticket_service set attempted_at = null, attempted_page = null where ticket_id = ${ticketId}`
+export const forgetAttempt = (db: Database, ticketId: number) =>
+  db.execute(sql`
+  update ticket_service set attempted_at = null, attempted_page = null where ticket_id = ${ticketId}`)
 
 export type Remote = { id: number; number: string; status: TicketStatus; owner: string | null; changedAt: Date }
 
 /** Notes what the service has of a ticket, and which version of ours it is. */
 export const notePushed = (
-  sql: Sql,
+  db: Database,
   ticketId: number,
   remote: Remote & { ownerName: string | null },
   version: number,
   now: Date,
-) => sql`
+) =>
+  db.execute(sql`
   update ticket_service
   set service_id = ${remote.id}, service_number = ${remote.number}, pushed_version = ${version},
       remote_status = ${remote.status}, remote_owner = ${remote.owner}, remote_owner_name = ${remote.ownerName},
-      remote_changed_at = ${remote.changedAt}, checked_at = ${now}, article_attempted_at = null
-  where ticket_id = ${ticketId}`
+      remote_changed_at = ${remote.changedAt}::timestamptz, checked_at = ${now}::timestamptz, article_attempted_at = null
+  where ticket_id = ${ticketId}`)
 
 /**
  * The service has this version but its state differs: the next round reads it. Where the state was sent too, what it was
  * before counts no more.
  */
 export const recordPushedUnsettled = (
-  sql: Sql,
+  db: Database,
   ticketId: number,
   remote: Pick<Remote, 'id' | 'number'>,
   { version, isStateSent }: { version: number; isStateSent: boolean },
-) => sql`
+) =>
+  db.execute(sql`
   update ticket_service
   set service_id = ${remote.id}, service_number = ${remote.number}, pushed_version = ${version},
       remote_changed_at = null, article_attempted_at = null,
-      remote_status = case when ${isStateSent} then null else remote_status end
-  where ticket_id = ${ticketId}`
+      remote_status = case when ${isStateSent}::boolean then null else remote_status end
+  where ticket_id = ${ticketId}`)
 
 /** The texts that the service has now, or will have if what is sent arrives. */
 export const recordSentTexts = (
-  sql: Sql,
+  db: Database,
   { id, title, description, handleBy }: Pick<Twin, 'id' | 'title' | 'description' | 'handleBy'>,
-) => sql`
+) =>
+  db.execute(sql`
   update ticket_service set sent_title = ${title}, sent_description = ${description}, sent_handle_by = ${handleBy}
-  where ticket_id = ${id}`
+  where ticket_id = ${id}`)
 
-export const recordArticleAttempt = (sql: Sql, ticketId: number, now: Date) => sql`
-  update ticket_service set article_attempted_at = ${now} where ticket_id = ${ticketId}`
+export const recordArticleAttempt = (db: Database, ticketId: number, now: Date) =>
+  db.execute(sql`
+  update ticket_service set article_attempted_at = ${now}::timestamptz where ticket_id = ${ticketId}`)
 
-export const deleteArticleAttempt = (sql: Sql, ticketId: number) => sql`
-  update ticket_service set article_attempted_at = null where ticket_id = ${ticketId}`
+export const deleteArticleAttempt = (db: Database, ticketId: number) =>
+  db.execute(sql`
+  update ticket_service set article_attempted_at = null where ticket_id = ${ticketId}`)
 
 /** A ticket of ours that is there although no answer said so; the version there is not known. */
-export const adoptByMarker = (sql: Sql, marker: string, remote: Remote, now: Date) => sql`
+export const adoptByMarker = (db: Database, marker: string, remote: Remote, now: Date) =>
+  db.execute(sql`
   update ticket_service
   set service_id = ${remote.id}, service_number = ${remote.number}, remote_status = ${remote.status},
-      remote_owner = ${remote.owner}, checked_at = ${now}
-  where marker = ${marker} and service_id is null`
+      remote_owner = ${remote.owner}, checked_at = ${now}::timestamptz
+  where marker = ${marker} and service_id is null`)
 
-export const noteChecked = (sql: Sql, serviceId: number, now: Date) => sql`
-  update ticket_service set checked_at = ${now} where service_id = ${serviceId}`
+export const noteChecked = (db: Database, serviceId: number, now: Date) =>
+  db.execute(sql`
+  update ticket_service set checked_at = ${now}::timestamptz where service_id = ${serviceId}`)
 
 /** What the service changed: as it is the service's own word, it is not to be told to it again. */
 export async function applyRemote(
-  sql: Sql,
+  db: Database,
   twin: Twin,
   values: { status: TicketStatus; closedAt: Date | null; handleBy: string | null },
 ): Promise<boolean> {
-  const changed = await sql`
+  const changed = await db.execute(sql`
     with changed as (
-      update ticket set status = ${values.status}, closed_at = ${values.closedAt}, handle_by = ${values.handleBy},
+      update ticket set status = ${values.status}, closed_at = ${values.closedAt}::timestamptz, handle_by = ${values.handleBy},
                         version = version + 1
       where id = ${twin.id} and version = ${twin.version}
       returning id, version
     )
-    update ticket_service s set pushed_version = c.version from changed c where s.ticket_id = c.id`
-  return changed.count > 0
+    update ticket_service s set pushed_version = c.version from changed c where s.ticket_id = c.id`)
+  return changed > 0
 }
 
-export async function listProgress(sql: Sql): Promise<number> {
-  const [row] = await sql<{ page: number }[]>`select page from ticket_service_progress`
+export async function listProgress(db: Database): Promise<number> {
+  const [row] = await db.query<{ page: number }>(sql`select page from ticket_service_progress`)
   return row?.page ?? 1
 }
 
-export const setListProgress = (sql: Sql, page: number) => sql`update ticket_service_progress set page = ${page}`
+export const setListProgress = (db: Database, page: number) =>
+  db.execute(sql`update ticket_service_progress set page = ${page}`)
 
 /** Learns the ids of organizations by their names. */
-export const noteOrganizations = (sql: Sql, known: readonly { id: number; name: string }[]) => sql`
+export const noteOrganizations = (db: Database, known: readonly { id: number; name: string }[]) =>
+  db.execute(sql`
   update organization o set service_id = k.id
   from unnest(${known.map(({ id }) => String(id))}::bigint[], ${known.map(({ name }) => name)}::text[]) as k (id, name)
-  where o.name = k.name and o.service_id is distinct from k.id`
+  where o.name = k.name and o.service_id is distinct from k.id`)
 
-export async function serviceOrganization(sql: Sql, name: string | null): Promise<number | null> {
-  const [row] = await sql<{ id: number | null }[]>`select service_id as id from organization where name = ${name ?? ''}`
+export async function serviceOrganization(db: Database, name: string | null): Promise<number | null> {
+  const [row] = await db.query<{ id: number | null }>(
+    sql`select service_id as id from organization where name = ${name ?? ''}`,
+  )
   return row?.id ?? null
 }
 
@@ -172,17 +186,19 @@ export async function serviceOrganization(sql: Sql, name: string | null): Promis
  * Takes a piece of work for a while, by the clock of the database, which all processes share; answers whether it was
  * free. Whoever died with it loses it when the while is over.
  */
-export async function takeLease(sql: Sql, name: string, holder: string, ms: number): Promise<boolean> {
-  const taken = await sql`
+export async function takeLease(db: Database, name: string, holder: string, ms: number): Promise<boolean> {
+  const taken = await db.execute(sql`
     insert into ticket_lease as l (name, holder, expires_at)
     values (${name}, ${holder}, now() + ${`${ms} ms`}::interval)
     on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
-      where l.expires_at <= now()`
-  return taken.count > 0
+      where l.expires_at <= now()`)
+  return taken > 0
 }
 
-export const extendLease = (sql: Sql, name: string, holder: string, ms: number) => sql`
-  update ticket_lease set expires_at = now() + ${`${ms} ms`}::interval where name = ${name} and holder = ${holder}`
+export const extendLease = (db: Database, name: string, holder: string, ms: number) =>
+  db.execute(sql`
+  update ticket_lease set expires_at = now() + ${`${ms} ms`}::interval where name = ${name} and holder = ${holder}`)
 
-export const deleteLease = (sql: Sql, name: string, holder: string) => sql`
-  delete from ticket_lease where name = ${name} and holder = ${holder}`
+export const deleteLease = (db: Database, name: string, holder: string) =>
+  db.execute(sql`
+  delete from ticket_lease where name = ${name} and holder = ${holder}`)

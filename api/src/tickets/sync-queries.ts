@@ -1,15 +1,16 @@
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
+import { sql } from '../core/statement.ts'
 import { isToSend } from './service-file-queries.ts'
 
 /** A message that waits for so long is given up; then another takes its place. */
 const GIVEN_UP_MS = 3 * 86_400_000
 
 /** Whether a message waits that was written since; null: whenever it was written. */
-const waits = (sql: Sql, kind: string, now: Date, since = sql`null::timestamptz`) => sql`
+const waits = (kind: string, now: Date, since = sql`null::timestamptz`) => sql`
   exists (
     select from outbox o
     where o.sent_at is null and o.kind = ${kind} and o.details ->> 'id' = x.id::text
-      and o.created_at > ${new Date(now.getTime() - GIVEN_UP_MS)}
+      and o.created_at > ${new Date(now.getTime() - GIVEN_UP_MS)}::timestamptz
       and (${since} is null or o.created_at >= ${since})
   )`
 
@@ -17,43 +18,45 @@ const waits = (sql: Sql, kind: string, now: Date, since = sql`null::timestamptz`
  * Tickets of the organization whose present version or added files the service has not got, and that no message is about
  * to bring; one that waits since before the newest file would bring it late. `file`: the last of those files; 0: none.
  */
-export const ticketsToPush = (sql: Sql, organization: string | null, now: Date) => sql<
-  { id: number; number: string; version: number; file: number }[]
->`
+export const ticketsToPush = (db: Database, organization: string | null, now: Date) =>
+  db.query<{ id: number; number: string; version: number; file: number }>(sql`
   select x.id, x.number || '/' || x.year as number, x.version, coalesce(f.file, 0) as file
   from ticket x
   join ticket_service s on s.ticket_id = x.id
   left join (
     select ticket_id, max(number)::int as file, max(created_at) as added_at from ticket_attachment
-    where ${isToSend(sql, now)} group by ticket_id
+    where ${isToSend(now)} group by ticket_id
   ) f on f.ticket_id = x.id
   where (s.pushed_version < x.version or f.file is not null)
     and (x.organization_id is null or x.organization_id = (select id from organization where name = ${organization ?? ''}))
-    and not ${waits(sql, 'ticket-push', now, sql`f.added_at`)}
-  order by x.id limit 500`
+    and not ${waits('ticket-push', now, sql`f.added_at`)}
+  order by x.id limit 500`)
 
 /** Users with the ticket flag who have no token there. */
-export const accountsToMake = (sql: Sql, now: Date) => sql<{ id: number; email: string }[]>`
+export const accountsToMake = (db: Database, now: Date) =>
+  db.query<{ id: number; email: string }>(sql`
   select x.id, x.email
   from app_user x
   left join ticket_account a on a.user_id = x.id and a.token_secret is not null
   where x.ticket and x.enabled and x.deleted_at is null and x.email is not null and a.user_id is null
-    and not ${waits(sql, 'ticket-account', now)}
-  order by x.id limit 500`
+    and not ${waits('ticket-account', now)}
+  order by x.id limit 500`)
 
 const PULL = 'ticket-pull'
 
 /** Keeps one line in the outbox while the service cannot be read, and ends it when it can again. */
-export async function notePull(sql: Sql, failure: string | null, now: Date): Promise<void> {
+export async function notePull(db: Database, failure: string | null, now: Date): Promise<void> {
   if (failure === null) {
-    await sql`update outbox set sent_at = ${now}, last_error = null where kind = ${PULL} and sent_at is null`
+    await db.execute(
+      sql`update outbox set sent_at = ${now}::timestamptz, last_error = null where kind = ${PULL} and sent_at is null`,
+    )
     return
   }
   const reason = failure.slice(0, 300)
-  const noted = await sql`
-    update outbox set attempts = attempts + 1, last_error = ${reason} where kind = ${PULL} and sent_at is null`
-  if (noted.count === 0)
-    await sql`
+  const noted = await db.execute(sql`
+    update outbox set attempts = attempts + 1, last_error = ${reason} where kind = ${PULL} and sent_at is null`)
+  if (noted === 0)
+    await db.execute(sql`
       insert into outbox (created_at, kind, recipient, language, attempts, last_error)
-      values (${now}, ${PULL}, 'Zammad', 'pl', 1, ${reason})`
+      values (${now}::timestamptz, ${PULL}, 'Zammad', 'pl', 1, ${reason})`)
 }

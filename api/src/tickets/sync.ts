@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Pool, Sql } from '../core/database.ts'
+import type { Database, Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { type Outgoing, putInOutbox } from '../core/outbox.ts'
 import { withLease } from './lease.ts'
@@ -20,21 +20,21 @@ export function ticketService(config: Config, files: Files): Service | null {
 }
 
 /** How tickets and accounts leave: they go through the outbox, so every failure is tried again and seen. */
-export function ticketsOutgoing(sql: Pool, service: Service | null): Record<string, Outgoing> {
+export function ticketsOutgoing(db: Pool, service: Service | null): Record<string, Outgoing> {
   // What is carried is done while it is composed; no mail is left to be sent.
   const through = { canSend: service !== null, send: async () => {} }
   const idIn = (details: Record<string, unknown>) => Number(details.id)
   return {
     [TICKET_PUSH]: {
       compose: async (_sql, { details }, now) => {
-        if (service) await pushTicket(sql, service, idIn(details), now)
+        if (service) await pushTicket(db, service, idIn(details), now)
         return null
       },
       through,
     },
     [TICKET_ACCOUNT]: {
       compose: async (_sql, { details }, now) => {
-        if (service) await makeAccount(sql, service, idIn(details), now)
+        if (service) await makeAccount(db, service, idIn(details), now)
         return null
       },
       through,
@@ -46,25 +46,25 @@ export function ticketsOutgoing(sql: Pool, service: Service | null): Record<stri
  * Every minute: brings what is new there, and puts into the outbox what is new here. A round that outlasts its minute is
  * not joined by the next.
  */
-export async function syncTickets(sql: Pool, service: Service | null, now: Date): Promise<void> {
+export async function syncTickets(db: Pool, service: Service | null, now: Date): Promise<void> {
   if (!service) return
-  await withLease(sql, 'tickets of the service', async () => {
-    await orderPushes(sql, service, now)
+  await withLease(db, 'tickets of the service', async () => {
+    await orderPushes(db, service, now)
     try {
-      await pullTickets(sql, service, now)
-      await notePull(sql, null, now)
+      await pullTickets(db, service, now)
+      await notePull(db, null, now)
     } catch (error) {
-      await notePull(sql, (error as Error).message, now)
+      await notePull(db, (error as Error).message, now)
     }
   })
 }
 
 /** A change that happens while its message is on the way is found by the next round. */
-async function orderPushes(sql: Sql, { config }: Service, now: Date): Promise<void> {
-  for (const { id, number, version, file } of await ticketsToPush(sql, config.organization, now))
-    await putInOutbox(sql, message(TICKET_PUSH, id, number, file === 0 ? `${version}` : `${version}.${file}`, now), now)
-  for (const { id, email } of await accountsToMake(sql, now))
-    await putInOutbox(sql, message(TICKET_ACCOUNT, id, email, email, now), now)
+async function orderPushes(db: Database, { config }: Service, now: Date): Promise<void> {
+  for (const { id, number, version, file } of await ticketsToPush(db, config.organization, now))
+    await putInOutbox(db, message(TICKET_PUSH, id, number, file === 0 ? `${version}` : `${version}.${file}`, now), now)
+  for (const { id, email } of await accountsToMake(db, now))
+    await putInOutbox(db, message(TICKET_ACCOUNT, id, email, email, now), now)
 }
 
 const message = (kind: string, id: number, recipient: string, state: string, now: Date) => ({

@@ -1,6 +1,7 @@
 import { audit as auditLog } from '@rogatka/contract/activity.ts'
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { type TestApi, testApi } from '../core/testing.ts'
 import { seedDemoTickets } from './demo.ts'
 import { insertTicket } from './queries.ts'
@@ -9,7 +10,7 @@ const ORGANIZATION = 'Zarząd Dróg Testowych'
 
 /** A ticket of a certain time, as it would have been reported then. */
 export const reported = (api: TestApi, at: string, closed: string | null = null, organization: string | null = null) =>
-  insertTicket(api.sql, organization, {
+  insertTicket(api.db, organization, {
     title: 'Brak zdjęć',
     description: 'Kamera nie odpowiada',
     status: closed ? 'closed' : 'open',
@@ -215,11 +216,11 @@ test('only tickets of the configured organization are shown, changed, printed an
 test('a demo begins with failures of some months, some of them not removed yet, and gets them once', async () => {
   const api = await testApi()
   const user = await api.as('Tickets')
-  for (let start = 0; start < 2; start++) await seedDemoTickets(api.sql, null, user.userId, api.clock.now)
+  for (let start = 0; start < 2; start++) await seedDemoTickets(api.db, null, user.userId, api.clock.now)
   const { months } = (await user.call(endpoints.list)).body
   expect(months.length).toBeGreaterThanOrEqual(4)
-  const all = await api.sql<{ status: string; tickets: number }[]>`
-    select status, count(*)::int as tickets from ticket group by status order by status`
+  const all = await api.db.query<{ status: string; tickets: number }>(sql`
+    select status, count(*)::int as tickets from ticket group by status order by status`)
   expect(all).toEqual([
     { status: 'closed', tickets: 11 },
     { status: 'in_progress', tickets: 2 },
@@ -254,7 +255,9 @@ test('open tickets and those of a station are found across months, and a ticket 
   const add = async (description: string) =>
     (await user.call(endpoints.add, { body: { title: description, description } as never })).body
   const [first, second] = [await add('pierwsza'), await add('druga')]
-  await api.sql`update ticket set created_at = '2026-07-01T08:00:00Z', location_id = 7 where id = ${first.id}`
+  await api.db.execute(
+    sql`update ticket set created_at = '2026-07-01T08:00:00Z', location_id = 7 where id = ${first.id}`,
+  )
   const change = { title: 'druga', description: 'druga', status: 'closed' as const, handleBy: 'Serwis' }
   api.clock.now = new Date('2026-10-20T08:01:00Z')
   await user.call(endpoints.change, { params: { id: second.id }, body: change })

@@ -10,7 +10,7 @@ import {
   UNREADABLE_PLATES,
 } from '@rogatka/domain/tickets/health.ts'
 import { firstAxles, lastFinishes } from '../calibration/queries.ts'
-import type { Pool, Sql } from '../core/database.ts'
+import type { Database, Pool } from '../core/database.ts'
 import { locations } from '../locations/queries.ts'
 import {
   type CheckKey,
@@ -49,39 +49,39 @@ const NOTHING: HealthEvidence = {
 const keyOf = ({ locationId, laneNumber, kind }: CheckKey) => `${locationId} ${laneNumber} ${kind}`
 
 /** Tells of a check whether it was bad when it was last made. */
-async function memory(sql: Sql): Promise<(locationId: number, laneNumber: number, kind: HealthKind) => boolean> {
-  const bad = new Set((await openFailures(sql)).map(keyOf))
+async function memory(db: Database): Promise<(locationId: number, laneNumber: number, kind: HealthKind) => boolean> {
+  const bad = new Set((await openFailures(db)).map(keyOf))
   return (locationId, laneNumber, kind) => bad.has(keyOf({ locationId, laneNumber, kind }))
 }
 
 /** Looks for stations and lanes on which nothing passes although much usually does; every minute. */
-export async function watchSilence(sql: Pool, organization: string | null, now: Date): Promise<void> {
-  const learnt = await learntAt(sql)
-  if (!learnt || now.getTime() - learnt.getTime() >= LEARN_EVERY_MS) await learnUsualTraffic(sql, now)
+export async function watchSilence(db: Pool, organization: string | null, now: Date): Promise<void> {
+  const learnt = await learntAt(db)
+  if (!learnt || now.getTime() - learnt.getTime() >= LEARN_EVERY_MS) await learnUsualTraffic(db, now)
   const usual = new Map<string, (number | null)[]>()
-  for (const { locationId, laneNumber, slot, vehicles } of await usualTraffic(sql)) {
+  for (const { locationId, laneNumber, slot, vehicles } of await usualTraffic(db)) {
     const lane = `${locationId} ${laneNumber}`
     if (!usual.has(lane)) usual.set(lane, Array<number | null>(SLOTS).fill(null))
     ;(usual.get(lane) as (number | null)[])[slot] = vehicles
   }
   const before = (ms: number) => new Date(now.getTime() - ms)
   const recent = new Map(
-    (await recentTraffic(sql, before(LOOK_BACK_MS), before(RECENT_MS), now)).map((one) => [
+    (await recentTraffic(db, before(LOOK_BACK_MS), before(RECENT_MS), now)).map((one) => [
       `${one.locationId} ${one.laneNumber}`,
       one,
     ]),
   )
-  const ages = await stationAges(sql)
-  const wasBad = await memory(sql)
+  const ages = await stationAges(db)
+  const wasBad = await memory(db)
   const verdicts: Verdict[] = []
-  for (const { id: locationId, lanes } of await locations(sql)) {
+  for (const { id: locationId, lanes } of await locations(db)) {
     const flows = await Promise.all(
       lanes.map(async ({ laneNumber }) => {
         const lane = `${locationId} ${laneNumber}`
         const seen = recent.get(lane)
         return {
           laneNumber,
-          lastVehicleTime: seen?.lastVehicleTime ?? (await lastOnLane(sql, locationId, laneNumber, now)),
+          lastVehicleTime: seen?.lastVehicleTime ?? (await lastOnLane(db, locationId, laneNumber, now)),
           recent: seen?.recent ?? 0,
           usual: usual.get(lane) ?? [null],
         }
@@ -99,7 +99,7 @@ export async function watchSilence(sql: Pool, organization: string | null, now: 
       add(flow.laneNumber, 'lane-silent', station.state === 'bad' ? { ...lane, state: 'unknown' } : lane)
     }
   }
-  await tellVerdicts(sql, verdicts, organization, now)
+  await tellVerdicts(db, verdicts, organization, now)
 }
 
 type Flow = { lastVehicleTime: Date | null; recent: number; usual: (number | null)[] }
@@ -118,12 +118,12 @@ function togetherOf(flows: readonly Flow[]): Flow {
 }
 
 /** Looks at what the vehicles of the last hour lack: pictures, plates, the right time; every quarter of an hour. */
-export async function watchQuality(sql: Pool, organization: string | null, now: Date): Promise<void> {
-  const quality = new Map((await qualityOfLastHour(sql, now)).map((one) => [one.locationId, one]))
-  const ahead = new Map((await rejectedAhead(sql, now)).map((one) => [one.locationId, one.seconds]))
-  const wasBad = await memory(sql)
+export async function watchQuality(db: Pool, organization: string | null, now: Date): Promise<void> {
+  const quality = new Map((await qualityOfLastHour(db, now)).map((one) => [one.locationId, one]))
+  const ahead = new Map((await rejectedAhead(db, now)).map((one) => [one.locationId, one.seconds]))
+  const wasBad = await memory(db)
   const verdicts: Verdict[] = []
-  for (const { locationId, hasImages, hasPlates } of await stationsWithCameras(sql, now)) {
+  for (const { locationId, hasImages, hasPlates } of await stationsWithCameras(db, now)) {
     const found = quality.get(locationId)
     const add = (kind: HealthKind, judged: { state: Verdict['state']; evidence: Partial<HealthEvidence> }) =>
       verdicts.push({ locationId, laneNumber: STATION, kind, ...judged, evidence: { ...NOTHING, ...judged.evidence } })
@@ -145,15 +145,15 @@ export async function watchQuality(sql: Pool, organization: string | null, now: 
     }
     add('clock-skew', evaluateClock(clock))
   }
-  await tellVerdicts(sql, verdicts, organization, now)
+  await tellVerdicts(db, verdicts, organization, now)
 }
 
 /** Compares the first axles of the last week with the references of the lanes; every hour. */
-export async function watchCalibration(sql: Pool, organization: string | null, now: Date): Promise<void> {
-  const ids = (await locations(sql)).map(({ id }) => id)
-  const week = await firstAxles(sql, ids, [new Date(now.getTime() - WEEK_MS)], now)
-  const wasBad = await memory(sql)
-  const verdicts = (await lastFinishes(sql, ids, now)).map(({ locationId, laneNumber, reference }): Verdict => {
+export async function watchCalibration(db: Pool, organization: string | null, now: Date): Promise<void> {
+  const ids = (await locations(db)).map(({ id }) => id)
+  const week = await firstAxles(db, ids, [new Date(now.getTime() - WEEK_MS)], now)
+  const wasBad = await memory(db)
+  const verdicts = (await lastFinishes(db, ids, now)).map(({ locationId, laneNumber, reference }): Verdict => {
     const loads = week.find((one) => one.locationId === locationId && one.laneNumber === laneNumber)
     const { counter, deviationFromReference } = comparePeriod(
       loads ?? { vehicles: 0, sum: 0, squares: 0 },
@@ -169,5 +169,5 @@ export async function watchCalibration(sql: Pool, organization: string | null, n
       evidence: { ...NOTHING, ...judged.evidence },
     }
   })
-  await tellVerdicts(sql, verdicts, organization, now)
+  await tellVerdicts(db, verdicts, organization, now)
 }

@@ -7,6 +7,7 @@ import { expect, test, vi } from 'vitest'
 import type { Config } from '../config.ts'
 import { openFiles } from '../core/open-files.ts'
 import { decrypt } from '../core/secrets.ts'
+import { sql } from '../core/statement.ts'
 import { type TestApi, testApi } from '../core/testing.ts'
 import { jpeg } from '../ingest/testing.ts'
 import { tokenOf } from './account.ts'
@@ -34,7 +35,7 @@ async function portalWithZammad(more: Partial<Config> = {}) {
   const minute = async () => {
     pass(1)
     await recurring('sync-tickets')
-    await api.sql`update graphile_worker._private_jobs set run_at = now()`
+    await api.db.execute(sql`update graphile_worker._private_jobs set run_at = now()`)
     await api.runJobs()
   }
   const report = async (description: string, more = {}) => {
@@ -126,7 +127,7 @@ test('after an hour away every ticket arrives once, as it is by then', async () 
   for (let round = 0; round < 3; round++) await minute()
   expect(zammad.tickets.map(({ state }) => state).sort()).toEqual(['closed', 'new'])
   expect((await messages('ticket-pull'))[0]?.sentAt).not.toBeNull()
-  const waiting = await api.sql`select from outbox where sent_at is null`
+  const waiting = await api.db.query(sql`select from outbox where sent_at is null`)
   expect(waiting).toHaveLength(0)
 })
 
@@ -139,7 +140,7 @@ test('an answer that comes too late is no reason to make a second ticket, not ev
     config: { organization: ORGANIZATION },
     key: secretKey,
   }
-  const push = () => pushTicket(api.sql, service, ticket.id, api.clock.now)
+  const push = () => pushTicket(api.db, service, ticket.id, api.clock.now)
   await service.zammad.me()
   await service.zammad.stateName('new')
   zammad.mood.slowMs = 600
@@ -156,17 +157,17 @@ test('an answer that comes too late is no reason to make a second ticket, not ev
 
   // Two at the same moment.
   const other = (await report('naraz')).ticket
-  const both = await Promise.allSettled([1, 2].map(() => pushTicket(api.sql, service, other.id, api.clock.now)))
+  const both = await Promise.allSettled([1, 2].map(() => pushTicket(api.db, service, other.id, api.clock.now)))
   expect(both.map(({ status }) => status)).toContain('fulfilled')
   expect(zammad.tickets).toHaveLength(2)
 
   // What was never made is made when that is certain.
   const third = (await report('przepadło')).ticket
   zammad.mood.down = true
-  await expect(pushTicket(api.sql, service, third.id, api.clock.now)).rejects.toThrow()
+  await expect(pushTicket(api.db, service, third.id, api.clock.now)).rejects.toThrow()
   zammad.mood.down = false
   pass(2)
-  await pushTicket(api.sql, service, third.id, api.clock.now)
+  await pushTicket(api.db, service, third.id, api.clock.now)
   expect(zammad.tickets).toHaveLength(3)
 })
 
@@ -216,7 +217,7 @@ test('what is done there is done here: taken, closed, with files; what was chang
   expect(closed.attachments).toMatchObject([{ number: 1, name: 'po naprawie.jpg', type: 'image/jpeg' }])
   const file = await user.call(endpoints.attachment, { params: { id: ticket.id } })
   expect(file.bytes.equals(picture)).toBe(true)
-  const log = await api.sql`select user_id from audit where action = 'ticket-changed-by-service'`
+  const log = await api.db.query(sql`select user_id from audit where action = 'ticket-changed-by-service'`)
   expect(log).toEqual([{ user_id: null }, { user_id: null }])
 
   // Reopened here while it was taken there.
@@ -285,7 +286,7 @@ test('a file of the service is marked before it is read: refused or deadly, it i
     attachments: [file(7_001, 'a.pdf', bomb), file(7_002, 'b.jpg', photo), file(7_003, 'c.jpg', await jpeg(48))],
   })
   // A process died twice while it read the third.
-  await api.sql`insert into ticket_service_file values (${ticket.id}, 7003, 2)`
+  await api.db.execute(sql`insert into ticket_service_file values (${ticket.id}, 7003, 2)`)
   for (let round = 0; round < 3; round++) {
     pass(1)
     remote.updated_at = api.clock.now.toISOString()
@@ -423,7 +424,7 @@ test('an article whose answer was lost is not written twice, and the same texts 
   await minute()
   await minute()
   expect(articles()).toBe(1)
-  expect(await api.sql`select from outbox where sent_at is null`).toHaveLength(0)
+  expect(await api.db.query(sql`select from outbox where sent_at is null`)).toHaveLength(0)
   for (const description of ['Brak zdjęć', 'drugi opis']) {
     await edit({ description, status: 'open' })
     await minute()
@@ -475,28 +476,28 @@ test('no connection is held while the service keeps silent, and a lease of a dea
     config: { organization: ORGANIZATION },
     key: secretKey,
   }
-  const locks = () => api.sql`select count(*)::int as n from pg_locks where locktype = 'advisory'`
+  const locks = () => api.db.query(sql`select count(*)::int as n from pg_locks where locktype = 'advisory'`)
   const before = await locks()
   zammad.mood.slowMs = 2_000
-  const pushing = expect(pushTicket(api.sql, service, ticket.id, api.clock.now)).rejects.toThrow(/timeout/)
+  const pushing = expect(pushTicket(api.db, service, ticket.id, api.clock.now)).rejects.toThrow(/timeout/)
   await vi.waitFor(() => expect(zammad.asked).not.toHaveLength(0))
   expect(await locks()).toEqual(before)
   await pushing
   zammad.mood.slowMs = 0
-  expect(await api.sql`select from ticket_lease`).toHaveLength(0)
+  expect(await api.db.query(sql`select from ticket_lease`)).toHaveLength(0)
 
-  const push = () => pushTicket(api.sql, service, ticket.id, api.clock.now)
-  await api.sql`
-    insert into ticket_lease values (${`push ticket ${ticket.id}`}, 'dead', now() + interval '20 seconds')`
+  const push = () => pushTicket(api.db, service, ticket.id, api.clock.now)
+  await api.db.execute(sql`
+    insert into ticket_lease values (${`push ticket ${ticket.id}`}, 'dead', now() + interval '20 seconds')`)
   await expect(push()).rejects.toThrow('The ticket is being sent already')
-  await api.sql`update ticket_lease set expires_at = now() - interval '1 second'`
+  await api.db.execute(sql`update ticket_lease set expires_at = now() - interval '1 second'`)
   await push()
   expect(zammad.tickets).toHaveLength(1)
 })
 
 async function flagged(api: TestApi, email: string) {
   const user = await api.as('Tickets')
-  await api.sql`update app_user set ticket = true, email = ${email} where id = ${user.userId}`
+  await api.db.execute(sql`update app_user set ticket = true, email = ${email} where id = ${user.userId}`)
   return user
 }
 
@@ -520,8 +521,8 @@ test.each(['token', 'name'] as const)(
       email: 'ewa@example.org',
       expiresAt: expect.stringMatching(/^2028-10-20/),
     })
-    const [row] = await api.sql<{ token: Buffer; password: Buffer | null }[]>`
-    select token_secret as token, password_secret as password from ticket_account where user_id = ${user.userId}`
+    const [row] = await api.db.query<{ token: Buffer; password: Buffer | null }>(sql`
+    select token_secret as token, password_secret as password from ticket_account where user_id = ${user.userId}`)
     expect(row?.password).toBeNull()
     expect(row?.token.includes('token-of')).toBe(false)
     expect(decrypt(secretKey, row?.token as Buffer, `ticket token of user ${user.userId}`)).toBe(
@@ -558,7 +559,7 @@ test('an account that was made without an answer is taken, and a missing token i
   await minute()
   expect(zammad.users.filter(({ email }) => email === 'ewa@example.org')).toHaveLength(1)
   // The session is over since.
-  expect(await tokenOf(api.sql, user.userId)).toMatchObject({ stored: true, email: 'ewa@example.org' })
+  expect(await tokenOf(api.db, user.userId)).toMatchObject({ stored: true, email: 'ewa@example.org' })
 
   const other = await flagged(api, 'ola@example.org')
   zammad.mood.tokenAnswer = 'none'
@@ -581,9 +582,9 @@ test('a token given by its user is kept encrypted and never shown; without a key
   const saved = await user.call(endpoints.saveToken, { body })
   expect(saved.body).toEqual({ stored: true, email: 'ja@example.org', expiresAt: '2028-10-20T08:00:00.000Z' })
   expect((await user.call(endpoints.readToken)).body).toEqual(saved.body)
-  const [row] = await api.sql<{ token: Buffer }[]>`select token_secret as token from ticket_account`
+  const [row] = await api.db.query<{ token: Buffer }>(sql`select token_secret as token from ticket_account`)
   expect(decrypt(secretKey, row?.token as Buffer, `ticket token of user ${user.userId}`)).toBe('moj-tajny-token')
-  const everything = await api.sql`select after::text from audit`
+  const everything = await api.db.query(sql`select after::text from audit`)
   expect(JSON.stringify(everything)).not.toContain('moj-tajny-token')
   const faults = (await user.call(endpoints.saveToken, { body: { token: ' ', email: '' } })).errors
   expect(faults.map(({ path, code }) => [path, code])).toEqual([
@@ -597,7 +598,7 @@ test('without a ticket service nothing waits to be sent, and a token cannot be k
   const user = await flagged(api, 'ewa@example.org')
   await user.call(endpoints.add, { body: { description: 'x' } as never })
   await api.app.jobs.recurring.find(({ name }) => name === 'sync-tickets')?.work()
-  expect(await api.sql`select from outbox`).toHaveLength(0)
+  expect(await api.db.query(sql`select from outbox`)).toHaveLength(0)
   const refused = await user.call(endpoints.saveToken, { body: { token: 'x', email: 'ja@example.org' } })
   expect(refused.errors).toMatchObject([{ code: 'tokens-cannot-be-kept' }])
 })
@@ -646,6 +647,6 @@ test('files that were added later arrive once, each addition as one article, wha
     version: ticket.version,
     attachments: ['a', 'b', 'c', 'd', 'e'].map((name, at) => ({ number: at + 1, name: `${name}.jpg` })),
   })
-  const waiting = await api.sql`select from outbox where sent_at is null`
+  const waiting = await api.db.query(sql`select from outbox where sent_at is null`)
   expect(waiting).toHaveLength(0)
 })

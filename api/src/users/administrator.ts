@@ -25,17 +25,17 @@ export const ADMINISTRATOR = 'admin'
  * At the first start makes the administrator `admin`; answers whether it did.
  * @throws when there is no user yet and no password is given
  */
-export async function ensureAdministrator(sql: Pool, password: string | undefined, now: Date): Promise<boolean> {
-  if (await hasAnyUser(sql)) return false
+export async function ensureAdministrator(db: Pool, password: string | undefined, now: Date): Promise<boolean> {
+  if (await hasAnyUser(db)) return false
   if (!password)
     throw new Error('ADMIN_PASSWORD: the first start needs a password of the administrator (12 or more characters)')
   const name = { username: ADMINISTRATOR, firstName: 'Administrator', lastName: 'Rogatka', email: null }
   const passwordHash = await hashPassword(password)
   // Of several processes that start for the first time at once, one creates the account.
-  return sql.begin(async (sql) => {
-    await lockAccounts(sql)
-    if (await hasAnyUser(sql)) return false
-    await insertUser(sql, { ...name, passwordHash, roleId: ADMINISTRATOR_ROLE }, now)
+  return db.transaction(async (db) => {
+    await lockAccounts(db)
+    if (await hasAnyUser(db)) return false
+    await insertUser(db, { ...name, passwordHash, roleId: ADMINISTRATOR_ROLE }, now)
     return true
   })
 }
@@ -47,41 +47,41 @@ const ROLE_NAME = 'Administrator'
  * which is enabled too. Returns whether an enabled account now holds every right.
  * @throws when there is no such account
  */
-export async function restoreAdministrator(sql: Pool, username: string | undefined, now: Date): Promise<boolean> {
-  return sql.begin(async (sql) => {
-    await lockAccounts(sql)
+export async function restoreAdministrator(db: Pool, username: string | undefined, now: Date): Promise<boolean> {
+  return db.transaction(async (db) => {
+    await lockAccounts(db)
     const byCommand = { userId: null, ip: null, now }
-    const role = await roleById(sql, ADMINISTRATOR_ROLE)
+    const role = await roleById(db, ADMINISTRATOR_ROLE)
     const before = role?.permissions.map(({ name }) => name) ?? []
     const unrestricted = before.filter((permission) => !hasRight([permission], 'Anonymization'))
     const permissions = sortPermissions([...unrestricted, ...administratorPermissions])
-    const free = await isRoleNameFree(sql, ROLE_NAME)
+    const free = await isRoleNameFree(db, ROLE_NAME)
     const name = role?.name ?? (free ? ROLE_NAME : `${ROLE_NAME} ${ADMINISTRATOR_ROLE}`)
-    await upsertRole(sql, ADMINISTRATOR_ROLE, { name, description: null, permissions })
-    await noteDeed(sql, byCommand, {
+    await upsertRole(db, ADMINISTRATOR_ROLE, { name, description: null, permissions })
+    await noteDeed(db, byCommand, {
       action: 'role-restored-by-command',
       subject: name,
       before: { permissions: before },
       after: { permissions },
     })
     if (username) {
-      const id = (await accountByUsername(sql, username))?.id
-      const account = id === undefined ? undefined : await userById(sql, id)
+      const id = (await accountByUsername(db, username))?.id
+      const account = id === undefined ? undefined : await userById(db, id)
       if (!account) throw new Error(`User ${username} not found`)
       const rises = account.roles[0]?.id !== ADMINISTRATOR_ROLE
-      if (rises) await setRole(sql, account.id, ADMINISTRATOR_ROLE)
+      if (rises) await setRole(db, account.id, ADMINISTRATOR_ROLE)
       // A password that was chosen for another role may be too short for this one.
-      if (rises) await requirePasswordChange(sql, account.id)
-      await setEnabled(sql, account.id)
-      await closeSessionsOf(sql, account.id, null, now)
-      await noteDeed(sql, byCommand, {
+      if (rises) await requirePasswordChange(db, account.id)
+      await setEnabled(db, account.id)
+      await closeSessionsOf(db, account.id, null, now)
+      await noteDeed(db, byCommand, {
         action: 'administrator-restored-by-command',
         subject: account.username,
         before: { roles: account.roles, enabled: account.enabled },
         after: { roles: [{ id: ADMINISTRATOR_ROLE, name }], enabled: true },
       })
     }
-    await announceSessionChange(sql)
-    return (await administratorLevel(sql)) === 3
+    await announceSessionChange(db)
+    return (await administratorLevel(db)) === 3
   })
 }

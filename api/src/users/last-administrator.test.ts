@@ -2,33 +2,34 @@ import * as roles from '@rogatka/contract/roles.ts'
 import * as users from '@rogatka/contract/users.ts'
 import { expect, test } from 'vitest'
 import { hashToken, newToken } from '../core/sessions.ts'
+import { sql } from '../core/statement.ts'
 import { type TestApi, testApi } from '../core/testing.ts'
 import { chanceFrom } from '../core/testing-random.ts'
 import { openSession } from '../session/queries.ts'
 
 /** How many enabled accounts hold every right that the first migration gives to administrators, unrestricted. */
-async function fullAdministrators({ sql }: TestApi, every: string[]): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
+async function fullAdministrators({ db }: TestApi, every: string[]): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count
     from app_user u join user_role ur on ur.user_id = u.id join role r on r.id = ur.role_id
-    where u.enabled and u.deleted_at is null and r.permissions @> ${every} and not 'ROLE_37' = any(r.permissions)`
+    where u.enabled and u.deleted_at is null and r.permissions @> ${every} and not 'ROLE_37' = any(r.permissions)`)
   return row?.count ?? 0
 }
 
 /** A call in a new session of a user, whether or not earlier ones were ended. */
 async function clientOf(api: TestApi, userId: number) {
   const token = newToken()
-  const [row] = await api.sql<{ passwordHash: string }[]>`
-    select password_hash as "passwordHash" from app_user where id = ${userId}`
+  const [row] = await api.db.query<{ passwordHash: string }>(sql`
+    select password_hash as "passwordHash" from app_user where id = ${userId}`)
   const owner = { userId, passwordHash: row?.passwordHash as string, ip: '127.0.0.1', userAgent: null }
-  await openSession(api.sql, { tokenHash: hashToken(token), ...owner }, api.clock.now)
+  await openSession(api.db, { tokenHash: hashToken(token), ...owner }, api.clock.now)
   return api.client(token)
 }
 
 test.each([1, 2, 3])('an account with every right survives random edits by administrators (seed %i)', async (seed) => {
   const api = await testApi()
   const chance = chanceFrom(seed)
-  const [row] = await api.sql<{ permissions: string[] }[]>`select permissions from role where id = 8`
+  const [row] = await api.db.query<{ permissions: string[] }>(sql`select permissions from role where id = 8`)
   const every = row?.permissions ?? []
   const people = await Promise.all([
     api.withPermissions(every),
@@ -36,7 +37,10 @@ test.each([1, 2, 3])('an account with every right survives random edits by admin
     api.withPermissions([...every, 'ROLE_37']),
     api.withPermissions(['ROLE_7', 'ROLE_19', 'ROLE_20']),
   ])
-  const roleIds = [8, ...(await api.sql<{ id: number }[]>`select id from role where id > 99`).map(({ id }) => id)]
+  const roleIds = [
+    8,
+    ...(await api.db.query<{ id: number }>(sql`select id from role where id > 99`)).map(({ id }) => id),
+  ]
   const ids = people.map(({ userId }) => userId)
 
   const edit = async (): Promise<number> => {
@@ -78,7 +82,7 @@ test.each([1, 2, 3])('an account with every right survives random edits by admin
 
 test('two administrators who give up their rights at once leave one of them', async () => {
   const api = await testApi()
-  const [row] = await api.sql<{ permissions: string[] }[]>`select permissions from role where id = 8`
+  const [row] = await api.db.query<{ permissions: string[] }>(sql`select permissions from role where id = 8`)
   const every = row?.permissions ?? []
   const people = [await api.withPermissions(every), await api.withPermissions(every)]
   const give = async ({ call }: (typeof people)[number]) => {

@@ -4,7 +4,7 @@ import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
 import { canManage, grantError, manageError } from '@rogatka/domain/users/grants.ts'
 import type { z } from 'zod'
 import { audit } from '../core/audit.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
@@ -52,8 +52,8 @@ const roleIdOf = (body: { roles: readonly (number | { id: number })[] }): number
 }
 
 /** Refuses a role that the caller may not give to somebody who had `before`. */
-async function checkGrant(sql: Sql, caller: Caller, roleId: number, before: readonly string[]): Promise<void> {
-  const role = await roleById(sql, roleId)
+async function checkGrant(db: Database, caller: Caller, roleId: number, before: readonly string[]): Promise<void> {
+  const role = await roleById(db, roleId)
   if (!role) throw new Refusal('role-not-found', 422, 'roles')
   const permissions = role.permissions.map(({ name }) => name)
   const fault = grantError(caller.permissions, before, permissions)
@@ -83,85 +83,85 @@ const record = ({ id, version, lastLogin, permissions, ...rest }: Account) => re
 export function usersRoutes(api: Api): void {
   const least = api.config.passwordMinLength
 
-  route(api, endpoints.list, async ({ sql, session, reply, query: { page, limit, orderDirection, username } }) => {
-    const totalCount = await userCount(sql, username)
+  route(api, endpoints.list, async ({ db, session, reply, query: { page, limit, orderDirection, username } }) => {
+    const totalCount = await userCount(db, username)
     const search = { username, descending: orderDirection === 'desc', limit, offset: (page - 1) * limit }
     reply.header('x-total-count', totalCount)
-    return { content: (await users(sql, search)).map((account) => toUser(account, session)), totalCount }
+    return { content: (await users(db, search)).map((account) => toUser(account, session)), totalCount }
   })
 
-  route(api, endpoints.read, async ({ sql, session, params }) => {
-    const account = await userById(sql, params.id)
+  route(api, endpoints.read, async ({ db, session, params }) => {
+    const account = await userById(db, params.id)
     if (!account) throw new Refusal('user-not-found', 404)
     return toUser(account, session)
   })
 
-  route(api, endpoints.add, async ({ sql, now, session, body, request }) => {
+  route(api, endpoints.add, async ({ db, now, session, body, request }) => {
     const roleId = roleIdOf(body)
     checkNewPassword(body.password, roleId, least)
     const passwordHash = await hashPassword(body.password)
-    return changeAccounts(sql, session, endpoints.add.access, async (sql, caller) => {
-      await checkGrant(sql, caller, roleId, [])
-      const id = await insertUser(sql, { ...valuesOf(body), passwordHash, roleId }, now)
-      const account = (await userById(sql, id)) as Account
+    return changeAccounts(db, session, endpoints.add.access, async (db, caller) => {
+      await checkGrant(db, caller, roleId, [])
+      const id = await insertUser(db, { ...valuesOf(body), passwordHash, roleId }, now)
+      const account = (await userById(db, id)) as Account
       const deed = { action: 'user-added', subject: account.username, after: record(account) }
-      await audit(sql, { session, request, now }, deed)
+      await audit(db, { session, request, now }, deed)
       return toUser(account, caller)
     })
   })
 
-  route(api, endpoints.change, async ({ sql, now, session, params, body, request }) => {
+  route(api, endpoints.change, async ({ db, now, session, params, body, request }) => {
     const roleId = roleIdOf(body)
     if (body.password) checkNewPassword(body.password, roleId, least)
     const passwordHash = body.password ? await hashPassword(body.password) : null
-    const changed = await changeAccounts(sql, session, endpoints.change.access, async (sql, caller) => {
-      const before = await userById(sql, params.id)
+    const changed = await changeAccounts(db, session, endpoints.change.access, async (db, caller) => {
+      const before = await userById(db, params.id)
       if (!before) throw new Refusal('user-not-found', 404)
       checkManageable(caller, before)
       if (before.id === session.userId) checkOwn(before, body)
       const roleChanges = before.roles[0]?.id !== roleId
-      if (roleChanges) await checkGrant(sql, caller, roleId, before.permissions)
+      if (roleChanges) await checkGrant(db, caller, roleId, before.permissions)
       // Whoever rises to administrator with a password that was set for less needs a longer one.
       if (roleChanges && roleId === ADMINISTRATOR_ROLE && !passwordHash)
         throw new Refusal('password-for-admin-cannot-be-shorter-than-12', 422, 'password')
 
-      if (!(await updateUser(sql, before.id, body.version ?? before.version, valuesOf(body))))
+      if (!(await updateUser(db, before.id, body.version ?? before.version, valuesOf(body))))
         throw new Refusal('changed-meanwhile', 409)
-      if (roleChanges) await setRole(sql, before.id, roleId)
-      if (passwordHash) await setPassword(sql, before.id, passwordHash, now, true)
+      if (roleChanges) await setRole(db, before.id, roleId)
+      if (passwordHash) await setPassword(db, before.id, passwordHash, now, true)
 
       const addressChanges = before.email?.toLowerCase() !== body.email.toLowerCase()
-      if (passwordHash || addressChanges || !body.enabled) await deleteResetTokens(sql, before.id)
+      if (passwordHash || addressChanges || !body.enabled) await deleteResetTokens(db, before.id)
       const mine = before.id === session.userId ? session.tokenHash : null
-      if (passwordHash || !body.enabled || roleChanges) await closeSessionsOf(sql, before.id, mine, now)
-      const after = (await userById(sql, before.id)) as Account
+      if (passwordHash || !body.enabled || roleChanges) await closeSessionsOf(db, before.id, mine, now)
+      const after = (await userById(db, before.id)) as Account
       const deed = { action: 'user-changed', subject: after.username, before: record(before), after: record(after) }
-      await audit(sql, { session, request, now }, deed)
+      await audit(db, { session, request, now }, deed)
       return toUser(after, caller)
     })
     api.sessions.forget()
     return changed
   })
 
-  route(api, endpoints.bulkDelete, async ({ sql, now, session, body: ids, request }) => {
-    await changeAccounts(sql, session, endpoints.bulkDelete.access, async (sql, caller) => {
+  route(api, endpoints.bulkDelete, async ({ db, now, session, body: ids, request }) => {
+    await changeAccounts(db, session, endpoints.bulkDelete.access, async (db, caller) => {
       for (const id of new Set(ids)) {
-        const account = await userById(sql, id)
+        const account = await userById(db, id)
         if (!account) throw new Refusal('user-not-found', 404)
         if (id === session.userId) throw new Refusal('not-yourself', 422)
         checkManageable(caller, account)
-        await deleteUser(sql, id, now)
-        await deleteResetTokens(sql, id)
-        await closeSessionsOf(sql, id, null, now)
+        await deleteUser(db, id, now)
+        await deleteResetTokens(db, id)
+        await closeSessionsOf(db, id, null, now)
         const deed = { action: 'user-deleted', subject: account.username, before: record(account) }
-        await audit(sql, { session, request, now }, deed)
+        await audit(db, { session, request, now }, deed)
       }
     })
     api.sessions.forget()
   })
 
-  route(api, endpoints.readSelf, async ({ sql, now, session }) => {
-    const account = await userById(sql, session.userId)
+  route(api, endpoints.readSelf, async ({ db, now, session }) => {
+    const account = await userById(db, session.userId)
     if (!account) throw new Refusal('unauthorized', 401)
     return {
       ...account,
@@ -170,22 +170,22 @@ export function usersRoutes(api: Api): void {
     }
   })
 
-  route(api, endpoints.readSettings, async ({ sql, session }) => {
-    const account = await userById(sql, session.userId)
+  route(api, endpoints.readSettings, async ({ db, session }) => {
+    const account = await userById(db, session.userId)
     return { checkpointAdditionalTime: account?.checkpointAdditionalTime ?? 0 }
   })
 
-  route(api, endpoints.updatePassword, async ({ sql, now, session, body, request }) => {
+  route(api, endpoints.updatePassword, async ({ db, now, session, body, request }) => {
     checkNewPassword(body.newPassword, session.roleId, least, 'newPassword')
     if (body.newPassword === body.password) throw new Refusal('password-unchanged', 422, 'newPassword')
-    const current = await verifyCurrentPassword(sql, { session, request, now }, body.password)
+    const current = await verifyCurrentPassword(db, { session, request, now }, body.password)
     const newHash = await hashPassword(body.newPassword)
-    await sql.begin(async (sql) => {
-      if (!(await lockVerified(sql, session.userId, current))) throw wrongCurrentPassword()
-      await setPassword(sql, session.userId, newHash, now)
-      await deleteResetTokens(sql, session.userId)
-      await closeSessionsOf(sql, session.userId, session.tokenHash, now)
-      await audit(sql, { session, request, now }, { action: 'password-changed', subject: session.username })
+    await db.transaction(async (db) => {
+      if (!(await lockVerified(db, session.userId, current))) throw wrongCurrentPassword()
+      await setPassword(db, session.userId, newHash, now)
+      await deleteResetTokens(db, session.userId)
+      await closeSessionsOf(db, session.userId, session.tokenHash, now)
+      await audit(db, { session, request, now }, { action: 'password-changed', subject: session.username })
     })
     api.sessions.forget()
   })

@@ -1,6 +1,7 @@
 import { login, ping } from '@rogatka/contract/session.ts'
 import * as endpoints from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { PASSWORD, type TestApi, testApi } from '../core/testing.ts'
 import { lockAccounts } from './queries.ts'
 
@@ -19,8 +20,8 @@ const person = (username: string, roleId: number) => ({
 
 const roleOf = async (api: TestApi, permissions: string[]) => {
   const name = `r${crypto.randomUUID().slice(0, 8)}`
-  const [row] = await api.sql<{ id: number }[]>`
-    insert into role (name, permissions) values (${name}, ${permissions}) returning id`
+  const [row] = await api.db.query<{ id: number }>(sql`
+    insert into role (name, permissions) values (${name}, ${permissions}) returning id`)
   return row?.id as number
 }
 
@@ -117,16 +118,16 @@ describe('adding a user', () => {
 })
 
 const allPermissions = async (api: TestApi) => {
-  const [row] = await api.sql<{ all: string[] }[]>`select permissions as all from role where id = 8`
+  const [row] = await api.db.query<{ all: string[] }>(sql`select permissions as all from role where id = 8`)
   return row?.all ?? []
 }
 
 /** Until so many requests wait for the lock of the accounts. */
-const waiting = async ({ sql }: TestApi, count: number) => {
+const waiting = async ({ db }: TestApi, count: number) => {
   for (;;) {
-    const [row] = await sql<{ count: number }[]>`
+    const [row] = await db.query<{ count: number }>(sql`
       select count(*)::int as count from pg_locks l join pg_database d on d.oid = l.database
-      where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`
+      where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`)
     if (row?.count === count) return
   }
 }
@@ -241,9 +242,9 @@ describe('power', () => {
     const demoted = { ...person(manager.username, ANALYST), roles: [ANALYST] }
     const { body } = await boss.call(endpoints.read, { params: { id: manager.userId } })
     const restored = { ...demoted, roles: [body.roles[0]?.id as number] }
-    const both = await api.sql.begin(async (sql) => {
+    const both = await api.db.transaction(async (db) => {
       // Both requests have passed the check of their session and wait for this lock, in this order.
-      await lockAccounts(sql)
+      await lockAccounts(db)
       const first = boss.call(endpoints.change, { params: { id: manager.userId }, body: demoted })
       await waiting(api, 1)
       const second = manager.call(endpoints.change, { params: { id: manager.userId }, body: restored })
@@ -258,8 +259,8 @@ describe('power', () => {
   test('of two administrators who delete each other at once leaves one', async () => {
     const api = await testApi()
     const [a, b] = [await api.withPermissions(ADMINISTRATOR), await api.withPermissions(ADMINISTRATOR)]
-    const both = await api.sql.begin(async (sql) => {
-      await lockAccounts(sql)
+    const both = await api.db.transaction(async (db) => {
+      await lockAccounts(db)
       const deletes = [
         a.call(endpoints.bulkDelete, { body: [b.userId] }),
         b.call(endpoints.bulkDelete, { body: [a.userId] }),
@@ -270,7 +271,7 @@ describe('power', () => {
     const answers = await Promise.all(both.deletes)
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 422])
     expect(answers.flatMap(({ errors }) => errors).map(({ code }) => code)).toEqual(['last-administrator'])
-    const [left] = await api.sql`select count(*)::int as users from app_user where deleted_at is null`
+    const [left] = await api.db.query(sql`select count(*)::int as users from app_user where deleted_at is null`)
     expect(left?.users).toBe(1)
   })
 
@@ -416,6 +417,8 @@ describe('the list of users', () => {
   })
 })
 
+type Named = { lastName: string }
+
 test('every change is in the audit log with before and after, and without a secret', async () => {
   const api = await testApi()
   const admin = await api.withPermissions(ADMINISTRATOR)
@@ -426,13 +429,19 @@ test('every change is in the audit log with before and after, and without a secr
   })
   await admin.call(endpoints.bulkDelete, { body: [body.id] })
 
-  const lines = await api.sql`select action, subject, user_id, before, after from audit order by id`
+  const lines = await api.db.query<{
+    action: string
+    subject: string
+    user_id: number
+    before: Named | null
+    after: Named | null
+  }>(sql`select action, subject, user_id, before, after from audit order by id`)
   expect(lines.map(({ action, subject, user_id }) => [action, subject, user_id])).toEqual([
     ['user-added', 'x.audit', admin.userId],
     ['user-changed', 'x.audit', admin.userId],
     ['user-deleted', 'x.audit', admin.userId],
   ])
-  expect(lines[1]?.before.lastName).toBe('Zawadzka')
-  expect(lines[1]?.after.lastName).toBe('Nowa')
+  expect(lines[1]?.before?.lastName).toBe('Zawadzka')
+  expect(lines[1]?.after?.lastName).toBe('Nowa')
   expect(JSON.stringify(lines)).not.toMatch(/tajne|argon2/)
 })

@@ -9,9 +9,9 @@ import { findRecent } from './queries.ts'
 /** Opens the evidence sheet of the live list; the archive orders its own. */
 export function evidenceRoutes(api: Api, evidence: EvidenceReport): void {
   route(api, report, async (call) => {
-    const { sql, now, params, query } = call
+    const { db, now, params, query } = call
     const { reportType, locationId = locationOf(params.id), createdAt } = query
-    const key = await findRecent(sql, { id: params.id, locationId, createdAt }, now)
+    const key = await findRecent(db, { id: params.id, locationId, createdAt }, now)
     if (!key) throw new Refusal('vehicle-not-found', 404)
     return orderReport(call, evidence, { ...key, reportType, name: 'vehicle' })
   })

@@ -10,6 +10,7 @@ import { imageTypes } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { fetchReport, filesOf, pagesOf } from '../core/reports/testing.ts'
+import { sql } from '../core/statement.ts'
 import { type Client, testApi } from '../core/testing.ts'
 import { VERSION } from '../core/version.ts'
 import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
@@ -141,9 +142,9 @@ test('a small image is enlarged to twice its size at most', async () => {
 
 test('a sheet names the law of the limits that hold at its station', async () => {
   const { api, user } = await passage(lorry)
-  await api.sql`
+  await api.db.execute(sql`
     insert into legal_limits (location_id, valid_from, limits, source)
-    select 7, '2026-01-01', limits, 'Permit 12/2026 of the road authority' from legal_limits`
+    select 7, '2026-01-01', limits, 'Permit 12/2026 of the road authority' from legal_limits`)
   expect(await textOf(user)).toContain('wartości dopuszczalnych Permit 12/2026 of the road authority')
 })
 

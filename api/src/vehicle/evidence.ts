@@ -34,12 +34,12 @@ export const evidenceReport = (
     access: ['CurrentMeasurements', 'ArchiveMeasurements'],
     query: evidenceOrder,
     make: async (given: Given, { reportType, name, ...key }) => {
-      const { sql, now, session } = given
-      const found = await vehicleByKey(sql, key)
+      const { db, now, session } = given
+      const found = await vehicleByKey(db, key)
       if (!found) throw new Refusal('vehicle-not-found', 404)
       const vehicle = asSeenBy(session, found)
       const exhibits = await exhibitsOf(vehicle, files, isRestricted(session))
-      const law = documentAt(await legalLimitsOf(sql, key.locationId), vehicle.createdAt)?.source ?? null
+      const law = documentAt(await legalLimitsOf(db, key.locationId), vehicle.createdAt)?.source ?? null
       const sheet = await evidenceSheet({ ...given, ...config, vehicle, exhibits, law })
       if (reportType !== 'zip') return { name: stampedName(name, now, 'pdf'), content: inOnePiece(sheet) }
       return { name: stampedName(name, now, 'zip'), content: zip(folderOf(sheet, exhibits), now) }

@@ -1,15 +1,16 @@
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
-import type { Pool, Sql } from '../core/database.ts'
+import type { Database, Pool } from '../core/database.ts'
 import { daysBetween, ensurePartitions, monthOf, type Span, type Stretch, startOf } from '../core/partitions.ts'
+import { sql } from '../core/statement.ts'
 import { type ImageRecord, toVehicle, type VehicleRecord } from './record.ts'
 
 /** Names one passage. The id alone does not: a station's numbers may start again after a repair. */
 export type Key = { locationId: number; createdAt: Date; id: number }
 
 /** Makes the partitions of vehicles, details and pictures at these instants where they are missing. */
-export const ensureVehiclePartitions = (sql: Pool, instants: readonly Date[], span: Span) =>
-  ensurePartitions(sql, ['vehicle', 'vehicle_detail', 'vehicle_image'], instants, span)
+export const ensureVehiclePartitions = (db: Pool, instants: readonly Date[], span: Span) =>
+  ensurePartitions(db, ['vehicle', 'vehicle_detail', 'vehicle_image'], instants, span)
 
 /** A vehicle, and when the server received it. */
 export type Received = { vehicle: Vehicle; receivedAt: Date }
@@ -18,11 +19,11 @@ export type Received = { vehicle: Vehicle; receivedAt: Date }
  * The vehicles of these keys with all their details, in no particular order; keys without a vehicle are left out. Who
  * shows no pictures need not have them looked up.
  */
-export async function vehiclesByKeys(sql: Sql, keys: readonly Key[], withImages = true): Promise<Received[]> {
+export async function vehiclesByKeys(db: Database, keys: readonly Key[], withImages = true): Promise<Received[]> {
   if (keys.length === 0) return []
   // Two questions: as one, the pictures would be gathered anew for every vehicle, because nobody tells the planner
   // how many keys there are.
-  const [records, images] = await Promise.all([recordsByKeys(sql, keys), withImages ? imagesByKeys(sql, keys) : []])
+  const [records, images] = await Promise.all([recordsByKeys(db, keys), withImages ? imagesByKeys(db, keys) : []])
   const byPassage = Map.groupBy(images, ({ id, createdAt }) => `${id}@${createdAt.getTime()}`)
   return records.map((record) => ({
     vehicle: toVehicle(record, byPassage.get(`${record.id}@${record.createdAt.getTime()}`) ?? []),
@@ -33,7 +34,7 @@ export async function vehiclesByKeys(sql: Sql, keys: readonly Key[], withImages 
 /** Written as PostgreSQL writes them: the driver would look for something to escape in each. */
 const list = (values: readonly (number | string)[]) => `{${values.join(',')}}`
 
-const wanted = (sql: Sql, keys: readonly Key[], numbered = false) => sql`
+const wanted = (keys: readonly Key[], numbered = false) => sql`
   unnest(
     ${list(keys.map(({ locationId }) => locationId))}::int[],
     ${list(keys.map(({ createdAt }) => createdAt.toISOString()))}::timestamptz[],
@@ -46,9 +47,9 @@ function boundsOf(keys: readonly Key[]): { from: Date; to: Date } {
   return { from: new Date(Math.min(...times)), to: new Date(Math.max(...times) + 1) }
 }
 
-function recordsByKeys(sql: Sql, keys: readonly Key[]) {
+function recordsByKeys(db: Database, keys: readonly Key[]) {
   const { from, to } = boundsOf(keys)
-  return sql<VehicleRecord[]>`
+  return db.prepared<VehicleRecord>(sql`
     select v.id, v.created_at as "createdAt", v.checkpoint_time as "checkpointTime",
            v.vms_readable_at as "plateVmsReadablePointAt", v.received_at as "receivedAt",
            json_build_object('id', l.id, 'shortName', l.short_name, 'name', l.name, 'roadNumber', l.road_number,
@@ -59,39 +60,39 @@ function recordsByKeys(sql: Sql, keys: readonly Key[]) {
            v.veh_length as "vehLength", v.veh_height as "vehHeight", v.limit_height as "limitHeight",
            v.limit_length as "limitLength", v.number_of_axles as "numberOfAxles", v.ctg8p1, v.ctg323, v.violations,
            d.accuracy_class as "accuracyClass", d.axles, d.axle_groups as "axleGroups", d.shape, d.euro
-    from ${wanted(sql, keys)}
+    from ${wanted(keys)}
     join vehicle v using (location_id, created_at, id)
     join location l on l.id = v.location_id
     left join vehicle_detail d
       on d.location_id = v.location_id and d.created_at = v.created_at and d.id = v.id
-      and d.created_at >= ${from} and d.created_at < ${to}
-    where v.created_at >= ${from} and v.created_at < ${to}`
+      and d.created_at >= ${from}::timestamptz and d.created_at < ${to}::timestamptz
+    where v.created_at >= ${from}::timestamptz and v.created_at < ${to}::timestamptz`)
 }
 
-function imagesByKeys(sql: Sql, keys: readonly Key[]) {
+function imagesByKeys(db: Database, keys: readonly Key[]) {
   const { from, to } = boundsOf(keys)
-  return sql<(ImageRecord & Pick<Key, 'id' | 'createdAt'>)[]>`
+  return db.prepared<ImageRecord & Pick<Key, 'id' | 'createdAt'>>(sql`
     select i.id, i.created_at as "createdAt", i.type, i.size, encode(i.sha256, 'hex') as sha256
-    from ${wanted(sql, keys)}
+    from ${wanted(keys)}
     join vehicle_image i using (location_id, created_at, id)
-    where i.created_at >= ${from} and i.created_at < ${to}
-    order by i.type`
+    where i.created_at >= ${from}::timestamptz and i.created_at < ${to}::timestamptz
+    order by i.type`)
 }
 
 /** Axles, as PostgreSQL writes a list of whole numbers, and accuracy class of the vehicles of these keys in their order. */
-export function axlesByKeys(sql: Sql, keys: readonly Key[]) {
+export function axlesByKeys(db: Database, keys: readonly Key[]) {
   const { from, to } = boundsOf(keys)
-  return sql<{ axles: string | null; accuracyClass: string | null }[]>`
+  return db.prepared<{ axles: string | null; accuracyClass: string | null }>(sql`
     select d.axles::text as axles, d.accuracy_class as "accuracyClass"
-    from ${wanted(sql, keys, true)}
+    from ${wanted(keys, true)}
     left join vehicle_detail d
       on d.location_id = w.location_id and d.created_at = w.created_at and d.id = w.id
-      and d.created_at >= ${from} and d.created_at < ${to}
-    order by w.place`
+      and d.created_at >= ${from}::timestamptz and d.created_at < ${to}::timestamptz
+    order by w.place`)
 }
 
-export const vehicleByKey = async (sql: Sql, key: Key): Promise<Vehicle | undefined> =>
-  (await vehiclesByKeys(sql, [key]))[0]?.vehicle
+export const vehicleByKey = async (db: Database, key: Key): Promise<Vehicle | undefined> =>
+  (await vehiclesByKeys(db, [key]))[0]?.vehicle
 
 /** Beyond this a time is no time of a vehicle, and may be more than PostgreSQL can read. */
 const isPlausible = (at: Date) => at.getTime() > 0 && at.getTime() < Date.UTC(2200)
@@ -101,18 +102,18 @@ const isPlausible = (at: Date) => at.getTime() > 0 && at.getTime() < Date.UTC(22
  * needed: without it every month would be searched.
  */
 async function findPassage(
-  sql: Sql,
+  db: Database,
   { id, locationId, createdAt }: { id: number; locationId: number; createdAt?: Date | undefined },
   since: Date,
 ): Promise<Key | undefined> {
   if (locationOf(id) !== locationId || (createdAt && !isPlausible(createdAt))) return undefined
-  const [found] = await sql<Key[]>`
+  const [found] = await db.query<Key>(sql`
     select location_id as "locationId", created_at as "createdAt", id
     from vehicle
-    where location_id = ${locationId} and id = ${id} and created_at >= ${since}
-      ${createdAt ? sql`and created_at = ${createdAt}` : sql``}
+    where location_id = ${locationId} and id = ${id} and created_at >= ${since}::timestamptz
+      ${createdAt ? sql`and created_at = ${createdAt}::timestamptz` : sql``}
     order by created_at desc
-    limit 1`
+    limit 1`)
   return found
 }
 
@@ -122,25 +123,27 @@ const DAY_MS = 86_400_000
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
 
 /** For who may see the live list: nothing older than a day, the rest is the archive's. */
-export const findRecent = (sql: Sql, sought: Sought, now: Date) => findPassage(sql, sought, daysBefore(now, 1))
+export const findRecent = (db: Database, sought: Sought, now: Date) => findPassage(db, sought, daysBefore(now, 1))
 
 /** Anything by its instant; when nobody says when it passed, the newest of 31 days. */
-export const findArchived = (sql: Sql, sought: Sought, now: Date) =>
-  findPassage(sql, sought, sought.createdAt ? new Date(0) : daysBefore(now, 31))
+export const findArchived = (db: Database, sought: Sought, now: Date) =>
+  findPassage(db, sought, sought.createdAt ? new Date(0) : daysBefore(now, 31))
 
 /** The pictures of a passage in the order of their numbers. */
-export const imagesOf = (sql: Sql, { locationId, createdAt, id }: Key) => sql<ImageRecord[]>`
+export const imagesOf = (db: Database, { locationId, createdAt, id }: Key) =>
+  db.prepared<ImageRecord>(sql`
   select type, size, encode(sha256, 'hex') as sha256
   from vehicle_image
-  where location_id = ${locationId} and created_at = ${createdAt} and id = ${id}
-  order by type`
+  where location_id = ${locationId} and created_at = ${createdAt}::timestamptz and id = ${id}
+  order by type`)
 
 /** Puts a picture in its place. */
-export const putImage = (sql: Sql, key: Key, { type, size, sha256 }: ImageRecord, now: Date) => sql`
+export const putImage = (db: Database, key: Key, { type, size, sha256 }: ImageRecord, now: Date) =>
+  db.execute(sql`
   insert into vehicle_image as i (location_id, created_at, id, type, size, sha256, received_at)
-  values (${key.locationId}, ${key.createdAt}, ${key.id}, ${type}, ${size}, decode(${sha256}, 'hex'), ${now})
+  values (${key.locationId}, ${key.createdAt}::timestamptz, ${key.id}, ${type}, ${size}, decode(${sha256}, 'hex'), ${now}::timestamptz)
   on conflict (location_id, created_at, id, type)
-  do update set size = excluded.size, sha256 = excluded.sha256, received_at = excluded.received_at`
+  do update set size = excluded.size, sha256 = excluded.sha256, received_at = excluded.received_at`)
 
 /** The folders of the pictures of a stretch, and with it the whole folder of a month of which nothing is left. */
 export function foldersOfImages({ from, to }: Stretch): string[] {
@@ -163,45 +166,48 @@ export function pathOfImage({ locationId, createdAt, id }: Key, { type, sha256 }
 type TagOfVehicle = Tag & { vehicleId: number; createdAt: Date }
 
 /** A user's own tags on passages in [from, to). */
-export const tagsBetween = (sql: Sql, userId: number, from: Date, to: Date) => sql<TagOfVehicle[]>`
+export const tagsBetween = (db: Database, userId: number, from: Date, to: Date) =>
+  db.prepared<TagOfVehicle>(sql`
   select id, private, type, data, description, vehicle_id as "vehicleId", created_at as "createdAt"
   from tag
-  where user_id = ${userId} and created_at >= ${from} and created_at < ${to}
-  order by id`
+  where user_id = ${userId} and created_at >= ${from}::timestamptz and created_at < ${to}::timestamptz
+  order by id`)
 
 /** A user's own tags on one passage. */
-export const tagsOf = (sql: Sql, userId: number, { locationId, createdAt, id }: Key) => sql<Tag[]>`
+export const tagsOf = (db: Database, userId: number, { locationId, createdAt, id }: Key) =>
+  db.query<Tag>(sql`
   select id, private, type, data, description
   from tag
-  where user_id = ${userId} and location_id = ${locationId} and created_at = ${createdAt} and vehicle_id = ${id}
-  order by id`
+  where user_id = ${userId} and location_id = ${locationId} and created_at = ${createdAt}::timestamptz and vehicle_id = ${id}
+  order by id`)
 
 /** Tags a passage for a user; where the same tag stands already, that one is the answer. */
-export async function addTag(sql: Sql, userId: number, key: Key, tag: Omit<Tag, 'id'>): Promise<Tag> {
-  const [added] = await sql<Tag[]>`
+export async function addTag(db: Database, userId: number, key: Key, tag: Omit<Tag, 'id'>): Promise<Tag> {
+  const [added] = await db.query<Tag>(sql`
     insert into tag (user_id, location_id, created_at, vehicle_id, type, private, data, description)
-    values (${userId}, ${key.locationId}, ${key.createdAt}, ${key.id},
-            ${tag.type}, ${tag.private}, ${tag.data}, ${tag.description})
+    values (${userId}, ${key.locationId}, ${key.createdAt}::timestamptz, ${key.id},
+            ${tag.type}, ${tag.private}::boolean, ${tag.data}, ${tag.description})
     on conflict (location_id, created_at, vehicle_id, user_id, type) do update set private = excluded.private
-    returning id, private, type, data, description`
+    returning id, private, type, data, description`)
   return added as Tag
 }
 
 /** Removes a user's own tag; false when there is none. */
-export async function removeTag(sql: Sql, userId: number, key: Key, tagId: number): Promise<boolean> {
-  const removed = await sql`
+export async function removeTag(db: Database, userId: number, key: Key, tagId: number): Promise<boolean> {
+  const removed = await db.execute(sql`
     delete from tag
-    where location_id = ${key.locationId} and created_at = ${key.createdAt} and vehicle_id = ${key.id}
-      and user_id = ${userId} and id = ${tagId}`
-  return removed.count > 0
+    where location_id = ${key.locationId} and created_at = ${key.createdAt}::timestamptz and vehicle_id = ${key.id}
+      and user_id = ${userId} and id = ${tagId}`)
+  return removed > 0
 }
 
 /** The first hour of which each station has vehicles; a station without any is not in it. */
-export async function firstHours(sql: Sql): Promise<Map<number, Date>> {
-  const rows = await sql<{ locationId: number; hour: Date }[]>`
-    select location_id as "locationId", min(hour) as hour from traffic_hour group by 1`
+export async function firstHours(db: Database): Promise<Map<number, Date>> {
+  const rows = await db.query<{ locationId: number; hour: Date }>(sql`
+    select location_id as "locationId", min(hour) as hour from traffic_hour group by 1`)
   return new Map(rows.map(({ locationId, hour }) => [locationId, hour]))
 }
 
 /** Removes the tags of vehicles that are no longer kept. */
-export const removeTagsBefore = (sql: Sql, before: Date) => sql`delete from tag where created_at < ${before}`
+export const removeTagsBefore = (db: Database, before: Date) =>
+  db.execute(sql`delete from tag where created_at < ${before}::timestamptz`)

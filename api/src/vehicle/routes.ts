@@ -4,7 +4,7 @@ import { type Image, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.
 import type { PlateOnVms } from '@rogatka/contract/vms.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { asSeenBy, isRestricted } from '../core/anonymity.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { blurPicture, type Scaler } from '../core/pictures.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -31,7 +31,7 @@ type Wanted = { id: number; locationId: number; createdAt?: Date | undefined }
 
 /** What the sign of its station has to do with a vehicle, for this session. */
 type PlateOf = (
-  sql: Sql,
+  db: Database,
   session: Session,
   vehicle: Vehicle,
   now: Date,
@@ -44,7 +44,7 @@ export function vehicleRoutes(api: Api, findLive: FindLive, pictures: Pictures, 
 }
 
 type Family = Pick<typeof current | typeof archive, 'detail' | 'image' | 'tags' | 'addTag' | 'removeTag'>
-type Asked = Pick<Call<Family['tags']>, 'sql' | 'now' | 'params' | 'query'>
+type Asked = Pick<Call<Family['tags']>, 'db' | 'now' | 'params' | 'query'>
 
 /** Where a family looks: in the database, and in memory before. */
 type Sight = {
@@ -54,24 +54,24 @@ type Sight = {
 }
 
 function open(api: Api, family: Family, { find, findLive, plateOf }: Sight, pictures: Pictures): void {
-  const keyOf = async ({ sql, now, params, query }: Asked): Promise<Key> => {
+  const keyOf = async ({ db, now, params, query }: Asked): Promise<Key> => {
     const wanted = { ...query, id: params.id }
     const live = findLive(wanted, now)
     if (live) return { locationId: live.location.id, createdAt: live.createdAt, id: live.id }
-    const key = await find(sql, wanted, now)
+    const key = await find(db, wanted, now)
     if (!key) throw new Refusal('vehicle-not-found', 404)
     return key
   }
 
   route(api, family.detail, async (call) => {
-    const { sql, now, query, session } = call
+    const { db, now, query, session } = call
     const key = await keyOf(call)
-    const found = findLive({ ...key }, now) ?? (await vehicleByKey(sql, key))
+    const found = findLive({ ...key }, now) ?? (await vehicleByKey(db, key))
     if (!found) throw new Refusal('vehicle-not-found', 404)
     const vehicle = asSeenBy(session, found)
-    const tags = [...(await tagsOf(sql, session.userId, key))]
-    const wanted = markFor(session, await marksOf(sql, [key]))
-    const { plateVms, manageable } = await plateOf(sql, session, found, now)
+    const tags = [...(await tagsOf(db, session.userId, key))]
+    const wanted = markFor(session, await marksOf(db, [key]))
+    const { plateVms, manageable } = await plateOf(db, session, found, now)
     return {
       ...vehicle,
       ...(wanted && { wanted }),
@@ -84,10 +84,10 @@ function open(api: Api, family: Family, { find, findLive, plateOf }: Sight, pict
 
   /** The picture that the caller means; of a live vehicle from memory. */
   const pictureOf = async (call: Call<Family['image']>) => {
-    const { sql, now, params, query } = call
+    const { db, now, params, query } = call
     const live = findLive({ ...query, id: params.id }, now)
     const key = live ? { ...live, locationId: live.location.id } : await keyOf(call)
-    const stored = live ? [] : await imagesOf(sql, key)
+    const stored = live ? [] : await imagesOf(db, key)
     const image = (live?.images ?? toImages(stored)).find(({ number }) => number === params.number)
     if (!image?.sha256) throw new Refusal('image-not-found', 404)
     const place = { type: imageTypes.indexOf(image.type) + 1, sha256: image.sha256 }
@@ -110,16 +110,16 @@ function open(api: Api, family: Family, { find, findLive, plateOf }: Sight, pict
     return reply.type('image/jpeg').send(bytes)
   })
 
-  route(api, family.tags, async (call) => [...(await tagsOf(call.sql, call.session.userId, await keyOf(call)))])
+  route(api, family.tags, async (call) => [...(await tagsOf(call.db, call.session.userId, await keyOf(call)))])
 
   route(api, family.addTag, async (call) => {
     const { data = null, ...tag } = call.body
-    return addTag(call.sql, call.session.userId, await keyOf(call), { ...tag, data })
+    return addTag(call.db, call.session.userId, await keyOf(call), { ...tag, data })
   })
 
   route(api, family.removeTag, async (call) => {
-    const { sql, session, params } = call
-    const removed = await removeTag(sql, session.userId, await keyOf(call), params.tagId)
+    const { db, session, params } = call
+    const removed = await removeTag(db, session.userId, await keyOf(call), params.tagId)
     if (!removed) throw new Refusal('tag-not-found', 404)
   })
 }

@@ -5,14 +5,15 @@ import { addTag } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { daysBetween, partitionsOf, type Span, stretchAt } from '../core/partitions.ts'
+import { sql } from '../core/statement.ts'
 import { testApi } from '../core/testing.ts'
 import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
 import { ensureVehiclePartitions, foldersOfImages } from './queries.ts'
 import { preparePartitions } from './upkeep.ts'
 import { verifyRollUp } from './verify.ts'
 
-const labelsOf = async (sql: Parameters<typeof partitionsOf>[0], table: string) =>
-  (await partitionsOf(sql, table)).map(({ label }) => label)
+const labelsOf = async (db: Parameters<typeof partitionsOf>[0], table: string) =>
+  (await partitionsOf(db, table)).map(({ label }) => label)
 
 test.each([
   ['month', '2026-02-28T23:59:59.999Z', '2026-02-01', '2026-03-01'],
@@ -34,9 +35,9 @@ test('days hold every instant between two, in UTC', () => {
 test('partitions stand ready before their month, and two processes may make them at once', async () => {
   const api = await testApi()
   const other = await testApi({}, api)
-  await Promise.all([api, other, api].map(({ sql }) => preparePartitions(sql, api.clock.now, 'month')))
+  await Promise.all([api, other, api].map(({ db }) => preparePartitions(db, api.clock.now, 'month')))
   for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
-    expect(await labelsOf(api.sql, table)).toEqual(['2026-09', '2026-10', '2026-11', '2026-12'])
+    expect(await labelsOf(api.db, table)).toEqual(['2026-09', '2026-10', '2026-11', '2026-12'])
 })
 
 test('expired months go with their pictures’ files, the rest and the roll-up stay', async () => {
@@ -62,43 +63,43 @@ test('expired months go with their pictures’ files, the rest and the roll-up s
   const folders = () => readdir(join(dataDir, 'files/images'))
 
   await drop()
-  expect(await labelsOf(api.sql, 'vehicle')).toEqual(['2026-08', '2026-09', '2026-10'])
-  expect(await labelsOf(api.sql, 'vehicle_image')).toEqual(['2026-09', '2026-10'])
+  expect(await labelsOf(api.db, 'vehicle')).toEqual(['2026-08', '2026-09', '2026-10'])
+  expect(await labelsOf(api.db, 'vehicle_image')).toEqual(['2026-09', '2026-10'])
   expect(await folders()).toEqual(['2026-09', '2026-10'])
 
   api.clock.now = new Date('2026-11-30T00:00:00Z')
   await drop()
-  expect(await labelsOf(api.sql, 'vehicle')).toEqual(['2026-09', '2026-10'])
-  expect(await labelsOf(api.sql, 'vehicle_detail')).toEqual(['2026-09', '2026-10'])
+  expect(await labelsOf(api.db, 'vehicle')).toEqual(['2026-09', '2026-10'])
+  expect(await labelsOf(api.db, 'vehicle_detail')).toEqual(['2026-09', '2026-10'])
   expect(await folders()).toEqual(['2026-10'])
-  expect(await api.sql`select 1 from vehicle`).toHaveLength(2)
-  expect(await api.sql`select 1 from tag`).toHaveLength(1)
-  expect(await api.sql`select sum(vehicles)::int as sum from traffic_hour`).toEqual([{ sum: 3 }])
+  expect(await api.db.query(sql`select 1 from vehicle`)).toHaveLength(2)
+  expect(await api.db.query(sql`select 1 from tag`)).toHaveLength(1)
+  expect(await api.db.query(sql`select sum(vehicles)::int as sum from traffic_hour`)).toEqual([{ sum: 3 }])
   // A recount leaves out the hours whose vehicles are gone.
-  expect(await verifyRollUp(api.sql)).toEqual({ vehicles: 2, rows: 2, differences: [] })
+  expect(await verifyRollUp(api.db)).toEqual({ vehicles: 2, rows: 2, differences: [] })
 })
 
 test('a removal that was cut short is finished by the next', async () => {
   const api = await testApi()
   const instants = ['2020-01-10', '2020-02-10', '2026-10-10'].map((day) => new Date(day))
-  await ensureVehiclePartitions(api.sql, instants, 'month')
-  await api.sql`alter table vehicle detach partition vehicle_2020_01`
-  await api.sql`update pg_inherits set inhdetachpending = true where inhrelid = 'vehicle_2020_02'::regclass`
+  await ensureVehiclePartitions(api.db, instants, 'month')
+  await api.db.execute(sql`alter table vehicle detach partition vehicle_2020_01`)
+  await api.db.execute(sql`update pg_inherits set inhdetachpending = true where inhrelid = 'vehicle_2020_02'::regclass`)
   await api.app.jobs.recurring.find(({ name }) => name === 'drop-expired')?.work()
   for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
-    expect(await labelsOf(api.sql, table)).toEqual(['2026-10'])
+    expect(await labelsOf(api.db, table)).toEqual(['2026-10'])
 })
 
 /** Where partitions begin and end as the database has it, and whether each begins where the one before ends. */
-async function boundsOf(sql: Parameters<typeof partitionsOf>[0], table: string) {
-  const bounds = await sql<{ from: Date; to: Date }[]>`
+async function boundsOf(db: Parameters<typeof partitionsOf>[0], table: string) {
+  const bounds = await db.query<{ from: Date; to: Date }>(sql`
     select (regexp_match(bound, $$FROM [(]'([^']+)'$$))[1]::timestamptz as from,
            (regexp_match(bound, $$TO [(]'([^']+)'$$))[1]::timestamptz as to
     from pg_inherits i
     join pg_class c on c.oid = i.inhrelid
     cross join lateral pg_get_expr(c.relpartbound, c.oid) bound
     where i.inhparent = ${table}::regclass
-    order by 1`
+    order by 1`)
   const seamless = bounds.every(({ to }, i) => i === bounds.length - 1 || +to === +(bounds[i + 1]?.from ?? 0))
   return { from: bounds[0]?.from, to: bounds.at(-1)?.to, seamless, count: bounds.length }
 }
@@ -106,10 +107,10 @@ async function boundsOf(sql: Parameters<typeof partitionsOf>[0], table: string) 
 test('months that turn to weeks and back to months go on without gap or overlap, and vehicles find their place', async () => {
   const api = await testApi({ partitions: 'week' })
   const at = (day: string) => new Date(`${day}T08:00:00Z`)
-  const prepare = async (day: string, span: Span) => preparePartitions(api.sql, at(day), span)
+  const prepare = async (day: string, span: Span) => preparePartitions(api.db, at(day), span)
   await prepare('2026-10-20', 'month')
   await prepare('2026-11-20', 'week')
-  expect((await labelsOf(api.sql, 'vehicle')).slice(3)).toEqual([
+  expect((await labelsOf(api.db, 'vehicle')).slice(3)).toEqual([
     '2026-12',
     '2027-01-01-3',
     '2027-01-04-7',
@@ -117,9 +118,9 @@ test('months that turn to weeks and back to months go on without gap or overlap,
     '2027-01-18-7',
   ])
   await prepare('2026-12-20', 'month')
-  expect((await labelsOf(api.sql, 'vehicle')).slice(8)).toEqual(['2027-01-25-7', '2027-02'])
+  expect((await labelsOf(api.db, 'vehicle')).slice(8)).toEqual(['2027-01-25-7', '2027-02'])
   for (const table of ['vehicle', 'vehicle_detail', 'vehicle_image'])
-    expect(await boundsOf(api.sql, table)).toEqual({
+    expect(await boundsOf(api.db, table)).toEqual({
       from: new Date('2026-09-01'),
       to: new Date('2027-03-01'),
       seamless: true,
@@ -134,24 +135,24 @@ test('months that turn to weeks and back to months go on without gap or overlap,
   // Before anything was prepared: the week of a late vehicle, cut where a month stands already.
   const late = car(5, { createdAt: '2026-08-31T12:00:00Z' })
   expect((await send(station, [late])).body.accepted).toBe(1)
-  expect((await labelsOf(api.sql, 'vehicle'))[0]).toBe('2026-08-31-1')
-  const stored = await api.sql`
-    select tableoid::regclass::text as name, count(*)::int as vehicles from vehicle group by 1 order by 1`
+  expect((await labelsOf(api.db, 'vehicle'))[0]).toBe('2026-08-31-1')
+  const stored = await api.db.query(sql`
+    select tableoid::regclass::text as name, count(*)::int as vehicles from vehicle group by 1 order by 1`)
   expect(stored.map(({ name, vehicles }) => `${name} ${vehicles}`)).toEqual([
     'vehicle_2026_08_31_1 1',
     'vehicle_2026_12 1',
     'vehicle_2027_01_01_3 2',
     'vehicle_2027_01_04_7 1',
   ])
-  expect((await verifyRollUp(api.sql)).differences).toEqual([])
+  expect((await verifyRollUp(api.db)).differences).toEqual([])
 })
 
 test('two processes of which one makes weeks and one months do not meet in an overlap', async () => {
   const api = await testApi()
   const other = await testApi({}, api)
-  const prepare = (sql: typeof api.sql, span: Span) => preparePartitions(sql, api.clock.now, span)
-  await Promise.all([prepare(api.sql, 'week'), prepare(other.sql, 'month')])
-  const { seamless, from, to } = await boundsOf(api.sql, 'vehicle')
+  const prepare = (db: typeof api.db, span: Span) => preparePartitions(db, api.clock.now, span)
+  await Promise.all([prepare(api.db, 'week'), prepare(other.db, 'month')])
+  const { seamless, from, to } = await boundsOf(api.db, 'vehicle')
   expect(seamless).toBe(true)
   expect(from?.getTime()).toBeLessThanOrEqual(Date.parse('2026-09-15'))
   expect(to?.getTime()).toBeGreaterThan(Date.parse('2026-12-21'))
@@ -176,10 +177,10 @@ test('a week goes as soon as all of it is expired, with its pictures', async () 
   const drop = () => api.app.jobs.recurring.find(({ name }) => name === 'drop-expired')?.work()
   api.clock.now = new Date('2026-10-21T23:59:00Z')
   await drop()
-  expect(await labelsOf(api.sql, 'vehicle_image')).toEqual(['2026-10-05-7', '2026-10-12-7'])
+  expect(await labelsOf(api.db, 'vehicle_image')).toEqual(['2026-10-05-7', '2026-10-12-7'])
   api.clock.now = new Date('2026-10-22T00:00:00Z')
   await drop()
-  expect(await labelsOf(api.sql, 'vehicle_image')).toEqual(['2026-10-12-7'])
-  expect(await labelsOf(api.sql, 'vehicle')).toEqual(['2026-10-05-7', '2026-10-12-7'])
+  expect(await labelsOf(api.db, 'vehicle_image')).toEqual(['2026-10-12-7'])
+  expect(await labelsOf(api.db, 'vehicle')).toEqual(['2026-10-05-7', '2026-10-12-7'])
   expect(await readdir(join(dataDir, 'files/images/2026-10'))).toEqual(['12'])
 })

@@ -12,9 +12,9 @@ const DAYS_AHEAD = 62
 type Retention = { retentionDays: number; imageRetentionDays: number }
 
 /** Makes the partitions of the months or weeks around now, so that no vehicle ever waits for one. */
-export const preparePartitions = (sql: Pool, now: Date, span: Span): Promise<void> =>
+export const preparePartitions = (db: Pool, now: Date, span: Span): Promise<void> =>
   ensureVehiclePartitions(
-    sql,
+    db,
     daysBetween(new Date(now.getTime() - DAYS_BACK * DAY_MS), new Date(now.getTime() + DAYS_AHEAD * DAY_MS)),
     span,
   )
@@ -24,7 +24,7 @@ export const preparePartitions = (sql: Pool, now: Date, span: Span): Promise<voi
  * pictures' files. The hourly roll-up stays: it names nobody.
  */
 export async function dropExpired(
-  sql: Pool,
+  db: Pool,
   files: Files,
   now: Date,
   { retentionDays, imageRetentionDays }: Retention,
@@ -32,10 +32,10 @@ export async function dropExpired(
   const vehiclesBefore = new Date(now.getTime() - retentionDays * DAY_MS)
   const imagesBefore = new Date(now.getTime() - Math.min(imageRetentionDays, retentionDays) * DAY_MS)
   // The files go while their partition still stands, so that a run cut short finds them again.
-  await dropPartitionsBefore(sql, 'vehicle_image', imagesBefore, async (stretch) => {
+  await dropPartitionsBefore(db, 'vehicle_image', imagesBefore, async (stretch) => {
     for (const folder of foldersOfImages(stretch)) await files.removeFolder(folder)
   })
-  await dropPartitionsBefore(sql, 'vehicle_detail', vehiclesBefore)
-  await dropPartitionsBefore(sql, 'vehicle', vehiclesBefore)
-  await removeTagsBefore(sql, vehiclesBefore)
+  await dropPartitionsBefore(db, 'vehicle_detail', vehiclesBefore)
+  await dropPartitionsBefore(db, 'vehicle', vehiclesBefore)
+  await removeTagsBefore(db, vehiclesBefore)
 }

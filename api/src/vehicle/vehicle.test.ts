@@ -6,6 +6,7 @@ import * as current from '@rogatka/contract/current.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { type Client, eventually, testApi } from '../core/testing.ts'
 import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
 
@@ -184,7 +185,7 @@ test('the same picture again is one picture', async () => {
   const { api, station, dataDir } = await withPictures()
   const bytes = await jpeg()
   await Promise.all([1, 2, 3].map(() => sendPicture(station, yesterday, 'front', bytes)))
-  expect(await api.sql`select 1 from vehicle_image`).toHaveLength(1)
+  expect(await api.db.query(sql`select 1 from vehicle_image`)).toHaveLength(1)
   const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
   expect(files).toHaveLength(1)
 })

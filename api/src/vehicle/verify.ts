@@ -1,5 +1,5 @@
 import { MIN_SLOWNESS_SPEED, measuredSpeed, overspeedRange, speedRange } from '@rogatka/domain/statistics/ranges.ts'
-import type { Pool } from '../core/database.ts'
+import { type Pool, SNAPSHOT } from '../core/database.ts'
 import { extentOf } from '../core/partitions.ts'
 import {
   type HourOfTraffic,
@@ -18,17 +18,17 @@ type Verified = { vehicles: number; rows: number; differences: Difference[] }
  * Recounts the hourly roll-up against the vehicles, a day at a time, each day in one snapshot: whoever writes
  * meanwhile writes both. Hours whose vehicles are no longer kept are left out.
  */
-export async function verifyRollUp(sql: Pool): Promise<Verified> {
+export async function verifyRollUp(db: Pool): Promise<Verified> {
   const verified: Verified = { vehicles: 0, rows: 0, differences: [] }
-  const kept = await extentOf(sql, 'vehicle')
-  const times = kept && (await timesOfTraffic(sql, kept.from))
+  const kept = await extentOf(db, 'vehicle')
+  const times = kept && (await timesOfTraffic(db, kept.from))
   if (!times) return verified
   for (let from = times.from; from <= times.to; from = new Date(from.getTime() + DAY_MS)) {
     const to = new Date(from.getTime() + DAY_MS)
-    const [hours, passed] = await sql.begin('isolation level repeatable read read only', async (sql) => [
-      await hoursOfTraffic(sql, from, to),
-      await passedVehicles(sql, from, to),
-    ])
+    const [hours, passed] = await db.transaction(
+      async (db) => [await hoursOfTraffic(db, from, to), await passedVehicles(db, from, to)],
+      { mode: SNAPSHOT },
+    )
     const [stored, recounted] = [byKey(hours), recount(passed)]
     for (const key of new Set([...stored.keys(), ...recounted.keys()])) {
       const [is, should] = [stored.get(key) ?? null, recounted.get(key) ?? null]

@@ -1,4 +1,4 @@
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import { addCommands, addGroup, addSign, groups, putContent, signs } from './queries.ts'
 import { behave } from './simulated/queries.ts'
 
@@ -46,16 +46,16 @@ function further(chainage: string, metres: number): string {
 }
 
 /** Puts up the demo's signs, once, in the name of an administrator. */
-export async function addDemoSigns(sql: Sql, places: readonly Place[], userId: number, now: Date): Promise<void> {
-  if ((await groups(sql, undefined)).length > 0) return
+export async function addDemoSigns(db: Database, places: readonly Place[], userId: number, now: Date): Promise<void> {
+  if ((await groups(db, undefined)).length > 0) return
   const ids: number[] = []
-  for (const content of CONTENTS) ids.push(await putContent(sql, content))
+  for (const content of CONTENTS) ids.push(await putContent(db, content))
   for (const [index, { id, shortName, roadNumber, chainage }] of places.entries()) {
     const description = `${shortName} – znaki przed punktem kontrolnym`
-    const groupId = await addGroup(sql, { locationId: id, description, variants: VARIANTS })
+    const groupId = await addGroup(db, { locationId: id, description, variants: VARIANTS })
     const driver = index < OVER_THE_NETWORK ? 'ntcip1203' : 'simulated'
     for (const [place, own] of OF_SIGNS.entries()) {
-      const signId = await addSign(sql, {
+      const signId = await addSign(db, {
         groupId,
         roadNumber,
         chainage: further(chainage, 900 + place * 250),
@@ -67,15 +67,15 @@ export async function addDemoSigns(sql: Sql, places: readonly Place[], userId: n
         contentIds: own.map((content) => ids[content] as number),
       })
       const unwell = UNWELL.get(`${id}/${place + 1}`)
-      if (unwell) await behave(sql, signId, unwell)
+      if (unwell) await behave(db, signId, unwell)
       if (!ENABLED.includes(id)) continue
       const deadline = new Date(now.getTime() + BEGIN_WITHIN_MS)
       const order = { signId, userId, ip: null, askedAt: now, deadline }
-      await addCommands(sql, [{ ...order, kind: 'variant', variant: 1 }])
+      await addCommands(db, [{ ...order, kind: 'variant', variant: 1 }])
     }
   }
 }
 
 /** Signs of the demo that speak over the network: the simulator gives each its place there. */
-export const networkSigns = async (sql: Sql) =>
-  (await signs(sql)).filter(({ driver, host }) => driver === 'ntcip1203' && host === '127.0.0.1')
+export const networkSigns = async (db: Database) =>
+  (await signs(db)).filter(({ driver, host }) => driver === 'ntcip1203' && host === '127.0.0.1')

@@ -10,7 +10,7 @@ test('signs are put up by commands: group, contents, signs, and not while the gr
   const said = vi.spyOn(console, 'log').mockImplementation(() => {})
   const run = async (command: string, options: Record<string, string> = {}) => {
     said.mockClear()
-    await signCommands[command]?.(api.sql, options)
+    await signCommands[command]?.(api.db, options)
     return said.mock.calls.map(([line]) => String(line))
   }
 

@@ -20,7 +20,7 @@ import { behave } from './simulated/queries.ts'
 
 /* The part of `npm run manage` that puts up signs. */
 
-type Command = (sql: Pool, options: Record<string, string | undefined>) => Promise<void>
+type Command = (db: Pool, options: Record<string, string | undefined>) => Promise<void>
 
 const whole = z.coerce.number().int().positive()
 const names = z.string().transform((text) =>
@@ -78,21 +78,21 @@ export const signOptions = [
 ].filter((name) => name !== 'road' && name !== 'chainage')
 
 /** What is enabled stays as its operator has seen it: contents change while a group is off. */
-async function refuseWhileEnabled(sql: Pool, groupId: number): Promise<void> {
-  const enabled = (await signs(sql, { groupIds: [groupId] })).some(({ enabledVariant }) => enabledVariant !== null)
+async function refuseWhileEnabled(db: Pool, groupId: number): Promise<void> {
+  const enabled = (await signs(db, { groupIds: [groupId] })).some(({ enabledVariant }) => enabledVariant !== null)
   if (enabled) throw new Error(`Group ${groupId} is enabled: disable it first`)
 }
 
-async function signOf(sql: Pool, id: number) {
-  const found = await signById(sql, id)
+async function signOf(db: Pool, id: number) {
+  const found = await signById(db, id)
   if (!found) throw new Error(`There is no sign ${id}`)
   return found
 }
 
 export const signCommands: Record<string, Command> = {
-  'sign list': async (sql) => {
-    const all = await signs(sql)
-    for (const { id, shortName, description, variants } of await groups(sql, undefined)) {
+  'sign list': async (db) => {
+    const all = await signs(db)
+    for (const { id, shortName, description, variants } of await groups(db, undefined)) {
       const named = variants.map(({ variant, description }) => `${variant} ${description}`).join(', ')
       console.log(`group ${id}\t${shortName}\t${description}\tvariants: ${named}`)
       for (const sign of all.filter(({ groupId }) => groupId === id)) {
@@ -102,55 +102,55 @@ export const signCommands: Record<string, Command> = {
         console.log(`  sign ${sign.id}\t${sign.roadNumber} ${sign.chainage}\t${address}\tcontents ${own}${plates}`)
       }
     }
-    for (const known of await contents(sql)) console.log(`content ${known.id}\t${known.description}\t${toMulti(known)}`)
+    for (const known of await contents(db)) console.log(`content ${known.id}\t${known.description}\t${toMulti(known)}`)
   },
 
-  'sign group': async (sql, options) => {
+  'sign group': async (db, options) => {
     const { station, description, variants } = group.parse(options)
-    if (!(await locations(sql)).some(({ id }) => id === station)) throw new Error(`There is no station ${station}`)
-    console.log(`group ${await addGroup(sql, { locationId: station, description, variants })}`)
+    if (!(await locations(db)).some(({ id }) => id === station)) throw new Error(`There is no station ${station}`)
+    console.log(`group ${await addGroup(db, { locationId: station, description, variants })}`)
   },
 
-  'sign content': async (sql, options) => {
+  'sign content': async (db, options) => {
     const { pictogram = null, graphic = null, ...rest } = content.parse(options)
     if (pictogram === null && rest.lines.length === 0) throw new Error('Give a pictogram, lines, or both')
     if (pictogram !== null && graphic === null)
       throw new Error('A pictogram needs --graphic, the number under which the sign has it: else the sign stays dark')
-    console.log(`content ${await putContent(sql, { ...rest, pictogram, graphic })}`)
+    console.log(`content ${await putContent(db, { ...rest, pictogram, graphic })}`)
   },
 
-  'sign add': async (sql, options) => {
+  'sign add': async (db, options) => {
     const { group: groupId, road, plates, contents: contentIds, ...address } = sign.parse(options)
-    const found = (await groups(sql, undefined)).find(({ id }) => id === groupId)
+    const found = (await groups(db, undefined)).find(({ id }) => id === groupId)
     if (!found) throw new Error(`There is no group ${groupId}`)
     if (contentIds.length !== found.variants.length)
       throw new Error(`The group has ${found.variants.length} variants: give as many contents`)
-    await refuseWhileEnabled(sql, groupId)
-    if (plates && (await plateSignOf(sql, found.locationId)))
+    await refuseWhileEnabled(db, groupId)
+    if (plates && (await plateSignOf(db, found.locationId)))
       throw new Error(`Station ${found.locationId} has a sign for plates already`)
-    const id = await addSign(sql, { ...address, groupId, roadNumber: road, showsPlates: plates, contentIds })
+    const id = await addSign(db, { ...address, groupId, roadNumber: road, showsPlates: plates, contentIds })
     console.log(`sign ${id}`)
   },
 
-  'sign set-content': async (sql, options) => {
+  'sign set-content': async (db, options) => {
     const { sign, variant, content } = ownContent.parse(options)
-    await refuseWhileEnabled(sql, (await signOf(sql, sign)).groupId)
-    await setContent(sql, sign, variant, content)
+    await refuseWhileEnabled(db, (await signOf(db, sign)).groupId)
+    await setContent(db, sign, variant, content)
     console.log(`sign ${sign} has content ${content} in variant ${variant}`)
   },
 
-  'sign remove': async (sql, options) => {
+  'sign remove': async (db, options) => {
     const { sign } = one.parse(options)
-    await refuseWhileEnabled(sql, (await signOf(sql, sign)).groupId)
-    await removeSign(sql, sign)
+    await refuseWhileEnabled(db, (await signOf(db, sign)).groupId)
+    await removeSign(db, sign)
     console.log(`sign ${sign} is removed`)
   },
 
-  'sign behave': async (sql, options) => {
+  'sign behave': async (db, options) => {
     const { sign, delay, mode, ...rest } = behaviour.parse(options)
-    const { driver } = await signOf(sql, sign)
+    const { driver } = await signOf(db, sign)
     if (driver !== 'simulated') throw new Error(`Sign ${sign} is a real one`)
-    await behave(sql, sign, { ...rest, delayMs: delay, controlMode: mode })
+    await behave(db, sign, { ...rest, delayMs: delay, controlMode: mode })
     console.log(`sign ${sign} behaves so from now on`)
   },
 }

@@ -12,10 +12,10 @@ const LOOK_EVERY_MS = 100
  * Waits for commands, which another process may be doing, and answers what became of each; one that is still under way
  * when patience ends is not in it. Only this request waits.
  */
-export async function awaitOutcomes(sql: Pool, ids: readonly number[]): Promise<Map<number, string>> {
+export async function awaitOutcomes(db: Pool, ids: readonly number[]): Promise<Map<number, string>> {
   const until = performance.now() + WAIT_MS
   for (;;) {
-    const found = ids.length > 0 ? await outcomes(sql, ids) : []
+    const found = ids.length > 0 ? await outcomes(db, ids) : []
     const done = found.flatMap(({ id, outcome }): [number, string][] => (outcome === null ? [] : [[id, outcome]]))
     if (done.length === ids.length || performance.now() > until) return new Map(done)
     await sleep(LOOK_EVERY_MS)

@@ -16,29 +16,29 @@ type PlateCall = Call<typeof plateStatus> | Call<typeof showPlate> | Call<typeof
 
 /** Opens a vehicle's place on the sign of its station: what may be done, show it, take it down. */
 export function plateRoutes(api: Api, findLive: (sought: Sought, now: Date) => Vehicle | undefined): void {
-  async function vehicleOf({ sql, params, query, now }: PlateCall): Promise<Vehicle> {
+  async function vehicleOf({ db, params, query, now }: PlateCall): Promise<Vehicle> {
     const sought = { id: params.id, locationId: locationOf(params.id), createdAt: query.createdAt }
     const live = findLive(sought, now)
     if (live) return live
-    const key = await findRecent(sql, sought, now)
-    const found = key && (await vehicleByKey(sql, key))
+    const key = await findRecent(db, sought, now)
+    const found = key && (await vehicleByKey(db, key))
     if (!found) throw new Refusal('vehicle-not-found', 404)
     return found
   }
 
-  route(api, plateStatus, async (call) => plateOf(call.sql, call.session, await vehicleOf(call), call.now))
+  route(api, plateStatus, async (call) => plateOf(call.db, call.session, await vehicleOf(call), call.now))
 
   route(api, showPlate, async (call) => {
-    const { sql, session, query, request, now } = call
+    const { db, session, query, request, now } = call
     const vehicle = await vehicleOf(call)
     if (!query.allTrucks && vehicle.plateLpr === null) throw new Refusal('no-plate', 422)
-    const { commandId } = await sql.begin(async (sql) => {
-      const sign = await plateSignOf(sql, vehicle.location.id)
+    const { commandId } = await db.transaction(async (db) => {
+      const sign = await plateSignOf(db, vehicle.location.id)
       const { state } = plateOnSign(sign, session, vehicle, now)
       const until = vehicle.plateVmsReadablePointAt
       if (state !== 'ready' || !sign || !until) throw refusalOf(state)
       const plate = query.allTrucks ? null : displayPlate(vehicle.plateLpr as string, vehicle.nationality)
-      const plateId = await takeSign(sql, {
+      const plateId = await takeSign(db, {
         signId: sign.id,
         locationId: vehicle.location.id,
         vehicleId: vehicle.id,
@@ -55,35 +55,35 @@ export function plateRoutes(api: Api, findLive: (sought: Sought, now: Date) => V
       if (plateId === undefined) throw refusalOf('another-vehicle-selected')
       const deadline = new Date(Math.min(now.getTime() + COMMAND_WITHIN_MS, until.getTime()))
       const order = { signId: sign.id, userId: session.userId, ip: request.ip, askedAt: now, deadline }
-      const ids = await addCommands(sql, [{ ...order, kind: 'plate', plateId }])
+      const ids = await addCommands(db, [{ ...order, kind: 'plate', plateId }])
       return { commandId: ids.get(sign.id) as number }
     })
-    const outcome = (await awaitOutcomes(sql, [commandId])).get(commandId) ?? 'sign-did-not-answer'
+    const outcome = (await awaitOutcomes(db, [commandId])).get(commandId) ?? 'sign-did-not-answer'
     if (outcome !== 'done') throw new Refusal(outcome as ErrorCode, outcome === 'superseded' ? 409 : 422)
-    return plateOf(sql, session, vehicle, api.now())
+    return plateOf(db, session, vehicle, api.now())
   })
 
   route(api, cancelPlate, async (call) => {
-    const { sql, session, request, now } = call
+    const { db, session, request, now } = call
     const vehicle = await vehicleOf(call)
-    const commandId = await sql.begin(async (sql) => {
-      const sign = await plateSignOf(sql, vehicle.location.id)
+    const commandId = await db.transaction(async (db) => {
+      const sign = await plateSignOf(db, vehicle.location.id)
       const plate = sign?.plate
       const isThis = plate?.vehicleId === vehicle.id && +plate.vehicleCreatedAt === +vehicle.createdAt
       if (!plate || !isThis) return undefined
       if (plate.setBy.id !== session.userId) throw refusalOf('this-vehicle-selected')
-      await endPlate(sql, plate.id, 'cancelled', now)
+      await endPlate(db, plate.id, 'cancelled', now)
       const deadline = new Date(now.getTime() + COMMAND_WITHIN_MS)
       const order = { signId: sign.id, userId: session.userId, ip: request.ip, askedAt: now, deadline }
-      const ids = await addCommands(sql, [{ ...order, kind: 'restore', plateId: plate.id }])
+      const ids = await addCommands(db, [{ ...order, kind: 'restore', plateId: plate.id }])
       return ids.get(sign.id)
     })
     if (commandId !== undefined) {
-      const outcome = (await awaitOutcomes(sql, [commandId])).get(commandId) ?? 'sign-did-not-answer'
+      const outcome = (await awaitOutcomes(db, [commandId])).get(commandId) ?? 'sign-did-not-answer'
       // It is taken down all the same, as soon as the sign lets it.
       if (outcome !== 'done' && outcome !== 'superseded') throw new Refusal(outcome as ErrorCode, 422)
     }
-    return plateOf(sql, session, vehicle, api.now())
+    return plateOf(db, session, vehicle, api.now())
   })
 }
 

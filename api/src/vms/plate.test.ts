@@ -2,6 +2,7 @@ import * as current from '@rogatka/contract/current.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import * as vms from '@rogatka/contract/vms.ts'
 import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { type Client, type TestApi, testApi, testStation } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 import { addCommands } from './queries.ts'
@@ -20,7 +21,7 @@ async function scene(api: TestApi) {
   await operator.call(vms.enableVariant, { params: { groupId: made.groupId, variantId: 1 } })
   await send(station, [car(1), car(2)])
   const about = (sequence: number) => ({ params: { id: vehicleId(testStation.id, sequence) } })
-  return { ...made, operator, about, shown: async () => (await behaviourOf(api.sql, made.signIds[1])).shown }
+  return { ...made, operator, about, shown: async () => (await behaviourOf(api.db, made.signIds[1])).shown }
 }
 
 test('a plate stands on the sign until the vehicle has passed, with nobody watching', async () => {
@@ -58,7 +59,7 @@ test('a plate stands on the sign until the vehicle has passed, with nobody watch
   await until(async () => (await operator.call(vms.plateStatus, about(1))).body.state === 'vehicle-passed')
 
   // Should it come back, of a sign that was slow or told twice, it is taken down again.
-  await showSimulated(api.sql, signIds[1], PLATE, null)
+  await showSimulated(api.db, signIds[1], PLATE, null)
   await until(async () => (await shown()) === CONTENT)
 })
 
@@ -116,16 +117,16 @@ test('what cannot be shown says why', async () => {
   expect((await operator.call(vms.showPlate, about(4))).errors[0]?.code).toBe('no-plate')
   expect((await operator.call(vms.plateStatus, about(9))).status).toBe(404)
 
-  await behave(api.sql, signIds[1], { rejects: true })
+  await behave(api.db, signIds[1], { rejects: true })
   const refused = await operator.call(vms.showPlate, about(1))
   expect([refused.status, refused.errors[0]?.code]).toEqual([422, 'sign-rejected-message'])
   // Nothing stands there, so the sign is free.
   expect(await state(1)).toBe('ready')
 
-  await behave(api.sql, signIds[1], {})
+  await behave(api.db, signIds[1], {})
   await operator.call(vms.disableVariant, { params: { groupId } })
   expect(await state(1)).toBe('scenario-not-enabled')
-  await behave(api.sql, signIds[1], { offline: true })
+  await behave(api.db, signIds[1], { offline: true })
   await until(async () => (await state(1)) === 'sign-unavailable')
 })
 
@@ -148,10 +149,10 @@ test('a variant that waited when a plate was shown does not overwrite it', async
   // As asked of another process before this one took the sign.
   const askedAt = api.clock.now
   const order = { userId: operator.userId, ip: null, askedAt, deadline: new Date(askedAt.getTime() + 20 * SECOND) }
-  const ids = await addCommands(api.sql, [{ ...order, signId: signIds[1], kind: 'variant', variant: 2 }])
+  const ids = await addCommands(api.db, [{ ...order, signId: signIds[1], kind: 'variant', variant: 2 }])
   const outcome = await until(async () => {
-    const [row] = await api.sql<{ outcome: string | null }[]>`
-      select outcome from vms_command where id = ${ids.get(signIds[1]) as number}`
+    const [row] = await api.db.query<{ outcome: string | null }>(sql`
+      select outcome from vms_command where id = ${ids.get(signIds[1]) as number}`)
     return row?.outcome
   })
   expect(outcome).toBe('sign-shows-plate')
@@ -195,7 +196,7 @@ test('a plate is taken down although the server was killed and another one start
 
   const later = await testApi({}, { name: api.name, clock: api.clock })
   await until(async () => (await shown()) === CONTENT, 5_000)
-  const ended = () => later.sql`select ending_reason from vms_plate where ended_at is not null`
+  const ended = () => later.db.query(sql`select ending_reason from vms_plate where ended_at is not null`)
   expect(await until(async () => (await ended())[0])).toEqual({ ending_reason: 'passed' })
 })
 
@@ -205,7 +206,7 @@ test('what a killed server was asked and had not yet done, the next one does', a
   await api.app.close()
   const askedAt = api.clock.now
   const order = { userId: null, ip: null, askedAt, deadline: new Date(askedAt.getTime() + 20 * SECOND) }
-  await addCommands(api.sql, [{ ...order, signId: signIds[1], kind: 'clear' }])
+  await addCommands(api.db, [{ ...order, signId: signIds[1], kind: 'clear' }])
   expect(await shown()).toBe(CONTENT)
 
   await testApi({}, { name: api.name, clock: api.clock })
@@ -218,10 +219,10 @@ test('of two processes one speaks to the signs, both tell the same, and the seco
   const other = await testApi({}, { name: api.name, clock: api.clock })
   const there = other.client(operator.token)
 
-  const speaking = await api.sql`
+  const speaking = await api.db.query(sql`
     select pid from pg_locks
     where locktype = 'advisory' and granted and objid = 1203
-      and database = (select oid from pg_database where datname = current_database())`
+      and database = (select oid from pg_database where datname = current_database())`)
   expect(speaking).toHaveLength(1)
   // Asked of the one, told by the other.
   const { body } = await there.call(vms.showPlate, about(1))

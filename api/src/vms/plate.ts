@@ -2,7 +2,7 @@ import { hasRight } from '@rogatka/contract/access.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { PlateOnVms } from '@rogatka/contract/vms.ts'
 import { isManageable, plateState } from '@rogatka/domain/vms/plateState.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import type { Session } from '../core/sessions.ts'
 import { plateSignOf, type SignRow } from './queries.ts'
 import { isAvailable, plateView } from './view.ts'
@@ -10,8 +10,8 @@ import { isAvailable, plateView } from './view.ts'
 type Looker = Pick<Session, 'permissions' | 'userId'>
 
 /** What the button of a vehicle says to this session, as far as the sign of its station goes. */
-export async function plateOf(sql: Sql, looker: Looker, vehicle: Vehicle, now: Date): Promise<PlateOnVms> {
-  return plateOnSign(await plateSignOf(sql, vehicle.location.id), looker, vehicle, now)
+export async function plateOf(db: Database, looker: Looker, vehicle: Vehicle, now: Date): Promise<PlateOnVms> {
+  return plateOnSign(await plateSignOf(db, vehicle.location.id), looker, vehicle, now)
 }
 
 export function plateOnSign(sign: SignRow | undefined, looker: Looker, vehicle: Vehicle, now: Date): PlateOnVms {

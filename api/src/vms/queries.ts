@@ -1,10 +1,11 @@
 import type { Circuit } from '@rogatka/contract/vms.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
+import { sql, valuesOf } from '../core/statement.ts'
 
 /** What all processes are told of: a command for a sign, or a change of what signs there are. */
 export const CHANNEL = 'vms'
 
-export const announce = (sql: Sql) => sql`select pg_notify(${CHANNEL}, '')`
+export const announce = (db: Database) => db.query(sql`select pg_notify(${CHANNEL}, '')`)
 
 export type Content = {
   id: number
@@ -14,12 +15,13 @@ export type Content = {
   lines: string[]
 }
 
-export const contents = (sql: Sql) => sql<Content[]>`
-  select id, description, pictogram, graphic, lines from vms_content order by id`
+export const contents = (db: Database) =>
+  db.query<Content>(sql`
+  select id, description, pictogram, graphic, lines from vms_content order by id`)
 
-export async function contentById(sql: Sql, id: number): Promise<Content | undefined> {
-  const [content] = await sql<Content[]>`
-    select id, description, pictogram, graphic, lines from vms_content where id = ${id}`
+export async function contentById(db: Database, id: number): Promise<Content | undefined> {
+  const [content] = await db.query<Content>(sql`
+    select id, description, pictogram, graphic, lines from vms_content where id = ${id}`)
   return content
 }
 
@@ -35,7 +37,8 @@ export type GroupRow = {
 }
 
 /** Groups of signs in the order of their stations; of some stations, or of all. */
-export const groups = (sql: Sql, locationIds: readonly number[] | undefined) => sql<GroupRow[]>`
+export const groups = (db: Database, locationIds: readonly number[] | undefined) =>
+  db.query<GroupRow>(sql`
   select g.id, g.description, g.location_id as "locationId", l.short_name as "shortName",
          g.selected_variant as "selectedVariant",
          coalesce(json_agg(json_build_object('variant', v.variant, 'description', v.description) order by v.variant)
@@ -45,7 +48,7 @@ export const groups = (sql: Sql, locationIds: readonly number[] | undefined) => 
   left join vms_variant v on v.group_id = g.id
   ${locationIds?.length ? sql`where g.location_id = any(${[...locationIds]})` : sql``}
   group by g.id, l.id
-  order by g.location_id, g.id`
+  order by g.location_id, g.id`)
 
 export type PlateRow = {
   id: number
@@ -114,13 +117,13 @@ type PlateColumns = Omit<PlateRow, 'vehicleCreatedAt' | 'setAt' | 'until' | 'sho
 const instantOrNull = (text: string | null) => (text === null ? null : new Date(text))
 
 /** Signs in their order with their last known state: of some groups, one of them, or all. */
-export async function signs(sql: Sql, of: { groupIds?: readonly number[]; id?: number } = {}): Promise<SignRow[]> {
-  const rows = await sql<
-    (Omit<SignRow, 'plate' | 'unsettled'> & {
+export async function signs(db: Database, of: { groupIds?: readonly number[]; id?: number } = {}): Promise<SignRow[]> {
+  const rows = await db.query<
+    Omit<SignRow, 'plate' | 'unsettled'> & {
       plate: PlateColumns | null
       unsettled: (Omit<UnsettledCommand, 'doneAt'> & { doneAt: string })[]
-    })[]
-  >`
+    }
+  >(sql`
     select s.id, s.group_id as "groupId", g.location_id as "locationId", l.short_name as "shortName", s.number,
            s.road_number as "roadNumber", s.chainage, s.driver, s.host, s.port, s.community, s.shows_plates as "showsPlates",
            s.enabled_variant as "enabledVariant", s.enabled_at as "enabledAt",
@@ -154,7 +157,7 @@ export async function signs(sql: Sql, of: { groupIds?: readonly number[]; id?: n
     ) n on n.sign_id = s.id
     where ${of.groupIds ? sql`s.group_id = any(${[...of.groupIds]})` : sql`true`}
       and ${of.id === undefined ? sql`true` : sql`s.id = ${of.id}`}
-    order by s.group_id, s.number`
+    order by s.group_id, s.number`)
   return rows.map(({ plate, unsettled, ...row }) => ({
     ...row,
     unsettled: unsettled.map((command) => ({ ...command, doneAt: new Date(command.doneAt) })),
@@ -169,23 +172,24 @@ export async function signs(sql: Sql, of: { groupIds?: readonly number[]; id?: n
   }))
 }
 
-export const signById = async (sql: Sql, id: number): Promise<SignRow | undefined> => (await signs(sql, { id }))[0]
+export const signById = async (db: Database, id: number): Promise<SignRow | undefined> => (await signs(db, { id }))[0]
 
 /** The sign of a station that shows plates; the first, should there be several. */
-export async function plateSignOf(sql: Sql, locationId: number): Promise<SignRow | undefined> {
-  const found = await groups(sql, [locationId])
-  const all = await signs(sql, { groupIds: found.map(({ id }) => id) })
+export async function plateSignOf(db: Database, locationId: number): Promise<SignRow | undefined> {
+  const found = await groups(db, [locationId])
+  const all = await signs(db, { groupIds: found.map(({ id }) => id) })
   return all.find(({ showsPlates }) => showsPlates)
 }
 
 /** Keeps others from changing the signs of a group until the transaction ends; false when there is none. */
-export async function lockGroup(sql: Sql, groupId: number): Promise<boolean> {
-  const rows = await sql`select id from vms_group where id = ${groupId} for update`
+export async function lockGroup(db: Database, groupId: number): Promise<boolean> {
+  const rows = await db.query(sql`select id from vms_group where id = ${groupId} for update`)
   return rows.length > 0
 }
 
-export const selectVariant = (sql: Sql, groupId: number, variant: number) => sql`
-  update vms_group set selected_variant = ${variant} where id = ${groupId}`
+export const selectVariant = (db: Database, groupId: number, variant: number) =>
+  db.execute(sql`
+  update vms_group set selected_variant = ${variant} where id = ${groupId}`)
 
 export type NewCommand = {
   signId: number
@@ -200,22 +204,23 @@ export type NewCommand = {
 }
 
 /** Puts commands into the way of their signs; what waits there and is not under way gives way to them. */
-export async function addCommands(sql: Sql, commands: readonly NewCommand[]): Promise<Map<number, number>> {
+export async function addCommands(db: Database, commands: readonly NewCommand[]): Promise<Map<number, number>> {
   const ids = new Map<number, number>()
   for (const { signId, kind, variant = null, plateId = null, userId, ip, askedAt, deadline } of commands) {
-    const [row] = await sql<{ id: number }[]>`
+    const [row] = await db.query<{ id: number }>(sql`
       insert into vms_command (sign_id, kind, variant, plate_id, user_id, ip, asked_at, deadline)
-      values (${signId}, ${kind}, ${variant}, ${plateId}, ${userId}, ${ip}, ${askedAt}, ${deadline})
-      returning id`
+      values (${signId}, ${kind}, ${variant}, ${plateId}, ${userId}, ${ip}, ${askedAt}::timestamptz, ${deadline}::timestamptz)
+      returning id`)
     ids.set(signId, row?.id as number)
   }
-  await announce(sql)
+  await announce(db)
   return ids
 }
 
 /** What became of commands: null while they are under way. */
-export const outcomes = (sql: Sql, ids: readonly number[]) => sql<{ id: number; outcome: string | null }[]>`
-  select id, outcome from vms_command where id = any(${ids.map(String)}::bigint[])`
+export const outcomes = (db: Database, ids: readonly number[]) =>
+  db.query<{ id: number; outcome: string | null }>(sql`
+  select id, outcome from vms_command where id = any(${ids.map(String)}::bigint[])`)
 
 type NewPlate = {
   signId: number
@@ -232,45 +237,46 @@ type NewPlate = {
 }
 
 /** Takes the sign for a vehicle; undefined when somebody was faster. */
-export async function takeSign(sql: Sql, plate: NewPlate): Promise<number | undefined> {
-  const [row] = await sql<{ id: number }[]>`
+export async function takeSign(db: Database, plate: NewPlate): Promise<number | undefined> {
+  const [row] = await db.query<{ id: number }>(sql`
     insert into vms_plate (sign_id, location_id, vehicle_id, vehicle_created_at, plate_lpr, all_trucks, shown,
                            user_id, ip, set_at, until)
-    values (${plate.signId}, ${plate.locationId}, ${plate.vehicleId}, ${plate.vehicleCreatedAt}, ${plate.plateLpr},
-            ${plate.allTrucks}, ${plate.shown}, ${plate.userId}, ${plate.ip}, ${plate.setAt}, ${plate.until})
+    values (${plate.signId}, ${plate.locationId}, ${plate.vehicleId}, ${plate.vehicleCreatedAt}::timestamptz, ${plate.plateLpr},
+            ${plate.allTrucks}::boolean, ${plate.shown}, ${plate.userId}, ${plate.ip}, ${plate.setAt}::timestamptz, ${plate.until}::timestamptz)
     on conflict (sign_id) where ended_at is null do nothing
-    returning id`
+    returning id`)
   return row?.id
 }
 
 /** From now on what is on the sign is to come down; the reason stays the first one. */
-export const endPlate = (sql: Sql, plateId: number, reason: string, now: Date) => sql`
-  update vms_plate set ending_at = ${now}, ending_reason = ${reason}
-  where id = ${plateId} and ending_at is null`
+export const endPlate = (db: Database, plateId: number, reason: string, now: Date) =>
+  db.execute(sql`
+  update vms_plate set ending_at = ${now}::timestamptz, ending_reason = ${reason}
+  where id = ${plateId} and ending_at is null`)
 
 type NewGroup = { locationId: number; description: string; variants: string[] }
 
 /** Adds a group with its variants, numbered from 1. */
-export async function addGroup(sql: Sql, { locationId, description, variants }: NewGroup): Promise<number> {
-  const [row] = await sql<{ id: number }[]>`
+export async function addGroup(db: Database, { locationId, description, variants }: NewGroup): Promise<number> {
+  const [row] = await db.query<{ id: number }>(sql`
     insert into vms_group (location_id, description, selected_variant)
     values (${locationId}, ${description}, ${variants.length > 0 ? 1 : null})
-    returning id`
+    returning id`)
   const groupId = row?.id as number
   const rows = variants.map((name, index) => ({ group_id: groupId, variant: index + 1, description: name }))
-  if (rows.length > 0) await sql`insert into vms_variant ${sql(rows)}`
+  if (rows.length > 0) await db.execute(sql`insert into vms_variant ${valuesOf(rows)}`)
   return groupId
 }
 
 /** Adds a content, or changes the one of this description. */
-export async function putContent(sql: Sql, content: Omit<Content, 'id'>): Promise<number> {
+export async function putContent(db: Database, content: Omit<Content, 'id'>): Promise<number> {
   const { description, pictogram, graphic, lines } = content
-  const [row] = await sql<{ id: number }[]>`
+  const [row] = await db.query<{ id: number }>(sql`
     insert into vms_content (description, pictogram, graphic, lines)
     values (${description}, ${pictogram}, ${graphic}, ${lines})
     on conflict (description) do update
     set pictogram = excluded.pictogram, graphic = excluded.graphic, lines = excluded.lines
-    returning id`
+    returning id`)
   return row?.id as number
 }
 
@@ -288,27 +294,29 @@ export type NewSign = {
 }
 
 /** Adds a sign at the end of its group, with its content in each variant. */
-export async function addSign(sql: Sql, sign: NewSign): Promise<number> {
-  const [row] = await sql<{ id: number }[]>`
+export async function addSign(db: Database, sign: NewSign): Promise<number> {
+  const [row] = await db.query<{ id: number }>(sql`
     insert into vms_sign (group_id, number, road_number, chainage, driver, host, port, community, shows_plates)
     select ${sign.groupId}, coalesce(max(number), 0) + 1, ${sign.roadNumber}, ${sign.chainage}, ${sign.driver},
-           ${sign.host}, ${sign.port}, ${sign.community}, ${sign.showsPlates}
+           ${sign.host}, ${sign.port}, ${sign.community}, ${sign.showsPlates}::boolean
     from vms_sign where group_id = ${sign.groupId}
-    returning id`
+    returning id`)
   const signId = row?.id as number
-  for (const [index, contentId] of sign.contentIds.entries()) await setContent(sql, signId, index + 1, contentId)
-  await announce(sql)
+  for (const [index, contentId] of sign.contentIds.entries()) await setContent(db, signId, index + 1, contentId)
+  await announce(db)
   return signId
 }
 
-export const setContent = (sql: Sql, signId: number, variant: number, contentId: number) => sql`
+export const setContent = (db: Database, signId: number, variant: number, contentId: number) =>
+  db.execute(sql`
   insert into vms_sign_content (sign_id, variant, content_id) values (${signId}, ${variant}, ${contentId})
-  on conflict (sign_id, variant) do update set content_id = excluded.content_id`
+  on conflict (sign_id, variant) do update set content_id = excluded.content_id`)
 
-export const moveSign = (sql: Sql, signId: number, host: string, port: number) => sql`
-  update vms_sign set host = ${host}, port = ${port} where id = ${signId}`
+export const moveSign = (db: Database, signId: number, host: string, port: number) =>
+  db.execute(sql`
+  update vms_sign set host = ${host}, port = ${port} where id = ${signId}`)
 
-export async function removeSign(sql: Sql, signId: number): Promise<boolean> {
-  const removed = await sql`delete from vms_sign where id = ${signId}`
-  return removed.count > 0
+export async function removeSign(db: Database, signId: number): Promise<boolean> {
+  const removed = await db.execute(sql`delete from vms_sign where id = ${signId}`)
+  return removed > 0
 }

@@ -24,26 +24,26 @@ import { contentImagePath, groupViews, isComplete, linesShown } from './view.ts'
 
 /** Opens the groups of signs: how they are, what they can show, and their variants. */
 export function vmsRoutes(api: Api): void {
-  route(api, endpoints.groups, ({ sql, session, now, query }) => groupViews(sql, session, now, query.locations))
+  route(api, endpoints.groups, ({ db, session, now, query }) => groupViews(db, session, now, query.locations))
 
-  route(api, endpoints.contents, async ({ sql }) =>
-    (await contents(sql)).map(({ graphic: _, ...content }) => ({
+  route(api, endpoints.contents, async ({ db }) =>
+    (await contents(db)).map(({ graphic: _, ...content }) => ({
       ...content,
       image: hasImage(content) ? contentImagePath(content.id) : null,
     })),
   )
 
-  route(api, endpoints.contentImage, async ({ sql, params, reply }) => {
-    const content = await contentById(sql, params.id)
+  route(api, endpoints.contentImage, async ({ db, params, reply }) => {
+    const content = await contentById(db, params.id)
     if (!content || !hasImage(content)) throw new Refusal('content-not-found', 404)
     const png = await signPicture(content)
     return reply.type('image/png').send(png)
   })
 
-  route(api, endpoints.signImage, async ({ sql, session, params, reply }) => {
-    const sign = await signById(sql, params.id)
+  route(api, endpoints.signImage, async ({ db, session, params, reply }) => {
+    const sign = await signById(db, params.id)
     if (sign?.groupId !== params.groupId) throw new Refusal('sign-not-found', 404)
-    const known = await contents(sql)
+    const known = await contents(db)
     const shows = showsOf(sign, known)
     const content = known.find(({ id }) => id === shows?.contentId)
     const face = content ?? { pictogram: null, lines: shows ? linesShown(sign, shows, session) : [] }
@@ -53,17 +53,17 @@ export function vmsRoutes(api: Api): void {
 
   route(api, endpoints.enableVariant, async (call) => {
     const { groupId, variantId } = call.params
-    const waiting = await call.sql.begin(async (sql) => {
-      if (!(await lockGroup(sql, groupId))) throw new Refusal('sign-group-not-found', 404)
-      const ofGroup = await signs(sql, { groupIds: [groupId] })
-      const { variants = [] } = (await groups(sql, undefined)).find(({ id }) => id === groupId) ?? {}
+    const waiting = await call.db.transaction(async (db) => {
+      if (!(await lockGroup(db, groupId))) throw new Refusal('sign-group-not-found', 404)
+      const ofGroup = await signs(db, { groupIds: [groupId] })
+      const { variants = [] } = (await groups(db, undefined)).find(({ id }) => id === groupId) ?? {}
       if (!variants.some(({ variant }) => variant === variantId)) throw new Refusal('variant-not-found', 404)
-      if (!isComplete(ofGroup, await contents(sql), variantId)) throw new Refusal('signs-incomplete', 422)
-      await selectVariant(sql, groupId, variantId)
+      if (!isComplete(ofGroup, await contents(db), variantId)) throw new Refusal('signs-incomplete', 422)
+      await selectVariant(db, groupId, variantId)
       // A sign with a vehicle on it keeps it: the driver is already reading.
       const free = ofGroup.filter(({ plate }) => plate === null)
       const ids = await addCommands(
-        sql,
+        db,
         free.map((sign) => ({ ...orderBy(call, sign), kind: 'variant', variant: variantId })),
       )
       return { ofGroup, ids }
@@ -73,16 +73,16 @@ export function vmsRoutes(api: Api): void {
 
   route(api, endpoints.disableVariant, async (call) => {
     const { groupId } = call.params
-    const waiting = await call.sql.begin(async (sql) => {
-      if (!(await lockGroup(sql, groupId))) throw new Refusal('sign-group-not-found', 404)
-      const ofGroup = await signs(sql, { groupIds: [groupId] })
-      const group = (await groups(sql, undefined)).find(({ id }) => id === groupId)
+    const waiting = await call.db.transaction(async (db) => {
+      if (!(await lockGroup(db, groupId))) throw new Refusal('sign-group-not-found', 404)
+      const ofGroup = await signs(db, { groupIds: [groupId] })
+      const group = (await groups(db, undefined)).find(({ id }) => id === groupId)
       const selected = group?.selectedVariant ?? null
-      if (selected === null || !isComplete(ofGroup, await contents(sql), selected))
+      if (selected === null || !isComplete(ofGroup, await contents(db), selected))
         throw new Refusal('signs-incomplete', 422)
-      for (const { plate } of ofGroup) if (plate) await endPlate(sql, plate.id, 'disabled', call.now)
+      for (const { plate } of ofGroup) if (plate) await endPlate(db, plate.id, 'disabled', call.now)
       const ids = await addCommands(
-        sql,
+        db,
         ofGroup.map((sign) => ({
           ...orderBy(call, sign),
           kind: 'clear' as const,
@@ -111,8 +111,8 @@ async function groupOutcome(
   { ofGroup, ids }: { ofGroup: SignRow[]; ids: Map<number, number> },
   now: () => Date,
 ) {
-  const { sql, session, params, request } = call
-  const became = await awaitOutcomes(sql, [...ids.values()])
+  const { db, session, params, request } = call
+  const became = await awaitOutcomes(db, [...ids.values()])
   const language = languageOf(request.headers['accept-language'])
   const results = ofGroup.map(({ id, number, roadNumber, chainage }) => {
     const commandId = ids.get(id)
@@ -120,7 +120,7 @@ async function groupOutcome(
     const [error = null] = outcome === 'done' ? [] : toApiErrors([{ path: null, code: outcome as ErrorCode }], language)
     return { vms: { id, number, roadNumber, chainage }, done: outcome === 'done', error }
   })
-  const [group] = (await groupViews(sql, session, now())).filter(({ group }) => group.id === params.groupId)
+  const [group] = (await groupViews(db, session, now())).filter(({ group }) => group.id === params.groupId)
   if (!group) throw new Refusal('sign-group-not-found', 404)
   return { results, group }
 }

@@ -20,13 +20,13 @@ export async function testSigns(
   api: TestApi,
   addresses: Pick<NewSign, 'driver' | 'host' | 'port' | 'community'>[] = [],
 ) {
-  const { sql } = api
+  const { db } = api
   await api.station()
   const group = { locationId: testStation.id, description: 'Preselekcja', variants: ['Kontrola', 'Ograniczenie'] }
-  const groupId = await addGroup(sql, group)
-  const weigh = await putContent(sql, { description: 'Waga', pictogram: 'weigh', graphic: 1, lines: ['KONTROLA'] })
-  const slow = await putContent(sql, { description: '50', pictogram: 'speed-50', graphic: 2, lines: [] })
-  const text = await putContent(sql, {
+  const groupId = await addGroup(db, group)
+  const weigh = await putContent(db, { description: 'Waga', pictogram: 'weigh', graphic: 1, lines: ['KONTROLA'] })
+  const slow = await putContent(db, { description: '50', pictogram: 'speed-50', graphic: 2, lines: [] })
+  const text = await putContent(db, {
     description: 'Na wagę',
     pictogram: null,
     graphic: null,
@@ -41,6 +41,6 @@ export async function testSigns(
     showsPlates: true,
     contentIds: [text, text],
   }
-  const signIds = [await addSign(sql, first), await addSign(sql, second)] as const
+  const signIds = [await addSign(db, first), await addSign(db, second)] as const
   return { groupId, signIds, contents: { weigh, slow, text } }
 }

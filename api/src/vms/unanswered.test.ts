@@ -2,6 +2,7 @@ import * as activity from '@rogatka/contract/activity.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import * as vms from '@rogatka/contract/vms.ts'
 import { expect, test } from 'vitest'
+import { sql } from '../core/statement.ts'
 import { type TestApi, testApi, testStation } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 import type { Timing } from './ntcip1203/driver.ts'
@@ -33,7 +34,7 @@ async function scene() {
   const disable = () => operator.call(vms.disableVariant, { params: { groupId } })
   const groupIn = async (client = operator) => (await client.call(vms.groups)).body[0]
   const enabled = async () => (await groupIn())?.vms.map(({ enabled }) => enabled?.variant ?? null)
-  const unsettled = async () => (await api.sql`select id from vms_command where is_unsettled`).length
+  const unsettled = async () => (await api.db.query(sql`select id from vms_command where is_unsettled`)).length
   const wait = (ms: number) => {
     api.clock.now = new Date(api.clock.now.getTime() + ms)
   }
@@ -276,7 +277,7 @@ test('a plate that was shown without an answer stays until its vehicle has passe
   expect(displayed).toMatchObject({ manageable: true, setBy: { username: operator.username } })
   await polled(second)
   expect(second.state.activated).toEqual([CONTENT, PLATE])
-  expect(await api.sql`select 1 from vms_plate where shown_at is null`).toHaveLength(0)
+  expect(await api.db.query(sql`select 1 from vms_plate where shown_at is null`)).toHaveLength(0)
 
   api.clock.now = new Date(Date.parse(displayed.until as string) + 1_000)
   await until(async () => second.shows() === CONTENT)

@@ -10,7 +10,7 @@ import {
 import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
 import { inspectionLines, multiText } from '@rogatka/domain/vms/multi.ts'
 import { isRestricted } from '../core/anonymity.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import type { Session } from '../core/sessions.ts'
 import { hasImage } from './picture.ts'
 import { type Content, contents, type GroupRow, groups, type PlateRow, type SignRow, signs } from './queries.ts'
@@ -26,13 +26,13 @@ type Viewer = Pick<Session, 'permissions'>
 
 /** The groups of some stations or of all, as this session may see them. */
 export async function groupViews(
-  sql: Sql,
+  db: Database,
   viewer: Viewer,
   now: Date,
   locationIds?: readonly number[],
 ): Promise<SignGroup[]> {
-  const rows = await groups(sql, locationIds)
-  const [all, known] = await Promise.all([signs(sql, { groupIds: rows.map(({ id }) => id) }), contents(sql)])
+  const rows = await groups(db, locationIds)
+  const [all, known] = await Promise.all([signs(db, { groupIds: rows.map(({ id }) => id) }), contents(db)])
   const ofGroup = Map.groupBy(all, ({ groupId }) => groupId)
   return rows.map((group) => groupView(group, ofGroup.get(group.id) ?? [], known, viewer, now))
 }

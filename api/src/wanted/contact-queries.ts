@@ -1,7 +1,8 @@
 import type { TypeOfContact, WantedContact } from '@rogatka/contract/wanted.ts'
 import { clockOf, parseClock } from '@rogatka/domain/wanted/quiet.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import { GIVE_UP_MS } from '../core/outbox.ts'
+import { sql } from '../core/statement.ts'
 import { kindOf } from './messages/queries.ts'
 import { direction, ownedBy, type Page, window } from './queries.ts'
 
@@ -28,7 +29,8 @@ type ContactRow = Omit<WantedContact, 'quietHours' | 'lastMessage' | 'manageable
 export type StoredContact = Omit<WantedContact, 'lastMessage' | 'manageable'> & { message: MessageRow | null }
 
 /** Of the present address only. What was settled without being sent, such as a false hit, is no message. */
-const selectContacts = (sql: Sql, ids: readonly number[]) => sql<ContactRow[]>`
+const selectContacts = (db: Database, ids: readonly number[]) =>
+  db.query<ContactRow>(sql`
   select w.id, w.contact, w.type_of_contact as "typeOfContact", w.description, w.user_id as "userId",
          json_build_object('id', w.user_id, 'username', u.username) as user, w.created_at as "createdAt",
          w.quiet_from as "quietFrom", w.quiet_to as "quietTo", w.version, m.created_at as "messageAt",
@@ -43,7 +45,7 @@ const selectContacts = (sql: Sql, ids: readonly number[]) => sql<ContactRow[]>`
       and not o.dropped
     order by o.details ->> 'contactId', o.id desc
   ) m on m.details ->> 'contactId' = w.id::text
-  where w.id = any(${ids.map(String)}::bigint[])`
+  where w.id = any(${ids.map(String)}::bigint[])`)
 
 const toContact = (row: ContactRow): StoredContact => {
   const { quietFrom, quietTo, isTest, messageAt, sentAt, notBefore, attempts, ...contact } = row
@@ -54,24 +56,24 @@ const toContact = (row: ContactRow): StoredContact => {
   }
 }
 
-export async function contactPage(sql: Sql, userId: number | undefined, page: Page) {
-  const found = await sql<{ id: number }[]>`
-    select w.id from wanted_contact w where ${ownedBy(sql, userId)}
-    order by w.created_at ${direction(sql, page)}, w.id ${direction(sql, page)}
-    ${window(sql, page)}`
+export async function contactPage(db: Database, userId: number | undefined, page: Page) {
+  const found = await db.query<{ id: number }>(sql`
+    select w.id from wanted_contact w where ${ownedBy(userId)}
+    order by w.created_at ${direction(page)}, w.id ${direction(page)}
+    ${window(page)}`)
   const ids = found.map(({ id }) => id)
-  const contacts = new Map((await selectContacts(sql, ids)).map((row) => [row.id, toContact(row)]))
-  return { content: ids.flatMap((id) => contacts.get(id) ?? []), totalCount: await contactCount(sql, userId) }
+  const contacts = new Map((await selectContacts(db, ids)).map((row) => [row.id, toContact(row)]))
+  return { content: ids.flatMap((id) => contacts.get(id) ?? []), totalCount: await contactCount(db, userId) }
 }
 
-export async function contactCount(sql: Sql, userId: number | undefined): Promise<number> {
-  const [count] = await sql<{ total: number }[]>`
-    select count(*)::int as total from wanted_contact w where ${ownedBy(sql, userId)}`
+export async function contactCount(db: Database, userId: number | undefined): Promise<number> {
+  const [count] = await db.query<{ total: number }>(sql`
+    select count(*)::int as total from wanted_contact w where ${ownedBy(userId)}`)
   return count?.total ?? 0
 }
 
-export async function contactById(sql: Sql, id: number): Promise<StoredContact | undefined> {
-  const [row] = await selectContacts(sql, [id])
+export async function contactById(db: Database, id: number): Promise<StoredContact | undefined> {
+  const [row] = await selectContacts(db, [id])
   return row && toContact(row)
 }
 
@@ -81,40 +83,40 @@ export type ContactValues = Pick<WantedContact, 'contact' | 'description' | 'qui
 
 /** Adds a contact; the same of the same user violates wanted_contact_once. */
 export async function insertContact(
-  sql: Sql,
+  db: Database,
   { quietHours: quiet, ...contact }: ContactValues & { userId: number },
   now: Date,
 ): Promise<number> {
-  const [added] = await sql<{ id: number }[]>`
+  const [added] = await db.query<{ id: number }>(sql`
     insert into wanted_contact (created_at, user_id, type_of_contact, contact, description, quiet_from, quiet_to)
-    values (${now}, ${contact.userId}, ${contact.typeOfContact}, ${contact.contact}, ${contact.description},
+    values (${now}::timestamptz, ${contact.userId}, ${contact.typeOfContact}, ${contact.contact}, ${contact.description},
             ${quiet && parseClock(quiet.from)}, ${quiet && parseClock(quiet.to)})
-    returning id`
+    returning id`)
   return added?.id as number
 }
 
 /** Changes a contact of this version, and the recipient of its unsent messages. Returns whether it had this version. */
 export async function updateContact(
-  sql: Sql,
+  db: Database,
   id: number,
   version: number,
   { quietHours: quiet, ...contact }: ContactValues,
   now: Date,
 ): Promise<boolean> {
-  const changed = await sql`
+  const changed = await db.execute(sql`
     update wanted_contact
     set type_of_contact = ${contact.typeOfContact}, contact = ${contact.contact}, description = ${contact.description},
         quiet_from = ${quiet && parseClock(quiet.from)}, quiet_to = ${quiet && parseClock(quiet.to)},
         version = version + 1
-    where id = ${id} and version = ${version}`
-  if (changed.count === 0) return false
+    where id = ${id} and version = ${version}`)
+  if (changed === 0) return false
   // One that is being sent right now records by itself to whom it went.
-  await sql`
+  await db.execute(sql`
     update outbox set recipient = ${contact.contact}, kind = ${kindOf(contact.typeOfContact)}
     where kind in ('wanted-mail', 'wanted-sms') and details ->> 'contactId' = ${String(id)} and sent_at is null
-      and (leased_until is null or leased_until <= ${now})
-      and (attempts = 0 or created_at > ${new Date(now.getTime() - GIVE_UP_MS)})`
+      and (leased_until is null or leased_until <= ${now}::timestamptz)
+      and (attempts = 0 or created_at > ${new Date(now.getTime() - GIVE_UP_MS)}::timestamptz)`)
   return true
 }
 
-export const deleteContact = (sql: Sql, id: number) => sql`delete from wanted_contact where id = ${id}`
+export const deleteContact = (db: Database, id: number) => db.execute(sql`delete from wanted_contact where id = ${id}`)

@@ -5,7 +5,7 @@ import { contactError } from '@rogatka/domain/wanted/entry.ts'
 import { fateOf } from '@rogatka/domain/wanted/fate.ts'
 import { canSeeEntries } from '@rogatka/domain/wanted/visibility.ts'
 import { audit } from '../core/audit.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
@@ -45,16 +45,16 @@ function contactValues({ contact, typeOfContact, description, quietHours }: Body
 }
 
 /** A contact that this session may see; any other is as if it were not there. */
-async function contactFor(sql: Sql, session: Session, id: number): Promise<StoredContact> {
-  const contact = await contactById(sql, id)
+async function contactFor(db: Database, session: Session, id: number): Promise<StoredContact> {
+  const contact = await contactById(db, id)
   if (!contact || !canSeeEntries(session, contact.userId)) throw new Refusal('contact-not-found', 404)
   return contact
 }
 
 /** A contact that this session may change. */
-async function ownContactFor(sql: Sql, session: Session, id: number): Promise<StoredContact> {
-  const contact = await contactFor(sql, session, id)
-  await assertManageable(sql, session, [contact])
+async function ownContactFor(db: Database, session: Session, id: number): Promise<StoredContact> {
+  const contact = await contactFor(db, session, id)
+  await assertManageable(db, session, [contact])
   return contact
 }
 
@@ -74,64 +74,65 @@ export function contactRoutes(api: Api, channels: Channels): void {
     },
   })
   const shown = (contact: StoredContact, now: Date): WantedContact => ({ ...withFate(contact, now), manageable: true })
-  const shownById = async (sql: Sql, id: number, now: Date) => shown((await contactById(sql, id)) as StoredContact, now)
+  const shownById = async (db: Database, id: number, now: Date) =>
+    shown((await contactById(db, id)) as StoredContact, now)
 
-  route(api, endpoints.contacts, async ({ sql, now, session, query }) => {
-    const { content, totalCount } = await contactPage(sql, ownerAsked(session, query.userId), query)
+  route(api, endpoints.contacts, async ({ db, now, session, query }) => {
+    const { content, totalCount } = await contactPage(db, ownerAsked(session, query.userId), query)
     const listed = content.map((contact) => withFate(contact, now))
-    return { content: await withManageable(sql, session, listed), totalCount }
+    return { content: await withManageable(db, session, listed), totalCount }
   })
 
-  route(api, endpoints.countContacts, async ({ sql, session, query }) => {
+  route(api, endpoints.countContacts, async ({ db, session, query }) => {
     const userId = query.userId ?? session.userId
     if (!canSeeEntries(session, userId)) throw new Refusal('forbidden', 403, 'userId')
-    return { count: await contactCount(sql, userId) }
+    return { count: await contactCount(db, userId) }
   })
 
-  route(api, endpoints.addContact, async ({ sql, now, session, request, body }) => {
+  route(api, endpoints.addContact, async ({ db, now, session, request, body }) => {
     const values = contactValues(body)
-    return sql.begin(async (sql) => {
-      const id = await insertContact(sql, { ...values, userId: session.userId }, now)
-      const added = (await contactById(sql, id)) as StoredContact
+    return db.transaction(async (db) => {
+      const id = await insertContact(db, { ...values, userId: session.userId }, now)
+      const added = (await contactById(db, id)) as StoredContact
       const deed = { action: 'wanted-contact-added', subject: added.contact, after: contactRecord(added) }
-      await audit(sql, { session, request, now }, deed)
+      await audit(db, { session, request, now }, deed)
       return shown(added, now)
     })
   })
 
-  route(api, endpoints.changeContact, async ({ sql, now, session, request, params, body }) => {
-    const before = await ownContactFor(sql, session, params.id)
+  route(api, endpoints.changeContact, async ({ db, now, session, request, params, body }) => {
+    const before = await ownContactFor(db, session, params.id)
     const values = contactValues(body)
-    return sql.begin(async (sql) => {
-      if (!(await updateContact(sql, before.id, body.version ?? before.version, values, now)))
+    return db.transaction(async (db) => {
+      if (!(await updateContact(db, before.id, body.version ?? before.version, values, now)))
         throw new Refusal('changed-meanwhile', 409)
-      const after = (await contactById(sql, before.id)) as StoredContact
+      const after = (await contactById(db, before.id)) as StoredContact
       const deed = {
         action: 'wanted-contact-changed',
         subject: after.contact,
         before: contactRecord(before),
         after: contactRecord(after),
       }
-      await audit(sql, { session, request, now }, deed)
+      await audit(db, { session, request, now }, deed)
       return shown(after, now)
     })
   })
 
-  route(api, endpoints.testContact, async ({ sql, now, session, request, params }) =>
-    sql.begin(async (sql) => {
-      const contact = await ownContactFor(sql, session, params.id)
-      await enqueueTest(sql, contact, now)
-      await audit(sql, { session, request, now }, { action: 'wanted-contact-tested', subject: contact.contact })
-      return shownById(sql, contact.id, now)
+  route(api, endpoints.testContact, async ({ db, now, session, request, params }) =>
+    db.transaction(async (db) => {
+      const contact = await ownContactFor(db, session, params.id)
+      await enqueueTest(db, contact, now)
+      await audit(db, { session, request, now }, { action: 'wanted-contact-tested', subject: contact.contact })
+      return shownById(db, contact.id, now)
     }),
   )
 
-  route(api, endpoints.removeContact, async ({ sql, now, session, request, params }) => {
-    await sql.begin(async (sql) => {
-      const contact = await ownContactFor(sql, session, params.id)
-      await deleteContact(sql, contact.id)
+  route(api, endpoints.removeContact, async ({ db, now, session, request, params }) => {
+    await db.transaction(async (db) => {
+      const contact = await ownContactFor(db, session, params.id)
+      await deleteContact(db, contact.id)
       const deed = { action: 'wanted-contact-deleted', subject: contact.contact, before: contactRecord(contact) }
-      await audit(sql, { session, request, now }, deed)
+      await audit(db, { session, request, now }, deed)
     })
   })
 }

@@ -1,6 +1,6 @@
 import { BLACK, EMAIL, PHONE, WHITE } from '@rogatka/contract/wanted.ts'
 import { listedPlate } from '@rogatka/domain/wanted/entry.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import { type ContactValues, insertContact } from './contact-queries.ts'
 import { insertPlate } from './queries.ts'
 
@@ -78,13 +78,13 @@ const demoContacts: ContactValues[] = [
 ]
 
 /** Puts the demo's vehicles on the lists of a user, with contacts who are told. */
-export async function seedDemoWanted(sql: Sql, userId: number, now: Date): Promise<void> {
+export async function seedDemoWanted(db: Database, userId: number, now: Date): Promise<void> {
   // They were there before the first vehicle of the history.
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
   for (const [at, { plate, typeOfList, description, allowMisread }] of demoWanted.entries()) {
     const plateLpr = listedPlate(plate) as string
     const entry = { plateLpr, typeOfList, description, allowMisread, userId, expiresAt: null }
-    await insertPlate(sql, entry, daysAgo(61 + 2.3 * at))
+    await insertPlate(db, entry, daysAgo(61 + 2.3 * at))
   }
-  for (const contact of demoContacts) await insertContact(sql, { ...contact, userId }, daysAgo(75))
+  for (const contact of demoContacts) await insertContact(db, { ...contact, userId }, daysAgo(75))
 }

@@ -16,6 +16,7 @@ import {
 } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
 import { fetchReport } from '../core/reports/testing.ts'
+import { sql } from '../core/statement.ts'
 import { type Client, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 
@@ -126,8 +127,9 @@ test('a change to the plate of an expired entry replaces that entry and keeps it
   const { content } = (await user.call(plates)).body
   expect(content.map(({ id }) => id)).toEqual([entry.id])
   expect((await user.call(hits, { params: { id: expired.id } })).status).toBe(404)
-  const log =
-    await api.sql`select action, subject from audit where action like 'wanted-plate-%' order by id desc limit 2`
+  const log = await api.db.query(
+    sql`select action, subject from audit where action like 'wanted-plate-%' order by id desc limit 2`,
+  )
   expect(log.map(({ action }) => action).sort()).toEqual(['wanted-plate-changed', 'wanted-plate-deleted'])
 })
 
@@ -190,9 +192,9 @@ test('entries are searched by plate and description, and sorted', async () => {
 test('many entries are deleted at once: those that are named, or all that are found while they are as many', async () => {
   const api = await testApi()
   const [user, other] = [await api.as('WantedList'), await api.as('WantedList')]
-  await api.sql`
+  await api.db.execute(sql`
     insert into wanted_plate (created_at, user_id, type_of_list, plate, misread, description)
-    select now(), ${user.userId}, 0, 'WX' || n, 'WX' || n, 'Opis ' || n from generate_series(1, 10000) n`
+    select now(), ${user.userId}, 0, 'WX' || n, 'WX' || n, 'Opis ' || n from generate_series(1, 10000) n`)
   const theirs = await add(other, 'WX 5')
   const of = (body: object) => user.call(removePlates, { body: body as never })
   const ids = (await user.call(plates, { query: { limit: 100 } })).body.content.map(({ id }) => id)
@@ -205,15 +207,15 @@ test('many entries are deleted at once: those that are named, or all that are fo
   expect((await all(9_900 - totalCount, '')).body).toEqual({ deleted: 9_900 - totalCount })
   expect((await user.call(plates)).body.totalCount).toBe(0)
   expect((await other.call(plates)).body.totalCount).toBe(1)
-  const [log] = await api.sql`select count(*)::int as n from audit where action = 'wanted-plate-deleted'`
+  const [log] = await api.db.query(sql`select count(*)::int as n from audit where action = 'wanted-plate-deleted'`)
   expect(log).toEqual({ n: 10_000 })
 
   // The audit record of a deleted entry is the same for one and for many.
   await other.call(removePlate, { params: { id: theirs.id } })
   const again = await add(other, 'WX 5')
   expect((await other.call(removePlates, { body: { ids: [again.id] } })).body).toEqual({ deleted: 1 })
-  const [one, many] = await api.sql`
-    select before from audit where action = 'wanted-plate-deleted' and user_id = ${other.userId}`
+  const [one, many] = await api.db.query(sql`
+    select before from audit where action = 'wanted-plate-deleted' and user_id = ${other.userId}`)
   expect(one).toMatchObject({ before: { plateLpr: 'WX5', owner: other.username } })
   expect(many).toEqual(one)
 })

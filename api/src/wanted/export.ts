@@ -14,7 +14,7 @@ export const plateExport = reportKind({
   name: 'wanted-plates',
   access: ['WantedList', 'BlackList', 'WhiteList'],
   query: plateExportQuery,
-  make: async ({ sql, session, now, language }, query) => {
+  make: async ({ db, session, now, language }, query) => {
     const words = wantedWords(language).file
     const columns: Column<Row>[] = [
       { title: words.plate, value: ({ plateLpr }) => plateLpr, width: 14 },
@@ -24,7 +24,7 @@ export const plateExport = reportKind({
     ]
     // The order of the plates would tell what the mask hides.
     const orderBy = isRestricted(session) ? 'createdAt' : 'plate'
-    const rows = (await foundPlates(sql, searchAsked(session, query), orderBy)).map((row) => asSeen(session, row))
+    const rows = (await foundPlates(db, searchAsked(session, query), orderBy)).map((row) => asSeen(session, row))
     return { name: stampedName('wanted_plates', now, 'csv'), content: csv(columns, inOne(rows), language) }
   },
 })

@@ -14,6 +14,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startJobs } from '../core/jobs.ts'
 import { smsWebhook, smtpMailer } from '../core/mail.ts'
 import { DELIVER } from '../core/outbox.ts'
+import { sql } from '../core/statement.ts'
 import { type Client, eventually, type TestApi, testApi } from '../core/testing.ts'
 import { startMailServer, startService } from '../core/testing-services.ts'
 import { car, send } from '../ingest/testing.ts'
@@ -26,8 +27,9 @@ const wants = (user: Client, more: Record<string, unknown> = {}) =>
 const tells = (user: Client, contact: string, more: Record<string, unknown> = {}) =>
   user.call(addContact, { body: { contact, typeOfContact: contact.includes('@') ? 0 : 1, description: 'x', ...more } })
 
-const outboxOf = (api: TestApi) => api.sql<{ recipient: string; sentAt: Date | null; attempts: number }[]>`
-  select recipient, sent_at as "sentAt", attempts from outbox order by id`
+const outboxOf = (api: TestApi) =>
+  api.db.query<{ recipient: string; sentAt: Date | null; attempts: number }>(sql`
+  select recipient, sent_at as "sentAt", attempts from outbox order by id`)
 
 /** Runs the work that asks again for what was never sent, then all that waits. */
 async function askAgain(api: TestApi) {
@@ -82,8 +84,8 @@ test('nobody is told of what passed more than an hour ago, nor for an owner who 
   await wants(disabled)
   await tells(demoted, 'demoted@example.org')
   await wants(demoted)
-  await api.sql`update app_user set enabled = false where id = ${disabled.userId}`
-  await api.sql`update role set permissions = '{ROLE_10}' where name = ${demoted.username}`
+  await api.db.execute(sql`update app_user set enabled = false where id = ${disabled.userId}`)
+  await api.db.execute(sql`update role set permissions = '{ROLE_10}' where name = ${demoted.username}`)
   await send(station, [plateOf(2)])
   expect((await outboxOf(api)).map(({ recipient }) => recipient)).toEqual(['late@example.org'])
 })
@@ -100,7 +102,7 @@ test('a phone is told by the webhook, which is asked again after a failure with 
   expect(await outboxOf(api)).toMatchObject([{ recipient: '+48600100200', sentAt: null, attempts: 1 }])
 
   answers = 204
-  await api.sql`update graphile_worker._private_jobs set run_at = now()`
+  await api.db.execute(sql`update graphile_worker._private_jobs set run_at = now()`)
   await api.runJobs()
   await askAgain(api)
   expect(await outboxOf(api)).toMatchObject([{ attempts: 2, sentAt: expect.any(Date) }])
@@ -204,12 +206,14 @@ test('a process that dies while it sends neither loses the message nor lets anot
   await tells(owner, 'kpp@example.org')
   await send(await api.station(), [plateOf(1)])
   // As it is left behind: the job locked, the message held.
-  await api.sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead', attempts = 1`
-  await api.sql`update outbox set leased_until = ${new Date('2026-10-20T08:01:30Z')}`
+  await api.db.execute(
+    sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead', attempts = 1`,
+  )
+  await api.db.execute(sql`update outbox set leased_until = ${new Date('2026-10-20T08:01:30Z')}::timestamptz`)
   await askAgain(api)
   expect(api.sent).toEqual([])
 
-  await api.sql`update graphile_worker._private_jobs set locked_at = now() - interval '2 minutes'`
+  await api.db.execute(sql`update graphile_worker._private_jobs set locked_at = now() - interval '2 minutes'`)
   api.clock.now = new Date('2026-10-20T08:01:30Z')
   await Promise.all([askAgain(api), askAgain(api)])
   await askAgain(api)
@@ -222,7 +226,7 @@ test('two processes that take the same message at once send it once', async () =
   await wants(owner)
   await tells(owner, 'kpp@example.org')
   await send(await api.station(), [plateOf(1)])
-  const [message] = await api.sql<{ id: number }[]>`select id from outbox`
+  const [message] = await api.db.query<{ id: number }>(sql`select id from outbox`)
   const deliver = api.app.jobs.tasks.find(({ name }) => name === DELIVER)
   await Promise.all(Array.from({ length: 4 }, () => deliver?.run({ id: message?.id })))
   expect(api.sent).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { hasRight } from '@rogatka/contract/access.ts'
 import { canManage, manageError } from '@rogatka/domain/users/grants.ts'
 import { canSeeEntries } from '@rogatka/domain/wanted/visibility.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
 import { permissionsByUser } from '../users/queries.ts'
@@ -14,15 +14,15 @@ export function ownerAsked(session: Session, userId: number | undefined): number
 
 type Owned = { userId: number }
 
-const othersPermissions = (sql: Sql, session: Session, owned: readonly Owned[]) =>
+const othersPermissions = (db: Database, session: Session, owned: readonly Owned[]) =>
   permissionsByUser(
-    sql,
+    db,
     [...new Set(owned.map(({ userId }) => userId))].filter((id) => id !== session.userId),
   )
 
 /** Adds to entries or contacts whether this session can change them: its own, and those of accounts that it can manage. */
-export async function withManageable<O extends Owned>(sql: Sql, session: Session, owned: readonly O[]) {
-  const permissions = await othersPermissions(sql, session, owned)
+export async function withManageable<O extends Owned>(db: Database, session: Session, owned: readonly O[]) {
+  const permissions = await othersPermissions(db, session, owned)
   const isManageable = ({ userId }: Owned) =>
     userId === session.userId || canManage(session.permissions, permissions.get(userId) ?? [])
   return owned.map((one) => ({ ...one, manageable: isManageable(one) }))
@@ -32,8 +32,8 @@ export async function withManageable<O extends Owned>(sql: Sql, session: Session
  * Refuses to change entries or contacts of an account that has more rights than the session. A message says as much as its
  * owner may know, so whoever sets its address must be allowed to know it too.
  */
-export async function assertManageable(sql: Sql, session: Session, owned: readonly Owned[]): Promise<void> {
-  for (const permissions of (await othersPermissions(sql, session, owned)).values()) {
+export async function assertManageable(db: Database, session: Session, owned: readonly Owned[]): Promise<void> {
+  for (const permissions of (await othersPermissions(db, session, owned)).values()) {
     const error = manageError(session.permissions, permissions)
     if (error) throw new Refusal(error, 403)
   }

@@ -3,7 +3,8 @@ import type { PlateOrder, TypeOfList, WantedHit, WantedPlate } from '@rogatka/co
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { MISREAD_DIGITS, MISREAD_LETTERS, misreadForm } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
+import { sql } from '../core/statement.ts'
 
 /** A passage, as everywhere. */
 type Key = { locationId: number; createdAt: Date; id: number }
@@ -16,38 +17,37 @@ export type Page = { page: number; limit: number; orderDirection: 'asc' | 'desc'
 /** Whose entries, of which lists, and what is in their plate or description. */
 type PlateSearch = { types: readonly TypeOfList[]; userId: number | undefined; search?: string | undefined }
 
-export const direction = (sql: Sql, { orderDirection }: Page) => (orderDirection === 'asc' ? sql`asc` : sql`desc`)
-export const window = (sql: Sql, { page, limit }: Page) => sql`limit ${limit} offset ${(page - 1) * limit}`
-export const ownedBy = (sql: Sql, userId: number | undefined) =>
-  userId === undefined ? sql`true` : sql`w.user_id = ${userId}`
+export const direction = ({ orderDirection }: Page) => (orderDirection === 'asc' ? sql`asc` : sql`desc`)
+export const window = ({ page, limit }: Page) => sql`limit ${limit} offset ${(page - 1) * limit}`
+export const ownedBy = (userId: number | undefined) => (userId === undefined ? sql`true` : sql`w.user_id = ${userId}`)
 
 /**
  * Whether the plate read for a hit `h` still matches its entry `w`, as at ingest. After a change of the entry the other
  * hits are history: no mark, no message.
  */
-export const stillMatches = (sql: Sql) => sql`
+export const stillMatches = sql`
   (w.plate = h.plate_lpr or w.allow_misread and w.misread = translate(h.plate_lpr, ${MISREAD_LETTERS}, ${MISREAD_DIGITS}))`
 
 /** Joined, since Citus refuses correlated subqueries; of these entries alone, since there are hits of many more. */
-const joinHits = (sql: Sql, ids: readonly number[]) => sql`
+const joinHits = (ids: readonly number[]) => sql`
   left join (
     select h.wanted_id, (count(*) filter (where h.false_at is null))::int as hits,
            (array_agg(h.nationality order by h.created_at desc)
-             filter (where h.nationality is not null and ${stillMatches(sql)}))[1] as nationality
+             filter (where h.nationality is not null and ${stillMatches}))[1] as nationality
     from wanted_hit h join wanted_plate w on w.id = h.wanted_id
     where h.wanted_id = any(${ids.map(String)}::bigint[])
     group by h.wanted_id
   ) h on h.wanted_id = w.id`
 
 /** Number of hits of the found entries alone, to sort by it. */
-const joinHitCounts = (sql: Sql, search: PlateSearch) => sql`
+const joinHitCounts = (search: PlateSearch) => sql`
   left join (
     select wanted_id, count(*)::int as hits from wanted_hit
-    where false_at is null and wanted_id in (select w.id from wanted_plate w where ${isFound(sql, search)})
+    where false_at is null and wanted_id in (select w.id from wanted_plate w where ${isFound(search)})
     group by wanted_id
   ) h on h.wanted_id = w.id`
 
-const orderOf = (sql: Sql, by: PlateOrder) =>
+const orderOf = (by: PlateOrder) =>
   ({
     createdAt: sql`w.created_at`,
     plateLpr: sql`w.plate`,
@@ -57,7 +57,8 @@ const orderOf = (sql: Sql, by: PlateOrder) =>
   })[by]
 
 /** Entries of these numbers, in no particular order. */
-const selectPlates = (sql: Sql, ids: readonly number[]) => sql<StoredPlate[]>`
+const selectPlates = (db: Database, ids: readonly number[]) =>
+  db.query<StoredPlate>(sql`
   select w.id, w.plate as "plateLpr", h.nationality, w.type_of_list as "typeOfList", w.description,
          w.user_id as "userId", json_build_object('id', w.user_id, 'username', u.username) as user,
          coalesce(h.hits, 0) as hits, w.created_at as "createdAt", w.expires_at as "expiresAt",
@@ -65,10 +66,10 @@ const selectPlates = (sql: Sql, ids: readonly number[]) => sql<StoredPlate[]>`
   from wanted_plate w
   join app_user u on u.id = w.user_id
   left join (select distinct user_id from wanted_contact) c on c.user_id = w.user_id
-  ${joinHits(sql, ids)}
-  where w.id = any(${ids.map(String)}::bigint[])`
+  ${joinHits(ids)}
+  where w.id = any(${ids.map(String)}::bigint[])`)
 
-const containing = (sql: Sql, search: string | undefined) => {
+const containing = (search: string | undefined) => {
   if (!search) return sql`true`
   const pattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
   const plate = normalisePlate(search)
@@ -77,47 +78,47 @@ const containing = (sql: Sql, search: string | undefined) => {
   return plate === null ? byDescription : sql`(w.plate like ${pattern(plate)} or ${byDescription})`
 }
 
-const isFound = (sql: Sql, { types, userId, search }: PlateSearch) => sql`
-  w.type_of_list = any(${[...types]}::smallint[]) and ${ownedBy(sql, userId)} and ${containing(sql, search)}`
+const isFound = ({ types, userId, search }: PlateSearch) => sql`
+  w.type_of_list = any(${[...types]}::smallint[]) and ${ownedBy(userId)} and ${containing(search)}`
 
-export async function platePage(sql: Sql, search: PlateSearch, page: Page & { orderBy: PlateOrder }) {
-  const found = await sql<{ id: number }[]>`
-    select w.id from wanted_plate w ${page.orderBy === 'hits' ? joinHitCounts(sql, search) : sql``}
-    where ${isFound(sql, search)}
-    order by ${orderOf(sql, page.orderBy)} ${direction(sql, page)} nulls last, w.created_at ${direction(sql, page)},
-             w.id ${direction(sql, page)}
-    ${window(sql, page)}`
+export async function platePage(db: Database, search: PlateSearch, page: Page & { orderBy: PlateOrder }) {
+  const found = await db.query<{ id: number }>(sql`
+    select w.id from wanted_plate w ${page.orderBy === 'hits' ? joinHitCounts(search) : sql``}
+    where ${isFound(search)}
+    order by ${orderOf(page.orderBy)} ${direction(page)} nulls last, w.created_at ${direction(page)},
+             w.id ${direction(page)}
+    ${window(page)}`)
   const ids = found.map(({ id }) => id)
-  const plates = new Map((await selectPlates(sql, ids)).map((plate) => [plate.id, plate]))
-  const [count] = await sql<{ total: number }[]>`
-    select count(*)::int as total from wanted_plate w where ${isFound(sql, search)}`
+  const plates = new Map((await selectPlates(db, ids)).map((plate) => [plate.id, plate]))
+  const [count] = await db.query<{ total: number }>(sql`
+    select count(*)::int as total from wanted_plate w where ${isFound(search)}`)
   return { content: ids.flatMap((id) => plates.get(id) ?? []), totalCount: count?.total ?? 0 }
 }
 
 /** The found entries for a file, in the given order; without their hits, which no list takes back. */
-export const foundPlates = (sql: Sql, search: PlateSearch, orderBy: 'plate' | 'createdAt') => sql<
-  Pick<WantedPlate, 'plateLpr' | 'description' | 'expiresAt' | 'allowMisread'>[]
->`
+export const foundPlates = (db: Database, search: PlateSearch, orderBy: 'plate' | 'createdAt') =>
+  db.query<Pick<WantedPlate, 'plateLpr' | 'description' | 'expiresAt' | 'allowMisread'>>(sql`
   select w.plate as "plateLpr", w.description, w.expires_at as "expiresAt", w.allow_misread as "allowMisread"
-  from wanted_plate w where ${isFound(sql, search)}
-  order by ${orderBy === 'plate' ? sql`w.plate` : sql`w.created_at`}, w.id`
+  from wanted_plate w where ${isFound(search)}
+  order by ${orderBy === 'plate' ? sql`w.plate` : sql`w.created_at`}, w.id`)
 
 /** The entries of these numbers, or those that are found; locked, so that nobody changes them before they go. */
-export const lockPlates = (sql: Sql, of: { ids: readonly number[] } | PlateSearch) =>
-  lockedPlates(sql, 'ids' in of ? sql`w.id = any(${of.ids.map(String)}::bigint[])` : isFound(sql, of))
+export const lockPlates = (db: Database, of: { ids: readonly number[] } | PlateSearch) =>
+  lockedPlates(db, 'ids' in of ? sql`w.id = any(${of.ids.map(String)}::bigint[])` : isFound(of))
 
-const lockedPlates = (sql: Sql, condition: ReturnType<typeof isFound>) => sql<DeletedPlate[]>`
+const lockedPlates = (db: Database, condition: ReturnType<typeof isFound>) =>
+  db.query<DeletedPlate>(sql`
   select w.id, w.plate as "plateLpr", w.type_of_list as "typeOfList", w.user_id as "userId", w.description,
          w.created_at as "createdAt", w.expires_at as "expiresAt", w.allow_misread as "allowMisread",
          json_build_object('id', w.user_id, 'username', u.username) as user
   from wanted_plate w join app_user u on u.id = w.user_id
   where ${condition}
-  order by w.id for update of w`
+  order by w.id for update of w`)
 
 type DeletedPlate = Omit<StoredPlate, 'nationality' | 'hits' | 'notified' | 'version'>
 
-export async function plateById(sql: Sql, id: number): Promise<StoredPlate | undefined> {
-  const [plate] = await selectPlates(sql, [id])
+export async function plateById(db: Database, id: number): Promise<StoredPlate | undefined> {
+  const [plate] = await selectPlates(db, [id])
   return plate
 }
 
@@ -127,17 +128,17 @@ type NewPlate = Pick<WantedPlate, 'plateLpr' | 'typeOfList' | 'description' | 'a
 }
 
 /** Puts a plate on a list; one that has expired is put there anew. Undefined where it stands and holds. */
-export async function insertPlate(sql: Sql, plate: NewPlate, now: Date): Promise<number | undefined> {
+export async function insertPlate(db: Database, plate: NewPlate, now: Date): Promise<number | undefined> {
   const { plateLpr, typeOfList, description, allowMisread, userId, expiresAt } = plate
-  const [added] = await sql<{ id: number }[]>`
+  const [added] = await db.query<{ id: number }>(sql`
     insert into wanted_plate as w (created_at, expires_at, user_id, type_of_list, allow_misread, plate, misread, description)
-    values (${now}, ${expiresAt}, ${userId}, ${typeOfList}, ${allowMisread}, ${plateLpr}, ${misreadForm(plateLpr)},
+    values (${now}::timestamptz, ${expiresAt}::timestamptz, ${userId}, ${typeOfList}, ${allowMisread}::boolean, ${plateLpr}, ${misreadForm(plateLpr)},
             ${description})
     on conflict (user_id, type_of_list, plate) do update set
       created_at = excluded.created_at, expires_at = excluded.expires_at, allow_misread = excluded.allow_misread,
       description = excluded.description, version = w.version + 1
       where w.expires_at <= excluded.created_at
-    returning id`
+    returning id`)
   return added?.id
 }
 
@@ -146,93 +147,95 @@ export async function insertPlate(sql: Sql, plate: NewPlate, now: Date): Promise
  * one user violates wanted_plate_once.
  */
 export async function updatePlate(
-  sql: Sql,
+  db: Database,
   id: number,
   version: number,
   { plateLpr, description, allowMisread, userId, expiresAt }: Omit<NewPlate, 'typeOfList'>,
 ): Promise<boolean> {
-  const changed = await sql`
+  const changed = await db.execute(sql`
     update wanted_plate
     set plate = ${plateLpr}, misread = ${misreadForm(plateLpr)}, description = ${description},
-        allow_misread = ${allowMisread}, user_id = ${userId}, expires_at = ${expiresAt}, version = version + 1
-    where id = ${id} and version = ${version}`
-  return changed.count > 0
+        allow_misread = ${allowMisread}::boolean, user_id = ${userId}, expires_at = ${expiresAt}::timestamptz, version = version + 1
+    where id = ${id} and version = ${version}`)
+  return changed > 0
 }
 
 /** The expired entry of this plate on the same list of a user, locked; undefined if there is none besides `id`. */
 export async function lockExpired(
-  sql: Sql,
+  db: Database,
   { id, userId, typeOfList, plateLpr }: Pick<WantedPlate, 'id' | 'userId' | 'typeOfList' | 'plateLpr'>,
   now: Date,
 ): Promise<DeletedPlate | undefined> {
   const [expired] = await lockedPlates(
-    sql,
+    db,
     sql`w.user_id = ${userId} and w.type_of_list = ${typeOfList} and w.plate = ${plateLpr} and w.id <> ${id}
-        and w.expires_at <= ${now}`,
+        and w.expires_at <= ${now}::timestamptz`,
   )
   return expired
 }
 
 /** Copies the hits of an entry to another. */
-export const copyHits = (sql: Sql, from: number, to: number) => sql`
+export const copyHits = (db: Database, from: number, to: number) =>
+  db.execute(sql`
   insert into wanted_hit (created_at, vehicle_id, wanted_id, false_at, location_id, false_by, entry_plate, plate_lpr,
                           nationality, lane_number)
   select created_at, vehicle_id, ${to}::bigint, false_at, location_id, false_by, entry_plate, plate_lpr, nationality,
          lane_number
   from wanted_hit where wanted_id = ${from}
-  on conflict (location_id, created_at, vehicle_id, wanted_id) do nothing`
+  on conflict (location_id, created_at, vehicle_id, wanted_id) do nothing`)
 
 /** Passages of an entry since an instant, which may still be live. */
-export const recentHits = (sql: Sql, id: number, since: Date) => sql<Pick<Key, 'id' | 'createdAt'>[]>`
+export const recentHits = (db: Database, id: number, since: Date) =>
+  db.query<Pick<Key, 'id' | 'createdAt'>>(sql`
   select vehicle_id as id, created_at as "createdAt" from wanted_hit
-  where wanted_id = ${id} and created_at >= ${since}`
+  where wanted_id = ${id} and created_at >= ${since}::timestamptz`)
 
 /** Takes plates off their lists; answers their passages since an instant, which may still be live. */
 export async function deletePlates(
-  sql: Sql,
+  db: Database,
   ids: readonly number[],
   since: Date,
 ): Promise<Pick<Key, 'id' | 'createdAt'>[]> {
   const numbers = ids.map(String)
-  await sql`delete from wanted_plate where id = any(${numbers}::bigint[])`
-  const gone = await sql<Pick<Key, 'id' | 'createdAt'>[]>`
+  await db.execute(sql`delete from wanted_plate where id = any(${numbers}::bigint[])`)
+  const gone = await db.query<Pick<Key, 'id' | 'createdAt'>>(sql`
     delete from wanted_hit where wanted_id = any(${numbers}::bigint[])
-    returning vehicle_id as id, created_at as "createdAt"`
+    returning vehicle_id as id, created_at as "createdAt"`)
   return gone.filter(({ createdAt }) => createdAt >= since)
 }
 
-export async function hitPage(sql: Sql, wantedId: number, page: Page) {
-  const content = await sql<WantedHit[]>`
+export async function hitPage(db: Database, wantedId: number, page: Page) {
+  const content = await db.query<WantedHit>(sql`
     select h.vehicle_id as id, h.created_at as "createdAt", h.lane_number as "laneNumber",
            h.plate_lpr as "plateLpr", h.entry_plate as "entryPlate", h.nationality, h.false_at is not null as "falseHit",
            json_build_object('id', l.id, 'shortName', l.short_name) as location
     from wanted_hit h join location l on l.id = h.location_id
     where h.wanted_id = ${wantedId}
-    order by h.created_at ${direction(sql, page)}, h.vehicle_id ${direction(sql, page)}
-    ${window(sql, page)}`
-  const [count] = await sql<{ total: number }[]>`
-    select count(*)::int as total from wanted_hit where wanted_id = ${wantedId}`
+    order by h.created_at ${direction(page)}, h.vehicle_id ${direction(page)}
+    ${window(page)}`)
+  const [count] = await db.query<{ total: number }>(sql`
+    select count(*)::int as total from wanted_hit where wanted_id = ${wantedId}`)
   return { content: [...content], totalCount: count?.total ?? 0 }
 }
 
 /** Says whether a hit is false; answers the plate of it as it was read, undefined where there is no such hit. */
 export async function judgeHit(
-  sql: Sql,
+  db: Database,
   { wantedId, key, falseBy }: { wantedId: number; key: Omit<Key, 'locationId'>; falseBy: number | null },
   now: Date,
 ): Promise<string | undefined> {
-  const [hit] = await sql<{ plateLpr: string }[]>`
+  const [hit] = await db.query<{ plateLpr: string }>(sql`
     update wanted_hit set false_at = ${falseBy && now}, false_by = ${falseBy}
-    where location_id = ${locationOf(key.id)} and created_at = ${key.createdAt} and vehicle_id = ${key.id}
+    where location_id = ${locationOf(key.id)} and created_at = ${key.createdAt}::timestamptz and vehicle_id = ${key.id}
       and wanted_id = ${wantedId}
-    returning plate_lpr as "plateLpr"`
+    returning plate_lpr as "plateLpr"`)
   return hit?.plateLpr
 }
 
 /** What the lists of all users say of these passages, by passage; none of false hits and of other plates than now. */
-export async function marksOf(sql: Sql, keys: readonly Key[]) {
+export async function marksOf(db: Database, keys: readonly Key[]) {
   if (keys.length === 0) return []
-  return sql<(ListMark & Pick<Key, 'id' | 'createdAt'>)[]>`
+  return db.prepared<ListMark & Pick<Key, 'id' | 'createdAt'>>(sql`
     select h.vehicle_id as id, h.created_at as "createdAt", w.user_id as "userId", w.type_of_list as "typeOfList",
            w.plate, w.description
     from unnest(
@@ -242,18 +245,18 @@ export async function marksOf(sql: Sql, keys: readonly Key[]) {
     ) as k (location_id, created_at, vehicle_id)
     join wanted_hit h using (location_id, created_at, vehicle_id)
     join wanted_plate w on w.id = h.wanted_id
-    where h.false_at is null and ${stillMatches(sql)}
-    order by w.created_at, w.id`
+    where h.false_at is null and ${stillMatches}
+    order by w.created_at, w.id`)
 }
 
 /** Forgets the hits of vehicles that are no longer kept, and those whose entry went while they came. */
-export async function removeHits(sql: Sql, before: Date): Promise<void> {
-  await sql`delete from wanted_hit where created_at < ${before}`
-  await sql`delete from wanted_hit where wanted_id not in (select id from wanted_plate)`
+export async function removeHits(db: Database, before: Date): Promise<void> {
+  await db.execute(sql`delete from wanted_hit where created_at < ${before}::timestamptz`)
+  await db.execute(sql`delete from wanted_hit where wanted_id not in (select id from wanted_plate)`)
 }
 
 /** Whether there is anybody of this number, to give an entry to. */
-export async function userIsThere(sql: Sql, userId: number): Promise<boolean> {
-  const [row] = await sql`select from app_user where id = ${userId} and deleted_at is null`
+export async function userIsThere(db: Database, userId: number): Promise<boolean> {
+  const [row] = await db.query(sql`select from app_user where id = ${userId} and deleted_at is null`)
   return row !== undefined
 }

@@ -6,7 +6,7 @@ import { listedPlate } from '@rogatka/domain/wanted/entry.ts'
 import { canSeeEntries, canUseList } from '@rogatka/domain/wanted/visibility.ts'
 import { isRestricted } from '../core/anonymity.ts'
 import { audit, auditAll } from '../core/audit.ts'
-import type { Sql } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { orderReport } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
@@ -61,16 +61,16 @@ const foundAsked = (session: Session, { typeOfList, userId, search }: Found) =>
   searchAsked(session, { typesOfLists: [typeOfList], userId: userId ?? undefined, search: search ?? undefined })
 
 /** An entry that this session may see; any other is as if it were not there. */
-async function entryFor(sql: Sql, session: Session, id: number): Promise<StoredPlate> {
-  const plate = await plateById(sql, id)
+async function entryFor(db: Database, session: Session, id: number): Promise<StoredPlate> {
+  const plate = await plateById(db, id)
   if (!plate || !maySee(session, plate)) throw new Refusal('wanted-plate-not-found', 404)
   return plate
 }
 
 /** An entry that this session may change. */
-async function ownEntryFor(sql: Sql, session: Session, id: number): Promise<StoredPlate> {
-  const plate = await entryFor(sql, session, id)
-  await assertManageable(sql, session, [plate])
+async function ownEntryFor(db: Database, session: Session, id: number): Promise<StoredPlate> {
+  const plate = await entryFor(db, session, id)
+  await assertManageable(db, session, [plate])
   return plate
 }
 
@@ -91,8 +91,8 @@ function checkedValues(session: Session, body: Values, now: Date, before?: Store
 }
 
 /** As the list shows it; an entry may be given to somebody with more rights. */
-async function withManageability(sql: Sql, session: Session, plate: StoredPlate): Promise<WantedPlate> {
-  const [shown] = await withManageable(sql, session, [plate])
+async function withManageability(db: Database, session: Session, plate: StoredPlate): Promise<WantedPlate> {
+  const [shown] = await withManageable(db, session, [plate])
   return shown as WantedPlate
 }
 
@@ -100,73 +100,73 @@ const liveSince = (now: Date) => new Date(now.getTime() - LIVE_LOOKBACK_MS)
 
 /** Opens the lists of plates and their hits. */
 export function wantedRoutes(api: Api): void {
-  route(api, endpoints.plates, async ({ sql, session, query }) => {
+  route(api, endpoints.plates, async ({ db, session, query }) => {
     const search = searchAsked(session, query)
     // The order would tell what the mask hides.
     if (isRestricted(session) && ['plateLpr', 'description'].includes(query.orderBy))
       throw new Refusal('plates-are-anonymised', 403, 'orderBy')
-    const { content, totalCount } = await platePage(sql, search, query)
+    const { content, totalCount } = await platePage(db, search, query)
     const listed = content.map((plate) => asSeen(session, plate))
-    return { content: await withManageable(sql, session, listed), totalCount }
+    return { content: await withManageable(db, session, listed), totalCount }
   })
 
-  route(api, endpoints.addPlate, async ({ sql, now, session, request, body }) => {
+  route(api, endpoints.addPlate, async ({ db, now, session, request, body }) => {
     checkList(session, body.typeOfList)
     const values = { ...body, ...checkedValues(session, body, now) }
-    return sql.begin(async (sql) => {
-      if (!(await userIsThere(sql, values.userId))) throw new Refusal('user-not-found', 422, 'userId')
-      const id = await insertPlate(sql, values, now)
+    return db.transaction(async (db) => {
+      if (!(await userIsThere(db, values.userId))) throw new Refusal('user-not-found', 422, 'userId')
+      const id = await insertPlate(db, values, now)
       if (id === undefined) throw new Refusal('plate-already-listed', 409, 'plateLpr')
-      const added = (await plateById(sql, id)) as StoredPlate
+      const added = (await plateById(db, id)) as StoredPlate
       // An expired entry that holds again may say something else of its vehicles.
-      if (added.version > 1) await announceMarks(sql, await recentHits(sql, id, liveSince(now)))
+      if (added.version > 1) await announceMarks(db, await recentHits(db, id, liveSince(now)))
       const deed = { action: 'wanted-plate-added', subject: added.plateLpr, after: plateRecord(added) }
-      await audit(sql, { session, request, now }, deed)
-      return withManageability(sql, session, added)
+      await audit(db, { session, request, now }, deed)
+      return withManageability(db, session, added)
     })
   })
 
-  route(api, endpoints.changePlate, async ({ sql, now, session, request, params, body }) => {
-    const before = await ownEntryFor(sql, session, params.id)
+  route(api, endpoints.changePlate, async ({ db, now, session, request, params, body }) => {
+    const before = await ownEntryFor(db, session, params.id)
     const values = { ...body, ...checkedValues(session, body, now, before) }
-    return sql.begin(async (sql) => {
-      if (!(await userIsThere(sql, values.userId))) throw new Refusal('user-not-found', 422, 'userId')
+    return db.transaction(async (db) => {
+      if (!(await userIsThere(db, values.userId))) throw new Refusal('user-not-found', 422, 'userId')
       // As for an addition, an expired entry of the same plate does not count: this one takes its place, with its hits.
-      const expired = await lockExpired(sql, { ...before, ...values }, now)
+      const expired = await lockExpired(db, { ...before, ...values }, now)
       if (expired) {
-        await copyHits(sql, expired.id, before.id)
-        await deletePlates(sql, [expired.id], liveSince(now))
-        await audit(sql, { session, request, now }, deletionRecord(expired))
+        await copyHits(db, expired.id, before.id)
+        await deletePlates(db, [expired.id], liveSince(now))
+        await audit(db, { session, request, now }, deletionRecord(expired))
       }
-      if (!(await updatePlate(sql, before.id, body.version ?? before.version, values)))
+      if (!(await updatePlate(db, before.id, body.version ?? before.version, values)))
         throw new Refusal('changed-meanwhile', 409)
-      const after = (await plateById(sql, before.id)) as StoredPlate
+      const after = (await plateById(db, before.id)) as StoredPlate
       // What the live list says of its vehicles may be something else now.
-      await announceMarks(sql, await recentHits(sql, before.id, liveSince(now)))
+      await announceMarks(db, await recentHits(db, before.id, liveSince(now)))
       const deed = { action: 'wanted-plate-changed', subject: after.plateLpr }
-      await audit(sql, { session, request, now }, { ...deed, before: plateRecord(before), after: plateRecord(after) })
-      return withManageability(sql, session, after)
+      await audit(db, { session, request, now }, { ...deed, before: plateRecord(before), after: plateRecord(after) })
+      return withManageability(db, session, after)
     })
   })
 
-  route(api, endpoints.removePlate, async ({ sql, now, session, request, params }) => {
-    await sql.begin(async (sql) => {
-      const plate = await ownEntryFor(sql, session, params.id)
-      await announceMarks(sql, await deletePlates(sql, [plate.id], liveSince(now)))
-      await audit(sql, { session, request, now }, deletionRecord(plate))
+  route(api, endpoints.removePlate, async ({ db, now, session, request, params }) => {
+    await db.transaction(async (db) => {
+      const plate = await ownEntryFor(db, session, params.id)
+      await announceMarks(db, await deletePlates(db, [plate.id], liveSince(now)))
+      await audit(db, { session, request, now }, deletionRecord(plate))
     })
   })
 
-  route(api, endpoints.removePlates, async ({ sql, now, session, request, body }) =>
-    sql.begin(async (sql) => {
-      const plates = await lockPlates(sql, 'ids' in body ? body : foundAsked(session, body.found))
+  route(api, endpoints.removePlates, async ({ db, now, session, request, body }) =>
+    db.transaction(async (db) => {
+      const plates = await lockPlates(db, 'ids' in body ? body : foundAsked(session, body.found))
       if ('found' in body && plates.length !== body.found.count) throw new Refusal('changed-meanwhile', 409)
       if ('ids' in body && plates.length !== new Set(body.ids).size) throw new Refusal('wanted-plate-not-found', 404)
       if (!plates.every((plate) => maySee(session, plate))) throw new Refusal('wanted-plate-not-found', 404)
-      await assertManageable(sql, session, plates)
+      await assertManageable(db, session, plates)
       const ids = plates.map(({ id }) => id)
-      await announceMarks(sql, await deletePlates(sql, ids, liveSince(now)))
-      await auditAll(sql, { session, request, now }, plates.map(deletionRecord))
+      await announceMarks(db, await deletePlates(db, ids, liveSince(now)))
+      await auditAll(db, { session, request, now }, plates.map(deletionRecord))
       return { deleted: ids.length }
     }),
   )
@@ -176,9 +176,9 @@ export function wantedRoutes(api: Api): void {
     return orderReport(call, plateExport, call.query)
   })
 
-  route(api, endpoints.hits, async ({ sql, session, params, query }) => {
-    const plate = await entryFor(sql, session, params.id)
-    const { content, totalCount } = await hitPage(sql, plate.id, query)
+  route(api, endpoints.hits, async ({ db, session, params, query }) => {
+    const plate = await entryFor(db, session, params.id)
+    const { content, totalCount } = await hitPage(db, plate.id, query)
     if (!isRestricted(session)) return { content, totalCount }
     const masked = content.map((hit) => ({
       ...hit,
@@ -188,17 +188,17 @@ export function wantedRoutes(api: Api): void {
     return { content: masked, totalCount }
   })
 
-  route(api, endpoints.judgeHit, async ({ sql, now, session, request, params, query, body: { falseHit } }) => {
-    await sql.begin(async (sql) => {
-      const plate = await ownEntryFor(sql, session, params.id)
+  route(api, endpoints.judgeHit, async ({ db, now, session, request, params, query, body: { falseHit } }) => {
+    await db.transaction(async (db) => {
+      const plate = await ownEntryFor(db, session, params.id)
       const key = { id: params.vehicleId, createdAt: query.createdAt }
       const falseBy = falseHit ? session.userId : null
-      const plateLpr = await judgeHit(sql, { wantedId: plate.id, key, falseBy }, now)
+      const plateLpr = await judgeHit(db, { wantedId: plate.id, key, falseBy }, now)
       if (plateLpr === undefined) throw new Refusal('hit-not-found', 404)
-      await announceMarks(sql, [key])
+      await announceMarks(db, [key])
       // Both plates under their own name, so that who is not to know plates finds both masked.
       const after = { plateLpr: plate.plateLpr, read: { plateLpr }, createdAt: query.createdAt, falseHit }
-      await audit(sql, { session, request, now }, { action: 'wanted-hit-judged', subject: plate.plateLpr, after })
+      await audit(db, { session, request, now }, { action: 'wanted-hit-judged', subject: plate.plateLpr, after })
     })
   })
 }
@@ -206,5 +206,5 @@ export function wantedRoutes(api: Api): void {
 const DAY_MS = 86_400_000
 
 /** Hits go with the vehicles that they are of. */
-export const forgetHits = (sql: Sql, now: Date, { retentionDays }: { retentionDays: number }): Promise<void> =>
-  removeHits(sql, new Date(now.getTime() - retentionDays * DAY_MS))
+export const forgetHits = (db: Database, now: Date, { retentionDays }: { retentionDays: number }): Promise<void> =>
+  removeHits(db, new Date(now.getTime() - retentionDays * DAY_MS))

@@ -1,6 +1,7 @@
 import { search } from '@rogatka/contract/archive.ts'
 import { expect, test } from 'vitest'
 import { dropPartitionsBefore } from '../../core/partitions.ts'
+import { sql } from '../../core/statement.ts'
 import { type Given, testApi } from '../../core/testing.ts'
 import { car, send } from '../../ingest/testing.ts'
 import { anyMeasurement, EVERYWHERE, FROM, filledApi, randomFrom, stationWithId, TO } from '../testing.ts'
@@ -13,7 +14,7 @@ type Query = NonNullable<Given<typeof search>['query']>
 test('a late vehicle is in the next answer, wherever the count was remembered', async () => {
   const api = await filledApi()
   const other = await testApi({}, { name: api.name, clock: api.clock })
-  await bringUpToDate(api.sql)
+  await bringUpToDate(api.db)
   const [user] = [await api.as('ArchiveMeasurements')]
   const elsewhere = other.client(user.token)
   const station = await api.station(stationWithId(11))
@@ -37,7 +38,7 @@ test('a late vehicle is in the next answer, wherever the count was remembered', 
     const answers = await ask()
     expect(answers.map(({ body }) => body.totalCount)).toEqual(before.map((count) => count + index + 1))
     for (const { body } of answers.slice(4)) expect(body.content[0]?.plateLpr).toBe('LATE1')
-    if (index === 1) await bringUpToDate(api.sql)
+    if (index === 1) await bringUpToDate(api.db)
   }
 })
 
@@ -53,7 +54,7 @@ test('vehicles that come while a search is asked again are all found, each answe
     for (let part = 0; part < 8; part++) {
       const sent = Array.from({ length: 40 }, (_, index) => anyMeasurement(part * 40 + index + 1, FROM, TO, random))
       await send(station, sent)
-      await bringUpToDate(api.sql)
+      await bringUpToDate(api.db)
     }
     sending = false
   }
@@ -85,95 +86,104 @@ test('a transaction that is long under way is not forgotten by what was derived 
   const at = '2026-10-18T12:00:00.000Z'
   await send(station, [car(1, { createdAt: at })])
 
-  const held = await api.sql.reserve()
-  await held`begin`
-  await held`update traffic_hour set vehicles = vehicles where location_id = 7`
+  const held = await api.db.reserve()
+  await held.query(sql`begin`)
+  await held.execute(sql`update traffic_hour set vehicles = vehicles where location_id = 7`)
   const sending = send(station, [car(2, { createdAt: at, plateLpr: 'SLOW 1' })])
   await expect
     .poll(
       async () =>
-        (await api.sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = ${api.name}`).length,
+        (
+          await api.db.query(
+            sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = ${api.name}`,
+          )
+        ).length,
     )
     .toBe(1)
-  await bringUpToDate(api.sql)
+  await bringUpToDate(api.db)
   expect(await total()).toBe(1)
-  await held`commit`
+  await held.query(sql`commit`)
   held.release()
   await sending
 
   expect(await total()).toBe(2)
   expect((await user.call(search, { query: { ...query, plateLpr: 'SLO*' } })).body.totalCount).toBe(1)
-  await bringUpToDate(api.sql)
+  await bringUpToDate(api.db)
   expect(await total()).toBe(2)
-  const days = await api.sql`select dimensions, sum(vehicles)::int as vehicles from vehicle_day group by 1 order by 1`
+  const days = await api.db.query(
+    sql`select dimensions, sum(vehicles)::int as vehicles from vehicle_day group by 1 order by 1`,
+  )
   expect(days).toEqual([0, 1, 2, 4, 7].map((dimensions) => ({ dimensions, vehicles: 2 })))
 })
 
 test('catches up once after a restore into a cluster with a lower transaction counter', async () => {
   const api = await filledApi()
   const user = await api.as('ArchiveMeasurements')
-  await bringUpToDate(api.sql)
+  await bringUpToDate(api.db)
   // As a cluster that had come further would have written it.
-  await api.sql`update archive_progress set through = through + ${2 ** 45}`
-  await api.sql`update arrival set written_by = written_by + ${2 ** 45}`
+  await api.db.execute(sql`update archive_progress set through = through + ${2 ** 45}`)
+  await api.db.execute(sql`update arrival set written_by = written_by + ${2 ** 45}`)
   await send(await api.station(stationWithId(3)), [car(9_999, { createdAt: '2026-10-01T12:00:00.000Z' })])
   const total = async () => (await user.call(search, { query: EVERYWHERE })).body.totalCount
   expect(await total()).toBe(1_201)
   const left = async () => {
-    await bringUpToDate(api.sql)
+    await bringUpToDate(api.db)
     expect(await total()).toBe(1_201)
-    return (await api.sql.begin('read only', prepare)).underived
+    return (await api.db.transaction(prepare, { mode: 'read only' })).underived
   }
   await expect.poll(left, { timeout: 20_000 }).toEqual([])
-  expect(await verifyDays(api.sql)).toEqual([])
-  expect(await verifyCounts(api.sql)).toEqual([])
+  expect(await verifyDays(api.db)).toEqual([])
+  expect(await verifyCounts(api.db)).toEqual([])
 })
 
 test('arrivals numbered by a cluster that was ahead catch up once, though the progress was behind', async () => {
   const api = await filledApi()
-  await bringUpToDate(api.sql)
-  await api.sql`update arrival set written_by = written_by + ${2 ** 45} where location_id = 5`
+  await bringUpToDate(api.db)
+  await api.db.execute(sql`update arrival set written_by = written_by + ${2 ** 45} where location_id = 5`)
   const left = async () => {
-    await bringUpToDate(api.sql)
-    return (await api.sql.begin('read only', prepare)).underived
+    await bringUpToDate(api.db)
+    return (await api.db.transaction(prepare, { mode: 'read only' })).underived
   }
   await expect.poll(left, { timeout: 20_000 }).toEqual([])
-  expect(await verifyCounts(api.sql)).toEqual([])
+  expect(await verifyCounts(api.db)).toEqual([])
 })
 
 test('vehicles that are no longer kept are not counted, though the roll-up remembers them, and their plates go', async () => {
   const api = await filledApi()
   const user = await api.as('ArchiveMeasurements')
   const total = async () => (await user.call(search, { query: EVERYWHERE })).body.totalCount
-  await bringUpToDate(api.sql)
+  await bringUpToDate(api.db)
   expect(await total()).toBe(1_200)
-  await dropPartitionsBefore(api.sql, 'vehicle', new Date('2026-10-01'))
-  const [left] = await api.sql<{ count: number }[]>`select count(*)::int from vehicle`
+  await dropPartitionsBefore(api.db, 'vehicle', new Date('2026-10-01'))
+  const [left] = await api.db.query<{ count: number }>(sql`select count(*)::int from vehicle`)
   expect(await total()).toBe(left?.count)
-  await bringUpToDate(api.sql)
+  await bringUpToDate(api.db)
   expect(await total()).toBe(left?.count)
-  const strangers =
-    await api.sql`select 1 from plate where plate not in (select plate_lpr from vehicle where plate_lpr is not null)`
+  const strangers = await api.db.query(
+    sql`select 1 from plate where plate not in (select plate_lpr from vehicle where plate_lpr is not null)`,
+  )
   expect(strangers).toHaveLength(0)
 })
 
 test('what is derived is verified against the hours, but for what is not derived yet', async () => {
   const api = await filledApi()
-  expect(await verifyDays(api.sql)).toEqual([])
-  await bringUpToDate(api.sql)
+  expect(await verifyDays(api.db)).toEqual([])
+  await bringUpToDate(api.db)
   await send(await api.station(stationWithId(3)), [car(9_999, { createdAt: '2026-10-01T12:00:00.000Z' })])
-  expect(await verifyDays(api.sql)).toEqual([])
+  expect(await verifyDays(api.db)).toEqual([])
   // What may still be unseen is any open transaction's of the cluster, those of other databases included.
   const underived = async () => {
-    await bringUpToDate(api.sql)
-    return (await api.sql.begin('read only', prepare)).underived
+    await bringUpToDate(api.db)
+    return (await api.db.transaction(prepare, { mode: 'read only' })).underived
   }
   await expect.poll(underived, { timeout: 20_000 }).toEqual([])
-  expect(await verifyDays(api.sql)).toEqual([])
+  expect(await verifyDays(api.db)).toEqual([])
 
-  await api.sql`update vehicle_day set vehicles = vehicles + 1 where day = '2026-10-01' and location_id = 3 and dimensions = 0`
-  await api.sql`delete from vehicle_day where day = '2026-10-02' and location_id = 5 and dimensions = 2`
-  expect(await verifyDays(api.sql)).toEqual([
+  await api.db.execute(
+    sql`update vehicle_day set vehicles = vehicles + 1 where day = '2026-10-01' and location_id = 3 and dimensions = 0`,
+  )
+  await api.db.execute(sql`delete from vehicle_day where day = '2026-10-02' and location_id = 5 and dimensions = 2`)
+  expect(await verifyDays(api.db)).toEqual([
     { locationId: 3, day: '2026-10-01' },
     { locationId: 5, day: '2026-10-02' },
   ])

@@ -1,7 +1,7 @@
 import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
-import type { PendingQuery, Row } from 'postgres'
-import type { Sql } from '../../core/database.ts'
+import type { Database } from '../../core/database.ts'
 import { extentOf, type Stretch } from '../../core/partitions.ts'
+import { type Statement, sql } from '../../core/statement.ts'
 import { DAY_MS } from '../spans.ts'
 
 /** A day (UTC) at a station, as its beginning in ms since the epoch. */
@@ -23,22 +23,22 @@ export type State = {
  * Settles how a transaction searches, and reads the state in its snapshot. Plans are made for the values given, not
  * for any: which index is right depends on them. A cursor is read to its end.
  */
-export async function prepare(sql: Sql): Promise<State> {
+export async function prepare(db: Database): Promise<State> {
   // Both go out at once; the days need the answer. Together they would be a correlated subquery, which Citus refuses.
   const [[row], kept] = await Promise.all([
-    sql<{ through: number; unfinished: number }[]>`
+    db.query<{ through: number; unfinished: number }>(sql`
       select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '64MB', true),
              set_config('jit', 'off', true), set_config('cursor_tuple_fraction', '1', true),
              -- After a restore into another cluster transactions are counted anew: then nothing is known to be derived.
              case when through <= unfinished then through else 0 end as through, unfinished
-      from archive_progress, (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as unfinished) now`,
-    extentOf(sql, 'vehicle'),
+      from archive_progress, (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as unfinished) now`),
+    extentOf(db, 'vehicle'),
   ])
   const { through = 0, unfinished = 0 } = row ?? {}
-  const underived = await sql<StationDay[]>`
+  const underived = await db.query<StationDay>(sql`
     select location_id as "locationId", (extract(epoch from date_trunc('day', hour, 'UTC')) * 1000)::float8 as day
     from arrival where written_by >= ${through}
-    group by 1, 2`
+    group by 1, 2`)
   return { kept: kept ?? { from: new Date(0), to: new Date(0) }, through, underived: [...underived], unfinished }
 }
 
@@ -46,52 +46,54 @@ export async function prepare(sql: Sql): Promise<State> {
  * Whether the arrivals were numbered by the transactions of another cluster, which had come further than this one: they
  * seem to be of its future, and to be new for as long as it takes to come there.
  */
-export async function isNumberedElsewhere(sql: Sql): Promise<boolean> {
-  const [progress] = await sql<{ ahead: boolean }[]>`
-    select through > pg_snapshot_xmin(pg_current_snapshot())::text::bigint as ahead from archive_progress`
-  const [arrivals] = await sql<{ newest: number | null; next: number }[]>`
-    select max(written_by) as newest, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next from arrival`
+export async function isNumberedElsewhere(db: Database): Promise<boolean> {
+  const [progress] = await db.query<{ ahead: boolean }>(sql`
+    select through > pg_snapshot_xmin(pg_current_snapshot())::text::bigint as ahead from archive_progress`)
+  const [arrivals] = await db.query<{ newest: number | null; next: number }>(sql`
+    select max(written_by) as newest, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next from arrival`)
   return progress?.ahead === true || (arrivals?.newest ?? 0) >= (arrivals?.next ?? 0)
 }
 
 /** Numbers the arrivals of another cluster as the oldest there are, and begins anew with what is derived. */
-export async function renumberArrivals(sql: Sql): Promise<void> {
+export async function renumberArrivals(db: Database): Promise<void> {
   // Those who write wait, so that all numbers of this cluster are below the next one when the arrivals are looked at.
-  await sql`lock table arrival in share row exclusive mode`
-  await sql`
-    update arrival set written_by = 0 where written_by >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`
-  await advance(sql, 0)
+  await db.execute(sql`lock table arrival in share row exclusive mode`)
+  await db.execute(sql`
+    update arrival set written_by = 0 where written_by >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`)
+  await advance(db, 0)
 }
 
 /** Notes the hours of vehicles that were just written, in the transaction that wrote them. */
-export const noteArrivals = (sql: Sql, locationId: number, times: readonly Date[]) => sql`
+export const noteArrivals = (db: Database, locationId: number, times: readonly Date[]) =>
+  db.execute(sql`
   insert into arrival (location_id, hour, written_by)
   select distinct ${locationId}::int, date_trunc('hour', t.at, 'UTC'), pg_current_xact_id()::text::bigint
   from unnest(${times.map((time) => time.toISOString())}::timestamptz[]) as t (at)
   order by 2
-  on conflict (location_id, hour) do update set written_by = excluded.written_by`
+  on conflict (location_id, hour) do update set written_by = excluded.written_by`)
 
 /** The days (UTC) of which something has arrived since then, as their beginnings. */
-export async function changedDays(sql: Sql, since: number): Promise<Date[]> {
-  const rows = await sql<{ day: Date }[]>`
-    select distinct date_trunc('day', hour, 'UTC') as day from arrival where written_by >= ${since} order by 1`
+export async function changedDays(db: Database, since: number): Promise<Date[]> {
+  const rows = await db.query<{ day: Date }>(sql`
+    select distinct date_trunc('day', hour, 'UTC') as day from arrival where written_by >= ${since} order by 1`)
   return rows.map(({ day }) => day)
 }
 
 /** The hours of [from, to), as their beginnings, of which something has arrived at these stations since then. */
 export const changedHours = (
-  sql: Sql,
+  db: Database,
   since: number,
   { locations, from, to }: { locations: number[]; from: Date; to: Date },
-) => sql<{ locationId: number; hour: Date }[]>`
+) =>
+  db.query<{ locationId: number; hour: Date }>(sql`
   select location_id as "locationId", hour from arrival
   where written_by >= ${since} and location_id = any(${locations})
-    and hour > ${from}::timestamptz - interval '1 hour' and hour < ${to}`
+    and hour > ${from}::timestamptz - interval '1 hour' and hour < ${to}::timestamptz`)
 
 const endOf = (day: Date) => new Date(day.getTime() + DAY_MS)
 
 /** The rows of vehicle_day as the hours of a condition have them. */
-const countedDays = (sql: Sql, condition: PendingQuery<Row[]>) => sql`
+const countedDays = (condition: Statement) => sql`
   select s.dimensions, h.location_id, date_trunc('day', h.hour, 'UTC')::date as day,
          case when s.dimensions & 1 = 0 then -1 else h.lane_number end as lane_number,
          case when s.dimensions & 2 = 0 then -1 else h.ctg8p1 end as ctg8p1,
@@ -101,46 +103,49 @@ const countedDays = (sql: Sql, condition: PendingQuery<Row[]>) => sql`
   group by 1, 2, 3, 4, 5, 6`
 
 /** Counts a day anew at the stations where something has arrived since then. Counts only grow, so a late one is right too. */
-export const countDay = (sql: Sql, day: Date, since: number) => sql`
+export const countDay = (db: Database, day: Date, since: number) =>
+  db.execute(sql`
   insert into vehicle_day as d (dimensions, location_id, day, lane_number, ctg8p1, violations, vehicles)
   ${countedDays(
-    sql,
-    sql`h.hour >= ${day} and h.hour < ${endOf(day)} and h.location_id in (
-      select location_id from arrival where written_by >= ${since} and hour >= ${day} and hour < ${endOf(day)})`,
+    sql`h.hour >= ${day}::timestamptz and h.hour < ${endOf(day)}::timestamptz and h.location_id in (
+      select location_id from arrival where written_by >= ${since} and hour >= ${day}::timestamptz and hour < ${endOf(day)}::timestamptz)`,
   )}
   order by 1, 2, 3, 4, 5, 6
   on conflict (dimensions, location_id, day, lane_number, ctg8p1, violations) do update set vehicles = excluded.vehicles
-    where d.vehicles < excluded.vehicles`
+    where d.vehicles < excluded.vehicles`)
 
 /** The days at stations whose derived counts are not those of their hours; nothing is expected of days not derived yet. */
-export const wrongDays = (sql: Sql, from: Date, since: number) => sql<{ locationId: number; day: string }[]>`
+export const wrongDays = (db: Database, from: Date, since: number) =>
+  db.query<{ locationId: number; day: string }>(sql`
   select distinct location_id as "locationId", day::text
-  from (${countedDays(sql, sql`h.hour >= ${from}`)}) as hours
+  from (${countedDays(sql`h.hour >= ${from}::timestamptz`)}) as hours
   full join vehicle_day d using (dimensions, location_id, day, lane_number, ctg8p1, violations)
   where hours.vehicles is distinct from d.vehicles and (location_id, day) not in (
     select location_id, date_trunc('day', hour, 'UTC')::date from arrival where written_by >= ${since})
-  order by 2, 1`
+  order by 2, 1`)
 
 /** Learns the plates of a day from the hours of which something has arrived since then. */
-export const learnPlates = (sql: Sql, day: Date, since: number) => sql`
+export const learnPlates = (db: Database, day: Date, since: number) =>
+  db.execute(sql`
   insert into plate as p (plate, misread, last_seen)
   select distinct v.plate_lpr, translate(v.plate_lpr, ${MISREAD_LETTERS}, ${MISREAD_DIGITS}),
-         date_trunc('month', ${day}, 'UTC')::date
+         date_trunc('month', ${day}::timestamptz, 'UTC')::date
   from arrival a
   join vehicle v on v.location_id = a.location_id
     and v.created_at >= a.hour and v.created_at < a.hour + interval '1 hour'
-  where a.written_by >= ${since} and a.hour >= ${day} and a.hour < ${endOf(day)}
-    and v.created_at >= ${day} and v.created_at < ${endOf(day)} and v.plate_lpr is not null
+  where a.written_by >= ${since} and a.hour >= ${day}::timestamptz and a.hour < ${endOf(day)}::timestamptz
+    and v.created_at >= ${day}::timestamptz and v.created_at < ${endOf(day)}::timestamptz and v.plate_lpr is not null
   order by 1
-  on conflict (plate) do update set last_seen = excluded.last_seen where p.last_seen < excluded.last_seen`
+  on conflict (plate) do update set last_seen = excluded.last_seen where p.last_seen < excluded.last_seen`)
 
 /** Says that all of older transactions is derived. */
-export const advance = (sql: Sql, through: number) => sql`update archive_progress set through = ${through}`
+export const advance = (db: Database, through: number) =>
+  db.execute(sql`update archive_progress set through = ${through}`)
 
 /** Lets go of what was derived of vehicles that are no longer kept. */
-export async function forgetBefore(sql: Sql, time: Date): Promise<void> {
-  await sql`delete from vehicle_day where day < ${time}::date`
-  await sql`delete from arrival where hour < ${time}`
+export async function forgetBefore(db: Database, time: Date): Promise<void> {
+  await db.execute(sql`delete from vehicle_day where day < ${time}::date`)
+  await db.execute(sql`delete from arrival where hour < ${time}::timestamptz`)
   // A plate knows the month that it was last seen in, and a week may begin anywhere in one.
-  await sql`delete from plate where last_seen < date_trunc('month', ${time}::timestamptz, 'UTC')::date`
+  await db.execute(sql`delete from plate where last_seen < date_trunc('month', ${time}::timestamptz, 'UTC')::date`)
 }

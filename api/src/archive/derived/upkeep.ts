@@ -1,5 +1,5 @@
-import type { Pool } from '../../core/database.ts'
-import { liftTimeLimit } from '../../core/query-timeout.ts'
+import { type Pool, SNAPSHOT } from '../../core/database.ts'
+import { sql } from '../../core/statement.ts'
 import {
   advance,
   changedDays,
@@ -16,29 +16,32 @@ import {
  * Brings the counts by day and the known plates up to date with all that has arrived. What is cut short is done again
  * the next time, and two at once do no harm: counts only grow, and the mark moves when all before it is done.
  */
-export async function bringUpToDate(sql: Pool): Promise<void> {
-  if (await isNumberedElsewhere(sql))
-    await sql.begin(async (sql) => {
-      await liftTimeLimit(sql)
-      await renumberArrivals(sql)
+export async function bringUpToDate(db: Pool): Promise<void> {
+  if (await isNumberedElsewhere(db))
+    await db.transaction(async (db) => {
+      await db.liftTimeLimit()
+      await renumberArrivals(db)
     })
-  const { kept, through, unfinished } = await sql.begin('read only', prepare)
+  const { kept, through, unfinished } = await db.transaction(prepare, { mode: 'read only' })
   // The first time, or after a restore, there is a lot to do.
-  for (const day of await changedDays(sql, through))
-    await sql.begin(async (sql) => {
-      await liftTimeLimit(sql)
-      await sql`select set_config('work_mem', '64MB', true)`
-      await countDay(sql, day, through)
-      await learnPlates(sql, day, through)
+  for (const day of await changedDays(db, through))
+    await db.transaction(async (db) => {
+      await db.liftTimeLimit()
+      await db.query(sql`select set_config('work_mem', '64MB', true)`)
+      await countDay(db, day, through)
+      await learnPlates(db, day, through)
     })
-  await forgetBefore(sql, kept.from)
-  await advance(sql, unfinished)
+  await forgetBefore(db, kept.from)
+  await advance(db, unfinished)
 }
 
 /** The days at stations whose derived counts differ from the hourly roll-up; whoever writes meanwhile is seen as a whole. */
-export const verifyDays = (sql: Pool): Promise<{ locationId: number; day: string }[]> =>
-  sql.begin('isolation level repeatable read read only', async (sql) => {
-    const { kept, through } = await prepare(sql)
-    await liftTimeLimit(sql)
-    return [...(await wrongDays(sql, kept.from, through))]
-  })
+export const verifyDays = (db: Pool): Promise<{ locationId: number; day: string }[]> =>
+  db.transaction(
+    async (db) => {
+      const { kept, through } = await prepare(db)
+      await db.liftTimeLimit()
+      return [...(await wrongDays(db, kept.from, through))]
+    },
+    { mode: SNAPSHOT },
+  )

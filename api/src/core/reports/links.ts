@@ -2,19 +2,20 @@ import { type Language, languages } from '@rogatka/contract/languages.ts'
 import { REPORT_LINK_MINUTES } from '@rogatka/contract/reports.ts'
 import { z } from 'zod'
 import { type Actor, audit } from '../audit.ts'
-import type { Pool, Sql } from '../database.ts'
+import type { Database, Pool } from '../database.ts'
 import { hashToken, newToken } from '../sessions.ts'
+import { json, sql } from '../statement.ts'
 import type { ReportKind } from './report.ts'
 
 /** Who orders, as a route's call says it. */
-type Orderer = Actor & { sql: Pool; language: Language }
+type Orderer = Actor & { db: Pool; language: Language }
 
 /**
  * Keeps an order and answers its link; links that are over are cleared away on the occasion. What leaves the portal
  * is in the audit log.
  */
 export async function orderReport<S extends z.ZodType>(
-  { sql, language, ...actor }: Orderer,
+  { db, language, ...actor }: Orderer,
   kind: ReportKind<S>,
   query: z.output<S>,
 ): Promise<{ link: string }> {
@@ -23,12 +24,12 @@ export async function orderReport<S extends z.ZodType>(
   const expiresAt = new Date(now.getTime() + REPORT_LINK_MINUTES * 60_000)
   const asked = z.encode(kind.query, query)
   const number = reportNumber(hashToken(token))
-  await sql.begin(async (sql) => {
-    await sql`
-      with over as (delete from report_link where expires_at <= ${now})
+  await db.transaction(async (db) => {
+    await db.execute(sql`
+      with over as (delete from report_link where expires_at <= ${now}::timestamptz)
       insert into report_link (token_hash, user_id, kind, query, language, expires_at)
-      values (${hashToken(token)}, ${session.userId}, ${kind.name}, ${sql.json(asked as never)}, ${language}, ${expiresAt})`
-    await audit(sql, actor, { action: 'report-ordered', subject: kind.name, after: { number, ...(asked as object) } })
+      values (${hashToken(token)}, ${session.userId}, ${kind.name}, ${json(asked)}, ${language}, ${expiresAt}::timestamptz)`)
+    await audit(db, actor, { action: 'report-ordered', subject: kind.name, after: { number, ...(asked as object) } })
   })
   return { link: `/reports/${token}` }
 }
@@ -43,14 +44,14 @@ const reportNumber = (tokenHash: Buffer): string =>
 type Order = { kind: string; query: unknown; language: Language; printedBy: string; number: string }
 
 /** What a link stands for: for the user who ordered it, while it is valid. */
-export async function orderOf(sql: Sql, token: string, userId: number, now: Date): Promise<Order | undefined> {
-  const [order] = await sql<(Omit<Order, 'language' | 'number'> & { language: string })[]>`
+export async function orderOf(db: Database, token: string, userId: number, now: Date): Promise<Order | undefined> {
+  const [order] = await db.query<Omit<Order, 'language' | 'number'> & { language: string }>(sql`
     select r.kind, r.query, r.language,
            case when concat(u.first_name, u.last_name) = '' then u.username
                 else concat_ws(' ', u.first_name, u.last_name) || ' (' || u.username || ')' end as "printedBy"
     from report_link r
     join app_user u on u.id = r.user_id
-    where r.token_hash = ${hashToken(token)} and r.user_id = ${userId} and r.expires_at > ${now}`
+    where r.token_hash = ${hashToken(token)} and r.user_id = ${userId} and r.expires_at > ${now}::timestamptz`)
   const number = reportNumber(hashToken(token))
   return order && { ...order, number, language: languages.find((language) => language === order.language) ?? 'pl' }
 }

@@ -7,7 +7,7 @@ import { warsawStamp } from '../warsaw.ts'
 
 /** Who fetches a report and when; both are printed in it. */
 export type Given = {
-  sql: Pool
+  db: Pool
   session: Session
   now: Date
   language: Language

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { createHttp } from '../http.ts'
 import { hashToken } from '../sessions.ts'
+import { sql } from '../statement.ts'
 import { eventually, testApi } from '../testing.ts'
 import { orderReport } from './links.ts'
 import { type Given, reportKind } from './report.ts'
@@ -40,7 +41,7 @@ async function withKind(
   const address = await http.listen({ host: '127.0.0.1', port: 0 })
   const user = await api.as('Stat')
   const order = (language: 'pl' | 'de' = 'pl', userId = user.userId) =>
-    orderReport({ sql: api.sql, session: { userId } as never, request: HERE, now: api.clock.now, language }, kind, {
+    orderReport({ db: api.db, session: { userId } as never, request: HERE, now: api.clock.now, language }, kind, {
       at: new Date('2026-10-20T08:00:00.123Z'),
     })
   const get = (link: string, token = user.token, init: RequestInit = {}) =>
@@ -88,7 +89,7 @@ test('a link is of no use to another user, to nobody, or after its time', async 
   expect((await get('/reports/nonsense')).status).toBe(404)
   const keep = async (minutes: number) => {
     api.clock.now = new Date(api.clock.now.getTime() + minutes * 60_000)
-    await api.sql`update session set last_seen_at = ${api.clock.now}`
+    await api.db.execute(sql`update session set last_seen_at = ${api.clock.now}::timestamptz`)
     api.app.api.sessions.forget()
   }
   await keep(REPORT_LINK_MINUTES - 1)
@@ -97,7 +98,7 @@ test('a link is of no use to another user, to nobody, or after its time', async 
   expect((await get(link)).status).toBe(404)
   // The next order clears away what is over.
   await order()
-  expect(await api.sql`select from report_link`).toHaveLength(1)
+  expect(await api.db.query(sql`select from report_link`)).toHaveLength(1)
 })
 
 test('a link needs the right that the report needs, also when it was held before', async () => {
@@ -111,7 +112,7 @@ test('a link needs the right that the report needs, also when it was held before
 test('the token is nowhere in the database', async () => {
   const { api, order } = await withKind(short)
   const token = (await order()).link.replace('/reports/', '')
-  const [row] = await api.sql`select token_hash, report_link::text as all from report_link`
+  const [row] = await api.db.query(sql`select token_hash, report_link::text as all from report_link`)
   expect(row?.token_hash).toEqual(hashToken(token))
   expect(row?.all).not.toContain(token)
 })

@@ -24,8 +24,8 @@ export function reportRoutes(
 ): void {
   const turns = createUserTurns(turnLimits)
 
-  route(api, file, async ({ sql, session, now, params, request, reply }) => {
-    const order = await orderOf(sql, params.token, session.userId, now)
+  route(api, file, async ({ db, session, now, params, request, reply }) => {
+    const order = await orderOf(db, params.token, session.userId, now)
     const kind = kinds.find(({ name }) => name === order?.kind)
     if (!order || !kind) throw new Refusal('not-found', 404)
     if (!hasAnyRight(session.permissions, kind.access)) throw new Refusal('forbidden', 403)
@@ -39,7 +39,7 @@ export function reportRoutes(
     // The turn lasts as long as what it limits: a query, and its connection with it, may outlast the browser.
     try {
       const { name, content } = await kind.make(
-        { sql, session, now, language, printedBy, number, issuer: api.config.ownerCompany },
+        { db, session, now, language, printedBy, number, issuer: api.config.ownerCompany },
         query,
       )
       if (gone.aborted) return leave()

@@ -18,10 +18,10 @@ const LOOK_AGAIN_MS = 5_000
  * process goes on where this one ends.
  */
 export const keepSigns = (keeper: Keeper): { stop: () => Promise<void> } =>
-  keepLeading(keeper.sql, { lock: LOCKS.signController, channel: CHANNEL }, () => beginTerm(keeper))
+  keepLeading(keeper.db, { lock: LOCKS.signController, channel: CHANNEL }, () => beginTerm(keeper))
 
 function beginTerm(keeper: Keeper): Term {
-  const { sql, now, log, pace } = keeper
+  const { db, now, log, pace } = keeper
   const ending = new AbortController()
   const { signal } = ending
   const lines = new Map<number, Watched>()
@@ -32,7 +32,7 @@ function beginTerm(keeper: Keeper): Term {
 
   /** Opens lines to signs that are new or have moved, closes those of signs that are gone. */
   async function findSigns() {
-    const found = await signs(sql)
+    const found = await signs(db)
     const kept = new Set(found.map(({ id }) => id))
     for (const [id, { driver, busy }] of lines) {
       if (kept.has(id) || busy) continue
@@ -74,7 +74,7 @@ function beginTerm(keeper: Keeper): Term {
   }
 
   async function takeDownDuePlates() {
-    for (const { id, signId } of await duePlates(sql, now())) {
+    for (const { id, signId } of await duePlates(db, now())) {
       const line = lines.get(signId)
       if (line?.breaker.circuit !== 'closed' || line.again.at > performance.now()) continue
       line.again.at = performance.now() + line.again.pause
@@ -87,10 +87,10 @@ function beginTerm(keeper: Keeper): Term {
   /** Does what waits for a sign, and asks it when it is time. */
   async function serve(line: Watched) {
     for (;;) {
-      const command = signal.aborted ? undefined : await nextCommand(sql, line.sign.id, now())
+      const command = signal.aborted ? undefined : await nextCommand(db, line.sign.id, now())
       if (!command) break
       // What became of an unanswered command is looked up before the next one hides it.
-      if (line.breaker.circuit === 'closed' && (await hasUnsettled(sql, line.sign.id)))
+      if (line.breaker.circuit === 'closed' && (await hasUnsettled(db, line.sign.id)))
         await poll(keeper, line, signal, command.kind !== 'restore')
       const outcome = await perform(keeper, line, command, signal)
       if (outcome === undefined) return
@@ -131,7 +131,7 @@ function beginTerm(keeper: Keeper): Term {
     }
     if (lines.size === 0) return
     await takeDownDuePlates()
-    const waiting = new Set((await waitingSigns(sql)).map(({ signId }) => signId))
+    const waiting = new Set((await waitingSigns(db)).map(({ signId }) => signId))
     for (const [id, line] of lines) {
       const tryAt = line.breaker.tryAt?.getTime() ?? Infinity
       if (tryAt <= Date.now()) line.pollAt = 0

@@ -8,7 +8,7 @@ type Drivers = Record<SignRow['driver'], OpenDriver>
 
 /** What whoever speaks to the signs needs. */
 export type Keeper = {
-  sql: Pool
+  db: Pool
   now: () => Date
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>
   drivers: Drivers

@@ -34,18 +34,18 @@ function orderOf(command: Command, sign: SignRow, known: readonly Content[], now
  * audit log, all or nothing. Undefined: this process was told to stop, and the command stays for the next one.
  */
 export async function perform(
-  { sql, now, log }: Keeper,
+  { db, now, log }: Keeper,
   line: Line,
   command: Command,
   ending: AbortSignal,
 ): Promise<string | undefined> {
-  const sign = await signById(sql, command.signId)
+  const sign = await signById(db, command.signId)
   if (!sign) return 'done'
-  const known = await contents(sql)
+  const known = await contents(db)
   const before = described(showsOf(sign, known), sign, known)
   const order = orderOf(command, sign, known, now())
   const isTold = typeof order !== 'string' && line.breaker.circuit === 'closed'
-  if (isTold) await markBegun(sql, command.id, now())
+  if (isTold) await markBegun(db, command.id, now())
   const outcome = typeof order === 'string' ? order : isTold ? await tell(line, order, ending) : 'sign-unavailable'
   if (ending.aborted && outcome !== 'done') return undefined
   if (outcome === 'done' && typeof order !== 'string') line.reading = { ...GOOD, ...line.reading, shown: order.multi }
@@ -53,17 +53,17 @@ export async function perform(
   // A process that died may have told the sign before, and whatever it is answered now says nothing of that.
   const isUnsettled = outcome !== 'done' && (command.begunAt !== null || (isTold && outcome === 'sign-did-not-answer'))
 
-  await sql.begin(async (sql) => {
+  await db.transaction(async (db) => {
     const at = now()
-    await finish(sql, { id: command.id, outcome, isUnsettled }, at)
+    await finish(db, { id: command.id, outcome, isUnsettled }, at)
     if (outcome === 'done') {
-      await markReplaced(sql, command)
-      await recordDone(sql, command, at)
-      await auditDone(sql, command, { sign, known, before, at })
+      await markReplaced(db, command)
+      await recordDone(db, command, at)
+      await auditDone(db, command, { sign, known, before, at })
       return
     }
     if (command.kind === 'plate' && !isUnsettled && outcome !== 'superseded' && command.plateId !== null)
-      await notePlateEnded(sql, command.plateId, 'refused', at)
+      await notePlateEnded(db, command.plateId, 'refused', at)
     // What the portal does by itself and could not, it does again.
     if (command.userId === null) return
     const deed = {
@@ -72,7 +72,7 @@ export async function perform(
       before,
       after: { ...before, refused: outcome },
     }
-    await noteDeed(sql, { userId: command.userId, ip: command.ip, now: at }, deed)
+    await noteDeed(db, { userId: command.userId, ip: command.ip, now: at }, deed)
   })
   return outcome
 }

@@ -13,10 +13,10 @@ const RESTORE_EVERY_MS = 60_000
 const OWN_DEADLINE_MS = 20_000
 
 /** Writes what a sign has said, or that it says nothing. */
-export const writeReading = ({ sql, now }: Keeper, line: Watched, reading: Reading | null, error: string | null) => {
+export const writeReading = ({ db, now }: Keeper, line: Watched, reading: Reading | null, error: string | null) => {
   const { circuit, failures } = line.breaker
   const at = now()
-  return writeStatus(sql, {
+  return writeStatus(db, {
     signId: line.sign.id,
     checkedAt: at,
     answeredAt: reading && at,
@@ -53,16 +53,16 @@ export async function poll(keeper: Keeper, line: Watched, signal: AbortSignal, i
 
 /** What the sign says against what it should show. */
 async function compare(keeper: Keeper, line: Watched, { shown, controlMode }: Reading): Promise<void> {
-  const { sql, now } = keeper
-  const sign = await signById(sql, line.sign.id)
+  const { db, now } = keeper
+  const sign = await signById(db, line.sign.id)
   if (!sign || sign.busy) return
   const { plate } = sign
   if (plate) {
     // It stood there and does not any more, or was to come down and has: by the sign's own clock, or by hand.
     const since = plate.endingAt ?? (plate.shownAt && new Date(plate.shownAt.getTime() + SWITCHES_MS))
     if (shown === plate.shown || !since || since > now()) return
-    await sql.begin((sql) => notePlateEnded(sql, plate.id, 'taken-down', now()))
-  } else if (shown !== '' && (await wasPlate(sql, sign.id, shown))) {
+    await db.transaction((db) => notePlateEnded(db, plate.id, 'taken-down', now()))
+  } else if (shown !== '' && (await wasPlate(db, sign.id, shown))) {
     // Taken for gone, and there it is: a sign that was slow, or was told by somebody else.
     if (line.again.at > performance.now()) return
     line.again.at = performance.now() + AGAIN_MOST_MS
@@ -70,7 +70,7 @@ async function compare(keeper: Keeper, line: Watched, { shown, controlMode }: Re
   }
   // Should nobody know whether the sign obeyed, it may be dark because it did.
   if (hasUnsettledBase(sign)) return
-  const base = orderedBase(sign, await contents(sql))
+  const base = orderedBase(sign, await contents(db))
   const lost = base !== '' && shown === '' && controlMode !== 'local'
   if (!lost || (line.restoreAt > performance.now() && !plate)) return
   line.restoreAt = performance.now() + RESTORE_EVERY_MS
@@ -78,9 +78,9 @@ async function compare(keeper: Keeper, line: Watched, { shown, controlMode }: Re
 }
 
 /** Has a sign show again what it shows for itself; `plateId`: the plate that comes down with it. */
-export async function restore({ sql, now }: Keeper, signId: number, plateId?: number): Promise<void> {
+export async function restore({ db, now }: Keeper, signId: number, plateId?: number): Promise<void> {
   const askedAt = now()
   const deadline = new Date(askedAt.getTime() + OWN_DEADLINE_MS)
   const command = { signId, kind: 'restore', userId: null, ip: null, askedAt, deadline } as const
-  await addCommands(sql, [plateId === undefined ? command : { ...command, plateId }])
+  await addCommands(db, [plateId === undefined ? command : { ...command, plateId }])
 }

@@ -11,9 +11,9 @@ import { auditDone, recordDone } from './record.ts'
  * unsettled, and the portal puts nothing back. `isReplaced`: a newer command comes next, so there is no time to wait.
  */
 export async function settle(keeper: Keeper, line: Line, shown: string, isReplaced = false): Promise<void> {
-  const sign = await signById(keeper.sql, line.sign.id)
+  const sign = await signById(keeper.db, line.sign.id)
   if (!sign || sign.unsettled.length === 0) return
-  const known = await contents(keeper.sql)
+  const known = await contents(keeper.db)
   const obeyed = sign.unsettled.find((command) => wantedMulti(command, sign, known) === shown)
   if (obeyed) return recordObeyed(keeper, sign, obeyed, known)
 
@@ -25,16 +25,16 @@ export async function settle(keeper: Keeper, line: Line, shown: string, isReplac
   }
   const notDone = sign.unsettled.filter(isNotDone)
   if (notDone.length === 0) return
-  await keeper.sql.begin(async (sql) => {
-    await markSettled(sql, notDone)
+  await keeper.db.transaction(async (db) => {
+    await markSettled(db, notDone)
     for (const { kind, plateId } of notDone)
       if (kind === 'plate' && plateId !== null && plateId === sign.plate?.id && !sign.plate.endingAt)
-        await notePlateEnded(sql, plateId, 'refused', at)
+        await notePlateEnded(db, plateId, 'refused', at)
   })
 }
 
 async function recordObeyed(
-  { sql, now, log }: Keeper,
+  { db, now, log }: Keeper,
   sign: SignRow,
   obeyed: UnsettledCommand,
   known: Awaited<ReturnType<typeof contents>>,
@@ -46,10 +46,10 @@ async function recordObeyed(
   )
   const before = described(showsOf({ ...sign, shown: baseOf(sign, known) }, known), sign, known)
   const at = now()
-  await sql.begin(async (sql) => {
-    await markSettled(sql, settled)
-    await recordDone(sql, command, at)
-    await auditDone(sql, command, { sign, known, before, at })
+  await db.transaction(async (db) => {
+    await markSettled(db, settled)
+    await recordDone(db, command, at)
+    await auditDone(db, command, { sign, known, before, at })
   })
   log.info({ signId: sign.id, kind: obeyed.kind }, 'signs: done without an answer')
 }

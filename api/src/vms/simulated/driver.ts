@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { controlModes, type SignFault } from '@rogatka/contract/vms.ts'
-import type { Sql } from '../../core/database.ts'
+import type { Database } from '../../core/database.ts'
 import { type OpenDriver, SignFailure } from '../driver.ts'
 import { behaviourOf, showSimulated } from './queries.ts'
 
@@ -12,10 +12,10 @@ const OFFLINE_MS = 1_000
  * in the database, so that every process and every start finds the same.
  */
 export const openSimulated =
-  (sql: Sql, now: () => Date): OpenDriver =>
+  (db: Database, now: () => Date): OpenDriver =>
   ({ id }, onSilence) => {
     async function wait(signal: AbortSignal) {
-      const behaviour = await behaviourOf(sql, id)
+      const behaviour = await behaviourOf(db, id)
       const { delayMs, offline } = behaviour
       await sleep(offline ? OFFLINE_MS : delayMs, undefined, { signal }).catch(() => {})
       if (!offline && !signal.aborted) return behaviour
@@ -27,7 +27,7 @@ export const openSimulated =
       const { controlMode, rejects } = await wait(signal)
       if (controlMode === 'local') throw new SignFailure('sign-in-local-control', 'local control')
       if (rejects) throw new SignFailure('sign-rejected-message', 'rejected')
-      await showSimulated(sql, id, shown, until)
+      await showSimulated(db, id, shown, until)
     }
 
     return {

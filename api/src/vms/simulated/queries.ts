@@ -1,4 +1,5 @@
-import type { Sql } from '../../core/database.ts'
+import type { Database } from '../../core/database.ts'
+import { sql } from '../../core/statement.ts'
 
 type Behaviour = {
   shown: string
@@ -21,25 +22,26 @@ const GOOD: Behaviour = {
 }
 
 /** What a pretended sign shows and how it misbehaves. */
-export async function behaviourOf(sql: Sql, signId: number): Promise<Behaviour> {
-  const [row] = await sql<Behaviour[]>`
+export async function behaviourOf(db: Database, signId: number): Promise<Behaviour> {
+  const [row] = await db.query<Behaviour>(sql`
     select shown, shown_until as "shownUntil", delay_ms as "delayMs", offline, rejects,
            control_mode as "controlMode", faults
-    from vms_simulated where sign_id = ${signId}`
+    from vms_simulated where sign_id = ${signId}`)
   return row ?? GOOD
 }
 
-export const showSimulated = (sql: Sql, signId: number, shown: string, until: Date | null) => sql`
-  insert into vms_simulated (sign_id, shown, shown_until) values (${signId}, ${shown}, ${until})
-  on conflict (sign_id) do update set shown = excluded.shown, shown_until = excluded.shown_until`
+export const showSimulated = (db: Database, signId: number, shown: string, until: Date | null) =>
+  db.execute(sql`
+  insert into vms_simulated (sign_id, shown, shown_until) values (${signId}, ${shown}, ${until}::timestamptz)
+  on conflict (sign_id) do update set shown = excluded.shown, shown_until = excluded.shown_until`)
 
 /** Makes a pretended sign misbehave; what is not given is good again. */
-export const behave = (sql: Sql, signId: number, changes: Partial<Omit<Behaviour, 'shown' | 'shownUntil'>>) => {
+export const behave = (db: Database, signId: number, changes: Partial<Omit<Behaviour, 'shown' | 'shownUntil'>>) => {
   const { delayMs, offline, rejects, controlMode, faults } = { ...GOOD, ...changes }
-  return sql`
+  return db.execute(sql`
     insert into vms_simulated (sign_id, delay_ms, offline, rejects, control_mode, faults)
-    values (${signId}, ${delayMs}, ${offline}, ${rejects}, ${controlMode}, ${faults})
+    values (${signId}, ${delayMs}, ${offline}::boolean, ${rejects}::boolean, ${controlMode}, ${faults})
     on conflict (sign_id) do update
     set delay_ms = excluded.delay_ms, offline = excluded.offline, rejects = excluded.rejects,
-        control_mode = excluded.control_mode, faults = excluded.faults`
+        control_mode = excluded.control_mode, faults = excluded.faults`)
 }

@@ -42,20 +42,20 @@ function valuesOf(found: readonly [Found, ...Found[]], { createdAt }: Key, langu
 /** What is told, with its values; null when nobody wants to know any more: entry, contact or owner gone, or a false hit. */
 const told =
   (write: (words: Words, values: ReturnType<typeof valuesOf>, key: Key) => { subject: string; text: string }) =>
-  async (sql: Parameters<Compose>[0], notice: Notice, now: Date) => {
-    if (notice.details.test === true) return testMessage(sql, notice, now)
+  async (db: Parameters<Compose>[0], notice: Notice, now: Date) => {
+    if (notice.details.test === true) return testMessage(db, notice, now)
     const key = passageOf(notice)
     if (now.getTime() - key.createdAt.getTime() > STALE_MS) return null
-    const [first, ...rest] = await foundFor(sql, Number(notice.details.contactId), key)
+    const [first, ...rest] = await foundFor(db, Number(notice.details.contactId), key)
     if (!first) return null
-    if (await isForwarded(sql, notice, first, now)) return null
+    if (await isForwarded(db, notice, first, now)) return null
     const values = valuesOf([first, ...rest], key, notice.language)
     return { to: first.contact, ...write(wantedWords(notice.language), values, key) }
   }
 
 /** What was to be a mail may have to be a text message by now, or the reverse: then another message takes its place. */
 async function isForwarded(
-  sql: Parameters<Compose>[0],
+  db: Parameters<Compose>[0],
   notice: Notice,
   { contact, typeOfContact }: Pick<Found, 'contact' | 'typeOfContact'>,
   now: Date,
@@ -64,12 +64,12 @@ async function isForwarded(
   if (kind === notice.kind) return false
   const { contactId, locationId, createdAt, id } = notice.details
   const once = `wanted ${contactId} ${locationId} ${id}@${createdAt} ${kind}`
-  await putInOutbox(sql, { ...notice, kind, recipient: contact, once, notBefore: null }, now)
+  await putInOutbox(db, { ...notice, kind, recipient: contact, once, notBefore: null }, now)
   return true
 }
 
-async function testMessage(sql: Parameters<Compose>[0], notice: Notice, now: Date) {
-  const contact = await contactOf(sql, Number(notice.details.contactId))
+async function testMessage(db: Parameters<Compose>[0], notice: Notice, now: Date) {
+  const contact = await contactOf(db, Number(notice.details.contactId))
   if (!contact || kindOf(contact.typeOfContact) !== notice.kind) return null
   const { subject, text } = wantedWords(notice.language).test
   return { to: contact.contact, subject, text: fillIn(text, { time: warsawTime(now) }) }

@@ -3,8 +3,9 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import { EMAIL, type TypeOfContact } from '@rogatka/contract/wanted.ts'
 import { clockOf, quietUntil } from '@rogatka/domain/wanted/quiet.ts'
 import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
-import type { Sql } from '../../core/database.ts'
+import type { Database } from '../../core/database.ts'
 import { putInOutbox } from '../../core/outbox.ts'
+import { sql } from '../../core/statement.ts'
 import { stillMatches } from '../queries.ts'
 
 /** A passage, as everywhere. */
@@ -25,10 +26,10 @@ const OF_THE_BLACK_LIST = [...permissionsOf('WantedList'), ...permissionsOf('Bla
  * Puts a message for every contact whose owner looks for these vehicles into the outbox, in the transaction that
  * writes them: one for each passage and contact, whatever the number of entries that found it.
  */
-export async function tellContacts(sql: Sql, passages: readonly Key[], now: Date): Promise<void> {
+export async function tellContacts(db: Database, passages: readonly Key[], now: Date): Promise<void> {
   const fresh = passages.filter(({ createdAt }) => now.getTime() - createdAt.getTime() < ALARM_MS)
   if (fresh.length === 0) return
-  for (const told of await contactsToTell(sql, fresh)) {
+  for (const told of await contactsToTell(db, fresh)) {
     const { contactId, quietFrom, quietTo, locationId, createdAt, id } = told
     const quiet = quietFrom === null || quietTo === null ? null : { from: clockOf(quietFrom), to: clockOf(quietTo) }
     const notice = {
@@ -39,7 +40,7 @@ export async function tellContacts(sql: Sql, passages: readonly Key[], now: Date
       once: `wanted ${contactId} ${id}@${createdAt.getTime()}`,
       notBefore: quietUntil(now, quiet),
     }
-    await putInOutbox(sql, notice, now)
+    await putInOutbox(db, notice, now)
   }
 }
 
@@ -54,7 +55,8 @@ type Told = Key & {
 }
 
 /** Who is to be told of these passages: once each, whatever the number of entries that found it. */
-const contactsToTell = (sql: Sql, keys: readonly Key[]) => sql<Told[]>`
+const contactsToTell = (db: Database, keys: readonly Key[]) =>
+  db.query<Told>(sql`
   select distinct k.location_id as "locationId", k.created_at as "createdAt", k.vehicle_id as id,
          c.id as "contactId", c.contact, c.type_of_contact as "typeOfContact", c.quiet_from as "quietFrom",
          c.quiet_to as "quietTo", u.language
@@ -70,18 +72,18 @@ const contactsToTell = (sql: Sql, keys: readonly Key[]) => sql<Told[]>`
        and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
   join role r on r.id = ur.role_id and r.permissions && ${OF_THE_BLACK_LIST}
   join wanted_contact c on c.user_id = w.user_id
-  order by 2, 3, 4`
+  order by 2, 3, 4`)
 
 /**
  * Puts a test message to a contact into the outbox, in the language of its owner; one within a minute stays the only one.
  * It waits for no quiet hours: somebody asked for it now.
  */
 export async function enqueueTest(
-  sql: Sql,
+  db: Database,
   { id, contact, typeOfContact, userId }: { id: number; contact: string; typeOfContact: TypeOfContact; userId: number },
   now: Date,
 ): Promise<void> {
-  const [owner] = await sql<{ language: Language }[]>`select language from app_user where id = ${userId}`
+  const [owner] = await db.query<{ language: Language }>(sql`select language from app_user where id = ${userId}`)
   const notice = {
     kind: kindOf(typeOfContact),
     recipient: contact,
@@ -89,12 +91,12 @@ export async function enqueueTest(
     details: { contactId: id, test: true },
     once: `wanted test ${id} ${contact} ${now.toISOString().slice(0, 16)}`,
   }
-  await putInOutbox(sql, notice, now)
+  await putInOutbox(db, notice, now)
 }
 
-export async function contactOf(sql: Sql, id: number) {
-  const [row] = await sql<{ contact: string; typeOfContact: TypeOfContact }[]>`
-    select contact, type_of_contact as "typeOfContact" from wanted_contact where id = ${id}`
+export async function contactOf(db: Database, id: number) {
+  const [row] = await db.query<{ contact: string; typeOfContact: TypeOfContact }>(sql`
+    select contact, type_of_contact as "typeOfContact" from wanted_contact where id = ${id}`)
   return row
 }
 
@@ -110,7 +112,8 @@ export type Found = ListMark & {
 }
 
 /** What a message to a contact tells: the entries of its owner that match the passage, as they are when it leaves. */
-export const foundFor = (sql: Sql, contactId: number, key: Key) => sql<Found[]>`
+export const foundFor = (db: Database, contactId: number, key: Key) =>
+  db.query<Found>(sql`
   select w.user_id as "userId", w.type_of_list as "typeOfList", w.plate, w.description, c.contact,
          c.type_of_contact as "typeOfContact", h.plate_lpr as "plateLpr", h.nationality, h.lane_number as "laneNumber", l.short_name as "shortName", l.direction,
          coalesce(r.permissions, '{}') as permissions
@@ -120,8 +123,8 @@ export const foundFor = (sql: Sql, contactId: number, key: Key) => sql<Found[]>`
        and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
   left join role r on r.id = ur.role_id
   join wanted_plate w on w.user_id = c.user_id and w.type_of_list = 0
-  join wanted_hit h on h.wanted_id = w.id and h.location_id = ${key.locationId} and h.created_at = ${key.createdAt}
-       and h.vehicle_id = ${key.id} and h.false_at is null and ${stillMatches(sql)}
+  join wanted_hit h on h.wanted_id = w.id and h.location_id = ${key.locationId} and h.created_at = ${key.createdAt}::timestamptz
+       and h.vehicle_id = ${key.id} and h.false_at is null and ${stillMatches}
   join location l on l.id = h.location_id
   where c.id = ${contactId}
-  order by w.created_at, w.id`
+  order by w.created_at, w.id`)

@@ -1,0 +1,45 @@
+import sql, { empty, join, raw, Sql } from 'sql-template-tag'
+
+/*
+ * SQL is written as sql`…`: a value between the braces becomes a parameter, a statement becomes a part of the outer one.
+ */
+
+export { empty, join, raw, sql }
+
+/** A statement or a fragment of one. */
+export type Statement = Sql
+
+/** A value of a parameter: arrays become PostgreSQL arrays, undefined is an error. */
+type Value = unknown
+
+/** A quoted name of a table or column. */
+export const identifier = (name: string): Statement =>
+  raw(
+    name
+      .split('.')
+      .map((part) => `"${part.replaceAll('"', '""')}"`)
+      .join('.'),
+  )
+
+/** A jsonb value; null stays a JSON null, as JSON.stringify has it. */
+export const json = (value: unknown): Statement => sql`${JSON.stringify(value)}::jsonb`
+
+/** `(a, b) values (…), (…)`, for insert: the columns are the keys of the first row. */
+export function valuesOf(rows: object | readonly object[]): Statement {
+  const list = (Array.isArray(rows) ? rows : [rows]) as Record<string, Value>[]
+  const columns = Object.keys(list[0] ?? {})
+  const tuples = list.map((row) => sql`(${join(columns.map((column) => sql`${row[column]}`))})`)
+  return sql`(${join(columns.map(identifier))}) values ${join(tuples)}`
+}
+
+/** `a = …, b = …`, for update. */
+export const assignments = (values: object): Statement =>
+  join(Object.entries(values).map(([column, value]) => sql`${identifier(column)} = ${value}`))
+
+/** A parameter as it is sent: dates as ISO 8601 in UTC, whatever the time zone of the process. */
+export function toParameter(value: Value): Value {
+  if (value === undefined) throw new TypeError('A parameter of a statement is undefined')
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Sql) throw new TypeError('Statements of a list have to be joined')
+  return Array.isArray(value) ? value.map(toParameter) : value
+}
