@@ -190,8 +190,13 @@ test.runIf(process.platform === 'linux')('a disk that hangs leaves threads for s
     const query = { locationId: 7, createdAt: car(sequence).createdAt }
     return user.call(image, { params: { id: vehicleId(7, sequence), number: 1 }, query })
   })
-  const hangs = () => process.getActiveResourcesInfo().filter((name) => name === 'FSReqPromise').length
-  await eventually(() => expect(hangs()).toBeGreaterThan(1))
+  /** Threads of this process that open a pipe whose other end nobody has. */
+  const hangs = async () => {
+    const threads = await readdir('/proc/self/task')
+    const waits = threads.map((thread) => readFile(`/proc/self/task/${thread}/wchan`, 'utf8').catch(() => 'ended'))
+    return (await Promise.all(waits)).filter((wait) => wait === 'wait_for_partner').length
+  }
+  await eventually(async () => expect(await hangs()).toBeGreaterThan(1))
 
   const signIn = api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
   const first = await Promise.race([signIn.then(({ status }) => status), Promise.race(shown).then(() => 'an image')])
