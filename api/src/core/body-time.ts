@@ -20,8 +20,8 @@ export function limitBodyTime({ raw, headers }: FastifyRequest, reply: FastifyRe
   }
   const giveUp = () => {
     if (raw.complete) return
-    if (reply.raw.headersSent) raw.socket.destroy()
-    else raw.socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n', () => raw.socket.destroy())
+    if (reply.raw.headersSent) raw.destroy()
+    else raw.socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n', () => raw.destroy())
   }
   limits.set(raw, { start, stop })
   raw.once('close', stop)
