@@ -1,16 +1,19 @@
-import sql, { empty, join, raw, Sql } from 'sql-template-tag'
+import { join as joinParts, raw as rawPart, Sql } from 'sql-template-tag'
 
-/*
- * SQL is written as sql`…`: a value between the braces becomes a parameter, a statement becomes a part of the outer one.
- */
-
-export { empty, join, raw, sql }
-
-/** A statement or a fragment of one. */
+/** A statement or a fragment of one, with its parameters. */
 export type Statement = Sql
 
-/** A value of a parameter: arrays become PostgreSQL arrays, undefined is an error. */
+/** A value of a parameter: an array becomes a PostgreSQL array; undefined is an error when the statement runs. */
 type Value = unknown
+
+/** SQL from a template: a value between the braces becomes a parameter, a statement becomes a part of the outer one. */
+export const sql = (strings: TemplateStringsArray, ...values: Value[]): Statement => new Sql(strings, values)
+
+/** SQL as it is: never from input. */
+export const raw = (text: string): Statement => rawPart(text)
+
+/** @throws where there are no parts */
+export const join = (parts: readonly Statement[], separator = ', '): Statement => joinParts([...parts], separator)
 
 /** A quoted name of a table or column. */
 export const identifier = (name: string): Statement =>
