@@ -1,6 +1,14 @@
 import { expect, type Page } from '@playwright/test'
 import type { Right } from '@rogatka/contract/access.ts'
-import { addContact, addPlate, plates } from '@rogatka/contract/wanted.ts'
+import {
+  addContact,
+  addPlate,
+  changeContact,
+  changePlate,
+  contacts,
+  plates,
+  removePlate,
+} from '@rogatka/contract/wanted.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { cardOf, openLiveList } from './src/live.ts'
@@ -183,6 +191,69 @@ test('an open edit dialog keeps its text when a sent file moves its entry to ano
   await expect(dialog).toHaveCount(0)
   const { content } = await call(portal, token, plates, { query: { search: 'nowy opis' } })
   expect(content.map(({ plateLpr }) => plateLpr)).toEqual(['SLIDE0'])
+})
+
+test('an entry that somebody else changed meanwhile is loaded again and saved, and what was typed stays', async ({
+  page,
+  portal,
+  complaints,
+}) => {
+  complaints.expect(/409|404/)
+  const { token } = await begin(page, portal)
+  const body = { plateLpr: 'RACE1', description: 'stary opis' }
+  const { id } = await call(portal, token, addPlate, { body: { ...body, typeOfList: 0 } })
+  await page.goto('/black-list')
+  const dialog = page.getByRole('dialog', { name: 'Zmień: RACE1' })
+  const description = dialog.getByLabel('Opis', { exact: true })
+  const save = dialog.getByRole('button', { name: 'Zapisz' })
+  await page.getByRole('button', { name: 'Zmień: RACE1' }).click()
+  await description.fill('mój opis')
+  const expiresAt = '2030-12-31T22:59:00.000Z'
+  await call(portal, token, changePlate, { params: { id }, body: { ...body, description: 'cudzy opis', expiresAt } })
+  await save.click()
+  await expect(dialog.getByText(/^Ktoś zmienił te dane w międzyczasie, więc nie zostały zapisane/)).toBeVisible()
+  // The row below already shows what is stored.
+  await expect(page.locator('tbody')).toContainText('cudzy opis')
+  await dialog.getByRole('button', { name: 'Wczytaj ponownie' }).click()
+  await expect(description).toHaveValue('mój opis')
+  await expect(description).toHaveAccessibleDescription('Zapisano tymczasem: cudzy opis')
+  await expectAccessible(page)
+  await save.click()
+  await expect(dialog).toHaveCount(0)
+  const { content } = await call(portal, token, plates, { query: { search: 'RACE1' } })
+  expect(content).toMatchObject([{ description: 'mój opis', expiresAt }])
+
+  // One that was deleted meanwhile leaves the list.
+  await page.getByRole('button', { name: 'Zmień: RACE1' }).click()
+  await description.fill('za późno')
+  await call(portal, token, removePlate, { params: { id } })
+  await save.click()
+  await expect(dialog.getByText('Nie ma takiego wpisu na liście.')).toBeVisible()
+  await expect(page.getByText('Czarna lista jest pusta.')).toBeVisible()
+})
+
+test('a contact that somebody else changed meanwhile is loaded again and saved', async ({
+  page,
+  portal,
+  complaints,
+}) => {
+  complaints.expect(/409/)
+  const { token } = await begin(page, portal)
+  const body = { contact: 'race@example.org', typeOfContact: 0 as const, description: 'stary opis' }
+  const { id } = await call(portal, token, addContact, { body })
+  await page.goto('/contact')
+  const dialog = page.getByRole('dialog', { name: 'Zmień: race@example.org' })
+  await page.getByRole('button', { name: 'Zmień: race@example.org' }).click()
+  await dialog.getByLabel('Opis', { exact: true }).fill('mój opis')
+  const quietHours = { from: '22:00', to: '06:00' }
+  await call(portal, token, changeContact, { params: { id }, body: { ...body, quietHours } })
+  await dialog.getByRole('button', { name: 'Zapisz' }).click()
+  await dialog.getByRole('button', { name: 'Wczytaj ponownie' }).click()
+  await expect(dialog.getByRole('combobox', { name: 'Cisza od' })).toHaveValue('22:00')
+  await dialog.getByRole('button', { name: 'Zapisz' }).click()
+  await expect(dialog).toHaveCount(0)
+  const { content } = await call(portal, token, contacts)
+  expect(content).toMatchObject([{ description: 'mój opis', quietHours }])
 })
 
 test('an order by plate in the address of an anonymised user is ignored', async ({ page, portal }) => {

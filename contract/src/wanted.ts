@@ -106,6 +106,15 @@ export const addPlate = endpoint({
 const entry = z.object({ id: queryId })
 const version = z.int().optional()
 
+export const plate = endpoint({
+  method: 'GET',
+  path: '/wanted-plates/:id',
+  access: PLATES,
+  summary: 'An entry of a list',
+  params: entry,
+  response: wantedPlate,
+})
+
 export const changePlate = endpoint({
   method: 'PUT',
   path: '/wanted-plates/:id',
@@ -263,6 +272,15 @@ const newWantedContact = z.object({
   typeOfContact: typeOfContact.nullish(),
   description: z.string().trim().max(MAX_DESCRIPTION).nullish(),
   quietHours: quietHours.nullish(),
+})
+
+export const contact = endpoint({
+  method: 'GET',
+  path: '/wanted-contacts/:id',
+  access: CONTACTS,
+  summary: 'Who is told of a black list, with the fate of their newest message',
+  params: entry,
+  response: wantedContact,
 })
 
 export const addContact = endpoint({

@@ -100,6 +100,12 @@ export function contactRoutes(api: Api, channels: Channels): void {
     })
   })
 
+  route(api, endpoints.contact, async ({ db, now, session, params }) => {
+    const found = withFate(await contactFor(db, session, params.id), now)
+    const [contact] = await withManageable(db, session, [found])
+    return contact as WantedContact
+  })
+
   route(api, endpoints.changeContact, async ({ db, now, session, request, params, body }) => {
     const before = await ownContactFor(db, session, params.id)
     const values = contactValues(body)

@@ -126,6 +126,10 @@ export function wantedRoutes(api: Api): void {
     })
   })
 
+  route(api, endpoints.plate, async ({ db, session, params }) =>
+    withManageability(db, session, asSeen(session, await entryFor(db, session, params.id))),
+  )
+
   route(api, endpoints.changePlate, async ({ db, now, session, request, params, body }) => {
     const before = await ownEntryFor(db, session, params.id)
     const values = { ...body, ...checkedValues(session, body, now, before) }

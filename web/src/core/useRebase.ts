@@ -1,7 +1,13 @@
-import type { UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { threeWayMerge } from './rebase.ts'
+
+/** What is needed of a form. */
+type Form<V> = {
+  getValues: () => V
+  setInitialValues: (values: V) => void
+  setValues: (values: V) => void
+}
 
 type Options<T, V> = {
   valuesOf: (stored: T) => V
@@ -18,7 +24,7 @@ type Options<T, V> = {
 /** What a form stands on, which others may change while it is filled in: it is loaded anew without losing what was typed. */
 export function useRebase<T, V extends Record<string, unknown>>(
   loaded: T,
-  form: UseFormReturnType<V>,
+  form: Form<V>,
   { valuesOf, fetch, storedText, isOlder, onLoaded, onFailure }: Options<T, V>,
 ) {
   /** As it was loaded last. */

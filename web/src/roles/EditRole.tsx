@@ -50,7 +50,7 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
   const storedText = (now: Role, field: keyof RoleValues) =>
     field === 'permissions'
       ? now.permissions.map(({ name }) => texts(name).name).join(', ')
-      : valuesOf(now)[field] || t('empty')
+      : valuesOf(now)[field] || t('ui:empty')
   const { base, stored, load } = useRebase(role, form, {
     valuesOf,
     fetch: () => client.fetchQuery({ ...roleQuery(role.id), staleTime: 0 }),

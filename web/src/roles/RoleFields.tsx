@@ -8,6 +8,7 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
+import { StoredValue } from '../ui/StoredValue.tsx'
 import { PermissionTiles } from './PermissionTiles.tsx'
 import css from './Roles.module.css'
 import { isFixed, type RoleValues } from './roleValues.ts'
@@ -46,7 +47,7 @@ export function RoleFields({ id, roleForm, stored }: Props) {
             autoFocus={began.length === 0}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('name')}
-            description={<Stored value={stored.name} />}
+            description={<StoredValue value={stored.name} />}
             error={fault('name')}
           />
           <Textarea
@@ -56,7 +57,7 @@ export function RoleFields({ id, roleForm, stored }: Props) {
             minRows={2}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('description')}
-            description={<Stored value={stored.description} />}
+            description={<StoredValue value={stored.description} />}
             error={fault('description')}
           />
         </div>
@@ -68,7 +69,7 @@ export function RoleFields({ id, roleForm, stored }: Props) {
               {wrong}
             </p>
           )}
-          <Stored value={stored.permissions} />
+          <StoredValue value={stored.permissions} />
           {id === ADMINISTRATOR_ROLE && <p className={css.fixed}>{t('administrator-fixed')}</p>}
           {permissions.length === 0 && !wrong && <p className={css.none}>{t('none-granted')}</p>}
           <PermissionTiles
@@ -122,10 +123,4 @@ function Available({ id, granted, onGrant }: AvailableProps) {
       <PermissionTiles permissions={found ?? []} granted={false} onPress={onGrant} />
     </Section>
   )
-}
-
-/** What somebody else stored in this field while it was filled in here. */
-function Stored({ value }: { value: string | undefined }) {
-  const { t } = useTranslation('roles')
-  return value === undefined ? null : <span className={css.stored}>{t('stored-meanwhile', { value })}</span>
 }

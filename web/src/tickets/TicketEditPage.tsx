@@ -22,6 +22,7 @@ import { FormActions, FormEnd, FormTitle } from '../ui/FormBar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
+import { StoredValue } from '../ui/StoredValue.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import { TicketFailure } from './TicketPage.tsx'
 import css from './Tickets.module.css'
@@ -64,7 +65,7 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
   const storedText = (now: WireTicket, field: keyof TicketValues) => {
     if (field === 'status') return texts.status(now.status)
     const value = valuesOf(now)[field]
-    return (field === 'closedAt' && value ? toMinute(value) : value) || t('empty')
+    return (field === 'closedAt' && value ? toMinute(value) : value) || t('ui:empty')
   }
   const { base, stored, load } = useRebase(ticket, form, {
     valuesOf,
@@ -106,7 +107,7 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
   const field = (name: keyof TicketValues) => ({
     ...form.getInputProps(name),
     error: fault(name),
-    description: stored[name] && <span className={css.stored}>{t('stored-meanwhile', { value: stored[name] })}</span>,
+    description: stored[name] && <StoredValue value={stored[name]} />,
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
   })
   const dirty = form.isDirty()
@@ -168,7 +169,7 @@ function StatusField({ value, stored, onChange }: StatusProps) {
         value={value}
         onChange={onChange}
       />
-      {stored && <p className={css.stored}>{t('stored-meanwhile', { value: stored })}</p>}
+      <StoredValue value={stored} />
     </div>
   )
 }

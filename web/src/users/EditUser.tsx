@@ -50,7 +50,7 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
   const { base, stored, load } = useRebase(user, form, {
     valuesOf,
     fetch: () => client.fetchQuery({ ...userQuery(user.id), staleTime: 0 }),
-    storedText: (now, field) => storedText(now, field) || t('empty'),
+    storedText: (now, field) => storedText(now, field) || t('ui:empty'),
     isOlder,
     onLoaded: () => save.reset(),
     onFailure: banner.show,

@@ -5,6 +5,7 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { PhoneField } from '../ui/PhoneField.tsx'
+import { StoredValue } from '../ui/StoredValue.tsx'
 import css from './Users.module.css'
 import { useRoleChoices } from './useRoleChoices.ts'
 import type { UserValues } from './userValues.ts'
@@ -26,7 +27,7 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
     maxLength,
     ...form.getInputProps(name),
     error: fault(name),
-    description: <Stored value={stored[name]} />,
+    description: <StoredValue value={stored[name]} />,
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
   })
   const required = { required: true, withAsterisk: false }
@@ -57,7 +58,7 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
               userForm={userForm}
               ownRole={ownRole}
               {...text('role', t('role'), 60)}
-              description={<Stored value={stored.role} />}
+              description={<StoredValue value={stored.role} />}
             />
             <div className={css.pair}>
               {password('password', t('password'))}
@@ -85,7 +86,7 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
               number={form.getInputProps('number')}
               error={fault('number')}
             />
-            <Stored value={stored.number ?? stored.prefix} />
+            <StoredValue value={stored.number ?? stored.prefix} />
             {!adding && (
               <TextInput {...text('company', t('ui:optional', { what: t('company') }), 120)} autoComplete="off" />
             )}
@@ -103,12 +104,6 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
       </Panel>
     </div>
   )
-}
-
-/** What somebody else stored in this field while it was filled in here. */
-function Stored({ value }: { value: string | undefined }) {
-  const { t } = useTranslation('users')
-  return value === undefined ? null : <span className={css.stored}>{t('stored-meanwhile', { value })}</span>
 }
 
 type RoleProps = Pick<Props, 'userForm' | 'ownRole'> & {

@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core'
 import {
   addContact,
   changeContact,
+  contact as contactEndpoint,
   EMAIL,
   MAX_CONTACT,
   PHONE,
@@ -10,19 +11,21 @@ import {
 } from '@rogatka/contract/wanted.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { DescriptionField, EntryForm } from './EntryForm.tsx'
+import { DescriptionField, EntryForm, storedBelow } from './EntryForm.tsx'
 import { useEntryForm } from './useEntryForm.ts'
 import css from './Wanted.module.css'
 
 const FIELDS = ['contact', 'description']
-const EMPTY = {
-  type: EMAIL as TypeOfContact,
-  contact: '',
-  description: '',
-  from: null as string | null,
-  to: null as string | null,
-}
-const isHalfQuiet = ({ from, to }: Pick<typeof EMPTY, 'from' | 'to'>) => (from === null) !== (to === null)
+
+const valuesOf = (entry: WireWantedContact | undefined) => ({
+  type: entry?.typeOfContact ?? (EMAIL as TypeOfContact),
+  contact: entry?.contact ?? '',
+  description: entry?.description ?? '',
+  from: entry?.quietHours?.from ?? null,
+  to: entry?.quietHours?.to ?? null,
+})
+type Values = ReturnType<typeof valuesOf>
+const isHalfQuiet = ({ from, to }: Pick<Values, 'from' | 'to'>) => (from === null) !== (to === null)
 
 /** Each half hour of a day. */
 const CLOCK = Array.from({ length: 48 }, (_, half) => {
@@ -37,36 +40,36 @@ type Props = {
   /** The contact that is changed; absent: a new one is added. */
   entry?: WireWantedContact
   onSaved: () => void
+  onStale: () => void
   onCancel?: () => void
 }
 
-const valuesOf = ({ typeOfContact, contact, description, quietHours }: WireWantedContact): typeof EMPTY => ({
-  type: typeOfContact,
-  contact,
-  description,
-  from: quietHours?.from ?? null,
-  to: quietHours?.to ?? null,
-})
-
 /** Adds somebody who is notified, or changes them. */
-export function ContactForm({ entry, onSaved, onCancel }: Props) {
+export function ContactForm({ entry, onSaved, onStale, onCancel }: Props) {
   const { t } = useTranslation('wanted')
   const entryForm = useEntryForm({
-    empty: entry ? valuesOf(entry) : EMPTY,
+    entry,
+    valuesOf,
+    fetch: ({ id }) => call(contactEndpoint, { params: { id }, background: true }),
+    storedText: (now, field) => {
+      if (field === 'type') return t(`type-${now.typeOfContact}`)
+      return valuesOf(now)[field] ?? t('no-quiet-hours')
+    },
     fields: FIELDS,
     isFilled: ({ contact, description, ...quiet }) =>
       contact.trim() !== '' && description.trim() !== '' && !isHalfQuiet(quiet),
-    send: ({ from, to, type, ...rest }) => {
+    send: ({ from, to, type, ...rest }, base) => {
       const quietHours = from !== null && to !== null ? { from, to } : null
       const body = { ...rest, typeOfContact: type, quietHours }
-      return entry
-        ? call(changeContact, { params: { id: entry.id }, body: { ...body, version: entry.version } })
+      return base
+        ? call(changeContact, { params: { id: base.id }, body: { ...body, version: base.version } })
         : call(addContact, { body })
     },
-    keep: (sent) => (entry ? sent : { type: sent.type, from: sent.from, to: sent.to }),
-    onAdded: onSaved,
+    keep: ({ type, from, to }) => ({ type, from, to }),
+    onSaved,
+    onStale,
   })
-  const { values, change, faults, first } = entryForm
+  const { values, change, errors, stored, first } = entryForm
   const { type, contact, description } = values
   const clock = (name: 'from' | 'to') => (
     <Select
@@ -78,13 +81,14 @@ export function ContactForm({ entry, onSaved, onCancel }: Props) {
       comboboxProps={{ transitionProps: { duration: 0 } }}
       value={values[name]}
       onChange={(time) => change({ [name]: time })}
+      {...storedBelow(stored[name])}
     />
   )
 
   return (
     <EntryForm
       form={entryForm}
-      title={entry ? null : t('new-contact')}
+      title={t('new-contact')}
       missing={t(isHalfQuiet(values) ? 'quiet-missing' : 'contact-missing')}
       onCancel={onCancel}
     >
@@ -96,6 +100,7 @@ export function ContactForm({ entry, onSaved, onCancel }: Props) {
           comboboxProps={{ transitionProps: { duration: 0 } }}
           value={String(type)}
           onChange={(value) => change({ type: value === String(PHONE) ? PHONE : EMAIL })}
+          {...storedBelow(stored.type)}
         />
         <TextInput
           ref={first}
@@ -105,13 +110,15 @@ export function ContactForm({ entry, onSaved, onCancel }: Props) {
           autoComplete="off"
           value={contact}
           onChange={(event) => change({ contact: event.currentTarget.value })}
-          error={faults.contact}
+          error={errors.contact}
+          {...storedBelow(stored.contact)}
         />
       </div>
       <DescriptionField
         value={description}
         onChange={(description) => change({ description })}
-        error={faults.description}
+        error={errors.description}
+        stored={stored.description}
       />
       <div className={css.pair}>
         {clock('from')}

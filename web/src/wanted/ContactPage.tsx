@@ -1,7 +1,6 @@
 import { addContact, type WireWantedContact } from '@rogatka/contract/wanted.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
@@ -35,6 +34,7 @@ export function ContactPage() {
   const go = (to: number, edit?: number) => void navigate({ to: '.', search: readWantedSearch({ page: to, edit }) })
   const result = useContacts(page)
   const edited = useOpenedEntry(result.data?.content, edit)
+  const stale = () => void invalidateWanted(client)
   const changed = (texts: string) => {
     done(texts)
     void invalidateWanted(client)
@@ -44,7 +44,7 @@ export function ContactPage() {
     contact.manageable ? (
       <EntryActions name={contact.contact} onEdit={() => go(page, contact.id)}>
         <TestMessage contact={contact} />
-        <DeleteContact contact={contact} onDeleted={() => void invalidateWanted(client)} />
+        <DeleteContact contact={contact} onDeleted={stale} />
       </EntryActions>
     ) : (
       <ReadOnlyEntry />
@@ -53,7 +53,7 @@ export function ContactPage() {
   return (
     <PageLayout title={<ListTitle>{t('title-contacts')}</ListTitle>}>
       <div className={css.entry}>
-        <ContactForm onSaved={() => changed(t('contact-added'))} />
+        <ContactForm onSaved={() => changed(t('contact-added'))} onStale={stale} />
         <UploadPanel
           upload={uploads.contacts}
           hint={t('csv-contacts')}
@@ -75,9 +75,10 @@ export function ContactPage() {
       />
       {edited?.manageable && (
         <Dialog title={t('edit-whom', { name: edited.contact })} open onClose={() => go(page)}>
-          <EditContact
+          <ContactForm
             key={edited.id}
             entry={edited}
+            onStale={stale}
             onCancel={() => go(page)}
             onSaved={() => {
               done(t('saved', { name: edited.contact }))
@@ -89,12 +90,4 @@ export function ContactPage() {
       )}
     </PageLayout>
   )
-}
-
-type EditProps = Required<Parameters<typeof ContactForm>[0]>
-
-/** The contact as it was when the dialog opened: what somebody else saves meanwhile is not overwritten. */
-function EditContact({ entry, ...form }: EditProps) {
-  const [opened] = useState(entry)
-  return <ContactForm entry={opened} {...form} />
 }

@@ -2,15 +2,16 @@ import { Button, TextInput } from '@mantine/core'
 import { MAX_DESCRIPTION } from '@rogatka/contract/wanted.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { EditNotices } from '../ui/EditNotices.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
+import { StoredValue } from '../ui/StoredValue.tsx'
 import type { EntryFormState } from './useEntryForm.ts'
 import css from './Wanted.module.css'
 
 type Props = {
-  form: Pick<EntryFormState, 'banner' | 'filled' | 'saving' | 'onSubmit'>
-  /** Of the panel around the form of a new entry; null: a stored one is changed, in a dialog. */
-  title: string | null
+  form: EntryFormState
+  /** Of the panel around the form of a new entry; a stored one is changed in a dialog. */
+  title: string
   /** What is still to be filled in. */
   missing: string
   onCancel?: (() => void) | undefined
@@ -20,17 +21,10 @@ type Props = {
 /** The form of an entry of a list: its fields between what was refused and the buttons. */
 export function EntryForm({ form, title, missing, onCancel, children }: Props) {
   const { t } = useTranslation('wanted')
-  const { banner, filled, saving, onSubmit } = form
-  const isNew = title !== null
+  const { isNew, notices, filled, saving, onSubmit } = form
   const content = (
     <form className={css.form} noValidate onSubmit={onSubmit}>
-      {banner.shown && (
-        <ErrorBanner
-          error={banner.shown.error}
-          title={t(isNew ? 'add-failed' : 'save-failed')}
-          dismiss={banner.clear}
-        />
-      )}
+      <EditNotices {...notices} title={t(isNew ? 'add-failed' : 'save-failed')} />
       {children}
       <div className={css.buttons}>
         <Button type="submit" disabled={!filled} loading={saving}>
@@ -53,10 +47,21 @@ export function EntryForm({ form, title, missing, onCancel, children }: Props) {
   )
 }
 
-type DescriptionProps = { value: string; onChange: (description: string) => void; error: string | undefined }
+type DescriptionProps = {
+  value: string
+  onChange: (description: string) => void
+  error: string | undefined
+  stored: string | undefined
+}
+
+/** Where a text field shows what somebody else stored in it meanwhile. */
+export const storedBelow = (stored: string | undefined) => ({
+  description: stored !== undefined && <StoredValue value={stored} />,
+  inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+})
 
 /** The description of an entry, with the characters that are left. */
-export function DescriptionField({ value, onChange, error }: DescriptionProps) {
+export function DescriptionField({ value, onChange, error, stored }: DescriptionProps) {
   const { t } = useTranslation('wanted')
   return (
     <TextInput
@@ -69,6 +74,7 @@ export function DescriptionField({ value, onChange, error }: DescriptionProps) {
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       error={error}
+      {...storedBelow(stored)}
     />
   )
 }

@@ -4,13 +4,16 @@ import {
   BLACK,
   changePlate,
   MAX_PLATE,
+  plate as plateEndpoint,
   type TypeOfList,
   type WireWantedPlate,
 } from '@rogatka/contract/wanted.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
+import { formatDateTime } from '../core/format.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
-import { DescriptionField, EntryForm } from './EntryForm.tsx'
+import { StoredValue } from '../ui/StoredValue.tsx'
+import { DescriptionField, EntryForm, storedBelow } from './EntryForm.tsx'
 import { NobodyNotified } from './NobodyNotified.tsx'
 import { useEntryForm } from './useEntryForm.ts'
 import css from './Wanted.module.css'
@@ -21,43 +24,55 @@ type Props = {
   entry?: WireWantedPlate
   /** The users to whom the entry may be given; null: it is one's own. */
   owners: { value: string; label: string }[] | null
-  owner: number | null
-  onOwner: (id: number) => void
+  /** Whose a new entry is unless another owner is selected; null: not known yet. */
+  self: number | null
+  onOwner?: (id: number) => void
   onSaved: () => void
+  onStale: () => void
   onCancel?: () => void
 }
 
 const FIELDS = ['plateLpr', 'description', 'expiresAt', 'userId']
-const EMPTY = { plate: '', description: '', expiresAt: null as string | null, allowMisread: false }
 
-const valuesOf = ({ plateLpr, description, expiresAt, allowMisread }: WireWantedPlate): typeof EMPTY => ({
-  plate: plateLpr,
-  description,
-  expiresAt,
-  allowMisread,
+const valuesOf = (entry: WireWantedPlate | undefined) => ({
+  plate: entry?.plateLpr ?? '',
+  description: entry?.description ?? '',
+  expiresAt: entry?.expiresAt ?? null,
+  allowMisread: entry?.allowMisread ?? false,
+  userId: entry?.userId ?? null,
 })
 
 /** Puts a plate on the list, or changes an entry of it. */
-export function PlateForm({ typeOfList, entry, owners, owner, onOwner, onSaved, onCancel }: Props) {
+export function PlateForm({ typeOfList, entry, owners, self, onOwner, onSaved, onStale, onCancel }: Props) {
   const { t } = useTranslation('wanted')
   const entryForm = useEntryForm({
-    empty: entry ? valuesOf(entry) : EMPTY,
+    entry,
+    valuesOf,
+    fetch: ({ id }) => call(plateEndpoint, { params: { id }, background: true }),
+    storedText: (now, field) => {
+      if (field === 'userId') return now.user.username
+      if (field === 'expiresAt') return now.expiresAt === null ? t('no-expiry') : formatDateTime(now.expiresAt)
+      if (field === 'allowMisread') return t(now.allowMisread ? 'yes' : 'no')
+      return valuesOf(now)[field]
+    },
     fields: FIELDS,
     isFilled: ({ plate, description }) => plate.trim() !== '' && description.trim() !== '',
-    send: ({ plate, ...rest }) => {
-      const body = { ...rest, plateLpr: plate, userId: owner }
-      return entry
-        ? call(changePlate, { params: { id: entry.id }, body: { ...body, version: entry.version } })
+    send: ({ plate, ...rest }, base) => {
+      const body = { ...rest, plateLpr: plate, userId: rest.userId ?? self }
+      return base
+        ? call(changePlate, { params: { id: base.id }, body: { ...body, version: base.version } })
         : call(addPlate, { body: { ...body, typeOfList } })
     },
-    keep: (sent) => (entry ? sent : { allowMisread: sent.allowMisread }),
-    onAdded: onSaved,
+    keep: ({ allowMisread, userId }) => ({ allowMisread, userId }),
+    onSaved,
+    onStale,
   })
-  const { values, change, faults, first } = entryForm
+  const { values, change, errors, stored, first } = entryForm
   const { plate, description, expiresAt, allowMisread } = values
+  const owner = values.userId ?? self
 
   return (
-    <EntryForm form={entryForm} title={entry ? null : t('new-plate')} missing={t('plate-missing')} onCancel={onCancel}>
+    <EntryForm form={entryForm} title={t('new-plate')} missing={t('plate-missing')} onCancel={onCancel}>
       <div className={css.pair}>
         <TextInput
           ref={first}
@@ -68,21 +83,26 @@ export function PlateForm({ typeOfList, entry, owners, owner, onOwner, onSaved, 
           spellCheck={false}
           value={plate}
           onChange={(event) => change({ plate: event.currentTarget.value })}
-          error={faults.plateLpr}
+          error={errors.plateLpr}
+          {...storedBelow(stored.plate)}
         />
         <DescriptionField
           value={description}
           onChange={(description) => change({ description })}
-          error={faults.description}
+          error={errors.description}
+          stored={stored.description}
         />
-        <DateTimeField
-          label={t('ui:optional', { what: t('expires') })}
-          dayTime="end"
-          value={expiresAt}
-          onChange={(instant) => change({ expiresAt: instant })}
-          clearLabel={t('no-expiry')}
-          error={faults.expiresAt}
-        />
+        <div>
+          <DateTimeField
+            label={t('ui:optional', { what: t('expires') })}
+            dayTime="end"
+            value={expiresAt}
+            onChange={(instant) => change({ expiresAt: instant })}
+            clearLabel={t('no-expiry')}
+            error={errors.expiresAt}
+          />
+          <StoredValue value={stored.expiresAt} />
+        </div>
         {owners && (
           <Select
             label={t('owner')}
@@ -92,8 +112,13 @@ export function PlateForm({ typeOfList, entry, owners, owner, onOwner, onSaved, 
             nothingFoundMessage={t('no-user')}
             comboboxProps={{ transitionProps: { duration: 0 } }}
             value={owner === null ? null : String(owner)}
-            onChange={(id) => id !== null && onOwner(Number(id))}
-            error={faults.userId}
+            onChange={(id) => {
+              if (id === null) return
+              change({ userId: Number(id) })
+              onOwner?.(Number(id))
+            }}
+            error={errors.userId}
+            {...storedBelow(stored.userId)}
           />
         )}
       </div>
@@ -102,6 +127,7 @@ export function PlateForm({ typeOfList, entry, owners, owner, onOwner, onSaved, 
           label={t('misread')}
           checked={allowMisread}
           onChange={(event) => change({ allowMisread: event.currentTarget.checked })}
+          description={stored.allowMisread !== undefined && <StoredValue value={stored.allowMisread} />}
         />
       </div>
       {typeOfList === BLACK && <NobodyNotified owner={owner} />}

@@ -56,6 +56,7 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
     void invalidateWanted(client)
     toFirstPage()
   }
+  const stale = () => void invalidateWanted(client)
   const query = { typeOfList, userId, search: isMasked ? undefined : search, order }
   const result = usePlates(query, page)
   const edited = useOpenedEntry(result.data?.content, edit)
@@ -65,7 +66,7 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
     onHits: ({ id }) => go({ page, hits: id }),
     actions: (plate) => {
       if (!plate.manageable) return <ReadOnlyEntry />
-      const remove = <DeletePlate plate={plate} onDeleted={() => void invalidateWanted(client)} />
+      const remove = <DeletePlate plate={plate} onDeleted={stale} />
       // Whoever is not to know plates may not change one either.
       if (isMasked) return remove
       return (
@@ -81,9 +82,10 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
         <PlateForm
           typeOfList={typeOfList}
           owners={owners}
-          owner={owner ?? self}
+          self={self}
           onOwner={setOwner}
           onSaved={() => changed(t('plate-added'))}
+          onStale={stale}
         />
         <UploadPanel
           upload={uploads[typeOfList]}
@@ -155,10 +157,13 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
       {hits !== undefined && <HitsDialog key={hits} id={hits} plate={withHits} onClose={() => go({ page })} />}
       {edited?.manageable && (
         <Dialog title={t('edit-whom', { name: edited.plateLpr })} open onClose={() => go({ page })}>
-          <EditPlate
+          <PlateForm
             key={edited.id}
+            typeOfList={typeOfList}
             entry={edited}
             owners={owners}
+            self={self}
+            onStale={stale}
             onCancel={() => go({ page })}
             onSaved={() => {
               done(t('saved', { name: edited.plateLpr }))
@@ -170,16 +175,4 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
       )}
     </PageLayout>
   )
-}
-
-type EditProps = Pick<Parameters<typeof PlateForm>[0], 'owners' | 'onSaved'> & {
-  entry: WireWantedPlate
-  onCancel: () => void
-}
-
-/** The entry as it was when the dialog opened: what somebody else saves meanwhile is not overwritten. */
-function EditPlate({ entry, ...form }: EditProps) {
-  const [opened] = useState(entry)
-  const [owner, setOwner] = useState(entry.userId)
-  return <PlateForm typeOfList={entry.typeOfList} entry={opened} owner={owner} onOwner={setOwner} {...form} />
 }

@@ -1,53 +1,95 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { fieldErrors } from '../core/errors.ts'
+import { hasCode } from '../core/failure.ts'
 import { useBanner } from '../core/useBanner.ts'
+import { useRebase } from '../core/useRebase.ts'
 
-type Options<V> = {
-  empty: V
+type Options<T, V> = {
+  /** The stored entry, as it is when the form opens; undefined: a new one is added. */
+  entry: T | undefined
+  valuesOf: (entry: T | undefined) => V
+  /** Fetches the stored entry as it is now. */
+  fetch: (entry: T) => Promise<T>
+  /** Formats a stored value for its field; empty if there is none. */
+  storedText: (entry: T, field: keyof V & string) => string
   /** What the server may name as wrong. */
   fields: readonly string[]
   /** Whether there is enough to be sent. */
   isFilled: (values: V) => boolean
-  send: (values: V) => Promise<unknown>
+  send: (values: V, entry: T | undefined) => Promise<unknown>
   /** What stays in the form for the next entry. */
   keep: (sent: V) => Partial<V>
-  onAdded: () => void
+  onSaved: () => void
+  /** The lists no longer show what is stored. */
+  onStale: () => void
 }
 
 /**
  * A form that adds one entry after the other: emptied when one is added, its first field ready for the next. One that
- * changes an entry begins with its values and keeps what was sent.
+ * changes a stored entry does not overwrite what somebody else saved meanwhile: it offers to load that first.
  */
-export function useEntryForm<V extends object>({ empty, fields, isFilled, send, keep, onAdded }: Options<V>) {
-  const [values, setValues] = useState(empty)
-  const [faults, setFaults] = useState<Record<string, string>>({})
+export function useEntryForm<T extends { id: number }, V extends Record<string, unknown>>(options: Options<T, V>) {
+  const { valuesOf, fetch, storedText, fields, isFilled, send, keep, onSaved, onStale } = options
+  const [values, setValues] = useState(() => valuesOf(options.entry))
+  const [errors, setErrors] = useState<Record<string, string>>({})
   const [saving, setSaving] = useState(false)
+  const [isConflict, setConflict] = useState(false)
   const banner = useBanner()
   const first = useRef<HTMLInputElement>(null)
   const filled = isFilled(values)
+  const { base, stored, load } = useRebase<T | undefined, V>(
+    options.entry,
+    { getValues: () => values, setInitialValues: () => {}, setValues },
+    {
+      valuesOf,
+      fetch: async () => options.entry && fetch(options.entry),
+      storedText: (now, field) => (now ? storedText(now, field) : ''),
+      isOlder: false,
+      onLoaded: () => setConflict(false),
+      onFailure: banner.show,
+    },
+  )
 
-  const add = async (event: FormEvent) => {
+  const save = async (event: FormEvent) => {
     event.preventDefault()
     if (!filled || saving) return
     setSaving(true)
+    setConflict(false)
     banner.clear()
     try {
-      await send(values)
-      setValues({ ...empty, ...keep(values) })
+      await send(values, base.current)
+      if (!base.current) setValues({ ...valuesOf(undefined), ...keep(values) })
       first.current?.focus()
-      onAdded()
+      onSaved()
     } catch (error) {
-      setFaults(fieldErrors(error, fields))
-      banner.show(error)
+      setErrors(fieldErrors(error, fields))
+      const conflict = hasCode(error, 'changed-meanwhile')
+      setConflict(conflict)
+      if (!conflict) banner.show(error)
+      if (base.current) onStale()
     } finally {
       setSaving(false)
     }
   }
   const change = (part: Partial<V>) => {
     setValues((now) => ({ ...now, ...part }))
-    setFaults({})
+    setErrors({})
   }
-  return { values, change, faults, filled, saving, banner, first, onSubmit: (event: FormEvent) => void add(event) }
+  return {
+    isNew: options.entry === undefined,
+    values,
+    change,
+    errors,
+    stored,
+    filled,
+    saving,
+    notices: { isConflict, load, stored, banner },
+    first,
+    onSubmit: (event: FormEvent) => void save(event),
+  }
 }
 
-export type EntryFormState = ReturnType<typeof useEntryForm>
+export type EntryFormState = Pick<
+  ReturnType<typeof useEntryForm<{ id: number }, Record<string, unknown>>>,
+  'isNew' | 'notices' | 'filled' | 'saving' | 'onSubmit'
+>
