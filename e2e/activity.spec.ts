@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { resetPassword } from '@rogatka/contract/session.ts'
 import { change, list } from '@rogatka/contract/users.ts'
+import { exportPlates } from '@rogatka/contract/wanted.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { addAccount, expectAccessible, inEveryLanguage, signIn } from './src/operator.ts'
@@ -117,4 +118,15 @@ test('every tab is accessible and translated', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await expectAccessible(page)
   await inEveryLanguage(page, () => expect(page.getByRole('table')).toBeVisible())
+})
+
+test('names the report of a vehicle list, its list and its search', async ({ page, portal }) => {
+  const token = await tokenOf(portal)
+  await call(portal, token, exportPlates, { query: { typesOfLists: '0', search: 'WX1' } })
+  await page.goto('/user-activity?tab=audit')
+  const row = page.getByRole('row').filter({ hasText: 'Pobrano raport' }).first()
+  await expect(row).toContainText('lista pojazdów (CSV)')
+  await expect(row.getByRole('definition').filter({ hasText: 'czarna lista' })).toBeVisible()
+  await expect(row).toContainText('Szukany tekst')
+  await expect(row).not.toContainText('Inne pole')
 })

@@ -11,12 +11,13 @@ import { addLocation, type NewLocation, newStationKey } from '../locations/queri
 import { openSession } from '../session/queries.ts'
 import { insertUser } from '../users/queries.ts'
 import type { Timing } from '../vms/ntcip1203/driver.ts'
-import { connect, type Pool } from './database.ts'
+import { connect, isDatabaseAway, type Pool } from './database.ts'
 import { taskListOf } from './jobs.ts'
 import type { Mailer, Message } from './mail.ts'
 import { hashPassword } from './passwords.ts'
 import { hashToken, newToken } from './sessions.ts'
 import { raw, sql } from './statement.ts'
+import { unknownAuditCodes } from './testing-audit.ts'
 import { databaseAt, TEMPLATE } from './testing-setup.ts'
 
 export type Given<E extends Endpoint> = {
@@ -144,7 +145,9 @@ export async function testApi(
   })
   await app.listen()
 
+  let isClosed = false
   const close = async () => {
+    isClosed = true
     await app.close()
     await db.end(1_000)
     const drop = `drop database if exists "${name}"`
@@ -152,6 +155,16 @@ export async function testApi(
     if (!share) await maintain(drop).catch(() => maintain(`${drop} with (force)`))
   }
   onTestFinished(close)
+
+  // Runs before the server closes, unless the test closed it or took its database away for good.
+  onTestFinished(async () => {
+    if (share || isClosed) return
+    const unknown = await unknownAuditCodes(db).catch((error) => {
+      if (isDatabaseAway(error)) return []
+      throw error
+    })
+    if (unknown.length > 0) throw new Error(`audited, but not named in contract/src/activity.ts: ${unknown.join(', ')}`)
+  })
 
   const overlooked = new Set<Error>()
   onTestFinished(() => {

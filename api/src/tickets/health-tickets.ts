@@ -6,6 +6,7 @@ import type { Database, Pool } from '../core/database.ts'
 import { fillIn } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { locations } from '../locations/queries.ts'
+import { ticketRecord } from './audit.ts'
 import {
   beginFailure,
   type CheckKey,
@@ -74,7 +75,12 @@ async function openFor(
   })
   await setFailureTicket(db, failure.id, id)
   const after = (await ticketById(db, id, organization)) as Ticket
-  await auditOfPortal(db, now, { action: 'ticket-added', subject: after.number, ticketId: after.id, after })
+  await auditOfPortal(db, now, {
+    action: 'ticket-added',
+    subject: after.number,
+    ticketId: after.id,
+    after: ticketRecord(after),
+  })
 }
 
 async function closeFor(db: Database, failure: Failure, organization: string | null, now: Date): Promise<void> {
@@ -91,7 +97,13 @@ async function closeFor(db: Database, failure: Failure, organization: string | n
     handleBy: before.handleBy,
   })
   const after = (await ticketById(db, before.id, organization)) as Ticket
-  await auditOfPortal(db, now, { action: 'ticket-changed', subject: after.number, ticketId: after.id, before, after })
+  await auditOfPortal(db, now, {
+    action: 'ticket-changed',
+    subject: after.number,
+    ticketId: after.id,
+    before: ticketRecord(before),
+    after: ticketRecord(after),
+  })
 }
 
 /** What is wrong, where, and by what it was seen. */

@@ -14,6 +14,7 @@ import { storable } from '../core/text.ts'
 import { locations } from '../locations/queries.ts'
 import { keepToken, tokenOf } from './account.ts'
 import { attachmentBytes, disposition, keepAttachment } from './attachment.ts'
+import { ticketRecord } from './audit.ts'
 import { ticketEvents } from './history.ts'
 import { failuresOf, ticketMonth } from './month.ts'
 import {
@@ -106,7 +107,7 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
       await audit(
         db,
         { session, request, now },
-        { action: 'ticket-added', subject: ticket.number, ticketId: id, after: ticket },
+        { action: 'ticket-added', subject: ticket.number, ticketId: id, after: ticketRecord(ticket) },
       )
       return ticket
     })
@@ -135,7 +136,13 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
       await audit(
         db,
         { session, request, now },
-        { action: 'ticket-changed', subject: after.number, ticketId: after.id, before, after },
+        {
+          action: 'ticket-changed',
+          subject: after.number,
+          ticketId: after.id,
+          before: ticketRecord(before),
+          after: ticketRecord(after),
+        },
       )
       return after
     }),

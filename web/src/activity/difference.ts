@@ -33,10 +33,14 @@ function leaves(record: unknown, above = ''): Map<string, Leaf> {
 const listed = (leaf: Leaf | undefined): Value[] =>
   Array.isArray(leaf) ? leaf : leaf === undefined || leaf === null ? [] : [leaf]
 
+/** Counts the changes of a record, which older entries kept: it tells nobody anything. */
+const COUNTER = 'version'
+
 /** What differs between the record before and after a deed; nothing before: it is new, nothing after: it is gone. */
 export function difference(before: unknown, after: unknown): Difference[] {
   const [old, now] = [leaves(before), leaves(after)]
-  return [...new Set([...old.keys(), ...now.keys()])].flatMap((field): Difference[] => {
+  const fields = [...new Set([...old.keys(), ...now.keys()])].filter((field) => field !== COUNTER)
+  return fields.flatMap((field): Difference[] => {
     const [was, is] = [old.get(field), now.get(field)]
     if (Array.isArray(was) || Array.isArray(is)) {
       const added = listed(is).filter((one) => !listed(was).includes(one))

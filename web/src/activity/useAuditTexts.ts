@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDateTime, MISSING } from '../core/format.ts'
 import { useLocations } from '../locations/useLocations.ts'
 import { usePermissionTexts } from '../roles/usePermissionTexts.ts'
+import { fieldKey, levelOf, namedParts, rangeOf } from './auditTexts.ts'
 import type { Value } from './difference.ts'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/
@@ -16,12 +17,6 @@ const UNITS: Record<string, string> = {
   OverloadMA: '%',
   OverloadTL: '%',
 }
-
-/** `minSpeed`: the end and the measure of a range; null for other fields. */
-const rangeOf = (field: string) => /^(min|max)([A-Z]\w+)$/.exec(field)
-
-/** Levels of an order have a number at the end of their name: `orderDirection2`. */
-const levelOf = (field: string) => /^(orderByColumnName|orderDirection)([1-3])$/.exec(field)
 
 /** The words of the log of changes; no name from the code is shown. */
 export function useAuditTexts() {
@@ -43,20 +38,17 @@ export function useAuditTexts() {
     graphType: ['statistics', ofStatistics, 'chart-'],
     statResolutionUnit: ['statistics', ofStatistics, 'unit-'],
     eventTypes: ['activity', t, 'event-'],
+    typesOfLists: ['activity', t, 'value-typeOfList-'],
     shows: ['activity', t, 'shows-'],
     refused: ['errors', (key) => t(`errors:${key}`), ''],
   }
   const word = (key: string, otherwise: string) => (i18n.exists(`activity:${key}`) ? t(key) : otherwise)
   const partName = (part: string): string => {
-    const [, end, measure] = rangeOf(part) ?? []
-    if (end && measure) {
-      const name = t(`vehicle:sort-${measure[0]?.toLowerCase()}${measure.slice(1)}`)
-      return `${name[0]?.toLocaleUpperCase()}${name.slice(1)}, ${t(`ui:${end}`)}`
-    }
-    const [, column, level] = levelOf(part) ?? []
-    if (column) return t(`field-${column}`, { level })
-    if (i18n.exists(`vehicle:violation-${part}`)) return t(`vehicle:violation-${part}`)
-    return word(`field-${part}`, t('field-other'))
+    const key = fieldKey(part)
+    if (!i18n.exists(key)) return t('field-other')
+    const name = t(key as never, { level: levelOf(part)?.level }) as string
+    const range = rangeOf(part)
+    return range ? `${name[0]?.toLocaleUpperCase()}${name.slice(1)}, ${t(`ui:${range.end}`)}` : name
   }
   return {
     actionName: (action: string) => word(`action-${action}`, action),
@@ -67,11 +59,7 @@ export function useAuditTexts() {
     fieldName: (field: string, action: string) =>
       field === 'createdAt' && /^wanted-(plate|contact)-/.test(action)
         ? t('created-at')
-        : field
-            .split('.')
-            .filter((part) => part !== 'search')
-            .map(partName)
-            .join(' · '),
+        : namedParts(field).map(partName).join(' · '),
     valueText: (path: string, value: Value): string => {
       if (value === null) return MISSING
       if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
@@ -85,9 +73,9 @@ export function useAuditTexts() {
         return locations?.find(({ id }) => String(id) === text)?.shortName ?? text
       if (field === 'reportType') return text.toUpperCase()
       if (field === 'similarity') return `${text} %`
-      const [, , measure] = rangeOf(field) ?? []
+      const measure = rangeOf(field)?.measure
       if (measure && UNITS[measure]) return `${text} ${UNITS[measure]}`
-      const [room, say, prefix] = valueTexts[levelOf(field)?.[1] ?? field] ?? ['activity', t, `value-${field}-`]
+      const [room, say, prefix] = valueTexts[levelOf(field)?.column ?? field] ?? ['activity', t, `value-${field}-`]
       if (i18n.exists(`${room}:${prefix}${text}`)) return say(`${prefix}${text}`)
       return INSTANT.test(text) ? formatDateTime(text) : text
     },

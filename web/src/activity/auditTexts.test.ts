@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { auditActions, auditFields, reportKinds } from '@rogatka/contract/activity.ts'
+import { type Language, languages } from '@rogatka/contract/languages.ts'
+import { describe, expect, test } from 'vitest'
+import { fieldKey, namedParts } from './auditTexts.ts'
+
+const textsOf = (namespace: string, language: Language): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(`../${namespace}/${language}.json`, import.meta.url), 'utf8'))
+
+/** The keys that have no text in a language. */
+function missing(keys: readonly string[], language: Language): string[] {
+  return keys.filter((key) => {
+    const [namespace = '', name = ''] = key.split(':')
+    return !textsOf(namespace, language)[name]
+  })
+}
+
+describe.each(languages)('the audit log in %s', (language) => {
+  test('has a text for every action', () => {
+    expect(
+      missing(
+        auditActions.map((action) => `activity:action-${action}`),
+        language,
+      ),
+    ).toEqual([])
+  })
+
+  test('has a text for every kind of report', () => {
+    expect(
+      missing(
+        reportKinds.map((kind) => `activity:report-${kind}`),
+        language,
+      ),
+    ).toEqual([])
+  })
+
+  test('has a text for every field', () => {
+    expect(missing(auditFields.map(fieldKey), language)).toEqual([])
+  })
+})
+
+test('a filter of a search is named without the search, the search itself with it', () => {
+  expect(namedParts('search.minSpeed')).toEqual(['minSpeed'])
+  expect(namedParts('search')).toEqual(['search'])
+  expect(namedParts('quietHours.from')).toEqual(['quietHours', 'from'])
+})

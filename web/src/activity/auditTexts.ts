@@ -1,0 +1,28 @@
+import { rangeFields } from '@rogatka/contract/vehicle.ts'
+
+/** `minSpeed`: the end and the measure of a range; null for other fields. */
+export function rangeOf(field: string): { end: 'min' | 'max'; measure: string } | null {
+  const [, end, measure] = /^(min|max)([A-Z]\w+)$/.exec(field) ?? []
+  const known = rangeFields.find((one) => one === measure)
+  return known && (end === 'min' || end === 'max') ? { end, measure: known } : null
+}
+
+/** Sort levels have a number at the end of their name: `orderDirection2`. */
+export function levelOf(field: string): { column: string; level: string } | null {
+  const [, column, level] = /^(orderByColumnName|orderDirection)([1-3])$/.exec(field) ?? []
+  return column && level ? { column, level } : null
+}
+
+const VIOLATIONS = ['overload', 'overheight', 'overspeed', 'overlane', 'wrongDirection']
+
+/** The key of the text that names a field, with its namespace. A range also has `ui:min` or `ui:max` behind it. */
+export function fieldKey(field: string): string {
+  const range = rangeOf(field)
+  if (range) return `vehicle:sort-${range.measure[0]?.toLowerCase()}${range.measure.slice(1)}`
+  if (VIOLATIONS.includes(field)) return `vehicle:violation-${field}`
+  return `activity:field-${levelOf(field)?.column ?? field}`
+}
+
+/** The parts of a path that are named: the filters of a search stand for themselves. */
+export const namedParts = (path: string): string[] =>
+  path.split('.').filter((part, at, { length }) => part !== 'search' || at === length - 1)
