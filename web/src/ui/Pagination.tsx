@@ -55,7 +55,6 @@ type StepProps = Pick<Props, 'count' | 'onPage'> & { label: string; to: number; 
 const Step = ({ label, to, count, onPage, next = false }: StepProps) => (
   <button
     type="button"
-    className={css.step}
     aria-label={label}
     title={`${label} (${next ? 'PgDn' : 'PgUp'})`}
     disabled={to < 1 || to > count}

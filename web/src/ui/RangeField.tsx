@@ -79,7 +79,6 @@ function NumberText({ label, placeholder, value, decimals, describedBy, wrong, o
   }
   return (
     <TextInput
-      className={css.field}
       aria-label={label}
       aria-describedby={describedBy}
       placeholder={placeholder}
