@@ -1,4 +1,5 @@
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
+import type { CSSProperties } from 'react'
 import { country } from './countries.ts'
 import { Flag } from './Flag.tsx'
 import css from './Plate.module.css'
@@ -13,17 +14,25 @@ type Props = {
   unreadable: string
 }
 
-/** A number plate drawn as one: never cut, never without its country. */
+/** Displayed characters that have place at full size, gaps included; longer plates are written smaller. */
+const FULL_SIZE_LENGTH = 11
+
+/** A number plate drawn as one, never without its country; a long one shrinks to its place. */
 export function Plate({ plate, nationality, size = 'm', unreadable }: Props) {
   if (!plate) return <span className={`${css.unreadable} ${css[size]}`}>{unreadable}</span>
+  const text = displayPlate(plate, nationality)
+  const fit = Math.min(1, FULL_SIZE_LENGTH / text.length)
   const blue = country(nationality)?.blueBand
   return (
-    <span className={`${css.plate} ${css[size]}`}>
+    <span
+      className={`${css.plate} ${css[size]}`}
+      {...(fit < 1 && { style: { '--plate-fit': fit } as CSSProperties, title: text })}
+    >
       <span className={blue ? `${css.band} ${css.blue}` : css.band}>
         <Flag code={nationality} />
         {nationality ?? '?'}
       </span>{' '}
-      <b>{displayPlate(plate, nationality)}</b>
+      <b>{text}</b>
     </span>
   )
 }

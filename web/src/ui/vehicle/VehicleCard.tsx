@@ -77,7 +77,6 @@ export function VehicleCard(props: VehicleCardProps) {
     violations.length > 0 && css.violating,
     justArrived && css.fresh,
     passed && css.passed,
-    tagged && css.tagged,
     mark?.kind === 'wanted' && css.wanted,
   ]
     .filter(Boolean)
