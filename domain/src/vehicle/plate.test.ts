@@ -27,6 +27,10 @@ describe('displayPlate', () => {
     ['1AB2345', 'CZ', '1AB 2345'],
     ['WOJTEK', 'PL', 'WOJTEK'],
     ['ABC123', null, 'ABC 123'],
+    ['WGM4K281', null, 'WGM 4K281'],
+    ['BI552JK', null, 'BI 552JK'],
+    ['AA1234BB', null, 'AA 1234 BB'],
+    ['B214NTR', null, 'B 214 NTR'],
   ])('%s of %s reads %s', (plate, nationality, shown) => {
     expect(displayPlate(plate, nationality)).toBe(shown)
   })
