@@ -466,3 +466,11 @@ test('the figures are taken along with chart, reference and criteria: document, 
   const { link } = (await user.call(report, { query: filters() })).body
   expect((await fetchReport(looker, { link })).status).toBe(404)
 })
+
+test('the list of finish dates has the reference of a calibration before its result is asked for', async () => {
+  const { station, user } = await opened()
+  await pass(station, 200, FROM, 24, [6_800, 7_000])
+  await user.call(finish, { query: { locations: '7', time: FROM } })
+  const { body } = await user.call(finishDates, { query: { locations: '7' } })
+  expect(body.find(({ lane }) => lane.laneNumber === 1)?.reference).toEqual({ firstAxleAvg: 6_900, counter: 200 })
+})

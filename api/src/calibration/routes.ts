@@ -19,7 +19,15 @@ import { orderReport } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
 import { listFinishes, noteFinish, revokeFinishes } from './finishes.ts'
 import { graphOf, type Size } from './graph.ts'
-import { byLocation, type CalibrationAnswer, hoursFor, judgeLanes, knownLocations, planCalibration } from './lanes.ts'
+import {
+  byLocation,
+  type CalibrationAnswer,
+  finishesWithReferences,
+  hoursFor,
+  judgeLanes,
+  knownLocations,
+  planCalibration,
+} from './lanes.ts'
 import { calibrationReportKind } from './report.ts'
 
 /** Opens how the lanes' scales have drifted, and the noting of calibrations. */
@@ -73,9 +81,16 @@ export function calibrationRoutes(api: Api): void {
     })
   })
 
-  route(api, finishDates, async ({ db, query }) =>
-    listFinishes(db, await knownLocations(db, [...new Set(query.locations)])),
-  )
+  route(api, finishDates, async ({ db, query, now }) => {
+    const known = await knownLocations(db, [...new Set(query.locations)])
+    // The result makes references that are due too: both tell the same.
+    await finishesWithReferences(
+      db,
+      known.map(({ id }) => id),
+      new Date(now.getTime() + MAX_CLOCK_AHEAD_MINUTES * 60_000),
+    )
+    return listFinishes(db, known)
+  })
 
   route(api, revokeFinish, async ({ db, now, body, session, request }) => {
     const { finishedAt, reason } = body
