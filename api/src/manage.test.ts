@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { login, ping, resetPassword } from '@rogatka/contract/session.ts'
 import { readSelf } from '@rogatka/contract/users.ts'
@@ -155,4 +156,17 @@ test('a lost administrator role is restored beside another role of its name, for
   expect(await restoreAdministrator(db, username, clock.now)).toBe(true)
   const [role] = await db.query(sql`select name, permissions from role where id = 8`)
   expect(role).toEqual({ name: 'Administrator 8', permissions: seeded?.permissions })
+})
+
+test('a command whose output nobody reads any more ends quietly', async () => {
+  const { url } = await testApi()
+  const env = { ...process.env, DATABASE_URL: url, LOG_LEVEL: 'silent' }
+  const child = spawn(process.execPath, [MANAGE, 'partitions'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.destroy()
+  let errors = ''
+  child.stderr.on('data', (text) => {
+    errors += text
+  })
+  const [code] = await once(child, 'close')
+  expect([code, errors]).toEqual([0, ''])
 })

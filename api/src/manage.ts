@@ -215,6 +215,12 @@ async function main(): Promise<void> {
   }
 }
 
+// Whoever reads the output may have read enough (`| head`): the command still ends as it should.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+
 main().catch((error: unknown) => {
   console.error(error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message)
   process.exit(1)
