@@ -128,7 +128,7 @@ test('validates a file, sends it row by row, and keeps rejected rows with their 
   const pending = page.getByRole('table', { name: '4 wiersze czekają' })
   await expect(pending).toContainText('Kradzież; Łódź')
   const refused = page.getByRole('region', { name: /odrzucon/ })
-  await expect(refused).toContainText('Brak wymaganego parametru')
+  await expect(refused).toContainText('Podaj tablicę rejestracyjną.')
   await expect(refused).toContainText('Cudzysłów nie jest zamknięty.')
   await expect(refused).toContainText('Tekst jest za długi')
   await expect(refused).toContainText('Powtórzony w pliku.')
@@ -511,4 +511,18 @@ test('hides the lists without their right', async ({ page, portal }) => {
   await begin(page, portal, ['Stat'])
   await page.goto('/black-list')
   await expect(page.getByText('Brak uprawnień do tej czynności.')).toBeVisible()
+})
+
+test('who sees anonymised data is told that entries cannot be added, and has no form for it', async ({
+  page,
+  portal,
+}) => {
+  await begin(page, portal, ['WantedList', 'Anonymization'])
+  for (const path of ['/black-list', '/white-list']) {
+    await page.goto(path)
+    await expect(page.getByText('Twoja rola widzi dane zanonimizowane: wpisów nie można dodawać')).toBeVisible()
+    await expect(page.getByText('Nowy wpis')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Wybierz plik' })).toHaveCount(0)
+  }
+  await inEveryLanguage(page, () => expect(page.locator('main form')).toHaveCount(0))
 })

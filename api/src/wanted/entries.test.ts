@@ -5,11 +5,13 @@ import {
   addPlate,
   changeContact,
   changePlate,
+  contact,
   contacts,
   countContacts,
   exportPlates,
   hits,
   judgeHit,
+  plate,
   plates,
   removePlate,
   removePlates,
@@ -296,4 +298,16 @@ test('an entry says whether its owner has a contact', async () => {
   expect((await user.call(countContacts, { query: { userId: manager.userId } })).status).toBe(403)
   expect((await user.call(plates)).body.content.every(({ notified }) => notified)).toBe(true)
   expect((await user.call(contacts)).body.content[0]?.lastMessage).toBeNull()
+})
+
+test('one entry is read with its version, by its owner alone', async () => {
+  const api = await testApi()
+  const [user, other] = [await api.as('WantedList'), await api.as('WantedList')]
+  const entry = await add(user, 'WX 1')
+  expect((await user.call(plate, { params: { id: entry.id } })).body).toEqual(entry)
+  expect(codes(await other.call(plate, { params: { id: entry.id } }))).toEqual([404, 'null wanted-plate-not-found'])
+  const body = { contact: 'straz@example.com', typeOfContact: 0 as const, description: 'Straż' }
+  const added = (await user.call(addContact, { body })).body
+  expect((await user.call(contact, { params: { id: added.id } })).body).toEqual(added)
+  expect(codes(await other.call(contact, { params: { id: added.id } }))).toEqual([404, 'null contact-not-found'])
 })

@@ -12,6 +12,7 @@ import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { useSelection } from '../ui/useSelection.ts'
 import { usePlateColumns } from './columns.tsx'
@@ -78,34 +79,37 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
   })
   return (
     <PageLayout title={<ListTitle>{title}</ListTitle>}>
-      <div className={css.entry}>
-        <PlateForm
-          typeOfList={typeOfList}
-          owners={owners}
-          self={self}
-          onOwner={setOwner}
-          onSaved={() => changed(t('plate-added'))}
-          onStale={stale}
-        />
-        <UploadPanel
-          upload={uploads[typeOfList]}
-          hint={t('csv-plates')}
-          cellsOf={({ plate, expiresAt, description }) => [
-            plate,
-            expiresAt === null ? t('no-expiry') : formatDateTime(expiresAt),
-            description,
-          ]}
-          heads={[t('plate'), t('expires'), t('description')]}
-          send={({ plate, description, expiresAt, allowMisread }, signal) =>
-            call(addPlate, {
-              body: { plateLpr: plate, typeOfList, description, expiresAt, allowMisread, userId: owner },
-              signal,
-              background: true,
-            })
-          }
-          onSent={(count) => changed(t('rows-added', { count }))}
-        />
-      </div>
+      {isMasked && <Notice kind="quiet">{t('anonymised-hint')}</Notice>}
+      {!isMasked && (
+        <div className={css.entry}>
+          <PlateForm
+            typeOfList={typeOfList}
+            owners={owners}
+            self={self}
+            onOwner={setOwner}
+            onSaved={() => changed(t('plate-added'))}
+            onStale={stale}
+          />
+          <UploadPanel
+            upload={uploads[typeOfList]}
+            hint={t('csv-plates')}
+            cellsOf={({ plate, expiresAt, description }) => [
+              plate,
+              expiresAt === null ? t('no-expiry') : formatDateTime(expiresAt),
+              description,
+            ]}
+            heads={[t('plate'), t('expires'), t('description')]}
+            send={({ plate, description, expiresAt, allowMisread }, signal) =>
+              call(addPlate, {
+                body: { plateLpr: plate, typeOfList, description, expiresAt, allowMisread, userId: owner },
+                signal,
+                background: true,
+              })
+            }
+            onSent={(count) => changed(t('rows-added', { count }))}
+          />
+        </div>
+      )}
       <WantedTable
         label={title}
         result={result}

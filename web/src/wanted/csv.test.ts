@@ -45,8 +45,8 @@ describe('a file of plates', () => {
       'WX10;good',
     ].join('\n')
     expect(await faultsOf(text)).toEqual([
-      [2, 'required-parameter-missing'],
-      [3, 'required-parameter-missing'],
+      [2, 'missing-plate'],
+      [3, 'missing-description'],
       [4, 'too-few-columns'],
       [5, 'too-many-columns'],
       [6, 'incorrect-plate'],
@@ -134,6 +134,7 @@ describe('a file of contacts', () => {
         '0;nobody;x',
         '1;a@example.org;x',
         '1;600100200;',
+        '0;;x',
         '1;600 100 201;x',
         '1;+48600100201;x',
       ].join('\n'),
@@ -144,7 +145,8 @@ describe('a file of contacts', () => {
       'unknown-contact-type',
       'incorrect-email-address',
       'incorrect-phone-number',
-      'required-parameter-missing',
+      'missing-description',
+      'missing-contact',
       'twice-in-file',
     ])
   })

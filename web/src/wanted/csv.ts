@@ -25,6 +25,9 @@ type RowError =
   | 'twice-in-file'
   | 'unreadable-date'
   | 'unreadable-yes-no'
+  | 'missing-plate'
+  | 'missing-contact'
+  | 'missing-description'
 
 /** A row that does not go in; `said` is what the server answered, in the operator's language. */
 export type RejectedRow = { line: number; text: string } & ({ fault: RowError } | { said: string })
@@ -163,6 +166,8 @@ export const plateRows: RowKind<PlateRow> = {
     const expiresAt = expiryOf(end)
     if (expiresAt === undefined) return 'unreadable-date'
     if (!YES.test(misread) && !NO.test(misread)) return 'unreadable-yes-no'
+    if (plate === '') return 'missing-plate'
+    if (description === '') return 'missing-description'
     const fault = plateError({ plate, description })
     const row = { line, plate, description, expiresAt, allowMisread: YES.test(misread) }
     return fault ?? { row, key: listedPlate(plate) ?? '' }
@@ -181,6 +186,8 @@ export const contactRows: RowKind<ContactRow> = {
   read: ([word = '', contact = '', description = ''], line) => {
     const type = TYPES.find(([, texts]) => texts.test(word))?.[0]
     if (type === undefined) return 'unknown-contact-type'
+    if (contact === '') return 'missing-contact'
+    if (description === '') return 'missing-description'
     const fault = contactError(contact, type, description)
     const key = `${type} ${type === EMAIL ? contact.toLowerCase() : contact.replace(/\D/g, '').slice(-9)}`
     return fault ?? { row: { line, type, contact, description }, key }
