@@ -76,13 +76,7 @@ let before: { name: string; at: number } | null = null
 function press(event: KeyboardEvent) {
   const name = nameOf(event)
   if (name === null || event.defaultPrevented || !(event.target instanceof Element)) return
-  const form = event.target.closest('form')
-  // Inside a form it saves, whatever else the page uses it for.
-  if (name === 'Ctrl+Enter' && form) {
-    event.preventDefault()
-    if (!event.repeat) form.requestSubmit()
-    return
-  }
+  if (name === 'Ctrl+Enter' && event.target.closest('form')) return submit(event)
   if (isCharacter(name) && !letterShortcuts.get()) return
   if (belongsElsewhere(event.target, name)) return
   const keys = layers.get().flat()
@@ -94,13 +88,36 @@ function press(event: KeyboardEvent) {
   found.run()
 }
 
+/** Inside a form it saves, whatever else the page uses it for. */
+function submit(event: KeyboardEvent) {
+  event.preventDefault()
+  if (!event.repeat && event.target instanceof Element) event.target.closest('form')?.requestSubmit()
+}
+
+/** A closed list would open at Enter, and an open one would take its option: neither sees the key. */
+function submitFromList(event: KeyboardEvent) {
+  if (nameOf(event) !== 'Ctrl+Enter' || !(event.target instanceof Element)) return
+  if (!event.target.matches('form [role="combobox"], form [aria-haspopup="listbox"]')) return
+  event.stopPropagation()
+  submit(event)
+}
+
+/** Inputs that take no text: letters typed there are shortcuts. */
+const TEXTLESS = ['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color']
+
+const takesText = (field: Element): boolean => !(field instanceof HTMLInputElement && TEXTLESS.includes(field.type))
+
 /** Fields, lists and dialogs keep their own keys; buttons and links keep Enter and the space bar. */
 function belongsElsewhere(target: Element, name: string): boolean {
   if (target.closest('[role="dialog"], [role="menu"], [role="listbox"]')) return true
-  const inField = target.closest('input, textarea, select, [contenteditable="true"]') !== null
-  if (inField) return !/^(Ctrl\+|F\d)/.test(name)
+  const field = target.closest('input, textarea, select, [contenteditable="true"]')
+  // Arrows, Enter and the space bar work the field itself.
+  if (field) return !(/^(Ctrl\+|F\d)/.test(name) || (!takesText(field) && isCharacter(name) && name !== ' '))
   return (name === 'Enter' || name === ' ') && target.closest('button, a, summary') !== null
 }
 
 /** Listens to the keyboard for as long as the page lives. */
-export const startShortcuts = (): void => document.addEventListener('keydown', press)
+export function startShortcuts(): void {
+  document.addEventListener('keydown', submitFromList, true)
+  document.addEventListener('keydown', press)
+}
