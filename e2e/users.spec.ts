@@ -356,3 +356,28 @@ test('the form is accessible and translated', async ({ page }) => {
   })
   await expectAccessible(page)
 })
+
+test('who makes somebody an administrator is told before saving that a new password is needed', async ({
+  page,
+  portal,
+}) => {
+  const { id, username } = await added(portal, person())
+  await page.goto(`/user-management?edit=${id}`)
+  await expect(page.getByText('Puste pola: hasło pozostaje bez zmian.')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Rola' }).click()
+  await page.getByRole('option', { name: 'Administrator', exact: true }).click()
+  await expect(page.getByText(/^Nowy administrator musi dostać nowe hasło, co najmniej 12 znaków/)).toBeVisible()
+  await expect(page.getByText('Puste pola: hasło pozostaje bez zmian.')).toHaveCount(0)
+  const password = page.getByLabel('Hasło', { exact: true })
+  // From the list that was just used.
+  await page.getByRole('combobox', { name: 'Rola' }).press('Control+Enter')
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  await expect(password).toHaveAccessibleDescription('Podaj nowe hasło administratora.')
+  await expectAccessible(page)
+  await password.fill('Wysoki-Most-S8-2026')
+  await page.getByLabel('Powtórz hasło').fill('Wysoki-Most-S8-2026')
+  await page.getByRole('combobox', { name: 'Rola' }).press('Control+Enter')
+  await expect(page).toHaveURL('/user-management')
+  const { content } = await call(portal, await tokenOf(portal), list, { query: { username } })
+  expect(content[0]?.roles).toMatchObject([{ name: 'Administrator' }])
+})

@@ -8,7 +8,7 @@ import { PhoneField } from '../ui/PhoneField.tsx'
 import { StoredValue } from '../ui/StoredValue.tsx'
 import css from './Users.module.css'
 import { useRoleChoices } from './useRoleChoices.ts'
-import type { UserValues } from './userValues.ts'
+import { becomesAdministrator, type UserValues } from './userValues.ts'
 import type { UserForm } from './useUserForm.ts'
 
 type Props = {
@@ -30,6 +30,7 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
     description: <StoredValue value={stored[name]} />,
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
   })
+  const rises = !adding && becomesAdministrator(form.values.role, ownRole ? String(ownRole.id) : null)
   const required = { required: true, withAsterisk: false }
   const box = (name: 'enabled' | 'ticket', label: string) => (
     <Checkbox label={label} {...form.getInputProps(name, { type: 'checkbox' })} error={fault(name)} />
@@ -37,7 +38,7 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
   const password = (name: 'password' | 'repeatPassword', label: string) => (
     <PasswordField
       {...text(name, label, 200)}
-      {...(adding ? required : { placeholder: '••••••••' })}
+      {...(adding || rises ? required : { placeholder: '••••••••' })}
       autoComplete="new-password"
     />
   )
@@ -64,7 +65,9 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
               {password('password', t('password'))}
               {password('repeatPassword', t('repeat-password'))}
             </div>
-            <p className={css.notYours}>{t(adding ? 'password-hint' : 'password-stays', userForm.lengths)}</p>
+            <p className={css.notYours} role="status">
+              {t(rises ? 'administrator-password' : adding ? 'password-hint' : 'password-stays', userForm.lengths)}
+            </p>
             <div className={css.boxes}>
               {box('enabled', t('enabled-long'))}
               {box('ticket', t('ticket'))}

@@ -42,6 +42,8 @@ export function useUserForm(initial: UserValues, before: () => UserValues | null
       const error = form.errors[field]
       if (!error) return undefined
       if (error === 'required-parameter-missing') return t(`missing-${field}`)
+      if (error === 'password-for-admin-cannot-be-shorter-than-12' && form.getValues().password === '')
+        return t('missing-administrator-password')
       if (error === 'passwords-are-not-the-same') return t('passwords-are-not-the-same')
       return error === 'password-too-short' ? t('errors:password-too-short', { length: least }) : textOf(error)
     },

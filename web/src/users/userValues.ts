@@ -93,10 +93,13 @@ export const PATHS = ['username', 'password', 'phoneNumber', 'firstName', 'lastN
 
 const isAdministrator = (role: string | null) => role === String(ADMINISTRATOR_ROLE)
 
+/** Whether a stored user becomes administrator: they need a password that was chosen for one. */
+export const becomesAdministrator = (role: string | null, before: string | null): boolean =>
+  isAdministrator(role) && !isAdministrator(before)
+
 function passwordError({ password, role }: UserValues, before: UserValues | null, least: number): string | null {
-  const rises = isAdministrator(role) && !isAdministrator(before?.role ?? null)
-  // Whoever becomes administrator needs a password that was chosen for one.
-  if (password === '') return before && rises ? 'password-for-admin-cannot-be-shorter-than-12' : null
+  if (password === '')
+    return before && becomesAdministrator(role, before.role) ? 'password-for-admin-cannot-be-shorter-than-12' : null
   if (isAdministrator(role) && password.length < ADMINISTRATOR_PASSWORD_LENGTH)
     return 'password-for-admin-cannot-be-shorter-than-12'
   return password.length < least ? 'password-too-short' : null
