@@ -290,7 +290,7 @@ test('shows station health as one consistent matrix', async ({ page }) => {
     'w normie',
     'awaria, pas 2',
     'brak danych',
-    ...Array(3).fill('nie dotyczy'),
+    ...Array(3).fill('brak danych'),
     /./,
   ])
   const failures = page.getByRole('table', { name: 'Awarie' })
@@ -327,4 +327,26 @@ test('list, failure, form, report and health are accessible, also on a phone, an
   await page.getByRole('button', { name: 'Zgłoś problem' }).click()
   await expect(dialog(page).getByLabel('Wiadomość')).toBeFocused()
   await expectAccessible(page)
+})
+
+test('an address with a number that no ticket can have is not found', async ({ page }) => {
+  for (const id of ['0', '00', '2147483648', '99999999999']) {
+    await page.goto(`/tickets/${id}`)
+    await expect(page.getByRole('heading', { name: 'Nie znaleziono strony' }), id).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Spróbuj ponownie' })).toHaveCount(0)
+  }
+})
+
+test('the audit log of a changed ticket names its fields and leaves out the counter of changes', async ({
+  page,
+  portal,
+}) => {
+  const token = await tokenOf(portal)
+  const ticket = await reported(portal, anyTitle())
+  const { title, description, status, version } = ticket
+  const body = { title, description, status, handleBy: 'Serwis', version } as never
+  await call(portal, token, change, { params: { id: ticket.id }, body })
+  await page.goto('/user-activity?tab=audit')
+  const row = page.getByRole('row').filter({ hasText: 'Zmieniono zgłoszenie' }).first()
+  await expect(row.getByRole('term')).toHaveText(['Odpowiedzialny'])
 })

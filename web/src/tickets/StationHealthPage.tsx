@@ -121,8 +121,8 @@ function useMatrixColumns(): Column<WireStationHealth>[] {
   const cellOf = (kind: HealthKind) =>
     function Cell({ checks }: WireStationHealth) {
       const own = checks.filter((check) => check.kind === kind)
-      const state = (['bad', 'well', 'unknown'] as const).find((one) => own.some((check) => check.state === one))
-      if (!state) return <span className={css.unchecked}>{t('not-checked')}</span>
+      // What was not looked at yet, or cannot be, is unknown.
+      const state = (['bad', 'well'] as const).find((one) => own.some((check) => check.state === one)) ?? 'unknown'
       const failing = own.flatMap(({ state, laneNumber }) => (state === 'bad' ? (laneNumber ?? []) : []))
       return <State state={state} lanes={failing.map((lane) => t('lane', { lane })).join(', ')} />
     }
