@@ -564,6 +564,42 @@ test('every step passes axe in five languages', async ({ page }) => {
   await inEveryLanguage(page, () => expect(cardOf(page, 'AXE0001')).toBeVisible())
 })
 
+test('a long plate shrinks to its place and covers nothing at any width', async ({ page }) => {
+  await watch(page, station.shortName)
+  const plates = ['VERYLONGPLATE12', 'WWWWWMMMMMWWWWWMMMM1', 'WX12345']
+  for (const plateLpr of plates) await station.send({ plateLpr, nationality: null, ctg8p1: null })
+  for (const width of [1920, 1440, 1280, 1024, 900, 768, 390, 320]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const plateLpr of plates) {
+      const card = stripOf(page, plateLpr)
+      await card.scrollIntoViewIfNeeded()
+      const plate = await card.locator('a > span').boundingBox()
+      const inside = await card.getByRole('article').boundingBox()
+      if (!plate || !inside) throw new Error('not shown')
+      expect(plate.x + plate.width, `${plateLpr} at ${width}`).toBeLessThanOrEqual(inside.x + inside.width)
+      for (const other of await card.locator('article > div:not(:has(a)) svg:visible, [role="timer"]').all()) {
+        const box = await other.boundingBox()
+        if (!box) continue
+        const isBeside = box.x >= plate.x + plate.width || box.x + box.width <= plate.x
+        const isBelow = box.y >= plate.y + plate.height || box.y + box.height <= plate.y
+        expect(isBeside || isBelow, `${plateLpr} at ${width}`).toBe(true)
+      }
+    }
+  }
+})
+
+test('shortcuts work while a checkbox has the focus, and the space bar ticks it', async ({ page }) => {
+  await page.goto('/archival')
+  const box = page.getByRole('checkbox', { name: station.shortName })
+  await box.focus()
+  await page.keyboard.press('Space')
+  await expect(box).toBeChecked()
+  await expect(box).toBeFocused()
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await expect(page).toHaveURL(/\/stat/)
+})
+
 test.describe('the SG variant', () => {
   let sg: Portal
   test.beforeAll(async () => {
@@ -590,6 +626,17 @@ test.describe('the SG variant', () => {
     await page.getByRole('link', { name: 'Statystyki' }).click()
     await page.getByRole('banner').getByRole('link', { name: 'Rogatka' }).click()
     await expect(page).toHaveURL(/\/archival/)
+    for (const path of [
+      '/vms',
+      '/tickets',
+      '/tickets/1',
+      '/station-health',
+      '/calibration',
+      '/calibration-deviation',
+    ]) {
+      await page.goto(`${sg.url}${path}`)
+      await expect(page.getByRole('heading', { name: 'Nie znaleziono strony' }), path).toBeVisible()
+    }
   })
 
   test('shows the whole footer on a phone: version, owner and source code', async ({ page }) => {

@@ -21,10 +21,14 @@ const SIMULATOR = fileURLToPath(new URL('../../simulator/src/main.ts', import.me
 const SIGNS = fileURLToPath(new URL('../../simulator/src/signs/main.ts', import.meta.url))
 
 /** For whoever sees the portal for the first time. */
-export function thingsToTry(address: string): string {
+export function thingsToTry(address: string, buildCode: string): string {
   const stations = demoLocations.map(({ id }) => id).join(',')
+  // Builds of the SG variant have no link to the live list.
+  const watch = buildCode.startsWith('SG')
+    ? `See how much traffic there is: ${address}/stat`
+    : `Watch the traffic come in: ${address}/?step=3&locations=${stations}`
   return `Three things to try:
-  1. Watch the traffic come in: ${address}/?step=3&locations=${stations}
+  1. ${watch}
   2. Be a station yourself, with a key and curl: docs/first-hour.md
   3. Find the overloaded lorries of today and take them with you as PDF, CSV or XLSX: ${address}/archival`
 }

@@ -50,7 +50,7 @@ async function start(): Promise<void> {
 
   console.log(`Rogatka ${config.buildCode}: ${address}`)
   if (created) console.log(`Sign-in: admin / ${config.adminPassword ? 'ADMIN_PASSWORD' : password}`)
-  if (demo) console.log(thingsToTry(address))
+  if (demo) console.log(thingsToTry(address, config.buildCode))
 }
 
 async function stop(exitCode: number): Promise<void> {

@@ -13,7 +13,7 @@ export const buildQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 })
 
-/** Builds whose code starts with SG go without current measurements, signs, failure reports and calibration. */
+/** Builds whose code starts with SG go without signs, failure reports and calibration, and do not link the live list. */
 export const isSg = (buildCode: string): boolean => buildCode.startsWith('SG')
 
 /** Where the logo and a login lead: the live list, or the archive where there is no live list. */

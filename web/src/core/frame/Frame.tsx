@@ -12,10 +12,10 @@ import { Footer } from './Footer.tsx'
 import css from './Frame.module.css'
 import { GlobalShortcuts } from './GlobalShortcuts.tsx'
 import { Header } from './Header.tsx'
-import { isAt } from './navigation.ts'
+import { NotFound } from './NotFound.tsx'
+import { isGone, placeAt } from './navigation.ts'
 import { PageLayout } from './PageLayout.tsx'
 import { Toasts } from './Toasts.tsx'
-import { useNavigation } from './useNavigation.ts'
 
 type Props = {
   /** The report of a problem, as a tool of this look: in the header, or at the left of the foot in the SG variant. */
@@ -30,13 +30,17 @@ export function Frame({ tool, alerts }: Props) {
   const { data: self } = useSelf()
   const { build, sg } = useBuild()
   const access = useMatches({ select: (matches) => matches.flatMap((match) => match.staticData.access ?? []) })
-  usePlaceTitle(usePlaceName())
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const place = placeAt(path)
+  usePlaceTitle(place ? t(place.name) : null)
   if (!self) return null
   return (
     <div className={css.frame}>
       <Header self={self} tool={sg ? undefined : tool} />
       <div className={css.page}>
-        {hasAnyRight(self.permissions, access) ? (
+        {isGone(path, sg) ? (
+          <NotFound />
+        ) : hasAnyRight(self.permissions, access) ? (
           <Outlet />
         ) : (
           <PageLayout>
@@ -52,13 +56,4 @@ export function Frame({ tool, alerts }: Props) {
       <Footer build={build} keys tool={sg ? tool : undefined} />
     </div>
   )
-}
-
-/** The name of the link under which the open page stands; null when none leads there. */
-function usePlaceName(): string | null {
-  const { t } = useTranslation()
-  const { main, management, wanted } = useNavigation()
-  const path = useLocation({ select: ({ pathname }) => pathname })
-  const place = [...main, ...management, ...wanted].find((one) => isAt(one, path))
-  return place ? t(place.name) : null
 }

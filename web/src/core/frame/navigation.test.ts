@@ -1,6 +1,6 @@
 import { permissionsOf, type Right } from '@rogatka/contract/access.ts'
 import { expect, test } from 'vitest'
-import { isAt, type NavTarget, navigationFor } from './navigation.ts'
+import { isAt, isGone, type NavTarget, navigationFor, placeAt } from './navigation.ts'
 
 const holding = (...rights: Right[]) => rights.flatMap((right) => permissionsOf(right))
 const names = (places: NavTarget[]) => places.map(({ to }) => to)
@@ -49,4 +49,23 @@ test('live and archive are marked on the vehicles below them', () => {
   expect(isAt(archive, '/vehicleArch/7/1/2026-10-20T06:00:00.000Z')).toBe(true)
   expect(isAt(archive, '/archival/result')).toBe(true)
   expect(isAt(archive, '/vehicle/7/1')).toBe(false)
+})
+
+test('the list of users has one place at both of its addresses', () => {
+  expect(placeAt('/users')).toBe(placeAt('/user-management'))
+  expect(placeAt('/preference')).toBeUndefined()
+})
+
+test('the SG variant has no pages of signs, failure reports, station health and calibration, and the others have', () => {
+  for (const path of [
+    '/vms',
+    '/tickets',
+    '/tickets/7/edit',
+    '/station-health',
+    '/calibration',
+    '/calibration-deviation',
+  ])
+    expect([path, isGone(path, true), isGone(path, false)]).toEqual([path, true, false])
+  for (const path of ['/', '/vehicle/7/1', '/archival', '/stat', '/users'])
+    expect([path, isGone(path, true)]).toEqual([path, false])
 })

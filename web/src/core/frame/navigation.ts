@@ -19,7 +19,7 @@ const MAIN: NavTarget[] = [
 ]
 
 const MANAGEMENT: NavTarget[] = [
-  { to: '/user-management', name: 'nav-users', right: 'UserManagement' },
+  { to: '/user-management', name: 'nav-users', right: 'UserManagement', also: /^\/users$/ },
   { to: '/user-activity', name: 'nav-activity', right: 'UserManagement' },
   { to: '/role-group-management', name: 'nav-roles', right: 'UserManagement' },
   { to: '/tickets', name: 'nav-tickets', right: 'Tickets', also: /^\/tickets\//, notInSg: true },
@@ -43,5 +43,13 @@ export function navigationFor(permissions: readonly string[], sg: boolean): Navi
   const admin = hasRight(permissions, 'Admin')
   return { main: seen(MAIN), management: admin ? seen(MANAGEMENT) : [], wanted: admin ? seen(WANTED) : [] }
 }
+
+/** The place under which an address stands, whoever may open it; undefined: it has a name of its own. */
+export const placeAt = (path: string): NavTarget | undefined =>
+  [...MAIN, ...MANAGEMENT, ...WANTED].find((place) => isAt(place, path))
+
+/** Pages that builds of the SG variant go without. The live list is only not linked: its wizard has a form for these builds. */
+export const isGone = (path: string, sg: boolean): boolean =>
+  sg && placeAt(path)?.notInSg === true && placeAt(path)?.to !== '/'
 
 export const isAt = (place: NavTarget, path: string): boolean => path === place.to || (place.also?.test(path) ?? false)
