@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { outbox } from '@rogatka/contract/activity.ts'
 import { logout, ping } from '@rogatka/contract/session.ts'
-import { add as addUser } from '@rogatka/contract/users.ts'
+import { add as addUser, list as listUsers } from '@rogatka/contract/users.ts'
+import { addContact } from '@rogatka/contract/wanted.ts'
 import { call, tokenOf } from './src/call.ts'
 import { test } from './src/fixtures.ts'
 import { type Mailbox, openMailbox } from './src/mailbox.ts'
@@ -94,6 +95,7 @@ test('the keyboard alone signs in and out', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Zaloguj' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/')
+  await expect(page.locator('h1')).toBeFocused()
   await page.getByRole('link', { name: 'Wyloguj' }).focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/login')
@@ -657,4 +659,84 @@ test('a lost connection shows in the header and turns station marks to unknown a
   await expect(known).toHaveCount(count)
   await page.clock.runFor(10_000)
   await expect(mark).toBeEmpty()
+})
+
+test('every page has a title of its own, also at a second address and outside the menu', async ({ page, portal }) => {
+  await page.goto('/login')
+  await signIn(page)
+  const pages = [
+    ['/users', 'Użytkownicy'],
+    ['/user-management', 'Użytkownicy'],
+    ['/user-activity', 'Aktywność użytkowników'],
+    ['/role-group-management', 'Role'],
+    ['/tickets', 'Zgłoszenia awarii'],
+    ['/station-health', 'Stan stacji'],
+    ['/calibration', 'Kalibracja'],
+    ['/calibration-deviation', 'Odchylenie kalibracji'],
+    ['/preference', 'Ustawienia'],
+    ['/contact', 'Kontakty'],
+    ['/nigdzie', 'Nie znaleziono strony'],
+  ] as const
+  for (const [path, title] of pages) {
+    await page.goto(path)
+    await expect(page, path).toHaveTitle(`${title} · Rogatka`)
+  }
+  // Without Admin there is no menu of management.
+  const account = await addAccount(portal, ['UserManagement'])
+  await page.goto('/logout')
+  await signIn(page, account)
+  await page.goto('/user-activity')
+  await expect(page).toHaveTitle('Aktywność użytkowników · Rogatka')
+})
+
+test('Ctrl+Enter sends every form from each of its fields', async ({ page, portal }) => {
+  test.setTimeout(120_000)
+  const token = await tokenOf(portal)
+  const contact = { contact: 'formularz@example.org', typeOfContact: 0 as const, description: 'Formularz' }
+  const { id } = await call(portal, token, addContact, { body: contact })
+  const { username } = await addAccount(portal, ['Stat'])
+  const [user] = (await call(portal, token, listUsers, { query: { username } })).content
+  await page.goto('/login')
+  await signIn(page)
+  await page.addInitScript(() => {
+    const sent: Element[] = []
+    Object.assign(window, { sent })
+    // Before the form itself: nothing is saved.
+    window.addEventListener(
+      'submit',
+      (event) => {
+        event.preventDefault()
+        event.stopImmediatePropagation()
+        if (event.target instanceof Element) sent.push(event.target)
+      },
+      true,
+    )
+  })
+  for (const path of [
+    `/users?edit=${user?.id}`,
+    '/users?add=true',
+    '/role-group-management?add=true',
+    '/preference',
+    '/black-list',
+    `/contact?edit=${id}`,
+    '/user-activity',
+  ]) {
+    await page.goto(path)
+    const fields = page.locator('form').locator('input:enabled, textarea:enabled, select:enabled')
+    await expect(fields.first(), path).toBeAttached()
+    const count = await fields.count()
+    for (let at = 0; at < count; at++) {
+      const field = fields.nth(at)
+      // What is drawn by Mantine beside a field to be sent with the form takes no focus.
+      if ((await field.getAttribute('type')) === 'hidden' || (await field.getAttribute('type')) === 'file') continue
+      await page.evaluate(() => (window as unknown as { sent: Element[] }).sent.splice(0))
+      await field.focus()
+      await page.keyboard.press('Control+Enter')
+      const sent = await field.evaluate((element) =>
+        (window as unknown as { sent: Element[] }).sent.map((form) => form === element.closest('form')),
+      )
+      expect(sent, `${path}: ${await field.evaluate((element) => element.outerHTML)}`).toEqual([true])
+      await expect(page.getByRole('listbox')).toHaveCount(0)
+    }
+  }
 })

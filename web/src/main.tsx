@@ -48,15 +48,15 @@ async function start(container: HTMLElement): Promise<void> {
   if (token !== null) void loadPortal().catch(() => undefined)
   await Promise.all([startTexts(), adoptSession(), token === null && loadTexts(['session'])])
   const root = createRoot(container)
-  const openPortal = () =>
+  const openPortal = (isSignIn: boolean) =>
     loadPortal().then(
-      ({ startPortal }) => startPortal(root),
+      ({ startPortal }) => startPortal(root, isSignIn),
       () => {
         root.unmount()
         renderFatalError(container)
       },
     )
-  if (!endsAtLogin()) return openPortal()
+  if (!endsAtLogin()) return openPortal(false)
   root.render(
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
@@ -68,7 +68,7 @@ async function start(container: HTMLElement): Promise<void> {
   const unsubscribe = session.subscribe(() => {
     if (session.get().token === null) return
     unsubscribe()
-    void openPortal()
+    void openPortal(true)
   })
   // What fails to come now is asked for again when it is needed.
   void firstPaint.then(loadPortal).catch(() => undefined)

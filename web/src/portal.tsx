@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import type { Root } from 'react-dom/client'
+import { focusFirstPage } from './core/frame/usePageFocus.ts'
 import { startHeartbeat } from './core/heartbeat.ts'
 import { startInactivity } from './core/inactivity.ts'
 import { queryClient } from './core/queryClient.ts'
@@ -15,8 +16,12 @@ import { startSound } from './core/sound.ts'
 import { cssVariables, theme } from './core/theme.ts'
 import { router, startGuard } from './routes.tsx'
 
-/** The whole portal, with every page in it; from now on its router decides what is shown. */
-export function startPortal(root: Root): void {
+/**
+ * The whole portal, with every page in it; from now on its router decides what is shown. `isSignIn`: it takes the place of
+ * the login.
+ */
+export function startPortal(root: Root, isSignIn: boolean): void {
+  if (isSignIn) focusFirstPage()
   startGuard()
   startHeartbeat()
   startInactivity()

@@ -211,9 +211,12 @@ const tickets = createRoute({
   ...needs('Tickets'),
 })
 
+/** Other addresses are not found at once: the server would refuse such a number, and go on refusing it. */
+const isId = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) > 0 && Number(text) < 2 ** 31
+
 const numericId = {
   params: {
-    parse: ({ id }: { id: string }) => (/^\d+$/.test(id) ? { id: Number(id) } : (false as const)),
+    parse: ({ id }: { id: string }) => (isId(id) ? { id: Number(id) } : (false as const)),
     stringify: ({ id }: { id: number }) => ({ id: String(id) }),
   },
 }

@@ -11,6 +11,13 @@ const CLEAR_MS = 2_000
 
 const DIALOGS = 'dialog, [role="dialog"], [role="alertdialog"]'
 
+/** The first page is drawn in place of the login, whose field had the focus. */
+let isFirstFocused = false
+
+export const focusFirstPage = (): void => {
+  isFirstFocused = true
+}
+
 /**
  * After a change of page or step moves the focus to the heading and announces the title or the step: the control that led
  * there is gone or belongs to what was left. What the page focuses itself, and dialogs, keep the focus. Returns the ref of
@@ -27,9 +34,10 @@ export function usePageFocus() {
       start = document.activeElement
     })
     const unsubscribe = router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
-      // The first page begins where the browser begins.
-      if (!fromLocation) return
-      if (!pathChanged && stepOf(fromLocation.search) === stepOf(toLocation.search)) return
+      // The first page begins where the browser begins, unless it follows the login.
+      if (!fromLocation && !isFirstFocused) return
+      isFirstFocused = false
+      if (fromLocation && !pathChanged && stepOf(fromLocation.search) === stepOf(toLocation.search)) return
       stop()
       stop = moveFocus(start, () => region.current && announce(region.current))
     })
