@@ -521,6 +521,7 @@ test('who sees anonymised data is told that entries cannot be added, and has no 
   for (const path of ['/black-list', '/white-list']) {
     await page.goto(path)
     await expect(page.getByText('Twoja rola widzi dane zanonimizowane: wpisów nie można dodawać')).toBeVisible()
+    await expect(page.getByText(/lista jest pusta\.$/)).toBeVisible()
     await expect(page.getByText('Nowy wpis')).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Wybierz plik' })).toHaveCount(0)
   }

@@ -142,6 +142,8 @@ export const auditFields: readonly string[] = [
   'firstName',
   'from',
   'graphType',
+  'graphHeight',
+  'graphWidth',
   'groupBy',
   'handleBy',
   'healthKind',

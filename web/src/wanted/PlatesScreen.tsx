@@ -79,8 +79,11 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
   })
   return (
     <PageLayout title={<ListTitle>{title}</ListTitle>}>
-      {isMasked && <Notice kind="quiet">{t('anonymised-hint')}</Notice>}
-      {!isMasked && (
+      {isMasked ? (
+        <div className={css.entry}>
+          <Notice kind="quiet">{t('anonymised-hint')}</Notice>
+        </div>
+      ) : (
         <div className={css.entry}>
           <PlateForm
             typeOfList={typeOfList}
@@ -129,7 +132,11 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
         nothing={
           search
             ? t('none-found', { search })
-            : t(userId ? 'no-plates-of-user' : typeOfList === BLACK ? 'no-black' : 'no-white')
+            : t(
+                userId
+                  ? 'no-plates-of-user'
+                  : `${typeOfList === BLACK ? 'no-black' : 'no-white'}${isMasked ? '-anonymised' : ''}`,
+              )
         }
         tools={
           <>
