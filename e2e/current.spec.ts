@@ -565,13 +565,13 @@ test('every step passes axe in five languages', async ({ page }) => {
 })
 
 test('a long plate shrinks to its place and covers nothing at any width', async ({ page }) => {
-  await watch(page, station.shortName)
+  await openLiveList(page, station.shortName)
   const plates = ['VERYLONGPLATE12', 'WWWWWMMMMMWWWWWMMMM1', 'WX12345']
   for (const plateLpr of plates) await station.send({ plateLpr, nationality: null, ctg8p1: null })
   for (const width of [1920, 1440, 1280, 1024, 900, 768, 390, 320]) {
     await page.setViewportSize({ width, height: 900 })
     for (const plateLpr of plates) {
-      const card = stripOf(page, plateLpr)
+      const card = cardOf(page, plateLpr)
       await card.scrollIntoViewIfNeeded()
       const plate = await card.locator('a > span').boundingBox()
       const inside = await card.getByRole('article').boundingBox()

@@ -736,7 +736,6 @@ test('Ctrl+Enter sends every form from each of its fields', async ({ page, porta
         (window as unknown as { sent: Element[] }).sent.map((form) => form === element.closest('form')),
       )
       expect(sent, `${path}: ${await field.evaluate((element) => element.outerHTML)}`).toEqual([true])
-      await expect(page.getByRole('listbox')).toHaveCount(0)
     }
   }
 })

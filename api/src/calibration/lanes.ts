@@ -123,7 +123,11 @@ export async function knownLocations(db: Database, ids: readonly number[]): Prom
 }
 
 /** The last calibrations, after those references were made for which there are vehicles enough by now. */
-export async function finishesWithReferences(db: Database, locations: readonly number[], before: Date): Promise<Finish[]> {
+export async function finishesWithReferences(
+  db: Database,
+  locations: readonly number[],
+  before: Date,
+): Promise<Finish[]> {
   const found = await lastFinishes(db, locations, before)
   const waiting = found.filter(({ reference }) => reference === null)
   if (waiting.length === 0) return found

@@ -14,7 +14,7 @@ const KINDS_AS_SUBJECT = ['report-ordered', 'plate-searched']
 
 /** What the audit log holds and the page has no text for: codes of actions, of kinds of reports and of fields. */
 export async function unknownAuditCodes(db: Database): Promise<string[]> {
-  const entries = await db.query<Entry>(sql`select action, subject, before, after from audit`
+  const entries = await db.query<Entry>(sql`select action, subject, before, after from audit`)
   const unknown = entries.flatMap(({ action, subject, before, after }) => [
     ...(auditActions.some((known) => known === action) ? [] : [`action ${action}`]),
     ...(KINDS_AS_SUBJECT.includes(action) && !reportKinds.some((kind) => kind === subject)
