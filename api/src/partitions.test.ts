@@ -226,3 +226,19 @@ test.each([
     expect(await readdir(join(dataDir, 'files/images'))).toEqual(['2027-12'])
   },
 )
+
+test('a batch over many new weeks is asked to come again, and makes a bounded number of partitions each time', async () => {
+  const api = await testApi({ partitions: 'week', retentionDays: 3_650 })
+  const station = await api.station()
+  const before = (await labelsOf(api)).length
+  const weeks = Array.from({ length: 100 }, (_, i) => vehicleOf(i + 1, daysAfter(api.clock.now, -7 * (i + 1))))
+  const first = await send(station, weeks)
+  expect(first.errors.map(({ code }) => code)).toEqual(['unavailable'])
+  expect(first).toMatchObject({ status: 503 })
+  expect((await labelsOf(api)).length - before).toBe(60)
+
+  expect((await send(station, weeks)).body).toMatchObject({ accepted: 100, rejected: [] })
+  expect((await labelsOf(api)).length - before).toBe(100)
+  const restarted = await testApi({ partitions: 'week', retentionDays: 3_650 }, api)
+  expect((await send(restarted.client(station.token), weeks)).body).toMatchObject({ accepted: 0, duplicates: 100 })
+})

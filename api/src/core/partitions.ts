@@ -1,5 +1,6 @@
 import type { Database, Pool } from './database.ts'
 import { LOCKS } from './locks.ts'
+import { Refusal } from './refusal.ts'
 import { identifier, raw, sql } from './statement.ts'
 
 /** How much time a new partition holds: a month, or a week from its Monday, in UTC. */
@@ -76,7 +77,15 @@ const seen = new WeakMap<Pool, Map<string, Stretch[]>>()
 /** Forgets what was seen, after a row found no partition. */
 export const forgetPartitions = (db: Pool) => seen.delete(db)
 
-/** Makes the partitions of these instants where there are none; of several processes one makes each. */
+/** Months or weeks whose partitions one transaction makes: it locks all their tables and indexes until its end. */
+const UNITS_PER_TRANSACTION = 10
+/** Months or weeks that one call makes: the sender of what needs more comes again, and goes on from there. */
+const MAX_NEW_UNITS = 60
+
+/**
+ * Makes the partitions of these instants where there are none; of several processes one makes each.
+ * @throws a refusal (503) if so many are missing that it takes longer than a sender waits; those made so far stay
+ */
 export async function ensurePartitions(
   db: Pool,
   tables: readonly string[],
@@ -85,29 +94,35 @@ export async function ensurePartitions(
 ): Promise<void> {
   const known = seen.get(db) ?? new Map<string, Stretch[]>()
   seen.set(db, known)
+  const isMissing = (day: Date) => tables.some((table) => !known.get(table)?.some(holds(day)))
   // A batch has hundreds of instants and hardly ever more than one day.
-  const days = new Set(instants.map((at) => +midnightOf(at)))
-  for (const day of days) {
-    const at = new Date(day)
-    const missing = tables.filter((table) => !known.get(table)?.some(holds(at)))
-    if (missing.length === 0) continue
-    const found = await db.transaction(async (db) => {
+  const days = [...new Set(instants.map((at) => +midnightOf(at)))].sort((a, b) => a - b).map((day) => new Date(day))
+  if (!days.some(isMissing)) return
+  for (const table of tables) known.set(table, await partitionsOf(db, table))
+  const units = [...Map.groupBy(days.filter(isMissing), (day) => +stretchAt(day, span).from).values()]
+  for (let from = 0; from < units.length; from += UNITS_PER_TRANSACTION) {
+    if (from === MAX_NEW_UNITS) throw new Refusal('unavailable', 503, null, 1)
+    const part = units.slice(from, from + UNITS_PER_TRANSACTION).flat()
+    const standing = await db.transaction(async (db) => {
       await db.query(sql`select pg_advisory_xact_lock(${LOCKS.partitions})`)
-      const stretches: [string, Stretch][] = []
-      for (const table of missing) stretches.push([table, await findOrMake(db, table, at, span)])
-      return stretches
+      const standing: [string, Stretch[]][] = []
+      for (const table of tables) standing.push([table, await makeMissing(db, table, part, span)])
+      return standing
     })
-    for (const [table, stretch] of found) known.set(table, [...(known.get(table) ?? []), stretch])
+    for (const [table, stretches] of standing) known.set(table, stretches)
   }
 }
 
-async function findOrMake(db: Database, table: string, at: Date, span: Span): Promise<Stretch> {
-  const standing = await partitionsOf(db, table)
-  const found = standing.find(holds(at))
-  if (found) return found
-  const free = freeAround(at, span, standing)
-  await makePartition(db, table, free)
-  return free
+/** Makes the partitions of one table that hold these days; returns all that it has. */
+async function makeMissing(db: Database, table: string, days: readonly Date[], span: Span): Promise<Stretch[]> {
+  const standing: Stretch[] = await partitionsOf(db, table)
+  for (const day of days) {
+    if (standing.some(holds(day))) continue
+    const free = freeAround(day, span, standing)
+    await makePartition(db, table, free)
+    standing.push(free)
+  }
+  return standing
 }
 
 /** By LIKE and ATTACH: CREATE … PARTITION OF would wait for every open reader of the table, and all others behind it. */
