@@ -1,4 +1,4 @@
-import { chartImage } from '@rogatka/api/core/chart-image.ts'
+import { drawImage } from '@rogatka/api/core/chart-image.ts'
 import type { Pool } from '@rogatka/api/core/database.ts'
 import { sql } from '@rogatka/api/core/statement.ts'
 import { deriveTraffic } from '@rogatka/api/statistics/derive.ts'
@@ -88,7 +88,7 @@ function image(): Promise<Buffer> {
       interactive: false,
     },
   )
-  return chartImage(option, GRAPH_WIDTH, GRAPH_HEIGHT)
+  return drawImage({ option, width: GRAPH_WIDTH, height: GRAPH_HEIGHT })
 }
 
 const RAW = 'from the vehicles: 31 days by day and category'

@@ -337,7 +337,7 @@ const healthCheck = z.object({
 export type HealthCheck = z.output<typeof healthCheck>
 export type WireHealthCheck = z.input<typeof healthCheck>
 
-const stationHealth = z.object({
+export const stationHealth = z.object({
   location: vehicleLocation,
   lastVehicleTime: instant.nullable(),
   state: z.enum(healthStates),

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import {
   type Calibration,
   type CalibrationHours,
@@ -66,10 +67,14 @@ export async function planCalibration(db: Database, question: CalibrationQuestio
 
 /**
  * Judges every lane with a scale of these locations, period by period. A location at which nothing was in the sample
- * is left out.
+ * is left out. Ends early once `signal` aborts.
  * @throws as `planCalibration` does
  */
-export async function judgeLanes(db: Database, question: CalibrationQuestion): Promise<CalibrationAnswer> {
+export async function judgeLanes(
+  db: Database,
+  question: CalibrationQuestion,
+  signal?: AbortSignal,
+): Promise<CalibrationAnswer> {
   const { from, to } = question
   const { wanted, locations, starts } = await planCalibration(db, question)
   const loads = new Map<string, Map<number, (typeof sampled)[number]>>()
@@ -90,6 +95,8 @@ export async function judgeLanes(db: Database, question: CalibrationQuestion): P
   const lanes: CalibrationAnswer['lanes'] = []
   for (const location of locations) {
     if (!sampled.some(({ locationId }) => locationId === location.id)) continue
+    await setImmediate()
+    signal?.throwIfAborted()
     for (const { laneNumber, accuracyClass } of location.lanes) {
       const lane = `${location.id} ${laneNumber}`
       const counted = loads.get(lane)

@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import {
-  type Calibration,
+  calibration,
   deviation,
   finish,
   finishDates,
@@ -14,6 +13,8 @@ import { MAX_CLOCK_AHEAD_MINUTES } from '@rogatka/contract/ingest.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
 import { audit } from '../core/audit.ts'
+import { inTurn } from '../core/call-turns.ts'
+import { type EncodedJson, encodeList } from '../core/encoded-json.ts'
 import { Refusal, refuseAll } from '../core/refusal.ts'
 import { orderReport } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
@@ -32,17 +33,21 @@ import { calibrationReportKind } from './report.ts'
 
 /** Opens how the lanes' scales have drifted, and the noting of calibrations. */
 export function calibrationRoutes(api: Api): void {
-  route(api, list, async ({ db, query, language }) => {
-    const { dateTimeStart: from, dateTimeEnd: to, statResolutionValue: hours, locations } = query
-    const answer = await judgeLanes(db, { from, to, hours, locations })
-    return drawn(answer, query, { shows: 'load', language })
-  })
+  route(api, list, (call) =>
+    inTurn(call, async (signal) => {
+      const { dateTimeStart: from, dateTimeEnd: to, statResolutionValue: hours, locations } = call.query
+      const answer = await judgeLanes(call.db, { from, to, hours, locations }, signal)
+      return drawn(answer, call.query, { shows: 'load', language: call.language, signal })
+    }),
+  )
 
-  route(api, deviation, async ({ db, query, language }) => {
-    const { dateTimeStart: from, dateTimeEnd: to, locations } = query
-    const answer = await judgeLanes(db, { from, to, hours: hoursFor(from, to), locations })
-    return drawn(answer, query, { shows: 'deviation', language })
-  })
+  route(api, deviation, (call) =>
+    inTurn(call, async (signal) => {
+      const { dateTimeStart: from, dateTimeEnd: to, locations } = call.query
+      const answer = await judgeLanes(call.db, { from, to, hours: hoursFor(from, to), locations }, signal)
+      return drawn(answer, call.query, { shows: 'deviation', language: call.language, signal })
+    }),
+  )
 
   route(api, report, async (call) => {
     const { query, db } = call
@@ -126,13 +131,10 @@ export function calibrationRoutes(api: Api): void {
 async function drawn(
   answer: CalibrationAnswer,
   query: Size & { addGraph: boolean },
-  how: { shows: 'load' | 'deviation'; language: Language },
-): Promise<Calibration[]> {
+  how: { shows: 'load' | 'deviation'; language: Language; signal: AbortSignal },
+): Promise<EncodedJson> {
   const graphs: (string | null)[] = []
-  for (const lane of answer.lanes) {
+  for (const lane of answer.lanes)
     graphs.push(query.addGraph ? (await graphOf(lane, answer.starts, query, how)).toString('base64') : null)
-    // Who watches live vehicles waits for one chart at most.
-    await setImmediate()
-  }
-  return byLocation(answer, graphs)
+  return encodeList(calibration, byLocation(answer, graphs), how.signal)
 }

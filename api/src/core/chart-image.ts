@@ -8,11 +8,11 @@ setPlatformAPI({
   measureText: (text, font) => ({ width: textWidth(text, Number(/(\d+(?:\.\d+)?)px/.exec(font ?? '')?.[1] ?? 12)) }),
 })
 
-/**
- * Draws a chart as PNG, `scale` times as large in pixels for print. The drawing itself takes the thread; turning it into
- * pixels does not.
- */
-export async function chartImage(option: EChartsOption, width: number, height: number, scale = 1): Promise<Buffer> {
+/** A chart, and its size in pixels; `scale` times as large for print. */
+export type Drawing = { option: EChartsOption; width: number; height: number; scale?: number | undefined }
+
+/** Draws a chart as PNG. This takes its thread for up to 0.1 s (server code calls `drawInThread`); the pixels do not. */
+export async function drawImage({ option, width, height, scale = 1 }: Drawing): Promise<Buffer> {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {
     chart.setOption(option)

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import { type Pool, SESSION_TIMEOUT_MS } from './database.ts'
+import { EncodedJson } from './encoded-json.ts'
 import { CLEAR_CACHE } from './headers.ts'
 import { tokenOf } from './known-tokens.ts'
 import type { Described } from './openapi.ts'
@@ -46,7 +47,7 @@ export type Call<E extends Endpoint> = {
   reply: FastifyReply
 } & Caller<E['access']>
 
-type Answer<E extends Endpoint> = E extends { response: z.ZodType } ? ValueOf<E, 'response'> : unknown
+type Answer<E extends Endpoint> = E extends { response: z.ZodType } ? ValueOf<E, 'response'> | EncodedJson : unknown
 
 /** Every opened endpoint, for the access matrix test. */
 export const openedEndpoints = (api: Api): Endpoint[] => opened.get(api.http) ?? []
@@ -108,6 +109,7 @@ export function route<E extends Endpoint>(
       const result = await Promise.resolve(answer(call as unknown as Call<E>)).finally(() => request.upload?.leave?.())
       if (endpoint.binary) return reply
       if (!endpoint.response) return reply.code(204).send()
+      if (result instanceof EncodedJson) return reply.type('application/json; charset=utf-8').send(result.bytes)
       return result
     },
   })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Location } from '@rogatka/contract/locations.ts'
 import { MAX_PERIODS, MAX_PERIODS_TOGETHER, type StatisticFilters } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
@@ -36,8 +37,8 @@ export async function planStatistics(db: Database, filters: StatisticFilters): P
   return { resolution, starts: periodsOf(from, end, resolution), locations }
 }
 
-/** Works out the figures that were asked for; refuses as `planStatistics` does. */
-export async function askStatistics(db: Database, filters: StatisticFilters): Promise<Answer> {
+/** Works out the figures that were asked for, until `signal` aborts; refuses as `planStatistics` does. */
+export async function askStatistics(db: Database, filters: StatisticFilters, signal?: AbortSignal): Promise<Answer> {
   const { dateTimeEnd: end, statName, groupBy } = filters
   const { resolution, starts, locations } = await planStatistics(db, filters)
   // A lane that no station can have is chosen in vain, and too large for the database.
@@ -58,22 +59,20 @@ export async function askStatistics(db: Database, filters: StatisticFilters): Pr
   const byLocation = new Map<number, Cell[]>(locations.map(({ id }) => [id, []]))
   for (const cell of cells) byLocation.get(cell.locationId)?.push(cell)
 
-  return {
-    resolution,
-    starts,
-    tables: locations.map((location) => ({
-      location,
-      table: tabulate(
-        { statName, groupBy, starts, end },
-        {
-          lanes: location.lanes.map(({ laneNumber }) => laneNumber).filter((lane) => lanes?.includes(lane) ?? true),
-          categories: categories ?? [],
-          violations: violations.filter((violation) => filters[violation]),
-        },
-        byLocation.get(location.id) ?? [],
-      ),
-    })),
+  const tables: Answer['tables'] = []
+  for (const location of locations) {
+    // Others have their turn between two locations.
+    await setImmediate()
+    signal?.throwIfAborted()
+    const chosen = {
+      lanes: location.lanes.map(({ laneNumber }) => laneNumber).filter((lane) => lanes?.includes(lane) ?? true),
+      categories: categories ?? [],
+      violations: violations.filter((violation) => filters[violation]),
+    }
+    const table = tabulate({ statName, groupBy, starts, end }, chosen, byLocation.get(location.id) ?? [])
+    tables.push({ location, table })
   }
+  return { resolution, starts, tables }
 }
 
 /** An empty list in a query chooses nothing, so it leaves all. */

@@ -1,14 +1,16 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Location } from '@rogatka/contract/locations.ts'
-import { GRAPH_HEIGHT, GRAPH_WIDTH, type StatisticFilters } from '@rogatka/contract/statistics.ts'
-import { chartOption, maxPeriodsForWidth } from '@rogatka/domain/statistics/chart.ts'
+import { GRAPH_WIDTH, type StatisticFilters } from '@rogatka/contract/statistics.ts'
+import { maxPeriodsForWidth } from '@rogatka/domain/statistics/chart.ts'
 import { downsample } from '@rogatka/domain/statistics/downsample.ts'
 import { periodLabel, type Resolution } from '@rogatka/domain/statistics/periods.ts'
 import type { Table } from '@rogatka/domain/statistics/tabulate.ts'
-import { themes } from '@rogatka/domain/statistics/theme.ts'
-import { chartImage } from '../core/chart-image.ts'
+import { drawInThread } from '../core/chart-thread.ts'
 import { fillIn } from '../core/text.ts'
+import type { GraphInput } from './draw.ts'
 import { figuresIn, seriesName, statisticWords } from './wording.ts'
+
+const DRAW = new URL('./draw.ts', import.meta.url).href
 
 /** What is shown, with its resolution: `natężenie ruchu, pojazdy, co 2 godz.`, of one unit `…, co godzinę` */
 export const whatIsShown = (filters: StatisticFilters, { unit, value }: Resolution, language: Language): string => {
@@ -27,12 +29,20 @@ export const rangeText = ({ dateTimeStart, dateTimeEnd }: StatisticFilters, lang
 
 type Shown = { location: Location; table: Table; starts: readonly Date[]; resolution: Resolution }
 
+/** A size of the image in pixels, and when nobody waits for it any more. */
+type Options = { scale?: number; signal?: AbortSignal }
+
 /** The chart of one location as PNG, in the light colours; for print in more pixels. */
-export function graphOf(filters: StatisticFilters, shown: Shown, language: Language, scale = 1): Promise<Buffer> {
+export function graphOf(
+  filters: StatisticFilters,
+  shown: Shown,
+  language: Language,
+  { scale = 1, signal }: Options = {},
+): Promise<Buffer> {
   const { statName, groupBy, graphType } = filters
   const { location, table } = shown
   const words = statisticWords(language)
-  const { figure, tick } = figuresIn(statName, language)
+  const { figure } = figuresIn(statName, language)
   const folded = downsample(
     { statName, resolution: shown.resolution, end: filters.dateTimeEnd },
     shown.starts,
@@ -42,37 +52,25 @@ export function graphOf(filters: StatisticFilters, shown: Shown, language: Langu
   const what = whatIsShown(filters, shown.resolution, language)
   const { unit, value } = folded.resolution
   const isFolded = value !== shown.resolution.value
-  const option = chartOption(
-    {
-      statName,
-      groupBy,
-      graphType,
-      unit,
-      starts: folded.starts,
-      labels: folded.starts.map((start) => periodLabel(start, unit)),
-      series: table.groups.map((group, index) => ({
-        value: group.value,
-        label: filters.addLabel ? seriesName(groupBy, group.value, language) : group.value,
-        total: group.summary === null ? null : figure(group.summary),
-        figures: folded.series[index] ?? [],
-      })),
-      title: {
-        name: `${location.shortName}, ${location.chainage}`,
-        what: isFolded ? fillIn(words.folded, { what, value: String(value), unit: words.units[unit] }) : what,
-        range: rangeText(filters, language),
-      },
-      empty: words.empty,
+  const chart: GraphInput['chart'] = {
+    statName,
+    groupBy,
+    graphType,
+    unit,
+    starts: folded.starts,
+    labels: folded.starts.map((start) => periodLabel(start, unit)),
+    series: table.groups.map((group, index) => ({
+      value: group.value,
+      label: filters.addLabel ? seriesName(groupBy, group.value, language) : group.value,
+      total: group.summary === null ? null : figure(group.summary),
+      figures: folded.series[index] ?? [],
+    })),
+    title: {
+      name: `${location.shortName}, ${location.chainage}`,
+      what: isFolded ? fillIn(words.folded, { what, value: String(value), unit: words.units[unit] }) : what,
+      range: rangeText(filters, language),
     },
-    {
-      theme: themes.light,
-      width: GRAPH_WIDTH,
-      height: GRAPH_HEIGHT,
-      tick,
-      figure,
-      legend: true,
-      patterns: false,
-      interactive: false,
-    },
-  )
-  return chartImage(option, GRAPH_WIDTH, GRAPH_HEIGHT, scale)
+    empty: words.empty,
+  }
+  return drawInThread({ module: DRAW, input: { chart, language, scale } satisfies GraphInput }, signal)
 }

@@ -40,7 +40,7 @@ export async function* asPages(asked: ReportInput): AsyncGenerator<Buffer> {
       paper.newPage()
       y = MARGIN
     }
-    const chart = await graphOf(filters, { location, table, starts, resolution }, language, PRINT_SCALE)
+    const chart = await graphOf(filters, { location, table, starts, resolution }, language, { scale: PRINT_SCALE })
     y = await drawChart(paper, chart, y, GRAPH, BELOW_CHART)
 
     const rows = [

@@ -48,7 +48,7 @@ export function asWorkbook({
         title: `${location.shortName}, ${location.chainage}`,
         subtitle: `${whatIsShown(filters, resolution, language)}; ${rangeText(filters, language)}`,
         chart: {
-          bytes: await graphOf(filters, { location, table, starts, resolution }, language, PRINT_SCALE),
+          bytes: await graphOf(filters, { location, table, starts, resolution }, language, { scale: PRINT_SCALE }),
           width: GRAPH_WIDTH,
           height: GRAPH_HEIGHT,
         },

@@ -1,6 +1,8 @@
 import * as endpoints from '@rogatka/contract/tickets.ts'
-import { type HealthState, healthEvidence, type StationHealth } from '@rogatka/contract/tickets.ts'
+import { type HealthState, healthEvidence, type StationHealth, stationHealth } from '@rogatka/contract/tickets.ts'
 import { audit } from '../core/audit.ts'
+import { inTurn } from '../core/call-turns.ts'
+import { encodeList } from '../core/encoded-json.ts'
 import { type Api, route } from '../core/route.ts'
 import { locations } from '../locations/queries.ts'
 import { checks, healthSettings, lockHealthSettings, setHealthSettings } from './health-queries.ts'
@@ -15,21 +17,26 @@ function stateOf(states: readonly HealthState[]): HealthState {
 
 /** Opens how the stations are, and whether their failures make tickets by themselves. */
 export function stationHealthRoutes(api: Api): void {
-  route(api, endpoints.health, async ({ db }) => {
-    const known = await checks(db)
-    const stations: StationHealth[] = (await locations(db)).toReversed().map((location) => {
-      const own = known
-        .filter(({ locationId }) => locationId === location.id)
-        .map(({ locationId: _, evidence, ...check }) => ({ ...check, evidence: healthEvidence.parse(evidence) }))
-      return {
-        location,
-        lastVehicleTime: location.lastVehicleTime,
-        state: stateOf(own.map(({ state }) => state)),
-        checks: own,
-      }
-    })
-    return stations.sort((a, b) => WORST.indexOf(a.state) - WORST.indexOf(b.state))
-  })
+  route(api, endpoints.health, (call) =>
+    inTurn(call, async (signal) => {
+      const known = Map.groupBy(await checks(call.db), ({ locationId }) => locationId)
+      signal.throwIfAborted()
+      const stations: StationHealth[] = (await locations(call.db)).toReversed().map((location) => {
+        const own = (known.get(location.id) ?? []).map(({ locationId: _, evidence, ...check }) => ({
+          ...check,
+          evidence: healthEvidence.parse(evidence),
+        }))
+        return {
+          location,
+          lastVehicleTime: location.lastVehicleTime,
+          state: stateOf(own.map(({ state }) => state)),
+          checks: own,
+        }
+      })
+      const sorted = stations.sort((a, b) => WORST.indexOf(a.state) - WORST.indexOf(b.state))
+      return encodeList(stationHealth, sorted, signal)
+    }),
+  )
 
   route(api, endpoints.readHealthSettings, ({ db }) => healthSettings(db))
 

@@ -1,0 +1,54 @@
+import { deviation, list } from '@rogatka/contract/calibration.ts'
+import { stat } from '@rogatka/contract/statistics.ts'
+import { health } from '@rogatka/contract/tickets.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { car, send } from '../ingest/testing.ts'
+import { connect } from './database.ts'
+import { raw } from './statement.ts'
+import { type Client, testApi } from './testing.ts'
+
+const RANGE = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: '7' }
+const HOURS = { statResolutionUnit: 'hour', statResolutionValue: 1 } as const
+
+/** Calls that compute much, each with a table that it reads and the way to a session does not. */
+const CALLS = {
+  statistics: ['traffic_hour', (user: Client) => user.call(stat, { query: { ...RANGE, ...HOURS } })],
+  'calibration loads': [
+    'vehicle_detail',
+    (user: Client) => user.call(list, { query: { ...RANGE, statResolutionValue: 24 } }),
+  ],
+  'calibration deviations': ['vehicle_detail', (user: Client) => user.call(deviation, { query: RANGE })],
+  'station health': ['station_check', (user: Client) => user.call(health)],
+} as const
+
+test.each(Object.entries(CALLS))(
+  'many calls of %s by one user wait in turns, or are refused',
+  async (_, [table, call]) => {
+    const api = await testApi()
+    await send(await api.station(), [car(1)])
+    const user = await api.as('Stat', 'UserManagement', 'UsersAdmin')
+    const other = await api.as('Stat', 'UserManagement', 'UsersAdmin')
+    const outside = connect(api.url, 1)
+    onTestFinished(() => outside.end(1_000))
+    const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const locking = outside.transaction(async (db) => {
+      await db.execute(raw(`lock table ${table} in access exclusive mode`))
+      locked.resolve()
+      await released.promise
+    })
+    await locked.promise
+
+    // Two run and 16 wait.
+    const calls = Array.from({ length: 19 }, () => call(user))
+    const refused = await Promise.race(calls)
+    expect([refused.status, refused.errors[0]?.code]).toEqual([503, 'unavailable'])
+    expect(refused.headers['retry-after']).toBe('5')
+
+    const ofOther = call(other)
+    released.resolve()
+    await locking
+    expect((await ofOther).status).toBe(200)
+    const statuses = (await Promise.all(calls)).map(({ status }) => status).sort()
+    expect(statuses).toEqual([...Array(18).fill(200), 503])
+  },
+)

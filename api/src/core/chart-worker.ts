@@ -1,0 +1,16 @@
+import { parentPort } from 'node:worker_threads'
+import { type Drawing, drawImage } from './chart-image.ts'
+import type { ChartReply, ChartRequest } from './chart-thread.ts'
+
+/* The thread that draws charts (chart-thread.ts). */
+
+const reply = (message: ChartReply) => parentPort?.postMessage(message)
+
+parentPort?.on('message', async ({ id, module, input }: ChartRequest) => {
+  try {
+    const { draw } = (await import(module)) as { draw: (input: unknown) => Drawing }
+    reply({ id, image: await drawImage(draw(input)) })
+  } catch (error) {
+    reply({ id, error })
+  }
+})
