@@ -87,6 +87,8 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): 
   /** Seen lately, and not written yet. */
   let seen = new Map<string, Session>()
   let generation = 0
+  /** Only while changes elsewhere are heard of may an answer be repeated from memory. */
+  let isListening = false
   const forget = (userId?: number) => {
     generation += 1
     for (const [key, { session }] of remembered)
@@ -114,7 +116,7 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): 
         mustChangePassword: mustChange || passwordExpired(passwordUpdatedAt, now),
       }
       // An answer that was under way when a change was announced may be the old one.
-      if (asked === generation) remembered.set(key, { session, until: now.getTime() + REMEMBER_MS })
+      if (isListening && asked === generation) remembered.set(key, { session, until: now.getTime() + REMEMBER_MS })
     }
     const idle = now.getTime() - session.lastSeenAt.getTime()
     if (idle > IDLE_MS || now.getTime() - session.createdAt.getTime() > LIFE_MS) {
@@ -142,11 +144,16 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): 
   }
 
   function listen() {
-    // What was announced while nobody listened is not heard again: then all is forgotten.
+    // What was announced while nobody listened is not heard again: then all is forgotten, and nothing remembered until
+    // listening has begun again, which may take as long as the database takes no new connection.
+    const setListening = (to: boolean) => {
+      isListening = to
+      forgetAll()
+    }
     const listening = keepListening(db, [CHANNEL], {
       heard: (_channel, userId) => forget(userId === '' ? undefined : Number(userId)),
-      listening: forgetAll,
-      lost: forgetAll,
+      listening: () => setListening(true),
+      lost: () => setListening(false),
     })
     const writing = setInterval(write, WRITE_EVERY_MS).unref()
     return {
@@ -154,6 +161,7 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): 
         clearInterval(writing)
         await write()
         await listening.stop()
+        setListening(false)
       },
     }
   }

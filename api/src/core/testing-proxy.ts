@@ -8,14 +8,23 @@ export type Proxy = {
   freeze: () => void
   /** New connections pass again; those from before stay silent for ever. */
   thaw: () => void
+  /** New connections are closed at once; those from before stay. */
+  refuse: () => void
+  accept: () => void
+  /** Of this machine, of the connections to the target. */
+  ports: () => number[]
 }
 
 export async function startProxy(target: string): Promise<Proxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let isFrozen = false
+  let isRefusing = false
+  const targets = new Set<Socket>()
   const server = createServer({ pauseOnConnect: true }, (near) => {
+    if (isRefusing) return void near.destroy()
     const far = connect(Number(port), hostname)
+    targets.add(far)
     const pass = () => near.pipe(far).pipe(near)
     if (!isFrozen) pass()
     for (const [one, other] of [
@@ -26,6 +35,7 @@ export async function startProxy(target: string): Promise<Proxy> {
       one.on('error', () => {})
       one.on('close', () => {
         sockets.delete(one)
+        targets.delete(far)
         other.destroy()
       })
     }
@@ -48,5 +58,12 @@ export async function startProxy(target: string): Promise<Proxy> {
     thaw: () => {
       isFrozen = false
     },
+    refuse: () => {
+      isRefusing = true
+    },
+    accept: () => {
+      isRefusing = false
+    },
+    ports: () => [...targets].flatMap(({ localPort }) => localPort ?? []),
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { report as activityReport } from '@rogatka/contract/activity.ts'
 import { post as postMeasurements } from '@rogatka/contract/ingest.ts'
 import { list as listLocations } from '@rogatka/contract/locations.ts'
@@ -6,11 +7,12 @@ import { file } from '@rogatka/contract/reports.ts'
 import { build, login, logout, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
 import * as users from '@rogatka/contract/users.ts'
 import { readSelf, readSettings, updatePassword } from '@rogatka/contract/users.ts'
-import { describe, expect, test } from 'vitest'
-import type { Database } from '../core/database.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { connect, type Database } from '../core/database.ts'
 import { createSessions, hashToken } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from '../core/testing.ts'
+import { startProxy } from '../core/testing-proxy.ts'
 import { removeDeadSessions } from './queries.ts'
 
 /** Locks the row of an account, as a change under way does; the answer ends it. */
@@ -234,6 +236,42 @@ describe('a session', () => {
     await api.db.execute(sql`update app_user set enabled = false where id = ${user.userId}`)
     await api.db.query(sql`select pg_notify('session_changed', '')`)
     await expect.poll(async () => (await user.call(ping)).status).toBe(401)
+  })
+
+  test('is looked up each time by a process that cannot hear of changes', async () => {
+    const api = await testApi()
+    const proxy = await startProxy(api.url)
+    const db = connect(proxy.url, 1)
+    onTestFinished(() => db.end(1_000))
+    const user = await api.as('Stat')
+    const sessions = createSessions(db, api.app.api.http.log)
+    const permissions = async () => (await sessions.find(user.token as string, api.clock.now))?.permissions
+    const changeRole = (permission: string) =>
+      api.db.execute(sql`
+        update role set permissions = ${[permission]}
+        where id = (select role_id from user_role where user_id = ${user.userId})`)
+    const isRemembered = async () => {
+      const before = await permissions()
+      await changeRole(before?.includes('ROLE_4') ? 'ROLE_5' : 'ROLE_4')
+      return (await permissions())?.[0] === before?.[0]
+    }
+    const listening = sessions.listen()
+    onTestFinished(() => listening.stop())
+    await expect.poll(isRemembered).toBe(true)
+
+    proxy.refuse()
+    // The pool keeps its connection; the one that listens does not come back.
+    const [pool] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+    await api.db.query(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where client_port = any(${proxy.ports()}::int[]) and pid <> ${pool?.pid ?? 0}`)
+    await expect.poll(isRemembered).toBe(false)
+    await sleep(1_000)
+    expect(await isRemembered()).toBe(false)
+    expect(await isRemembered()).toBe(false)
+
+    proxy.accept()
+    await expect.poll(isRemembered).toBe(true)
   })
 
   test('is closed in the history when it is cleared away', async () => {
