@@ -113,6 +113,27 @@ describe('a role', () => {
     expect(await change(['ROLE_1', 'ROLE_10', 'ROLE_19'])).toEqual([200, undefined])
   })
 
+  test('is neither renamed nor deleted by a manager who lacks one of its rights', async () => {
+    const api = await testApi()
+    const manager = await api.withPermissions(['ROLE_10', 'ROLE_19'])
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const body = { name: 'Kierownicy', description: 'Ruch', permissions: ['ROLE_3'] }
+    const { id } = (await admin.call(endpoints.add, { body })).body
+    const change = async (differing: object) => {
+      const { status, errors } = await manager.call(endpoints.change, {
+        params: { id },
+        body: { ...body, ...differing },
+      })
+      return [status, errors[0]?.code]
+    }
+    expect(await change({ name: 'Podgląd' })).toEqual([403, 'role-has-more-rights'])
+    expect(await change({ description: 'Podgląd' })).toEqual([403, 'role-has-more-rights'])
+    expect(await change({})).toEqual([200, undefined])
+    const deleted = await manager.call(endpoints.bulkDelete, { body: [id] })
+    expect([deleted.status, deleted.errors[0]?.code]).toEqual([403, 'role-has-more-rights'])
+    expect((await admin.call(endpoints.bulkDelete, { body: [id] })).status).toBe(204)
+  })
+
   test('of administrators keeps its seeded rights, is never restricted, and stays', async () => {
     const api = await testApi()
     const [seeded] = await api.db.query<{ permissions: string[] }>(sql`select permissions from role where id = 8`)

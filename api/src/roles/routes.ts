@@ -1,8 +1,13 @@
-import { hasRight } from '@rogatka/contract/access.ts'
 import type { Role } from '@rogatka/contract/roles.ts'
 import * as endpoints from '@rogatka/contract/roles.ts'
 import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
-import { fitsAdministratorRole, grantError, roleChangeError, sortPermissions } from '@rogatka/domain/users/grants.ts'
+import {
+  fitsAdministratorRole,
+  grantError,
+  roleChangeError,
+  roleDeletionError,
+  sortPermissions,
+} from '@rogatka/domain/users/grants.ts'
 import { audit } from '../core/audit.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
@@ -53,7 +58,8 @@ export function rolesRoutes(api: Api): void {
     const changed = await changeAccounts(db, session, [endpoints.change.access], async (db, caller) => {
       const before = await roleById(db, params.id)
       if (!before) throw new Refusal('role-not-found', 404)
-      const error = roleChangeError(caller.permissions, names(before), values.permissions)
+      const isRenamed = values.name !== before.name || values.description !== before.description
+      const error = roleChangeError(caller.permissions, names(before), values.permissions, isRenamed)
       if (error) throw new Refusal(error, 403, 'permissions')
       if (before.id === ADMINISTRATOR_ROLE && !fitsAdministratorRole(values.permissions))
         throw new Refusal('administrator-role-is-fixed', 422, 'permissions')
@@ -76,8 +82,8 @@ export function rolesRoutes(api: Api): void {
         if (!role) throw new Refusal('role-not-found', 404)
         if (id === ADMINISTRATOR_ROLE) throw new Refusal('administrator-role-is-fixed', 422)
         if (role.users > 0) throw new Refusal('role-in-use', 409)
-        if (hasRight(names(role), 'UsersAdmin') && !hasRight(caller.permissions, 'UsersAdmin'))
-          throw new Refusal('administrator-needed', 403)
+        const error = roleDeletionError(caller.permissions, names(role))
+        if (error) throw new Refusal(error, 403)
         await deleteRole(db, id)
         const before = { name: role.name, permissions: names(role) }
         await audit(db, { session, request, now }, { action: 'role-deleted', subject: role.name, before })

@@ -5,6 +5,7 @@ import {
   grantError,
   manageError,
   roleChangeError,
+  roleDeletionError,
   sortPermissions,
 } from './grants.ts'
 
@@ -64,7 +65,15 @@ describe('roleChangeError', () => {
     ['replacing a permission by an equivalent one', MANAGER, ['ROLE_8', 'ROLE_10'], ['ROLE_17', 'ROLE_10'], null],
     ['granting a right that they lack', MANAGER, ['ROLE_10'], ['ROLE_2', 'ROLE_10'], 'right-not-held'],
   ])('%s', (_, own, before, after, error) => {
-    expect(roleChangeError(own, before, after)).toBe(error)
+    expect(roleChangeError(own, before, after, false)).toBe(error)
+  })
+
+  test('renaming or deleting a role needs all its rights', () => {
+    expect(roleChangeError(MANAGER, ['ROLE_1'], ['ROLE_1'], true)).toBe('role-has-more-rights')
+    expect(roleChangeError(MANAGER, ['ROLE_10'], ['ROLE_10'], true)).toBe(null)
+    expect(roleDeletionError(MANAGER, ['ROLE_1'])).toBe('role-has-more-rights')
+    expect(roleDeletionError(MANAGER, ['ROLE_7'])).toBe('administrator-needed')
+    expect(roleDeletionError(MANAGER, ['ROLE_10'])).toBe(null)
   })
 })
 

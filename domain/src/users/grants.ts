@@ -45,19 +45,29 @@ export const manageError = (own: readonly string[], theirs: readonly string[]): 
 
 /**
  * Why somebody with `own` permissions may not change a role from `before` to `after`; null when they may. Whoever takes a
- * right away from a role, or restricts it, weakens all its holders: that needs every right of the role.
+ * right away from a role, or restricts it, weakens all its holders, and under another name or description it may be given
+ * by mistake (`isRenamed`): that needs every right of the role.
  */
 export const roleChangeError = (
   own: readonly string[],
   before: readonly string[],
   after: readonly string[],
+  isRenamed: boolean,
 ): ErrorCode | null => {
   const error = grantError(own, before, after)
   if (error) return error
   const weakens =
     before.some((permission) => !isRestriction(permission) && !holds(after, permission)) ||
     (restricted(after) && !restricted(before))
-  return weakens && !canManage(own, before) ? 'role-has-more-rights' : null
+  return (weakens || isRenamed) && !canManage(own, before) ? 'role-has-more-rights' : null
+}
+
+/** Why somebody with `own` permissions may not delete a role; null when they may. */
+export const roleDeletionError = (own: readonly string[], permissions: readonly string[]): ErrorCode | null => {
+  if (canManage(own, permissions)) return null
+  return hasRight(permissions, 'UsersAdmin') && !hasRight(own, 'UsersAdmin')
+    ? 'administrator-needed'
+    : 'role-has-more-rights'
 }
 
 /** Whether the permissions are enough for the role of administrators, which is what every portal is recovered with. */

@@ -1,9 +1,10 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { equivalentOf } from '@rogatka/contract/access.ts'
 import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
-import { sortPermissions } from '@rogatka/domain/users/grants.ts'
+import { canManage, sortPermissions } from '@rogatka/domain/users/grants.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSelf } from '../core/useSelf.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
@@ -34,6 +35,9 @@ export function RoleFields({ id, roleForm, stored }: Props) {
   }
   const began = form.getInitialValues().permissions
   const wrong = fault('permissions')
+  const { data: self } = useSelf()
+  // Under another name it may be given by mistake, so only who has its rights renames it.
+  const isNameFixed = id !== undefined && self !== undefined && !canManage(self.permissions, began)
   return (
     <div className={css.form}>
       <Panel>
@@ -44,6 +48,7 @@ export function RoleFields({ id, roleForm, stored }: Props) {
             required
             withAsterisk={false}
             autoComplete="off"
+            readOnly={isNameFixed}
             autoFocus={began.length === 0}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('name')}
@@ -55,11 +60,13 @@ export function RoleFields({ id, roleForm, stored }: Props) {
             maxLength={200}
             autosize
             minRows={2}
+            readOnly={isNameFixed}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('description')}
             description={<StoredValue value={stored.description} />}
             error={fault('description')}
           />
+          {isNameFixed && <p className={css.fixed}>{t('errors:role-has-more-rights')}</p>}
         </div>
       </Panel>
       <Panel>

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import type { Role } from '@rogatka/contract/roles.ts'
 import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
+import { canManage } from '@rogatka/domain/users/grants.ts'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../core/errors.ts'
 import { MISSING, useFormat } from '../core/format.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { usePages } from '../core/usePages.ts'
-import { useRight } from '../core/useSelf.ts'
+import { useRight, useSelf } from '../core/useSelf.ts'
 import { AddButton } from '../ui/AddButton.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { PencilIcon } from '../ui/icons.tsx'
@@ -46,7 +47,13 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
   }, [error, refetch, t])
 
   const rows = data?.content ?? []
-  const may = ({ id }: Role) => id !== ADMINISTRATOR_ROLE
+  const { data: self } = useSelf()
+  const may = ({ id, permissions }: Role) =>
+    id !== ADMINISTRATOR_ROLE &&
+    canManage(
+      self?.permissions ?? [],
+      permissions.map(({ name }) => name),
+    )
   const pages = pageCount(data?.totalCount ?? 0, PAGE_SIZE)
   return (
     <PageLayout
