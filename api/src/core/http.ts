@@ -11,6 +11,7 @@ import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import { BODY_TIMEOUT_MS, limitBodyTime, UPLOAD_TIMEOUT_MS } from './body-time.ts'
 import { faultsOf, toApiErrors, toRefusal } from './faults.ts'
+import { forwardedAddresses } from './forwarded.ts'
 import { HTTPS_ONLY, NO_STORE, SECURITY_HEADERS } from './headers.ts'
 import { isTooDeep } from './json-depth.ts'
 import { createKnownTokens } from './known-tokens.ts'
@@ -77,6 +78,18 @@ export async function createHttp(
     return parsed.success ? { value: parsed.data } : { error: refuseAll(400, faultsOf(parsed.error)) }
   })
   http.setSerializerCompiler(serializerCompiler)
+
+  // Before anything counts or stores an address: the same one must not count anew in another spelling.
+  if (config.trustProxy)
+    http.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+      const forwarded = headers['x-forwarded-for']
+      if (forwarded !== undefined) {
+        const addresses = forwardedAddresses(String(forwarded))
+        if (addresses.length > 0) headers['x-forwarded-for'] = addresses.join(', ')
+        else delete headers['x-forwarded-for']
+      }
+      done()
+    })
 
   let isClosing = false
   http.addHook('preClose', async () => {

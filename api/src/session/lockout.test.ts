@@ -42,6 +42,69 @@ describe('login lock-out', () => {
   })
 })
 
+describe('the address behind a proxy', () => {
+  const guess = async (api: TestApi, addresses: string[]) => {
+    const statuses: number[] = []
+    for (const [i, address] of addresses.entries())
+      statuses.push((await signIn(api, `guess${i}`, 'wrong', address)).status)
+    return statuses
+  }
+  const locked = [...Array(20).fill(401), 429]
+  const times = (count: number, address: (i: number) => string) => Array.from({ length: count }, (_, i) => address(i))
+
+  test('counts without its port', async () => {
+    const api = await testApi({ trustProxy: true })
+    expect(
+      await guess(
+        api,
+        times(21, (i) => `192.0.2.6:${1001 + i}`),
+      ),
+    ).toEqual(locked)
+  })
+
+  test('counts as the same in every spelling', async () => {
+    const api = await testApi({ trustProxy: true })
+    const spellings = [
+      '2001:db8:cc:dd::1',
+      '2001:DB8:CC:DD::2',
+      '2001:0db8:00cc:00dd::3',
+      '[2001:db8:cc:dd:0:0:0:4]:99',
+    ]
+    expect(
+      await guess(
+        api,
+        times(21, (i) => spellings[i % 4] as string),
+      ),
+    ).toEqual(locked)
+  })
+
+  test('counts as IPv4 where it is IPv4 within IPv6', async () => {
+    const api = await testApi({ trustProxy: true })
+    const mapped = ['::ffff:0505:0505', '5.5.5.5', '::FFFF:5.5.5.5']
+    expect(
+      await guess(
+        api,
+        times(21, (i) => mapped[i % 3] as string),
+      ),
+    ).toEqual(locked)
+  })
+
+  test('is that of the proxy if the header holds none, and nothing else is stored', async () => {
+    const api = await testApi({ trustProxy: true })
+    const user = await api.as('Stat')
+    expect((await signIn(api, user.username, PASSWORD, 'a'.repeat(5_000))).status).toBe(200)
+    expect((await signIn(api, user.username, PASSWORD, '2001:DB8::1')).status).toBe(200)
+    const ips = await api.db.query<{ ip: string }>(sql`select ip from session`)
+    expect(ips.map(({ ip }) => ip).filter((ip) => ip !== '127.0.0.1')).toEqual(['2001:db8::1'])
+    expect(
+      await guess(
+        api,
+        times(21, (i) => `garbage ${i}`),
+      ),
+    ).toEqual(locked)
+  })
+})
+
 describe('current password', () => {
   type User = Awaited<ReturnType<TestApi['as']>>
   const calls = {
