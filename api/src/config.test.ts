@@ -66,7 +66,8 @@ async function addTicket(api: TestApi) {
 /** What the portal sends first to a ticket service with these variables. */
 async function firstRequest(env: Env) {
   const service = await startService((response) => response.setHeader('content-type', 'application/json').end('[]'))
-  const settings = { ZAMMAD_URL: 'http://{address}/', ZAMMAD_TOKEN: 'a:b', SECRET_KEY, ...env }
+  const settings: Env = { ZAMMAD_URL: 'http://{address}/', ZAMMAD_TOKEN: 'a:b', SECRET_KEY, ...env }
+  if (!settings.ZAMMAD_URL) delete settings.ZAMMAD_TOKEN
   const api = await configured(filled(settings, 'address', service.address))
   await addTicket(api)
   await api.app.jobs.recurring.find(({ name }) => name === 'sync-tickets')?.work()
@@ -473,6 +474,39 @@ test('S3_URL names bucket and region of the images, of which none lies on disk',
   expect(put?.path).toMatch(/^\/bucket-7\/images\/2026-10/)
   expect(put?.headers.authorization).toMatch(/Credential=key\/\d{8}\/eu-test-7\/s3\//)
   expect(put?.bytes.includes(await jpeg())).toBe(true)
+})
+
+test.each([
+  ['DISK_RESERVE_MB', ' '],
+  ['PORT', ' '],
+  ['PORT', '0x1f'],
+  ['RETENTION_DAYS', '\t'],
+  ['ADMIN_PASSWORD', 'x'.repeat(201)],
+  ['S3_URL', 'http://127.0.0.1:9'],
+  ['S3_URL', 'http://key:secret@127.0.0.1:9/'],
+  ['S3_URL', 'http://127.0.0.1:9/bucket'],
+  ['SMTP_URL', 'smtp://'],
+  ['MAIL_FROM', 'abc'],
+  ['MAIL_FROM', 'Waga <wim>'],
+  ['DATABASE_URL', 'postgres://'],
+  ['PUBLIC_URL', 'https://x.example/a?b'],
+  ['PUBLIC_URL', 'https://x.example/a#c'],
+  ['ZAMMAD_URL', 'https://x.example/?a'],
+  ['ZAMMAD_TOKEN', 'abc'],
+])('%s=%j stops the start with a line that names it', (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Configuration: ${name}[: ][^\n]*$`))
+})
+
+test('a sender is an address with or without a name, and a database may be reached by a socket', () => {
+  expect(readConfig({ MAIL_FROM: 'wim@road.example' }).mailFrom).toBe('wim@road.example')
+  const DATABASE_URL = 'postgres:///wim?host=/run/postgresql'
+  expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
+})
+
+test('ZAMMAD_AUTH=basic needs a user and a password', () => {
+  const env = { ZAMMAD_URL: 'https://tickets.example', SECRET_KEY, ZAMMAD_AUTH: 'basic' }
+  expect(() => readConfig({ ...env, ZAMMAD_TOKEN: 'abc' })).toThrow(/^Configuration: ZAMMAD_TOKEN [^\n]*$/)
+  expect(readConfig({ ...env, ZAMMAD_TOKEN: 'a:b' }).zammad?.auth).toBe('basic')
 })
 
 test.each(['LEGACY_URL', 'SOURCE_URL'])('%s must be a web address', (name) => {

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
 import { PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
+import { MAX_PASSWORD } from '@rogatka/contract/wire.ts'
 import { PROPOSAL_LENGTH } from '@rogatka/domain/session/password.ts'
 import { z } from 'zod'
 import { type Span, spans } from './core/partitions.ts'
@@ -15,28 +16,53 @@ const proxies = z.union([
     .transform((text) => text.split(',').map((address) => address.trim()))
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))),
 ])
-const days = z.coerce.number().int().min(1).max(36_500)
+/** A number in digits alone: blanks are no zero. */
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^-?\d+$/, 'a whole number is needed')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+const days = integer(1, 36_500)
+const url = (protocol: RegExp) => z.url({ protocol }).refine((text) => new URL(text).host !== '', 'a host is needed')
+/** An address that paths are added to. */
+const baseUrl = url(/^https?$/).refine((text) => !/[?#]/.test(text), 'it must not have a query or a fragment')
+const hasBucketAndKey = (text: string) => {
+  const { username, password, pathname } = new URL(text)
+  return username !== '' && password !== '' && pathname.length > 1
+}
+/** `wim@road.example` or `Waga <wim@road.example>` */
+const SENDER = /^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/
 
 const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  PORT: integer(0, 65_535).default(8080),
   DATA_DIR: z.string().min(1).default('./data'),
-  DISK_RESERVE_MB: z.coerce.number().int().min(0).max(1_000_000_000).default(256),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DISK_RESERVE_MB: integer(0, 1_000_000_000).default(256),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    // A socket of the machine is a parameter.
+    .refine((text) => new URL(text).host !== '' || new URL(text).searchParams.has('host'), 'a host is needed')
+    .optional(),
   DEMO: flag.optional(),
-  DEMO_BACKFILL_DAYS: z.coerce.number().int().min(0).max(60).default(14),
-  ADMIN_PASSWORD: z.string().min(12).optional(),
+  DEMO_BACKFILL_DAYS: integer(0, 60).default(14),
+  ADMIN_PASSWORD: z.string().min(12).max(MAX_PASSWORD).optional(),
   BUILD_CODE: z.string().min(1).max(40).default('ZG201025'),
   OWNER_COMPANY: z.string().max(120).default('Zarząd Dróg (przykład)'),
   LEGACY_URL: z.url({ protocol: /^https?$/ }).optional(),
   SOURCE_URL: z.url({ protocol: /^https?$/ }).default(REPOSITORY_URL),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z.string().min(3).default('Rogatka <rogatka@localhost>'),
+  SMTP_URL: url(/^smtps?$/).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(SENDER, 'an address is needed: name@host or Name <name@host>')
+    .default('Rogatka <rogatka@localhost>'),
   SMS_WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  S3_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: baseUrl.optional(),
+  S3_URL: url(/^https?$/)
+    .refine(hasBucketAndKey, 'key, secret and bucket are needed')
+    .optional(),
   ORGANIZATION: z.string().trim().min(1).max(120).optional(),
-  ZAMMAD_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ZAMMAD_URL: baseUrl.optional(),
   ZAMMAD_TOKEN: z.string().min(1).max(500).optional(),
   ZAMMAD_AUTH: z.enum(['token', 'bearer', 'basic']).default('token'),
   ZAMMAD_GROUP: z.string().trim().min(1).max(120).default('Users'),
@@ -49,8 +75,8 @@ const environment = z.object({
   RETENTION_DAYS: days.default(730),
   IMAGE_RETENTION_DAYS: days.default(90),
   ACTIVITY_RETENTION_DAYS: days.default(730),
-  PASSWORD_MIN_LENGTH: z.coerce.number().int().min(PASSWORD_LENGTH).max(PROPOSAL_LENGTH).default(PASSWORD_LENGTH),
-  REQUESTS_PER_MINUTE: z.coerce.number().int().min(60).max(1_000_000).default(6_000),
+  PASSWORD_MIN_LENGTH: integer(PASSWORD_LENGTH, PROPOSAL_LENGTH).default(PASSWORD_LENGTH),
+  REQUESTS_PER_MINUTE: integer(60, 1_000_000).default(6_000),
   TRUST_PROXY: proxies.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
@@ -121,6 +147,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const e = parsed.data
   if (e.ZAMMAD_URL && !(e.ZAMMAD_TOKEN && e.SECRET_KEY))
     throw new Error('Configuration: ZAMMAD_URL needs ZAMMAD_TOKEN and SECRET_KEY too')
+  if (e.ZAMMAD_TOKEN && !e.ZAMMAD_URL) throw new Error('Configuration: ZAMMAD_TOKEN needs ZAMMAD_URL too')
+  if (e.ZAMMAD_TOKEN && e.ZAMMAD_AUTH === 'basic' && !e.ZAMMAD_TOKEN.includes(':'))
+    throw new Error('Configuration: ZAMMAD_TOKEN needs user:password for ZAMMAD_AUTH=basic')
   return {
     host: e.HOST,
     port: e.PORT,

@@ -19,8 +19,11 @@ const text = (missing: ErrorCode) => z.string({ error: ({ input }) => (input == 
 export const requiredText = (most: number, missing: ErrorCode = 'required-parameter-missing') =>
   text(missing).trim().min(1, missing).max(most, 'text-too-long')
 
+export const MAX_PASSWORD = 200
 /** A password exactly as it was typed. */
-export const typedPassword = text('user-password-required').min(1, 'user-password-required').max(200, 'text-too-long')
+export const typedPassword = text('user-password-required')
+  .min(1, 'user-password-required')
+  .max(MAX_PASSWORD, 'text-too-long')
 
 export const emailAddress = z
   .email({ error: ({ input }) => (input ? 'incorrect-email-address' : 'user-email-required') })
