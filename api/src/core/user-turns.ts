@@ -39,6 +39,9 @@ export function createUserTurns({ total, perUser, waitMs, queue, queuePerUser }:
   const nextWaiting = () => waiting.find(({ user }) => hasRoom(user))
 
   return {
+    /** Whether somebody else waits who would run if this user's turn ended. */
+    areOthersWaiting: (user: number): boolean =>
+      waiting.some((other) => other.user !== user && runningOf(other.user) < perUser),
     /** Waits for a turn. Null when the signal came first; 'busy' when the queue is full or the wait too long. */
     take(user: number, signal?: AbortSignal): Promise<Leave | 'busy' | null> {
       if (signal?.aborted) return Promise.resolve(null)

@@ -47,8 +47,8 @@ async function withKind(
   const get = (link: string, token = user.token, init: RequestInit = {}) =>
     fetch(`${address}${API_BASE}${link}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
   /** A reader that takes what the network holds and no more. */
-  const read = (link: string) =>
-    request(`${address}${API_BASE}${link}`, { agent: false, headers: { authorization: `Bearer ${user.token}` } })
+  const read = (link: string, token = user.token) =>
+    request(`${address}${API_BASE}${link}`, { agent: false, headers: { authorization: `Bearer ${token}` } })
       .on('error', () => {})
       .on('response', (answer) => answer.pause().on('error', () => {}))
       .end()
@@ -223,10 +223,40 @@ test('a reader below the minimum rate is cut, and its report ends', async () => 
     }
   }
   const rate = { bytesPerSecond: 8 * 1024, windowMs: 200 }
-  const { order, read } = await withKind(endless, 'file.csv', { rate })
+  const { order, read } = await withKind(endless, 'file.csv', { rates: { always: rate, crowded: rate } })
   const reader = read((await order()).link)
   await eventually(() => expect(open).toEqual({ now: 0, ended: 1 }))
   reader.destroy()
+})
+
+test('slow readers of two users are cut while a third user waits, and not before', async () => {
+  let other = 0
+  const open = { now: 0, ended: 0 }
+  async function* content(given: Given, at: Date) {
+    if (given.session.userId === other) return yield* short(given, at)
+    open.now++
+    try {
+      while (true) yield Buffer.alloc(256 * 1024, 'x')
+    } finally {
+      open.ended++
+    }
+  }
+  const rates = {
+    always: { bytesPerSecond: 1, windowMs: 60_000 },
+    crowded: { bytesPerSecond: 8 * 1024, windowMs: 200 },
+  }
+  const { api, user, order, get, read } = await withKind(content, 'file.csv', { rates })
+  const [second, third] = [await api.as('Stat'), await api.as('Stat')]
+  other = third.userId
+  const links = [(await order()).link, (await order('pl', second.userId)).link]
+  const readers = links.flatMap((link, i) => Array.from({ length: 2 }, () => read(link, i ? second.token : user.token)))
+  await eventually(() => expect(open.now).toBe(4))
+  await setTimeout(500)
+  expect(open.ended).toBe(0)
+
+  const { link } = await order('pl', third.userId)
+  expect(await (await get(link, third.token)).text()).toContain('2026-10-20')
+  for (const reader of readers) reader.destroy()
 })
 
 test('a report that is slow to be made is not taken for a slow reader', async () => {
@@ -234,7 +264,8 @@ test('a report that is slow to be made is not taken for a slow reader', async ()
     await setTimeout(150)
     yield* short(given, at)
   }
-  const { order, get } = await withKind(late, 'file.csv', { rate: { bytesPerSecond: 1e9, windowMs: 60 } })
+  const rate = { bytesPerSecond: 1e9, windowMs: 60 }
+  const { order, get } = await withKind(late, 'file.csv', { rates: { always: rate, crowded: rate } })
   expect(await (await get((await order()).link)).text()).toContain('2026-10-20')
 })
 

@@ -6,13 +6,19 @@ import { Refusal } from '../refusal.ts'
 import { type Api, route } from '../route.ts'
 import { createUserTurns, type TurnLimits } from '../user-turns.ts'
 import { orderOf } from './links.ts'
-import { type MinimumRate, withMinimumRate } from './minimum-rate.ts'
+import { type MinimumRates, withMinimumRate } from './minimum-rate.ts'
 import { contentTypeOf, type ReportKind } from './report.ts'
 
 /** Each report holds a connection to the database as long as it is written; the rest is for those who work. */
 const TURNS: TurnLimits = { total: 4, perUser: 2, waitMs: 30_000, queue: 64, queuePerUser: 8 }
-/** The slowest line that a report is kept open for. */
-const RATE: MinimumRate = { bytesPerSecond: 8 * 1024, windowMs: 60_000 }
+/**
+ * The slowest line that a report is kept open for. While others wait for its turn that is 2 Mbit/s, judged early enough
+ * for them to get it: the longest reports are some 15 MB.
+ */
+const RATES: MinimumRates = {
+  always: { bytesPerSecond: 8 * 1024, windowMs: 60_000 },
+  crowded: { bytesPerSecond: 256 * 1024, windowMs: 15_000 },
+}
 /** So long a browser may take nothing before it is taken for gone, and what its report holds is freed. */
 const STALLED_MS = 60_000
 
@@ -20,7 +26,7 @@ const STALLED_MS = 60_000
 export function reportRoutes(
   api: Api,
   kinds: readonly ReportKind[],
-  { turns: turnLimits = TURNS, rate = RATE }: { turns?: TurnLimits; rate?: MinimumRate } = {},
+  { turns: turnLimits = TURNS, rates = RATES }: { turns?: TurnLimits; rates?: MinimumRates } = {},
 ): void {
   const turns = createUserTurns(turnLimits)
 
@@ -50,7 +56,8 @@ export function reportRoutes(
         )
         reply.raw.destroy()
       }
-      const stream = Readable.from(withMinimumRate(content, rate, cut), { objectMode: false })
+      const isCrowded = () => turns.areOthersWaiting(session.userId)
+      const stream = Readable.from(withMinimumRate(content, rates, isCrowded, cut), { objectMode: false })
       // Closed when the content has ended, and with it its transaction, not when the browser leaves.
       stream.once('close', leave)
       gone.addEventListener('abort', () => stream.destroy())
