@@ -204,6 +204,9 @@ export const auditFields: readonly string[] = [
   'vehicle',
   'withTags',
   'year',
+  'stored',
+  // Of the portal, beside a failure report; the counter of changes is not shown.
+  'version',
   'overload',
   'overheight',
   'overspeed',
