@@ -216,6 +216,8 @@ test.runIf(process.platform === 'linux')(
     const station = await api.station()
     const pipe = join(dataDir, 'hung')
     await promisify(execFile)('mkfifo', [pipe])
+    // Whoever opens a connection needs a thread to sign in.
+    await Promise.all(Array.from({ length: api.db.max }, () => api.db.query(sql`select pg_sleep(0.2)`)))
     // Every thread waits for the disk.
     const hanging = Array.from({ length: 4 }, () => readFile(pipe))
     const metrics = api.app.api.http.inject('/metrics')
