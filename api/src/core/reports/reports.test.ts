@@ -32,17 +32,17 @@ async function withKind(
   const http = await createHttp(api.app.api.config)
   onTestFinished(() => http.close())
   const kind = reportKind({
-    name: 'ours',
+    name: 'archive-list',
     access: ['Stat'],
-    query: z.object({ at: when }),
-    make: async (given, { at }) => ({ name, content: await content(given, at) }),
+    query: z.object({ dateTimeStart: when }),
+    make: async (given, { dateTimeStart }) => ({ name, content: await content(given, dateTimeStart) }),
   })
   reportRoutes({ ...api.app.api, http }, [kind], limits)
   const address = await http.listen({ host: '127.0.0.1', port: 0 })
   const user = await api.as('Stat')
   const order = (language: 'pl' | 'de' = 'pl', userId = user.userId) =>
     orderReport({ db: api.db, session: { userId } as never, request: HERE, now: api.clock.now, language }, kind, {
-      at: new Date('2026-10-20T08:00:00.123Z'),
+      dateTimeStart: new Date('2026-10-20T08:00:00.123Z'),
     })
   const get = (link: string, token = user.token, init: RequestInit = {}) =>
     fetch(`${address}${API_BASE}${link}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
