@@ -34,6 +34,25 @@ test('a user at the limit waits, others pass, and turns are given in order', asy
   await max
 })
 
+test('a user without a turn goes before the queued calls of users who have one', async () => {
+  const turns = createUserTurns(LIMITS)
+  const came: string[] = []
+  const take = async (name: string, user: number) => {
+    const leave = await turns.take(user, never)
+    came.push(name)
+    return typeof leave === 'function' ? leave : expect.fail(String(leave))
+  }
+  const anna = await take('Anna 1', ANNA)
+  await take('Anna 2', ANNA)
+  await take('Ben 1', BEN)
+  void take('Anna 3', ANNA)
+  void take('Ben 2', BEN)
+  const eva = take('Eva 1', EVA)
+  anna()
+  await eva
+  expect(came).toEqual(['Anna 1', 'Anna 2', 'Ben 1', 'Eva 1'])
+})
+
 test('a caller that leaves while waiting takes no turn', async () => {
   const turns = createUserTurns({ ...LIMITS, total: 1 })
   const leave = await turns.take(ANNA, never)

@@ -13,7 +13,7 @@ export function createTurns(total: number) {
 type Leave = () => void
 type Waiting = { user: number; enter: () => void }
 
-/** FIFO semaphore with a limit per user: users at their limit let others pass. */
+/** FIFO semaphore with a limit per user: users at their limit, and those with more running, let others pass. */
 export function createUserTurns({ total, perUser, waitMs, queue, queuePerUser }: TurnLimits) {
   const running = new Map<number, number>()
   let free = total
@@ -36,7 +36,9 @@ export function createUserTurns({ total, perUser, waitMs, queue, queuePerUser }:
     }
   }
 
-  const nextWaiting = () => waiting.find(({ user }) => hasRoom(user))
+  /** Of those with room, the first of the users with the fewest running: many calls of one never go before another's. */
+  const nextWaiting = () =>
+    waiting.filter(({ user }) => hasRoom(user)).toSorted((a, b) => runningOf(a.user) - runningOf(b.user))[0]
 
   return {
     /** Whether somebody else waits who would run if this user's turn ended. */
