@@ -66,8 +66,17 @@ function databaseCheck(db: Pool) {
     connection = undefined
     await last?.then(({ close }) => close()).catch(() => {})
   }
+  /** One that the database closes, as by a restart, is opened anew by the next question. */
+  const openChecked = () => {
+    const opening = db.open()
+    const forget = () => {
+      if (connection === opening) connection = undefined
+    }
+    opening.then(({ closed }) => closed.then(forget)).catch(() => {})
+    return opening
+  }
   const ask = async () => {
-    connection ??= db.open()
+    connection ??= openChecked()
     try {
       const answer = connection.then((open) => open.query(sql`select 1`))
       await withTimeout(answer, CHECK_TIMEOUT_MS)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { report as activityReport } from '@rogatka/contract/activity.ts'
 import { type Endpoint, rateClasses } from '@rogatka/contract/endpoint.ts'
 import { post, putImage } from '@rogatka/contract/ingest.ts'
@@ -263,4 +264,16 @@ test('sends the security headers with everything', async () => {
   expect(headers['content-security-policy']).toContain("default-src 'self'")
   expect(headers['content-security-policy']).toContain("script-src-attr 'none'")
   expect(headers['x-content-type-options']).toBe('nosniff')
+})
+
+test('stays ready after the database has closed the idle connection of the check', async () => {
+  const { app, db } = await testApi()
+  const readiness = async () => (await app.api.http.inject('/readyz')).statusCode
+  await expect.poll(readiness).toBe(200)
+  const closed = await db.query(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query = 'select 1' and pid <> pg_backend_pid()`)
+  expect(closed.length).toBeGreaterThan(0)
+  await sleep(200)
+  expect(await readiness()).toBe(200)
 })
