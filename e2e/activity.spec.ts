@@ -125,7 +125,7 @@ test('names the report of a vehicle list, its list and its search', async ({ pag
   await call(portal, token, exportPlates, { query: { typesOfLists: '0', search: 'WX1' } })
   await page.goto('/user-activity?tab=audit')
   const row = page.getByRole('row').filter({ hasText: 'Pobrano raport' }).first()
-  await expect(row).toContainText('lista pojazdów (CSV)')
+  await expect(row).toContainText('lista numerów rejestracyjnych (CSV)')
   await expect(row.getByRole('definition').filter({ hasText: 'czarna lista' })).toBeVisible()
   await expect(row).toContainText('Szukany tekst')
   await expect(row).not.toContainText('Inne pole')
