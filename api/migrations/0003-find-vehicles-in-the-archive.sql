@@ -1,6 +1,6 @@
 -- Up Migration
 
--- What a search has derived of the vehicles (docs/decisions/003-the-archive-counts-before-it-looks.md) and how far it
+-- What a search has derived of the vehicles (docs/decisions/003-count-per-time-bucket.md) and how far it
 -- has come: everything of transactions older than `through` is in it. Newer arrivals a search looks up itself.
 create table archive_progress (
   through bigint not null

@@ -4,7 +4,7 @@ export type Strength = 'weak' | 'medium' | 'strong'
 
 /**
  * What zxcvbn's scores mean here: up to 2 a password is a word and a little more, 3 withstands guessing at the login,
- * 4 a stolen hash too (docs/decisions/040-password-strength.md).
+ * 4 a stolen hash too (docs/decisions/040-client-side-password-strength.md).
  */
 export const strengthOf = (score: number): Strength => (score <= 2 ? 'weak' : score === 3 ? 'medium' : 'strong')
 
