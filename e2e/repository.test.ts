@@ -208,6 +208,45 @@ test('every folder that Dependabot watches has what it updates', () => {
     expect(exists(posix.join('.', directory, files[ecosystem] ?? '')), `${ecosystem} in ${directory}`).toBe(true)
 })
 
+const records = filesBelow('docs/decisions').filter((path) => !path.endsWith('/README.md'))
+const fileName = (path: string) => path.split('/').at(-1) ?? ''
+const RECORD_STATUS = /^(proposed|accepted|superseded by \[(?<number>\d{3})\]\(\k<number>-[a-z0-9-]+\.md\))$/
+
+/** The head of a decision record, without its marks. */
+function headOf(path: string) {
+  const [title = '', date = '', status = ''] = textOf(path).split('\n\n')
+  return { title, date, status: status.replace('**Status** ', '') }
+}
+
+test.each(records)('%s follows the template of decision records', (path) => {
+  const { title, date, status } = headOf(path)
+  const number = /^(\d{3})(-[a-z0-9]+)+\.md$/.exec(fileName(path))?.[1]
+  expect(title).toMatch(new RegExp(`^# ${number}\\. \\S.*$`))
+  expect(date).toMatch(/^\*\*Date\*\* \d{4}-\d{2}-\d{2}$/)
+  expect(status).toMatch(RECORD_STATUS)
+  const [head = '', ...sections] = textOf(path).split(/^## /m)
+  expect(head).toBe(`${title}\n\n${date}\n\n**Status** ${status}\n\n`)
+  expect(sections.map((section) => section.split('\n', 1)[0])).toEqual(['Context', 'Decision', 'Consequences'])
+  expect(sections.filter((section) => /^.*\s*$/.test(section))).toEqual([])
+})
+
+test('decision records have unique numbers', () => {
+  const numbers = records.map((path) => fileName(path).slice(0, 3))
+  expect(numbers.length).toBeGreaterThan(20)
+  expect(numbers).toEqual([...new Set(numbers)])
+})
+
+test('the index of decision records lists number, title and status of each', () => {
+  const index = textOf('docs/decisions/README.md').split('\n')
+  const listed = index.filter((line) => /^\| \[\d/.test(line))
+  const rows = records.toSorted().map((path) => {
+    const { title, status } = headOf(path)
+    const [, number, decision] = /^# (\d+)\. (.+)$/.exec(title) ?? []
+    return `| [${number}](${fileName(path)}) | ${decision} | ${status} |`
+  })
+  expect(listed).toEqual(rows)
+})
+
 test('the licence of package.json is the one of LICENSE, with its holder and its text', () => {
   const licence = textOf('LICENSE')
   expect(licence).toContain(`SPDX-License-Identifier: ${manifest.license}\n`)
