@@ -192,7 +192,7 @@ test('the workflow runs the commands of the README, and scripts that exist', () 
   expect(known).toEqual(expect.arrayContaining(scripts.filter((script) => script !== 'warn')))
 })
 
-test.each(['dependabot.yml', 'ISSUE_TEMPLATE/fault.yml', 'ISSUE_TEMPLATE/proposal.yml', 'ISSUE_TEMPLATE/config.yml'])(
+test.each(['dependabot.yml', 'ISSUE_TEMPLATE/bug.yml', 'ISSUE_TEMPLATE/feature.yml', 'ISSUE_TEMPLATE/config.yml'])(
   '.github/%s is valid YAML without a key twice',
   (path) => {
     expect(Object.keys(parse(textOf(`.github/${path}`), { uniqueKeys: true })).length).toBeGreaterThan(0)

@@ -29,7 +29,7 @@ export function thingsToTry(address: string, buildCode: string): string {
     : `Watch the traffic come in: ${address}/?step=3&locations=${stations}`
   return `Three things to try:
   1. ${watch}
-  2. Be a station yourself, with a key and curl: docs/first-hour.md
+  2. Be a station yourself, with a key and curl: docs/getting-started.md
   3. Find the overloaded lorries of today and take them with you as PDF, CSV or XLSX: ${address}/archival`
 }
 
