@@ -11,7 +11,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'floors', include: ['{contract,domain,web,simulator,e2e,bench}/**/*.test.{ts,tsx}'] },
+        test: { name: 'packages', include: ['{contract,domain,web,simulator,e2e,bench}/**/*.test.{ts,tsx}'] },
       },
       {
         extends: true,

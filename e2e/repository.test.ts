@@ -71,7 +71,7 @@ test.each(['', ...packages])('the lock file has what the manifest of /%s asks fo
 
 test('the version of the release is named in package.json alone', () => {
   expect(manifest.version).toMatch(/^\d+\.\d+\.\d+$/)
-  expect(packages.filter((floor) => json(`${floor}/package.json`).version !== undefined)).toEqual([])
+  expect(packages.filter((workspace) => json(`${workspace}/package.json`).version !== undefined)).toEqual([])
 })
 
 test('the newest release of the change log is the version of package.json', () => {

@@ -57,7 +57,7 @@ const browser: Step = {
 /** @throws one line that names what may follow `npm test --` */
 function stepsOf([mode, major, ...rest]: string[]): Step[] {
   if (mode === undefined) return [...checks, vitest('tests of the packages'), browser]
-  if (mode === 'quick' && major === undefined) return [...checks, vitest('tests without a database', ['floors'])]
+  if (mode === 'quick' && major === undefined) return [...checks, vitest('tests without a database', ['packages'])]
   if (mode === 'postgres' && /^\d+$/.test(major ?? '') && rest.length === 0)
     return [vitest(`tests of the API on PostgreSQL ${major}`, ['api'], { POSTGRES_MAJOR: major })]
   throw new Error('npm test takes nothing, `-- quick` or `-- postgres 16`')
