@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { verifyDays } from './archive/derived/upkeep.ts'
 import { verifyCounts } from './archive/verify.ts'
 import { type Config, readConfig } from './config.ts'
-import { noteDeed } from './core/audit.ts'
+import { auditWithoutSession } from './core/audit.ts'
 import { connect, type Pool } from './core/database.ts'
 import { joinEmbedded } from './core/embedded.ts'
 import { migrate } from './core/migrate.ts'
@@ -117,7 +117,7 @@ const commands: Record<string, Command> = {
       await setPassword(db, account.id, passwordHash, now, true)
       await deleteResetTokens(db, account.id)
       await closeSessionsOf(db, account.id, null, now)
-      await noteDeed(
+      await auditWithoutSession(
         db,
         { userId: null, ip: null, now },
         { action: 'password-reset-by-command', subject: account.username },

@@ -3,7 +3,7 @@ import { eventTypes } from '@rogatka/contract/activity.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { instant } from '@rogatka/contract/wire.ts'
 import { z } from 'zod'
-import { entryAsSeenBy } from '../core/anonymity.ts'
+import { anonymiseAuditFor } from '../core/anonymity.ts'
 import { csv } from '../core/reports/csv.ts'
 import { type PageColumn, pdfTable } from '../core/reports/pdf-table.ts'
 import { type Given, type ReportFile, reportKind, stampedName } from '../core/reports/report.ts'
@@ -50,7 +50,7 @@ export const userLogReport = reportKind({
   make: async (given, search): Promise<ReportFile> => {
     const { language, now, db, session } = given
     async function* changes(): AsyncGenerator<AuditEntry[]> {
-      for await (const batch of auditRows(db, search)) yield batch.map((entry) => entryAsSeenBy(session, entry))
+      for await (const batch of auditRows(db, search)) yield batch.map((entry) => anonymiseAuditFor(session, entry))
     }
     async function* entries(): AsyncGenerator<Entry> {
       yield { name: 'activity.pdf', content: await asPdf(given, search) }

@@ -1,7 +1,7 @@
 import { hasRight } from '@rogatka/contract/access.ts'
 import * as endpoints from '@rogatka/contract/activity.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
-import { entryAsSeenBy } from '../core/anonymity.ts'
+import { anonymiseAuditFor } from '../core/anonymity.ts'
 import { Refusal, refuseAll } from '../core/refusal.ts'
 import { orderReport } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
@@ -26,7 +26,7 @@ export function activityRoutes(api: Api): void {
 
   route(api, endpoints.audit, async ({ db, session, query }) => ({
     totalCount: await auditCount(db, query),
-    content: (await auditPage(db, query, query)).map((entry) => entryAsSeenBy(session, entry)),
+    content: (await auditPage(db, query, query)).map((entry) => anonymiseAuditFor(session, entry)),
   }))
 
   route(api, endpoints.outbox, async ({ db, query }) => ({

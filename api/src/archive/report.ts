@@ -4,7 +4,7 @@ import { violations } from '@rogatka/contract/vehicle.ts'
 import { instant } from '@rogatka/contract/wire.ts'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
-import { asSeenBy, isRestricted } from '../core/anonymity.ts'
+import { anonymiseFor, isAnonymised } from '../core/anonymity.ts'
 import type { Files } from '../core/files.ts'
 import { csv } from '../core/reports/csv.ts'
 import { pdfTable } from '../core/reports/pdf-table.ts'
@@ -74,12 +74,12 @@ function rowsOf({ db, session }: Given, order: ListOrder, files: Files, form: Fo
   const one = oneVehicle(db, vehicle, session)
   if (!pictured) return withoutPictures(search ? listedRows(db, { ...search, ...flags }, session) : one)
   const found = search ? searchRows(db, { ...search, ...flags, withDataImages: true }, session) : one
-  return withPictures(found, files, { scaled: form !== 'csv', blurred: isRestricted(session) })
+  return withPictures(found, files, { scaled: form !== 'csv', blurred: isAnonymised(session) })
 }
 
 async function* oneVehicle(db: Given['db'], key: Key | undefined, session: Given['session']) {
   const vehicle = key && (await vehicleByKey(db, key))
-  if (vehicle) yield [{ ...asSeenBy(session, vehicle), tags: [...(await tagsOf(db, session.userId, key))] }]
+  if (vehicle) yield [{ ...anonymiseFor(session, vehicle), tags: [...(await tagsOf(db, session.userId, key))] }]
 }
 
 /** What the report is of, by whom and when, for its head. */

@@ -3,7 +3,7 @@ import type { ValueOf } from '@rogatka/contract/endpoint.ts'
 import type { ListFlags, Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import { type ListMark, markFor } from '@rogatka/domain/wanted/visibility.ts'
-import { asSeenBy, refusePlateUse } from '../core/anonymity.ts'
+import { anonymiseFor, assertPlateQueryAllowed } from '../core/anonymity.ts'
 import { fetchRows, fromSnapshot } from '../core/cursor.ts'
 import { CLIENT_CHECK_MS, type Database, type Pool, SNAPSHOT, type Transaction } from '../core/database.ts'
 import { clientGone } from '../core/disconnect.ts'
@@ -87,7 +87,7 @@ export async function wantedOf(
   caller: Caller,
   state: State,
 ): Promise<Wanted | undefined> {
-  refusePlateUse(caller, query, [query.orderByColumnName1, query.orderByColumnName2, query.orderByColumnName3])
+  assertPlateQueryAllowed(caller, query, [query.orderByColumnName1, query.orderByColumnName2, query.orderByColumnName3])
   const asked = filterOf(query, caller.userId)
   const { kept } = state
   const from = asked.from > kept.from ? asked.from : kept.from
@@ -182,7 +182,7 @@ export const listedRows = (
       const details = detailsOf(db, found, query, caller)
       next = ask()
       await details
-      yield found.map((vehicle) => asSeenBy(caller, vehicle))
+      yield found.map((vehicle) => anonymiseFor(caller, vehicle))
     }
   })
 
@@ -217,7 +217,7 @@ async function vehicles(db: Database, keys: readonly Key[], flags: ListFlags, ca
   return keys.flatMap((key) => {
     const vehicle = byName.get(nameOf(key))
     if (!vehicle) return []
-    const listed = selectFields(asSeenBy(caller, vehicle), flags, tags.get(nameOf(key)) ?? [])
+    const listed = selectFields(anonymiseFor(caller, vehicle), flags, tags.get(nameOf(key)) ?? [])
     const wanted = markFor(caller, marked.get(nameOf(key)) ?? [])
     return [wanted ? { ...listed, wanted } : listed]
   })

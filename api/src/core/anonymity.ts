@@ -6,20 +6,20 @@ import { Refusal } from './refusal.ts'
 import type { Session } from './sessions.ts'
 
 /** Whether this session sees no plates and no faces. */
-export const isRestricted = (session: Pick<Session, 'permissions'>): boolean =>
+export const isAnonymised = (session: Pick<Session, 'permissions'>): boolean =>
   hasRight(session.permissions, 'Anonymization')
 
 /** The vehicle as this session may see it. */
-export const asSeenBy = <V extends Parameters<typeof anonymise>[0]>(
+export const anonymiseFor = <V extends Parameters<typeof anonymise>[0]>(
   session: Pick<Session, 'permissions'>,
   vehicle: V,
-): V => (isRestricted(session) ? anonymise(vehicle) : vehicle)
+): V => (isAnonymised(session) ? anonymise(vehicle) : vehicle)
 
-type Entry = { subject: string; before: unknown; after: unknown }
+type AuditRecord = { subject: string; before: unknown; after: unknown }
 
 /** A line of the audit log as this session may see it: what was done to a plate does not tell which. */
-export function entryAsSeenBy<E extends Entry>(session: Pick<Session, 'permissions'>, entry: E): E {
-  if (!isRestricted(session)) return entry
+export function anonymiseAuditFor<E extends AuditRecord>(session: Pick<Session, 'permissions'>, entry: E): E {
+  if (!isAnonymised(session)) return entry
   const plates = [entry.before, entry.after].flatMap(platesIn)
   const [subject, before, after] = [entry.subject, entry.before, entry.after].map((it) => anonymiseRecord(it, plates))
   return { ...entry, subject: String(subject), before, after }
@@ -27,19 +27,19 @@ export function entryAsSeenBy<E extends Entry>(session: Pick<Session, 'permissio
 
 /** A rejected measurement as this session may see it. */
 export const measurementAsSeenBy = (session: Pick<Session, 'permissions'>, measurement: unknown): unknown =>
-  isRestricted(session) ? anonymiseMeasurement(measurement) : measurement
+  isAnonymised(session) ? anonymiseMeasurement(measurement) : measurement
 
 type PlateUse = { plateLpr?: string | undefined; similarity?: number | undefined }
 
 /**
  * Refuses a search or an order by plate to a session that sees none: the answers would tell what the mask hides.
  */
-export function refusePlateUse(
+export function assertPlateQueryAllowed(
   session: Pick<Session, 'permissions'>,
   filters: PlateUse,
   columns: readonly (SortColumn | undefined)[],
 ): void {
-  if (!isRestricted(session)) return
+  if (!isAnonymised(session)) return
   if (filters.plateLpr) throw new Refusal('plates-are-anonymised', 403, 'plateLpr')
   if (columns.includes('plateLpr')) throw new Refusal('plates-are-anonymised', 403, 'orderByColumnName')
 }

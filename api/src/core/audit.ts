@@ -10,14 +10,14 @@ export type Actor = { session: Session; request: Pick<FastifyRequest, 'ip'>; now
  * What was done to what, with the state before and after; neither may hold a secret. `ticketId` where it is a ticket,
  * whose number others have too.
  */
-type Deed = { action: string; subject: string; before?: unknown; after?: unknown; ticketId?: number }
+type NewAuditEntry = { action: string; subject: string; before?: unknown; after?: unknown; ticketId?: number }
 
 /** Appends to the audit log; call it in the transaction of the change, so that neither stands without the other. */
-export const audit = (db: Database, { session, request, now }: Actor, deed: Deed) =>
-  noteDeed(db, { userId: session.userId, ip: request.ip, now }, deed)
+export const audit = (db: Database, { session, request, now }: Actor, deed: NewAuditEntry) =>
+  auditWithoutSession(db, { userId: session.userId, ip: request.ip, now }, deed)
 
 /** Appends one line for each of many deeds of one request, in one statement. */
-export const auditAll = (db: Database, { session, request, now }: Actor, deeds: readonly Deed[]) => {
+export const auditAll = (db: Database, { session, request, now }: Actor, deeds: readonly NewAuditEntry[]) => {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
   return db.execute(sql`
     insert into audit (at, user_id, ip, action, subject, before, after)
@@ -29,10 +29,10 @@ export const auditAll = (db: Database, { session, request, now }: Actor, deeds: 
 }
 
 /** The same of what is done without a session: by the token of a mail, or by a command of whoever runs the portal. */
-export const noteDeed = (
+export const auditWithoutSession = (
   db: Database,
   { userId, ip, now }: { userId: number | null; ip: string | null; now: Date },
-  { action, subject, before, after, ticketId }: Deed,
+  { action, subject, before, after, ticketId }: NewAuditEntry,
 ) =>
   db.execute(sql`
   insert into audit (at, user_id, ip, action, subject, before, after, ticket_id)
@@ -41,5 +41,5 @@ export const noteDeed = (
           ${ticketId ?? null})`)
 
 /** Appends what the portal itself did. */
-export const auditOfPortal = (db: Database, now: Date, deed: Deed) =>
-  noteDeed(db, { userId: null, ip: null, now }, deed)
+export const auditAsSystem = (db: Database, now: Date, deed: NewAuditEntry) =>
+  auditWithoutSession(db, { userId: null, ip: null, now }, deed)

@@ -42,7 +42,7 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Tells every API process to forget what it remembers of sessions; call it in the transaction of the change. */
-export const announceSessionChange = (db: Database, userId?: number) =>
+export const notifySessionChange = (db: Database, userId?: number) =>
   db.query(sql`select pg_notify(${CHANNEL}, ${userId === undefined ? '' : String(userId)})`)
 
 const sessionByHash = (db: Database, tokenHash: Buffer) =>

@@ -2,7 +2,7 @@ import { auditActions, auditFields, reportKinds } from '@rogatka/contract/activi
 import type { Database } from './database.ts'
 import { sql } from './statement.ts'
 
-type Entry = { action: string; subject: string; before: unknown; after: unknown }
+type AuditRecord = { action: string; subject: string; before: unknown; after: unknown }
 
 /** The names in a record and in the records within it. */
 function fieldsOf(record: unknown): string[] {
@@ -14,7 +14,7 @@ const KINDS_AS_SUBJECT = ['report-ordered', 'plate-searched']
 
 /** What the audit log holds and the page has no text for: codes of actions, of kinds of reports and of fields. */
 export async function unknownAuditCodes(db: Database): Promise<string[]> {
-  const entries = await db.query<Entry>(sql`select action, subject, before, after from audit`)
+  const entries = await db.query<AuditRecord>(sql`select action, subject, before, after from audit`)
   const unknown = entries.flatMap(({ action, subject, before, after }) => [
     ...(auditActions.some((known) => known === action) ? [] : [`action ${action}`]),
     ...(KINDS_AS_SUBJECT.includes(action) && !reportKinds.some((kind) => kind === subject)

@@ -4,7 +4,7 @@ import { matches } from '@rogatka/domain/current/match.ts'
 import { comparator } from '@rogatka/domain/current/order.ts'
 import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
-import { asSeenBy, refusePlateUse } from '../core/anonymity.ts'
+import { anonymiseFor, assertPlateQueryAllowed } from '../core/anonymity.ts'
 import type { Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
@@ -28,7 +28,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
   const silence = createSilence()
   route(api, check, ({ now, query, session, request }) => {
     const window = complete()
-    refusePlateUse(session, query, [])
+    assertPlateQueryAllowed(session, query, [])
     visits.touch(watcherOf(session, request), watched(window, query.locations), now)
     const question = `${session.key} ${request.url}`
     for (const vehicle of window.since(query.lastId, now, silence.until(question)))
@@ -39,7 +39,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
 
   route(api, counters, ({ now, query, session }) => {
     const window = complete()
-    refusePlateUse(session, query, [])
+    assertPlateQueryAllowed(session, query, [])
     const vehicles = new Map<number, number>()
     for (const vehicle of window.since(undefined, now)) {
       const { id } = vehicle.location
@@ -56,7 +56,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
 
   route(api, list, async ({ db, now, query, session, request }) => {
     const window = complete()
-    refusePlateUse(session, query, [query.orderByColumnName])
+    assertPlateQueryAllowed(session, query, [query.orderByColumnName])
     const vehicles = [...window.since(query.lastId, now)].filter((vehicle) => matches(vehicle, query))
     // Taken at the same moment as the vehicles: what comes after it is told next time.
     const lastId = window.lastId(now)
@@ -66,7 +66,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
     return {
       content: vehicles.map((vehicle) => {
         const wanted = markFor(session, window.marksOf(vehicle))
-        const shown = selectFields(asSeenBy(session, vehicle), query, tags.get(nameOf(vehicle)) ?? [])
+        const shown = selectFields(anonymiseFor(session, vehicle), query, tags.get(nameOf(vehicle)) ?? [])
         return wanted ? { ...shown, wanted } : shown
       }),
       lastId,

@@ -11,7 +11,7 @@ import {
 import { audit } from '../core/audit.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
-import { announceSessionChange } from '../core/sessions.ts'
+import { notifySessionChange } from '../core/sessions.ts'
 import { changeAccounts } from '../users/queries.ts'
 import { deleteRole, insertRole, type RoleValues, roleById, roleCount, roles, updateRole } from './queries.ts'
 
@@ -68,7 +68,7 @@ export function rolesRoutes(api: Api): void {
       const { name, description } = before
       const deed = { action: 'role-changed', subject: values.name, after: values }
       await audit(db, { session, request, now }, { ...deed, before: { name, description, permissions: names(before) } })
-      await announceSessionChange(db)
+      await notifySessionChange(db)
       return (await roleById(db, params.id)) as Role
     })
     api.sessions.forget()

@@ -4,7 +4,7 @@ import type { Database, Pool } from '../core/database.ts'
 import { holderOf } from '../core/limit.ts'
 import { passwordMatches } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
-import { announceSessionChange, IDLE_MS, LIFE_MS } from '../core/sessions.ts'
+import { IDLE_MS, LIFE_MS, notifySessionChange } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
 import { findCredentials } from '../users/queries.ts'
 
@@ -117,7 +117,7 @@ export async function closeSession(
   await db.query(sql`
     with closed as (delete from session where token_hash = ${tokenHash} returning activity_id)
     update activity a set logout_at = ${now}::timestamptz from closed where a.id = closed.activity_id`)
-  await announceSessionChange(db, userId)
+  await notifySessionChange(db, userId)
 }
 
 /** Ends all of a user's sessions but, where given, the one that asked. */
@@ -127,7 +127,7 @@ export async function closeSessionsOf(db: Database, userId: number, but: Buffer 
       delete from session where user_id = ${userId} and token_hash is distinct from ${but} returning activity_id
     )
     update activity a set logout_at = ${now}::timestamptz from closed where a.id = closed.activity_id`)
-  await announceSessionChange(db, userId)
+  await notifySessionChange(db, userId)
 }
 
 /** Removes sessions that no request can revive, and login failures and reset tokens whose time is over. */

@@ -1,6 +1,6 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import { RESET_TOKEN_MINUTES } from '@rogatka/contract/session.ts'
-import { noteDeed } from '../core/audit.ts'
+import { auditWithoutSession } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { type Compose, putInOutbox } from '../core/outbox.ts'
 import { checkNewPassword, hashPassword } from '../core/passwords.ts'
@@ -72,7 +72,7 @@ export async function resetByToken(
     await setPassword(db, user.id, passwordHash, now)
     await forgetFailures(db, user.username)
     await closeSessionsOf(db, user.id, null, now)
-    await noteDeed(db, { userId: user.id, ip, now }, { action: 'password-reset', subject: user.username })
+    await auditWithoutSession(db, { userId: user.id, ip, now }, { action: 'password-reset', subject: user.username })
   })
 }
 

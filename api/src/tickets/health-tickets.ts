@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { HealthEvidence, Ticket } from '@rogatka/contract/tickets.ts'
 import { durationText } from '@rogatka/domain/tickets/duration.ts'
-import { auditOfPortal } from '../core/audit.ts'
+import { auditAsSystem } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { fillIn } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
@@ -75,7 +75,7 @@ async function openFor(
   })
   await setFailureTicket(db, failure.id, id)
   const after = (await ticketById(db, id, organization)) as Ticket
-  await auditOfPortal(db, now, {
+  await auditAsSystem(db, now, {
     action: 'ticket-added',
     subject: after.number,
     ticketId: after.id,
@@ -97,7 +97,7 @@ async function closeFor(db: Database, failure: Failure, organization: string | n
     handleBy: before.handleBy,
   })
   const after = (await ticketById(db, before.id, organization)) as Ticket
-  await auditOfPortal(db, now, {
+  await auditAsSystem(db, now, {
     action: 'ticket-changed',
     subject: after.number,
     ticketId: after.id,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { MAX_ATTACHMENT_BYTES } from '@rogatka/contract/tickets.ts'
 import { markerIn } from '@rogatka/domain/tickets/service.ts'
-import { auditOfPortal } from '../core/audit.ts'
+import { auditAsSystem } from '../core/audit.ts'
 import type { Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { storable } from '../core/text.ts'
@@ -95,7 +95,7 @@ async function follow(db: Pool, service: Service, twin: Twin, remote: RemoteTick
         before,
         after: values,
       }
-      await auditOfPortal(db, now, deed)
+      await auditAsSystem(db, now, deed)
     }
     await notePushed(db, twin.id, { ...seen, ownerName }, version, now)
   })
@@ -134,7 +134,7 @@ async function importTicket(db: Pool, service: Service, remote: RemoteTicket, no
     await notePushed(db, id, { ...seen, ownerName }, twin.version, now)
     const about = { subject: twin.number, ticketId: id }
     const deed = { action: 'ticket-added-by-service', ...about, after: { title: remote.title } }
-    await auditOfPortal(db, now, deed)
+    await auditAsSystem(db, now, deed)
     return id
   })
   await takeAttachments(db, service, id, remote.id, articles, now)

@@ -3,7 +3,7 @@ import * as endpoints from '@rogatka/contract/tickets.ts'
 import { downtimeMinutes } from '@rogatka/domain/tickets/downtime.ts'
 import { reportedPage } from '@rogatka/domain/tickets/page.ts'
 import { stateAfter, stateError, type TicketState } from '@rogatka/domain/tickets/state.ts'
-import { entryAsSeenBy } from '../core/anonymity.ts'
+import { anonymiseAuditFor } from '../core/anonymity.ts'
 import { audit } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
@@ -64,7 +64,7 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   route(api, endpoints.history, async ({ db, session, params }) => {
     const ticket = await ticketById(db, params.id, organization)
     if (!ticket) throw new Refusal('ticket-not-found', 404)
-    return ticketEvents((await ticketLog(db, ticket.id)).map((entry) => entryAsSeenBy(session, entry)))
+    return ticketEvents((await ticketLog(db, ticket.id)).map((entry) => anonymiseAuditFor(session, entry)))
   })
 
   route(api, endpoints.read, async ({ db, params }) => {

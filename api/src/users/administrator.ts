@@ -1,10 +1,10 @@
 import { administratorPermissions, hasRight } from '@rogatka/contract/access.ts'
 import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
 import { sortPermissions } from '@rogatka/domain/users/grants.ts'
-import { noteDeed } from '../core/audit.ts'
+import { auditWithoutSession } from '../core/audit.ts'
 import type { Pool } from '../core/database.ts'
 import { hashPassword } from '../core/passwords.ts'
-import { announceSessionChange } from '../core/sessions.ts'
+import { notifySessionChange } from '../core/sessions.ts'
 import { isRoleNameFree, roleById, upsertRole } from '../roles/queries.ts'
 import { accountByUsername, closeSessionsOf } from '../session/queries.ts'
 import {
@@ -58,7 +58,7 @@ export async function restoreAdministrator(db: Pool, username: string | undefine
     const free = await isRoleNameFree(db, ROLE_NAME)
     const name = role?.name ?? (free ? ROLE_NAME : `${ROLE_NAME} ${ADMINISTRATOR_ROLE}`)
     await upsertRole(db, ADMINISTRATOR_ROLE, { name, description: null, permissions })
-    await noteDeed(db, byCommand, {
+    await auditWithoutSession(db, byCommand, {
       action: 'role-restored-by-command',
       subject: name,
       before: { permissions: before },
@@ -74,14 +74,14 @@ export async function restoreAdministrator(db: Pool, username: string | undefine
       if (rises) await requirePasswordChange(db, account.id)
       await setEnabled(db, account.id)
       await closeSessionsOf(db, account.id, null, now)
-      await noteDeed(db, byCommand, {
+      await auditWithoutSession(db, byCommand, {
         action: 'administrator-restored-by-command',
         subject: account.username,
         before: { roles: account.roles, enabled: account.enabled },
         after: { roles: [{ id: ADMINISTRATOR_ROLE, name }], enabled: true },
       })
     }
-    await announceSessionChange(db)
+    await notifySessionChange(db)
     return (await administratorLevel(db)) === 3
   })
 }

@@ -3,7 +3,7 @@ import { evidenceTypes } from '@rogatka/contract/reports.ts'
 import { instant } from '@rogatka/contract/wire.ts'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
-import { asSeenBy, isRestricted } from '../core/anonymity.ts'
+import { anonymiseFor, isAnonymised } from '../core/anonymity.ts'
 import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Given, reportKind, stampedName } from '../core/reports/report.ts'
@@ -37,8 +37,8 @@ export const evidenceReport = (
       const { db, now, session } = given
       const found = await vehicleByKey(db, key)
       if (!found) throw new Refusal('vehicle-not-found', 404)
-      const vehicle = asSeenBy(session, found)
-      const exhibits = await exhibitsOf(vehicle, files, isRestricted(session))
+      const vehicle = anonymiseFor(session, found)
+      const exhibits = await exhibitsOf(vehicle, files, isAnonymised(session))
       const law = documentAt(await legalLimitsOf(db, key.locationId), vehicle.createdAt)?.source ?? null
       const sheet = await evidenceSheet({ ...given, ...config, vehicle, exhibits, law })
       if (reportType !== 'zip') return { name: stampedName(name, now, 'pdf'), content: inOnePiece(sheet) }

@@ -3,7 +3,7 @@ import * as current from '@rogatka/contract/current.ts'
 import { type Image, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { PlateOnVms } from '@rogatka/contract/vms.ts'
 import { markFor } from '@rogatka/domain/wanted/visibility.ts'
-import { asSeenBy, isRestricted } from '../core/anonymity.ts'
+import { anonymiseFor, isAnonymised } from '../core/anonymity.ts'
 import type { Database } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { blurPicture, type Scaler } from '../core/pictures.ts'
@@ -68,7 +68,7 @@ function open(api: Api, family: Family, { find, findLive, plateOf }: Sight, pict
     const key = await keyOf(call)
     const found = findLive({ ...key }, now) ?? (await vehicleByKey(db, key))
     if (!found) throw new Refusal('vehicle-not-found', 404)
-    const vehicle = asSeenBy(session, found)
+    const vehicle = anonymiseFor(session, found)
     const tags = [...(await tagsOf(db, session.userId, key))]
     const wanted = markFor(session, await marksOf(db, [key]))
     const { plateVms, manageable } = await plateOf(db, session, found, now)
@@ -98,7 +98,7 @@ function open(api: Api, family: Family, { find, findLive, plateOf }: Sight, pict
     const { query, session, reply } = call
     const { path, sha256 } = await pictureOf(call)
     const scale = query.scale ?? 1
-    const blurred = isRestricted(session)
+    const blurred = isAnonymised(session)
     // The cache of scaled images serves all viewers: a blurred image is another one there.
     const digest = blurred ? `${sha256}-blurred` : sha256
     const load = async () => {

@@ -9,7 +9,7 @@ import {
 } from '@rogatka/contract/vms.ts'
 import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
 import { inspectionLines, multiText } from '@rogatka/domain/vms/multi.ts'
-import { isRestricted } from '../core/anonymity.ts'
+import { isAnonymised } from '../core/anonymity.ts'
 import type { Database } from '../core/database.ts'
 import type { Session } from '../core/sessions.ts'
 import { hasImage } from './picture.ts'
@@ -135,7 +135,7 @@ export const plateView = (plate: PlateRow, viewer: Viewer): NonNullable<Sign['pl
   vehicle: {
     id: plate.vehicleId,
     createdAt: plate.vehicleCreatedAt,
-    plateLpr: plate.plateLpr && isRestricted(viewer) ? maskPlate(plate.plateLpr) : plate.plateLpr,
+    plateLpr: plate.plateLpr && isAnonymised(viewer) ? maskPlate(plate.plateLpr) : plate.plateLpr,
   },
   allTrucks: plate.allTrucks,
   setBy: plate.setBy,
@@ -146,7 +146,7 @@ export const plateView = (plate: PlateRow, viewer: Viewer): NonNullable<Sign['pl
 /** The text on a sign, line by line. Who sees no plates sees none here: neither ours, nor one that may be in a foreign text. */
 export function linesShown(sign: SignRow, shows: Shows, viewer: Viewer): string[] {
   const lines = multiText(shows.multi).split('\n').filter(Boolean)
-  if (!isRestricted(viewer)) return lines
+  if (!isAnonymised(viewer)) return lines
   if (shows.kind === 'plate' && sign.plate?.plateLpr) return inspectionLines(maskPlate(sign.plate.plateLpr))
   return shows.kind === 'plate' || shows.kind === 'other' ? lines.map((line) => '*'.repeat(line.length)) : lines
 }

@@ -1,5 +1,5 @@
 import { plateExportQuery, type WantedPlate } from '@rogatka/contract/wanted.ts'
-import { isRestricted } from '../core/anonymity.ts'
+import { isAnonymised } from '../core/anonymity.ts'
 import { csv } from '../core/reports/csv.ts'
 import { reportKind, stampedName } from '../core/reports/report.ts'
 import type { Column } from '../core/reports/table.ts'
@@ -23,7 +23,7 @@ export const plateExport = reportKind({
       { title: words.misread, value: ({ allowMisread }) => (allowMisread ? words.yes : words.no), width: 10 },
     ]
     // The order of the plates would tell what the mask hides.
-    const orderBy = isRestricted(session) ? 'createdAt' : 'plate'
+    const orderBy = isAnonymised(session) ? 'createdAt' : 'plate'
     const rows = (await foundPlates(db, searchAsked(session, query), orderBy)).map((row) => asSeen(session, row))
     return { name: stampedName('wanted_plates', now, 'csv'), content: csv(columns, inOne(rows), language) }
   },

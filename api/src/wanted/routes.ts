@@ -4,7 +4,7 @@ import { LIVE_LOOKBACK_MS } from '@rogatka/domain/current/live.ts'
 import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
 import { listedPlate } from '@rogatka/domain/wanted/entry.ts'
 import { canSeeEntries, canUseList } from '@rogatka/domain/wanted/visibility.ts'
-import { isRestricted } from '../core/anonymity.ts'
+import { isAnonymised } from '../core/anonymity.ts'
 import { audit, auditAll } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -79,7 +79,7 @@ type Values = { plateLpr: string; userId?: number | null | undefined; expiresAt?
 /** What was sent of an entry, checked. `before`: the entry that it changes, whose end may be over already. */
 function checkedValues(session: Session, body: Values, now: Date, before?: StoredPlate) {
   // Whoever is not to know plates would learn from the hits where one that they know passes.
-  if (isRestricted(session)) throw new Refusal('plates-are-anonymised', 403, 'plateLpr')
+  if (isAnonymised(session)) throw new Refusal('plates-are-anonymised', 403, 'plateLpr')
   const plateLpr = listedPlate(body.plateLpr)
   if (plateLpr === null) throw new Refusal('incorrect-plate', 400, 'plateLpr')
   const userId = body.userId ?? before?.userId ?? session.userId
@@ -103,7 +103,7 @@ export function wantedRoutes(api: Api): void {
   route(api, endpoints.plates, async ({ db, session, query }) => {
     const search = searchAsked(session, query)
     // The order would tell what the mask hides.
-    if (isRestricted(session) && ['plateLpr', 'description'].includes(query.orderBy))
+    if (isAnonymised(session) && ['plateLpr', 'description'].includes(query.orderBy))
       throw new Refusal('plates-are-anonymised', 403, 'orderBy')
     const { content, totalCount } = await platePage(db, search, query)
     const listed = content.map((plate) => asSeen(session, plate))
@@ -183,7 +183,7 @@ export function wantedRoutes(api: Api): void {
   route(api, endpoints.hits, async ({ db, session, params, query }) => {
     const plate = await entryFor(db, session, params.id)
     const { content, totalCount } = await hitPage(db, plate.id, query)
-    if (!isRestricted(session)) return { content, totalCount }
+    if (!isAnonymised(session)) return { content, totalCount }
     const masked = content.map((hit) => ({
       ...hit,
       plateLpr: maskPlate(hit.plateLpr),

@@ -1,14 +1,14 @@
 import { type TypeOfList, typesOfList, type WantedPlate } from '@rogatka/contract/wanted.ts'
 import { maskPlate, maskPlateIn } from '@rogatka/domain/vehicle/anonymity.ts'
 import { canUseList } from '@rogatka/domain/wanted/visibility.ts'
-import { isRestricted } from '../core/anonymity.ts'
+import { isAnonymised } from '../core/anonymity.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
 import { ownerAsked } from './owner.ts'
 
 /** The entry as this session may see it: a plate that it may not know is masked, in the description too. */
 export const asSeen = <P extends Pick<WantedPlate, 'plateLpr' | 'description'>>(session: Session, plate: P): P =>
-  isRestricted(session)
+  isAnonymised(session)
     ? { ...plate, plateLpr: maskPlate(plate.plateLpr), description: maskPlateIn(plate.description, plate.plateLpr) }
     : plate
 
@@ -24,6 +24,6 @@ export function searchAsked(session: Session, { typesOfLists, userId, search }: 
     ? typesOfLists
     : typesOfList.filter((type) => canUseList(session.permissions, type))
   for (const type of types) checkList(session, type)
-  if (search && isRestricted(session)) throw new Refusal('plates-are-anonymised', 403, 'search')
+  if (search && isAnonymised(session)) throw new Refusal('plates-are-anonymised', 403, 'search')
   return { types, userId: ownerAsked(session, userId), search }
 }

@@ -1,4 +1,4 @@
-import { noteDeed } from '../../core/audit.ts'
+import { auditWithoutSession } from '../../core/audit.ts'
 import { type Reading, SignFailure } from '../driver.ts'
 import { type Content, contents, type SignRow, signById } from '../queries.ts'
 import { described, orderedBase, showsOf, signName, variantMulti } from '../shows.ts'
@@ -72,7 +72,7 @@ export async function perform(
       before,
       after: { ...before, refused: outcome },
     }
-    await noteDeed(db, { userId: command.userId, ip: command.ip, now: at }, deed)
+    await auditWithoutSession(db, { userId: command.userId, ip: command.ip, now: at }, deed)
   })
   return outcome
 }

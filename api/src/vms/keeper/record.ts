@@ -1,4 +1,4 @@
-import { noteDeed } from '../../core/audit.ts'
+import { auditWithoutSession } from '../../core/audit.ts'
 import type { Database } from '../../core/database.ts'
 import type { Content, SignRow } from '../queries.ts'
 import { described, orderedBase, showsOf, signName } from '../shows.ts'
@@ -28,7 +28,7 @@ type Change = { sign: SignRow; known: readonly Content[]; before: object; at: Da
 export async function auditDone(db: Database, command: Asked, { sign, known, before, at }: Change): Promise<void> {
   const { userId, ip, kind } = command
   const deed = { action: ACTIONS[kind], subject: signName(sign), before, after: afterOf(command, sign, known) }
-  await noteDeed(db, { userId, ip, now: at }, deed)
+  await auditWithoutSession(db, { userId, ip, now: at }, deed)
 }
 
 function afterOf(command: Asked, sign: SignRow, known: readonly Content[]): object {
