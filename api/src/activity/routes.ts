@@ -2,7 +2,7 @@ import { hasRight } from '@rogatka/contract/access.ts'
 import * as endpoints from '@rogatka/contract/activity.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
 import { anonymiseAuditFor } from '../core/anonymity.ts'
-import { Refusal, refuseAll } from '../core/refusal.ts'
+import { Refusal, refuseFields } from '../core/refusal.ts'
 import { orderReport } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
 import { userById } from '../users/queries.ts'
@@ -37,7 +37,7 @@ export function activityRoutes(api: Api): void {
   route(api, endpoints.report, async (call) => {
     const count = await activityCount(call.db, call.query)
     const limit = reportLimits[call.query.reportType]
-    if (count > limit) throw refuseAll(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
+    if (count > limit) throw refuseFields(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
     return orderReport(call, activityReport, call.query)
   })
 

@@ -2,7 +2,7 @@ import { type ArchiveFilters, report } from '@rogatka/contract/archive.ts'
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import { type ReportType, reportLimits } from '@rogatka/contract/reports.ts'
 import { disconnectSignal } from '../core/disconnect.ts'
-import { Refusal, refuseAll } from '../core/refusal.ts'
+import { Refusal, refuseFields } from '../core/refusal.ts'
 import { orderReport } from '../core/reports/links.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { findArchived, type Key } from '../vehicle/queries.ts'
@@ -37,5 +37,5 @@ export function archiveReportRoutes(api: Api, list: ArchiveList, orderEvidence: 
 
 function refuseTooLarge(type: ReportType, count: number): void {
   const limit = reportLimits[type]
-  if (count > limit) throw refuseAll(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
+  if (count > limit) throw refuseFields(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
 }

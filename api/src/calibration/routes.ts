@@ -15,7 +15,7 @@ import { reportLimits } from '@rogatka/contract/reports.ts'
 import { audit } from '../core/audit.ts'
 import { inTurn } from '../core/call-turns.ts'
 import { type EncodedJson, encodeList } from '../core/encoded-json.ts'
-import { Refusal, refuseAll } from '../core/refusal.ts'
+import { Refusal, refuseFields } from '../core/refusal.ts'
 import { orderReport } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
 import { listFinishes, noteFinish, revokeFinishes } from './finishes.ts'
@@ -57,7 +57,7 @@ export function calibrationRoutes(api: Api): void {
     const { starts, locations } = await planCalibration(db, { from, to, hours, locations: ids })
     const count = starts.length * locations.reduce((sum, { lanes }) => sum + lanes.length, 0)
     const limit = reportLimits[reportType]
-    if (count > limit) throw refuseAll(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
+    if (count > limit) throw refuseFields(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
     return orderReport(call, calibrationReportKind, query)
   })
 

@@ -10,14 +10,14 @@ import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import { BODY_TIMEOUT_MS, limitBodyTime, UPLOAD_TIMEOUT_MS } from './body-time.ts'
-import { faultsOf, toApiErrors, toRefusal } from './faults.ts'
+import { fromZodIssues, toApiErrors, toRefusal } from './error-mapping.ts'
 import { forwardedAddresses } from './forwarded.ts'
 import { HTTPS_ONLY, NO_STORE, SECURITY_HEADERS } from './headers.ts'
 import { isTooDeep } from './json-depth.ts'
 import { createKnownTokens } from './known-tokens.ts'
 import { createLimit, holderOf } from './limit.ts'
 import { describedRoute } from './openapi.ts'
-import { Refusal, refuseAll } from './refusal.ts'
+import { Refusal, refuseFields } from './refusal.ts'
 import { MAX_JSON_BYTES } from './route.ts'
 import { createUploads } from './uploads.ts'
 import { VERSION } from './version.ts'
@@ -75,7 +75,7 @@ export async function createHttp(
   http.decorateRequest('upload')
   http.setValidatorCompiler<z.ZodType>(({ schema }) => (data) => {
     const parsed = schema.safeParse(data ?? {}, { reportInput: true })
-    return parsed.success ? { value: parsed.data } : { error: refuseAll(400, faultsOf(parsed.error)) }
+    return parsed.success ? { value: parsed.data } : { error: refuseFields(400, fromZodIssues(parsed.error)) }
   })
   http.setSerializerCompiler(serializerCompiler)
 

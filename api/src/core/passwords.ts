@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { ADMINISTRATOR_PASSWORD_LENGTH, ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
-import { refuseAll } from './refusal.ts'
+import { refuseFields } from './refusal.ts'
 
 /** Argon2id with the parameters that OWASP names (19 MiB, 2 passes, 1 lane): the library's defaults. */
 export const hashPassword = (password: string): Promise<string> => hash(password)
@@ -20,7 +20,7 @@ export async function passwordMatches(passwordHash: string | null | undefined, p
  * @throws beside the field
  */
 export function checkNewPassword(password: string, roleId: number | null, least: number, path = 'password'): void {
-  const fault = (code: ErrorCode) => refuseAll(422, [{ path, code, params: { length: least } }])
+  const fault = (code: ErrorCode) => refuseFields(422, [{ path, code, params: { length: least } }])
   if (roleId === ADMINISTRATOR_ROLE && password.length < ADMINISTRATOR_PASSWORD_LENGTH)
     throw fault('password-for-admin-cannot-be-shorter-than-12')
   if (password.length < least) throw fault('password-too-short')

@@ -4,12 +4,12 @@ import type { ErrorCode } from '@rogatka/contract/errors.ts'
  * A wrong request or an outcome of the domain: the field it belongs to (null: the whole request), its key, and the
  * numbers that its text has places for.
  */
-export type Fault = { path: string | null; code: ErrorCode; params?: Record<string, number> }
+export type FieldError = { path: string | null; code: ErrorCode; params?: Record<string, number> }
 
 /** Thrown by a route to refuse, with the HTTP status to answer. */
 export class Refusal extends Error {
   readonly status: number
-  readonly faults: Fault[]
+  readonly faults: FieldError[]
   /** Seconds, for 429 and 503. */
   readonly retryAfter: number | undefined
 
@@ -22,7 +22,7 @@ export class Refusal extends Error {
 }
 
 /** One refusal that names every fault. */
-export function refuseAll(status: number, faults: Fault[]): Refusal {
+export function refuseFields(status: number, faults: FieldError[]): Refusal {
   const refusal = new Refusal(faults[0]?.code ?? 'bad-request', status)
   refusal.faults.splice(0, 1, ...faults)
   return refusal

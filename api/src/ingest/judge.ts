@@ -1,12 +1,12 @@
 import { type Measurement, measurement } from '@rogatka/contract/ingest.ts'
 import { acceptance } from '@rogatka/domain/ingest/acceptance.ts'
 import type { Station } from '@rogatka/domain/ingest/derived.ts'
-import { faultsOf } from '../core/faults.ts'
-import type { Fault } from '../core/refusal.ts'
+import { fromZodIssues } from '../core/error-mapping.ts'
+import type { FieldError } from '../core/refusal.ts'
 import { digestOf } from './digest.ts'
 import type { Sent } from './read.ts'
 
-export type Rejected = { index: number; value: unknown; faults: Fault[] }
+export type Rejected = { index: number; value: unknown; faults: FieldError[] }
 /** A vehicle that may be stored, with its place in the batch and what was sent there. */
 export type Candidate = { index: number; value: unknown; measured: Measurement; digest: Buffer }
 type Judged = {
@@ -20,13 +20,13 @@ export function judge(batch: readonly Sent[], station: Station, now: Date, reten
   const candidates: Candidate[] = []
   const rejected: Rejected[] = []
   for (const { index, value, unreadable } of batch) {
-    const reject = (...faults: Fault[]) => rejected.push({ index, value, faults })
+    const reject = (...faults: FieldError[]) => rejected.push({ index, value, faults })
     if (unreadable) {
       reject({ path: null, code: 'invalid-value' })
       continue
     }
     const { data, error } = measurement.safeParse(value, { reportInput: true })
-    const faults = error ? faultsOf(error) : faultsAt(data, station, now, retentionDays)
+    const faults = error ? fromZodIssues(error) : faultsAt(data, station, now, retentionDays)
     if (!data || faults.length > 0) {
       reject(...faults)
       continue
@@ -37,8 +37,8 @@ export function judge(batch: readonly Sent[], station: Station, now: Date, reten
 }
 
 /** What is wrong with a well-formed measurement at this station and time. */
-function faultsAt(measured: Measurement, station: Station, now: Date, retentionDays: number): Fault[] {
-  const faults: Fault[] = []
+function faultsAt(measured: Measurement, station: Station, now: Date, retentionDays: number): FieldError[] {
+  const faults: FieldError[] = []
   const verdict = acceptance(measured.createdAt, now, retentionDays)
   if (verdict !== 'accepted') faults.push({ path: 'createdAt', code: verdict })
   if (!station.lanes.some(({ laneNumber }) => laneNumber === measured.laneNumber))

@@ -5,7 +5,7 @@ import { MIN_SLOWNESS_SPEED } from '@rogatka/domain/statistics/ranges.ts'
 import { packAxles, packGroups, packShape } from '@rogatka/domain/vehicle/pack.ts'
 import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { Database } from '../core/database.ts'
-import type { Fault } from '../core/refusal.ts'
+import type { FieldError } from '../core/refusal.ts'
 import { sql } from '../core/statement.ts'
 import { storable } from '../core/text.ts'
 
@@ -209,7 +209,7 @@ export function storedVehicles(db: Database, locationId: number, vehicles: reado
     where v.created_at >= ${from}::timestamptz and v.created_at <= ${to}::timestamptz`)
 }
 
-export type Unwanted = { digest: Buffer; measurement: unknown; faults: Fault[] }
+export type Unwanted = { digest: Buffer; measurement: unknown; faults: FieldError[] }
 
 /** Keeps rejected vehicles with their reasons; the same again is kept once. */
 export const putInQuarantine = (db: Database, locationId: number, unwanted: readonly Unwanted[], now: Date) =>
@@ -222,7 +222,7 @@ export const putInQuarantine = (db: Database, locationId: number, unwanted: read
   order by q.digest
   on conflict (location_id, digest) do nothing`)
 
-type Quarantined = Omit<(typeof quarantined)['_output'], 'errors'> & { faults: Fault[] }
+type Quarantined = Omit<(typeof quarantined)['_output'], 'errors'> & { faults: FieldError[] }
 
 /** A page of the rejected vehicles, newest first, and how many there are. */
 export async function quarantinePage(db: Database, page: number, limit: number) {

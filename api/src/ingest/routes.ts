@@ -3,9 +3,9 @@ import { post, putImage, quarantine } from '@rogatka/contract/ingest.ts'
 import { derive } from '@rogatka/domain/ingest/derive.ts'
 import { measurementAsSeenBy } from '../core/anonymity.ts'
 import { refuseWhenFull } from '../core/disk.ts'
-import { toApiErrors } from '../core/faults.ts'
+import { toApiErrors } from '../core/error-mapping.ts'
 import type { Files } from '../core/files.ts'
-import type { Fault } from '../core/refusal.ts'
+import type { FieldError } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { storeBatch } from './batch.ts'
 import { createImageNotices } from './image-notices.ts'
@@ -17,7 +17,7 @@ import { readBatch } from './read.ts'
 import { createStations } from './station.ts'
 
 /** Another vehicle under the number and time of one that is stored, or that came before it in the batch. */
-const REUSED: Fault = { path: 'sequence', code: 'sequence-reused' }
+const REUSED: FieldError = { path: 'sequence', code: 'sequence-reused' }
 
 /** Opens the door of the stations, and the view on what was turned away there. */
 export function ingestRoutes(api: Api, files: Files): void {

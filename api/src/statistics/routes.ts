@@ -5,7 +5,7 @@ import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { inTurn } from '../core/call-turns.ts'
 import { type Database, SNAPSHOT } from '../core/database.ts'
 import { encodeList } from '../core/encoded-json.ts'
-import { refuseAll } from '../core/refusal.ts'
+import { refuseFields } from '../core/refusal.ts'
 import { orderReport } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
 import { type Answer, askStatistics, planStatistics } from './ask.ts'
@@ -28,7 +28,7 @@ export function statisticsRoutes(api: Api): void {
     // What is refused is refused now, not when the link is followed.
     const { starts, locations } = await planStatistics(call.db, query)
     const [count, limit] = [starts.length * locations.length, reportLimits[query.reportType]]
-    if (count > limit) throw refuseAll(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
+    if (count > limit) throw refuseFields(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
     return orderReport(call, statisticsReportKind, query)
   })
 }

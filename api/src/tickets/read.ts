@@ -1,9 +1,9 @@
 import { MAX_ATTACHMENTS, newTicket } from '@rogatka/contract/tickets.ts'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { faultsOf } from '../core/faults.ts'
+import { fromZodIssues } from '../core/error-mapping.ts'
 import { isTooDeep } from '../core/json-depth.ts'
-import { Refusal, refuseAll } from '../core/refusal.ts'
+import { Refusal, refuseFields } from '../core/refusal.ts'
 
 type SentFile = { name: string; bytes: Buffer }
 type Reported = { ticket: z.output<typeof newTicket>; files: SentFile[] }
@@ -76,6 +76,6 @@ function fieldsOf(form: FormData): Record<string, unknown> {
 
 function parsed(value: unknown): Reported['ticket'] {
   const result = newTicket.safeParse(value, { reportInput: true })
-  if (!result.success) throw refuseAll(400, faultsOf(result.error))
+  if (!result.success) throw refuseFields(400, fromZodIssues(result.error))
   return result.data
 }

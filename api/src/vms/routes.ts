@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { languageOf } from '@rogatka/contract/languages.ts'
 import * as endpoints from '@rogatka/contract/vms.ts'
-import { toApiErrors } from '../core/faults.ts'
+import { toApiErrors } from '../core/error-mapping.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { awaitOutcomes, COMMAND_WITHIN_MS } from './outcome.ts'

@@ -7,18 +7,18 @@ import { type ApiError, type ErrorCode, errorCodes } from '@rogatka/contract/err
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { z } from 'zod'
 import { isDatabaseAway } from './database.ts'
-import { type Fault, Refusal } from './refusal.ts'
+import { type FieldError, Refusal } from './refusal.ts'
 import { StorageUnavailable } from './storage-unavailable.ts'
 import { fillIn } from './text.ts'
 
 const texts: Record<Language, Record<ErrorCode, string>> = { pl, en, lt, de, ro }
 
 /** The faults in the caller's language, as every answer that is not 2xx carries them. */
-export const toApiErrors = (faults: Fault[], language: Language): ApiError[] =>
+export const toApiErrors = (faults: FieldError[], language: Language): ApiError[] =>
   faults.map(({ path, code, params }) => ({ path, code, userMessage: fillIn(texts[language][code], params, language) }))
 
 /** Every fault that Zod found, not only the first; the path is dotted (`axles.3.gap`). */
-export const faultsOf = (error: z.core.$ZodError | z.ZodError): Fault[] =>
+export const fromZodIssues = (error: z.core.$ZodError | z.ZodError): FieldError[] =>
   error.issues.map((issue) => ({ path: issue.path.join('.') || null, code: codeOf(issue) }))
 
 function codeOf(issue: z.core.$ZodIssue): ErrorCode {
@@ -60,7 +60,7 @@ const OF_FASTIFY: Record<string, [ErrorCode, number]> = {
 }
 
 /** Constraints of the schema whose violation is an answer, not a fault of the server: code, status, field. */
-const OF_CONSTRAINT: Record<string, [ErrorCode, number, string | null]> = {
+const CONSTRAINT_ERRORS: Record<string, [ErrorCode, number, string | null]> = {
   app_user_username_unique: ['username-taken', 409, 'username'],
   role_name_unique: ['role-name-taken', 409, 'name'],
   user_role_role_in_use: ['role-in-use', 409, null],
@@ -90,7 +90,7 @@ export function toRefusal(error: unknown): Refusal {
     statusCode?: number
     constraint?: string
   }
-  const violated = constraint ? OF_CONSTRAINT[constraint] : undefined
+  const violated = constraint ? CONSTRAINT_ERRORS[constraint] : undefined
   if (violated) return new Refusal(...violated)
   const known = code ? OF_FASTIFY[code] : undefined
   if (known) return new Refusal(...known)
