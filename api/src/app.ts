@@ -15,10 +15,10 @@ import type { Pool } from './core/database.ts'
 import type { Files } from './core/files.ts'
 import { healthRoutes } from './core/health.ts'
 import { createHttp, type LogTarget } from './core/http.ts'
-import { deleteFailedJobs, type Lane, type Recurring, type Task } from './core/jobs.ts'
+import { deleteFailedJobs, type Lane, type RecurringTask, type Task } from './core/jobs.ts'
 import { type Mailer, noMailer, smsWebhook, smtpMailer } from './core/mail.ts'
 import { openFiles } from './core/open-files.ts'
-import { DELIVER_IN, deleteSettledMessages, deliver, deliverUnsent, type Outgoing } from './core/outbox.ts'
+import { DELIVER_IN, deleteSettledMessages, deliver, deliverUnsent, type OutboxChannel } from './core/outbox.ts'
 import { servePage } from './core/page.ts'
 import { createScaler } from './core/pictures.ts'
 import { createRates } from './core/rates.ts'
@@ -68,7 +68,7 @@ import { forgetHits, wantedRoutes } from './wanted/routes.ts'
 export type App = {
   api: Api
   /** Work that recurs or is asked for, for the runner of jobs or for a test. */
-  jobs: { recurring: Recurring[]; tasks: Task[] }
+  jobs: { recurring: RecurringTask[]; tasks: Task[] }
   /** Starts to hear what other processes change. */
   listen: () => Promise<void>
   close: () => Promise<void>
@@ -173,12 +173,12 @@ type Work = {
   config: Config
   files: Files
   service: Service | null
-  outgoing: Record<string, Outgoing>
+  outgoing: Record<string, OutboxChannel>
   now: () => Date
 }
 
 /** What is done by the clock, by one process of all. */
-const recurringWork = ({ db, config, files, service, outgoing, now }: Work): Recurring[] => [
+const recurringWork = ({ db, config, files, service, outgoing, now }: Work): RecurringTask[] => [
   { name: 'remove-dead-sessions', cron: '* * * * *', work: () => removeDeadSessions(db, now()) },
   { name: 'close-silent-visits', cron: '* * * * *', work: async () => closeSilentVisits(db, now()) },
   { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => bringUpToDate(db) },

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { noteDemoCalibrations } from './calibration/demo.ts'
-import { keepListening } from './core/listen.ts'
+import { createListener } from './core/listen.ts'
 import type { Api } from './core/route.ts'
 import { demoLocations } from './locations/demo.ts'
 import { addLocation, DEMO_LANES, locations, newStationKey } from './locations/queries.ts'
@@ -66,9 +66,9 @@ export async function startDemo({ db, config, now, http }: Api, url: string): Pr
   const traffic = startChild(SIMULATOR, http, { url, backfillDays: config.demoBackfillDays, stations, regulars })
   const signs = startChild(SIGNS, http, { signs: await placeSigns(db, now()) })
   // `manage demo silence` is told to the simulator, which breaks the lane.
-  const listening = keepListening(db, [DEMO_LANES], {
-    heard: (_channel, payload) => traffic.tell(payload),
-    listening: () => {},
+  const listening = createListener(db, [DEMO_LANES], {
+    onNotify: (_channel, payload) => traffic.tell(payload),
+    onListening: () => {},
   })
   return {
     stop: async () => {

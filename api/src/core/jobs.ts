@@ -9,13 +9,13 @@ import { sql } from './statement.ts'
 export type Lane = 'mail' | 'sms' | 'tickets'
 
 /** Work that recurs by itself. `cron` is in UTC; a run missed while no process was up is made good within `catchUp`. */
-export type Recurring = { name: string; cron: string; catchUp?: string; lane?: Lane; work: () => Promise<unknown> }
+export type RecurringTask = { name: string; cron: string; catchUp?: string; lane?: Lane; work: () => Promise<unknown> }
 
 /** Work that a transaction asks for, by its name and a payload; it is tried again when it throws. */
 export type Task = { name: string; lane?: Lane; run: (payload: unknown) => Promise<void> }
 
 type Jobs = { stop: () => Promise<void> }
-type Work = { recurring: Recurring[]; tasks: Task[] }
+type Work = { recurring: RecurringTask[]; tasks: Task[] }
 
 /** Jobs of a lane, and of those without one, that run at a time. */
 const CONCURRENCY = 2
@@ -34,7 +34,7 @@ export function startJobs(databaseUrl: string, work: Work, log: FastifyBaseLogge
   const runners = [...lanes].map((lane) => {
     const isOfLane = (it: { lane?: Lane }) => it.lane === lane
     const ofLane = { recurring: work.recurring.filter(isOfLane), tasks: work.tasks.filter(isOfLane) }
-    return keepRunning(pool, ofLane, log, lane ? POLL_MS.lane : POLL_MS.own)
+    return runJobs(pool, ofLane, log, lane ? POLL_MS.lane : POLL_MS.own)
   })
   return {
     stop: async () => {
@@ -65,7 +65,7 @@ function connectJobs(connectionString: string, log: FastifyBaseLogger, timeoutMs
 }
 
 /** Runs the jobs of one lane until told to stop. */
-function keepRunning(pgPool: pg.Pool, { recurring, tasks }: Work, log: FastifyBaseLogger, pollInterval: number): Jobs {
+function runJobs(pgPool: pg.Pool, { recurring, tasks }: Work, log: FastifyBaseLogger, pollInterval: number): Jobs {
   const taskList = taskListOf(recurring, tasks)
   const crontab = recurring.map(
     ({ name, cron, catchUp }) => `${cron} ${name} ?max=1${catchUp ? `&fill=${catchUp}` : ''}`,
@@ -120,7 +120,7 @@ function keepRunning(pgPool: pg.Pool, { recurring, tasks }: Work, log: FastifyBa
 const SAFE = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 
 /** Every kind of work by its name, as the queue wants it. */
-export const taskListOf = (recurring: Recurring[], tasks: Task[]): TaskList => {
+export const taskListOf = (recurring: RecurringTask[], tasks: Task[]): TaskList => {
   const list: TaskList = {}
   for (const { name, work } of recurring) list[name] = async () => void (await work())
   for (const { name, run } of tasks) list[name] = (payload) => run(payload)

@@ -6,7 +6,7 @@ import type { Mailer, Message } from './mail.ts'
 import { json, sql } from './statement.ts'
 
 /** What is to be told to whom. Details never hold a secret: whoever composes the text adds it then. */
-export type Notice = {
+export type Notification = {
   kind: string
   recipient: string
   language: Language
@@ -18,10 +18,10 @@ export type Notice = {
 }
 
 /** Turns a notice into its text when it leaves; null when there is nothing to say any more. */
-export type Compose = (db: Database, notice: Notice, now: Date) => Promise<Message | null>
+export type Compose = (db: Database, notice: Notification, now: Date) => Promise<Message | null>
 
 /** How notices of a kind become text, and by what they leave. */
-export type Outgoing = { compose: Compose; through: Mailer }
+export type OutboxChannel = { compose: Compose; through: Mailer }
 
 /** The job that delivers one message of the outbox. */
 export const DELIVER = 'deliver-message'
@@ -33,9 +33,9 @@ const laneOf = (kind: string): Lane => (kind.endsWith('-sms') ? 'sms' : kind.sta
 /** Longer than any attempt takes: whoever holds a message for so long has died with it. */
 const LEASE_MS = 90_000
 /** The queue's own pauses grow to hours; a server that is back should not wait for them. */
-const LONGEST_PAUSE = '5 minutes'
+const MAX_RETRY_DELAY = '5 minutes'
 /** A message that was refused for so long is not tried again. */
-export const GIVE_UP_MS = 3 * 86_400_000
+export const MAX_AGE_MS = 3 * 86_400_000
 
 const addJob = (db: Database, { id, kind }: { id: number; kind: string }, at: Date | null = null) =>
   db.query(sql`
@@ -46,7 +46,7 @@ const addJob = (db: Database, { id, kind }: { id: number; kind: string }, at: Da
  * Puts a message into the outbox, in the transaction that causes it: neither stands without the other. What may be
  * there only once, and is, stays as it is.
  */
-export async function putInOutbox(db: Database, notice: Notice, now: Date): Promise<void> {
+export async function enqueueMessage(db: Database, notice: Notification, now: Date): Promise<void> {
   const { kind, recipient, language, details, once = null, notBefore = null } = notice
   const [row] = await db.query<{ id: number }>(sql`
     insert into outbox (created_at, kind, recipient, language, details, once, not_before)
@@ -67,10 +67,10 @@ export async function putInOutbox(db: Database, notice: Notice, now: Date): Prom
 export async function deliver(
   db: Database,
   id: number,
-  { outgoing, now }: { outgoing: Record<string, Outgoing>; now: Date },
+  { outgoing, now }: { outgoing: Record<string, OutboxChannel>; now: Date },
 ): Promise<void> {
   const able = ableKinds(outgoing)
-  const [notice] = await db.query<Notice & { createdAt: Date }>(sql`
+  const [notice] = await db.query<Notification & { createdAt: Date }>(sql`
     update outbox set leased_until = ${new Date(now.getTime() + LEASE_MS)}::timestamptz
     where id = ${id} and sent_at is null and kind = any(${able})
       and (leased_until is null or leased_until <= ${now}::timestamptz) and (not_before is null or not_before <= ${now}::timestamptz)
@@ -93,7 +93,7 @@ export async function deliver(
   }
 }
 
-const ableKinds = (outgoing: Record<string, Outgoing>) =>
+const ableKinds = (outgoing: Record<string, OutboxChannel>) =>
   Object.entries(outgoing).flatMap(([kind, { through }]) => (through.canSend ? [kind] : []))
 
 /**
@@ -102,17 +102,17 @@ const ableKinds = (outgoing: Record<string, Outgoing>) =>
  */
 export async function deliverUnsent(
   db: Database,
-  { outgoing, now }: { outgoing: Record<string, Outgoing>; now: Date },
+  { outgoing, now }: { outgoing: Record<string, OutboxChannel>; now: Date },
 ): Promise<void> {
   const unsent = await db.query<{ id: number; kind: string }>(sql`
     select o.id, o.kind from outbox o
     where o.sent_at is null and o.kind = any(${ableKinds(outgoing)})
       and (o.not_before is null or o.not_before <= ${now}::timestamptz) and (o.leased_until is null or o.leased_until <= ${now}::timestamptz)
-      and (o.attempts = 0 or o.created_at > ${new Date(now.getTime() - GIVE_UP_MS)}::timestamptz)
+      and (o.attempts = 0 or o.created_at > ${new Date(now.getTime() - MAX_AGE_MS)}::timestamptz)
       and not exists (
         select from graphile_worker.jobs j
         where j.key = ${`${DELIVER}:`} || o.id and j.attempts < j.max_attempts
-          and case when j.locked_at is null then j.run_at <= now() + ${LONGEST_PAUSE}::interval
+          and case when j.locked_at is null then j.run_at <= now() + ${MAX_RETRY_DELAY}::interval
                    else j.locked_at > now() - ${`${LEASE_MS} ms`}::interval end
       )
     order by o.id limit 1000`)

@@ -2,7 +2,7 @@ import { createHash, hash, randomBytes } from 'node:crypto'
 import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
-import { keepListening } from './listen.ts'
+import { createListener } from './listen.ts'
 import { sql } from './statement.ts'
 import { withTimeout } from './timeout.ts'
 
@@ -150,10 +150,10 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): 
       isListening = to
       forgetAll()
     }
-    const listening = keepListening(db, [CHANNEL], {
-      heard: (_channel, userId) => forget(userId === '' ? undefined : Number(userId)),
-      listening: () => setListening(true),
-      lost: () => setListening(false),
+    const listening = createListener(db, [CHANNEL], {
+      onNotify: (_channel, userId) => forget(userId === '' ? undefined : Number(userId)),
+      onListening: () => setListening(true),
+      onDisconnect: () => setListening(false),
     })
     const writing = setInterval(write, WRITE_EVERY_MS).unref()
     return {

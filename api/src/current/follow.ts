@@ -4,7 +4,7 @@ import { locationOf } from '@rogatka/contract/ingest.ts'
 import { isLive, LIVE_LOOKBACK_MS } from '@rogatka/domain/current/live.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../core/database.ts'
-import { keepListening } from '../core/listen.ts'
+import { createListener } from '../core/listen.ts'
 import { type Key, vehiclesByKeys } from '../vehicle/queries.ts'
 import { marksOf } from '../wanted/queries.ts'
 import { CHANNEL, lastVehicleTimes, maybeLiveKeys, type Notice, readNotice } from './queries.ts'
@@ -79,14 +79,14 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
       isReady = resolve
     })
     let isLoading = true
-    const listening = keepListening(db, [CHANNEL], {
-      heard: (_channel, payload) => {
+    const listening = createListener(db, [CHANNEL], {
+      onNotify: (_channel, payload) => {
         const notice = readNotice(payload)
         if (!notice) return
         waiting.push(notice)
         if (window && !isLoading) work(window)
       },
-      listening: async () => {
+      onListening: async () => {
         isLoading = true
         const mine = beginLife()
         const { vehicles, times } = await load(db, now())
@@ -100,7 +100,7 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
         isReady()
         work(next)
       },
-      lost: (error) => {
+      onDisconnect: (error) => {
         lostAt ??= now()
         log.warn({ err: error }, 'live window: the connection was lost, it will be rebuilt')
       },

@@ -2,7 +2,7 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import { RESET_TOKEN_MINUTES } from '@rogatka/contract/session.ts'
 import { auditWithoutSession } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
-import { type Compose, putInOutbox } from '../core/outbox.ts'
+import { type Compose, enqueueMessage } from '../core/outbox.ts'
 import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
@@ -34,7 +34,7 @@ const validSince = (now: Date) => new Date(now.getTime() - RESET_TOKEN_MINUTES *
 export async function orderReset(db: Database, email: string, language: Language, now: Date): Promise<void> {
   for (const { id, email: recipient, recentResets } of await accountsByEmail(db, email, validSince(now)))
     if (recentResets < MAX_MAILS)
-      await putInOutbox(db, { kind: RESET_MAIL, recipient, language, details: { userId: id } }, now)
+      await enqueueMessage(db, { kind: RESET_MAIL, recipient, language, details: { userId: id } }, now)
 }
 
 /** Writes the mail, and makes its token only now: it stands nowhere else in clear. */

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Database, Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
-import { type Outgoing, putInOutbox } from '../core/outbox.ts'
+import { enqueueMessage, type OutboxChannel } from '../core/outbox.ts'
 import { withLease } from './lease.ts'
 import { pullTickets } from './pull.ts'
 import { pushTicket } from './push.ts'
@@ -20,7 +20,7 @@ export function ticketService(config: Config, files: Files): Service | null {
 }
 
 /** How tickets and accounts leave: they go through the outbox, so every failure is tried again and seen. */
-export function ticketsOutgoing(db: Pool, service: Service | null): Record<string, Outgoing> {
+export function ticketsOutgoing(db: Pool, service: Service | null): Record<string, OutboxChannel> {
   // What is carried is done while it is composed; no mail is left to be sent.
   const through = { canSend: service !== null, send: async () => {} }
   const idIn = (details: Record<string, unknown>) => Number(details.id)
@@ -62,9 +62,13 @@ export async function syncTickets(db: Pool, service: Service | null, now: Date):
 /** A change that happens while its message is on the way is found by the next round. */
 async function orderPushes(db: Database, { config }: Service, now: Date): Promise<void> {
   for (const { id, number, version, file } of await ticketsToPush(db, config.organization, now))
-    await putInOutbox(db, message(TICKET_PUSH, id, number, file === 0 ? `${version}` : `${version}.${file}`, now), now)
+    await enqueueMessage(
+      db,
+      message(TICKET_PUSH, id, number, file === 0 ? `${version}` : `${version}.${file}`, now),
+      now,
+    )
   for (const { id, email } of await accountsToMake(db, now))
-    await putInOutbox(db, message(TICKET_ACCOUNT, id, email, email, now), now)
+    await enqueueMessage(db, message(TICKET_ACCOUNT, id, email, email, now), now)
 }
 
 const message = (kind: string, id: number, recipient: string, state: string, now: Date) => ({

@@ -1,7 +1,7 @@
 import type { TypeOfContact, WantedContact } from '@rogatka/contract/wanted.ts'
 import { clockOf, parseClock } from '@rogatka/domain/wanted/quiet.ts'
 import type { Database } from '../core/database.ts'
-import { GIVE_UP_MS } from '../core/outbox.ts'
+import { MAX_AGE_MS } from '../core/outbox.ts'
 import { sql } from '../core/statement.ts'
 import { kindOf } from './messages/queries.ts'
 import { direction, ownedBy, type Page, window } from './queries.ts'
@@ -115,7 +115,7 @@ export async function updateContact(
     update outbox set recipient = ${contact.contact}, kind = ${kindOf(contact.typeOfContact)}
     where kind in ('wanted-mail', 'wanted-sms') and details ->> 'contactId' = ${String(id)} and sent_at is null
       and (leased_until is null or leased_until <= ${now}::timestamptz)
-      and (attempts = 0 or created_at > ${new Date(now.getTime() - GIVE_UP_MS)}::timestamptz)`)
+      and (attempts = 0 or created_at > ${new Date(now.getTime() - MAX_AGE_MS)}::timestamptz)`)
   return true
 }
 

@@ -1,5 +1,5 @@
 import { CLOSED, onNoAnswer } from '@rogatka/domain/vms/circuit.ts'
-import { keepLeading, type Term } from '../../core/lead.ts'
+import { type Leadership, runAsLeader } from '../../core/leader.ts'
 import { LOCKS } from '../../core/locks.ts'
 import { CHANNEL, type SignRow, signs } from '../queries.ts'
 import { AGAIN_MOST_MS, AGAIN_MS, type Keeper, type Watched } from './line.ts'
@@ -18,9 +18,9 @@ const LOOK_AGAIN_MS = 5_000
  * process goes on where this one ends.
  */
 export const keepSigns = (keeper: Keeper): { stop: () => Promise<void> } =>
-  keepLeading(keeper.db, { lock: LOCKS.signController, channel: CHANNEL }, () => beginTerm(keeper))
+  runAsLeader(keeper.db, { lock: LOCKS.signController, channel: CHANNEL }, () => beginTerm(keeper))
 
-function beginTerm(keeper: Keeper): Term {
+function beginTerm(keeper: Keeper): Leadership {
   const { db, now, log, pace } = keeper
   const ending = new AbortController()
   const { signal } = ending
@@ -153,7 +153,7 @@ function beginTerm(keeper: Keeper): Term {
   tick()
 
   return {
-    heard: () => {
+    onNotify: () => {
       wanted = true
       tick()
     },

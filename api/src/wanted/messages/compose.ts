@@ -2,7 +2,7 @@ import { hasRight } from '@rogatka/contract/access.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { maskPlate, maskPlateIn } from '@rogatka/domain/vehicle/anonymity.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
-import { type Compose, type Notice, putInOutbox } from '../../core/outbox.ts'
+import { type Compose, enqueueMessage, type Notification } from '../../core/outbox.ts'
 import { fillIn } from '../../core/text.ts'
 import { warsawTime } from '../../core/warsaw.ts'
 import { wantedWords } from '../words.ts'
@@ -13,7 +13,7 @@ const STALE_MS = 3 * 86_400_000
 
 type Words = ReturnType<typeof wantedWords>
 
-const passageOf = ({ details }: Notice): Key => ({
+const passageOf = ({ details }: Notification): Key => ({
   locationId: Number(details.locationId),
   createdAt: new Date(String(details.createdAt)),
   id: Number(details.id),
@@ -42,7 +42,7 @@ function valuesOf(found: readonly [Found, ...Found[]], { createdAt }: Key, langu
 /** What is told, with its values; null when nobody wants to know any more: entry, contact or owner gone, or a false hit. */
 const told =
   (write: (words: Words, values: ReturnType<typeof valuesOf>, key: Key) => { subject: string; text: string }) =>
-  async (db: Parameters<Compose>[0], notice: Notice, now: Date) => {
+  async (db: Parameters<Compose>[0], notice: Notification, now: Date) => {
     if (notice.details.test === true) return testMessage(db, notice, now)
     const key = passageOf(notice)
     if (now.getTime() - key.createdAt.getTime() > STALE_MS) return null
@@ -56,7 +56,7 @@ const told =
 /** What was to be a mail may have to be a text message by now, or the reverse: then another message takes its place. */
 async function isForwarded(
   db: Parameters<Compose>[0],
-  notice: Notice,
+  notice: Notification,
   { contact, typeOfContact }: Pick<Found, 'contact' | 'typeOfContact'>,
   now: Date,
 ): Promise<boolean> {
@@ -64,11 +64,11 @@ async function isForwarded(
   if (kind === notice.kind) return false
   const { contactId, locationId, createdAt, id } = notice.details
   const once = `wanted ${contactId} ${locationId} ${id}@${createdAt} ${kind}`
-  await putInOutbox(db, { ...notice, kind, recipient: contact, once, notBefore: null }, now)
+  await enqueueMessage(db, { ...notice, kind, recipient: contact, once, notBefore: null }, now)
   return true
 }
 
-async function testMessage(db: Parameters<Compose>[0], notice: Notice, now: Date) {
+async function testMessage(db: Parameters<Compose>[0], notice: Notification, now: Date) {
   const contact = await contactOf(db, Number(notice.details.contactId))
   if (!contact || kindOf(contact.typeOfContact) !== notice.kind) return null
   const { subject, text } = wantedWords(notice.language).test

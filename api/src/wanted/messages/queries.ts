@@ -4,7 +4,7 @@ import { EMAIL, type TypeOfContact } from '@rogatka/contract/wanted.ts'
 import { clockOf, quietUntil } from '@rogatka/domain/wanted/quiet.ts'
 import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
 import type { Database } from '../../core/database.ts'
-import { putInOutbox } from '../../core/outbox.ts'
+import { enqueueMessage } from '../../core/outbox.ts'
 import { sql } from '../../core/statement.ts'
 import { stillMatches } from '../queries.ts'
 
@@ -40,7 +40,7 @@ export async function tellContacts(db: Database, passages: readonly Key[], now: 
       once: `wanted ${contactId} ${id}@${createdAt.getTime()}`,
       notBefore: quietUntil(now, quiet),
     }
-    await putInOutbox(db, notice, now)
+    await enqueueMessage(db, notice, now)
   }
 }
 
@@ -91,7 +91,7 @@ export async function enqueueTest(
     details: { contactId: id, test: true },
     once: `wanted test ${id} ${contact} ${now.toISOString().slice(0, 16)}`,
   }
-  await putInOutbox(db, notice, now)
+  await enqueueMessage(db, notice, now)
 }
 
 export async function contactOf(db: Database, id: number) {

@@ -1,12 +1,12 @@
 import type { Database, Pool } from './database.ts'
-import { keepListening } from './listen.ts'
+import { createListener } from './listen.ts'
 import { sql } from './statement.ts'
 
 const TRY_EVERY_MS = 1_000
 
-export type Term = {
+export type Leadership = {
   /** Something was announced on the channel. */
-  heard: () => void
+  onNotify: () => void
   /** Ends what this process did as the leader; nothing of it goes on when the promise resolves. */
   stop: () => Promise<void>
 }
@@ -15,13 +15,13 @@ export type Term = {
  * Of all processes on one database, one leads: it holds a lock on the connection on which it listens. When it dies the
  * lock is free at once and another takes over.
  */
-export function keepLeading(
+export function runAsLeader(
   db: Pool,
   { lock, channel }: { lock: number; channel: string },
-  begin: () => Term,
+  begin: () => Leadership,
 ): { stop: () => Promise<void> } {
-  let term: Term | undefined
-  let line: Database | undefined
+  let term: Leadership | undefined
+  let lockConnection: Database | undefined
   let trying = false
   let ending: Promise<void> = Promise.resolve()
 
@@ -33,13 +33,13 @@ export function keepLeading(
   }
 
   const tryToLead = async () => {
-    const asked = line
+    const asked = lockConnection
     if (!asked || term || trying) return
     trying = true
     try {
       await ending
       const [row] = await asked.query<{ leads: boolean }>(sql`select pg_try_advisory_lock(${lock}) as leads`)
-      if (row?.leads && line === asked) term = begin()
+      if (row?.leads && lockConnection === asked) term = begin()
     } catch {
       // The connection is gone: the listener says so, and comes back with another.
     } finally {
@@ -47,16 +47,16 @@ export function keepLeading(
     }
   }
 
-  const listening = keepListening(db, [channel], {
-    heard: () => term?.heard(),
-    listening: async (connection) => {
+  const listening = createListener(db, [channel], {
+    onNotify: () => term?.onNotify(),
+    onListening: async (connection) => {
       // What was held on the connection before went with it.
       await end()
-      line = connection
+      lockConnection = connection
       await tryToLead()
     },
-    lost: () => {
-      line = undefined
+    onDisconnect: () => {
+      lockConnection = undefined
       void end()
     },
   })
@@ -65,7 +65,7 @@ export function keepLeading(
   return {
     stop: async () => {
       clearInterval(timer)
-      line = undefined
+      lockConnection = undefined
       await end()
       await listening.stop()
     },
