@@ -4,7 +4,7 @@ import { permissionsOf, type Right, rights } from '@rogatka/contract/access.ts'
 import type { Endpoint } from '@rogatka/contract/endpoint.ts'
 import { reportLink } from '@rogatka/contract/reports.ts'
 import { expect, test } from 'vitest'
-import { openedEndpoints } from './core/route.ts'
+import { registeredEndpoints } from './core/route.ts'
 import { type Client, testApi } from './core/testing.ts'
 
 const contract = new URL('../../contract/src/', import.meta.url)
@@ -26,7 +26,7 @@ const nothing = { number: 1, tagId: 1, sequence: 1, type: 'front' }
 test('every endpoint of the contract is open, and no other', async () => {
   const api = await testApi()
   const declared = await declaredEndpoints()
-  expect(openedEndpoints(api.app.api).map(name).sort()).toEqual(declared.map(name).sort())
+  expect(registeredEndpoints(api.app.api).map(name).sort()).toEqual(declared.map(name).sort())
   expect(declared.length).toBeGreaterThan(15)
 })
 

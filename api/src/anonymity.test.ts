@@ -7,7 +7,7 @@ import { imageTypes } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { fetchReport, filesOf, pagesOf } from './core/reports/testing.ts'
-import { openedEndpoints } from './core/route.ts'
+import { registeredEndpoints } from './core/route.ts'
 import { type Client, type TestApi, testApi } from './core/testing.ts'
 import { car, send, sendPicture, sendText } from './ingest/testing.ts'
 
@@ -27,12 +27,14 @@ async function seen() {
     euro: { make: 'DAF', model: 'XF', catalogue_number: CATALOGUE },
   })
   const others = await api.withPermissions(EVERYTHING)
-  const wanted = openedEndpoints(api.app.api).find(({ method, path }) => method === 'POST' && path === '/wanted-plates')
+  const wanted = registeredEndpoints(api.app.api).find(
+    ({ method, path }) => method === 'POST' && path === '/wanted-plates',
+  )
   if (wanted) {
     const body = { plateLpr: PLATE, typeOfList: 0, description: 'Skradziony' }
     expect((await others.call(wanted, { body: body as never })).status).toBe(200)
   }
-  const report = openedEndpoints(api.app.api).find(({ method, path }) => method === 'POST' && path === '/tickets')
+  const report = registeredEndpoints(api.app.api).find(({ method, path }) => method === 'POST' && path === '/tickets')
   if (report) {
     const page = `/archival/result?plateLpr=${PLATE}&step=4#${PLATE}`
     for (const sent of [page, `/${PLATE}`, `/archival?locationId=${PLATE}`])
@@ -141,7 +143,7 @@ async function telling(caller: Client, { api, query, picture, id, others }: Awai
 }
 
 const readable = (api: TestApi): Endpoint[] =>
-  openedEndpoints(api.app.api).filter(({ method, access }) => method === 'GET' && access !== 'station')
+  registeredEndpoints(api.app.api).filter(({ method, access }) => method === 'GET' && access !== 'station')
 
 /** Printing and reading back a hundred files takes a moment. */
 const PATIENCE_MS = 120_000

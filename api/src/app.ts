@@ -19,13 +19,13 @@ import { deleteFailedJobs, type Lane, type RecurringTask, type Task } from './co
 import { type Mailer, noMailer, smsWebhook, smtpMailer } from './core/mail.ts'
 import { openFiles } from './core/open-files.ts'
 import { DELIVER_IN, deleteSettledMessages, deliver, deliverUnsent, type OutboxChannel } from './core/outbox.ts'
-import { servePage } from './core/page.ts'
 import { createScaler } from './core/pictures.ts'
-import { createRates } from './core/rates.ts'
+import { createRateCounter } from './core/rates.ts'
 import { orderReport } from './core/reports/links.ts'
 import { reportRoutes } from './core/reports/routes.ts'
 import type { Api } from './core/route.ts'
 import { createSessions } from './core/sessions.ts'
+import { serveSpa } from './core/spa.ts'
 import { createLiveWindow } from './current/follow.ts'
 import { currentRoutes } from './current/routes.ts'
 import { createVisits } from './current/visits.ts'
@@ -88,7 +88,7 @@ export async function createApp(
   const now = given.now ?? (() => new Date())
   const http = await createHttp(config, given.logTo)
   const sessions = createSessions(db, http.log)
-  const api: Api = { http, db, config, sessions, rates: createRates(), now }
+  const api: Api = { http, db, config, sessions, rates: createRateCounter(), now }
 
   const mailer = given.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
   const sms = config.smsWebhookUrl ? smsWebhook(config.smsWebhookUrl) : noMailer
@@ -140,7 +140,7 @@ export async function createApp(
   calibrationRoutes(api)
   wantedRoutes(api)
   contactRoutes(api, { mail: mailer.canSend, sms: sms.canSend })
-  await servePage(http, PAGE)
+  await serveSpa(http, PAGE)
   await http.ready()
 
   const stopping: (() => Promise<void>)[] = []

@@ -9,8 +9,8 @@ import * as tickets from '@rogatka/contract/tickets.ts'
 import * as vms from '@rogatka/contract/vms.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHttp } from './core/http.ts'
-import { servePage } from './core/page.ts'
-import { openedEndpoints } from './core/route.ts'
+import { registeredEndpoints } from './core/route.ts'
+import { serveSpa } from './core/spa.ts'
 import { testApi } from './core/testing.ts'
 import { car, jpeg, send, sendPicture } from './ingest/testing.ts'
 import { form } from './tickets/testing.ts'
@@ -45,7 +45,7 @@ test('no answer of any endpoint may be kept by a browser or proxy, whoever asks'
     'GET /tickets/:id/attachment': { params: { id: added.body.id } },
     'GET /reports/:token': { params: { token: ordered.body.link.replace('/reports/', '') } },
   }
-  const endpoints = openedEndpoints(api.app.api).filter((endpoint) => name(endpoint) !== name(logout))
+  const endpoints = registeredEndpoints(api.app.api).filter((endpoint) => name(endpoint) !== name(logout))
   expect(
     endpoints
       .filter((endpoint) => endpoint.binary)
@@ -78,7 +78,7 @@ test('the page is asked for anew, its hashed files are kept, and a missing one i
   await writeFile(join(folder, 'assets/main-1234.js'), '1')
   const http = await createHttp(api.app.api.config)
   onTestFinished(() => http.close())
-  await servePage(http, folder)
+  await serveSpa(http, folder)
   const kept = async (url: string) => (await http.inject(url)).headers['cache-control']
   expect(await kept('/archival')).toBe('no-cache')
   expect(await kept('/assets/main-1234.js')).toBe('public, max-age=31536000, immutable')

@@ -3,7 +3,7 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import { rangeFields, violations } from '@rogatka/contract/vehicle.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { kitWords } from '../core/reports/words.ts'
-import { fillIn, numberFormat } from '../core/text.ts'
+import { interpolate, numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { sortsOf } from './filter.ts'
 import { archiveWords } from './words.ts'
@@ -23,7 +23,7 @@ export function criteriaOf(
   }
 
   const { dateTimeStart, dateTimeEnd, locations, ctg8p1 = [], laneNumbers = [] } = filters
-  add(criteria.range, fillIn(criteria.period, { from: warsawTime(dateTimeStart), to: warsawTime(dateTimeEnd) }))
+  add(criteria.range, interpolate(criteria.period, { from: warsawTime(dateTimeStart), to: warsawTime(dateTimeEnd) }))
   add(criteria.locations, locations.map((id) => stationNames.get(id) ?? String(id)).join(', '))
   add(
     criteria.violations,
@@ -37,13 +37,13 @@ export function criteriaOf(
   const plate = normalisePlate(filters.plateLpr)
   if (plate) {
     const percent = numberFormat(language).format(filters.similarity ?? 0)
-    add(criteria.plate, filters.similarity ? fillIn(criteria.similar, { plate, percent }) : plate)
+    add(criteria.plate, filters.similarity ? interpolate(criteria.similar, { plate, percent }) : plate)
   }
   for (const field of rangeFields) {
     const bound = (name: 'min' | 'max') => {
       const value = filters[`${name}${field}`]
       const text = String(value).replace('.', language === 'en' ? '.' : ',')
-      return value ? fillIn(name === 'min' ? criteria.from : criteria.to, { [name]: text }) : ''
+      return value ? interpolate(name === 'min' ? criteria.from : criteria.to, { [name]: text }) : ''
     }
     add(ranges[field], [bound('min'), bound('max')].filter((one) => one !== '').join(' '))
   }

@@ -5,7 +5,7 @@ import { bounds, tolerances } from '@rogatka/domain/vehicle/tolerance.ts'
 import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import type { Column } from '../core/reports/table.ts'
 import { categoryName, kitWords } from '../core/reports/words.ts'
-import { fillIn } from '../core/text.ts'
+import { interpolate } from '../core/text.ts'
 import { isoText } from '../core/warsaw.ts'
 import type { Listed } from './listed.ts'
 import type { Passage } from './report-rows.ts'
@@ -100,11 +100,13 @@ export function sheetColumns(
     of(columns.limitLength, 13, (v) => v.limitLength),
     of(columns.limitHeight, 13, (v) => v.limitHeight),
     ...numbered(columns.axle, 1, AXLES).map(([title, at]) => of(title, 11, (v) => v.axles?.[at]?.totalLoad ?? null)),
-    of(fillIn(columns.moreAxles, { number: AXLES + 1 }), 14, (v) =>
+    of(interpolate(columns.moreAxles, { number: AXLES + 1 }), 14, (v) =>
       joined(v.axles?.slice(AXLES).map(({ totalLoad }) => totalLoad)),
     ),
     ...numbered(columns.gap, 1, AXLES - 1).map(([title, at]) => of(title, 11, (v) => v.axles?.[at + 1]?.gap ?? null)),
-    of(fillIn(columns.moreGaps, { number: AXLES }), 14, (v) => joined(v.axles?.slice(AXLES).map(({ gap }) => gap))),
+    of(interpolate(columns.moreGaps, { number: AXLES }), 14, (v) =>
+      joined(v.axles?.slice(AXLES).map(({ gap }) => gap)),
+    ),
     of(columns.id, 16, (v) => v.id),
     ...(withPictures
       ? [
@@ -118,7 +120,7 @@ export function sheetColumns(
 
 /** Titles of columns that are alike, with their places from 0. */
 const numbered = (title: string, first: number, last: number): [string, number][] =>
-  Array.from({ length: last - first + 1 }, (_, at) => [fillIn(title, { number: first + at }), at])
+  Array.from({ length: last - first + 1 }, (_, at) => [interpolate(title, { number: first + at }), at])
 
 /** kg; what is certainly there. Null without a scale or its class. */
 function minTotalLoad({ totalLoad, lane: { accuracyClass } }: Listed): number | null {

@@ -8,9 +8,9 @@ import { fetchRows, fromSnapshot } from '../core/cursor.ts'
 import { CLIENT_CHECK_MS, type Database, type Pool, SNAPSHOT, type Transaction } from '../core/database.ts'
 import { clientGone } from '../core/disconnect.ts'
 import { Refusal } from '../core/refusal.ts'
+import { createUserSemaphore } from '../core/semaphore.ts'
 import type { Session } from '../core/sessions.ts'
 import { raw, sql } from '../core/statement.ts'
-import { createUserTurns } from '../core/user-turns.ts'
 import { placesOfVehicles } from '../locations/queries.ts'
 import { axlesByKeys, type Key, tagsBetween, vehiclesByKeys } from '../vehicle/queries.ts'
 import { marksOf } from '../wanted/queries.ts'
@@ -48,7 +48,7 @@ function createKnown(db: Pool) {
   return {
     counts: createCounts(),
     pages: createPages(),
-    turns: createUserTurns({ total, perUser, waitMs: WAIT_MS, ...QUEUE }),
+    turns: createUserSemaphore({ total, perUser, waitMs: WAIT_MS, ...QUEUE }),
   }
 }
 

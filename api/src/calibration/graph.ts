@@ -2,7 +2,7 @@ import type { CalibrationReference } from '@rogatka/contract/calibration.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { drawInThread } from '../core/chart-thread.ts'
-import { fillIn } from '../core/text.ts'
+import { interpolate } from '../core/text.ts'
 import de from './de.json' with { type: 'json' }
 import type { GraphInput } from './draw.ts'
 import en from './en.json' with { type: 'json' }
@@ -21,7 +21,11 @@ export const calibrationTexts = (language: Language): typeof pl => wording[langu
 export function referenceText({ firstAxleAvg, counter, finishedAt }: CalibrationReference, language: Language): string {
   const words = wording[language]
   const values = { load: firstAxleAvg, vehicles: counter, at: finishedAt ? periodLabel(finishedAt, 'minute') : '' }
-  return fillIn(finishedAt === null ? words.never : counter > 0 ? words.reference : words.provisional, values, language)
+  return interpolate(
+    finishedAt === null ? words.never : counter > 0 ? words.reference : words.provisional,
+    values,
+    language,
+  )
 }
 
 export type Size = { graphWidth: number; graphHeight: number }
@@ -44,7 +48,7 @@ export function graphOf(
     reference: lane.reference.firstAxleAvg,
     finishes: lane.finishes,
     title: {
-      name: fillIn(words.lane, { location: lane.location.shortName, lane: String(lane.laneNumber) }),
+      name: interpolate(words.lane, { location: lane.location.shortName, lane: String(lane.laneNumber) }),
       what: words[shows],
       range: referenceText(lane.reference, language),
     },

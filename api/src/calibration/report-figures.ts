@@ -4,7 +4,7 @@ import { exceedsDeviation } from '@rogatka/domain/calibration/chart.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import type { Given } from '../core/reports/report.ts'
 import type { Column } from '../core/reports/table.ts'
-import { fillIn } from '../core/text.ts'
+import { interpolate } from '../core/text.ts'
 import { calibrationTexts, graphOf, referenceText } from './graph.ts'
 import type { CalibrationAnswer } from './lanes.ts'
 
@@ -24,7 +24,7 @@ const SIZE = { graphWidth: GRAPH_WIDTH, graphHeight: GRAPH_HEIGHT }
 
 /** The name of a lane with its station. */
 export const laneName = ({ location, laneNumber }: LaneAnswer, language: Language): string =>
-  fillIn(calibrationTexts(language).lane, { location: location.shortName, lane: String(laneNumber) })
+  interpolate(calibrationTexts(language).lane, { location: location.shortName, lane: String(laneNumber) })
 
 /** The reference, and the calibrations of the range. */
 export function referenceLine(lane: LaneAnswer, language: Language): string {

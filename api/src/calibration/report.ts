@@ -6,7 +6,7 @@ import { type Given, reportKind, stampedName } from '../core/reports/report.ts'
 import type { Column } from '../core/reports/table.ts'
 import { kitWords } from '../core/reports/words.ts'
 import { type ChartSheet, xlsxCharts } from '../core/reports/xlsx-charts.ts'
-import { fillIn } from '../core/text.ts'
+import { interpolate } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { calibrationTexts } from './graph.ts'
 import { hoursFor, judgeLanes, knownLocations } from './lanes.ts'
@@ -48,7 +48,7 @@ async function criteriaOf(
   return [
     [texts.report.shows, texts[shows]],
     [texts.report.range, `${warsawTime(dateTimeStart)} – ${warsawTime(dateTimeEnd)}`],
-    [texts.report.resolution, fillIn(texts.report.hours, { hours: String(hours) })],
+    [texts.report.resolution, interpolate(texts.report.hours, { hours: String(hours) })],
     [texts.report.stations, stations.map(({ shortName }) => shortName).join(', ')],
     [kit['printed-by'], printedBy],
     [kit['printed-at'], warsawTime(now)],

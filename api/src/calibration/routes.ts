@@ -13,7 +13,7 @@ import { MAX_CLOCK_AHEAD_MINUTES } from '@rogatka/contract/ingest.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
 import { audit } from '../core/audit.ts'
-import { inTurn } from '../core/call-turns.ts'
+import { withSemaphore } from '../core/call-semaphore.ts'
 import { type EncodedJson, encodeList } from '../core/encoded-json.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { orderReport } from '../core/reports/links.ts'
@@ -34,7 +34,7 @@ import { calibrationReportKind } from './report.ts'
 /** Opens how the lanes' scales have drifted, and the noting of calibrations. */
 export function calibrationRoutes(api: Api): void {
   route(api, list, (call) =>
-    inTurn(call, async (signal) => {
+    withSemaphore(call, async (signal) => {
       const { dateTimeStart: from, dateTimeEnd: to, statResolutionValue: hours, locations } = call.query
       const answer = await judgeLanes(call.db, { from, to, hours, locations }, signal)
       return drawn(answer, call.query, { shows: 'load', language: call.language, signal })
@@ -42,7 +42,7 @@ export function calibrationRoutes(api: Api): void {
   )
 
   route(api, deviation, (call) =>
-    inTurn(call, async (signal) => {
+    withSemaphore(call, async (signal) => {
       const { dateTimeStart: from, dateTimeEnd: to, locations } = call.query
       const answer = await judgeLanes(call.db, { from, to, hours: hoursFor(from, to), locations }, signal)
       return drawn(answer, call.query, { shows: 'deviation', language: call.language, signal })

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { clientGone } from './disconnect.ts'
-import { createTurns } from './user-turns.ts'
+import { createSemaphore } from './semaphore.ts'
 
 /** Charts that the thread works on: one is drawn while the other is turned into pixels. */
 const CONCURRENCY = 2
@@ -14,7 +14,7 @@ export type ChartReply = { id: number } & ({ image: Uint8Array } | { error: unkn
 
 type Waiting = { resolve: (image: Buffer) => void; reject: (error: unknown) => void }
 
-const turns = createTurns(CONCURRENCY)
+const turns = createSemaphore(CONCURRENCY)
 const waiting = new Map<number, Waiting>()
 let thread: Worker | undefined
 let last = 0

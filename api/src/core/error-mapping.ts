@@ -9,13 +9,17 @@ import type { z } from 'zod'
 import { isDatabaseAway } from './database.ts'
 import { type FieldError, Refusal } from './refusal.ts'
 import { StorageUnavailable } from './storage-unavailable.ts'
-import { fillIn } from './text.ts'
+import { interpolate } from './text.ts'
 
 const texts: Record<Language, Record<ErrorCode, string>> = { pl, en, lt, de, ro }
 
 /** The faults in the caller's language, as every answer that is not 2xx carries them. */
 export const toApiErrors = (faults: FieldError[], language: Language): ApiError[] =>
-  faults.map(({ path, code, params }) => ({ path, code, userMessage: fillIn(texts[language][code], params, language) }))
+  faults.map(({ path, code, params }) => ({
+    path,
+    code,
+    userMessage: interpolate(texts[language][code], params, language),
+  }))
 
 /** Every fault that Zod found, not only the first; the path is dotted (`axles.3.gap`). */
 export const fromZodIssues = (error: z.core.$ZodError | z.ZodError): FieldError[] =>

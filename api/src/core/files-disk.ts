@@ -3,8 +3,8 @@ import { chmod, mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs
 import { dirname, join } from 'node:path'
 import { refuseWhenFull } from './disk.ts'
 import type { Files } from './files.ts'
+import { createSemaphore } from './semaphore.ts'
 import { StorageUnavailable } from './storage-unavailable.ts'
-import { createTurns } from './user-turns.ts'
 
 /** Pictures show plates and faces: for the user of the server alone. */
 const FOLDER_MODE = 0o700
@@ -20,7 +20,7 @@ const CONCURRENCY = Math.max(1, Math.floor(THREADS / 2))
 
 /** Files in a folder of this machine, of whose disk so many bytes stay free. Whoever waits longer for a thread goes without. */
 export function filesOnDisk(root: string, reserve: number, waitMs: number): Files {
-  const turns = createTurns(CONCURRENCY)
+  const turns = createSemaphore(CONCURRENCY)
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     const leave = await turns.take(AbortSignal.timeout(waitMs))
     if (!leave) throw new StorageUnavailable('The disk does not answer')

@@ -15,8 +15,8 @@ import { forwardedAddresses } from './forwarded.ts'
 import { HTTPS_ONLY, NO_STORE, SECURITY_HEADERS } from './headers.ts'
 import { isTooDeep } from './json-depth.ts'
 import { createKnownTokens } from './known-tokens.ts'
-import { createLimit, holderOf } from './limit.ts'
 import { describedRoute } from './openapi.ts'
+import { clientKey, createRateLimiter } from './rate-limit.ts'
 import { Refusal, refuseFields } from './refusal.ts'
 import { MAX_JSON_BYTES } from './route.ts'
 import { createUploads } from './uploads.ts'
@@ -95,7 +95,7 @@ export async function createHttp(
   http.addHook('preClose', async () => {
     isClosing = true
   })
-  const limit = createLimit({ max: config.requestsPerMinute, seconds: 60 })
+  const limit = createRateLimiter({ max: config.requestsPerMinute, seconds: 60 })
   http.decorate('knownTokens', createKnownTokens())
   // One hook without a promise: it runs for every call, and a live list of many operators is mostly such small calls.
   http.addHook('onRequest', (request, reply, done) => {
@@ -108,7 +108,7 @@ export async function createHttp(
     }
     if (request.routeOptions.config.unlimited) return done()
     const { isExceeded, remaining, secondsLeft } = limit(
-      http.knownTokens.callerOf(request) ?? holderOf(request.ip),
+      http.knownTokens.callerOf(request) ?? clientKey(request.ip),
       performance.now(),
     )
     reply

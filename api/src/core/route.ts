@@ -11,7 +11,7 @@ import { EncodedJson } from './encoded-json.ts'
 import { CLEAR_CACHE } from './headers.ts'
 import { tokenOf } from './known-tokens.ts'
 import type { Described } from './openapi.ts'
-import type { Rates } from './rates.ts'
+import type { RateCounter } from './rates.ts'
 import { Refusal } from './refusal.ts'
 import { hashToken, type Session, type Sessions } from './sessions.ts'
 import { sql } from './statement.ts'
@@ -24,7 +24,7 @@ export type Api = {
   db: Pool
   config: Config
   sessions: Sessions
-  rates: Rates
+  rates: RateCounter
   /** The clock; tests set it. */
   now: () => Date
 }
@@ -50,7 +50,7 @@ export type Call<E extends Endpoint> = {
 type Answer<E extends Endpoint> = E extends { response: z.ZodType } ? ValueOf<E, 'response'> | EncodedJson : unknown
 
 /** Every opened endpoint, for the access matrix test. */
-export const openedEndpoints = (api: Api): Endpoint[] => opened.get(api.http) ?? []
+export const registeredEndpoints = (api: Api): Endpoint[] => opened.get(api.http) ?? []
 const opened = new WeakMap<FastifyInstance, Endpoint[]>()
 
 /**
@@ -193,12 +193,12 @@ async function callerOf(
   request.caller = { session }
   if (session.mustChangePassword) {
     if (!endpoint.evenExpired) throw new Refusal('password-expired', 403)
-  } else if (!mayCall(session.permissions, endpoint.access)) throw new Refusal('forbidden', 403)
+  } else if (!isAllowed(session.permissions, endpoint.access)) throw new Refusal('forbidden', 403)
   return { session }
 }
 
 /** Whether these permissions open an endpoint of this access to a session. */
-function mayCall(permissions: readonly string[], access: Exclude<Access, 'public' | 'station'>): boolean {
+function isAllowed(permissions: readonly string[], access: Exclude<Access, 'public' | 'station'>): boolean {
   if (access === 'session') return true
   if (typeof access === 'string') return hasRight(permissions, access)
   return 'allOf' in access

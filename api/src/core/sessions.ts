@@ -29,7 +29,7 @@ export const LIFE_MS = 12 * 3_600_000
  * So long an answer about a session may be repeated from memory; a change elsewhere is announced and ends it at once.
  * Of a thousand polls, one each second, three ask the database.
  */
-const REMEMBER_MS = 5 * 60_000
+const CACHE_TTL_MS = 5 * 60_000
 /** A request moves `last_seen_at` at most so often. */
 const TOUCH_MS = 60_000
 /** What has moved is written for all sessions at once, so often. */
@@ -116,7 +116,7 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): 
         mustChangePassword: mustChange || passwordExpired(passwordUpdatedAt, now),
       }
       // An answer that was under way when a change was announced may be the old one.
-      if (isListening && asked === generation) remembered.set(key, { session, until: now.getTime() + REMEMBER_MS })
+      if (isListening && asked === generation) remembered.set(key, { session, until: now.getTime() + CACHE_TTL_MS })
     }
     const idle = now.getTime() - session.lastSeenAt.getTime()
     if (idle > IDLE_MS || now.getTime() - session.createdAt.getTime() > LIFE_MS) {

@@ -4,7 +4,11 @@ import type { Language } from '@rogatka/contract/languages.ts'
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
 /** The text with each `{{name}}` replaced; numbers are grouped as the language does. */
-export const fillIn = (text: string, values: Record<string, string | number> = {}, language: Language = 'pl'): string =>
+export const interpolate = (
+  text: string,
+  values: Record<string, string | number> = {},
+  language: Language = 'pl',
+): string =>
   text.replace(/\{\{(\w+)\}\}/g, (place, name: string) => {
     const value = values[name]
     return typeof value === 'number' ? numberFormat(language).format(value) : (value ?? place)

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { restartBodyTime, stopBodyTime } from './body-time.ts'
 import { Refusal } from './refusal.ts'
-import { createUserTurns } from './user-turns.ts'
+import { createUserSemaphore } from './semaphore.ts'
 
 /** A body of files is held in memory: a few at a time, and one of each user. */
 const LIMITS = { total: 6, perUser: 1, waitMs: 60_000, queue: 30, queuePerUser: 3 }
@@ -12,7 +12,7 @@ export type Upload = { isHandled: boolean; leave?: () => void }
 
 /** Reads the bodies of uploads when it is their turn. */
 export function createUploads() {
-  const turns = createUserTurns(LIMITS)
+  const turns = createUserSemaphore(LIMITS)
 
   return {
     /** Reads a body of files. @throws a refusal if there are too many uploads, the body is too large or breaks off */

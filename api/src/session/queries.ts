@@ -1,8 +1,8 @@
 import { RESET_TOKEN_MINUTES } from '@rogatka/contract/session.ts'
 import { type Actor, audit } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
-import { holderOf } from '../core/limit.ts'
 import { passwordMatches } from '../core/passwords.ts'
+import { clientKey } from '../core/rate-limit.ts'
 import { Refusal } from '../core/refusal.ts'
 import { IDLE_MS, LIFE_MS, notifySessionChange } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
@@ -12,7 +12,7 @@ const LOCKOUT_MINUTES = 15
 const BY_USERNAME = 5
 const BY_IP = 20
 
-/** Counts a login as failed until it succeeds, so that many attempts at once cannot outrun the count. `ip` as `holderOf` has it. */
+/** Counts a login as failed until it succeeds, so that many attempts at once cannot outrun the count. `ip` as `clientKey` has it. */
 export async function noteAttempt(db: Database, username: string, ip: string, now: Date): Promise<number> {
   const [row] = await db.query<{ id: number }>(sql`
     insert into login_failure (username, ip, failed_at) values (lower(${username}), ${ip}, ${now}::timestamptz) returning id`)
@@ -44,8 +44,8 @@ export async function lockedFor(db: Database, username: string, ip: string, now:
  * @throws 429 while the username or the address has too many failures
  */
 export async function countAttempt(db: Database, username: string, ip: string, now: Date): Promise<void> {
-  const attempt = await noteAttempt(db, username, holderOf(ip), now)
-  const seconds = await lockedFor(db, username, holderOf(ip), now)
+  const attempt = await noteAttempt(db, username, clientKey(ip), now)
+  const seconds = await lockedFor(db, username, clientKey(ip), now)
   if (seconds === 0) return
   await forgetAttempt(db, attempt)
   throw new Refusal('too-many-login-attempts', 429, null, seconds)

@@ -6,7 +6,7 @@ import { downsample } from '@rogatka/domain/statistics/downsample.ts'
 import { periodLabel, type Resolution } from '@rogatka/domain/statistics/periods.ts'
 import type { Table } from '@rogatka/domain/statistics/tabulate.ts'
 import { drawInThread } from '../core/chart-thread.ts'
-import { fillIn } from '../core/text.ts'
+import { interpolate } from '../core/text.ts'
 import type { GraphInput } from './draw.ts'
 import { figuresIn, seriesName, statisticWords } from './wording.ts'
 
@@ -17,12 +17,12 @@ export const whatIsShown = (filters: StatisticFilters, { unit, value }: Resoluti
   const words = statisticWords(language)
   const what = words.stats[filters.statName]
   if (value === 1) return `${what}, ${words.everyOne[unit]}`
-  return fillIn(words.every, { what, value: String(value), unit: words.units[unit] })
+  return interpolate(words.every, { what, value: String(value), unit: words.units[unit] })
 }
 
 /** The range, to the minute. */
 export const rangeText = ({ dateTimeStart, dateTimeEnd }: StatisticFilters, language: Language): string =>
-  fillIn(statisticWords(language).range, {
+  interpolate(statisticWords(language).range, {
     from: periodLabel(dateTimeStart, 'minute'),
     to: periodLabel(dateTimeEnd, 'minute'),
   })
@@ -67,7 +67,7 @@ export function graphOf(
     })),
     title: {
       name: `${location.shortName}, ${location.chainage}`,
-      what: isFolded ? fillIn(words.folded, { what, value: String(value), unit: words.units[unit] }) : what,
+      what: isFolded ? interpolate(words.folded, { what, value: String(value), unit: words.units[unit] }) : what,
       range: rangeText(filters, language),
     },
     empty: words.empty,

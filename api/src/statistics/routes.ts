@@ -2,7 +2,7 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
 import { report, type Statistic, type StatisticFilters, stat, statistic } from '@rogatka/contract/statistics.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
-import { inTurn } from '../core/call-turns.ts'
+import { withSemaphore } from '../core/call-semaphore.ts'
 import { type Database, SNAPSHOT } from '../core/database.ts'
 import { encodeList } from '../core/encoded-json.ts'
 import { refuseFields } from '../core/refusal.ts'
@@ -16,7 +16,7 @@ import { seriesName, statisticWords } from './wording.ts'
 /** Opens the figures of traffic by location, period and series. */
 export function statisticsRoutes(api: Api): void {
   route(api, stat, (call) =>
-    inTurn(call, async (signal) => {
+    withSemaphore(call, async (signal) => {
       const work = (db: Database) => askStatistics(db, call.query, signal)
       const answer = await call.db.transaction(work, { mode: SNAPSHOT, signal })
       return encodeList(statistic, statisticsOf(answer, call, signal), signal)

@@ -6,7 +6,7 @@ import type { Resolution } from '@rogatka/domain/statistics/periods.ts'
 import { OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
 import { UNKNOWN } from '@rogatka/domain/statistics/series.ts'
 import { kitWords } from '../core/reports/words.ts'
-import { fillIn, numberFormat } from '../core/text.ts'
+import { interpolate, numberFormat } from '../core/text.ts'
 import de from './de.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import lt from './lt.json' with { type: 'json' }
@@ -24,7 +24,7 @@ export function seriesName(division: Division, value: string, language: Language
   const range = Number(value)
   switch (division) {
     case 'lane':
-      return fillIn(words.lane, { lane: value })
+      return interpolate(words.lane, { lane: value })
     case 'category':
       return kitWords(language).categories[value as Category] ?? value
     case 'violation':
@@ -32,15 +32,15 @@ export function seriesName(division: Division, value: string, language: Language
     case 'speedRange': {
       if (value === UNKNOWN) return words['speed-unknown']
       const [from, to] = [SPEED_STEPS[range - 2], SPEED_STEPS[range - 1]]
-      if (from === undefined) return fillIn(words['speed-below'], { to: String(to) })
-      if (to === undefined) return fillIn(words['speed-above'], { from: String(from) })
-      return fillIn(words['speed-between'], { from: String(from), to: String(to - 1) })
+      if (from === undefined) return interpolate(words['speed-below'], { to: String(to) })
+      if (to === undefined) return interpolate(words['speed-above'], { from: String(from) })
+      return interpolate(words['speed-between'], { from: String(from), to: String(to - 1) })
     }
     case 'overSpeed': {
       if (range === 0) return words['over-none']
       const from = (range - 1) * OVERSPEED_STEP
-      if (range === OVERSPEED_RANGES) return fillIn(words['over-above'], { from: String(from) })
-      return fillIn(words['over-between'], { from: String(from + 1), to: String(from + OVERSPEED_STEP) })
+      if (range === OVERSPEED_RANGES) return interpolate(words['over-above'], { from: String(from) })
+      return interpolate(words['over-between'], { from: String(from + 1), to: String(from + OVERSPEED_STEP) })
     }
   }
 }

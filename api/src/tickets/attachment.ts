@@ -3,8 +3,8 @@ import { type AttachmentType, MAX_ATTACHMENT_BYTES } from '@rogatka/contract/tic
 import sharp from 'sharp'
 import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
+import { createSemaphore } from '../core/semaphore.ts'
 import { storable } from '../core/text.ts'
-import { createTurns } from '../core/user-turns.ts'
 import { endOfImage, type ImageType } from './image-end.ts'
 import { isPdfHarmless } from './pdf-scan.ts'
 import type { NewAttachment } from './queries.ts'
@@ -41,7 +41,7 @@ const endsAsZip = (bytes: Buffer): boolean => bytes.subarray(-66_000).includes('
 const isActive = (bytes: Buffer): boolean => ACTIVE.test(bytes.toString('latin1')) || endsAsZip(bytes)
 
 /** Decoding takes up to 256 MB, so it is done for one image at a time. */
-const decoding = createTurns(1)
+const decoding = createSemaphore(1)
 
 async function checkImage(bytes: Buffer, type: ImageType): Promise<void> {
   const leave = await decoding.take()

@@ -1,7 +1,7 @@
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { type HealthState, healthEvidence, type StationHealth, stationHealth } from '@rogatka/contract/tickets.ts'
 import { audit } from '../core/audit.ts'
-import { inTurn } from '../core/call-turns.ts'
+import { withSemaphore } from '../core/call-semaphore.ts'
 import { encodeList } from '../core/encoded-json.ts'
 import { type Api, route } from '../core/route.ts'
 import { locations } from '../locations/queries.ts'
@@ -18,7 +18,7 @@ function stateOf(states: readonly HealthState[]): HealthState {
 /** Opens how the stations are, and whether their failures make tickets by themselves. */
 export function stationHealthRoutes(api: Api): void {
   route(api, endpoints.health, (call) =>
-    inTurn(call, async (signal) => {
+    withSemaphore(call, async (signal) => {
       const known = Map.groupBy(await checks(call.db), ({ locationId }) => locationId)
       signal.throwIfAborted()
       const stations: StationHealth[] = (await locations(call.db)).toReversed().map((location) => {

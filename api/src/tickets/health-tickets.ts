@@ -3,7 +3,7 @@ import type { HealthEvidence, Ticket } from '@rogatka/contract/tickets.ts'
 import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { auditAsSystem } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
-import { fillIn } from '../core/text.ts'
+import { interpolate } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { locations } from '../locations/queries.ts'
 import { ticketRecord } from './audit.ts'
@@ -91,7 +91,7 @@ async function closeFor(db: Database, failure: Failure, organization: string | n
   const { over } = ticketWords(LANGUAGE).health
   await updateTicket(db, before.id, before.version, {
     title: before.title,
-    description: `${before.description}\n${fillIn(over, { at: warsawTime(now) })}`,
+    description: `${before.description}\n${interpolate(over, { at: warsawTime(now) })}`,
     status: 'closed',
     closedAt: now,
     handleBy: before.handleBy,
@@ -110,12 +110,12 @@ async function closeFor(db: Database, failure: Failure, organization: string | n
 function textOf({ kind, laneNumber, evidence }: Verdict, station: string, now: Date) {
   const words = ticketWords(LANGUAGE).health
   const isNeverSent = kind === 'station-silent' && evidence.lastVehicleTime === null
-  const place = fillIn(laneNumber ? words.lane : words.place, { station, lane: String(laneNumber) })
+  const place = interpolate(laneNumber ? words.lane : words.place, { station, lane: String(laneNumber) })
   return {
-    title: fillIn(words.titles[kind], { place }),
+    title: interpolate(words.titles[kind], { place }),
     description: [
-      fillIn(isNeverSent ? words.neverSent : words.found[kind], numbersOf(evidence)),
-      fillIn(words.self, { at: warsawTime(now) }),
+      interpolate(isNeverSent ? words.neverSent : words.found[kind], numbersOf(evidence)),
+      interpolate(words.self, { at: warsawTime(now) }),
     ].join('\n'),
   }
 }

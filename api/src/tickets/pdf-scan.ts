@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { inflate as inflateWithCallback } from 'node:zlib'
 import { createPace } from '../core/reports/pace.ts'
-import { createTurns } from '../core/user-turns.ts'
+import { createSemaphore } from '../core/semaphore.ts'
 
 const inflate = promisify(inflateWithCallback)
 
@@ -227,7 +227,7 @@ function streamAt(scanner: Scanner, from: number): number | null {
 }
 
 /** Reading takes several times the size of a file, so one is read at a time. */
-const reading = createTurns(1)
+const reading = createSemaphore(1)
 
 /**
  * Whether nothing in a PDF runs by itself and no file rides in it, as far as its objects can be read. Time and memory

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TicketStatus } from '@rogatka/contract/tickets.ts'
 import { markerIn, serviceTypeOf, statusOfService, titleWithMarker } from '@rogatka/domain/tickets/service.ts'
 import type { Pool } from '../core/database.ts'
-import { fillIn } from '../core/text.ts'
+import { interpolate } from '../core/text.ts'
 import { serviceUserOf, usableToken } from './account.ts'
 import { readAttachments } from './attachment.ts'
 import { withLease } from './lease.ts'
@@ -171,7 +171,9 @@ async function create(db: Pool, service: Service, twin: Twin, now: Date): Promis
 function bodyOf(twin: Twin): string {
   const { reporterName, reporterEmail, description, handleBy, number, station, laneNumber, sign } = twin
   const words = ticketWords(SERVICE_LANGUAGE).service
-  const place = [station, laneNumber && fillIn(words.lane, { lane: String(laneNumber) })].filter(Boolean).join(', ')
+  const place = [station, laneNumber && interpolate(words.lane, { lane: String(laneNumber) })]
+    .filter(Boolean)
+    .join(', ')
   return [
     ...[reporterName, reporterEmail].filter((line) => line !== null),
     `Rogatka ${number}`,

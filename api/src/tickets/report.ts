@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { INK } from '../core/reports/paper.ts'
 import { FIRST_BASE, type PageColumn, pdfTable, type Tools } from '../core/reports/pdf-table.ts'
 import { reportKind } from '../core/reports/report.ts'
-import { fillIn, numberFormat } from '../core/text.ts'
+import { interpolate, numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { failuresOf } from './month.ts'
 import { ticketWords } from './words.ts'
@@ -61,7 +61,7 @@ export const ticketReport = (organization: string | null) =>
         },
       }
       const table = pdfTable<MonthTicket>({
-        title: fillIn(words.title, { month: monthName(month, language), year: String(month.year) }),
+        title: interpolate(words.title, { month: monthName(month, language), year: String(month.year) }),
         criteria: [],
         top: TABLE_TOP,
         language,

@@ -1,6 +1,6 @@
 import polishLimits from '@rogatka/domain/vehicle/limits-pl.json' with { type: 'json' }
 import { INK, MARGIN, type Paper } from '../core/reports/paper.ts'
-import { fillIn } from '../core/text.ts'
+import { interpolate } from '../core/text.ts'
 import { VERSION } from '../core/version.ts'
 import { roomFor } from './evidence-room.ts'
 import { evidenceWords } from './words.ts'
@@ -19,7 +19,7 @@ export function drawClosing(paper: Paper, { law, buildCode }: Closing, top: numb
   const basis = law === polishLimits.source ? words.law : law
   const lines: [string, string][] = [
     ...(basis ? [[words.basis, basis] as [string, string]] : []),
-    [words.software, `Rogatka, ${fillIn(words.version, { version: VERSION, build: buildCode })}`],
+    [words.software, `Rogatka, ${interpolate(words.version, { version: VERSION, build: buildCode })}`],
   ]
   const wrapped = lines.map(([label, said]) => [label, paper.wrap(said, room, 'text', 7)] as const)
   const height = wrapped.reduce((sum, [, parts]) => sum + parts.length * 9 + 3, 12) + SIGNING.height

@@ -4,7 +4,7 @@ import type { Files } from '../core/files.ts'
 import { blurPicture } from '../core/pictures.ts'
 import { INK, MARGIN, type Paper } from '../core/reports/paper.ts'
 import { kitWords } from '../core/reports/words.ts'
-import { fillIn, numberFormat } from '../core/text.ts'
+import { interpolate, numberFormat } from '../core/text.ts'
 import { pathOfImage } from './queries.ts'
 import { evidenceWords } from './words.ts'
 
@@ -80,6 +80,6 @@ function drawExhibit(paper: Paper, exhibit: Exhibit, y: number, height: number):
     return
   }
   const same = file.sha256 === recorded
-  const said = same ? words.same : fillIn(words.changed, { sha256: recorded })
+  const said = same ? words.same : interpolate(words.changed, { sha256: recorded })
   paper.text(said, MARGIN, below + 22, { size: 7, color: same ? INK.quiet : INK.red })
 }

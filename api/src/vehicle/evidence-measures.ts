@@ -1,6 +1,6 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { INK, MARGIN, type Paper } from '../core/reports/paper.ts'
-import { fillIn, numberFormat } from '../core/text.ts'
+import { interpolate, numberFormat } from '../core/text.ts'
 import { type Verdict, verdictOf } from './evidence-verdict.ts'
 import { evidenceWords } from './words.ts'
 
@@ -57,7 +57,7 @@ function measuresOf(vehicle: Vehicle, words: Words): Measure[] {
     ({ axles, totalLoad, minTotalLoad, maxTotalLoad, ...group }): Measure => {
       const [first = 0, last = first] = [axles[0], axles.at(-1)]
       return {
-        name: fillIn(axles.length === 1 ? words.single : words.group, { axle: first, first, last }),
+        name: interpolate(axles.length === 1 ? words.single : words.group, { axle: first, first, last }),
         measured: totalLoad,
         range: [minTotalLoad, maxTotalLoad],
         limit: group.limitTotalLoad,

@@ -1,6 +1,6 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { INK, MARGIN, type Paper } from '../core/reports/paper.ts'
-import { fillIn, numberFormat } from '../core/text.ts'
+import { interpolate, numberFormat } from '../core/text.ts'
 import { evidenceWords } from './words.ts'
 
 const HEIGHT = 46
@@ -23,7 +23,7 @@ export function drawProfile(paper: Paper, { shapeSamples, limitHeight }: Vehicle
   paper.text(metres(Math.max(...samples)), left - 4, y(Math.max(...samples)) + 3, { size: 7, align: 'right' })
   if (limitHeight !== null) {
     paper.line(left, y(limitHeight), right, y(limitHeight), INK.red)
-    const said = fillIn(words.limit, { height: metres(limitHeight) })
+    const said = interpolate(words.limit, { height: metres(limitHeight) })
     paper.text(said, right, y(limitHeight) - 3, { size: 7, color: INK.red, align: 'right' })
   }
   return ground + 6

@@ -4,7 +4,7 @@ import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { createPaper, INK, MARGIN, type Paper } from '../core/reports/paper.ts'
 import { platePainter } from '../core/reports/plate.ts'
 import { categoryName, kitWords, violationsOf } from '../core/reports/words.ts'
-import { fillIn } from '../core/text.ts'
+import { interpolate } from '../core/text.ts'
 import { warsawClock, warsawDate, warsawTime } from '../core/warsaw.ts'
 import { drawAxles } from './evidence-axles.ts'
 import { drawClosing } from './evidence-closing.ts'
@@ -146,7 +146,7 @@ function drawFront(paper: Paper, { vehicle, exhibits, now, imageRetentionDays }:
     return top + picture.height * scale
   }
   const isOld = now.getTime() - vehicle.createdAt.getTime() > imageRetentionDays * 86_400_000
-  const said = isOld ? fillIn(words.expired, { days: imageRetentionDays }, paper.language) : words.none
+  const said = isOld ? interpolate(words.expired, { days: imageRetentionDays }, paper.language) : words.none
   paper.fill(x, top, PICTURE.width, PICTURE.height, INK.ground)
   for (const [at, line] of paper.wrap(said, PICTURE.width - 30).entries()) {
     const y = top + PICTURE.height / 2 + at * 11

@@ -1,6 +1,6 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import PDFDocument from 'pdfkit'
-import { fillIn } from '../text.ts'
+import { interpolate } from '../text.ts'
 import { warsawTime } from '../warsaw.ts'
 import { type Face, type FaceName, openFace } from './faces.ts'
 import { createStructure, type ElementType, figureAttributes } from './structure.ts'
@@ -87,8 +87,8 @@ export function createPaper(options: PaperOptions) {
     Resources: { Font: { [faces.text.id]: faces.text.reference } },
   })
   const printed = [
-    number && fillIn(words['printed-number'], { number }),
-    fillIn(words.printed, { by: printedBy, at: warsawTime(now) }),
+    number && interpolate(words['printed-number'], { number }),
+    interpolate(words.printed, { by: printedBy, at: warsawTime(now) }),
   ]
     .filter(Boolean)
     .join(' · ')
@@ -122,7 +122,7 @@ export function createPaper(options: PaperOptions) {
   function footer(): void {
     const y = height - foot
     line(MARGIN, y - 10, width - MARGIN, y - 10)
-    const page = `${fillIn(words.page, { page: String(pages) })} `
+    const page = `${interpolate(words.page, { page: String(pages) })} `
     const right = width - MARGIN - 26
     const beforePage = right - widthOf(page, 'text', 7) - 16
     text(fit(printed, beforePage - MARGIN - 160, 'text', 7), MARGIN, y, FOOTING)

@@ -4,13 +4,13 @@ import { file } from '@rogatka/contract/reports.ts'
 import { disconnectSignal } from '../disconnect.ts'
 import { Refusal } from '../refusal.ts'
 import { type Api, route } from '../route.ts'
-import { createUserTurns, type TurnLimits } from '../user-turns.ts'
+import { createUserSemaphore, type SemaphoreLimits } from '../semaphore.ts'
 import { orderOf } from './links.ts'
 import { type MinimumRates, withMinimumRate } from './minimum-rate.ts'
 import { contentTypeOf, type ReportKind } from './report.ts'
 
 /** Each report holds a connection to the database as long as it is written; the rest is for those who work. */
-const TURNS: TurnLimits = { total: 4, perUser: 2, waitMs: 30_000, queue: 64, queuePerUser: 8 }
+const TURNS: SemaphoreLimits = { total: 4, perUser: 2, waitMs: 30_000, queue: 64, queuePerUser: 8 }
 /**
  * The slowest line that a report is kept open for. While others wait for its turn that is 2 Mbit/s, judged early enough
  * for them to get it: the longest reports are some 15 MB.
@@ -26,9 +26,9 @@ const STALLED_MS = 60_000
 export function reportRoutes(
   api: Api,
   kinds: readonly ReportKind[],
-  { turns: turnLimits = TURNS, rates = RATES }: { turns?: TurnLimits; rates?: MinimumRates } = {},
+  { turns: turnLimits = TURNS, rates = RATES }: { turns?: SemaphoreLimits; rates?: MinimumRates } = {},
 ): void {
-  const turns = createUserTurns(turnLimits)
+  const turns = createUserSemaphore(turnLimits)
 
   route(api, file, async ({ db, session, now, params, request, reply }) => {
     const order = await orderOf(db, params.token, session.userId, now)

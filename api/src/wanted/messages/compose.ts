@@ -3,7 +3,7 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import { maskPlate, maskPlateIn } from '@rogatka/domain/vehicle/anonymity.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { type Compose, enqueueMessage, type Notification } from '../../core/outbox.ts'
-import { fillIn } from '../../core/text.ts'
+import { interpolate } from '../../core/text.ts'
 import { warsawTime } from '../../core/warsaw.ts'
 import { wantedWords } from '../words.ts'
 import { contactOf, type Found, foundFor, type Key, kindOf } from './queries.ts'
@@ -29,7 +29,7 @@ function valuesOf(found: readonly [Found, ...Found[]], { createdAt }: Key, langu
   const plates = [...new Set(found.map(({ plate }) => shown(plate)))].join(', ')
   return {
     plate: plates,
-    read: plates === read ? '' : fillIn(wantedWords(language).read, { read }),
+    read: plates === read ? '' : interpolate(wantedWords(language).read, { read }),
     country: first.nationality ?? '?',
     station: first.shortName,
     lane: String(first.laneNumber),
@@ -72,18 +72,18 @@ async function testMessage(db: Parameters<Compose>[0], notice: Notification, now
   const contact = await contactOf(db, Number(notice.details.contactId))
   if (!contact || kindOf(contact.typeOfContact) !== notice.kind) return null
   const { subject, text } = wantedWords(notice.language).test
-  return { to: contact.contact, subject, text: fillIn(text, { time: warsawTime(now) }) }
+  return { to: contact.contact, subject, text: interpolate(text, { time: warsawTime(now) }) }
 }
 
 /** A mail to a contact, with a link to the vehicle in the archive. */
 export const composeMail = (pageUrl: string): Compose =>
   told(({ subject, lines }, values, { id, locationId, createdAt }) => ({
-    subject: fillIn(subject, values),
+    subject: interpolate(subject, values),
     text: [
-      ...lines.map((line) => fillIn(line, values)),
+      ...lines.map((line) => interpolate(line, values)),
       `${pageUrl}/vehicleArch/${id}/${locationId}/${createdAt.toISOString()}`,
     ].join('\n\n'),
   }))
 
 /** A text message: one line. */
-export const composeSms: Compose = told(({ sms }, values) => ({ subject: '', text: fillIn(sms, values) }))
+export const composeSms: Compose = told(({ sms }, values) => ({ subject: '', text: interpolate(sms, values) }))

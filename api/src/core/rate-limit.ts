@@ -5,7 +5,7 @@ type Standing = { isExceeded: boolean; remaining: number; secondsLeft: number }
  * Counts calls by caller in this process, `max` in so many seconds. The seconds begin anew for all callers at once, so
  * that nothing has to be cleared caller by caller. `now` in milliseconds of any clock that never goes back.
  */
-export function createLimit({ max, seconds }: { max: number; seconds: number }) {
+export function createRateLimiter({ max, seconds }: { max: number; seconds: number }) {
   const counts = new Map<string, number>()
   let end = Number.NEGATIVE_INFINITY
   return (caller: string, now: number): Standing => {
@@ -25,7 +25,7 @@ export function createLimit({ max, seconds }: { max: number; seconds: number }) 
 }
 
 /** By whom an address counts: whoever has one of IPv6 has all that begin with the same 64 bits. */
-export function holderOf(address: string): string {
+export function clientKey(address: string): string {
   if (!address.includes(':')) return address
   const ofVersion4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (ofVersion4) return ofVersion4

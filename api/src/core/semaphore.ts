@@ -1,10 +1,10 @@
 /** `total` at once, of them `perUser` of one user; a caller waits at most `waitMs`, in a queue that is bounded likewise. */
-export type TurnLimits = { total: number; perUser: number; waitMs: number; queue: number; queuePerUser: number }
+export type SemaphoreLimits = { total: number; perUser: number; waitMs: number; queue: number; queuePerUser: number }
 
 /** FIFO semaphore: at most `total` tasks run at a time, all others wait for as long as their signals let them. */
-export function createTurns(total: number) {
+export function createSemaphore(total: number) {
   const unlimited = { waitMs: Number.POSITIVE_INFINITY, queue: Number.POSITIVE_INFINITY }
-  const turns = createUserTurns({ total, perUser: total, ...unlimited, queuePerUser: Number.POSITIVE_INFINITY })
+  const turns = createUserSemaphore({ total, perUser: total, ...unlimited, queuePerUser: Number.POSITIVE_INFINITY })
   // All are one user, whose queue has no limit: never 'busy'.
   return { take: (signal?: AbortSignal) => turns.take(0, signal) as Promise<Leave | null> }
 }
@@ -14,7 +14,7 @@ type Leave = () => void
 type Waiting = { user: number; enter: () => void }
 
 /** FIFO semaphore with a limit per user: users at their limit, and those with more running, let others pass. */
-export function createUserTurns({ total, perUser, waitMs, queue, queuePerUser }: TurnLimits) {
+export function createUserSemaphore({ total, perUser, waitMs, queue, queuePerUser }: SemaphoreLimits) {
   const running = new Map<number, number>()
   let free = total
   let waiting: Waiting[] = []

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createTurns, createUserTurns } from './user-turns.ts'
+import { createSemaphore, createUserSemaphore } from './semaphore.ts'
 
 const never = new AbortController().signal
 const LIMITS = { total: 3, perUser: 2, waitMs: 60_000, queue: 4, queuePerUser: 2 }
 const [ANNA, BEN, EVA, MAX] = [1, 2, 3, 4]
 
 test('a user at the limit waits, others pass, and turns are given in order', async () => {
-  const turns = createUserTurns(LIMITS)
+  const turns = createUserSemaphore(LIMITS)
   const came: string[] = []
   const take = async (name: string, user: number) => {
     const leave = await turns.take(user, never)
@@ -35,7 +35,7 @@ test('a user at the limit waits, others pass, and turns are given in order', asy
 })
 
 test('a user without a turn goes before the queued calls of users who have one', async () => {
-  const turns = createUserTurns(LIMITS)
+  const turns = createUserSemaphore(LIMITS)
   const came: string[] = []
   const take = async (name: string, user: number) => {
     const leave = await turns.take(user, never)
@@ -54,7 +54,7 @@ test('a user without a turn goes before the queued calls of users who have one',
 })
 
 test('a caller that leaves while waiting takes no turn', async () => {
-  const turns = createUserTurns({ ...LIMITS, total: 1 })
+  const turns = createUserSemaphore({ ...LIMITS, total: 1 })
   const leave = await turns.take(ANNA, never)
   const gone = new AbortController()
   const waiting = turns.take(BEN, gone.signal)
@@ -66,13 +66,13 @@ test('a caller that leaves while waiting takes no turn', async () => {
 })
 
 test('a caller is told to come later when its turn takes too long or the queue is full', async () => {
-  const impatient = createUserTurns({ ...LIMITS, total: 1, waitMs: 5 })
+  const impatient = createUserSemaphore({ ...LIMITS, total: 1, waitMs: 5 })
   const leave = await impatient.take(ANNA, never)
   expect(await impatient.take(BEN, never)).toBe('busy')
   if (typeof leave === 'function') leave()
   expect(await impatient.take(BEN, never)).toBeTypeOf('function')
 
-  const turns = createUserTurns({ ...LIMITS, total: 1 })
+  const turns = createUserSemaphore({ ...LIMITS, total: 1 })
   await turns.take(ANNA, never)
   const leaving = new AbortController()
   const queued = [ANNA, ANNA, BEN].map((user) => turns.take(user, leaving.signal))
@@ -84,7 +84,7 @@ test('a caller is told to come later when its turn takes too long or the queue i
 })
 
 test('without users callers wait in order, for as long as their signals allow', async () => {
-  const turns = createTurns(2)
+  const turns = createSemaphore(2)
   const first = await turns.take(never)
   await turns.take(never)
   const came: string[] = []

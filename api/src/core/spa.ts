@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { Refusal } from './refusal.ts'
 
 /** Serves the built page. Every address that is not a file is the page's own: its router knows it. */
-export async function servePage(http: FastifyInstance, folder: string): Promise<void> {
+export async function serveSpa(http: FastifyInstance, folder: string): Promise<void> {
   await http.register(fastifyStatic, {
     root: join(folder, 'assets'),
     prefix: '/assets/',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createLimit, holderOf } from './limit.ts'
+import { clientKey, createRateLimiter } from './rate-limit.ts'
 
 test('a caller is refused past the limit until the seconds begin anew, and others are not', () => {
-  const limit = createLimit({ max: 2, seconds: 60 })
+  const limit = createRateLimiter({ max: 2, seconds: 60 })
   expect(limit('a', 0)).toEqual({ isExceeded: false, remaining: 1, secondsLeft: 60 })
   expect(limit('a', 1_000)).toEqual({ isExceeded: false, remaining: 0, secondsLeft: 59 })
   expect(limit('a', 59_999)).toEqual({ isExceeded: true, remaining: 0, secondsLeft: 1 })
@@ -11,11 +11,11 @@ test('a caller is refused past the limit until the seconds begin anew, and other
 })
 
 test('addresses of one holder count together: the first half of IPv6, and IPv4 however it came', () => {
-  expect(holderOf('203.0.113.9')).toBe('203.0.113.9')
-  expect(holderOf('::ffff:203.0.113.9')).toBe('203.0.113.9')
+  expect(clientKey('203.0.113.9')).toBe('203.0.113.9')
+  expect(clientKey('::ffff:203.0.113.9')).toBe('203.0.113.9')
   const neighbours = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::', '2001:db8:1:2:3:4:5:6']
-  expect(new Set(neighbours.map(holderOf))).toEqual(new Set(['2001:db8:1:2']))
-  expect(holderOf('2001:db8:1:3::1')).toBe('2001:db8:1:3')
-  expect(holderOf('2001:db8::2:0:0:0:1')).toBe('2001:db8:0:2')
-  expect(holderOf('::1')).toBe('0:0:0:0')
+  expect(new Set(neighbours.map(clientKey))).toEqual(new Set(['2001:db8:1:2']))
+  expect(clientKey('2001:db8:1:3::1')).toBe('2001:db8:1:3')
+  expect(clientKey('2001:db8::2:0:0:0:1')).toBe('2001:db8:0:2')
+  expect(clientKey('::1')).toBe('0:0:0:0')
 })
