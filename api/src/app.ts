@@ -15,11 +15,11 @@ import type { Pool } from './core/database.ts'
 import type { Files } from './core/files.ts'
 import { healthRoutes } from './core/health.ts'
 import { createHttp, type LogTarget } from './core/http.ts'
+import { createImageScaler } from './core/image-scaler.ts'
 import { deleteFailedJobs, type Lane, type RecurringTask, type Task } from './core/jobs.ts'
 import { type Mailer, noMailer, smsWebhook, smtpMailer } from './core/mail.ts'
 import { openFiles } from './core/open-files.ts'
 import { DELIVER_IN, deleteSettledMessages, deliver, deliverUnsent, type OutboxChannel } from './core/outbox.ts'
-import { createScaler } from './core/pictures.ts'
 import { createRateCounter } from './core/rates.ts'
 import { orderReport } from './core/reports/links.ts'
 import { reportRoutes } from './core/reports/routes.ts'
@@ -113,7 +113,7 @@ export async function createApp(
   ingestRoutes(api, files)
   currentRoutes(api, live, visits)
   const findLive: FindLive = (key, at) => live.current()?.find(key, at)
-  vehicleRoutes(api, findLive, { files, scaled: createScaler() }, plateOf)
+  vehicleRoutes(api, findLive, { files, scaled: createImageScaler() }, plateOf)
   vmsRoutes(api)
   plateRoutes(api, findLive)
   archiveRoutes(api)

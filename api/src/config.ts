@@ -4,7 +4,7 @@ import { PASSWORD_LENGTH } from '@rogatka/contract/users.ts'
 import { MAX_PASSWORD } from '@rogatka/contract/wire.ts'
 import { PROPOSAL_LENGTH } from '@rogatka/domain/session/password.ts'
 import { z } from 'zod'
-import { type Span, spans } from './core/partitions.ts'
+import { type PartitionUnit, partitionUnits } from './core/partitions.ts'
 import { REPOSITORY_URL } from './core/version.ts'
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
@@ -71,7 +71,7 @@ const environment = z.object({
     .regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits are needed')
     .optional(),
   OVERLOAD_BASIS: z.enum(['minimum', 'measured']).default('minimum'),
-  PARTITIONS: z.enum(spans).default('month'),
+  PARTITIONS: z.enum(partitionUnits).default('month'),
   RETENTION_DAYS: days.default(730),
   IMAGE_RETENTION_DAYS: days.default(90),
   ACTIVITY_RETENTION_DAYS: days.default(730),
@@ -117,7 +117,7 @@ export type Config = {
   secretKey: Buffer | null
   overloadBasis: 'minimum' | 'measured'
   /** How much time a new partition of vehicles holds. */
-  partitions: Span
+  partitions: PartitionUnit
   retentionDays: number
   /** Days that ended logins, visits and enabled signs stay in the activity history. */
   activityRetentionDays: number

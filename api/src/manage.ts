@@ -7,7 +7,7 @@ import { verifyCounts } from './archive/verify.ts'
 import { type Config, readConfig } from './config.ts'
 import { auditWithoutSession } from './core/audit.ts'
 import { connect, type Pool } from './core/database.ts'
-import { joinEmbedded } from './core/embedded.ts'
+import { attachEmbedded } from './core/embedded.ts'
 import { migrate } from './core/migrate.ts'
 import { partitionsOf } from './core/partitions.ts'
 import { checkNewPassword, hashPassword } from './core/passwords.ts'
@@ -203,7 +203,7 @@ async function main(): Promise<void> {
     return
   }
   const config = readConfig(process.env)
-  const embedded = config.databaseUrl ? null : await joinEmbedded(join(config.dataDir, 'postgres'))
+  const embedded = config.databaseUrl ? null : await attachEmbedded(join(config.dataDir, 'postgres'))
   const url = config.databaseUrl ?? (embedded?.url as string)
   const db = connect(url, 4)
   try {

@@ -8,7 +8,7 @@ import { stat } from '@rogatka/contract/statistics.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { verifyDays } from './archive/derived/upkeep.ts'
 import { verifyCounts } from './archive/verify.ts'
-import { partitionsOf, type Span } from './core/partitions.ts'
+import { type PartitionUnit, partitionsOf } from './core/partitions.ts'
 import { fetchReport, rowsOf } from './core/reports/testing.ts'
 import { sql } from './core/statement.ts'
 import { type Client, eventually, type TestApi, testApi } from './core/testing.ts'
@@ -103,7 +103,7 @@ async function everythingIsVerified({ db }: TestApi, vehicles: number) {
 
 const WEEK_IN_NOVEMBER = '2026-11-16-7'
 /** Each change of the setting is a restart, with vehicles before and after it. */
-const SETTINGS: { spans: Span[]; labels: string[] }[] = [
+const SETTINGS: { spans: PartitionUnit[]; labels: string[] }[] = [
   { spans: ['month'], labels: ['2026-09', '2026-10', '2026-11', '2026-12'] },
   { spans: ['week'], labels: ['2026-09-14-7', '2026-10-26-7', WEEK_IN_NOVEMBER] },
   { spans: ['month', 'week', 'month'], labels: ['2026-12', '2027-01-01-3', '2027-01-25-7', '2027-02'] },
@@ -113,7 +113,7 @@ const SETTINGS: { spans: Span[]; labels: string[] }[] = [
 test.each(SETTINGS)(
   'PARTITIONS=$spans finds, counts, exports and verifies what was posted',
   async ({ spans, labels }) => {
-    const first = await testApi({ partitions: spans[0] as Span })
+    const first = await testApi({ partitions: spans[0] as PartitionUnit })
     const { clock } = first
     const station = await first.station()
     const posted: WireMeasurement[] = []

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '@rogatka/api/core/database.ts'
-import { joinEmbedded } from '@rogatka/api/core/embedded.ts'
+import { attachEmbedded } from '@rogatka/api/core/embedded.ts'
 import { addLocation, newStationKey } from '@rogatka/api/locations/queries.ts'
 import { check } from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
@@ -55,7 +55,7 @@ async function startBare() {
 }
 
 async function prepared(portal: Portal) {
-  const { url } = await joinEmbedded(join(portal.dataDir, 'postgres'))
+  const { url } = await attachEmbedded(join(portal.dataDir, 'postgres'))
   const db = connect(url, 8)
   const ids = Array.from({ length: STATIONS }, (_, index) => index + 1)
   for (const id of ids) await addLocation(db, benchStation(id, `S8 ${id}`))

@@ -1,6 +1,6 @@
 import { type Image, type ImageType, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Files } from '../core/files.ts'
-import { blurPicture } from '../core/pictures.ts'
+import { blurPicture } from '../core/image-scaler.ts'
 import { type Picture, shrunk } from '../core/reports/pictures.ts'
 import type { Batches } from '../core/reports/table.ts'
 import { pathOfImage } from '../vehicle/queries.ts'

@@ -4,7 +4,7 @@ import type { ListFlags, Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import { type ListMark, markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { anonymiseFor, assertPlateQueryAllowed } from '../core/anonymity.ts'
-import { fetchRows, fromSnapshot } from '../core/cursor.ts'
+import { fetchRows, streamFromSnapshot } from '../core/cursor.ts'
 import { CLIENT_CHECK_MS, type Database, type Pool, SNAPSHOT, type Transaction } from '../core/database.ts'
 import { clientGone } from '../core/disconnect.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -148,7 +148,7 @@ export const searchRows = (
   query: ArchiveFilters & ListFlags,
   caller: Caller,
 ): AsyncGenerator<Vehicle[], void> =>
-  fromSnapshot(db, async function* (db) {
+  streamFromSnapshot(db, async function* (db) {
     const wanted = await wantedOf(db, query, caller, await prepare(db))
     if (!wanted) return
     for await (const keys of fetchRows<Key>(db, allKeys(wanted, sortsOf(query)), BATCH))
@@ -164,7 +164,7 @@ export const listedRows = (
   query: ArchiveFilters & Pick<ListFlags, 'withAxles' | 'withTags'>,
   caller: Caller,
 ): AsyncGenerator<Listed[], void> =>
-  fromSnapshot(db, async function* (db) {
+  streamFromSnapshot(db, async function* (db) {
     const wanted = await wantedOf(db, query, caller, await prepare(db))
     if (!wanted) return
     const places = new Map((await placesOfVehicles(db)).map((place) => [place.id, place]))

@@ -1,6 +1,6 @@
 import { search } from '@rogatka/contract/archive.ts'
 import type { Pool } from '../core/database.ts'
-import { partitionsOf, type Stretch } from '../core/partitions.ts'
+import { type Interval, partitionsOf } from '../core/partitions.ts'
 import { locations } from '../locations/queries.ts'
 import { createCounts } from './counts.ts'
 import { vehiclesBetween } from './queries.ts'
@@ -8,7 +8,7 @@ import { inSnapshot, wantedOf } from './search.ts'
 import { sum } from './spans.ts'
 
 /** A partition of vehicles with another number of rows than a search of the archive counts in it. */
-type CountDifference = Stretch & { counted: number; stored: number }
+type CountDifference = Interval & { counted: number; stored: number }
 
 /** Nobody in particular: whoever may see all. */
 const VERIFIER = { userId: 0, permissions: [] }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { fromSnapshot } from './cursor.ts'
+import { streamFromSnapshot } from './cursor.ts'
 import type { Database } from './database.ts'
 import { sql } from './statement.ts'
 import { eventually, type TestApi, testApi } from './testing.ts'
@@ -35,7 +35,7 @@ test('gives what the work yields, of one moment, and no longer needs its connect
       yield row?.things ?? -1
     }
   }
-  for await (const things of fromSnapshot(api.db, counts)) {
+  for await (const things of streamFromSnapshot(api.db, counts)) {
     seen.push(things)
     await api.db.execute(sql`insert into thing values (1)`)
   }
@@ -46,10 +46,10 @@ test('gives what the work yields, of one moment, and no longer needs its connect
 test('whoever stops asking ends the work and its transaction', async () => {
   const api = await testApi()
   ended.length = 0
-  for await (const { n } of fromSnapshot(api.db, counting)) if (n === 2) break
+  for await (const { n } of streamFromSnapshot(api.db, counting)) if (n === 2) break
   expect(ended).toEqual(['work'])
   await expectNoOpenTransaction(api)
-  const never = fromSnapshot(api.db, counting)
+  const never = streamFromSnapshot(api.db, counting)
   await never.return()
   expect(ended).toEqual(['work'])
 })
@@ -59,7 +59,7 @@ test('what was read is let go of while the rest is read', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
   const read: WeakRef<object>[] = []
-  for await (const row of fromSnapshot(api.db, counting)) {
+  for await (const row of streamFromSnapshot(api.db, counting)) {
     read.push(new WeakRef(row))
     if (read.length < 5) continue
     // A weak reference holds on to the end of the turn in which it was made.
@@ -77,7 +77,7 @@ test('an error of the work is an error of the reader', async () => {
     await db.query(sql`select 1 / 0`)
   }
   const read = async () => {
-    for await (const _ of fromSnapshot(api.db, broken));
+    for await (const _ of streamFromSnapshot(api.db, broken));
   }
   await expect(read()).rejects.toThrow('division by zero')
   await expectNoOpenTransaction(api)
@@ -92,7 +92,7 @@ const isWell = (api: TestApi) =>
 
 test('a connection lost while nothing is asked of it is an error, and harms nobody later', async () => {
   const api = await testApi()
-  const rows = fromSnapshot(api.db, counting)
+  const rows = streamFromSnapshot(api.db, counting)
   const { value } = await rows.next()
   await api.db.query(sql`select pg_terminate_backend(${value?.pid ?? 0})`)
   await expect(rows.next()).rejects.toThrow()
@@ -105,7 +105,7 @@ test('a connection lost in the middle of a query is an error, and harms nobody l
     yield await db.query(sql`select 1`)
     yield await db.query(sql`select pg_sleep(3600)`)
   }
-  const rows = fromSnapshot(api.db, waiting)
+  const rows = streamFromSnapshot(api.db, waiting)
   await rows.next()
   const failed = expect(rows.next()).rejects.toThrow()
   await eventually(async () => {

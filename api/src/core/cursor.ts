@@ -9,7 +9,10 @@ type Step<T> = { value: T } | { error: unknown } | null
  * nobody asks any more, or when the connection is lost: that is an error even if nothing was asked of the connection
  * just then. `work` asks nothing but its own connection, and nothing at its end.
  */
-export async function* fromSnapshot<T>(db: Pool, work: (db: Database) => AsyncIterable<T>): AsyncGenerator<T, void> {
+export async function* streamFromSnapshot<T>(
+  db: Pool,
+  work: (db: Database) => AsyncIterable<T>,
+): AsyncGenerator<T, void> {
   let give: (step: Step<T>) => void = () => {}
   let ask: (more: boolean) => void = () => {}
   const question = () =>
@@ -59,7 +62,7 @@ export async function* fromSnapshot<T>(db: Pool, work: (db: Database) => AsyncIt
 
 /** The rows of a statement, at most `size` at a time, of one moment. */
 export const cursorRows = <Row>(db: Pool, statement: Statement, size: number): AsyncGenerator<Row[], void> =>
-  fromSnapshot(db, (db) => fetchRows<Row>(db, statement, size))
+  streamFromSnapshot(db, (db) => fetchRows<Row>(db, statement, size))
 
 /** The same inside a transaction, which must last until the rows are read. */
 export async function* fetchRows<Row>(db: Database, statement: Statement, size: number): AsyncGenerator<Row[], void> {

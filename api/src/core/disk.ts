@@ -30,7 +30,7 @@ const ask = (folder: string): Promise<number | null> =>
  * Refuses what would fill the disk of a folder, while there is room left for all that must go on then: PostgreSQL stops
  * when its log finds none, and with it the live list, sign-ins and the archive.
  */
-export async function refuseWhenFull(folder: string, reserve: number): Promise<void> {
+export async function assertFreeSpace(folder: string, reserve: number): Promise<void> {
   const free = await freeBytes(folder)
   if (free === null || free >= reserve) return
   throw new StorageUnavailable(`${Math.floor(free / 1024 ** 2)} MB are left on the disk of ${folder}`)

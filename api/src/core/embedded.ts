@@ -60,7 +60,7 @@ export async function startEmbedded(
 }
 
 /** The database of `folder` for a command beside the server: the running one, else one of its own until `stop`. */
-export async function joinEmbedded(folder: string): Promise<Embedded> {
+export async function attachEmbedded(folder: string): Promise<Embedded> {
   const place = await placeOf(folder)
   if (!(await isRunning(place))) return startEmbedded(folder)
   // The fourth line of PostgreSQL's own pid file is its port.
@@ -68,9 +68,9 @@ export async function joinEmbedded(folder: string): Promise<Embedded> {
   return { url: urlOf(await passwordOf(place), port), stop: async () => {} }
 }
 
-type Place = { data: string; secretFile: string; ownerFile: string; bin: Binaries; owner: Owner }
+type ClusterPaths = { data: string; secretFile: string; ownerFile: string; bin: Binaries; owner: Owner }
 
-async function placeOf(folder: string, binaries?: Binaries): Promise<Place> {
+async function placeOf(folder: string, binaries?: Binaries): Promise<ClusterPaths> {
   const owner = ownerOf()
   const data = await reachableFolder(folder, owner)
   const bin = await reachableBinaries(owner, binaries)
@@ -78,7 +78,7 @@ async function placeOf(folder: string, binaries?: Binaries): Promise<Place> {
 }
 
 /** Makes the cluster beside its place and moves it there when it is whole: a start cut short leaves no half of one. */
-async function create({ data, secretFile, bin, owner }: Place): Promise<void> {
+async function create({ data, secretFile, bin, owner }: ClusterPaths): Promise<void> {
   const making = `${data}.making`
   await rm(making, { recursive: true, force: true })
   await mkdir(making, { recursive: true, mode: 0o700 })
@@ -90,27 +90,27 @@ async function create({ data, secretFile, bin, owner }: Place): Promise<void> {
   await rename(making, data)
 }
 
-async function launch({ data, bin, owner }: Place, settings: Record<string, string>): Promise<void> {
+async function launch({ data, bin, owner }: ClusterPaths, settings: Record<string, string>): Promise<void> {
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`)
   const log = join(data, 'server.log')
   await run(bin.pg_ctl, ['start', '-w', '-t', '60', '-D', data, '-l', log, '-o', options.join(' ')], owner)
 }
 
-const stop = ({ data, bin, owner }: Place) =>
+const stop = ({ data, bin, owner }: ClusterPaths) =>
   run(bin.pg_ctl, ['stop', '-w', '-t', '60', '-m', 'fast', '-D', data], owner)
 
 /**
  * What `pg_ctl status` would tell. It is asked every other second, and to start a process for it would stop the server
  * for as long as that takes: ten milliseconds, a hundred on a busy machine.
  */
-async function isRunning({ data }: Place): Promise<boolean> {
+async function isRunning({ data }: ClusterPaths): Promise<boolean> {
   const file = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')
   const pid = Number.parseInt(file, 10)
   // After a restart of the machine the number in an old file may have become this process's own.
   return pid > 0 && pid !== process.pid && isAlive(pid)
 }
 
-const passwordOf = async ({ secretFile }: Place) => (await readFile(secretFile, 'utf8')).trim()
+const passwordOf = async ({ secretFile }: ClusterPaths) => (await readFile(secretFile, 'utf8')).trim()
 
 const urlOf = (password: string, port: number) => `postgres://rogatka:${password}@127.0.0.1:${port}/postgres`
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { refuseWhenFull } from './disk.ts'
+import { assertFreeSpace } from './disk.ts'
 import type { Files } from './files.ts'
 import { createSemaphore } from './semaphore.ts'
 import { StorageUnavailable } from './storage-unavailable.ts'
@@ -43,7 +43,7 @@ function openFolder(root: string, reserve: number): Files {
       const folder = dirname(place)
       await isClosed
       const firstNew = await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
-      await refuseWhenFull(folder, reserve)
+      await assertFreeSpace(folder, reserve)
       // Written aside and renamed, so that nobody ever reads half a file.
       const aside = `${place}.${randomUUID()}.part`
       try {

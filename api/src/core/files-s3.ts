@@ -4,7 +4,7 @@ import { withStorageTimeout } from './storage-timeout.ts'
 import { StorageUnavailable } from './storage-unavailable.ts'
 
 /** Deletions under way at once when a month expires. */
-const AT_ONCE = 16
+const CONCURRENCY = 16
 
 /**
  * Files in an S3-compatible store. The address is `http(s)://key:secret@host[:port]/bucket`, with `?region=…` where
@@ -42,7 +42,7 @@ export function filesInS3(address: string, timeoutMs: number): Files {
       const next = () => withStorageTimeout(asked(listed.next()), timeoutMs)
       for (let found = await next(); !found.done; found = await next()) {
         batch.push(withStorageTimeout(remove(found.value.key), timeoutMs))
-        if (batch.length < AT_ONCE) continue
+        if (batch.length < CONCURRENCY) continue
         await Promise.all(batch)
         batch = []
       }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { connect, type Pool } from './database.ts'
-import { joinEmbedded } from './embedded.ts'
+import { attachEmbedded } from './embedded.ts'
 
 /** The server as a process of its own with its own PostgreSQL, to be killed or watched. */
 export type Server = {
@@ -110,7 +110,7 @@ export async function startServer(settings: Record<string, string> = {}, options
 
 /** Does something on the database of a server, past it. */
 export async function withDatabase<T>({ dataDir }: Server, work: (db: Pool) => Promise<T>): Promise<T> {
-  const { url } = await joinEmbedded(join(dataDir, 'postgres'))
+  const { url } = await attachEmbedded(join(dataDir, 'postgres'))
   const db = connect(url, 2)
   try {
     return await work(db)

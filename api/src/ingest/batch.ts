@@ -1,5 +1,5 @@
 import type { Pool } from '../core/database.ts'
-import type { Span } from '../core/partitions.ts'
+import type { PartitionUnit } from '../core/partitions.ts'
 import { isStoredAs } from './digest.ts'
 import type { Candidate } from './judge.ts'
 import type { NewVehicle } from './queries.ts'
@@ -16,7 +16,7 @@ export async function storeBatch(
   locationId: number,
   vehicles: readonly BatchVehicle[],
   now: Date,
-  span: Span,
+  span: PartitionUnit,
 ): Promise<{ accepted: number; duplicates: number; reused: BatchVehicle[] }> {
   const byKey = Map.groupBy(vehicles, ({ measured, derived }) => keyOf(derived.id, measured.createdAt))
   const firsts = [...byKey.values()].flatMap(([first]) => first ?? [])

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { post, putImage, quarantine } from '@rogatka/contract/ingest.ts'
 import { derive } from '@rogatka/domain/ingest/derive.ts'
 import { measurementAsSeenBy } from '../core/anonymity.ts'
-import { refuseWhenFull } from '../core/disk.ts'
+import { assertFreeSpace } from '../core/disk.ts'
 import { toApiErrors } from '../core/error-mapping.ts'
 import type { Files } from '../core/files.ts'
 import type { FieldError } from '../core/refusal.ts'
@@ -26,7 +26,7 @@ export function ingestRoutes(api: Api, files: Files): void {
   api.http.addHook('onClose', notices.stop)
 
   route(api, post, async ({ db, now, station: { locationId }, request, language }) => {
-    if (!api.config.databaseUrl) await refuseWhenFull(api.config.dataDir, api.config.diskReserve)
+    if (!api.config.databaseUrl) await assertFreeSpace(api.config.dataDir, api.config.diskReserve)
     const batch = readBatch(request.body as Buffer | undefined, request.headers['content-type'])
     const { station, limitsAt } = await stationAndLaw(locationId, now)
     const { candidates, rejected } = judge(batch, station, now, api.config.retentionDays)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isLive } from '@rogatka/domain/current/live.ts'
 import { noteArrivals } from '../archive/derived/queries.ts'
 import type { Database, Pool } from '../core/database.ts'
-import { forgetPartitions, type Span } from '../core/partitions.ts'
+import { clearPartitionCache, type PartitionUnit } from '../core/partitions.ts'
 import { announceTime, announceVehicles } from '../current/queries.ts'
 import { ensureVehiclePartitions } from '../vehicle/queries.ts'
 import { tellContacts } from '../wanted/messages/queries.ts'
@@ -28,7 +28,7 @@ export async function storeVehicles(
   locationId: number,
   vehicles: NewVehicle[],
   now: Date,
-  span: Span,
+  span: PartitionUnit,
 ): Promise<Outcome> {
   // In the order of their keys, so that the parts of two batches with the same vehicles hardly ever meet head on.
   const sorted = vehicles.toSorted(
@@ -44,7 +44,7 @@ export async function storeVehicles(
   return { accepted, before }
 }
 
-async function storePart(db: Pool, locationId: number, part: NewVehicle[], now: Date, span: Span) {
+async function storePart(db: Pool, locationId: number, part: NewVehicle[], now: Date, span: PartitionUnit) {
   const instants = part.map(({ measured }) => measured.createdAt)
   const lastTimes = lastTimesOf(db)
   const withLastTime = lastTimes.claim(locationId)
@@ -94,7 +94,12 @@ const PASSING = ['40P01', '40001']
 const NO_PARTITION = '23514'
 
 /** Runs a transaction whose rows need the partitions of these instants, again where what stopped it will pass. */
-export async function tryAgain<T>(db: Pool, instants: readonly Date[], span: Span, run: () => Promise<T>): Promise<T> {
+export async function tryAgain<T>(
+  db: Pool,
+  instants: readonly Date[],
+  span: PartitionUnit,
+  run: () => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     await ensureVehiclePartitions(db, instants, span)
     try {
@@ -102,7 +107,7 @@ export async function tryAgain<T>(db: Pool, instants: readonly Date[], span: Spa
     } catch (error) {
       const code = (error as { code?: string }).code ?? ''
       if (attempt === ATTEMPTS || ![...PASSING, NO_PARTITION].includes(code)) throw error
-      if (code === NO_PARTITION) forgetPartitions(db)
+      if (code === NO_PARTITION) clearPartitionCache(db)
       else await sleep(Math.random() * 50 * attempt)
     }
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ImageType, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Files } from '../core/files.ts'
-import { blurPicture } from '../core/pictures.ts'
+import { blurPicture } from '../core/image-scaler.ts'
 import { INK, MARGIN, type Paper } from '../core/reports/paper.ts'
 import { kitWords } from '../core/reports/words.ts'
 import { interpolate, numberFormat } from '../core/text.ts'

@@ -1,7 +1,14 @@
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Database, Pool } from '../core/database.ts'
-import { daysBetween, ensurePartitions, monthOf, type Span, type Stretch, startOf } from '../core/partitions.ts'
+import {
+  daysBetween,
+  ensurePartitions,
+  type Interval,
+  monthOf,
+  type PartitionUnit,
+  startOf,
+} from '../core/partitions.ts'
 import { sql } from '../core/statement.ts'
 import { type ImageRecord, toVehicle, type VehicleRecord } from './record.ts'
 
@@ -9,7 +16,7 @@ import { type ImageRecord, toVehicle, type VehicleRecord } from './record.ts'
 export type Key = { locationId: number; createdAt: Date; id: number }
 
 /** Makes the partitions of vehicles, details and pictures at these instants where they are missing. */
-export const ensureVehiclePartitions = (db: Pool, instants: readonly Date[], span: Span) =>
+export const ensureVehiclePartitions = (db: Pool, instants: readonly Date[], span: PartitionUnit) =>
   ensurePartitions(db, ['vehicle', 'vehicle_detail', 'vehicle_image'], instants, span)
 
 /** A vehicle, and when the server received it. */
@@ -146,7 +153,7 @@ export const putImage = (db: Database, key: Key, { type, size, sha256 }: ImageRe
   do update set size = excluded.size, sha256 = excluded.sha256, received_at = excluded.received_at`)
 
 /** The folders of the pictures of a stretch, and with it the whole folder of a month of which nothing is left. */
-export function foldersOfImages({ from, to }: Stretch): string[] {
+export function foldersOfImages({ from, to }: Interval): string[] {
   const last = new Date(to.getTime() - 1)
   const days = daysBetween(from, last).map((day) => day.toISOString().slice(0, 10))
   const folders = days.map((day) => {

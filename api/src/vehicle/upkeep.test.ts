@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { addTag } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { daysBetween, partitionsOf, type Span, stretchAt } from '../core/partitions.ts'
+import { daysBetween, intervalAt, type PartitionUnit, partitionsOf } from '../core/partitions.ts'
 import { sql } from '../core/statement.ts'
 import { testApi } from '../core/testing.ts'
 import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
@@ -22,7 +22,7 @@ test.each([
   ['week', '2026-11-02T00:00:00Z', '2026-11-02', '2026-11-09'],
   ['week', '2027-01-01T12:00:00Z', '2026-12-28', '2027-01-04'],
 ] as const)('the %s of %s goes from %s to %s, in UTC', (span, at, from, to) => {
-  expect(stretchAt(new Date(at), span)).toEqual({ from: new Date(from), to: new Date(to) })
+  expect(intervalAt(new Date(at), span)).toEqual({ from: new Date(from), to: new Date(to) })
 })
 
 test('days hold every instant between two, in UTC', () => {
@@ -107,7 +107,7 @@ async function boundsOf(db: Parameters<typeof partitionsOf>[0], table: string) {
 test('months that turn to weeks and back to months go on without gap or overlap, and vehicles find their place', async () => {
   const api = await testApi({ partitions: 'week' })
   const at = (day: string) => new Date(`${day}T08:00:00Z`)
-  const prepare = async (day: string, span: Span) => preparePartitions(api.db, at(day), span)
+  const prepare = async (day: string, span: PartitionUnit) => preparePartitions(api.db, at(day), span)
   await prepare('2026-10-20', 'month')
   await prepare('2026-11-20', 'week')
   expect((await labelsOf(api.db, 'vehicle')).slice(3)).toEqual([
@@ -150,7 +150,7 @@ test('months that turn to weeks and back to months go on without gap or overlap,
 test('two processes of which one makes weeks and one months do not meet in an overlap', async () => {
   const api = await testApi()
   const other = await testApi({}, api)
-  const prepare = (db: typeof api.db, span: Span) => preparePartitions(db, api.clock.now, span)
+  const prepare = (db: typeof api.db, span: PartitionUnit) => preparePartitions(db, api.clock.now, span)
   await Promise.all([prepare(api.db, 'week'), prepare(other.db, 'month')])
   const { seamless, from, to } = await boundsOf(api.db, 'vehicle')
   expect(seamless).toBe(true)

@@ -1,6 +1,6 @@
 import type { Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
-import { daysBetween, dropPartitionsBefore, type Span } from '../core/partitions.ts'
+import { daysBetween, dropPartitionsBefore, type PartitionUnit } from '../core/partitions.ts'
 import { ensureVehiclePartitions, foldersOfImages, removeTagsBefore } from './queries.ts'
 
 const DAY_MS = 86_400_000
@@ -12,7 +12,7 @@ const DAYS_AHEAD = 62
 type Retention = { retentionDays: number; imageRetentionDays: number }
 
 /** Makes the partitions of the months or weeks around now, so that no vehicle ever waits for one. */
-export const preparePartitions = (db: Pool, now: Date, span: Span): Promise<void> =>
+export const preparePartitions = (db: Pool, now: Date, span: PartitionUnit): Promise<void> =>
   ensureVehiclePartitions(
     db,
     daysBetween(new Date(now.getTime() - DAYS_BACK * DAY_MS), new Date(now.getTime() + DAYS_AHEAD * DAY_MS)),

@@ -1,6 +1,6 @@
 import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { Database } from '../../core/database.ts'
-import { extentOf, type Stretch } from '../../core/partitions.ts'
+import { extentOf, type Interval } from '../../core/partitions.ts'
 import { type Statement, sql } from '../../core/statement.ts'
 import { DAY_MS } from '../spans.ts'
 
@@ -10,7 +10,7 @@ export type StationDay = { locationId: number; day: number }
 /** The state of a snapshot: what is kept, how far the derived tables have come, and since when a change may be unseen. */
 export type State = {
   /** From the first partition of vehicles to the end of the last; the same instant twice when there is none. */
-  kept: Stretch
+  kept: Interval
   /** Everything of older transactions is in the derived tables. */
   through: number
   /** The days of which something has arrived since then: their hours alone tell how many vehicles they have. */

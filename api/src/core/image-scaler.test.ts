@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { createScaler } from './pictures.ts'
+import { createImageScaler } from './image-scaler.ts'
 
 const picture = (width: number) =>
   sharp({ create: { width, height: 90, channels: 3, background: '#456' } })
@@ -9,8 +9,8 @@ const picture = (width: number) =>
 
 test('a scaled picture is remembered, and the longest unused makes room', async () => {
   const original = await picture(200)
-  const size = (await createScaler()('a', 0.5, async () => original))?.length as number
-  const scaled = createScaler(2 * size)
+  const size = (await createImageScaler()('a', 0.5, async () => original))?.length as number
+  const scaled = createImageScaler(2 * size)
   const loaded: string[] = []
   const ask = async (digest: string) => {
     const small = await scaled(digest, 0.5, async () => {
@@ -24,7 +24,7 @@ test('a scaled picture is remembered, and the longest unused makes room', async 
 })
 
 test('a picture that is not there is not remembered as missing', async () => {
-  const scaled = createScaler()
+  const scaled = createImageScaler()
   expect(await scaled('a', 0.5, async () => null)).toBeNull()
   const original = await picture(20)
   expect(await scaled('a', 0.5, async () => original)).not.toBeNull()

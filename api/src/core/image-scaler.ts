@@ -3,7 +3,7 @@ import sharp from 'sharp'
 /** A camera's picture is far smaller; a file that unfolds to more is an attack on our memory. */
 const MAX_PIXELS = 50_000_000
 /** What the scaled pictures of one process may take. */
-const REMEMBERED_BYTES = 64 * 1024 * 1024
+const CACHE_BYTES = 64 * 1024 * 1024
 
 // The picture is decoded to the end, so that one cut off by a lost connection is not stored for good.
 const options = { failOn: 'truncated', limitInputPixels: MAX_PIXELS } as const
@@ -36,7 +36,7 @@ export async function blurPicture(original: Buffer): Promise<Buffer> {
 }
 
 /** Scales JPEGs and remembers the results, the latest used longest. */
-export function createScaler(maxBytes = REMEMBERED_BYTES) {
+export function createImageScaler(maxBytes = CACHE_BYTES) {
   // A Map keeps the order of insertion: what is used again is put in anew, so the first is the longest unused.
   const remembered = new Map<string, Buffer>()
   let total = 0
@@ -72,4 +72,4 @@ export function createScaler(maxBytes = REMEMBERED_BYTES) {
   }
 }
 
-export type Scaler = ReturnType<typeof createScaler>
+export type Scaler = ReturnType<typeof createImageScaler>
