@@ -21,7 +21,7 @@ import { type Mailer, noMailer, smsWebhook, smtpMailer } from './core/mail.ts'
 import { openFiles } from './core/open-files.ts'
 import { DELIVER_IN, deleteSettledMessages, deliver, deliverUnsent, type OutboxChannel } from './core/outbox.ts'
 import { createRateCounter } from './core/rates.ts'
-import { orderReport } from './core/reports/links.ts'
+import { createReportLink } from './core/reports/links.ts'
 import { reportRoutes } from './core/reports/routes.ts'
 import type { Api } from './core/route.ts'
 import { createSessions } from './core/sessions.ts'
@@ -121,7 +121,7 @@ export async function createApp(
   const archived = archiveList(files, config)
   evidenceRoutes(api, evidence)
   archiveReportRoutes(api, archived, (call, key, reportType, name) =>
-    orderReport(call, evidence, { ...key, reportType, name }),
+    createReportLink(call, evidence, { ...key, reportType, name }),
   )
   const failures = ticketReport(config.organization)
   ticketsRoutes(api, files, failures)

@@ -6,11 +6,11 @@ import { z } from 'zod'
 import { anonymiseAuditFor } from '../core/anonymity.ts'
 import { csv } from '../core/reports/csv.ts'
 import { type PageColumn, pdfTable } from '../core/reports/pdf-table.ts'
-import { type Given, type ReportFile, reportKind, stampedName } from '../core/reports/report.ts'
+import { type ReportContext, type ReportFile, reportKind, stampedName } from '../core/reports/report.ts'
 import type { Column } from '../core/reports/table.ts'
-import { kitWords } from '../core/reports/words.ts'
+import { reportTexts } from '../core/reports/texts.ts'
 import { xlsx } from '../core/reports/xlsx.ts'
-import { type Entry, zip } from '../core/reports/zip.ts'
+import { type ZipEntry, zip } from '../core/reports/zip.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { userById } from '../users/queries.ts'
@@ -52,7 +52,7 @@ export const userLogReport = reportKind({
     async function* changes(): AsyncGenerator<AuditEntry[]> {
       for await (const batch of auditRows(db, search)) yield batch.map((entry) => anonymiseAuditFor(session, entry))
     }
-    async function* entries(): AsyncGenerator<Entry> {
+    async function* entries(): AsyncGenerator<ZipEntry> {
       yield { name: 'activity.pdf', content: await asPdf(given, search) }
       yield { name: 'activity.csv', content: csv(columnsOf(language), activityRows(db, search), language) }
       yield { name: 'changes.csv', content: csv(auditColumnsOf(language), changes(), language) }
@@ -100,7 +100,7 @@ function auditColumnsOf(language: Language): Column<AuditEntry>[] {
 }
 
 /** What the report is of, for its head. */
-async function criteriaOf({ db, language }: Given, search: HistorySearch): Promise<[string, string][]> {
+async function criteriaOf({ db, language }: ReportContext, search: HistorySearch): Promise<[string, string][]> {
   const words = wording[language]
   const user = search.userId === undefined ? undefined : await userById(db, search.userId)
   const chosen = eventTypes.filter((type) => search.eventTypes?.includes(type))
@@ -111,10 +111,10 @@ async function criteriaOf({ db, language }: Given, search: HistorySearch): Promi
   ]
 }
 
-async function asXlsx(given: Given, search: HistorySearch): Promise<ReportFile['content']> {
+async function asXlsx(given: ReportContext, search: HistorySearch): Promise<ReportFile['content']> {
   const { db, language, now, printedBy } = given
   const { title, sheet } = wording[language]
-  const kit = kitWords(language)
+  const kit = reportTexts(language)
   const origin: [string, string][] = [
     [kit['printed-by'], printedBy],
     [kit['printed-at'], warsawTime(now)],
@@ -126,7 +126,7 @@ async function asXlsx(given: Given, search: HistorySearch): Promise<ReportFile['
 
 const SIZE = 8
 
-async function asPdf(given: Given, search: HistorySearch): Promise<ReportFile['content']> {
+async function asPdf(given: ReportContext, search: HistorySearch): Promise<ReportFile['content']> {
   const { db, language, now, printedBy, number, issuer } = given
   const { title, columns, lasting, count } = wording[language]
   const total = await activityCount(db, search)

@@ -3,7 +3,7 @@ import * as endpoints from '@rogatka/contract/activity.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
 import { anonymiseAuditFor } from '../core/anonymity.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
-import { orderReport } from '../core/reports/links.ts'
+import { createReportLink } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
 import { userById } from '../users/queries.ts'
 import { activityCount, activityPage, auditCount, auditPage, outboxCount, outboxPage } from './queries.ts'
@@ -38,7 +38,7 @@ export function activityRoutes(api: Api): void {
     const count = await activityCount(call.db, call.query)
     const limit = reportLimits[call.query.reportType]
     if (count > limit) throw refuseFields(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
-    return orderReport(call, activityReport, call.query)
+    return createReportLink(call, activityReport, call.query)
   })
 
   route(api, endpoints.userLog, async (call) => {
@@ -47,6 +47,6 @@ export function activityRoutes(api: Api): void {
       throw new Refusal('forbidden', 403)
     if (!(await userById(db, params.id))) throw new Refusal('user-not-found', 404)
     const dateTimeStart = new Date(now.getTime() - endpoints.USER_LOG_DAYS * DAY_MS)
-    return orderReport(call, userLogReport, { userId: params.id, dateTimeStart, dateTimeEnd: now })
+    return createReportLink(call, userLogReport, { userId: params.id, dateTimeStart, dateTimeEnd: now })
   })
 }

@@ -2,7 +2,7 @@ import type { ArchiveFilters } from '@rogatka/contract/archive.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { rangeFields, violations } from '@rogatka/contract/vehicle.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
-import { kitWords } from '../core/reports/words.ts'
+import { reportTexts } from '../core/reports/texts.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { sortsOf } from './filter.ts'
@@ -16,7 +16,7 @@ export function criteriaOf(
 ): [string, string][] {
   const words = archiveWords(language)
   const { criteria, ranges, sorts } = words
-  const kit = kitWords(language)
+  const kit = reportTexts(language)
   const lines: [string, string][] = []
   const add = (label: string, said: string) => {
     if (said !== '') lines.push([label, said])

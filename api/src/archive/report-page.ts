@@ -1,8 +1,8 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
-import { INK, type Paper, type TextStyle } from '../core/reports/paper.ts'
+import { INK, type PdfDocument, type TextStyle } from '../core/reports/pdf-document.ts'
 import type { Box, PageColumn } from '../core/reports/pdf-table.ts'
-import { categoryName, kitWords, violationsOf } from '../core/reports/words.ts'
+import { categoryName, reportTexts, violationsOf } from '../core/reports/texts.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import type { Listed } from './listed.ts'
@@ -19,7 +19,7 @@ export function pageColumns(
   { withTags, withPictures }: { withTags: boolean; withPictures: boolean },
 ): PageColumn<Passage>[] {
   const { heads, 'no-photo': noPhoto } = archiveWords(language)
-  const kit = kitWords(language)
+  const kit = reportTexts(language)
   const decimals = (value: number | null, digits: number) =>
     value === null ? '–' : numberFormat(language, digits).format(value)
   const tonnes = (kg: number | null) => decimals(kg === null ? null : kg / 1000, 2)
@@ -130,7 +130,7 @@ export function pageColumns(
 }
 
 /** In as many lines as it takes: nothing of what a list says is cut. */
-function drawLines(paper: Paper, said: string, { x, y, width, height }: Box, style: TextStyle = {}): void {
+function drawLines(paper: PdfDocument, said: string, { x, y, width, height }: Box, style: TextStyle = {}): void {
   const { face = 'text', size = SIZE } = style
   const lines = paper.wrap(said, width, face, size)
   const step = size + 0.8
@@ -145,7 +145,7 @@ const isAbove = (percent: number | null) => percent !== null && percent > 0
 function drawPicture(
   { vehicle, picture }: Passage,
   { x, y, width, height }: Box,
-  paper: Paper,
+  paper: PdfDocument,
   words: { title: string; missing: string },
 ): void {
   const shown = picture?.shown && paper.openImage(picture.shown.bytes)

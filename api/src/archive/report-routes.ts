@@ -3,7 +3,7 @@ import { locationOf } from '@rogatka/contract/ingest.ts'
 import { type ReportType, reportLimits } from '@rogatka/contract/reports.ts'
 import { disconnectSignal } from '../core/disconnect.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
-import { orderReport } from '../core/reports/links.ts'
+import { createReportLink } from '../core/reports/links.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { findArchived, type Key } from '../vehicle/queries.ts'
 import { type ArchiveList, LIST_NAME } from './report.ts'
@@ -21,7 +21,7 @@ export function archiveReportRoutes(api: Api, list: ArchiveList, orderEvidence: 
     if (query.id !== undefined) return ofOne(call, query.id)
     const search = query as ArchiveFilters
     refuseTooLarge(reportType, await countOf(db, search, session, disconnectSignal(reply)))
-    return orderReport(call, list, { reportType: reportType as never, withTags, search })
+    return createReportLink(call, list, { reportType: reportType as never, withTags, search })
   })
 
   async function ofOne(call: Call<typeof report>, id: number): Ordered {
@@ -31,7 +31,7 @@ export function archiveReportRoutes(api: Api, list: ArchiveList, orderEvidence: 
     if (!key) throw new Refusal('vehicle-not-found', 404)
     if (reportType === 'zip') return orderEvidence(call, key, 'zip', LIST_NAME)
     if (reportType === 'pdf' || reportType === 'pdf-with-image') return orderEvidence(call, key, 'pdf', LIST_NAME)
-    return orderReport(call, list, { reportType, withTags, vehicle: key })
+    return createReportLink(call, list, { reportType, withTags, vehicle: key })
   }
 }
 

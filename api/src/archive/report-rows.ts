@@ -1,14 +1,14 @@
 import { type Image, type ImageType, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Files } from '../core/files.ts'
 import { blurPicture } from '../core/image-scaler.ts'
-import { type Picture, shrunk } from '../core/reports/pictures.ts'
-import type { Batches } from '../core/reports/table.ts'
+import { fitToHeight, type ReportImage } from '../core/reports/report-image.ts'
+import type { RowBatches } from '../core/reports/table.ts'
 import { pathOfImage } from '../vehicle/queries.ts'
 import type { Listed } from './listed.ts'
 
 /** A row of a report: the vehicle, and its picture where the report shows any. */
 export type Passage = { vehicle: Listed; picture?: PassagePicture }
-type PassagePicture = { name: string; sha256: string; bytes: Buffer; shown: Picture | null }
+type PassagePicture = { name: string; sha256: string; bytes: Buffer; shown: ReportImage | null }
 
 /** So many pictures are fetched and scaled at once; twice as many rows go on together. */
 const AT_ONCE = 4
@@ -18,7 +18,7 @@ const SHOWN_HEIGHT = 180
 const PREFERRED: readonly ImageType[] = ['front', 'overview', 'rear', 'side', 'plate']
 
 /** Rows without pictures. */
-export async function* withoutPictures(batches: Batches<Listed>): AsyncGenerator<Passage[]> {
+export async function* withoutPictures(batches: RowBatches<Listed>): AsyncGenerator<Passage[]> {
   for await (const batch of batches) yield batch.map((vehicle) => ({ vehicle }))
 }
 
@@ -26,7 +26,7 @@ export async function* withoutPictures(batches: Batches<Listed>): AsyncGenerator
 type Shown = { scaled: boolean; blurred: boolean }
 
 /** Rows with their pictures, a few at a time. */
-export async function* withPictures(batches: Batches<Vehicle>, files: Files, how: Shown): AsyncGenerator<Passage[]> {
+export async function* withPictures(batches: RowBatches<Vehicle>, files: Files, how: Shown): AsyncGenerator<Passage[]> {
   for await (const batch of batches) {
     for (let at = 0; at < batch.length; at += AT_ONCE) {
       yield await Promise.all(batch.slice(at, at + AT_ONCE).map((vehicle) => withPicture(vehicle, files, how)))
@@ -40,7 +40,7 @@ async function withPicture(vehicle: Vehicle, files: Files, { scaled, blurred }: 
   if (!received) return { vehicle }
   const bytes = blurred ? await blurPicture(received) : received
   const picture = { name: nameOf(vehicle, image), sha256: image.sha256, bytes }
-  return { vehicle, picture: { ...picture, shown: scaled ? await shrunk(bytes, SHOWN_HEIGHT) : null } }
+  return { vehicle, picture: { ...picture, shown: scaled ? await fitToHeight(bytes, SHOWN_HEIGHT) : null } }
 }
 
 type Kept = Image & { sha256: string }

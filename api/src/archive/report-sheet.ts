@@ -4,7 +4,7 @@ import { violations } from '@rogatka/contract/vehicle.ts'
 import { bounds, tolerances } from '@rogatka/domain/vehicle/tolerance.ts'
 import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import type { Column } from '../core/reports/table.ts'
-import { categoryName, kitWords } from '../core/reports/words.ts'
+import { categoryName, reportTexts } from '../core/reports/texts.ts'
 import { interpolate } from '../core/text.ts'
 import { isoText } from '../core/warsaw.ts'
 import type { Listed } from './listed.ts'
@@ -32,7 +32,7 @@ export function sheetColumns(
   { withTags, withPictures }: { withTags: boolean; withPictures: boolean },
 ): Sheet {
   const { columns, ranges } = archiveWords(language)
-  const kit = kitWords(language)
+  const kit = reportTexts(language)
   const yesNo = (yes: boolean) => (yes ? kit.yes : kit.no)
   const of = (
     title: string,

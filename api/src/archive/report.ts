@@ -8,11 +8,11 @@ import { anonymiseFor, isAnonymised } from '../core/anonymity.ts'
 import type { Files } from '../core/files.ts'
 import { csv } from '../core/reports/csv.ts'
 import { pdfTable } from '../core/reports/pdf-table.ts'
-import { type Given, type ReportFile, reportKind, stampedName } from '../core/reports/report.ts'
-import type { Batches } from '../core/reports/table.ts'
-import { kitWords } from '../core/reports/words.ts'
+import { type ReportContext, type ReportFile, reportKind, stampedName } from '../core/reports/report.ts'
+import type { RowBatches } from '../core/reports/table.ts'
+import { reportTexts } from '../core/reports/texts.ts'
 import { xlsx } from '../core/reports/xlsx.ts'
-import { type Entry, zip } from '../core/reports/zip.ts'
+import { type ZipEntry, zip } from '../core/reports/zip.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { locations } from '../locations/queries.ts'
@@ -56,19 +56,19 @@ export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overl
 export type ArchiveList = ReturnType<typeof archiveList>
 
 /** Of what the percents are. */
-type ListGiven = Given & Pick<Config, 'overloadBasis'>
+type ListGiven = ReportContext & Pick<Config, 'overloadBasis'>
 
 const NOTHING = Buffer.alloc(0)
 
 /** Rows, and whether with their pictures. */
-type Source = { rows: Batches<Passage>; pictured: boolean }
+type Source = { rows: RowBatches<Passage>; pictured: boolean }
 
 type Form = 'csv' | 'xlsx' | 'pdf'
 const formOf = (type: ListOrder['reportType']) =>
   [type.replace('-with-image', '') as Form, type.endsWith('-with-image')] as const
 
 /** Pictures need to know more of a vehicle than its row says. */
-function rowsOf({ db, session }: Given, order: ListOrder, files: Files, form: Form, pictured: boolean) {
+function rowsOf({ db, session }: ReportContext, order: ListOrder, files: Files, form: Form, pictured: boolean) {
   const { search, vehicle, withTags } = order
   const flags = { withTags, withAxles: form !== 'pdf' }
   const one = oneVehicle(db, vehicle, session)
@@ -77,7 +77,7 @@ function rowsOf({ db, session }: Given, order: ListOrder, files: Files, form: Fo
   return withPictures(found, files, { scaled: form !== 'csv', blurred: isAnonymised(session) })
 }
 
-async function* oneVehicle(db: Given['db'], key: Key | undefined, session: Given['session']) {
+async function* oneVehicle(db: ReportContext['db'], key: Key | undefined, session: ReportContext['session']) {
   const vehicle = key && (await vehicleByKey(db, key))
   if (vehicle) yield [{ ...anonymiseFor(session, vehicle), tags: [...(await tagsOf(db, session.userId, key))] }]
 }
@@ -86,7 +86,7 @@ async function* oneVehicle(db: Given['db'], key: Key | undefined, session: Given
 async function headOf(given: ListGiven, { search, vehicle }: ListOrder) {
   const { db, language, printedBy, number, issuer, now, overloadBasis } = given
   const words = archiveWords(language)
-  const kit = kitWords(language)
+  const kit = reportTexts(language)
   const names = new Map((await locations(db)).map(({ id, shortName }) => [id, shortName]))
   const basis = words['overload-basis'][overloadBasis]
   const criteria: [string, string][] = [
@@ -111,7 +111,7 @@ async function asCsv(given: ListGiven, order: ListOrder, { rows, pictured }: Sou
   if (!pictured) return { name, content: csv(columns, rows, language) }
 
   // The pictures go as they come; the rows, small beside them, wait for their end.
-  async function* entries(): AsyncGenerator<Entry> {
+  async function* entries(): AsyncGenerator<ZipEntry> {
     const passages: Passage[] = []
     for await (const batch of rows) {
       for (const { vehicle, picture } of batch) {
@@ -140,7 +140,13 @@ async function asXlsx(given: ListGiven, order: ListOrder, { rows, pictured }: So
   const { language, now, printedBy } = given
   const words = archiveWords(language)
   const { title, sheet, criteria, origin } = await headOf(given, order)
-  const about = { title, sheet: kitWords(language).criteria, lines: [...criteria, ...origin], by: printedBy, at: now }
+  const about = {
+    title,
+    sheet: reportTexts(language).criteria,
+    lines: [...criteria, ...origin],
+    by: printedBy,
+    at: now,
+  }
   const { columns, printed } = sheetColumns(language, { withTags: order.withTags, withPictures: pictured })
   const pictures = {
     title: words.columns.picture,
@@ -184,13 +190,13 @@ function createTotals() {
       for (const violation of violations)
         if (vehicle[violation]) broken.set(violation, (broken.get(violation) ?? 0) + 1)
     },
-    inWords(language: Given['language']): [string, string][] {
+    inWords(language: ReportContext['language']): [string, string][] {
       const words = archiveWords(language)
       const number = (value: number, decimals = 0) => numberFormat(language, decimals).format(value)
       return [
         [words.vehicles, number(count.vehicles)],
         ...[...broken].map(([violation, times]): [string, string] => [
-          kitWords(language).violations[violation],
+          reportTexts(language).violations[violation],
           number(times),
         ]),
         ...(count.heaviest > 0 ? [[words.heaviest, `${number(count.heaviest / 1000, 2)} t`] as [string, string]] : []),

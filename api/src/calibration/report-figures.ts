@@ -2,7 +2,7 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
 import { exceedsDeviation } from '@rogatka/domain/calibration/chart.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
-import type { Given } from '../core/reports/report.ts'
+import type { ReportContext } from '../core/reports/report.ts'
 import type { Column } from '../core/reports/table.ts'
 import { interpolate } from '../core/text.ts'
 import { calibrationTexts, graphOf, referenceText } from './graph.ts'
@@ -12,7 +12,7 @@ export type LaneAnswer = CalibrationAnswer['lanes'][number]
 export type Period = LaneAnswer['periods'][number]
 
 /** What a report is made from. */
-export type CalibrationReport = Given & {
+export type CalibrationReport = ReportContext & {
   shows: 'load' | 'deviation'
   answer: CalibrationAnswer
   criteria: readonly [string, string][]

@@ -2,9 +2,9 @@ import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
 import { exceedsDeviation } from '@rogatka/domain/calibration/chart.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { drawChart, drawCriteria } from '../core/reports/criteria.ts'
-import { createPace } from '../core/reports/pace.ts'
-import { createPaper, INK, MARGIN, type Paper } from '../core/reports/paper.ts'
-import { kitWords } from '../core/reports/words.ts'
+import { createPdfDocument, INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
+import { reportTexts } from '../core/reports/texts.ts'
+import { createYielder } from '../core/reports/yielding.ts'
 import { numberFormat } from '../core/text.ts'
 import { calibrationTexts } from './graph.ts'
 import { type CalibrationReport, figureColumns, laneName, printedChart, referenceLine } from './report-figures.ts'
@@ -21,15 +21,16 @@ const GRAPH = { width: GRAPH_WIDTH, height: GRAPH_HEIGHT }
 export async function* asPages(asked: CalibrationReport): AsyncGenerator<Buffer> {
   const { answer, criteria, language, shows } = asked
   const texts = calibrationTexts(language)
-  const paper = createPaper({ ...asked, title: texts.report.title, landscape: true })
-  const pace = createPace()
+  const paper = createPdfDocument({ ...asked, title: texts.report.title, landscape: true })
+  const pace = createYielder()
   const columns = figureColumns(language)
   const titles = [texts.report.columns.time, ...columns.map(({ title }) => title)]
   const formats = columns.map(({ decimals }) => numberFormat(language, decimals))
 
   paper.newPage()
   let y = drawCriteria(paper, texts.report.title, criteria)
-  if (answer.lanes.length === 0) paper.text(kitWords(language).nothing, MARGIN, y + 12, { size: 9, color: INK.quiet })
+  if (answer.lanes.length === 0)
+    paper.text(reportTexts(language).nothing, MARGIN, y + 12, { size: 9, color: INK.quiet })
   for (const [index, lane] of answer.lanes.entries()) {
     if (index > 0) {
       paper.newPage()
@@ -63,7 +64,7 @@ export async function* asPages(asked: CalibrationReport): AsyncGenerator<Buffer>
   for (let rest = paper.taken(); rest; rest = paper.taken()) yield rest
 }
 
-function drawHeading(paper: Paper, heading: string, reference: string, top: number): number {
+function drawHeading(paper: PdfDocument, heading: string, reference: string, top: number): number {
   paper.text(heading, MARGIN, top + 10, { face: 'strong', size: 10 })
   let y = top + 22
   for (const line of paper.wrap(reference, paper.width - 2 * MARGIN)) {
@@ -74,7 +75,7 @@ function drawHeading(paper: Paper, heading: string, reference: string, top: numb
 }
 
 /** A row of the table; answers where the next one stands. Red: so far from the reference that it wants a calibration. */
-function drawRow(paper: Paper, cells: readonly string[], y: number, kind: 'head' | 'row' | 'outside'): number {
+function drawRow(paper: PdfDocument, cells: readonly string[], y: number, kind: 'head' | 'row' | 'outside'): number {
   const height = kind === 'head' ? HEAD : ROW
   const width = paper.width - 2 * MARGIN
   const step = (width - TIME_WIDTH) / (cells.length - 1)

@@ -2,9 +2,9 @@ import { report } from '@rogatka/contract/calibration.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
 import type { z } from 'zod'
 import { csv } from '../core/reports/csv.ts'
-import { type Given, reportKind, stampedName } from '../core/reports/report.ts'
+import { type ReportContext, reportKind, stampedName } from '../core/reports/report.ts'
 import type { Column } from '../core/reports/table.ts'
-import { kitWords } from '../core/reports/words.ts'
+import { reportTexts } from '../core/reports/texts.ts'
 import { type ChartSheet, xlsxCharts } from '../core/reports/xlsx-charts.ts'
 import { interpolate } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
@@ -38,12 +38,12 @@ export const calibrationReportKind = reportKind({
 
 /** What was asked for, and by whom and when the report was made. */
 async function criteriaOf(
-  { db, language, printedBy, now }: Given,
+  { db, language, printedBy, now }: ReportContext,
   { dateTimeStart, dateTimeEnd, locations, shows }: z.output<typeof report.query>,
   hours: number,
 ): Promise<[string, string][]> {
   const texts = calibrationTexts(language)
-  const kit = kitWords(language)
+  const kit = reportTexts(language)
   const stations = await knownLocations(db, [...new Set(locations)])
   return [
     [texts.report.shows, texts[shows]],
@@ -77,7 +77,7 @@ function asWorkbook(asked: CalibrationReport): AsyncGenerator<Buffer> {
   }
   const about = {
     title: texts.report.title,
-    sheet: kitWords(language).criteria,
+    sheet: reportTexts(language).criteria,
     lines: criteria,
     by: printedBy,
     at: now,

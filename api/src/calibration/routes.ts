@@ -16,7 +16,7 @@ import { audit } from '../core/audit.ts'
 import { withSemaphore } from '../core/call-semaphore.ts'
 import { type EncodedJson, encodeList } from '../core/encoded-json.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
-import { orderReport } from '../core/reports/links.ts'
+import { createReportLink } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
 import { listFinishes, noteFinish, revokeFinishes } from './finishes.ts'
 import { graphOf, type Size } from './graph.ts'
@@ -58,7 +58,7 @@ export function calibrationRoutes(api: Api): void {
     const count = starts.length * locations.reduce((sum, { lanes }) => sum + lanes.length, 0)
     const limit = reportLimits[reportType]
     if (count > limit) throw refuseFields(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
-    return orderReport(call, calibrationReportKind, query)
+    return createReportLink(call, calibrationReportKind, query)
   })
 
   route(api, finish, async ({ db, now, query, session, request }) => {

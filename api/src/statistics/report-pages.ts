@@ -10,8 +10,8 @@ import {
 } from '@rogatka/domain/statistics/document.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { drawChart, drawCriteria } from '../core/reports/criteria.ts'
-import { createPace } from '../core/reports/pace.ts'
-import { createPaper, INK, MARGIN, type Paper } from '../core/reports/paper.ts'
+import { createPdfDocument, INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
+import { createYielder } from '../core/reports/yielding.ts'
 import { graphOf, rangeText, whatIsShown } from './graph.ts'
 import { PRINT_SCALE, type ReportInput } from './report-workbook.ts'
 import { figuresIn, seriesName, statisticWords, sumName } from './wording.ts'
@@ -24,8 +24,8 @@ const GAP = 6
 export async function* asPages(asked: ReportInput): AsyncGenerator<Buffer> {
   const { filters, answer, criteria, language } = asked
   const words = statisticWords(language)
-  const paper = createPaper({ ...asked, title: words.report.title, landscape: true })
-  const pace = createPace()
+  const paper = createPdfDocument({ ...asked, title: words.report.title, landscape: true })
+  const pace = createYielder()
   const { starts, resolution, tables } = answer
   const { figure } = figuresIn(filters.statName, language)
   const labels = starts.map((start) => periodLabel(start, resolution.unit))
@@ -88,10 +88,10 @@ export async function* asPages(asked: ReportInput): AsyncGenerator<Buffer> {
 }
 
 /** Right ends of the columns after the first, which all are of the same width. */
-const rightEnd = (paper: Paper, columns: number, index: number) =>
+const rightEnd = (paper: PdfDocument, columns: number, index: number) =>
   MARGIN + PERIOD_WIDTH + ((paper.width - 2 * MARGIN - PERIOD_WIDTH) / Math.max(1, columns - 1)) * index
 
-function drawHead(paper: Paper, titles: readonly string[], y: number): number {
+function drawHead(paper: PdfDocument, titles: readonly string[], y: number): number {
   paper.fill(MARGIN - 4, y, paper.width - 2 * MARGIN + 8, HEAD, INK.ground)
   for (const [i, title] of titles.entries()) {
     const right = rightEnd(paper, titles.length, i)
@@ -112,7 +112,7 @@ function drawHead(paper: Paper, titles: readonly string[], y: number): number {
 }
 
 function drawRow(
-  paper: Paper,
+  paper: PdfDocument,
   texts: readonly string[],
   y: number,
   { isTotal, boldLast }: { isTotal: boolean; boldLast: boolean },

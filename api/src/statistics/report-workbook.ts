@@ -1,16 +1,20 @@
 import { GRAPH_HEIGHT, GRAPH_WIDTH, type StatisticFilters } from '@rogatka/contract/statistics.ts'
 import { decimalsOf, toDisplayUnit } from '@rogatka/domain/statistics/figures.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
-import type { Given } from '../core/reports/report.ts'
+import type { ReportContext } from '../core/reports/report.ts'
 import type { Column } from '../core/reports/table.ts'
-import { kitWords } from '../core/reports/words.ts'
+import { reportTexts } from '../core/reports/texts.ts'
 import { type ChartSheet, xlsxCharts } from '../core/reports/xlsx-charts.ts'
 import type { Answer } from './ask.ts'
 import { graphOf, rangeText, whatIsShown } from './graph.ts'
 import { seriesName, statisticWords, sumName } from './wording.ts'
 
 /** What a report is made from. */
-export type ReportInput = Given & { filters: StatisticFilters; answer: Answer; criteria: readonly [string, string][] }
+export type ReportInput = ReportContext & {
+  filters: StatisticFilters
+  answer: Answer
+  criteria: readonly [string, string][]
+}
 
 /** Charts are printed, so they have more pixels than they take on the sheet. */
 export const PRINT_SCALE = 2
@@ -72,7 +76,7 @@ export function asWorkbook({
   }
   const about = {
     title: words.report.title,
-    sheet: kitWords(language).criteria,
+    sheet: reportTexts(language).criteria,
     lines: criteria,
     by: printedBy,
     at: now,

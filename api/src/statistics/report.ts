@@ -1,7 +1,7 @@
 import { type StatisticFilters, report as statisticsReport } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
-import { type Given, reportKind } from '../core/reports/report.ts'
-import { kitWords } from '../core/reports/words.ts'
+import { type ReportContext, reportKind } from '../core/reports/report.ts'
+import { reportTexts } from '../core/reports/texts.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { askStatistics } from './ask.ts'
 import { rangeText } from './graph.ts'
@@ -26,12 +26,12 @@ export const statisticsReportKind = reportKind({
 
 /** What was asked for, and by whom and when the report was made. */
 function criteriaOf(
-  { language, printedBy, now }: Given,
+  { language, printedBy, now }: ReportContext,
   filters: StatisticFilters,
   stations: readonly string[],
 ): [string, string][] {
   const words = statisticWords(language)
-  const kit = kitWords(language)
+  const kit = reportTexts(language)
   const all = words.report.every
   const list = (chosen: readonly string[] | undefined) => (chosen?.length ? chosen.join(', ') : all)
   const resolution = { unit: filters.statResolutionUnit, value: filters.statResolutionValue }

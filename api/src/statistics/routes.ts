@@ -6,7 +6,7 @@ import { withSemaphore } from '../core/call-semaphore.ts'
 import { type Database, SNAPSHOT } from '../core/database.ts'
 import { encodeList } from '../core/encoded-json.ts'
 import { refuseFields } from '../core/refusal.ts'
-import { orderReport } from '../core/reports/links.ts'
+import { createReportLink } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
 import { type Answer, askStatistics, planStatistics } from './ask.ts'
 import { graphOf } from './graph.ts'
@@ -29,7 +29,7 @@ export function statisticsRoutes(api: Api): void {
     const { starts, locations } = await planStatistics(call.db, query)
     const [count, limit] = [starts.length * locations.length, reportLimits[query.reportType]]
     if (count > limit) throw refuseFields(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
-    return orderReport(call, statisticsReportKind, query)
+    return createReportLink(call, statisticsReportKind, query)
   })
 }
 

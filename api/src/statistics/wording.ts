@@ -5,7 +5,7 @@ import { figureTexts } from '@rogatka/domain/statistics/figures.ts'
 import type { Resolution } from '@rogatka/domain/statistics/periods.ts'
 import { OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
 import { UNKNOWN } from '@rogatka/domain/statistics/series.ts'
-import { kitWords } from '../core/reports/words.ts'
+import { reportTexts } from '../core/reports/texts.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
 import de from './de.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
@@ -26,9 +26,9 @@ export function seriesName(division: Division, value: string, language: Language
     case 'lane':
       return interpolate(words.lane, { lane: value })
     case 'category':
-      return kitWords(language).categories[value as Category] ?? value
+      return reportTexts(language).categories[value as Category] ?? value
     case 'violation':
-      return kitWords(language).violations[value as Violation]
+      return reportTexts(language).violations[value as Violation]
     case 'speedRange': {
       if (value === UNKNOWN) return words['speed-unknown']
       const [from, to] = [SPEED_STEPS[range - 2], SPEED_STEPS[range - 1]]

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { inflate as inflateWithCallback } from 'node:zlib'
-import { createPace } from '../core/reports/pace.ts'
+import { createYielder } from '../core/reports/yielding.ts'
 import { createSemaphore } from '../core/semaphore.ts'
 
 const inflate = promisify(inflateWithCallback)
@@ -28,9 +28,9 @@ class NotHarmless extends Error {}
 type Token = { kind: 'name' | 'open' | 'close' | 'word' | 'string'; text: string; end: number }
 
 /** `tokens`: how many were read; `pace`: lets others have their turn. */
-type Scanner = { text: string; budget: number; tokens: number; pace: ReturnType<typeof createPace> }
+type Scanner = { text: string; budget: number; tokens: number; pace: ReturnType<typeof createYielder> }
 
-const createScanner = (text: string, budget: number): Scanner => ({ text, budget, tokens: 0, pace: createPace() })
+const createScanner = (text: string, budget: number): Scanner => ({ text, budget, tokens: 0, pace: createYielder() })
 
 /** Counts characters that were read. @throws NotHarmless if objects reach through each other */
 function spend(scanner: Scanner, characters: number): void {

@@ -8,7 +8,7 @@ import { audit } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
-import { orderReport } from '../core/reports/links.ts'
+import { createReportLink } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
 import { storable } from '../core/text.ts'
 import { locations } from '../locations/queries.ts'
@@ -198,7 +198,7 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   route(api, endpoints.report, async (call) => {
     const { content } = await failuresOf(call.db, call.query, organization, call.now)
     if (content.length === 0) throw new Refusal('no-tickets-in-month', 422)
-    return orderReport(call, reportKind, call.query)
+    return createReportLink(call, reportKind, call.query)
   })
 
   route(api, endpoints.readToken, ({ db, session }) => tokenOf(db, session.userId))

@@ -1,5 +1,5 @@
 import type { Axle, Vehicle } from '@rogatka/contract/vehicle.ts'
-import { INK, MARGIN, type Paper } from '../core/reports/paper.ts'
+import { INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
 import { numberFormat } from '../core/text.ts'
 import { verdictOf } from './evidence-verdict.ts'
 import { evidenceWords } from './words.ts'
@@ -18,7 +18,7 @@ const WHEEL = 9
 const LOAD_SPACE = 3
 
 /** The axles at their true gaps, each with its numbers under its wheel, and the groups below; answers where it ends. */
-export function drawAxles(paper: Paper, { axles = [], axlesComplex }: Vehicle, top: number): number {
+export function drawAxles(paper: PdfDocument, { axles = [], axlesComplex }: Vehicle, top: number): number {
   const { axles: words } = evidenceWords(paper.language)
   paper.text(words.title, MARGIN, top + 9, { face: 'strong', size: 10 })
   if (axles.length === 0) {
@@ -48,7 +48,7 @@ function placesOf(row: readonly Axle[], width: number): number[] {
 
 const columnOf = (xs: readonly number[]) => Math.min(60, ...xs.slice(1).map((x, i) => x - (xs[i] ?? 0)))
 
-function drawRow(paper: Paper, row: readonly Axle[], first: number, xs: readonly number[], top: number): number {
+function drawRow(paper: PdfDocument, row: readonly Axle[], first: number, xs: readonly number[], top: number): number {
   const { axles: words } = evidenceWords(paper.language)
   const number = (value: number, decimals: number) => numberFormat(paper.language, decimals).format(value)
   const tonnes = (kg: number | null) => (kg === null ? '–' : number(kg / 1000, 2))
@@ -111,7 +111,7 @@ function drawRow(paper: Paper, row: readonly Axle[], first: number, xs: readonly
   return table + lines.length * LINE + LOAD_SPACE
 }
 
-function drawGap(paper: Paper, x: number, y: number, text: string): void {
+function drawGap(paper: PdfDocument, x: number, y: number, text: string): void {
   const width = paper.widthOf(text, 'sign', 8) + 4
   paper.fill(x - width / 2, y - 4, width, 8, INK.white)
   paper.text(text, x, y + 2.8, { face: 'sign', size: 8, align: 'center' })
@@ -120,7 +120,7 @@ function drawGap(paper: Paper, x: number, y: number, text: string): void {
 type Groups = NonNullable<Vehicle['axlesComplex']>['axlesGroups']
 
 /** Brackets under the axles that are judged together, with sum and limit. */
-function drawGroups(paper: Paper, groups: Groups, first: number, xs: readonly number[], top: number): number {
+function drawGroups(paper: PdfDocument, groups: Groups, first: number, xs: readonly number[], top: number): number {
   const { axles: words, measures } = evidenceWords(paper.language)
   const tonnes = (kg: number) => numberFormat(paper.language, 2).format(kg / 1000)
   const half = Math.min(20, columnOf(xs) / 2 - 2)

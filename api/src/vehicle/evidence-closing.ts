@@ -1,5 +1,5 @@
 import polishLimits from '@rogatka/domain/vehicle/limits-pl.json' with { type: 'json' }
-import { INK, MARGIN, type Paper } from '../core/reports/paper.ts'
+import { INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
 import { interpolate } from '../core/text.ts'
 import { VERSION } from '../core/version.ts'
 import { roomFor } from './evidence-room.ts'
@@ -12,7 +12,7 @@ const SIGNING = { width: 220, height: 40 }
 type Closing = { law: string | null; buildCode: string }
 
 /** By which law it was judged, by which program the sheet was made, and where to sign. */
-export function drawClosing(paper: Paper, { law, buildCode }: Closing, top: number): void {
+export function drawClosing(paper: PdfDocument, { law, buildCode }: Closing, top: number): void {
   const { closing: words } = evidenceWords(paper.language)
   const room = paper.width - 2 * MARGIN - LABELS
   // The document that comes with the product is named in the language of the sheet, any other as it names itself.

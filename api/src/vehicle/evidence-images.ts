@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { type ImageType, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Files } from '../core/files.ts'
 import { blurPicture } from '../core/image-scaler.ts'
-import { INK, MARGIN, type Paper } from '../core/reports/paper.ts'
-import { kitWords } from '../core/reports/words.ts'
+import { INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
+import { reportTexts } from '../core/reports/texts.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { pathOfImage } from './queries.ts'
 import { evidenceWords } from './words.ts'
@@ -46,7 +46,7 @@ const CAPTION = 42
 const TITLE = 30
 
 /** The pictures in full, two on a page, each with its hash. */
-export function drawExhibits(paper: Paper, exhibits: readonly Exhibit[], ofVehicle: string): void {
+export function drawExhibits(paper: PdfDocument, exhibits: readonly Exhibit[], ofVehicle: string): void {
   const { images: words } = evidenceWords(paper.language)
   const height = (paper.bottom - MARGIN - TITLE) / 2
   for (const [at, exhibit] of exhibits.entries()) {
@@ -59,7 +59,7 @@ export function drawExhibits(paper: Paper, exhibits: readonly Exhibit[], ofVehic
   }
 }
 
-function drawExhibit(paper: Paper, exhibit: Exhibit, y: number, height: number): void {
+function drawExhibit(paper: PdfDocument, exhibit: Exhibit, y: number, height: number): void {
   const { images: words } = evidenceWords(paper.language)
   const { number, type, file, recorded, anonymised } = exhibit
   const room = { width: paper.width - 2 * MARGIN, height: height - CAPTION }
@@ -72,7 +72,10 @@ function drawExhibit(paper: Paper, exhibit: Exhibit, y: number, height: number):
   } else paper.text(words.lost, MARGIN, below, { color: INK.red })
 
   const bytes = file ? `, ${numberFormat(paper.language).format(file.bytes.length)} B` : ''
-  paper.text(`${number}. ${kitWords(paper.language).images[type]}${bytes}`, MARGIN, below, { face: 'strong', size: 9 })
+  paper.text(`${number}. ${reportTexts(paper.language).images[type]}${bytes}`, MARGIN, below, {
+    face: 'strong',
+    size: 9,
+  })
   paper.text(`SHA-256  ${anonymised ? recorded : (file?.sha256 ?? recorded)}`, MARGIN, below + 12, { size: 7.5 })
   if (!file) return
   if (anonymised) {

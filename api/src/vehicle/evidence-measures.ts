@@ -1,5 +1,5 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
-import { INK, MARGIN, type Paper } from '../core/reports/paper.ts'
+import { INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { type Verdict, verdictOf } from './evidence-verdict.ts'
 import { evidenceWords } from './words.ts'
@@ -20,7 +20,7 @@ const DECIMALS = { t: 2, m: 2, 'km/h': 0 }
 const PARTS = { t: 1000, m: 100, 'km/h': 1 }
 
 /** What was measured against what is allowed, line by line, and on what overload is judged; answers where it ends. */
-export function drawMeasures(paper: Paper, vehicle: Vehicle, basis: 'minimum' | 'measured', top: number): number {
+export function drawMeasures(paper: PdfDocument, vehicle: Vehicle, basis: 'minimum' | 'measured', top: number): number {
   const { measures: words } = evidenceWords(paper.language)
   const right = paper.width - MARGIN
   const ends = { measured: MARGIN + 228, range: MARGIN + 330, limit: MARGIN + 410, excess: right }
@@ -93,7 +93,7 @@ const dimension = (name: string, measured: number | null, limit: number | null, 
 
 const COLORS: Record<Verdict, string> = { over: INK.red, tolerance: INK.amber, within: INK.text }
 
-function drawMeasure(paper: Paper, measure: Measure, ends: Record<string, number>, y: number): void {
+function drawMeasure(paper: PdfDocument, measure: Measure, ends: Record<string, number>, y: number): void {
   const { measures: words } = evidenceWords(paper.language)
   const { name, measured, range, limit, unit } = measure
   const verdict = measured === null ? 'within' : verdictAgainst(measure, measured)
@@ -121,7 +121,7 @@ const verdictAgainst = ({ range, limit, excess }: Measure, measured: number): Ve
     : verdictOf(measured, limit, excess)
 
 function saidOf(
-  paper: Paper,
+  paper: PdfDocument,
   { excess, unit }: Measure,
   measured: number,
   limit: number,

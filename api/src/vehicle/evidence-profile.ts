@@ -1,5 +1,5 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
-import { INK, MARGIN, type Paper } from '../core/reports/paper.ts'
+import { INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { evidenceWords } from './words.ts'
 
@@ -7,7 +7,7 @@ const HEIGHT = 46
 const NAMES_WIDTH = 30
 
 /** The height along the vehicle as the scanner saw it, with the limit; answers where it ends. */
-export function drawProfile(paper: Paper, { shapeSamples, limitHeight }: Vehicle, top: number): number {
+export function drawProfile(paper: PdfDocument, { shapeSamples, limitHeight }: Vehicle, top: number): number {
   const samples = shapeSamples ?? []
   const { profile: words } = evidenceWords(paper.language)
   const metres = (cm: number) => numberFormat(paper.language, 2).format(cm / 100)

@@ -1,7 +1,7 @@
 import { report } from '@rogatka/contract/current.ts'
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import { Refusal } from '../core/refusal.ts'
-import { orderReport } from '../core/reports/links.ts'
+import { createReportLink } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
 import type { EvidenceReport } from './evidence.ts'
 import { findRecent } from './queries.ts'
@@ -13,6 +13,6 @@ export function evidenceRoutes(api: Api, evidence: EvidenceReport): void {
     const { reportType, locationId = locationOf(params.id), createdAt } = query
     const key = await findRecent(db, { id: params.id, locationId, createdAt }, now)
     if (!key) throw new Refusal('vehicle-not-found', 404)
-    return orderReport(call, evidence, { ...key, reportType, name: 'vehicle' })
+    return createReportLink(call, evidence, { ...key, reportType, name: 'vehicle' })
   })
 }

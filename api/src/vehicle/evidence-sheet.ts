@@ -1,9 +1,9 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
-import { createPaper, INK, MARGIN, type Paper } from '../core/reports/paper.ts'
+import { createPdfDocument, INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
 import { platePainter } from '../core/reports/plate.ts'
-import { categoryName, kitWords, violationsOf } from '../core/reports/words.ts'
+import { categoryName, reportTexts, violationsOf } from '../core/reports/texts.ts'
 import { interpolate } from '../core/text.ts'
 import { warsawClock, warsawDate, warsawTime } from '../core/warsaw.ts'
 import { drawAxles } from './evidence-axles.ts'
@@ -37,8 +37,8 @@ export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
   const words = evidenceWords(language)
   const { plateLpr: plate, nationality } = vehicle
   const title = plate ? `${words.title} ${displayPlate(plate, nationality)}` : words.title
-  const paper = createPaper({ ...options, title })
-  const plates = platePainter(paper, kitWords(language)['unreadable-plate'])
+  const paper = createPdfDocument({ ...options, title })
+  const plates = platePainter(paper, reportTexts(language)['unreadable-plate'])
   await plates.prepare([{ plate, nationality }])
 
   paper.newPage()
@@ -64,7 +64,7 @@ export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-function drawInstant(paper: Paper, { createdAt, location }: Vehicle): void {
+function drawInstant(paper: PdfDocument, { createdAt, location }: Vehicle): void {
   const right = paper.width - MARGIN
   const clock = warsawClock(createdAt).toISOString()
   paper.text(`${warsawDate(createdAt)}  ${clock.slice(11, 19)}`, right, MARGIN + 42, {
@@ -77,8 +77,8 @@ function drawInstant(paper: Paper, { createdAt, location }: Vehicle): void {
   paper.text(location.shortName, right, MARGIN + 66, { face: 'strong', size: 9, align: 'right' })
 }
 
-function drawViolations(paper: Paper, vehicle: Vehicle, y: number): number {
-  const { violations } = kitWords(paper.language)
+function drawViolations(paper: PdfDocument, vehicle: Vehicle, y: number): number {
+  const { violations } = reportTexts(paper.language)
   const broken = violationsOf(vehicle).map((violation) => violations[violation])
   if (broken.length === 0) {
     paper.text(evidenceWords(paper.language)['no-violation'], MARGIN, y, { color: INK.quiet, size: 9 })
@@ -121,7 +121,7 @@ function factsOf(vehicle: Vehicle, language: Language): Fact[] {
   ]
 }
 
-function drawFacts(paper: Paper, facts: readonly Fact[], top: number): number {
+function drawFacts(paper: PdfDocument, facts: readonly Fact[], top: number): number {
   const labels = 112
   const room = paper.width - 2 * MARGIN - PICTURE.width - 18 - labels
   let y = top + 9
@@ -136,7 +136,11 @@ function drawFacts(paper: Paper, facts: readonly Fact[], top: number): number {
 }
 
 /** The picture that shows the vehicle best, small; all of them follow in full. */
-function drawFront(paper: Paper, { vehicle, exhibits, now, imageRetentionDays }: SheetOptions, top: number): number {
+function drawFront(
+  paper: PdfDocument,
+  { vehicle, exhibits, now, imageRetentionDays }: SheetOptions,
+  top: number,
+): number {
   const { images: words } = evidenceWords(paper.language)
   const x = paper.width - MARGIN - PICTURE.width
   const picture = exhibits.map(({ file }) => file && paper.openImage(file.bytes)).find((one) => one !== null)
@@ -155,7 +159,7 @@ function drawFront(paper: Paper, { vehicle, exhibits, now, imageRetentionDays }:
   return top + PICTURE.height
 }
 
-function drawCatalogue(paper: Paper, { euro }: Vehicle, top: number): number {
+function drawCatalogue(paper: PdfDocument, { euro }: Vehicle, top: number): number {
   const { catalogue: words } = evidenceWords(paper.language)
   const facts: [string, string | null | undefined][] = [
     [words.make, [euro?.make, euro?.model].filter(Boolean).join(' ')],

@@ -6,8 +6,8 @@ import type { Config } from '../config.ts'
 import { anonymiseFor, isAnonymised } from '../core/anonymity.ts'
 import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
-import { type Given, reportKind, stampedName } from '../core/reports/report.ts'
-import { type Entry, zip } from '../core/reports/zip.ts'
+import { type ReportContext, reportKind, stampedName } from '../core/reports/report.ts'
+import { type ZipEntry, zip } from '../core/reports/zip.ts'
 import { documentAt, legalLimitsOf } from '../locations/queries.ts'
 import { type Exhibit, exhibitsOf, nameOfExhibit } from './evidence-images.ts'
 import { evidenceSheet } from './evidence-sheet.ts'
@@ -33,7 +33,7 @@ export const evidenceReport = (
     name: 'evidence',
     access: ['CurrentMeasurements', 'ArchiveMeasurements'],
     query: evidenceOrder,
-    make: async (given: Given, { reportType, name, ...key }) => {
+    make: async (given: ReportContext, { reportType, name, ...key }) => {
       const { db, now, session } = given
       const found = await vehicleByKey(db, key)
       if (!found) throw new Refusal('vehicle-not-found', 404)
@@ -51,7 +51,7 @@ async function* inOnePiece(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 /** The list of hashes is what `sha256sum -c` reads. */
-function folderOf(sheet: Buffer, exhibits: readonly Exhibit[]): Entry[] {
+function folderOf(sheet: Buffer, exhibits: readonly Exhibit[]): ZipEntry[] {
   const sheetHash = createHash('sha256').update(sheet).digest('hex')
   const kept = exhibits.flatMap((exhibit) => (exhibit.file ? [{ name: nameOfExhibit(exhibit), ...exhibit.file }] : []))
   const hashes = [{ name: 'evidence.pdf', sha256: sheetHash }, ...kept].map(
@@ -59,7 +59,7 @@ function folderOf(sheet: Buffer, exhibits: readonly Exhibit[]): Entry[] {
   )
   return [
     { name: 'evidence.pdf', content: [sheet], packed: true },
-    ...kept.map(({ name, bytes }): Entry => ({ name, content: [bytes], packed: true })),
+    ...kept.map(({ name, bytes }): ZipEntry => ({ name, content: [bytes], packed: true })),
     { name: 'sha256.txt', content: [Buffer.from(hashes.join(''))] },
   ]
 }

@@ -8,7 +8,7 @@ import { isAnonymised } from '../core/anonymity.ts'
 import { audit, auditAll } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
-import { orderReport } from '../core/reports/links.ts'
+import { createReportLink } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
 import { announceMarks } from '../current/queries.ts'
@@ -177,7 +177,7 @@ export function wantedRoutes(api: Api): void {
 
   route(api, endpoints.exportPlates, async (call) => {
     searchAsked(call.session, call.query)
-    return orderReport(call, plateExport, call.query)
+    return createReportLink(call, plateExport, call.query)
   })
 
   route(api, endpoints.hits, async ({ db, session, params, query }) => {

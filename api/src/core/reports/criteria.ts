@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { INK, MARGIN, type Paper } from './paper.ts'
+import { INK, MARGIN, type PdfDocument } from './pdf-document.ts'
 
 /** Points. */
 const TITLE = 17
@@ -7,7 +7,7 @@ const INDENT = MARGIN + 110
 const LINE = 11.5
 
 /** The title of a document and what was asked for, from the top of the page; returns where the next thing may stand. */
-export function drawCriteria(paper: Paper, title: string, criteria: readonly [string, string][]): number {
+export function drawCriteria(paper: PdfDocument, title: string, criteria: readonly [string, string][]): number {
   paper.text(title, MARGIN, MARGIN + TITLE, { face: 'strong', size: TITLE })
   let y = MARGIN + TITLE + 18
   for (const [label, said] of criteria) {
@@ -22,7 +22,7 @@ export function drawCriteria(paper: Paper, title: string, criteria: readonly [st
 
 /** A chart over the whole width, or as large as the rest of the page lets it be; returns where the next thing may stand. */
 export async function drawChart(
-  paper: Paper,
+  paper: PdfDocument,
   png: Buffer,
   y: number,
   { width: chartWidth, height: chartHeight }: { width: number; height: number },

@@ -1,7 +1,7 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import { warsawIso } from '../warsaw.ts'
-import { createPace } from './pace.ts'
-import type { Batches, Cell, Column } from './table.ts'
+import type { Cell, Column, RowBatches } from './table.ts'
+import { createYielder } from './yielding.ts'
 
 /** A spreadsheet would run these as a formula; the last four are the wide forms of the first. */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
@@ -16,10 +16,10 @@ const HARMLESS = /^(?![=+\-@\t\uff1d\uff0b\uff0d\uff20])[^";\r\n]*$/
  */
 export async function* csv<Row>(
   columns: readonly Column<Row>[],
-  rows: Batches<Row>,
+  rows: RowBatches<Row>,
   language: Language,
 ): AsyncGenerator<Buffer> {
-  const pace = createPace()
+  const pace = createYielder()
   const mark = language === 'en' ? '.' : ','
   yield Buffer.from(`\ufeff${columns.map(({ title }) => cellText(title)).join(';')}\r\n`)
   for await (const batch of rows) {

@@ -8,14 +8,14 @@ import { json, sql } from '../statement.ts'
 import type { ReportKind } from './report.ts'
 
 /** Who orders, as a route's call says it. */
-type Orderer = Actor & { db: Pool; language: Language }
+type Requester = Actor & { db: Pool; language: Language }
 
 /**
  * Keeps an order and answers its link; links that are over are cleared away on the occasion. What leaves the portal
  * is in the audit log.
  */
-export async function orderReport<S extends z.ZodType>(
-  { db, language, ...actor }: Orderer,
+export async function createReportLink<S extends z.ZodType>(
+  { db, language, ...actor }: Requester,
   kind: ReportKind<S>,
   query: z.output<S>,
 ): Promise<{ link: string }> {
@@ -41,11 +41,16 @@ const reportNumber = (tokenHash: Buffer): string =>
     .toUpperCase()
     .replace(/^(.{4})/, '$1-')
 
-type Order = { kind: string; query: unknown; language: Language; printedBy: string; number: string }
+type ReportRequest = { kind: string; query: unknown; language: Language; printedBy: string; number: string }
 
 /** What a link stands for: for the user who ordered it, while it is valid. */
-export async function orderOf(db: Database, token: string, userId: number, now: Date): Promise<Order | undefined> {
-  const [order] = await db.query<Omit<Order, 'language' | 'number'> & { language: string }>(sql`
+export async function findReportRequest(
+  db: Database,
+  token: string,
+  userId: number,
+  now: Date,
+): Promise<ReportRequest | undefined> {
+  const [order] = await db.query<Omit<ReportRequest, 'language' | 'number'> & { language: string }>(sql`
     select r.kind, r.query, r.language,
            case when concat(u.first_name, u.last_name) = '' then u.username
                 else concat_ws(' ', u.first_name, u.last_name) || ' (' || u.username || ')' end as "printedBy"

@@ -2,7 +2,7 @@ import { languages } from '@rogatka/contract/languages.ts'
 import { expect, test } from 'vitest'
 import { MAX_TAGGED_ROWS, type PageTable, pdfTable } from './pdf-table.ts'
 import { collected, pagesOf, structureOf, tagged } from './testing.ts'
-import { kitWords } from './words.ts'
+import { reportTexts } from './texts.ts'
 
 type Row = { name: string }
 
@@ -57,8 +57,8 @@ test('each page says which it is, of how many, by whom and when', async () => {
 
 test.each(languages)('says in %s that there is nothing', async (language) => {
   const [page] = await printed(table([], { language }))
-  expect(page).toContain(kitWords(language).nothing)
-  expect(page).toContain(kitWords(language).summary)
+  expect(page).toContain(reportTexts(language).nothing)
+  expect(page).toContain(reportTexts(language).summary)
 })
 
 test('the letters of all five languages can be read back, and what no face can draw is shown to be missing', async () => {

@@ -1,9 +1,9 @@
-import { createPace } from './pace.ts'
-import { createPaper, INK, MARGIN, type Paper, type PaperOptions } from './paper.ts'
+import { createPdfDocument, INK, MARGIN, type PaperOptions, type PdfDocument } from './pdf-document.ts'
 import { type PlatePainter, platePainter } from './plate.ts'
 import { HEADS_COLUMN } from './structure.ts'
-import type { Batches } from './table.ts'
-import { kitWords } from './words.ts'
+import type { RowBatches } from './table.ts'
+import { reportTexts } from './texts.ts'
+import { createYielder } from './yielding.ts'
 
 /** Where a cell may draw: `base` is the line that its text stands on. */
 export type Box = { x: number; y: number; width: number; height: number; base: number }
@@ -16,13 +16,13 @@ export type PageColumn<Row> = {
   draw: (row: Row, box: Box, tools: Tools, number: number) => void
 }
 
-export type Tools = { paper: Paper; plates: PlatePainter }
+export type Tools = { paper: PdfDocument; plates: PlatePainter }
 
 export type PageTable<Row> = Omit<PaperOptions, 'title'> & {
   title: string
   criteria: readonly [string, string][]
   columns: readonly PageColumn<Row>[]
-  rows: Batches<Row>
+  rows: RowBatches<Row>
   /** In points; of each row where they differ, for which the widths of its columns are told. */
   rowHeight?: number | ((row: Row, widths: readonly number[], tools: Tools) => number)
   /** Points from the upper edge of the first page to the table, in place of the space that the criteria take. */
@@ -49,10 +49,10 @@ export const FIRST_BASE = 12
 /** A document with one long table: its head stands on every page, the criteria on the first, the totals on the last. */
 export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buffer> {
   const { title, columns, rows, rowHeight = 18, language } = table
-  const words = kitWords(language)
-  const paper = createPaper({ ...table, landscape: true })
+  const words = reportTexts(language)
+  const paper = createPdfDocument({ ...table, landscape: true })
   const tools = { paper, plates: platePainter(paper, words['unreadable-plate']) }
-  const pace = createPace()
+  const pace = createYielder()
   const boxes = placed(columns, paper.width - 2 * MARGIN)
   let number = 0
 
@@ -89,7 +89,7 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
       if (number === MAX_TAGGED_ROWS + 1) endTable(paper)
       paper.beginElement(byCell ? 'TR' : 'P')
       for (const [i, { draw }] of columns.entries()) {
-        const box = boxes[i] as Span
+        const box = boxes[i] as ColumnBox
         if (byCell) paper.beginElement('TD')
         draw(row, { ...box, y, height, base }, tools, number)
         if (byCell) paper.endElement()
@@ -109,14 +109,14 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
 }
 
 /** The body, and the table around it. */
-function endTable(paper: Paper): void {
+function endTable(paper: PdfDocument): void {
   paper.endElement()
   paper.endElement()
 }
 
-type Span = { x: number; width: number }
+type ColumnBox = { x: number; width: number }
 
-function placed(columns: readonly { width: number }[], width: number): Span[] {
+function placed(columns: readonly { width: number }[], width: number): ColumnBox[] {
   const whole = columns.reduce((sum, column) => sum + column.width, 0)
   let x = MARGIN
   return columns.map((column) => {
@@ -126,7 +126,7 @@ function placed(columns: readonly { width: number }[], width: number): Span[] {
   })
 }
 
-function drawTitle(paper: Paper, title: string, criteria: readonly [string, string][]): number {
+function drawTitle(paper: PdfDocument, title: string, criteria: readonly [string, string][]): number {
   let y = MARGIN + TITLE.size
   paper.element('H1', () => paper.text(title, MARGIN, y, { face: 'strong', size: TITLE.size }))
   y += 18
@@ -134,7 +134,7 @@ function drawTitle(paper: Paper, title: string, criteria: readonly [string, stri
 }
 
 /** Labels and what they say, in two columns; answers where the next thing may stand. */
-function drawPairs(paper: Paper, pairs: readonly [string, string][], top: number): number {
+function drawPairs(paper: PdfDocument, pairs: readonly [string, string][], top: number): number {
   const labels = Math.max(0, ...pairs.map(([label]) => paper.widthOf(label, 'text', 8))) + 10
   const width = paper.width - 2 * MARGIN - labels
   let y = top
@@ -152,9 +152,9 @@ function drawPairs(paper: Paper, pairs: readonly [string, string][], top: number
 
 /** Repeated, it has no structure of its own. */
 function drawHead<Row>(
-  paper: Paper,
+  paper: PdfDocument,
   columns: readonly PageColumn<Row>[],
-  boxes: readonly Span[],
+  boxes: readonly ColumnBox[],
   y: number,
   repeated = false,
 ): number {
@@ -163,7 +163,7 @@ function drawHead<Row>(
   const row = (draw: () => void) => (repeated ? draw() : paper.element('TR', draw))
   row(() => {
     for (const [i, { title, align = 'left' }] of columns.entries()) {
-      const { x, width } = boxes[i] as Span
+      const { x, width } = boxes[i] as ColumnBox
       const lines = paper.wrap(title, width, 'strong', 7).slice(0, 2)
       cell(() => {
         for (const [at, line] of lines.entries()) {
@@ -177,7 +177,7 @@ function drawHead<Row>(
   return y + HEAD_HEIGHT
 }
 
-function drawSummary(paper: Paper, y: number, title: string, pairs: readonly [string, string][]): number {
+function drawSummary(paper: PdfDocument, y: number, title: string, pairs: readonly [string, string][]): number {
   let top = y + 26
   if (top + 16 + pairs.length * 11.5 > paper.bottom) {
     paper.newPage()
@@ -190,7 +190,7 @@ function drawSummary(paper: Paper, y: number, title: string, pairs: readonly [st
 const SIGNATURE = { width: 210, space: 64, height: 84 }
 
 /** A dotted line for each to sign on, with who it is below it. */
-function drawSignatures(paper: Paper, y: number, signers: readonly string[]): void {
+function drawSignatures(paper: PdfDocument, y: number, signers: readonly string[]): void {
   let top = y
   if (top + SIGNATURE.height > paper.bottom) {
     paper.newPage()

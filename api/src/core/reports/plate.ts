@@ -1,7 +1,7 @@
 import { countryOf } from '@rogatka/domain/vehicle/country.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import sharp from 'sharp'
-import { INK, type OpenedImage, type Paper } from './paper.ts'
+import { INK, type OpenedImage, type PdfDocument } from './pdf-document.ts'
 
 type Plate = { plate: string | null; nationality: string | null }
 
@@ -25,7 +25,7 @@ function flagOf(iso: string): Promise<Buffer> {
   return flag
 }
 
-export function platePainter(paper: Paper, unreadable: string) {
+export function platePainter(paper: PdfDocument, unreadable: string) {
   const flags = new Map<string, OpenedImage | null>()
 
   return {

@@ -6,7 +6,7 @@ import type { Session } from '../sessions.ts'
 import { warsawStamp } from '../warsaw.ts'
 
 /** Who fetches a report and when; both are printed in it. */
-export type Given = {
+export type ReportContext = {
   db: Pool
   session: Session
   now: Date
@@ -31,7 +31,7 @@ export type ReportKind<S extends z.ZodType = z.ZodType> = {
   /** Any one of them is enough. */
   access: readonly Right[]
   query: S
-  make: (given: Given, query: z.output<S>) => Promise<ReportFile>
+  make: (given: ReportContext, query: z.output<S>) => Promise<ReportFile>
 }
 
 /** Binds the type of the query to its schema. */

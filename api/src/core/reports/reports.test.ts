@@ -9,8 +9,8 @@ import { createHttp } from '../http.ts'
 import { hashToken } from '../sessions.ts'
 import { sql } from '../statement.ts'
 import { eventually, testApi } from '../testing.ts'
-import { orderReport } from './links.ts'
-import { type Given, reportKind } from './report.ts'
+import { createReportLink } from './links.ts'
+import { type ReportContext, reportKind } from './report.ts'
 import { reportRoutes } from './routes.ts'
 
 const when = z.codec(z.iso.datetime(), z.date(), {
@@ -24,7 +24,7 @@ const codeOf = async (answer: Response) => ((await answer.json()) as ApiError[])
 
 /** The routes alone, with a kind of report of our own, on a real port. */
 async function withKind(
-  content: (given: Given, at: Date) => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
+  content: (given: ReportContext, at: Date) => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
   name = 'file.csv',
   limits: Parameters<typeof reportRoutes>[2] = {},
 ) {
@@ -41,7 +41,7 @@ async function withKind(
   const address = await http.listen({ host: '127.0.0.1', port: 0 })
   const user = await api.as('Stat')
   const order = (language: 'pl' | 'de' = 'pl', userId = user.userId) =>
-    orderReport({ db: api.db, session: { userId } as never, request: HERE, now: api.clock.now, language }, kind, {
+    createReportLink({ db: api.db, session: { userId } as never, request: HERE, now: api.clock.now, language }, kind, {
       dateTimeStart: new Date('2026-10-20T08:00:00.123Z'),
     })
   const get = (link: string, token = user.token, init: RequestInit = {}) =>
@@ -55,7 +55,7 @@ async function withKind(
   return { api, user, order, get, read }
 }
 
-async function* short(given: Given, at: Date) {
+async function* short(given: ReportContext, at: Date) {
   yield Buffer.from(`${given.language} ${given.printedBy} `)
   yield Buffer.from(at.toISOString())
 }
@@ -170,7 +170,7 @@ test('whoever leaves ends the making of the file, and makes room for the next', 
 test('slow readers of one user leave room for others, and a long wait is refused', async () => {
   let slow = 0
   let open = 0
-  async function* content(given: Given, at: Date) {
+  async function* content(given: ReportContext, at: Date) {
     if (given.session.userId !== slow) return yield* short(given, at)
     open++
     while (true) yield Buffer.alloc(256 * 1024, 'x')
@@ -195,7 +195,7 @@ test('slow readers of one user leave room for others, and a long wait is refused
 test("four slow readers of one user leave room for another user's report", async () => {
   let slow = 0
   let open = 0
-  async function* content(given: Given, at: Date) {
+  async function* content(given: ReportContext, at: Date) {
     if (given.session.userId !== slow) return yield* short(given, at)
     open++
     while (true) yield Buffer.alloc(256 * 1024, 'x')
@@ -232,7 +232,7 @@ test('a reader below the minimum rate is cut, and its report ends', async () => 
 test('slow readers of two users are cut while a third user waits, and not before', async () => {
   let other = 0
   const open = { now: 0, ended: 0 }
-  async function* content(given: Given, at: Date) {
+  async function* content(given: ReportContext, at: Date) {
     if (given.session.userId === other) return yield* short(given, at)
     open.now++
     try {
@@ -260,7 +260,7 @@ test('slow readers of two users are cut while a third user waits, and not before
 })
 
 test('a report that is slow to be made is not taken for a slow reader', async () => {
-  async function* late(given: Given, at: Date) {
+  async function* late(given: ReportContext, at: Date) {
     await setTimeout(150)
     yield* short(given, at)
   }

@@ -5,7 +5,7 @@ import { disconnectSignal } from '../disconnect.ts'
 import { Refusal } from '../refusal.ts'
 import { type Api, route } from '../route.ts'
 import { createUserSemaphore, type SemaphoreLimits } from '../semaphore.ts'
-import { orderOf } from './links.ts'
+import { findReportRequest } from './links.ts'
 import { type MinimumRates, withMinimumRate } from './minimum-rate.ts'
 import { contentTypeOf, type ReportKind } from './report.ts'
 
@@ -31,7 +31,7 @@ export function reportRoutes(
   const turns = createUserSemaphore(turnLimits)
 
   route(api, file, async ({ db, session, now, params, request, reply }) => {
-    const order = await orderOf(db, params.token, session.userId, now)
+    const order = await findReportRequest(db, params.token, session.userId, now)
     const kind = kinds.find(({ name }) => name === order?.kind)
     if (!order || !kind) throw new Refusal('not-found', 404)
     if (!hasAnyRight(session.permissions, kind.access)) throw new Refusal('forbidden', 403)

@@ -14,4 +14,4 @@ export type Column<Row> = {
 }
 
 /** Rows as a cursor brings them, some at a time. */
-export type Batches<Row> = AsyncIterable<readonly Row[]>
+export type RowBatches<Row> = AsyncIterable<readonly Row[]>

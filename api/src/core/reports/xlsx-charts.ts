@@ -1,8 +1,8 @@
-import { createPace } from './pace.ts'
 import type { Column } from './table.ts'
-import { type About, aboutSheet, bodyRow, headRow, textCell } from './xlsx.ts'
+import { type About, aboutSheet, bodyRow, headerRow, textCell } from './xlsx.ts'
 import { columnName, escaped, properties, rootRelations, STYLE, sheetStart, styles } from './xlsx-parts.ts'
-import { type Entry, zip } from './zip.ts'
+import { createYielder } from './yielding.ts'
+import { type ZipEntry, zip } from './zip.ts'
 
 /** A sheet with a table under a frozen head, and a chart to its right. */
 export type ChartSheet<Row> = {
@@ -38,7 +38,7 @@ const BATCH = 500
  * the other, so only one chart is in memory.
  */
 export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<Row>>): AsyncGenerator<Buffer> {
-  async function* entries(): AsyncGenerator<Entry> {
+  async function* entries(): AsyncGenerator<ZipEntry> {
     const names: string[] = []
     const filters: string[] = []
     for await (const sheet of sheets) {
@@ -99,9 +99,9 @@ const filterOf = <Row>({ columns, rows }: ChartSheet<Row>) =>
 
 async function* sheetOf<Row>(sheet: ChartSheet<Row>, isFirst: boolean): AsyncGenerator<Buffer> {
   const { columns, frozen, rows, foot } = sheet
-  const pace = createPace()
+  const pace = createYielder()
   const widths = columns.map(({ width }) => width)
-  const head = headRow(
+  const head = headerRow(
     columns.map(({ title }) => title),
     HEAD_ROW,
   )

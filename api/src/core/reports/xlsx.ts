@@ -1,7 +1,6 @@
 import { warsawClock } from '../warsaw.ts'
-import { createPace } from './pace.ts'
-import type { Picture } from './pictures.ts'
-import type { Batches, Cell, Column } from './table.ts'
+import type { ReportImage } from './report-image.ts'
+import type { Cell, Column, RowBatches } from './table.ts'
 import {
   anchor,
   columnName,
@@ -19,7 +18,8 @@ import {
   workbook,
   workbookRelations,
 } from './xlsx-parts.ts'
-import { type Entry, zip } from './zip.ts'
+import { createYielder } from './yielding.ts'
+import { type ZipEntry, zip } from './zip.ts'
 
 /** What stands on the second sheet: of what the first one is, and from whom. */
 export type About = { title: string; sheet: string; lines: readonly [string, string][]; by: string; at: Date }
@@ -33,9 +33,9 @@ type Workbook<Row> = {
   frozen?: number
   /** So many of them are printed, so that one page is wide enough; all, unless it is said. */
   printed?: number
-  rows: Batches<Row>
+  rows: RowBatches<Row>
   /** A column of pictures before the others. */
-  pictures?: { title: string; of: (row: Row) => (Picture & { name: string }) | null }
+  pictures?: { title: string; of: (row: Row) => (ReportImage & { name: string }) | null }
 }
 
 /** What a cell of Excel holds at most. */
@@ -47,12 +47,19 @@ const PICTURE = { width: 107, height: 60 }
 export const xlsx = <Row>(book: Workbook<Row>): AsyncGenerator<Buffer> =>
   zip(book.pictures ? withPictures(book, book.pictures) : plain(book), book.about.at)
 
-async function* plain<Row>({ about, sheet, columns, frozen = 0, printed, rows }: Workbook<Row>): AsyncGenerator<Entry> {
+async function* plain<Row>({
+  about,
+  sheet,
+  columns,
+  frozen = 0,
+  printed,
+  rows,
+}: Workbook<Row>): AsyncGenerator<ZipEntry> {
   let last = 'A1'
   async function* content() {
-    const pace = createPace()
+    const pace = createYielder()
     let row = 1
-    yield Buffer.from(sheetStart(widthsOf(columns), frozen) + headRow(columns.map(({ title }) => title)))
+    yield Buffer.from(sheetStart(widthsOf(columns), frozen) + headerRow(columns.map(({ title }) => title)))
     for await (const batch of rows) {
       let text = ''
       for (const one of batch) text += bodyRow(columns, one, ++row, 0)
@@ -70,10 +77,10 @@ async function* plain<Row>({ about, sheet, columns, frozen = 0, printed, rows }:
 async function* withPictures<Row>(
   { about, sheet, columns, frozen = 0, printed, rows }: Workbook<Row>,
   { title, of }: NonNullable<Workbook<Row>['pictures']>,
-): AsyncGenerator<Entry> {
+): AsyncGenerator<ZipEntry> {
   const parts = [
     sheetStart([16, ...widthsOf(columns)], frozen > 0 ? frozen + 1 : 0),
-    headRow([title, ...columns.map((one) => one.title)]),
+    headerRow([title, ...columns.map((one) => one.title)]),
   ]
   const anchors: string[] = []
   let row = 1
@@ -104,7 +111,7 @@ type Rest = {
   printed: number | undefined
 }
 
-function* rest({ about, sheet, last, anchors, printed }: Rest): Generator<Entry> {
+function* rest({ about, sheet, last, anchors, printed }: Rest): Generator<ZipEntry> {
   const hasDrawing = anchors !== null && anchors.length > 0
   const parts: Record<string, string> = {
     'xl/worksheets/sheet2.xml': aboutSheet(about),
@@ -125,11 +132,11 @@ function* rest({ about, sheet, last, anchors, printed }: Rest): Generator<Entry>
 
 const widthsOf = (columns: readonly { width: number }[]) => columns.map(({ width }) => width)
 
-export const headRow = (titles: readonly string[], row = 1): string =>
+export const headerRow = (titles: readonly string[], row = 1): string =>
   `<row r="${row}" ht="32" customHeight="1">${titles.map((title, i) => textCell(`${columnName(i)}${row}`, title, STYLE.head)).join('')}</row>`
 
 /** Cell formats of texts, and of numbers by their decimals. */
-type Look = { text: number; number: readonly number[] }
+type CellStyle = { text: number; number: readonly number[] }
 
 const names: string[] = Array.from({ length: 64 }, (_, index) => columnName(index))
 
@@ -138,7 +145,7 @@ export function bodyRow<Row>(
   row: Row,
   number: number,
   before: number,
-  look: Look = STYLE,
+  look: CellStyle = STYLE,
 ): string {
   const cells = columns.map(({ value, decimals = 0, isRed }, i) =>
     cellOf(
@@ -153,7 +160,7 @@ export function bodyRow<Row>(
   return `<row r="${number}"${height}>${cells.join('')}</row>`
 }
 
-function cellOf(place: string, cell: Cell, decimals: number, style: Look): string {
+function cellOf(place: string, cell: Cell, decimals: number, style: CellStyle): string {
   if (cell === null) return ''
   if (typeof cell === 'string') return textCell(place, cell, style.text)
   if (typeof cell === 'number')

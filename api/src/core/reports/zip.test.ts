@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { collected, filesOf } from './testing.ts'
-import { type Entry, zip } from './zip.ts'
+import { type ZipEntry, zip } from './zip.ts'
 
 const at = new Date('2026-10-20T08:00:00Z')
 const text = (content: string) => [Buffer.from(content)]
@@ -13,7 +13,7 @@ test('packs files one after the other, each asked for when the one before is gon
     yield Buffer.from(content)
     open--
   }
-  async function* entries(): AsyncGenerator<Entry> {
+  async function* entries(): AsyncGenerator<ZipEntry> {
     for (const name of ['ą.txt', 'b/c.txt']) yield { name, content: part(name.repeat(1000)) }
     yield { name: 'packed.jpg', content: text('jpeg'), packed: true }
   }
@@ -51,7 +51,7 @@ test('whoever stops reading ends the making of what was open', async () => {
       ended.push('file')
     }
   }
-  async function* entries(): AsyncGenerator<Entry> {
+  async function* entries(): AsyncGenerator<ZipEntry> {
     try {
       yield { name: 'endless', content: endless() }
       yield { name: 'never', content: text('') }

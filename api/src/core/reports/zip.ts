@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
 /** A file of a folder; `packed`: its bytes are compressed already. */
-export type Entry = { name: string; content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>; packed?: boolean }
+export type ZipEntry = { name: string; content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>; packed?: boolean }
 
 /** Packs files one after the other, each asked for when the one before is gone: nothing is gathered. */
-export async function* zip(entries: AsyncIterable<Entry> | Iterable<Entry>, at: Date): AsyncGenerator<Buffer> {
+export async function* zip(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>, at: Date): AsyncGenerator<Buffer> {
   const file = new ZipFile()
   const output = file.outputStream as Readable
   let current: Readable | undefined

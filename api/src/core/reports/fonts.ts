@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /** What the road says stands in `sign`, what the system says in the others. */
-export type FaceName = 'text' | 'strong' | 'sign'
+export type ReportFontName = 'text' | 'strong' | 'sign'
 
 const { resolve } = createRequire(import.meta.url)
 const fileOf = (path: string) => resolve(`@expo-google-fonts/${path}`)
 
 /** Whole fonts, OFL-1.1: those of the page come in pieces by ranges of letters, of which a document would need several. */
-export const fontFiles: Record<FaceName, string> = {
+export const fontFiles: Record<ReportFontName, string> = {
   text: fileOf('ibm-plex-sans/400Regular/IBMPlexSans_400Regular.ttf'),
   strong: fileOf('ibm-plex-sans/600SemiBold/IBMPlexSans_600SemiBold.ttf'),
   sign: fileOf('barlow-semi-condensed/600SemiBold/BarlowSemiCondensed_600SemiBold.ttf'),
 }
 
 /** A face in one document: glyphs by sign, found once each. A report has millions of signs and few different ones. */
-export type Face = {
+export type ReportFont = {
   /** Its name in the resources of a page, and the object behind it. */
   id: string
   reference: unknown
@@ -39,10 +39,10 @@ type Document = PDFKit.PDFDocument & { _font: EmbeddedFont }
 
 type Glyph = { hex: string; width: number }
 
-const loaded = new Map<FaceName, Buffer>()
+const loaded = new Map<ReportFontName, Buffer>()
 
 /** Puts a face into a document; only the glyphs that it uses are embedded. */
-export function openFace(document: PDFKit.PDFDocument, name: FaceName): Face {
+export function embedFont(document: PDFKit.PDFDocument, name: ReportFontName): ReportFont {
   const bytes = loaded.get(name) ?? readFileSync(fontFiles[name])
   loaded.set(name, bytes)
   document.registerFont(name, bytes)

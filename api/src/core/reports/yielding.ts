@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 const STRETCH_MS = 4
 
 /** To be awaited often in long work: now and then it lets everybody else have their turn. */
-export function createPace(): () => Promise<void> | undefined {
+export function createYielder(): () => Promise<void> | undefined {
   let since = performance.now()
   return () => {
     if (performance.now() - since < STRETCH_MS) return undefined

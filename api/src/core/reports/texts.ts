@@ -10,11 +10,11 @@ import ro from './ro.json' with { type: 'json' }
 const wording: Record<Language, typeof pl> = { pl, en, lt, de, ro }
 
 /** What reports of every room say: pages, criteria, and the names of categories, violations and pictures. */
-export const kitWords = (language: Language): typeof pl => wording[language]
+export const reportTexts = (language: Language): typeof pl => wording[language]
 
 /** A category [8+1] by name; what is not classified has a name too. */
 export const categoryName = (ctg8p1: number | null, language: Language): string =>
-  kitWords(language).categories[categories.find((one) => one === String(ctg8p1)) ?? ('lack' satisfies Category)]
+  reportTexts(language).categories[categories.find((one) => one === String(ctg8p1)) ?? ('lack' satisfies Category)]
 
 /** What a vehicle did wrong, in the contract's order. */
 export const violationsOf = (vehicle: Pick<Vehicle, Violation>): Violation[] =>

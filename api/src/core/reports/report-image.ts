@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 
 /** A JPEG and its size in px. */
-export type Picture = { bytes: Buffer; width: number; height: number }
+export type ReportImage = { bytes: Buffer; width: number; height: number }
 
 /** The picture no higher than that; null when it cannot be read. */
-export async function shrunk(bytes: Buffer, height: number): Promise<Picture | null> {
+export async function fitToHeight(bytes: Buffer, height: number): Promise<ReportImage | null> {
   try {
     const { data, info } = await sharp(bytes)
       .resize({ height, withoutEnlargement: true })

@@ -2,9 +2,9 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import PDFDocument from 'pdfkit'
 import { interpolate } from '../text.ts'
 import { warsawTime } from '../warsaw.ts'
-import { type Face, type FaceName, openFace } from './faces.ts'
+import { embedFont, type ReportFont, type ReportFontName } from './fonts.ts'
 import { createStructure, type ElementType, figureAttributes } from './structure.ts'
-import { kitWords } from './words.ts'
+import { reportTexts } from './texts.ts'
 
 /** Of the page's palette, light; the meanings are the same: red is a violation. */
 export const INK = {
@@ -23,7 +23,7 @@ export const INK = {
 } as const
 
 export type TextStyle = {
-  face?: FaceName
+  face?: ReportFontName
   size?: number
   color?: string
   /** What of the text stands at x. */
@@ -53,12 +53,12 @@ const NOTE = 9
 const FOOTING = { size: 7, color: INK.quiet }
 
 /** A document written page by page; points, from the upper left. y of a text is its base line. */
-export type Paper = ReturnType<typeof createPaper>
+export type PdfDocument = ReturnType<typeof createPdfDocument>
 
 /** Opens a document. What is finished is taken out by `taken`, so that only the page at hand is in memory. */
-export function createPaper(options: PaperOptions) {
+export function createPdfDocument(options: PaperOptions) {
   const { title, language, landscape = false, printedBy, issuer, number, note, now } = options
-  const words = kitWords(language)
+  const words = reportTexts(language)
   const document = new PDFDocument({
     autoFirstPage: false,
     margin: 0,
@@ -69,12 +69,12 @@ export function createPaper(options: PaperOptions) {
   })
   const opener = document as unknown as { openImage: (bytes: Uint8Array) => OpenedImage }
   const [width, height] = landscape ? [A4.long, A4.short] : [A4.short, A4.long]
-  const faces: Record<FaceName, Face> = {
-    text: openFace(document, 'text'),
-    strong: openFace(document, 'strong'),
-    sign: openFace(document, 'sign'),
+  const faces: Record<ReportFontName, ReportFont> = {
+    text: embedFont(document, 'text'),
+    strong: embedFont(document, 'strong'),
+    sign: embedFont(document, 'sign'),
   }
-  const used = (name: FaceName) => {
+  const used = (name: ReportFontName) => {
     const face = faces[name]
     ;(document.page as unknown as Resources).fonts[face.id] ??= face.reference
     return face
@@ -96,7 +96,7 @@ export function createPaper(options: PaperOptions) {
   const foot = FOOTER + (note ? NOTE : 0)
   let pages = 0
 
-  const widthOf = (text: string, face: FaceName = 'text', size = 8) => faces[face].widthOf(text) * size
+  const widthOf = (text: string, face: ReportFontName = 'text', size = 8) => faces[face].widthOf(text) * size
 
   function text(words: string, x: number, y: number, style: TextStyle = {}): void {
     if (words === '') return
@@ -112,7 +112,7 @@ export function createPaper(options: PaperOptions) {
   }
 
   /** The text, cut with an ellipsis where it is wider. */
-  function fit(words: string, wide: number, face: FaceName = 'text', size = 8): string {
+  function fit(words: string, wide: number, face: ReportFontName = 'text', size = 8): string {
     if (widthOf(words, face, size) <= wide) return words
     let end = words.length
     while (end > 0 && widthOf(`${words.slice(0, end)}…`, face, size) > wide) end--
@@ -168,7 +168,7 @@ export function createPaper(options: PaperOptions) {
     artifact: structure.artifact,
     fit,
     /** The text in lines no wider than that; a word that is wider is broken. */
-    wrap(words: string, wide: number, face: FaceName = 'text', size = 8): string[] {
+    wrap(words: string, wide: number, face: ReportFontName = 'text', size = 8): string[] {
       const lines: string[] = []
       let current = ''
       for (const word of words.split(/ +/).flatMap((one) => pieces(one, (part) => widthOf(part, face, size) <= wide))) {
