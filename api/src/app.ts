@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { RETRY_MS } from '@rogatka/domain/vms/circuit.ts'
-import { closeSilentVisits, deleteActivityBefore } from './activity/queries.ts'
+import { closeIdleVisits, deleteActivityBefore } from './activity/queries.ts'
 import { activityReport, userLogReport } from './activity/report.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { bringUpToDate } from './archive/derived/upkeep.ts'
@@ -180,7 +180,7 @@ type Work = {
 /** What is done by the clock, by one process of all. */
 const recurringWork = ({ db, config, files, service, outgoing, now }: Work): RecurringTask[] => [
   { name: 'remove-dead-sessions', cron: '* * * * *', work: () => removeDeadSessions(db, now()) },
-  { name: 'close-silent-visits', cron: '* * * * *', work: async () => closeSilentVisits(db, now()) },
+  { name: 'close-silent-visits', cron: '* * * * *', work: async () => closeIdleVisits(db, now()) },
   { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => bringUpToDate(db) },
   { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(db, now())) },
   { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecent(db, now()) },

@@ -1,4 +1,4 @@
-import { openVisits, prolongVisits, type Visit } from '@rogatka/api/activity/queries.ts'
+import { extendVisits, openVisits, type Visit } from '@rogatka/api/activity/queries.ts'
 import { sql } from '@rogatka/api/core/statement.ts'
 import { type Comparison, isQuick } from './bench.ts'
 import { benchDatabase } from './database.ts'
@@ -50,7 +50,7 @@ export const bench: Comparison = {
         {
           name: 'open visits, as the portal writes them',
           run: async () => {
-            const written = await prolongVisits(
+            const written = await extendVisits(
               db,
               visits.map((visit) => ({ ...visit, seenAt: new Date() })),
             )

@@ -6,7 +6,7 @@ import { deleteInBatches } from '../core/delete-batches.ts'
 import { identifier, sql } from '../core/statement.ts'
 
 /** Without a poll for so long the live list of a station counts as left. */
-export const SILENT_MS = 60_000
+export const VISIT_TIMEOUT_MS = 60_000
 
 /** A user at the live list of a station, from one address (event type 2). */
 export type Visit = { userId: number; locationId: number; ip: string }
@@ -25,7 +25,7 @@ export const openVisits = (db: Database, visits: readonly Visit[], now: Date) =>
   do update set last_seen_at = greatest(activity.last_seen_at, excluded.last_seen_at)`)
 
 /** Notes that visits go on; answers those that are still open. A closed one stays closed. */
-export const prolongVisits = (db: Database, visits: readonly (Visit & { seenAt: Date })[]) =>
+export const extendVisits = (db: Database, visits: readonly (Visit & { seenAt: Date })[]) =>
   db.query<Visit>(sql`
   update activity a
   set last_seen_at = greatest(a.last_seen_at, v.seen_at)
@@ -44,10 +44,10 @@ export const closeVisits = (db: Database, userId: number, now: Date) =>
   update activity set logout_at = ${now}::timestamptz where user_id = ${userId} and event_type = 2 and logout_at is null`)
 
 /** Closes the visits that nobody polled for, at the moment when they were last seen. */
-export async function closeSilentVisits(db: Database, now: Date): Promise<void> {
+export async function closeIdleVisits(db: Database, now: Date): Promise<void> {
   await db.execute(sql`
     update activity set logout_at = last_seen_at
-    where event_type = 2 and logout_at is null and last_seen_at < ${new Date(now.getTime() - SILENT_MS)}::timestamptz`)
+    where event_type = 2 and logout_at is null and last_seen_at < ${new Date(now.getTime() - VISIT_TIMEOUT_MS)}::timestamptz`)
 }
 
 /** Deletes what ended before that time; what still lasts stays, however long ago it began. */
@@ -65,14 +65,14 @@ export type HistorySearch = {
   userId?: number | undefined
   eventTypes?: number[] | undefined
 }
-type Page = { page: number; limit: number; orderDirection: 'asc' | 'desc' }
+type PageQuery = { page: number; limit: number; orderDirection: 'asc' | 'desc' }
 
-const order = ({ page, limit, orderDirection }: Page, column: 'a.created_at' | 'a.at') => {
+const order = ({ page, limit, orderDirection }: PageQuery, column: 'a.created_at' | 'a.at') => {
   const direction = orderDirection === 'asc' ? sql`asc` : sql`desc`
   return sql`order by ${identifier(column)} ${direction}, a.id ${direction} limit ${limit} offset ${(page - 1) * limit}`
 }
 
-const wantedActivity = (q: HistorySearch) => sql`
+const activityFilter = (q: HistorySearch) => sql`
   a.created_at >= ${q.dateTimeStart}::timestamptz and a.created_at < ${q.dateTimeEnd}::timestamptz
   ${q.userId === undefined ? sql`` : sql`and a.user_id = ${q.userId}`}
   ${q.eventTypes?.length ? sql`and a.event_type = any(${q.eventTypes})` : sql``}`
@@ -86,10 +86,10 @@ const activityColumns = sql`
        then json_build_object('id', a.vms_id, 'roadNumber', s.road_number, 'chainage', s.chainage) end as vms`
 
 /** The activity history in a range, with the names of users who are gone by now. */
-export const activityPage = (db: Database, q: HistorySearch, page: Page) =>
+export const activityPage = (db: Database, q: HistorySearch, page: PageQuery) =>
   db.query<Activity>(sql`
   select ${activityColumns}
-  from (select * from activity a where ${wantedActivity(q)} ${order(page, 'a.created_at')}) a
+  from (select * from activity a where ${activityFilter(q)} ${order(page, 'a.created_at')}) a
   join app_user u on u.id = a.user_id
   left join location l on l.id = a.location_id
   left join vms_sign s on s.id = a.vms_id
@@ -108,14 +108,14 @@ export const activityRows = (db: Pool, q: HistorySearch): AsyncIterable<Activity
   join app_user u on u.id = a.user_id
   left join location l on l.id = a.location_id
   left join vms_sign s on s.id = a.vms_id
-  where ${wantedActivity(q)}
+  where ${activityFilter(q)}
   order by a.created_at, a.id`,
     BATCH,
   )
 
 export async function activityCount(db: Database, q: HistorySearch): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::int as count from activity a where ${wantedActivity(q)}`)
+    select count(*)::int as count from activity a where ${activityFilter(q)}`)
   return row?.count ?? 0
 }
 
@@ -126,7 +126,7 @@ const wantedAudit = (q: AuditSearch) => sql`
   ${q.userId === undefined ? sql`` : sql`and a.user_id = ${q.userId}`}
   ${q.action === undefined ? sql`` : sql`and a.action = ${q.action}`}`
 
-export const auditPage = (db: Database, q: AuditSearch, page: Page) =>
+export const auditPage = (db: Database, q: AuditSearch, page: PageQuery) =>
   db.query<AuditEntry>(sql`
   select a.id, a.at, a.ip, a.action, a.subject, a.before, a.after,
          case when u.id is not null then json_build_object('id', u.id, 'username', u.username) end as user
@@ -166,7 +166,7 @@ type OutboxMessage = {
   lastError: string | null
 }
 
-export const outboxPage = (db: Database, page: Page) =>
+export const outboxPage = (db: Database, page: PageQuery) =>
   db.query<OutboxMessage>(sql`
   select id, created_at as "createdAt", kind, recipient, language, sent_at as "sentAt", attempts,
          last_error as "lastError"

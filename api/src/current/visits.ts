@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { openVisits, prolongVisits, SILENT_MS, type Visit } from '../activity/queries.ts'
+import { extendVisits, openVisits, VISIT_TIMEOUT_MS, type Visit } from '../activity/queries.ts'
 import type { Pool } from '../core/database.ts'
 
 /** How often it is looked for visits that are due. */
@@ -7,7 +7,7 @@ const WRITE_EVERY_MS = 15_000
 
 /**
  * Screens poll every second; a visit is written when its row is older than this, which with the timer above means every
- * 45 s. A visit counts as left 60 s after what its row says (`SILENT_MS`), so the row is always new enough.
+ * 45 s. A visit counts as left 60 s after what its row says (`VISIT_TIMEOUT_MS`), so the row is always new enough.
  */
 const REWRITE_AFTER_MS = 40_000
 
@@ -29,7 +29,7 @@ const rowOf = ({ userId, locationId, ip }: Visit) => `${userId} ${locationId} ${
  */
 export function createVisits(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
   const known = new Map<string, Map<number, Known>>()
-  const isSilent = ({ seenAt }: Known, now: Date) => now.getTime() - seenAt.getTime() > SILENT_MS
+  const isSilent = ({ seenAt }: Known, now: Date) => now.getTime() - seenAt.getTime() > VISIT_TIMEOUT_MS
 
   function visitsOf(watcher: Watcher): Map<number, Known> {
     const name = nameOf(watcher)
@@ -76,7 +76,7 @@ export function createVisits(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
     for (const { visit, visits } of all) if (isSilent(visit, now)) visits.delete(visit.locationId)
     for (const [name, visits] of known) if (visits.size === 0) known.delete(name)
     if (sent.length === 0) return
-    const open = new Set((await prolongVisits(db, sent)).map(rowOf))
+    const open = new Set((await extendVisits(db, sent)).map(rowOf))
     for (const { visit, visits, ...was } of sent) {
       if (open.has(rowOf(was))) visit.writtenAt = was.seenAt
       else visits.delete(was.locationId)
