@@ -3,7 +3,7 @@ import { RETRY_MS } from '@rogatka/domain/vms/circuit.ts'
 import { closeIdleVisits, deleteActivityBefore } from './activity/queries.ts'
 import { activityReport, userLogReport } from './activity/report.ts'
 import { activityRoutes } from './activity/routes.ts'
-import { bringUpToDate } from './archive/derived/upkeep.ts'
+import { updateDerived } from './archive/derived/maintenance.ts'
 import { archiveList } from './archive/report.ts'
 import { archiveReportRoutes } from './archive/report-routes.ts'
 import { archiveRoutes } from './archive/routes.ts'
@@ -181,7 +181,7 @@ type Work = {
 const recurringWork = ({ db, config, files, service, outgoing, now }: Work): RecurringTask[] => [
   { name: 'remove-dead-sessions', cron: '* * * * *', work: () => removeDeadSessions(db, now()) },
   { name: 'close-silent-visits', cron: '* * * * *', work: async () => closeIdleVisits(db, now()) },
-  { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => bringUpToDate(db) },
+  { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => updateDerived(db) },
   { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(db, now())) },
   { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecent(db, now()) },
   { name: 'clean-quarantine', cron: '20 * * * *', work: async () => cleanQuarantine(db, now()) },

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { login, ping, resetPassword } from '@rogatka/contract/session.ts'
 import { readSelf } from '@rogatka/contract/users.ts'
 import { expect, test } from 'vitest'
-import { prepare } from './archive/derived/queries.ts'
-import { bringUpToDate } from './archive/derived/upkeep.ts'
+import { updateDerived } from './archive/derived/maintenance.ts'
+import { readSearchState } from './archive/derived/queries.ts'
 import { raw, sql } from './core/statement.ts'
 import { PASSWORD, type TestApi, testApi } from './core/testing.ts'
 import { car, send } from './ingest/testing.ts'
@@ -40,7 +40,7 @@ async function opened() {
     car(3, { createdAt: '2026-10-20T07:59:00Z' }),
   ])
   await deriveTraffic(api.db, api.clock.now)
-  await bringUpToDate(api.db)
+  await updateDerived(api.db)
   return { api, station }
 }
 
@@ -59,7 +59,7 @@ test('what was derived is verified from the hours to the months, late vehicles t
   expect(await manage(api, 'verify')).toEqual(sound(3))
 
   await send(station, [car(4, { createdAt: '2026-10-10T09:30:00Z' })])
-  await bringUpToDate(api.db)
+  await updateDerived(api.db)
   expect(await manage(api, 'verify')).toEqual(sound(4))
   await deriveTraffic(api.db, api.clock.now)
   expect(await manage(api, 'verify')).toEqual(sound(4))
@@ -74,8 +74,8 @@ test.each([
   const { api } = await opened()
   // What may still be unseen is any open transaction's of the cluster, and a search counts it by the hours.
   const underived = async () => {
-    await bringUpToDate(api.db)
-    return (await api.db.transaction(prepare, { mode: 'read only' })).underived
+    await updateDerived(api.db)
+    return (await api.db.transaction(readSearchState, { mode: 'read only' })).underived
   }
   await expect.poll(underived, { timeout: 20_000 }).toEqual([])
   const time = { traffic_hour: 'hour', traffic_day: 'day', traffic_month: 'month', vehicle_day: 'day' }[table]

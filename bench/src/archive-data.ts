@@ -1,4 +1,4 @@
-import { bringUpToDate } from '@rogatka/api/archive/derived/upkeep.ts'
+import { updateDerived } from '@rogatka/api/archive/derived/maintenance.ts'
 import type { Pool } from '@rogatka/api/core/database.ts'
 import { daysBetween } from '@rogatka/api/core/partitions.ts'
 import { identifier, raw, sql } from '@rogatka/api/core/statement.ts'
@@ -38,7 +38,7 @@ export async function loadArchive(db: Pool, url: string, { vehicles, days, stati
     insert into arrival (location_id, hour, written_by)
     select distinct location_id, hour, pg_current_xact_id()::text::bigint from traffic_hour`)
   await builder.execute(sql`vacuum analyze`)
-  await bringUpToDate(db)
+  await updateDerived(db)
   await builder.execute(sql`vacuum analyze plate, vehicle_day, arrival`)
   builder.release()
 }

@@ -16,8 +16,8 @@ import { sql } from '../core/statement.ts'
 import { type Given, type TestApi, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 import { type Key, vehiclesByKeys } from '../vehicle/queries.ts'
-import { bringUpToDate } from './derived/upkeep.ts'
-import type { Listed } from './listed.ts'
+import { updateDerived } from './derived/maintenance.ts'
+import type { ListVehicle } from './list-vehicle.ts'
 import { countOf, listedRows, searchRows } from './search.ts'
 import { EVERYWHERE, FROM, filledApi, type Random, randomFrom, TO } from './testing.ts'
 
@@ -116,7 +116,7 @@ test('for any filters and order the pages are together the count, and what is fo
 
   for (let round = 0; round < 150; round++) {
     // The first third finds nothing derived yet; then some of it; and then all.
-    if (round === 50 || round === 100) await bringUpToDate(api.db)
+    if (round === 50 || round === 100) await updateDerived(api.db)
     const query = randomQuery(random, vehicles)
     const filters = search.query.parse(query)
     const expected = inOrder(
@@ -234,7 +234,7 @@ test('a plate is found as it is typed, by wildcards that mean only themselves, a
     return body.content.map((vehicle) => vehicle.plateLpr)
   }
   for (const derived of [false, true]) {
-    if (derived) await bringUpToDate(api.db)
+    if (derived) await updateDerived(api.db)
     expect(await found('wx 10 o1')).toEqual(['WX10O1'])
     expect(await found('WX%1')).toEqual(['WX%1'])
     expect(await found('WX?1')).toEqual(['WX%1', 'WX_1', 'WX\\1'])
@@ -323,7 +323,7 @@ test('a row of a list says of each vehicle what the whole vehicle says', async (
   for (const caller of [user, restricted]) {
     const whole: Vehicle[] = []
     for await (const some of searchRows(api.db, query, caller)) whole.push(...some)
-    const listed: Listed[] = []
+    const listed: ListVehicle[] = []
     for await (const some of listedRows(api.db, query, caller)) listed.push(...some)
     expect(listed).toHaveLength(1_200)
     // All that is in a row is in the whole vehicle too, and is the same.
@@ -357,7 +357,7 @@ test('a search by plate is in the audit log once, whichever page is first, and m
   const api = await testApi()
   const station = await api.station()
   await send(station, [car(1, { createdAt: '2026-10-20T07:00:00Z', plateLpr: 'WX12345' })])
-  await bringUpToDate(api.db)
+  await updateDerived(api.db)
   const user = await api.as('ArchiveMeasurements', 'UserManagement')
   const range = { dateTimeStart: '2026-10-20T06:00:00.000Z', dateTimeEnd: '2026-10-20T08:00:00.000Z' }
   const query = { ...range, locations: [7], plateLpr: 'wx 123*' }

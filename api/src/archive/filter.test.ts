@@ -1,6 +1,6 @@
 import { archiveFilters, type WireArchiveFilters } from '@rogatka/contract/archive.ts'
 import { expect, test } from 'vitest'
-import { filterOf, isCountable, sortsOf } from './filter.ts'
+import { filterOf, isCoveredByRollUps, sortsOf } from './filter.ts'
 
 const parsed = (given: Partial<WireArchiveFilters>) =>
   archiveFilters.parse({
@@ -44,10 +44,10 @@ test('stations and lanes that cannot be are told apart from none asked for', () 
 })
 
 test('the roll-ups know place, time, lane, category and violations, and nothing else', () => {
-  expect(isCountable(filter({ laneNumbers: 1, ctg8p1: '7', overspeed: true }))).toBe(true)
-  expect(isCountable(filter({ plateLpr: ' - ', minSpeed: 0 }))).toBe(true)
+  expect(isCoveredByRollUps(filter({ laneNumbers: 1, ctg8p1: '7', overspeed: true }))).toBe(true)
+  expect(isCoveredByRollUps(filter({ plateLpr: ' - ', minSpeed: 0 }))).toBe(true)
   for (const more of [{ minSpeed: 1 }, { plateLpr: 'W*' }, { taggedOnly: true }])
-    expect(isCountable(filter(more))).toBe(false)
+    expect(isCoveredByRollUps(filter(more))).toBe(false)
 })
 
 test('columns to sort by are each taken once, gaps closed; without any it is by time', () => {

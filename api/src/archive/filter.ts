@@ -47,7 +47,7 @@ export function filterOf(query: ArchiveFilters, userId: number): Filter {
 }
 
 /** Whether the roll-ups know all that is asked for. */
-export const isCountable = ({ bounds, plate, taggedBy }: Filter): boolean =>
+export const isCoveredByRollUps = ({ bounds, plate, taggedBy }: Filter): boolean =>
   bounds.length === 0 && plate === null && taggedBy === null
 
 /** The columns to sort by, each once. */

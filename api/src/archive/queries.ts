@@ -5,12 +5,12 @@ import { join, type Statement, sql } from '../core/statement.ts'
 import type { Key } from '../vehicle/queries.ts'
 import type { StationDay } from './derived/queries.ts'
 import type { Bound, Filter, Sort } from './filter.ts'
-import { type Counted, HOUR_MS, isDay, isHour, joined, type Span } from './spans.ts'
+import { type Counted, HOUR_MS, type Interval, isDay, isHour, mergeAdjacent } from './intervals.ts'
 
 /** The plates that a search may find: these few, those like a pattern, or those alike by so much (0 to 1). */
-export type Plates = { these: string[] } | { like: string } | { alike: string; atLeast: number }
+export type PlateCondition = { these: string[] } | { like: string } | { alike: string; atLeast: number }
 /** A filter with the plates that it means; no plates: any vehicle, read or not. */
-export type Wanted = { filter: Filter; plates: Plates | null }
+export type SearchSpec = { filter: Filter; plates: PlateCondition | null }
 
 const at = (ms: number) => new Date(ms)
 const all = (conditions: Statement[]) => join(conditions, ' and ')
@@ -48,7 +48,7 @@ const bounded = ({ field, min, max }: Bound) =>
     ...(max === null ? [] : [sql`${MEASURES[field]} <= ${max}::int`]),
   ])
 
-const ofPlates = (plates: Plates) => {
+const ofPlates = (plates: PlateCondition) => {
   if ('these' in plates)
     return plates.these.length === 1
       ? sql`plate_lpr = ${plates.these[0] as string}`
@@ -58,29 +58,29 @@ const ofPlates = (plates: Plates) => {
 }
 
 /** A day or an hour at one station. */
-type Cell = Span & { locationId: number }
+type Cell = Interval & { locationId: number }
 /** So few are named one by one: with more the statement itself takes the time. */
 export const FEW_CELLS = 50
 /** Where to look: in spans of time at all stations of the filter or, where only these can matter, in a few cells. */
-type Place = { spans: readonly Span[]; cells?: readonly Cell[] | undefined }
+type SearchScope = { spans: readonly Interval[]; cells?: readonly Cell[] | undefined }
 
-const between = (time: Statement, { from, to }: Span) =>
+const between = (time: Statement, { from, to }: Interval) =>
   sql`(${time} >= ${at(from)}::timestamptz and ${time} < ${at(to)}::timestamptz)`
 
 /** Days without their times: so each is compared as it is stored. */
-const onDays = (days: readonly Span[]) =>
-  sql`(${any(joined(days).map(({ from, to }) => sql`(day >= ${at(from)}::date and day < ${at(to)}::date)`))})`
+const onDays = (days: readonly Interval[]) =>
+  sql`(${any(mergeAdjacent(days).map(({ from, to }) => sql`(day >= ${at(from)}::date and day < ${at(to)}::date)`))})`
 
-const during = (time: Statement, spans: readonly Span[]) =>
-  sql`(${any(joined(spans).map((run) => between(time, run)))})`
+const during = (time: Statement, spans: readonly Interval[]) =>
+  sql`(${any(mergeAdjacent(spans).map((run) => between(time, run)))})`
 
-const placed = (time: Statement, filter: Filter, { spans, cells }: Place) => {
+const placed = (time: Statement, filter: Filter, { spans, cells }: SearchScope) => {
   if (!cells) return sql`${during(time, spans)} and ${atStations(filter)}`
   const inCells = cells.map((cell) => sql`(location_id = ${cell.locationId} and ${between(time, cell)})`)
   return sql`(${any(inCells)})`
 }
 
-const matching = ({ filter, plates }: Wanted, place: Place) =>
+const matching = ({ filter, plates }: SearchSpec, place: SearchScope) =>
   all([
     placed(sql`created_at`, filter, place),
     ...countable(filter),
@@ -90,11 +90,11 @@ const matching = ({ filter, plates }: Wanted, place: Place) =>
   ])
 
 /** The tags say where to look; their own bounds keep it to the tags of the range. */
-const taggedIn = (userId: number, spans: readonly Span[]) => sql`
+const taggedIn = (userId: number, spans: readonly Interval[]) => sql`
   (location_id, created_at, id) in (
     select location_id, created_at, vehicle_id from tag where user_id = ${userId} and type = 1 and ${during(sql`created_at`, spans)})`
 
-const rangeOf = ({ from, to }: Filter): Span => ({ from: from.getTime(), to: to.getTime() })
+const rangeOf = ({ from, to }: Filter): Interval => ({ from: from.getTime(), to: to.getTime() })
 
 /** The rows of vehicle_day that tell apart what the filter asks for, and no more (migrations/0003). */
 const dailyCounts = (filter: Filter) => {
@@ -111,7 +111,12 @@ const stationDays = (days: readonly StationDay[]) => sql`
  * How many vehicles are in each of the spans, from the counts by day and by hour; only what is left of an hour is
  * counted one by one. A day that is not derived is taken from its hours. Spans without vehicles are left out.
  */
-export function countsBySpan(db: Database, filter: Filter, spans: readonly Span[], underived: readonly StationDay[]) {
+export function countsByInterval(
+  db: Database,
+  filter: Filter,
+  spans: readonly Interval[],
+  underived: readonly StationDay[],
+) {
   const days = spans.filter(isDay)
   const whole = new Set(days.map(({ from }) => from))
   const stations = new Set(filter.locations)
@@ -158,7 +163,7 @@ export function countsBySpan(db: Database, filter: Filter, spans: readonly Span[
 }
 
 /** How many vehicles there are in each hour of the spans, counted one by one. */
-export const countsByHour = (db: Database, wanted: Wanted, spans: readonly Span[]) =>
+export const countsByHour = (db: Database, wanted: SearchSpec, spans: readonly Interval[]) =>
   db.query<{ start: Date; vehicles: number }>(sql`
   select date_bin('1 hour', created_at, 'epoch') as start, count(*)::int as vehicles
   from vehicle
@@ -167,14 +172,14 @@ export const countsByHour = (db: Database, wanted: Wanted, spans: readonly Span[
   order by 1`)
 
 /** The stations that have vehicles of the filter on these days, as far as they are derived. */
-export const derivedDays = (db: Database, filter: Filter, days: readonly Span[]) =>
+export const derivedDays = (db: Database, filter: Filter, days: readonly Interval[]) =>
   db.query<StationDay>(sql`
   select distinct location_id as "locationId", extract(epoch from day)::float8 * 1000 as day
   from vehicle_day
   where ${onDays(days)} and ${dailyCounts(filter)}`)
 
 /** The vehicles of each station in each hour of a place. */
-export async function hoursAtStations(db: Database, filter: Filter, place: Place) {
+export async function countsByStationHour(db: Database, filter: Filter, place: SearchScope) {
   const rows = await db.query<{ locationId: number; hour: Date; vehicles: number }>(sql`
     select location_id as "locationId", hour, sum(vehicles)::int as vehicles
     from traffic_hour
@@ -218,23 +223,29 @@ const ordered = (sorts: readonly Sort[], fromEnd: boolean) => {
 
 const KEY = sql`location_id as "locationId", created_at as "createdAt", id`
 
-type Part = { limit: number; offset: number; fromEnd?: boolean }
+type PageSlice = { limit: number; offset: number; fromEnd?: boolean }
 
 /** Keys of a part of the vehicles, in the order asked for. */
-export const keysOf = (db: Database, wanted: Wanted, place: Place, sorts: readonly Sort[], part: Part) =>
+export const pageKeys = (
+  db: Database,
+  wanted: SearchSpec,
+  place: SearchScope,
+  sorts: readonly Sort[],
+  part: PageSlice,
+) =>
   db.query<Key>(sql`
   select ${KEY} from ${source(wanted, place)}
   order by ${ordered(sorts, part.fromEnd ?? false)}
   limit ${part.limit} offset ${part.offset}`)
 
 /** "offset 0" keeps the planner from walking through the vehicles in their order until it meets enough tagged ones. */
-const source = (wanted: Wanted, place: Place) =>
+const source = (wanted: SearchSpec, place: SearchScope) =>
   wanted.filter.taggedBy === null
     ? sql`vehicle where ${matching(wanted, place)}`
     : sql`(select * from vehicle where ${matching(wanted, place)} offset 0) as tagged`
 
 /** Keys of all vehicles in the order asked for, to be read from a cursor. */
-export const allKeys = (wanted: Wanted, sorts: readonly Sort[]) => sql`
+export const allKeys = (wanted: SearchSpec, sorts: readonly Sort[]) => sql`
   select ${KEY} from vehicle
   where ${matching(wanted, { spans: [rangeOf(wanted.filter)] })}
   order by ${ordered(sorts, false)}`
@@ -243,7 +254,7 @@ export const allKeys = (wanted: Wanted, sorts: readonly Sort[]) => sql`
  * All vehicles in the order asked for with what their rows hold of them, to be read from a cursor, by place: for
  * hundreds of thousands of rows the making of objects by names is most of the work. `fromRow` reads them.
  */
-export const allRows = (wanted: Wanted, sorts: readonly Sort[]) => sql`
+export const allRows = (wanted: SearchSpec, sorts: readonly Sort[]) => sql`
   select id, date_part('epoch', created_at) * 1000, location_id, lane_number, plate_lpr, nationality, ctg8p1, ctg323,
          speed, speed_limit, total_load, limit_total_load, overload_tl, overload_sa, overload_ma,
          veh_length, limit_length, veh_height, limit_height, number_of_axles, violations
@@ -252,7 +263,7 @@ export const allRows = (wanted: Wanted, sorts: readonly Sort[]) => sql`
   order by ${ordered(sorts, false)}`
 
 /** How many vehicles there are, counted one by one. */
-export async function countOfAll(db: Database, wanted: Wanted): Promise<number> {
+export async function countOfAll(db: Database, wanted: SearchSpec): Promise<number> {
   const [row] = await db.query<{ vehicles: number }>(sql`
     select count(*)::int as vehicles from vehicle where ${matching(wanted, { spans: [rangeOf(wanted.filter)] })}`)
   return row?.vehicles ?? 0
@@ -266,12 +277,12 @@ export async function vehiclesBetween(db: Database, from: Date, to: Date): Promi
 }
 
 /** Known plates like a pattern; in no order, at most so many. */
-export const knownLike = (db: Database, like: string, limit: number) =>
+export const platesLike = (db: Database, like: string, limit: number) =>
   db.query<{ plate: string }>(sql`
   select plate from plate where plate like ${like} limit ${limit}`)
 
 /** Known plates alike by at least so much; the form is the one with misread characters made equal. */
-export async function knownAlike(db: Database, form: string, atLeast: number, limit: number) {
+export async function similarPlates(db: Database, form: string, atLeast: number, limit: number) {
   // Both go out at once; a connection answers in the order in which it is asked.
   const [, plates] = await Promise.all([
     db.query(sql`select set_config('pg_trgm.similarity_threshold', ${String(atLeast)}, true)`),
@@ -281,6 +292,6 @@ export async function knownAlike(db: Database, form: string, atLeast: number, li
 }
 
 /** The plates of a filter in a place. */
-export const platesIn = (db: Database, wanted: Wanted, place: Place) =>
+export const platesIn = (db: Database, wanted: SearchSpec, place: SearchScope) =>
   db.query<{ plate: string }>(sql`
   select distinct plate_lpr as plate from vehicle where ${matching(wanted, place)}`)

@@ -6,7 +6,7 @@ import { reportTexts } from '../core/reports/texts.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { sortsOf } from './filter.ts'
-import { archiveWords } from './words.ts'
+import { archiveWords } from './texts.ts'
 
 /** What was searched for, in words: labels and what they say. */
 export function criteriaOf(

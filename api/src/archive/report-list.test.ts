@@ -8,9 +8,9 @@ import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf, structureOf, tagged } 
 import { sql } from '../core/statement.ts'
 import { type Client, type TestApi, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
-import type { Listed } from './listed.ts'
+import type { ListVehicle } from './list-vehicle.ts'
 import { pageColumns } from './report-page.ts'
-import { archiveWords } from './words.ts'
+import { archiveWords } from './texts.ts'
 
 type Query = WireOf<typeof report, 'query'>
 const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: 7 }
@@ -112,7 +112,7 @@ test('a total is red in print where it is red on the screen: at its limit or abo
   const colorOf = (totalLoad: number | null, limitTotalLoad: number | null) => {
     let color: string | undefined
     const paper = { text: (_: string, _x: number, _y: number, style: { color?: string }) => (color = style.color) }
-    const vehicle = { totalLoad, limitTotalLoad, overloadTL: 0 } as Listed
+    const vehicle = { totalLoad, limitTotalLoad, overloadTL: 0 } as ListVehicle
     column?.draw({ vehicle }, { x: 0, y: 0, width: 60, height: 18, base: 12 }, { paper } as never, 1)
     return color
   }

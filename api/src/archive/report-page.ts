@@ -5,9 +5,9 @@ import type { Box, PageColumn } from '../core/reports/pdf-table.ts'
 import { categoryName, reportTexts, violationsOf } from '../core/reports/texts.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
-import type { Listed } from './listed.ts'
-import type { Passage } from './report-rows.ts'
-import { archiveWords } from './words.ts'
+import type { ListVehicle } from './list-vehicle.ts'
+import type { ReportRow } from './report-rows.ts'
+import { archiveWords } from './texts.ts'
 
 export const ROW_HEIGHT = { plain: 18, withPictures: 56 }
 const PLATE_HEIGHT = 13
@@ -17,7 +17,7 @@ const SIZE = 7.5
 export function pageColumns(
   language: Language,
   { withTags, withPictures }: { withTags: boolean; withPictures: boolean },
-): PageColumn<Passage>[] {
+): PageColumn<ReportRow>[] {
   const { heads, 'no-photo': noPhoto } = archiveWords(language)
   const kit = reportTexts(language)
   const decimals = (value: number | null, digits: number) =>
@@ -27,7 +27,7 @@ export function pageColumns(
   const excess = (percent: number | null) => (percent === 0 ? '' : percent ? `+${decimals(percent, 1)}` : '–')
   const against = (measured: string, limit: string) => (limit === '–' ? measured : `${measured} / ${limit}`)
 
-  const text = (title: string, width: number, of: (v: Listed) => string): PageColumn<Passage> => ({
+  const text = (title: string, width: number, of: (v: ListVehicle) => string): PageColumn<ReportRow> => ({
     title,
     width,
     draw: ({ vehicle }, box, { paper }) => drawLines(paper, of(vehicle), box),
@@ -35,9 +35,9 @@ export function pageColumns(
   const figure = (
     title: string,
     width: number,
-    of: (v: Listed) => string,
-    isOver: (v: Listed) => boolean = () => false,
-  ): PageColumn<Passage> => ({
+    of: (v: ListVehicle) => string,
+    isOver: (v: ListVehicle) => boolean = () => false,
+  ): PageColumn<ReportRow> => ({
     title,
     width,
     align: 'right',
@@ -50,7 +50,7 @@ export function pageColumns(
 
   // The column of tags takes its place from these.
   const tight = withTags ? 6 : 0
-  const number: PageColumn<Passage> = {
+  const number: PageColumn<ReportRow> = {
     title: kit.number,
     width: 28,
     align: 'right',
@@ -61,19 +61,19 @@ export function pageColumns(
         align: 'right',
       }),
   }
-  const picture: PageColumn<Passage> = {
+  const picture: PageColumn<ReportRow> = {
     title: heads.picture,
     width: 90,
     draw: (row, box, { paper }) => drawPicture(row, box, paper, { title: heads.picture, missing: noPhoto }),
   }
-  const plate: PageColumn<Passage> = {
+  const plate: PageColumn<ReportRow> = {
     title: heads.plate,
     width: 80,
     draw: ({ vehicle: { plateLpr, nationality } }, { x, y, height }, { plates }) => {
       plates.paint({ plate: plateLpr, nationality }, x, y + (height - PLATE_HEIGHT) / 2, PLATE_HEIGHT)
     },
   }
-  const broken: PageColumn<Passage> = {
+  const broken: PageColumn<ReportRow> = {
     title: heads.violations,
     width: withPictures ? 56 : 92 - tight,
     draw: ({ vehicle }, box, { paper }) => {
@@ -143,7 +143,7 @@ const isAbove = (percent: number | null) => percent !== null && percent > 0
 
 /** Never cropped: what is not shown of a picture might be what matters. */
 function drawPicture(
-  { vehicle, picture }: Passage,
+  { vehicle, picture }: ReportRow,
   { x, y, width, height }: Box,
   paper: PdfDocument,
   words: { title: string; missing: string },

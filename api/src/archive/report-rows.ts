@@ -4,21 +4,21 @@ import { blurPicture } from '../core/image-scaler.ts'
 import { fitToHeight, type ReportImage } from '../core/reports/report-image.ts'
 import type { RowBatches } from '../core/reports/table.ts'
 import { pathOfImage } from '../vehicle/queries.ts'
-import type { Listed } from './listed.ts'
+import type { ListVehicle } from './list-vehicle.ts'
 
 /** A row of a report: the vehicle, and its picture where the report shows any. */
-export type Passage = { vehicle: Listed; picture?: PassagePicture }
+export type ReportRow = { vehicle: ListVehicle; picture?: PassagePicture }
 type PassagePicture = { name: string; sha256: string; bytes: Buffer; shown: ReportImage | null }
 
 /** So many pictures are fetched and scaled at once; twice as many rows go on together. */
-const AT_ONCE = 4
+const CONCURRENCY = 4
 /** px; three times as high as it is shown, for print. */
 const SHOWN_HEIGHT = 180
 /** The one picture that a list shows: the first of these that there is. */
 const PREFERRED: readonly ImageType[] = ['front', 'overview', 'rear', 'side', 'plate']
 
 /** Rows without pictures. */
-export async function* withoutPictures(batches: RowBatches<Listed>): AsyncGenerator<Passage[]> {
+export async function* withoutPictures(batches: RowBatches<ListVehicle>): AsyncGenerator<ReportRow[]> {
   for await (const batch of batches) yield batch.map((vehicle) => ({ vehicle }))
 }
 
@@ -26,15 +26,19 @@ export async function* withoutPictures(batches: RowBatches<Listed>): AsyncGenera
 type Shown = { scaled: boolean; blurred: boolean }
 
 /** Rows with their pictures, a few at a time. */
-export async function* withPictures(batches: RowBatches<Vehicle>, files: Files, how: Shown): AsyncGenerator<Passage[]> {
+export async function* withPictures(
+  batches: RowBatches<Vehicle>,
+  files: Files,
+  how: Shown,
+): AsyncGenerator<ReportRow[]> {
   for await (const batch of batches) {
-    for (let at = 0; at < batch.length; at += AT_ONCE) {
-      yield await Promise.all(batch.slice(at, at + AT_ONCE).map((vehicle) => withPicture(vehicle, files, how)))
+    for (let at = 0; at < batch.length; at += CONCURRENCY) {
+      yield await Promise.all(batch.slice(at, at + CONCURRENCY).map((vehicle) => withPicture(vehicle, files, how)))
     }
   }
 }
 
-async function withPicture(vehicle: Vehicle, files: Files, { scaled, blurred }: Shown): Promise<Passage> {
+async function withPicture(vehicle: Vehicle, files: Files, { scaled, blurred }: Shown): Promise<ReportRow> {
   const image = pictureOf(vehicle)
   const received = image && (await files.get(pathOf(vehicle, image)))
   if (!received) return { vehicle }

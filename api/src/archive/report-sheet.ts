@@ -7,18 +7,18 @@ import type { Column } from '../core/reports/table.ts'
 import { categoryName, reportTexts } from '../core/reports/texts.ts'
 import { interpolate } from '../core/text.ts'
 import { isoText } from '../core/warsaw.ts'
-import type { Listed } from './listed.ts'
-import type { Passage } from './report-rows.ts'
-import { archiveWords } from './words.ts'
+import type { ListVehicle } from './list-vehicle.ts'
+import type { ReportRow } from './report-rows.ts'
+import { archiveWords } from './texts.ts'
 
 /** Axles with columns of their own; what a heavier transport has beyond them stands together in one. */
 const AXLES = 9
 /** Time and plate. */
 export const FROZEN_COLUMNS = 2
 
-type Value = ReturnType<Column<Passage>['value']>
+type Value = ReturnType<Column<ReportRow>['value']>
 type Sheet = {
-  columns: Column<Passage>[]
+  columns: Column<ReportRow>[]
   /** How many of them, from the first on, a page is wide enough for. */
   printed: number
 }
@@ -37,15 +37,15 @@ export function sheetColumns(
   const of = (
     title: string,
     width: number,
-    value: (vehicle: Listed) => Value,
-    isRed?: (vehicle: Listed) => boolean,
-  ): Column<Passage> => ({
+    value: (vehicle: ListVehicle) => Value,
+    isRed?: (vehicle: ListVehicle) => boolean,
+  ): Column<ReportRow> => ({
     title,
     width,
     value: ({ vehicle }) => value(vehicle),
-    ...(isRed && { isRed: ({ vehicle }: Passage) => isRed(vehicle) }),
+    ...(isRed && { isRed: ({ vehicle }: ReportRow) => isRed(vehicle) }),
   })
-  const percent = (title: string, value: (vehicle: Listed) => number | null) => ({
+  const percent = (title: string, value: (vehicle: ListVehicle) => number | null) => ({
     ...of(title, 12, value, (v) => (value(v) ?? 0) > 0),
     decimals: 1,
   })
@@ -110,8 +110,8 @@ export function sheetColumns(
     of(columns.id, 16, (v) => v.id),
     ...(withPictures
       ? [
-          { title: columns.picture, width: 30, value: ({ picture }: Passage) => picture?.name ?? null },
-          { title: columns.sha256, width: 66, value: ({ picture }: Passage) => picture?.sha256 ?? null },
+          { title: columns.picture, width: 30, value: ({ picture }: ReportRow) => picture?.name ?? null },
+          { title: columns.sha256, width: 66, value: ({ picture }: ReportRow) => picture?.sha256 ?? null },
         ]
       : []),
   ]
@@ -123,7 +123,7 @@ const numbered = (title: string, first: number, last: number): [string, number][
   Array.from({ length: last - first + 1 }, (_, at) => [interpolate(title, { number: first + at }), at])
 
 /** kg; what is certainly there. Null without a scale or its class. */
-function minTotalLoad({ totalLoad, lane: { accuracyClass } }: Listed): number | null {
+function minTotalLoad({ totalLoad, lane: { accuracyClass } }: ListVehicle): number | null {
   if (totalLoad === null || !accuracyClass) return null
   return bounds(totalLoad, tolerances[accuracyClass.name as AccuracyClass].gross).min
 }

@@ -17,13 +17,13 @@ import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { locations } from '../locations/queries.ts'
 import { type Key, tagsOf, vehicleByKey } from '../vehicle/queries.ts'
-import type { Listed } from './listed.ts'
+import type { ListVehicle } from './list-vehicle.ts'
 import { criteriaOf } from './report-criteria.ts'
 import { legendOf, pageColumns, ROW_HEIGHT } from './report-page.ts'
-import { type Passage, withoutPictures, withPictures } from './report-rows.ts'
+import { type ReportRow, withoutPictures, withPictures } from './report-rows.ts'
 import { FROZEN_COLUMNS, sheetColumns } from './report-sheet.ts'
 import { listedRows, searchRows } from './search.ts'
-import { archiveWords } from './words.ts'
+import { archiveWords } from './texts.ts'
 
 /** What all files of the archive's reports are called; the time follows. */
 export const LIST_NAME = 'archive_list'
@@ -61,7 +61,7 @@ type ListGiven = ReportContext & Pick<Config, 'overloadBasis'>
 const NOTHING = Buffer.alloc(0)
 
 /** Rows, and whether with their pictures. */
-type Source = { rows: RowBatches<Passage>; pictured: boolean }
+type Source = { rows: RowBatches<ReportRow>; pictured: boolean }
 
 type Form = 'csv' | 'xlsx' | 'pdf'
 const formOf = (type: ListOrder['reportType']) =>
@@ -112,7 +112,7 @@ async function asCsv(given: ListGiven, order: ListOrder, { rows, pictured }: Sou
 
   // The pictures go as they come; the rows, small beside them, wait for their end.
   async function* entries(): AsyncGenerator<ZipEntry> {
-    const passages: Passage[] = []
+    const passages: ReportRow[] = []
     for await (const batch of rows) {
       for (const { vehicle, picture } of batch) {
         if (!picture) passages.push({ vehicle })
@@ -150,17 +150,17 @@ async function asXlsx(given: ListGiven, order: ListOrder, { rows, pictured }: So
   const { columns, printed } = sheetColumns(language, { withTags: order.withTags, withPictures: pictured })
   const pictures = {
     title: words.columns.picture,
-    of: ({ picture }: Passage) => (picture?.shown ? { ...picture.shown, name: picture.name } : null),
+    of: ({ picture }: ReportRow) => (picture?.shown ? { ...picture.shown, name: picture.name } : null),
   }
   const book = { about, sheet, columns, frozen: FROZEN_COLUMNS, printed, rows, ...(pictured && { pictures }) }
-  return { name: listName(now, 'xlsx'), content: xlsx<Passage>(book) }
+  return { name: listName(now, 'xlsx'), content: xlsx<ReportRow>(book) }
 }
 
 async function asPdf(given: ListGiven, order: ListOrder, { rows, pictured }: Source): Promise<ReportFile> {
   const { language } = given
   const { title, criteria, basis } = await headOf(given, order)
   const totals = createTotals()
-  const content = pdfTable<Passage>({
+  const content = pdfTable<ReportRow>({
     ...given,
     title,
     criteria,
@@ -183,7 +183,7 @@ function createTotals() {
   const count = { vehicles: 0, heaviest: 0, fastest: 0 }
   const broken = new Map(violations.map((violation) => [violation, 0]))
   return {
-    add(vehicle: Listed): void {
+    add(vehicle: ListVehicle): void {
       count.vehicles++
       count.heaviest = Math.max(count.heaviest, vehicle.totalLoad ?? 0)
       count.fastest = Math.max(count.fastest, vehicle.speed ?? 0)

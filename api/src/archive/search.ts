@@ -15,13 +15,13 @@ import { placesOfVehicles } from '../locations/queries.ts'
 import { axlesByKeys, type Key, tagsBetween, vehiclesByKeys } from '../vehicle/queries.ts'
 import { marksOf } from '../wanted/queries.ts'
 import { createCounts } from './counts.ts'
-import { prepare, type State } from './derived/queries.ts'
+import { readSearchState, type SearchState } from './derived/queries.ts'
 import { filterOf, sortsOf } from './filter.ts'
-import { axlesFrom, fromRow, type Listed, type ListedRow } from './listed.ts'
-import { createPages } from './pages.ts'
-import { platesOf } from './plates.ts'
-import { allKeys, allRows, countOfAll, keysOf, type Wanted } from './queries.ts'
-import { sum } from './spans.ts'
+import { sum } from './intervals.ts'
+import { axlesFrom, fromRow, type ListedRow, type ListVehicle } from './list-vehicle.ts'
+import { createPageFinder } from './pages.ts'
+import { resolvePlates } from './plates.ts'
+import { allKeys, allRows, countOfAll, pageKeys, type SearchSpec } from './queries.ts'
 
 type Query = ValueOf<typeof searchEndpoint, 'query'>
 type Caller = Pick<Session, 'userId' | 'permissions'>
@@ -47,7 +47,7 @@ function createKnown(db: Pool) {
   const perUser = Math.max(1, Math.floor(total / 2))
   return {
     counts: createCounts(),
-    pages: createPages(),
+    pages: createPageFinder(),
     turns: createUserSemaphore({ total, perUser, waitMs: WAIT_MS, ...QUEUE }),
   }
 }
@@ -65,14 +65,14 @@ function knownOf(db: Pool) {
 export async function inSnapshot<T>(
   db: Pool,
   { userId }: Pick<Caller, 'userId'>,
-  work: (db: Transaction, state: State) => Promise<T>,
+  work: (db: Transaction, state: SearchState) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   const leave = await knownOf(db).turns.take(userId, signal)
   if (leave === null) throw clientGone()
   if (leave === 'busy') throw new Refusal('unavailable', 503, null, 5)
   try {
-    return await db.transaction(async (db) => work(db, await prepare(db)), { mode: SNAPSHOT, signal })
+    return await db.transaction(async (db) => work(db, await readSearchState(db)), { mode: SNAPSHOT, signal })
   } finally {
     // Until the database has noticed that nobody waits for the statement.
     if (signal?.aborted) setTimeout(leave, CLIENT_CHECK_MS)
@@ -85,8 +85,8 @@ export async function wantedOf(
   db: Database,
   query: ArchiveFilters,
   caller: Caller,
-  state: State,
-): Promise<Wanted | undefined> {
+  state: SearchState,
+): Promise<SearchSpec | undefined> {
   assertPlateQueryAllowed(caller, query, [query.orderByColumnName1, query.orderByColumnName2, query.orderByColumnName3])
   const asked = filterOf(query, caller.userId)
   const { kept } = state
@@ -95,14 +95,14 @@ export async function wantedOf(
   if (from >= to) return undefined
   const filter = { ...asked, from, to }
   if (!filter.plate) return { filter, plates: null }
-  const plates = await platesOf(db, filter, state.through)
+  const plates = await resolvePlates(db, filter, state.through)
   return plates && { filter, plates }
 }
 
 /** A page of the vehicles that meet the filters, sorted, and how many there are. */
 export function search(db: Pool, query: Query, caller: Caller, signal?: AbortSignal): Promise<Found> {
   const { counts, pages } = knownOf(db)
-  const work = async (db: Database, state: State) => {
+  const work = async (db: Database, state: SearchState) => {
     const wanted = await wantedOf(db, query, caller, state)
     if (!wanted) return NOTHING
     const sorts = sortsOf(query)
@@ -111,7 +111,7 @@ export function search(db: Pool, query: Query, caller: Caller, signal?: AbortSig
       const totalCount = await countOfAll(db, wanted)
       const { from, to } = wanted.filter
       const spans = [{ from: from.getTime(), to: to.getTime() }]
-      const keys = totalCount > page.offset ? await keysOf(db, wanted, { spans }, sorts, page) : []
+      const keys = totalCount > page.offset ? await pageKeys(db, wanted, { spans }, sorts, page) : []
       return { content: await vehicles(db, keys, query, caller), totalCount }
     }
     const counted = await counts(db, wanted, state)
@@ -130,7 +130,7 @@ function pageOf({ page, limit = PAGE_SIZE, taggedOnly }: Query) {
 /** How many vehicles meet the filters. */
 export function countOf(db: Pool, query: ArchiveFilters, caller: Caller, signal?: AbortSignal): Promise<number> {
   const { counts } = knownOf(db)
-  const work = async (db: Database, state: State) => {
+  const work = async (db: Database, state: SearchState) => {
     const wanted = await wantedOf(db, query, caller, state)
     if (!wanted) return 0
     return wanted.filter.taggedBy === null ? sum(await counts(db, wanted, state)) : countOfAll(db, wanted)
@@ -149,7 +149,7 @@ export const searchRows = (
   caller: Caller,
 ): AsyncGenerator<Vehicle[], void> =>
   streamFromSnapshot(db, async function* (db) {
-    const wanted = await wantedOf(db, query, caller, await prepare(db))
+    const wanted = await wantedOf(db, query, caller, await readSearchState(db))
     if (!wanted) return
     for await (const keys of fetchRows<Key>(db, allKeys(wanted, sortsOf(query)), BATCH))
       yield await vehicles(db, keys, query, caller)
@@ -163,9 +163,9 @@ export const listedRows = (
   db: Pool,
   query: ArchiveFilters & Pick<ListFlags, 'withAxles' | 'withTags'>,
   caller: Caller,
-): AsyncGenerator<Listed[], void> =>
+): AsyncGenerator<ListVehicle[], void> =>
   streamFromSnapshot(db, async function* (db) {
-    const wanted = await wantedOf(db, query, caller, await prepare(db))
+    const wanted = await wantedOf(db, query, caller, await readSearchState(db))
     if (!wanted) return
     const places = new Map((await placesOfVehicles(db)).map((place) => [place.id, place]))
     await db.execute(sql`declare listed no scroll cursor for ${allRows(wanted, sortsOf(query))}`)
@@ -187,7 +187,7 @@ export const listedRows = (
   })
 
 /** Adds axles with their accuracy class, and tags, where they are asked for; both are asked of the database at once. */
-async function detailsOf(db: Database, found: Listed[], { withAxles, withTags }: ListFlags, { userId }: Caller) {
+async function detailsOf(db: Database, found: ListVehicle[], { withAxles, withTags }: ListFlags, { userId }: Caller) {
   const keys = found.map(({ id, createdAt, location }) => ({ id, createdAt, locationId: location.id }))
   const [axles, marks] = await Promise.all([
     withAxles ? axlesByKeys(db, keys) : [],

@@ -7,8 +7,8 @@ import { testApi, testStation } from '../core/testing.ts'
 import { send } from '../ingest/testing.ts'
 import { addLocation, type NewLocation } from '../locations/queries.ts'
 import { ensureVehiclePartitions } from '../vehicle/queries.ts'
-import { prepare } from './derived/queries.ts'
-import { bringUpToDate } from './derived/upkeep.ts'
+import { updateDerived } from './derived/maintenance.ts'
+import { readSearchState } from './derived/queries.ts'
 
 /** Repeatable randomness (mulberry32). */
 export function randomFrom(seed: number) {
@@ -117,8 +117,8 @@ export async function fillArchive(db: Pool, vehicles: number, stations: number, 
 /** Only what is older than every open transaction is derived, and those of other tests count too: they end soon. */
 async function derive(db: Pool): Promise<void> {
   while (true) {
-    await bringUpToDate(db)
-    if ((await db.transaction(prepare, { mode: 'read only' })).underived.length === 0) return
+    await updateDerived(db)
+    if ((await db.transaction(readSearchState, { mode: 'read only' })).underived.length === 0) return
     await setTimeout(50)
   }
 }

@@ -3,9 +3,9 @@ import type { Pool } from '../core/database.ts'
 import { type Interval, partitionsOf } from '../core/partitions.ts'
 import { locations } from '../locations/queries.ts'
 import { createCounts } from './counts.ts'
+import { sum } from './intervals.ts'
 import { vehiclesBetween } from './queries.ts'
 import { inSnapshot, wantedOf } from './search.ts'
-import { sum } from './spans.ts'
 
 /** A partition of vehicles with another number of rows than a search of the archive counts in it. */
 type CountDifference = Interval & { counted: number; stored: number }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isLive } from '@rogatka/domain/current/live.ts'
-import { noteArrivals } from '../archive/derived/queries.ts'
+import { markChangedHours } from '../archive/derived/queries.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { clearPartitionCache, type PartitionUnit } from '../core/partitions.ts'
 import { announceTime, announceVehicles } from '../current/queries.ts'
@@ -69,7 +69,7 @@ async function writePart(db: Database, locationId: number, part: NewVehicle[], n
   const before = met.length > 0 ? await storedVehicles(db, locationId, met) : []
   const newest = inserted.at(-1)?.createdAt
   if (!newest) return { accepted: 0, before, newest }
-  await noteArrivals(
+  await markChangedHours(
     db,
     locationId,
     inserted.map(({ createdAt }) => createdAt),

@@ -6,15 +6,15 @@ import { type Given, testApi } from '../../core/testing.ts'
 import { car, send } from '../../ingest/testing.ts'
 import { anyMeasurement, EVERYWHERE, FROM, filledApi, randomFrom, stationWithId, TO } from '../testing.ts'
 import { verifyCounts } from '../verify.ts'
-import { prepare } from './queries.ts'
-import { bringUpToDate, verifyDays } from './upkeep.ts'
+import { updateDerived, verifyDays } from './maintenance.ts'
+import { readSearchState } from './queries.ts'
 
 type Query = NonNullable<Given<typeof search>['query']>
 
 test('a late vehicle is in the next answer, wherever the count was remembered', async () => {
   const api = await filledApi()
   const other = await testApi({}, { name: api.name, clock: api.clock })
-  await bringUpToDate(api.db)
+  await updateDerived(api.db)
   const [user] = [await api.as('ArchiveMeasurements')]
   const elsewhere = other.client(user.token)
   const station = await api.station(stationWithId(11))
@@ -38,7 +38,7 @@ test('a late vehicle is in the next answer, wherever the count was remembered', 
     const answers = await ask()
     expect(answers.map(({ body }) => body.totalCount)).toEqual(before.map((count) => count + index + 1))
     for (const { body } of answers.slice(4)) expect(body.content[0]?.plateLpr).toBe('LATE1')
-    if (index === 1) await bringUpToDate(api.db)
+    if (index === 1) await updateDerived(api.db)
   }
 })
 
@@ -54,7 +54,7 @@ test('vehicles that come while a search is asked again are all found, each answe
     for (let part = 0; part < 8; part++) {
       const sent = Array.from({ length: 40 }, (_, index) => anyMeasurement(part * 40 + index + 1, FROM, TO, random))
       await send(station, sent)
-      await bringUpToDate(api.db)
+      await updateDerived(api.db)
     }
     sending = false
   }
@@ -100,7 +100,7 @@ test('a transaction that is long under way is not forgotten by what was derived 
         ).length,
     )
     .toBe(1)
-  await bringUpToDate(api.db)
+  await updateDerived(api.db)
   expect(await total()).toBe(1)
   await held.query(sql`commit`)
   held.release()
@@ -108,7 +108,7 @@ test('a transaction that is long under way is not forgotten by what was derived 
 
   expect(await total()).toBe(2)
   expect((await user.call(search, { query: { ...query, plateLpr: 'SLO*' } })).body.totalCount).toBe(1)
-  await bringUpToDate(api.db)
+  await updateDerived(api.db)
   expect(await total()).toBe(2)
   const days = await api.db.query(
     sql`select dimensions, sum(vehicles)::int as vehicles from vehicle_day group by 1 order by 1`,
@@ -119,7 +119,7 @@ test('a transaction that is long under way is not forgotten by what was derived 
 test('catches up once after a restore into a cluster with a lower transaction counter', async () => {
   const api = await filledApi()
   const user = await api.as('ArchiveMeasurements')
-  await bringUpToDate(api.db)
+  await updateDerived(api.db)
   // As a cluster that had come further would have written it.
   await api.db.execute(sql`update archive_progress set through = through + ${2 ** 45}`)
   await api.db.execute(sql`update arrival set written_by = written_by + ${2 ** 45}`)
@@ -127,9 +127,9 @@ test('catches up once after a restore into a cluster with a lower transaction co
   const total = async () => (await user.call(search, { query: EVERYWHERE })).body.totalCount
   expect(await total()).toBe(1_201)
   const left = async () => {
-    await bringUpToDate(api.db)
+    await updateDerived(api.db)
     expect(await total()).toBe(1_201)
-    return (await api.db.transaction(prepare, { mode: 'read only' })).underived
+    return (await api.db.transaction(readSearchState, { mode: 'read only' })).underived
   }
   await expect.poll(left, { timeout: 20_000 }).toEqual([])
   expect(await verifyDays(api.db)).toEqual([])
@@ -138,11 +138,11 @@ test('catches up once after a restore into a cluster with a lower transaction co
 
 test('arrivals numbered by a cluster that was ahead catch up once, though the progress was behind', async () => {
   const api = await filledApi()
-  await bringUpToDate(api.db)
+  await updateDerived(api.db)
   await api.db.execute(sql`update arrival set written_by = written_by + ${2 ** 45} where location_id = 5`)
   const left = async () => {
-    await bringUpToDate(api.db)
-    return (await api.db.transaction(prepare, { mode: 'read only' })).underived
+    await updateDerived(api.db)
+    return (await api.db.transaction(readSearchState, { mode: 'read only' })).underived
   }
   await expect.poll(left, { timeout: 20_000 }).toEqual([])
   expect(await verifyCounts(api.db)).toEqual([])
@@ -152,12 +152,12 @@ test('vehicles that are no longer kept are not counted, though the roll-up remem
   const api = await filledApi()
   const user = await api.as('ArchiveMeasurements')
   const total = async () => (await user.call(search, { query: EVERYWHERE })).body.totalCount
-  await bringUpToDate(api.db)
+  await updateDerived(api.db)
   expect(await total()).toBe(1_200)
   await dropPartitionsBefore(api.db, 'vehicle', new Date('2026-10-01'))
   const [left] = await api.db.query<{ count: number }>(sql`select count(*)::int from vehicle`)
   expect(await total()).toBe(left?.count)
-  await bringUpToDate(api.db)
+  await updateDerived(api.db)
   expect(await total()).toBe(left?.count)
   const strangers = await api.db.query(
     sql`select 1 from plate where plate not in (select plate_lpr from vehicle where plate_lpr is not null)`,
@@ -168,13 +168,13 @@ test('vehicles that are no longer kept are not counted, though the roll-up remem
 test('what is derived is verified against the hours, but for what is not derived yet', async () => {
   const api = await filledApi()
   expect(await verifyDays(api.db)).toEqual([])
-  await bringUpToDate(api.db)
+  await updateDerived(api.db)
   await send(await api.station(stationWithId(3)), [car(9_999, { createdAt: '2026-10-01T12:00:00.000Z' })])
   expect(await verifyDays(api.db)).toEqual([])
   // What may still be unseen is any open transaction's of the cluster, those of other databases included.
   const underived = async () => {
-    await bringUpToDate(api.db)
-    return (await api.db.transaction(prepare, { mode: 'read only' })).underived
+    await updateDerived(api.db)
+    return (await api.db.transaction(readSearchState, { mode: 'read only' })).underived
   }
   await expect.poll(underived, { timeout: 20_000 }).toEqual([])
   expect(await verifyDays(api.db)).toEqual([])

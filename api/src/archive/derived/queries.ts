@@ -2,13 +2,13 @@ import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMa
 import type { Database } from '../../core/database.ts'
 import { extentOf, type Interval } from '../../core/partitions.ts'
 import { type Statement, sql } from '../../core/statement.ts'
-import { DAY_MS } from '../spans.ts'
+import { DAY_MS } from '../intervals.ts'
 
 /** A day (UTC) at a station, as its beginning in ms since the epoch. */
 export type StationDay = { locationId: number; day: number }
 
 /** The state of a snapshot: what is kept, how far the derived tables have come, and since when a change may be unseen. */
-export type State = {
+export type SearchState = {
   /** From the first partition of vehicles to the end of the last; the same instant twice when there is none. */
   kept: Interval
   /** Everything of older transactions is in the derived tables. */
@@ -23,7 +23,7 @@ export type State = {
  * Settles how a transaction searches, and reads the state in its snapshot. Plans are made for the values given, not
  * for any: which index is right depends on them. A cursor is read to its end.
  */
-export async function prepare(db: Database): Promise<State> {
+export async function readSearchState(db: Database): Promise<SearchState> {
   // Both go out at once; the days need the answer. Together they would be a correlated subquery, which Citus refuses.
   const [[row], kept] = await Promise.all([
     db.query<{ through: number; unfinished: number }>(sql`
@@ -60,11 +60,11 @@ export async function renumberArrivals(db: Database): Promise<void> {
   await db.execute(sql`lock table arrival in share row exclusive mode`)
   await db.execute(sql`
     update arrival set written_by = 0 where written_by >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`)
-  await advance(db, 0)
+  await saveProgress(db, 0)
 }
 
 /** Notes the hours of vehicles that were just written, in the transaction that wrote them. */
-export const noteArrivals = (db: Database, locationId: number, times: readonly Date[]) =>
+export const markChangedHours = (db: Database, locationId: number, times: readonly Date[]) =>
   db.execute(sql`
   insert into arrival (location_id, hour, written_by)
   select distinct ${locationId}::int, date_trunc('hour', t.at, 'UTC'), pg_current_xact_id()::text::bigint
@@ -115,7 +115,7 @@ export const countDay = (db: Database, day: Date, since: number) =>
     where d.vehicles < excluded.vehicles`)
 
 /** The days at stations whose derived counts are not those of their hours; nothing is expected of days not derived yet. */
-export const wrongDays = (db: Database, from: Date, since: number) =>
+export const mismatchedDays = (db: Database, from: Date, since: number) =>
   db.query<{ locationId: number; day: string }>(sql`
   select distinct location_id as "locationId", day::text
   from (${countedDays(sql`h.hour >= ${from}::timestamptz`)}) as hours
@@ -125,7 +125,7 @@ export const wrongDays = (db: Database, from: Date, since: number) =>
   order by 2, 1`)
 
 /** Learns the plates of a day from the hours of which something has arrived since then. */
-export const learnPlates = (db: Database, day: Date, since: number) =>
+export const indexPlates = (db: Database, day: Date, since: number) =>
   db.execute(sql`
   insert into plate as p (plate, misread, last_seen)
   select distinct v.plate_lpr, translate(v.plate_lpr, ${MISREAD_LETTERS}, ${MISREAD_DIGITS}),
@@ -139,11 +139,11 @@ export const learnPlates = (db: Database, day: Date, since: number) =>
   on conflict (plate) do update set last_seen = excluded.last_seen where p.last_seen < excluded.last_seen`)
 
 /** Says that all of older transactions is derived. */
-export const advance = (db: Database, through: number) =>
+export const saveProgress = (db: Database, through: number) =>
   db.execute(sql`update archive_progress set through = ${through}`)
 
 /** Lets go of what was derived of vehicles that are no longer kept. */
-export async function forgetBefore(db: Database, time: Date): Promise<void> {
+export async function deleteBefore(db: Database, time: Date): Promise<void> {
   await db.execute(sql`delete from vehicle_day where day < ${time}::date`)
   await db.execute(sql`delete from arrival where hour < ${time}::timestamptz`)
   // A plate knows the month that it was last seen in, and a week may begin anywhere in one.

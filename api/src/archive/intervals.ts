@@ -4,15 +4,15 @@ export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
 /** A piece of time [from, to), in ms since the epoch. */
-export type Span = { from: number; to: number }
-export type Counted = Span & { vehicles: number }
+export type Interval = { from: number; to: number }
+export type Counted = Interval & { vehicles: number }
 
 /**
  * Cuts a range for counting: whole days (UTC) where there are some, whole hours before and after them, and what is
  * left of an hour at both ends.
  */
-export function cut(from: number, to: number): Span[] {
-  const spans: Span[] = []
+export function splitRange(from: number, to: number): Interval[] {
+  const spans: Interval[] = []
   for (let at = from; at < to; ) {
     const isDay = at % DAY_MS === 0 && at + DAY_MS <= to
     const end = Math.min(to, isDay ? at + DAY_MS : Math.floor(at / HOUR_MS) * HOUR_MS + HOUR_MS)
@@ -22,15 +22,15 @@ export function cut(from: number, to: number): Span[] {
   return spans
 }
 
-export const isDay = ({ from, to }: Span): boolean => to - from === DAY_MS
-export const isHour = ({ from, to }: Span): boolean => to - from === HOUR_MS && from % HOUR_MS === 0
+export const isDay = ({ from, to }: Interval): boolean => to - from === DAY_MS
+export const isHour = ({ from, to }: Interval): boolean => to - from === HOUR_MS && from % HOUR_MS === 0
 
 export const sum = (counted: readonly { vehicles: number }[]): number =>
   counted.reduce((total, { vehicles }) => total + vehicles, 0)
 
 /** Joins neighbours. */
-export function joined(spans: readonly Span[]): Span[] {
-  const runs: Span[] = []
+export function mergeAdjacent(spans: readonly Interval[]): Interval[] {
+  const runs: Interval[] = []
   for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
     const last = runs.at(-1)
     if (last && last.to >= from) last.to = Math.max(last.to, to)
@@ -43,7 +43,7 @@ export function joined(spans: readonly Span[]): Span[] {
  * The spans that hold the vehicles from `offset` on, `limit` of them, in the order of time or against it, and how many
  * vehicles of these spans come before the first one. Spans without vehicles are left out.
  */
-export function locate<C extends Counted>(
+export function locateOffset<C extends Counted>(
   counted: readonly C[],
   direction: SortDirection,
   offset: number,

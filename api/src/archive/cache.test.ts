@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { createMemory } from './memory.ts'
+import { createCache } from './cache.ts'
 
 test('what was not used for longest goes when the weight is too much', () => {
-  const memory = createMemory<string>(6, ({ length }) => length)
+  const memory = createCache<string>(6, ({ length }) => length)
   memory.put('a', 'aaa')
   memory.put('b', 'bb')
   expect(memory.get('a')).toBe('aaa')
@@ -13,7 +13,7 @@ test('what was not used for longest goes when the weight is too much', () => {
 })
 
 test('a value takes the place of the one before it', () => {
-  const memory = createMemory<string>(4, ({ length }) => length)
+  const memory = createCache<string>(4, ({ length }) => length)
   memory.put('a', 'aaa')
   memory.put('a', 'a')
   memory.put('b', 'bbb')
@@ -23,7 +23,7 @@ test('a value takes the place of the one before it', () => {
 test('a quarter of an hour without use is forgotten', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
-    const memory = createMemory<number>(10, () => 1)
+    const memory = createCache<number>(10, () => 1)
     memory.put('a', 1)
     memory.put('b', 2)
     vi.advanceTimersByTime(10 * 60_000)

@@ -1,11 +1,11 @@
 /** So long what a search has worked out is kept after its last use. */
 const LIFE_MS = 15 * 60_000
 
-type Entry<V> = { value: V; weight: number; until: number }
+type CacheEntry<V> = { value: V; weight: number; until: number }
 
 /** Remembers what was used last, up to a weight, for a quarter of an hour. */
-export function createMemory<V>(most: number, weightOf: (value: V) => number) {
-  const entries = new Map<string, Entry<V>>()
+export function createCache<V>(most: number, weightOf: (value: V) => number) {
+  const entries = new Map<string, CacheEntry<V>>()
   let weight = 0
 
   const drop = (key: string) => {

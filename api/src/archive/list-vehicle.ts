@@ -3,7 +3,7 @@ import { loadsAndGaps } from '@rogatka/domain/vehicle/pack.ts'
 import { fromBits } from '@rogatka/domain/vehicle/violations.ts'
 
 /** What a list without pictures says of a vehicle; every whole vehicle is one too. */
-export type Listed = Pick<
+export type ListVehicle = Pick<
   Vehicle,
   | 'id'
   | 'createdAt'
@@ -64,7 +64,7 @@ const percent = (tenths: Whole) => (tenths === null ? null : tenths / 10)
 const flags = Array.from({ length: 32 }, (_, bits) => fromBits(bits))
 
 /** Vehicles out of their rows: what many of them share, as their stations, is made once. */
-export function fromRow(row: ListedRow, places: ReadonlyMap<number, Vehicle['location']>): Listed | undefined {
+export function fromRow(row: ListedRow, places: ReadonlyMap<number, Vehicle['location']>): ListVehicle | undefined {
   const location = places.get(row[2])
   if (!location) return undefined
   return {
@@ -93,5 +93,5 @@ export function fromRow(row: ListedRow, places: ReadonlyMap<number, Vehicle['loc
 }
 
 /** `{3,700,720,0,11500,0,…}` as PostgreSQL writes it. */
-export const axlesFrom = (text: string | null): NonNullable<Listed['axles']> =>
+export const axlesFrom = (text: string | null): NonNullable<ListVehicle['axles']> =>
   text === null ? [] : loadsAndGaps(JSON.parse(`[${text.slice(1, -1)}]`) as number[])

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { cut, joined, locate } from './spans.ts'
+import { locateOffset, mergeAdjacent, splitRange } from './intervals.ts'
 
 const at = (text: string) => Date.parse(`2026-10-${text}Z`)
 const shown = (spans: { from: number; to: number }[]) =>
   spans.map(({ from, to }) => `${new Date(from).toISOString().slice(8, 16)}-${new Date(to).toISOString().slice(8, 16)}`)
 
 test('a range is cut into whole days, whole hours around them, and what is left at the ends', () => {
-  const spans = cut(at('01T21:30:00'), at('04T01:15:00'))
+  const spans = splitRange(at('01T21:30:00'), at('04T01:15:00'))
   expect(shown(spans)).toEqual([
     '01T21:30-01T22:00',
     '01T22:00-01T23:00',
@@ -19,8 +19,8 @@ test('a range is cut into whole days, whole hours around them, and what is left 
 })
 
 test('a range within an hour stays whole, and so does a day', () => {
-  expect(shown(cut(at('01T10:05:00'), at('01T10:06:00')))).toEqual(['01T10:05-01T10:06'])
-  expect(shown(cut(at('01T00:00:00'), at('02T00:00:00')))).toEqual(['01T00:00-02T00:00'])
+  expect(shown(splitRange(at('01T10:05:00'), at('01T10:06:00')))).toEqual(['01T10:05-01T10:06'])
+  expect(shown(splitRange(at('01T00:00:00'), at('02T00:00:00')))).toEqual(['01T00:00-02T00:00'])
 })
 
 test('neighbours are joined, whatever their order', () => {
@@ -29,7 +29,7 @@ test('neighbours are joined, whatever their order', () => {
     { from: 1, to: 2 },
     { from: 2, to: 4 },
   ]
-  expect(joined(spans)).toEqual([
+  expect(mergeAdjacent(spans)).toEqual([
     { from: 1, to: 4 },
     { from: 5, to: 6 },
   ])
@@ -54,6 +54,6 @@ test.each([
   ['desc', 17, 10, [0], 4],
   ['desc', 18, 10, [], 18],
 ] as const)('%s, %i vehicles passed over, the next %i are in %j behind %i', (direction, offset, limit, spans, skip) => {
-  const place = locate(counted, direction, offset, limit)
+  const place = locateOffset(counted, direction, offset, limit)
   expect([place.spans.map(({ from }) => from), place.skip]).toEqual([spans, skip])
 })
