@@ -7,7 +7,7 @@ import { updateDerived } from './archive/derived/maintenance.ts'
 import { archiveList } from './archive/report.ts'
 import { archiveReportRoutes } from './archive/report-routes.ts'
 import { archiveRoutes } from './archive/routes.ts'
-import { freezeRecent } from './calibration/lanes.ts'
+import { freezeRecentReferences } from './calibration/lanes.ts'
 import { calibrationReportKind } from './calibration/report.ts'
 import { calibrationRoutes } from './calibration/routes.ts'
 import type { Config } from './config.ts'
@@ -183,7 +183,7 @@ const recurringWork = ({ db, config, files, service, outgoing, now }: Work): Rec
   { name: 'close-silent-visits', cron: '* * * * *', work: async () => closeIdleVisits(db, now()) },
   { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => updateDerived(db) },
   { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(db, now())) },
-  { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecent(db, now()) },
+  { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecentReferences(db, now()) },
   { name: 'clean-quarantine', cron: '20 * * * *', work: async () => cleanQuarantine(db, now()) },
   {
     name: 'prepare-partitions',

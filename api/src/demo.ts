@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { noteDemoCalibrations } from './calibration/demo.ts'
+import { insertDemoCalibrations } from './calibration/demo.ts'
 import { createListener } from './core/listen.ts'
 import type { Api } from './core/route.ts'
 import { demoLocations } from './locations/demo.ts'
@@ -49,7 +49,7 @@ export async function startDemo({ db, config, now, http }: Api, url: string): Pr
   // Only where a history is told: its vehicles are the hits of these lists.
   if (administrator && begins.size === 0 && config.demoBackfillDays > 0)
     await db.transaction((db) => seedDemoWanted(db, administrator.id, now()))
-  const calibrated = by ? await noteDemoCalibrations(db, demoLocations, by, now(), config.demoBackfillDays) : []
+  const calibrated = by ? await insertDemoCalibrations(db, demoLocations, by, now(), config.demoBackfillDays) : []
   await seedDemoTickets(db, config.organization, by?.userId ?? null, now())
   const stations = await Promise.all(
     demoLocations.map(async ({ id, speedLimit, speedLimitHeavy }) => ({

@@ -16,8 +16,8 @@ import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../core/reports
 import { sql } from '../core/statement.ts'
 import { type Client, type TestApi, testApi, testStation } from '../core/testing.ts'
 import { send } from '../ingest/testing.ts'
-import { DRIFTING_STATION, noteDemoCalibrations } from './demo.ts'
-import { freezeRecent } from './lanes.ts'
+import { DRIFTING_STATION, insertDemoCalibrations } from './demo.ts'
+import { freezeRecentReferences } from './lanes.ts'
 
 const HOUR = 3_600_000
 const at = (text: string, hours = 0) => new Date(Date.parse(text) + hours * HOUR).toISOString()
@@ -182,7 +182,7 @@ test('a reference is made while nobody looks', async () => {
   const { api, station, user } = await opened()
   await pass(station, 250, FROM, 100, [7_000])
   await user.call(finish, { query: { locations: '7', time: FROM } })
-  await freezeRecent(api.db, api.clock.now)
+  await freezeRecentReferences(api.db, api.clock.now)
   expect(
     await api.db.query(sql`select location_id, lane_number, vehicles, load_sum from calibration_reference`),
   ).toEqual([{ location_id: 7, lane_number: 1, vehicles: 200, load_sum: 1_400_000 }])
@@ -316,7 +316,7 @@ test('the demo begins with a calibration of each station, and ends the drift of 
   const stations = [1, DRIFTING_STATION].map((id) => ({ ...testStation, id, shortName: `Demo ${id}` }))
   for (const station of stations) await api.station(station)
   const note = (now: string, days: number) =>
-    noteDemoCalibrations(api.db, stations, { userId: user.userId, username: user.username }, new Date(now), days)
+    insertDemoCalibrations(api.db, stations, { userId: user.userId, username: user.username }, new Date(now), days)
   const noted = [
     { locationId: 1, finishedAt: new Date('2026-10-06T08:00:00Z') },
     { locationId: 2, finishedAt: new Date('2026-10-06T08:00:00Z') },
@@ -398,7 +398,7 @@ test('a revoked finish date gets no reference, and without another one the gener
   await user.call(finish, { query: { locations: '7', time: FROM } })
   await user.call(revokeFinish, { body: { lanes: [701], finishedAt: FROM, reason: 'zły dzień' } })
   await pass(station, 200, FROM, 24, [6_000])
-  await freezeRecent(api.db, new Date(at(FROM, 200)))
+  await freezeRecentReferences(api.db, new Date(at(FROM, 200)))
   expect(await api.db.query(sql`select lane_number from calibration_reference`)).toEqual([])
   const { body } = await user.call(list, { query: filters() })
   expect(body[0]?.lanes[0]?.reference).toMatchObject({ provisional: true, firstAxleAvg: 6_900, finishedAt: null })

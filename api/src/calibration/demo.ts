@@ -1,6 +1,6 @@
 import type { Pool } from '../core/database.ts'
 import type { NewLocation } from '../locations/queries.ts'
-import { noteFinish } from './finishes.ts'
+import { insertFinish } from './finishes.ts'
 import { type Calibrated, finishTimes } from './queries.ts'
 
 const HOUR_MS = 3_600_000
@@ -13,7 +13,7 @@ const DRIFT_DAYS = 8
  * Notes, where a station has no calibration yet, that all were calibrated when their history of so many days begins, and
  * the drifting one again before its last quarter, when its lane had gone past 7 %. Answers all that are noted.
  */
-export async function noteDemoCalibrations(
+export async function insertDemoCalibrations(
   db: Pool,
   stations: readonly NewLocation[],
   by: { userId: number; username: string },
@@ -26,9 +26,9 @@ export async function noteDemoCalibrations(
   for (const { id, lanes } of stations) {
     if (noted.has(id)) continue
     const calibrated = { locationId: id, lanes: lanes.map(({ laneNumber }) => laneNumber) }
-    await noteFinish(db, { ...calibrated, finishedAt: daysAgo(days) }, by, now)
+    await insertFinish(db, { ...calibrated, finishedAt: daysAgo(days) }, by, now)
     if (id === DRIFTING_STATION && days >= DRIFT_DAYS)
-      await noteFinish(db, { ...calibrated, finishedAt: daysAgo(days / 4) }, by, now)
+      await insertFinish(db, { ...calibrated, finishedAt: daysAgo(days / 4) }, by, now)
   }
   return finishTimes(db, ids)
 }

@@ -9,7 +9,7 @@ type NewFinish = { locationId: number; lanes: readonly number[]; finishedAt: Dat
  * Notes that a calibration of these lanes was finished; the same moment again leaves what was noted first, unless that
  * was revoked.
  */
-export const noteFinish = (
+export const insertFinish = (
   db: Database,
   { locationId, lanes, finishedAt }: NewFinish,
   by: { userId: number; username: string },

@@ -33,7 +33,7 @@ export type Size = { graphWidth: number; graphHeight: number }
 type Options = { shows: 'load' | 'deviation'; language: Language; scale?: number; signal?: AbortSignal }
 
 /** The chart of a lane as PNG, in the light colours. */
-export function graphOf(
+export function laneChartPng(
   lane: CalibrationAnswer['lanes'][number],
   starts: readonly Date[],
   { graphWidth: width, graphHeight: height }: Size,

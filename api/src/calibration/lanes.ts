@@ -44,17 +44,17 @@ export type CalibrationAnswer = {
   }[]
 }
 
-type CalibrationQuestion = { from: Date; to: Date; hours: CalibrationHours; locations: readonly number[] }
+type CalibrationQuery = { from: Date; to: Date; hours: CalibrationHours; locations: readonly number[] }
 
 /** The finest resolution that gives a chart of this range no more points than are good for it. */
-export const hoursFor = (from: Date, to: Date): CalibrationHours =>
+export const resolutionFor = (from: Date, to: Date): CalibrationHours =>
   calibrationHours.find((hours) => (to.getTime() - from.getTime()) / (hours * 3_600_000) <= POINTS) ?? 168
 
 /**
  * Checks what is asked, and finds its locations and the starts of its periods.
  * @throws a refusal when the range is reversed or has too many periods, or a location is unknown
  */
-export async function planCalibration(db: Database, question: CalibrationQuestion) {
+export async function planCalibration(db: Database, question: CalibrationQuery) {
   const { from, to, hours } = question
   const wanted = [...new Set(question.locations)]
   if (from > to) throw new Refusal('start-after-end', 422, 'dateTimeStart')
@@ -70,9 +70,9 @@ export async function planCalibration(db: Database, question: CalibrationQuestio
  * is left out. Ends early once `signal` aborts.
  * @throws as `planCalibration` does
  */
-export async function judgeLanes(
+export async function evaluateLanes(
   db: Database,
-  question: CalibrationQuestion,
+  question: CalibrationQuery,
   signal?: AbortSignal,
 ): Promise<CalibrationAnswer> {
   const { from, to } = question
@@ -143,7 +143,7 @@ export async function finishesWithReferences(
 }
 
 /** Makes the references of the last weeks' calibrations. */
-export async function freezeRecent(db: Database, now: Date): Promise<void> {
+export async function freezeRecentReferences(db: Database, now: Date): Promise<void> {
   await freezeAll(db, await withoutReference(db, new Date(now.getTime() - FREEZE_WITHIN_DAYS * DAY_MS)))
 }
 

@@ -5,7 +5,7 @@ import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import type { ReportContext } from '../core/reports/report.ts'
 import type { Column } from '../core/reports/table.ts'
 import { interpolate } from '../core/text.ts'
-import { calibrationTexts, graphOf, referenceText } from './graph.ts'
+import { calibrationTexts, laneChartPng, referenceText } from './graph.ts'
 import type { CalibrationAnswer } from './lanes.ts'
 
 export type LaneAnswer = CalibrationAnswer['lanes'][number]
@@ -36,7 +36,7 @@ export function referenceLine(lane: LaneAnswer, language: Language): string {
 
 /** The chart of a lane for print: PNG. */
 export const printedChart = ({ answer, shows, language }: CalibrationReport, lane: LaneAnswer): Promise<Buffer> =>
-  graphOf(lane, answer.starts, SIZE, { shows, language, scale: PRINT_SCALE })
+  laneChartPng(lane, answer.starts, SIZE, { shows, language, scale: PRINT_SCALE })
 
 /** The figures of a period, as on the screen. */
 export function figureColumns(language: Language): (Column<Period> & { decimals: number })[] {

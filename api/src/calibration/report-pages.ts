@@ -18,7 +18,7 @@ const BELOW_CHART = 8
 const GRAPH = { width: GRAPH_WIDTH, height: GRAPH_HEIGHT }
 
 /** A document with chart, reference and table for each lane. */
-export async function* asPages(asked: CalibrationReport): AsyncGenerator<Buffer> {
+export async function* renderPdf(asked: CalibrationReport): AsyncGenerator<Buffer> {
   const { answer, criteria, language, shows } = asked
   const texts = calibrationTexts(language)
   const paper = createPdfDocument({ ...asked, title: texts.report.title, landscape: true })

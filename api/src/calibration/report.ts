@@ -9,7 +9,7 @@ import { type ChartSheet, xlsxCharts } from '../core/reports/xlsx-charts.ts'
 import { interpolate } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { calibrationTexts } from './graph.ts'
-import { hoursFor, judgeLanes, knownLocations } from './lanes.ts'
+import { evaluateLanes, knownLocations, resolutionFor } from './lanes.ts'
 import {
   type CalibrationReport,
   figureColumns,
@@ -19,7 +19,7 @@ import {
   printedChart,
   referenceLine,
 } from './report-figures.ts'
-import { asPages } from './report-pages.ts'
+import { renderPdf } from './report-pages.ts'
 
 /** The figures of lanes with chart and reference: a document, a workbook, or a table of text. */
 export const calibrationReportKind = reportKind({
@@ -28,10 +28,10 @@ export const calibrationReportKind = reportKind({
   query: report.query,
   make: async (given, query) => {
     const { dateTimeStart: from, dateTimeEnd: to, locations, shows, reportType } = query
-    const hours = query.statResolutionValue ?? hoursFor(from, to)
-    const answer = await judgeLanes(given.db, { from, to, hours, locations })
+    const hours = query.statResolutionValue ?? resolutionFor(from, to)
+    const answer = await evaluateLanes(given.db, { from, to, hours, locations })
     const asked = { ...given, shows, answer, criteria: await criteriaOf(given, query, hours) }
-    const content = { pdf: asPages, xlsx: asWorkbook, csv: asTable }[reportType](asked)
+    const content = { pdf: renderPdf, xlsx: renderXlsx, csv: asTable }[reportType](asked)
     return { name: stampedName('calibration', given.now, reportType), content }
   },
 })
@@ -56,7 +56,7 @@ async function criteriaOf(
 }
 
 /** A sheet for each lane: its table, the newest period first as on the screen, and its chart to the right. */
-function asWorkbook(asked: CalibrationReport): AsyncGenerator<Buffer> {
+function renderXlsx(asked: CalibrationReport): AsyncGenerator<Buffer> {
   const { answer, criteria, language, shows, printedBy, now } = asked
   const texts = calibrationTexts(language)
   async function* sheets(): AsyncGenerator<ChartSheet<Period>> {

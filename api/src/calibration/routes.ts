@@ -18,16 +18,16 @@ import { type EncodedJson, encodeList } from '../core/encoded-json.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { createReportLink } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
-import { listFinishes, noteFinish, revokeFinishes } from './finishes.ts'
-import { graphOf, type Size } from './graph.ts'
+import { insertFinish, listFinishes, revokeFinishes } from './finishes.ts'
+import { laneChartPng, type Size } from './graph.ts'
 import {
   byLocation,
   type CalibrationAnswer,
+  evaluateLanes,
   finishesWithReferences,
-  hoursFor,
-  judgeLanes,
   knownLocations,
   planCalibration,
+  resolutionFor,
 } from './lanes.ts'
 import { calibrationReportKind } from './report.ts'
 
@@ -36,7 +36,7 @@ export function calibrationRoutes(api: Api): void {
   route(api, list, (call) =>
     withSemaphore(call, async (signal) => {
       const { dateTimeStart: from, dateTimeEnd: to, statResolutionValue: hours, locations } = call.query
-      const answer = await judgeLanes(call.db, { from, to, hours, locations }, signal)
+      const answer = await evaluateLanes(call.db, { from, to, hours, locations }, signal)
       return drawn(answer, call.query, { shows: 'load', language: call.language, signal })
     }),
   )
@@ -44,7 +44,7 @@ export function calibrationRoutes(api: Api): void {
   route(api, deviation, (call) =>
     withSemaphore(call, async (signal) => {
       const { dateTimeStart: from, dateTimeEnd: to, locations } = call.query
-      const answer = await judgeLanes(call.db, { from, to, hours: hoursFor(from, to), locations }, signal)
+      const answer = await evaluateLanes(call.db, { from, to, hours: resolutionFor(from, to), locations }, signal)
       return drawn(answer, call.query, { shows: 'deviation', language: call.language, signal })
     }),
   )
@@ -53,7 +53,7 @@ export function calibrationRoutes(api: Api): void {
     const { query, db } = call
     const { dateTimeStart: from, dateTimeEnd: to, locations: ids, statResolutionValue, reportType } = query
     // What is refused is refused now, not when the link is followed.
-    const hours = statResolutionValue ?? hoursFor(from, to)
+    const hours = statResolutionValue ?? resolutionFor(from, to)
     const { starts, locations } = await planCalibration(db, { from, to, hours, locations: ids })
     const count = starts.length * locations.reduce((sum, { lanes }) => sum + lanes.length, 0)
     const limit = reportLimits[reportType]
@@ -76,7 +76,7 @@ export function calibrationRoutes(api: Api): void {
         const lanes = all.map(({ laneNumber }) => laneNumber).filter((lane) => chosen.has(laneId(id, lane)))
         if (lanes.length === 0) continue
         const calibrated = { locationId: id, lanes, finishedAt }
-        await noteFinish(db, calibrated, session, now)
+        await insertFinish(db, calibrated, session, now)
         await audit(
           db,
           { session, request, now },
@@ -135,6 +135,6 @@ async function drawn(
 ): Promise<EncodedJson> {
   const graphs: (string | null)[] = []
   for (const lane of answer.lanes)
-    graphs.push(query.addGraph ? (await graphOf(lane, answer.starts, query, how)).toString('base64') : null)
+    graphs.push(query.addGraph ? (await laneChartPng(lane, answer.starts, query, how)).toString('base64') : null)
   return encodeList(calibration, byLocation(answer, graphs), how.signal)
 }
