@@ -9,20 +9,19 @@ export const CHANNEL = 'live'
 const KEYS_A_NOTICE = 200
 
 type NoticeKey = Pick<Key, 'id' | 'createdAt'>
-export type Notice =
+export type LiveEvent =
   | { kind: 'vehicles' | 'image' | 'marks'; keys: NoticeKey[] }
   | { kind: 'time'; locationId: number; at: Date }
 
 const written = ({ id, createdAt }: NoticeKey) => `${id}@${createdAt.getTime()}`
 
 /** Tells of vehicles that become visible with this transaction, in this order. */
-export const announceVehicles = (db: Database, keys: readonly NoticeKey[]): Promise<void> =>
-  announce(db, 'vehicles', keys)
+export const notifyVehicles = (db: Database, keys: readonly NoticeKey[]): Promise<void> => notify(db, 'vehicles', keys)
 
 /** Tells that lists say something else of these vehicles now, live or not. */
-export const announceMarks = (db: Database, keys: readonly NoticeKey[]): Promise<void> => announce(db, 'marks', keys)
+export const notifyMarks = (db: Database, keys: readonly NoticeKey[]): Promise<void> => notify(db, 'marks', keys)
 
-async function announce(db: Database, kind: Notice['kind'], keys: readonly NoticeKey[]): Promise<void> {
+async function notify(db: Database, kind: LiveEvent['kind'], keys: readonly NoticeKey[]): Promise<void> {
   for (let from = 0; from < keys.length; from += KEYS_A_NOTICE) {
     const some = keys.slice(from, from + KEYS_A_NOTICE).map(written)
     await db.query(sql`select pg_notify(${CHANNEL}, ${`${kind} ${some.join(' ')}`})`)
@@ -30,14 +29,14 @@ async function announce(db: Database, kind: Notice['kind'], keys: readonly Notic
 }
 
 /** Notifies of new pictures of vehicles, whether or not the vehicles are there yet. */
-export const announceImages = (db: Database, keys: readonly NoticeKey[]): Promise<void> => announce(db, 'image', keys)
+export const notifyImages = (db: Database, keys: readonly NoticeKey[]): Promise<void> => notify(db, 'image', keys)
 
 /** Tells that a station sent vehicles, the newest of that time, live or not. */
-export const announceTime = (db: Database, locationId: number, at: Date) =>
+export const notifyLastVehicleTime = (db: Database, locationId: number, at: Date) =>
   db.query(sql`select pg_notify(${CHANNEL}, ${`time ${written({ id: locationId, createdAt: at })}`})`)
 
 /** Reads what was announced; undefined for what a later version may add. */
-export function readNotice(payload: string): Notice | undefined {
+export function parseLiveEvent(payload: string): LiveEvent | undefined {
   const [kind, ...rest] = payload.split(' ')
   const keys = rest.map((key) => {
     const [id, time] = key.split('@').map(Number)
@@ -49,7 +48,7 @@ export function readNotice(payload: string): Notice | undefined {
 }
 
 /** Keys of the vehicles that may be live: a wider net than the rule itself, which looks at each. */
-export const maybeLiveKeys = (db: Pool, createdAfter: Date, leavingAfter: Date) =>
+export const liveCandidateKeys = (db: Pool, createdAfter: Date, leavingAfter: Date) =>
   db.query<Key>(sql`
   select location_id as "locationId", created_at as "createdAt", id
   from vehicle

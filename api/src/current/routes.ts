@@ -9,8 +9,8 @@ import type { Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { tagsBetween } from '../vehicle/queries.ts'
-import type { LiveWindow } from './follow.ts'
-import { createSilence } from './silence.ts'
+import { createCheckCache } from './check-cache.ts'
+import type { LiveWindow } from './live-window.ts'
 import type { Visits } from './visits.ts'
 import { nameOf, type Window } from './window.ts'
 
@@ -25,7 +25,7 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
   const watched = (window: Window, chosen: number[] | undefined) =>
     chosen && chosen.length > 0 ? [...new Set(chosen)] : [...window.lastTimes().keys()]
 
-  const silence = createSilence()
+  const silence = createCheckCache()
   route(api, check, ({ now, query, session, request }) => {
     const window = complete()
     assertPlateQueryAllowed(session, query, [])

@@ -4,17 +4,17 @@ import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
 import type { Key, Received } from '../vehicle/queries.ts'
 
 /** So long a vehicle that changed is told to everybody again. Screens ask every second, so all of them hear. */
-const RETELL_MS = 3_000
+const RESEND_MS = 3_000
 /**
  * Rows that were loaded, not heard of, are in the order in which they were received. A row becomes visible a little
  * after that, so two of them may truly have come the other way round, if they are no farther apart than this.
  */
-const DOUBT_MS = 30_000
+const ORDER_UNCERTAINTY_MS = 30_000
 
 /** A vehicle as the window takes it in; `marks`: what the lists of all users say of it. */
-export type Arrived = Received & { marks?: readonly ListMark[] }
+export type WindowVehicle = Received & { marks?: readonly ListMark[] }
 
-type Entry = Arrived & {
+type WindowEntry = WindowVehicle & {
   /** Loaded, not heard of: its place is in doubt. */
   loaded: boolean
   /** Grows with each that is added. */
@@ -28,8 +28,10 @@ type Entry = Arrived & {
 export const nameOf = ({ id, createdAt }: Pick<Key, 'id' | 'createdAt'>) => `${id}@${createdAt.getTime()}`
 
 /** Whether, going back from the newest, nothing from this entry on can be new to who knows `last`. */
-const endsAt = (last: Entry, entry: Entry): boolean =>
-  last.loaded ? entry.loaded && entry.receivedAt.getTime() <= last.receivedAt.getTime() - DOUBT_MS : entry === last
+const endsAt = (last: WindowEntry, entry: WindowEntry): boolean =>
+  last.loaded
+    ? entry.loaded && entry.receivedAt.getTime() <= last.receivedAt.getTime() - ORDER_UNCERTAINTY_MS
+    : entry === last
 
 /**
  * The live vehicles of all stations in memory, in the order in which they became visible.
@@ -42,16 +44,16 @@ const endsAt = (last: Entry, entry: Entry): boolean =>
  * there stays true.
  */
 export function createWindow(before = 0) {
-  let order: Entry[] = []
-  const byName = new Map<string, Entry>()
+  let order: WindowEntry[] = []
+  const byName = new Map<string, WindowEntry>()
   /** The newest with each id: numbers of a station may start again. */
-  const byId = new Map<number, Entry>()
+  const byId = new Map<number, WindowEntry>()
   /** By passage, in the order of the changes; those told to everybody already are let go of from the front. */
-  const changed = new Map<string, Entry>()
+  const changed = new Map<string, WindowEntry>()
   const lastTimes = new Map<number, Date>()
   let places = before
 
-  const add = (received: Arrived, loaded: boolean) => {
+  const add = (received: WindowVehicle, loaded: boolean) => {
     places += 1
     const until = liveUntil(received.vehicle, received.receivedAt)
     const entry = { ...received, loaded, place: places, changedAt: null, until }
@@ -60,11 +62,11 @@ export function createWindow(before = 0) {
     byId.set(entry.vehicle.id, entry)
   }
 
-  const live = ({ until }: Entry, now: Date) => now.getTime() < until
+  const live = ({ until }: WindowEntry, now: Date) => now.getTime() < until
 
   /** Either side of now: a clock that was set back must not keep them. */
-  const isRetold = ({ changedAt }: Entry, now: Date) =>
-    changedAt === null || Math.abs(now.getTime() - changedAt.getTime()) >= RETELL_MS
+  const isRetold = ({ changedAt }: WindowEntry, now: Date) =>
+    changedAt === null || Math.abs(now.getTime() - changedAt.getTime()) >= RESEND_MS
 
   const pruneChanged = (now: Date) => {
     for (const [name, entry] of changed) {
@@ -75,7 +77,7 @@ export function createWindow(before = 0) {
 
   return {
     /** Starts anew from what the database holds. */
-    load(vehicles: readonly Arrived[], times: readonly { locationId: number; lastVehicleTime: Date }[]) {
+    load(vehicles: readonly WindowVehicle[], times: readonly { locationId: number; lastVehicleTime: Date }[]) {
       order = []
       changed.clear()
       byName.clear()
@@ -87,7 +89,7 @@ export function createWindow(before = 0) {
     },
 
     /** A vehicle became visible now. One that was loaded moments before takes its true place. */
-    append(received: Arrived) {
+    append(received: WindowVehicle) {
       const name = nameOf(received.vehicle)
       const known = byName.get(name)
       if (known) order.splice(order.lastIndexOf(known), 1)
@@ -96,7 +98,7 @@ export function createWindow(before = 0) {
     },
 
     /** A vehicle has changed. One that is not live is nobody's concern. */
-    change({ vehicle, marks = [] }: Arrived, now: Date) {
+    change({ vehicle, marks = [] }: WindowVehicle, now: Date) {
       const name = nameOf(vehicle)
       const entry = byName.get(name)
       if (!entry) return
@@ -132,9 +134,9 @@ export function createWindow(before = 0) {
      */
     *since(lastId: number | undefined, now: Date, beyond = 0): Generator<Vehicle> {
       const last = lastId === undefined ? undefined : byId.get(lastId)
-      const told = new Set<Entry>()
+      const told = new Set<WindowEntry>()
       for (let index = order.length - 1; index >= 0; index--) {
-        const entry = order[index] as Entry
+        const entry = order[index] as WindowEntry
         if (entry.place <= beyond || (last && endsAt(last, entry))) break
         told.add(entry)
         if (entry !== last && live(entry, now)) yield entry.vehicle

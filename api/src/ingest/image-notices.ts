@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../core/database.ts'
-import { announceImages } from '../current/queries.ts'
+import { notifyImages } from '../current/queries.ts'
 import type { Key } from '../vehicle/queries.ts'
 
 type ImageKey = Pick<Key, 'id' | 'createdAt'>
@@ -14,7 +14,7 @@ const MAX_WAITING = 10_000
 export function createImageNotices(
   db: Pool,
   log: Pick<FastifyBaseLogger, 'warn'>,
-  announce: (db: Pool, keys: readonly ImageKey[]) => Promise<void> = announceImages,
+  announce: (db: Pool, keys: readonly ImageKey[]) => Promise<void> = notifyImages,
 ) {
   let waiting = new Map<string, ImageKey>()
   let timer: NodeJS.Timeout | undefined

@@ -3,7 +3,7 @@ import { isLive } from '@rogatka/domain/current/live.ts'
 import { markChangedHours } from '../archive/derived/queries.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { clearPartitionCache, type PartitionUnit } from '../core/partitions.ts'
-import { announceTime, announceVehicles } from '../current/queries.ts'
+import { notifyLastVehicleTime, notifyVehicles } from '../current/queries.ts'
 import { ensureVehiclePartitions } from '../vehicle/queries.ts'
 import { tellContacts } from '../wanted/messages/queries.ts'
 import { lastTimesOf } from './last-times.ts'
@@ -84,8 +84,8 @@ async function writePart(db: Database, locationId: number, part: NewVehicle[], n
     wanted.map(({ id, createdAt }) => ({ locationId, id, createdAt })),
     now,
   )
-  await announceVehicles(db, live)
-  await announceTime(db, locationId, newest)
+  await notifyVehicles(db, live)
+  await notifyLastVehicleTime(db, locationId, newest)
   return { accepted: inserted.length, before, newest }
 }
 

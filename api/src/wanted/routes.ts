@@ -11,7 +11,7 @@ import { Refusal } from '../core/refusal.ts'
 import { createReportLink } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
-import { announceMarks } from '../current/queries.ts'
+import { notifyMarks } from '../current/queries.ts'
 import { plateExport } from './export.ts'
 import { assertManageable, withManageable } from './owner.ts'
 import {
@@ -119,7 +119,7 @@ export function wantedRoutes(api: Api): void {
       if (id === undefined) throw new Refusal('plate-already-listed', 409, 'plateLpr')
       const added = (await plateById(db, id)) as StoredPlate
       // An expired entry that holds again may say something else of its vehicles.
-      if (added.version > 1) await announceMarks(db, await recentHits(db, id, liveSince(now)))
+      if (added.version > 1) await notifyMarks(db, await recentHits(db, id, liveSince(now)))
       const deed = { action: 'wanted-plate-added', subject: added.plateLpr, after: plateRecord(added) }
       await audit(db, { session, request, now }, deed)
       return withManageability(db, session, added)
@@ -146,7 +146,7 @@ export function wantedRoutes(api: Api): void {
         throw new Refusal('changed-meanwhile', 409)
       const after = (await plateById(db, before.id)) as StoredPlate
       // What the live list says of its vehicles may be something else now.
-      await announceMarks(db, await recentHits(db, before.id, liveSince(now)))
+      await notifyMarks(db, await recentHits(db, before.id, liveSince(now)))
       const deed = { action: 'wanted-plate-changed', subject: after.plateLpr }
       await audit(db, { session, request, now }, { ...deed, before: plateRecord(before), after: plateRecord(after) })
       return withManageability(db, session, after)
@@ -156,7 +156,7 @@ export function wantedRoutes(api: Api): void {
   route(api, endpoints.removePlate, async ({ db, now, session, request, params }) => {
     await db.transaction(async (db) => {
       const plate = await ownEntryFor(db, session, params.id)
-      await announceMarks(db, await deletePlates(db, [plate.id], liveSince(now)))
+      await notifyMarks(db, await deletePlates(db, [plate.id], liveSince(now)))
       await audit(db, { session, request, now }, deletionRecord(plate))
     })
   })
@@ -169,7 +169,7 @@ export function wantedRoutes(api: Api): void {
       if (!plates.every((plate) => maySee(session, plate))) throw new Refusal('wanted-plate-not-found', 404)
       await assertManageable(db, session, plates)
       const ids = plates.map(({ id }) => id)
-      await announceMarks(db, await deletePlates(db, ids, liveSince(now)))
+      await notifyMarks(db, await deletePlates(db, ids, liveSince(now)))
       await auditAll(db, { session, request, now }, plates.map(deletionRecord))
       return { deleted: ids.length }
     }),
@@ -199,7 +199,7 @@ export function wantedRoutes(api: Api): void {
       const falseBy = falseHit ? session.userId : null
       const plateLpr = await judgeHit(db, { wantedId: plate.id, key, falseBy }, now)
       if (plateLpr === undefined) throw new Refusal('hit-not-found', 404)
-      await announceMarks(db, [key])
+      await notifyMarks(db, [key])
       // Both plates under their own name, so that who is not to know plates finds both masked.
       const after = { plateLpr: plate.plateLpr, read: { plateLpr }, createdAt: query.createdAt, falseHit }
       await audit(db, { session, request, now }, { action: 'wanted-hit-judged', subject: plate.plateLpr, after })

@@ -7,15 +7,15 @@ import type { Pool } from '../core/database.ts'
 import { createListener } from '../core/listen.ts'
 import { type Key, vehiclesByKeys } from '../vehicle/queries.ts'
 import { marksOf } from '../wanted/queries.ts'
-import { CHANNEL, lastVehicleTimes, maybeLiveKeys, type Notice, readNotice } from './queries.ts'
-import { type Arrived, createWindow, nameOf, type Window } from './window.ts'
+import { CHANNEL, type LiveEvent, lastVehicleTimes, liveCandidateKeys, parseLiveEvent } from './queries.ts'
+import { createWindow, nameOf, type Window, type WindowVehicle } from './window.ts'
 
 const EXPIRE_EVERY_MS = 5_000
 const RETRY_MS = 500
 /** A window that no longer keeps step answers so long, until the new one stands: an old list is better than none. */
 const STALE_WINDOW_MS = 60_000
 /** Vehicles read in one query. */
-const READ_AT_ONCE = 1_000
+const BATCH_SIZE = 1_000
 
 export type LiveWindow = {
   /**
@@ -36,7 +36,7 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
   let window: Window | undefined
   /** When the window ceased to keep step; null while it does. */
   let lostAt: Date | null = null
-  let waiting: Notice[] = []
+  let waiting: LiveEvent[] = []
   let working: Promise<void> | undefined
   // Each rebuild is a new life: what an earlier one still had under way is dropped.
   let life = 0
@@ -81,7 +81,7 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
     let isLoading = true
     const listening = createListener(db, [CHANNEL], {
       onNotify: (_channel, payload) => {
-        const notice = readNotice(payload)
+        const notice = parseLiveEvent(payload)
         if (!notice) return
         waiting.push(notice)
         if (window && !isLoading) work(window)
@@ -124,7 +124,7 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
 
 /** All that is live now, from the database. */
 async function load(db: Pool, now: Date) {
-  const keys = await maybeLiveKeys(
+  const keys = await liveCandidateKeys(
     db,
     new Date(now.getTime() - LIVE_LOOKBACK_MS),
     new Date(now.getTime() - MAX_ADDITIONAL_SECONDS * 1000),
@@ -133,10 +133,10 @@ async function load(db: Pool, now: Date) {
   return { vehicles, times: await lastVehicleTimes(db) }
 }
 
-async function read(db: Pool, keys: readonly Key[]): Promise<Arrived[]> {
-  const found: Arrived[] = []
-  for (let from = 0; from < keys.length; from += READ_AT_ONCE) {
-    const some = keys.slice(from, from + READ_AT_ONCE)
+async function read(db: Pool, keys: readonly Key[]): Promise<WindowVehicle[]> {
+  const found: WindowVehicle[] = []
+  for (let from = 0; from < keys.length; from += BATCH_SIZE) {
+    const some = keys.slice(from, from + BATCH_SIZE)
     const [vehicles, marks] = await Promise.all([vehiclesByKeys(db, some), marksOf(db, some)])
     const byName = Map.groupBy(marks, nameOf)
     found.push(...vehicles.map((received) => ({ ...received, marks: byName.get(nameOf(received.vehicle)) ?? [] })))
@@ -145,7 +145,7 @@ async function read(db: Pool, keys: readonly Key[]): Promise<Arrived[]> {
 }
 
 /** Brings the window up to date with what was announced, in that order; nothing is changed when a query fails. */
-async function apply(db: Pool, window: Window, notices: Notice[], now: () => Date, wanted: () => boolean) {
+async function apply(db: Pool, window: Window, notices: LiveEvent[], now: () => Date, wanted: () => boolean) {
   const isNew = new Set<string>()
   const keys = notices.flatMap((notice) => {
     if (notice.kind === 'time') return []
