@@ -29,7 +29,7 @@ import { serveSpa } from './core/spa.ts'
 import { createLiveWindow } from './current/live-window.ts'
 import { currentRoutes } from './current/routes.ts'
 import { createVisits } from './current/visits.ts'
-import { cleanQuarantine } from './ingest/queries.ts'
+import { pruneQuarantine } from './ingest/queries.ts'
 import { ingestRoutes } from './ingest/routes.ts'
 import { locationsRoutes } from './locations/routes.ts'
 import { preferencesRoutes } from './preferences/routes.ts'
@@ -184,7 +184,7 @@ const recurringWork = ({ db, config, files, service, outgoing, now }: Work): Rec
   { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => updateDerived(db) },
   { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(db, now())) },
   { name: 'freeze-references', cron: '40 * * * *', work: () => freezeRecentReferences(db, now()) },
-  { name: 'clean-quarantine', cron: '20 * * * *', work: async () => cleanQuarantine(db, now()) },
+  { name: 'clean-quarantine', cron: '20 * * * *', work: async () => pruneQuarantine(db, now()) },
   {
     name: 'prepare-partitions',
     cron: '0 1 * * *',

@@ -3,7 +3,7 @@ import { readConfig } from '@rogatka/api/config.ts'
 import { daysBetween } from '@rogatka/api/core/partitions.ts'
 import { digestOf } from '@rogatka/api/ingest/digest.ts'
 import type { NewVehicle } from '@rogatka/api/ingest/queries.ts'
-import { createStations } from '@rogatka/api/ingest/station.ts'
+import { createStationCache } from '@rogatka/api/ingest/station.ts'
 import { storeVehicles } from '@rogatka/api/ingest/store.ts'
 import { addLocation, newStationKey } from '@rogatka/api/locations/queries.ts'
 import { ensureVehiclePartitions } from '@rogatka/api/vehicle/queries.ts'
@@ -37,7 +37,7 @@ export const bench: Comparison = {
     const begin = Date.now() - DAY_MS
     await ensureVehiclePartitions(db, daysBetween(new Date(begin), new Date()), 'month')
     const traffic = trafficFrom(8, (sequence) => begin + sequence * 200)
-    const stationAndLaw = createStations(db)
+    const stationAndLaw = createStationCache(db)
 
     const derived = async (id: number): Promise<NewVehicle[]> => {
       const { station, limitsAt } = await stationAndLaw(id, new Date())

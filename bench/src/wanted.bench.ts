@@ -3,7 +3,7 @@ import type { Pool } from '@rogatka/api/core/database.ts'
 import { daysBetween } from '@rogatka/api/core/partitions.ts'
 import { sql } from '@rogatka/api/core/statement.ts'
 import { digestOf } from '@rogatka/api/ingest/digest.ts'
-import { createStations } from '@rogatka/api/ingest/station.ts'
+import { createStationCache } from '@rogatka/api/ingest/station.ts'
 import { storeVehicles } from '@rogatka/api/ingest/store.ts'
 import { addLocation } from '@rogatka/api/locations/queries.ts'
 import { ensureAdministrator } from '@rogatka/api/users/administrator.ts'
@@ -53,7 +53,7 @@ async function ingest() {
   await ensureVehiclePartitions(db, daysBetween(new Date(begin), new Date()), 'month')
   const at = (sequence: number) => begin + sequence * 200
   const traffic = trafficFrom(8, at)
-  const { station: place, limitsAt } = await createStations(db)(STATION, new Date())
+  const { station: place, limitsAt } = await createStationCache(db)(STATION, new Date())
 
   const batch = async () => {
     const vehicles = traffic(BATCH).map((wire) => {

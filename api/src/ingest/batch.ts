@@ -1,9 +1,9 @@
 import type { Pool } from '../core/database.ts'
 import type { PartitionUnit } from '../core/partitions.ts'
 import { isStoredAs } from './digest.ts'
-import type { Candidate } from './judge.ts'
 import type { NewVehicle } from './queries.ts'
 import { keyOf, storeVehicles } from './store.ts'
+import type { Candidate } from './validate.ts'
 
 type BatchVehicle = Candidate & NewVehicle
 

@@ -9,7 +9,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { Call } from '../core/route.ts'
 import { pathOfImage, putImage } from '../vehicle/queries.ts'
 import type { createImageNotices } from './image-notices.ts'
-import { tryAgain } from './store.ts'
+import { withRetry } from './store.ts'
 
 /**
  * Stores one picture, before or after its vehicle. The bytes come first and the row after them, so a row never points
@@ -31,7 +31,9 @@ export async function storeImage(
   const type = imageTypes.indexOf(params.type) + 1
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await files.put(pathOfImage(key, { type, sha256 }), bytes)
-  await tryAgain(db, [createdAt], config.partitions, () => putImage(db, key, { type, size: bytes.length, sha256 }, now))
+  await withRetry(db, [createdAt], config.partitions, () =>
+    putImage(db, key, { type, size: bytes.length, sha256 }, now),
+  )
   // A repeat too: the answer to the first may have been lost together with its notice.
   notices.add(key)
 }

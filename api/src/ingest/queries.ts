@@ -209,10 +209,10 @@ export function storedVehicles(db: Database, locationId: number, vehicles: reado
     where v.created_at >= ${from}::timestamptz and v.created_at <= ${to}::timestamptz`)
 }
 
-export type Unwanted = { digest: Buffer; measurement: unknown; faults: FieldError[] }
+export type RejectedVehicle = { digest: Buffer; measurement: unknown; faults: FieldError[] }
 
 /** Keeps rejected vehicles with their reasons; the same again is kept once. */
-export const putInQuarantine = (db: Database, locationId: number, unwanted: readonly Unwanted[], now: Date) =>
+export const insertQuarantined = (db: Database, locationId: number, unwanted: readonly RejectedVehicle[], now: Date) =>
   db.execute(sql`
   insert into quarantine (location_id, received_at, digest, measurement, errors)
   select ${locationId}, ${now}::timestamptz, decode(q.digest, 'hex'), q.measurement::jsonb, q.errors::jsonb
@@ -241,7 +241,7 @@ const QUARANTINE_DAYS = 30
 const QUARANTINE_MOST = 10_000
 
 /** Lets go of rejected vehicles after 30 days, and of the oldest of a station that has very many. */
-export async function cleanQuarantine(db: Database, now: Date): Promise<void> {
+export async function pruneQuarantine(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - QUARANTINE_DAYS * DAY_MS)
   await db.execute(sql`
     delete from quarantine q

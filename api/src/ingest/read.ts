@@ -6,13 +6,13 @@ import { Refusal } from '../core/refusal.ts'
 const TEXT_KEPT = 1_000
 
 /** One vehicle of a batch as it came; `unreadable` where a line is not JSON. */
-export type Sent = { index: number; value: unknown; unreadable: boolean }
+export type BatchItem = { index: number; value: unknown; unreadable: boolean }
 
 /**
  * The vehicles of a body: a JSON array, or with `application/x-ndjson` one JSON value a line. A line that is not JSON
  * (the last of a broken connection) is told apart, so that its neighbours live; a body of nothing else is refused.
  */
-export function readBatch(body: Buffer | undefined, contentType: string | undefined): Sent[] {
+export function readBatch(body: Buffer | undefined, contentType: string | undefined): BatchItem[] {
   const text = textOf(body)
   const sent = contentType?.startsWith('application/x-ndjson') ? readLines(text) : readArray(text)
   if (sent.length > 0 && sent.every(({ unreadable }) => unreadable)) throw new Refusal('not-a-measurement-list', 400)
@@ -27,7 +27,7 @@ function textOf(body: Buffer | undefined): string {
   }
 }
 
-function readArray(text: string): Sent[] {
+function readArray(text: string): BatchItem[] {
   if (isTooDeep(text)) return readElements(text)
   const list = parsed(text)
   if (!Array.isArray(list)) throw new Refusal('not-a-measurement-list', 400)
@@ -36,7 +36,7 @@ function readArray(text: string): Sent[] {
 }
 
 /** A list with elements nested too deep to be parsed: these are kept as text, so that their neighbours live. */
-function readElements(text: string): Sent[] {
+function readElements(text: string): BatchItem[] {
   const elements = elementsOf(text)
   if (!elements) throw new Refusal('not-a-measurement-list', 400)
   refuseTooMany(elements.length)
@@ -48,7 +48,7 @@ function readElements(text: string): Sent[] {
   })
 }
 
-function readLines(text: string): Sent[] {
+function readLines(text: string): BatchItem[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   refuseTooMany(lines.length)
   return lines.map((line, index) => {

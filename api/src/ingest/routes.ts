@@ -10,18 +10,18 @@ import { type Api, route } from '../core/route.ts'
 import { storeBatch } from './batch.ts'
 import { createImageNotices } from './image-notices.ts'
 import { storeImage } from './images.ts'
-import { judge, type Rejected } from './judge.ts'
-import { keepable } from './keepable.ts'
-import { putInQuarantine, quarantinePage, type Unwanted } from './queries.ts'
+import { insertQuarantined, quarantinePage, type RejectedVehicle } from './queries.ts'
 import { readBatch } from './read.ts'
-import { createStations } from './station.ts'
+import { createStationCache } from './station.ts'
+import { toStorableJson } from './storable-json.ts'
+import { type Rejected, validateBatch } from './validate.ts'
 
 /** Another vehicle under the number and time of one that is stored, or that came before it in the batch. */
 const REUSED: FieldError = { path: 'sequence', code: 'sequence-reused' }
 
 /** Opens the door of the stations, and the view on what was turned away there. */
 export function ingestRoutes(api: Api, files: Files): void {
-  const stationAndLaw = createStations(api.db)
+  const stationAndLaw = createStationCache(api.db)
   const notices = createImageNotices(api.db, api.http.log)
   api.http.addHook('onClose', notices.stop)
 
@@ -29,7 +29,7 @@ export function ingestRoutes(api: Api, files: Files): void {
     if (!api.config.databaseUrl) await assertFreeSpace(api.config.dataDir, api.config.diskReserve)
     const batch = readBatch(request.body as Buffer | undefined, request.headers['content-type'])
     const { station, limitsAt } = await stationAndLaw(locationId, now)
-    const { candidates, rejected } = judge(batch, station, now, api.config.retentionDays)
+    const { candidates, rejected } = validateBatch(batch, station, now, api.config.retentionDays)
     const vehicles = candidates.map((candidate) => ({
       ...candidate,
       derived: derive(candidate.measured, station, limitsAt(candidate.measured.createdAt), api.config.overloadBasis),
@@ -39,7 +39,7 @@ export function ingestRoutes(api: Api, files: Files): void {
       ...rejected,
       ...reused.map(({ index, value }): Rejected => ({ index, value, faults: [REUSED] })),
     ].sort((a, b) => a.index - b.index)
-    if (unwanted.length > 0) await putInQuarantine(db, locationId, unwanted.map(toUnwanted), now)
+    if (unwanted.length > 0) await insertQuarantined(db, locationId, unwanted.map(toUnwanted), now)
     return {
       accepted,
       duplicates,
@@ -60,8 +60,8 @@ export function ingestRoutes(api: Api, files: Files): void {
   })
 }
 
-function toUnwanted({ value, faults }: Rejected): Unwanted {
-  const measurement = keepable(value)
+function toUnwanted({ value, faults }: Rejected): RejectedVehicle {
+  const measurement = toStorableJson(value)
   return {
     digest: createHash('sha256')
       .update(JSON.stringify([measurement, faults]))

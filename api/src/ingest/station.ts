@@ -5,7 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 import { documentAt, legalLimitsOf, stationOf } from '../locations/queries.ts'
 
 /** A change of a station or of the law reaches the next vehicles within this. */
-const REMEMBER_MS = 10_000
+const CACHE_TTL_MS = 10_000
 
 type StationAndLaw = {
   station: Station
@@ -14,15 +14,15 @@ type StationAndLaw = {
 }
 
 /** What the derivations need of a station, remembered for a few seconds: stations send every second. */
-export function createStations(db: Pool) {
+export function createStationCache(db: Pool) {
   const remembered = new Map<number, { until: number; answer: Promise<StationAndLaw> }>()
 
   return (locationId: number, now: Date): Promise<StationAndLaw> => {
     const known = remembered.get(locationId)
     // A clock that was set back must not make an answer last for ever.
-    if (known && now.getTime() < known.until && known.until - now.getTime() <= REMEMBER_MS) return known.answer
+    if (known && now.getTime() < known.until && known.until - now.getTime() <= CACHE_TTL_MS) return known.answer
     const answer = readStation(db, locationId)
-    remembered.set(locationId, { until: now.getTime() + REMEMBER_MS, answer })
+    remembered.set(locationId, { until: now.getTime() + CACHE_TTL_MS, answer })
     answer.catch(() => remembered.delete(locationId))
     return answer
   }

@@ -10,7 +10,7 @@ import { lastTimesOf } from './last-times.ts'
 import { insertVehicles, type NewVehicle, type StoredVehicle, storedVehicles } from './queries.ts'
 
 /** Rows of one statement. */
-const ROWS_AT_ONCE = 500
+const MAX_ROWS = 500
 const ATTEMPTS = 5
 
 /** How many vehicles were new, and by `sortValueOf` those that were there before. */
@@ -36,8 +36,8 @@ export async function storeVehicles(
   )
   const before = new Map<string, StoredVehicle>()
   let accepted = 0
-  for (let from = 0; from < sorted.length; from += ROWS_AT_ONCE) {
-    const part = await storePart(db, locationId, sorted.slice(from, from + ROWS_AT_ONCE), now, span)
+  for (let from = 0; from < sorted.length; from += MAX_ROWS) {
+    const part = await storePart(db, locationId, sorted.slice(from, from + MAX_ROWS), now, span)
     accepted += part.accepted
     for (const vehicle of part.before) before.set(keyOf(vehicle.id, vehicle.createdAt), vehicle)
   }
@@ -49,7 +49,7 @@ async function storePart(db: Pool, locationId: number, part: NewVehicle[], now: 
   const lastTimes = lastTimesOf(db)
   const withLastTime = lastTimes.claim(locationId)
   try {
-    const { accepted, before, newest } = await tryAgain(db, instants, span, () =>
+    const { accepted, before, newest } = await withRetry(db, instants, span, () =>
       db.transaction((db) => writePart(db, locationId, part, now, withLastTime)),
     )
     if (newest && !withLastTime) lastTimes.add(locationId, newest)
@@ -94,7 +94,7 @@ const PASSING = ['40P01', '40001']
 const NO_PARTITION = '23514'
 
 /** Runs a transaction whose rows need the partitions of these instants, again where what stopped it will pass. */
-export async function tryAgain<T>(
+export async function withRetry<T>(
   db: Pool,
   instants: readonly Date[],
   span: PartitionUnit,

@@ -4,19 +4,24 @@ import type { Station } from '@rogatka/domain/ingest/derived.ts'
 import { fromZodIssues } from '../core/error-mapping.ts'
 import type { FieldError } from '../core/refusal.ts'
 import { digestOf } from './digest.ts'
-import type { Sent } from './read.ts'
+import type { BatchItem } from './read.ts'
 
 export type Rejected = { index: number; value: unknown; faults: FieldError[] }
 /** A vehicle that may be stored, with its place in the batch and what was sent there. */
 export type Candidate = { index: number; value: unknown; measured: Measurement; digest: Buffer }
-type Judged = {
+type ValidatedBatch = {
   /** In the order of the batch; several may have the same sequence and time. */
   candidates: Candidate[]
   rejected: Rejected[]
 }
 
 /** Looks at each vehicle by itself: a bad one never stops its neighbours. */
-export function judge(batch: readonly Sent[], station: Station, now: Date, retentionDays: number): Judged {
+export function validateBatch(
+  batch: readonly BatchItem[],
+  station: Station,
+  now: Date,
+  retentionDays: number,
+): ValidatedBatch {
   const candidates: Candidate[] = []
   const rejected: Rejected[] = []
   for (const { index, value, unreadable } of batch) {

@@ -6,7 +6,7 @@ const MAX_TEXT = 200
 const CUT = '…'
 
 /** The value as JSON that PostgreSQL can keep: texts and lists cut, and with the number of parts the depth bounded. */
-export function keepable(value: unknown): unknown {
+export function toStorableJson(value: unknown): unknown {
   let parts = 0
 
   const text = (given: string) => storable(given.length > MAX_TEXT ? given.slice(0, MAX_TEXT) + CUT : given)
