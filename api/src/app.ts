@@ -34,7 +34,7 @@ import { ingestRoutes } from './ingest/routes.ts'
 import { locationsRoutes } from './locations/routes.ts'
 import { preferencesRoutes } from './preferences/routes.ts'
 import { rolesRoutes } from './roles/routes.ts'
-import { removeDeadSessions } from './session/queries.ts'
+import { deleteExpiredSessions } from './session/queries.ts'
 import { composeReset, RESET_MAIL } from './session/reset.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { deriveTraffic } from './statistics/derive.ts'
@@ -179,7 +179,7 @@ type Work = {
 
 /** What is done by the clock, by one process of all. */
 const recurringWork = ({ db, config, files, service, outgoing, now }: Work): RecurringTask[] => [
-  { name: 'remove-dead-sessions', cron: '* * * * *', work: () => removeDeadSessions(db, now()) },
+  { name: 'remove-dead-sessions', cron: '* * * * *', work: () => deleteExpiredSessions(db, now()) },
   { name: 'close-silent-visits', cron: '* * * * *', work: async () => closeIdleVisits(db, now()) },
   { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => updateDerived(db) },
   { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(db, now())) },

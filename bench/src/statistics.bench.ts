@@ -2,7 +2,7 @@ import { drawImage } from '@rogatka/api/core/chart-image.ts'
 import type { Pool } from '@rogatka/api/core/database.ts'
 import { sql } from '@rogatka/api/core/statement.ts'
 import { deriveTraffic } from '@rogatka/api/statistics/derive.ts'
-import { type TrafficQuestion, trafficCells } from '@rogatka/api/statistics/queries.ts'
+import { type TrafficQuery, trafficCells } from '@rogatka/api/statistics/queries.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
 import { categories } from '@rogatka/contract/vehicle.ts'
 import { chartOption } from '@rogatka/domain/statistics/chart.ts'
@@ -17,7 +17,7 @@ const MONTH = { from: new Date('2026-09-18T22:00:00Z'), to: new Date('2026-10-19
 const YEAR = { from: new Date('2025-09-30T22:00:00Z'), to: new Date('2026-09-30T22:00:00Z') }
 const HOURS = { from: new Date('2026-10-20T03:20:00Z'), to: new Date('2026-10-20T07:20:00Z') }
 
-const query = (range: { from: Date; to: Date }, resolution: Resolution): TrafficQuestion => ({
+const query = (range: { from: Date; to: Date }, resolution: Resolution): TrafficQuery => ({
   statName: 'traffic',
   groupBy: 'category',
   locations,
@@ -108,7 +108,7 @@ export const bench: Comparison = {
     const [raw, derived] = [total(await rawByDay(db)), total(await trafficCells(db, byDay))]
     if (raw !== derived) throw new Error(`${derived} vehicles from the roll-up, ${raw} from the vehicles`)
 
-    const asks = (name: string, asked: TrafficQuestion, against = name): Contender => ({
+    const asks = (name: string, asked: TrafficQuery, against = name): Contender => ({
       name,
       against,
       run: async () => {

@@ -13,21 +13,21 @@ const BY_USERNAME = 5
 const BY_IP = 20
 
 /** Counts a login as failed until it succeeds, so that many attempts at once cannot outrun the count. `ip` as `clientKey` has it. */
-export async function noteAttempt(db: Database, username: string, ip: string, now: Date): Promise<number> {
+export async function recordAttempt(db: Database, username: string, ip: string, now: Date): Promise<number> {
   const [row] = await db.query<{ id: number }>(sql`
     insert into login_failure (username, ip, failed_at) values (lower(${username}), ${ip}, ${now}::timestamptz) returning id`)
   return row?.id as number
 }
 
 /** An attempt that was refused for the lock itself does not prolong it. */
-export const forgetAttempt = (db: Database, id: number) => db.execute(sql`delete from login_failure where id = ${id}`)
+export const deleteAttempt = (db: Database, id: number) => db.execute(sql`delete from login_failure where id = ${id}`)
 
-export const forgetFailures = (db: Database, username: string) =>
+export const deleteFailures = (db: Database, username: string) =>
   db.execute(sql`
   delete from login_failure where username = lower(${username})`)
 
 /** Seconds until a login may be tried again; 0 when it may be now. The attempt under way is counted. */
-export async function lockedFor(db: Database, username: string, ip: string, now: Date): Promise<number> {
+export async function lockoutSeconds(db: Database, username: string, ip: string, now: Date): Promise<number> {
   const since = new Date(now.getTime() - LOCKOUT_MINUTES * 60_000)
   const [row] = await db.query<{ until: Date | null }>(sql`
     select greatest(
@@ -44,10 +44,10 @@ export async function lockedFor(db: Database, username: string, ip: string, now:
  * @throws 429 while the username or the address has too many failures
  */
 export async function countAttempt(db: Database, username: string, ip: string, now: Date): Promise<void> {
-  const attempt = await noteAttempt(db, username, clientKey(ip), now)
-  const seconds = await lockedFor(db, username, clientKey(ip), now)
+  const attempt = await recordAttempt(db, username, clientKey(ip), now)
+  const seconds = await lockoutSeconds(db, username, clientKey(ip), now)
   if (seconds === 0) return
-  await forgetAttempt(db, attempt)
+  await deleteAttempt(db, attempt)
   throw new Refusal('too-many-login-attempts', 429, null, seconds)
 }
 
@@ -65,7 +65,7 @@ export async function verifyCurrentPassword(db: Pool, actor: Actor, password: st
     await audit(db, actor, { action: 'current-password-refused', subject: username })
     throw wrongCurrentPassword()
   }
-  await forgetFailures(db, username)
+  await deleteFailures(db, username)
   return account.passwordHash
 }
 
@@ -131,7 +131,7 @@ export async function closeSessionsOf(db: Database, userId: number, but: Buffer 
 }
 
 /** Removes sessions that no request can revive, and login failures and reset tokens whose time is over. */
-export async function removeDeadSessions(db: Database, now: Date): Promise<void> {
+export async function deleteExpiredSessions(db: Database, now: Date): Promise<void> {
   const idleSince = new Date(now.getTime() - IDLE_MS)
   const bornBefore = new Date(now.getTime() - LIFE_MS)
   await db.query(sql`
@@ -190,7 +190,7 @@ export async function accountByResetToken(db: Database, tokenHash: Buffer, email
  * Uses a reset token up, with all others of its user; returns false when it is gone. The account is locked first, as by
  * every change of a password or an address, so that of two at once the second finds no token.
  */
-export async function takeResetToken(db: Database, tokenHash: Buffer, userId: number): Promise<boolean> {
+export async function consumeResetToken(db: Database, tokenHash: Buffer, userId: number): Promise<boolean> {
   await db.query(sql`select 1 from app_user where id = ${userId} for no key update`)
   const deleted = await db.query<{ isTaken: boolean }>(sql`
     delete from reset_token where user_id = ${userId} returning token_hash = ${tokenHash} as "isTaken"`)

@@ -15,9 +15,9 @@ import {
   accountByResetToken,
   accountsByEmail,
   closeSessionsOf,
-  forgetFailures,
+  consumeResetToken,
+  deleteFailures,
   insertResetToken,
-  takeResetToken,
 } from './queries.ts'
 import ro from './ro.json' with { type: 'json' }
 
@@ -31,7 +31,7 @@ const MAX_MAILS = 3
 const validSince = (now: Date) => new Date(now.getTime() - RESET_TOKEN_MINUTES * 60_000)
 
 /** Orders a reset mail for each account of the address; an address of no account gets none, and the caller learns nothing. */
-export async function orderReset(db: Database, email: string, language: Language, now: Date): Promise<void> {
+export async function requestReset(db: Database, email: string, language: Language, now: Date): Promise<void> {
   for (const { id, email: recipient, recentResets } of await accountsByEmail(db, email, validSince(now)))
     if (recentResets < MAX_MAILS)
       await enqueueMessage(db, { kind: RESET_MAIL, recipient, language, details: { userId: id } }, now)
@@ -68,9 +68,9 @@ export async function resetByToken(
   // Hashing takes too long to hold locks meanwhile; whether the token is still there is asked again below.
   const passwordHash = await hashPassword(password)
   await db.transaction(async (db) => {
-    if (!(await takeResetToken(db, tokenHash, user.id))) throw invalidToken()
+    if (!(await consumeResetToken(db, tokenHash, user.id))) throw invalidToken()
     await setPassword(db, user.id, passwordHash, now)
-    await forgetFailures(db, user.username)
+    await deleteFailures(db, user.username)
     await closeSessionsOf(db, user.id, null, now)
     await auditWithoutSession(db, { userId: user.id, ip, now }, { action: 'password-reset', subject: user.username })
   })

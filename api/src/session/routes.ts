@@ -6,8 +6,8 @@ import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
 import { VERSION } from '../core/version.ts'
-import { accountByUsername, closeSession, countAttempt, forgetFailures, openSession } from './queries.ts'
-import { orderReset, resetByToken } from './reset.ts'
+import { accountByUsername, closeSession, countAttempt, deleteFailures, openSession } from './queries.ts'
+import { requestReset, resetByToken } from './reset.ts'
 
 /** Opens login, logout, heartbeat, and what the page has to know before anybody signs in. */
 export function sessionRoutes(api: Api): void {
@@ -24,7 +24,7 @@ export function sessionRoutes(api: Api): void {
     await db.transaction(async (db) => {
       const session = { tokenHash: hashToken(token), userId, passwordHash, ip: request.ip, userAgent }
       if (!(await openSession(db, session, now))) throw wrongLogin()
-      await forgetFailures(db, username)
+      await deleteFailures(db, username)
     })
     return { token }
   })
@@ -41,7 +41,7 @@ export function sessionRoutes(api: Api): void {
   route(api, ping, () => undefined)
 
   route(api, resetPassword, async ({ db, now, body, language }) => {
-    await db.transaction((db) => orderReset(db, body.email, language, now))
+    await db.transaction((db) => requestReset(db, body.email, language, now))
   })
 
   route(api, setPassword, async ({ db, now, body, request }) => {

@@ -13,7 +13,7 @@ import { createSessions, hashToken } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from '../core/testing.ts'
 import { startProxy } from '../core/testing-proxy.ts'
-import { removeDeadSessions } from './queries.ts'
+import { deleteExpiredSessions } from './queries.ts'
 
 /** Locks the row of an account, as a change under way does; the answer ends it. */
 async function holdAccount(api: TestApi, userId: number, change?: (db: Database) => PromiseLike<unknown>) {
@@ -279,7 +279,7 @@ describe('a session', () => {
     const user = await api.as('Stat')
     const lastSeen = api.clock.now
     minutesLater(api, 20)
-    await removeDeadSessions(api.db, api.clock.now)
+    await deleteExpiredSessions(api.db, api.clock.now)
     const [line] = await api.db.query(sql`select logout_at from activity where user_id = ${user.userId}`)
     expect(line?.logout_at).toEqual(lastSeen)
     expect(await api.db.query(sql`select 1 from session`)).toHaveLength(0)

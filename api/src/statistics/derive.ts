@@ -9,7 +9,7 @@ import { daysOf, hoursOf } from './queries.ts'
  * a mark for every day of traffic_hour brings it back.
  */
 
-const DAYS_AT_ONCE = 200
+const BATCH_DAYS = 200
 
 /** A Warsaw day of a station, `2026-10-20`. */
 type StationDay = { locationId: number; day: string }
@@ -18,7 +18,7 @@ const columns = (days: readonly StationDay[]) =>
   [days.map(({ locationId }) => String(locationId)), days.map(({ day }) => day)] as const
 
 /** Days before `today` whose hours changed since they were derived, the oldest first. */
-const markedDays = (db: Database, today: string, limit: number) =>
+const dirtyDays = (db: Database, today: string, limit: number) =>
   db.query<StationDay>(sql`
   select distinct location_id as "locationId", day::text from traffic_mark
   where day < ${today}::date
@@ -83,7 +83,7 @@ async function deriveMonths(db: Database, months: readonly StationDay[]): Promis
 }
 
 /** Lets one mark stand for many of the same day, from `today` on: those days are not derived yet. */
-const thinMarks = (db: Database, today: string) =>
+const compactMarks = (db: Database, today: string) =>
   db.execute(sql`
   delete from traffic_mark t
   using (
@@ -103,9 +103,9 @@ export async function deriveTraffic(db: Pool, now: Date): Promise<number> {
         sql`select pg_try_advisory_xact_lock(${LOCKS.trafficDay}) as mine`,
       )
       if (!lock?.mine) return 0
-      const days = await markedDays(db, today, DAYS_AT_ONCE)
+      const days = await dirtyDays(db, today, BATCH_DAYS)
       if (days.length > 0) await deriveDays(db, days)
-      else await thinMarks(db, today)
+      else await compactMarks(db, today)
       return days.length
     })
     derived += some

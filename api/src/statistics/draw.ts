@@ -4,14 +4,14 @@ import { chartOption } from '@rogatka/domain/statistics/chart.ts'
 import type { Chart } from '@rogatka/domain/statistics/chartData.ts'
 import { themes } from '@rogatka/domain/statistics/theme.ts'
 import type { Drawing } from '../core/chart-image.ts'
-import { figuresIn } from './wording.ts'
+import { formatFigures } from './texts.ts'
 
 /** What the chart of a location is drawn from, `scale` times as large for print. */
 export type GraphInput = { chart: Chart; language: Language; scale: number }
 
 /** The chart of a location in the light colours. */
 export function draw({ chart, language, scale }: GraphInput): Drawing {
-  const { figure, tick } = figuresIn(chart.statName, language)
+  const { figure, tick } = formatFigures(chart.statName, language)
   const option = chartOption(chart, {
     theme: themes.light,
     width: GRAPH_WIDTH,

@@ -8,12 +8,12 @@ import type { Table } from '@rogatka/domain/statistics/tabulate.ts'
 import { drawInThread } from '../core/chart-thread.ts'
 import { interpolate } from '../core/text.ts'
 import type { GraphInput } from './draw.ts'
-import { figuresIn, seriesName, statisticWords } from './wording.ts'
+import { formatFigures, seriesName, statisticWords } from './texts.ts'
 
 const DRAW = new URL('./draw.ts', import.meta.url).href
 
 /** What is shown, with its resolution: `natężenie ruchu, pojazdy, co 2 godz.`, of one unit `…, co godzinę` */
-export const whatIsShown = (filters: StatisticFilters, { unit, value }: Resolution, language: Language): string => {
+export const statisticTitle = (filters: StatisticFilters, { unit, value }: Resolution, language: Language): string => {
   const words = statisticWords(language)
   const what = words.stats[filters.statName]
   if (value === 1) return `${what}, ${words.everyOne[unit]}`
@@ -33,7 +33,7 @@ type Shown = { location: Location; table: Table; starts: readonly Date[]; resolu
 type Options = { scale?: number; signal?: AbortSignal }
 
 /** The chart of one location as PNG, in the light colours; for print in more pixels. */
-export function graphOf(
+export function statisticsChartPng(
   filters: StatisticFilters,
   shown: Shown,
   language: Language,
@@ -42,14 +42,14 @@ export function graphOf(
   const { statName, groupBy, graphType } = filters
   const { location, table } = shown
   const words = statisticWords(language)
-  const { figure } = figuresIn(statName, language)
+  const { figure } = formatFigures(statName, language)
   const folded = downsample(
     { statName, resolution: shown.resolution, end: filters.dateTimeEnd },
     shown.starts,
     table.groups.map(({ series }) => series),
     maxPeriodsForWidth({ statName, groupBy, graphType }, table.groups.length, GRAPH_WIDTH),
   )
-  const what = whatIsShown(filters, shown.resolution, language)
+  const what = statisticTitle(filters, shown.resolution, language)
   const { unit, value } = folded.resolution
   const isFolded = value !== shown.resolution.value
   const chart: GraphInput['chart'] = {

@@ -67,7 +67,7 @@ export const passedVehicles = (db: Database, from: Date, to: Date) =>
   group by 1, 2, 3, 4, 5, 6, 7`)
 
 /** From the first hour of which vehicles are kept to the last hour counted; undefined when there is nothing. */
-export async function timesOfTraffic(db: Database, keptFrom: Date): Promise<{ from: Date; to: Date } | undefined> {
+export async function trafficTimeRange(db: Database, keptFrom: Date): Promise<{ from: Date; to: Date } | undefined> {
   // Asked apart: Citus refuses one distributed table in a subquery of another.
   const [hours] = await db.query<Extremes>(sql`
     select min(hour) as first, max(hour) as last from traffic_hour where hour >= ${keptFrom}::timestamptz`)
@@ -83,7 +83,7 @@ export async function timesOfTraffic(db: Database, keptFrom: Date): Promise<{ fr
 type Extremes = { first: Date | null; last: Date | null }
 
 /** What is asked of the traffic, in the numbers of the database. */
-export type TrafficQuestion = {
+export type TrafficQuery = {
   statName: StatName
   groupBy: Division
   locations: readonly number[]
@@ -157,7 +157,7 @@ const KEYS: Record<Division, Source> = {
  * it; a day with a mark from its hours, and the other days of its month one by one. All in one statement: whatever is
  * written or derived meanwhile is counted either everywhere or nowhere.
  */
-export async function trafficCells(db: Database, q: TrafficQuestion): Promise<(Cell & { locationId: number })[]> {
+export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell & { locationId: number })[]> {
   if (q.starts.length === 0) return []
   const source = SOURCES[SOURCE_OF[q.statName]]
   const key = KEYS[q.groupBy]

@@ -12,22 +12,22 @@ import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { drawChart, drawCriteria } from '../core/reports/criteria.ts'
 import { createPdfDocument, INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
 import { createYielder } from '../core/reports/yielding.ts'
-import { graphOf, rangeText, whatIsShown } from './graph.ts'
+import { rangeText, statisticsChartPng, statisticTitle } from './graph.ts'
 import { PRINT_SCALE, type ReportInput } from './report-workbook.ts'
-import { figuresIn, seriesName, statisticWords, sumName } from './wording.ts'
+import { formatFigures, seriesName, statisticWords, sumName } from './texts.ts'
 
 const GRAPH = { width: GRAPH_WIDTH, height: GRAPH_HEIGHT }
 /** Points between two columns. */
 const GAP = 6
 
 /** A document with a chart and a table for each location. */
-export async function* asPages(asked: ReportInput): AsyncGenerator<Buffer> {
+export async function* renderPdf(asked: ReportInput): AsyncGenerator<Buffer> {
   const { filters, answer, criteria, language } = asked
   const words = statisticWords(language)
   const paper = createPdfDocument({ ...asked, title: words.report.title, landscape: true })
   const pace = createYielder()
   const { starts, resolution, tables } = answer
-  const { figure } = figuresIn(filters.statName, language)
+  const { figure } = formatFigures(filters.statName, language)
   const labels = starts.map((start) => periodLabel(start, resolution.unit))
 
   paper.newPage()
@@ -40,7 +40,9 @@ export async function* asPages(asked: ReportInput): AsyncGenerator<Buffer> {
       paper.newPage()
       y = MARGIN
     }
-    const chart = await graphOf(filters, { location, table, starts, resolution }, language, { scale: PRINT_SCALE })
+    const chart = await statisticsChartPng(filters, { location, table, starts, resolution }, language, {
+      scale: PRINT_SCALE,
+    })
     y = await drawChart(paper, chart, y, GRAPH, BELOW_CHART)
 
     const rows = [
@@ -56,7 +58,7 @@ export async function* asPages(asked: ReportInput): AsyncGenerator<Buffer> {
       const isLast = from + SERIES_PER_PART >= table.groups.length
       const titles = part.map(({ value }) => seriesName(filters.groupBy, value, language))
       const columns = [words.period, ...titles, ...(isLast ? [sumName(filters.statName, language)] : [])]
-      const heading = `${place}: ${whatIsShown(filters, resolution, language)}; ${rangeText(filters, language)}`
+      const heading = `${place}: ${statisticTitle(filters, resolution, language)}; ${rangeText(filters, language)}`
       const begin = () => {
         paper.newPage()
         paper.text(heading, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })

@@ -3,9 +3,9 @@ import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { byNumber, type Table } from '@rogatka/domain/statistics/tabulate.ts'
 import { csv } from '../core/reports/csv.ts'
 import type { Column } from '../core/reports/table.ts'
-import type { Answer } from './ask.ts'
+import type { Answer } from './compute.ts'
 import type { ReportInput } from './report-workbook.ts'
-import { seriesName, statisticWords, sumName } from './wording.ts'
+import { seriesName, statisticWords, sumName } from './texts.ts'
 
 type Row = {
   station: string

@@ -5,9 +5,9 @@ import type { ReportContext } from '../core/reports/report.ts'
 import type { Column } from '../core/reports/table.ts'
 import { reportTexts } from '../core/reports/texts.ts'
 import { type ChartSheet, xlsxCharts } from '../core/reports/xlsx-charts.ts'
-import type { Answer } from './ask.ts'
-import { graphOf, rangeText, whatIsShown } from './graph.ts'
-import { seriesName, statisticWords, sumName } from './wording.ts'
+import type { Answer } from './compute.ts'
+import { rangeText, statisticsChartPng, statisticTitle } from './graph.ts'
+import { seriesName, statisticWords, sumName } from './texts.ts'
 
 /** What a report is made from. */
 export type ReportInput = ReportContext & {
@@ -23,7 +23,7 @@ export const PRINT_SCALE = 2
 type Row = { start: Date | null; label: string; figures: readonly (number | null)[]; summary: number | null }
 
 /** A sheet for each location: its table, and its chart to the right. */
-export function asWorkbook({
+export function renderXlsx({
   filters,
   answer,
   criteria,
@@ -50,9 +50,11 @@ export function asWorkbook({
       yield {
         name: location.shortName,
         title: `${location.shortName}, ${location.chainage}`,
-        subtitle: `${whatIsShown(filters, resolution, language)}; ${rangeText(filters, language)}`,
+        subtitle: `${statisticTitle(filters, resolution, language)}; ${rangeText(filters, language)}`,
         chart: {
-          bytes: await graphOf(filters, { location, table, starts, resolution }, language, { scale: PRINT_SCALE }),
+          bytes: await statisticsChartPng(filters, { location, table, starts, resolution }, language, {
+            scale: PRINT_SCALE,
+          }),
           width: GRAPH_WIDTH,
           height: GRAPH_HEIGHT,
         },

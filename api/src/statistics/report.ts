@@ -3,12 +3,12 @@ import { violations } from '@rogatka/contract/vehicle.ts'
 import { type ReportContext, reportKind } from '../core/reports/report.ts'
 import { reportTexts } from '../core/reports/texts.ts'
 import { warsawTime } from '../core/warsaw.ts'
-import { askStatistics } from './ask.ts'
+import { computeStatistics } from './compute.ts'
 import { rangeText } from './graph.ts'
-import { asPages } from './report-pages.ts'
+import { renderPdf } from './report-pages.ts'
 import { asTable } from './report-table.ts'
-import { asWorkbook } from './report-workbook.ts'
-import { resolutionName, statisticWords } from './wording.ts'
+import { renderXlsx } from './report-workbook.ts'
+import { resolutionName, statisticWords } from './texts.ts'
 
 /** The figures of statistics: a workbook or a document with charts, or a table of text. */
 export const statisticsReportKind = reportKind({
@@ -16,10 +16,10 @@ export const statisticsReportKind = reportKind({
   access: ['Stat'],
   query: statisticsReport.query,
   make: async (given, query) => {
-    const answer = await askStatistics(given.db, query)
+    const answer = await computeStatistics(given.db, query)
     const stations = answer.tables.map(({ location }) => location.shortName)
     const asked = { ...given, filters: query, answer, criteria: criteriaOf(given, query, stations) }
-    const content = { pdf: asPages, xlsx: asWorkbook, csv: asTable }[query.reportType](asked)
+    const content = { pdf: renderPdf, xlsx: renderXlsx, csv: asTable }[query.reportType](asked)
     return { name: `statistics.${query.reportType}`, content }
   },
 })

@@ -8,16 +8,16 @@ import { encodeList } from '../core/encoded-json.ts'
 import { refuseFields } from '../core/refusal.ts'
 import { createReportLink } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
-import { type Answer, askStatistics, planStatistics } from './ask.ts'
-import { graphOf } from './graph.ts'
+import { type Answer, computeStatistics, planStatistics } from './compute.ts'
+import { statisticsChartPng } from './graph.ts'
 import { statisticsReportKind } from './report.ts'
-import { seriesName, statisticWords } from './wording.ts'
+import { seriesName, statisticWords } from './texts.ts'
 
 /** Opens the figures of traffic by location, period and series. */
 export function statisticsRoutes(api: Api): void {
   route(api, stat, (call) =>
     withSemaphore(call, async (signal) => {
-      const work = (db: Database) => askStatistics(db, call.query, signal)
+      const work = (db: Database) => computeStatistics(db, call.query, signal)
       const answer = await call.db.transaction(work, { mode: SNAPSHOT, signal })
       return encodeList(statistic, statisticsOf(answer, call, signal), signal)
     }),
@@ -43,7 +43,7 @@ async function* statisticsOf(
   const labels = starts.map((start) => (addLabel ? periodLabel(start, resolution.unit) : start.toISOString()))
   for (const { location, table } of tables) {
     const shown = { location, table, starts, resolution }
-    const graph = query.addGraph ? await graphOf(query, shown, language, { signal }) : null
+    const graph = query.addGraph ? await statisticsChartPng(query, shown, language, { signal }) : null
     yield {
       location,
       graph: graph === null ? null : graph.toString('base64'),

@@ -6,7 +6,7 @@ import {
   hoursOfTraffic,
   type Passed,
   passedVehicles,
-  timesOfTraffic,
+  trafficTimeRange,
 } from '../statistics/queries.ts'
 
 const DAY_MS = 86_400_000
@@ -21,7 +21,7 @@ type Verified = { vehicles: number; rows: number; differences: Difference[] }
 export async function verifyRollUp(db: Pool): Promise<Verified> {
   const verified: Verified = { vehicles: 0, rows: 0, differences: [] }
   const kept = await extentOf(db, 'vehicle')
-  const times = kept && (await timesOfTraffic(db, kept.from))
+  const times = kept && (await trafficTimeRange(db, kept.from))
   if (!times) return verified
   for (let from = times.from; from <= times.to; from = new Date(from.getTime() + DAY_MS)) {
     const to = new Date(from.getTime() + DAY_MS)

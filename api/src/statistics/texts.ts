@@ -56,5 +56,5 @@ export const resolutionName = ({ unit, value }: Resolution, language: Language):
   `${value} ${statisticWords(language).units[unit]}`
 
 /** Figures of a statistic for people. */
-export const figuresIn = (statName: StatName, language: Language) =>
+export const formatFigures = (statName: StatName, language: Language) =>
   figureTexts(statName, (value, decimals) => numberFormat(language, decimals).format(value))

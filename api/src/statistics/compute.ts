@@ -38,7 +38,11 @@ export async function planStatistics(db: Database, filters: StatisticFilters): P
 }
 
 /** Works out the figures that were asked for, until `signal` aborts; refuses as `planStatistics` does. */
-export async function askStatistics(db: Database, filters: StatisticFilters, signal?: AbortSignal): Promise<Answer> {
+export async function computeStatistics(
+  db: Database,
+  filters: StatisticFilters,
+  signal?: AbortSignal,
+): Promise<Answer> {
   const { dateTimeEnd: end, statName, groupBy } = filters
   const { resolution, starts, locations } = await planStatistics(db, filters)
   // A lane that no station can have is chosen in vain, and too large for the database.
