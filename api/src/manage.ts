@@ -14,7 +14,7 @@ import { checkNewPassword, hashPassword } from './core/passwords.ts'
 import { addLocation, locations, newStationKey, tellDemoLane } from './locations/queries.ts'
 import { accountByUsername, closeSessionsOf, deleteResetTokens } from './session/queries.ts'
 import { verifyDerived } from './statistics/verify.ts'
-import { renewSecrets } from './tickets/account.ts'
+import { rotateSecrets } from './tickets/account.ts'
 import { restoreAdministrator } from './users/administrator.ts'
 import { setPassword, userById } from './users/queries.ts'
 import { preparePartitions } from './vehicle/upkeep.ts'
@@ -145,7 +145,7 @@ const commands: Record<string, Command> = {
   'secret-key renew': async (db, _options, _now, { secretKey }) => {
     const newKey = readConfig({ ...process.env, SECRET_KEY: process.env.NEW_SECRET_KEY }).secretKey
     if (!secretKey || !newKey) throw new Error('Give the key in use as SECRET_KEY and the next one as NEW_SECRET_KEY')
-    const { renewed, unreadable } = await db.transaction((db) => renewSecrets(db, secretKey, newKey))
+    const { renewed, unreadable } = await db.transaction((db) => rotateSecrets(db, secretKey, newKey))
     console.log(`${renewed} secrets have the new key; neither key opens ${unreadable}`)
     if (unreadable > 0) process.exitCode = 1
   },

@@ -21,7 +21,7 @@ export async function tokenOf(db: Database, userId: number) {
 }
 
 /** Stores a user's token, encrypted; the password that got it is forgotten. */
-export const keepToken = (
+export const storeToken = (
   db: Database,
   key: Buffer,
   given: { userId: number; email: string; token: string },
@@ -40,7 +40,7 @@ export const keepToken = (
 type Renewal = { renewed: number; unreadable: number }
 
 /** Encrypts every secret with another key. What has that key already stays, so it may be done again. */
-export async function renewSecrets(db: Database, from: Buffer, to: Buffer): Promise<Renewal> {
+export async function rotateSecrets(db: Database, from: Buffer, to: Buffer): Promise<Renewal> {
   const done = { renewed: 0, unreadable: 0 }
   for (const what of ['token', 'password'] as const) {
     const column = identifier(`${what}_secret`)
@@ -59,7 +59,7 @@ export async function renewSecrets(db: Database, from: Buffer, to: Buffer): Prom
 }
 
 /** The token with which the ticket service is asked in a user's name; null without one that still holds. */
-export async function usableToken(db: Database, key: Buffer, userId: number, now: Date): Promise<string | null> {
+export async function validToken(db: Database, key: Buffer, userId: number, now: Date): Promise<string | null> {
   const [row] = await db.query<{ secret: Buffer }>(sql`
     select token_secret as secret from ticket_account
     where user_id = ${userId} and token_secret is not null and expires_at > ${now}::timestamptz`)
@@ -84,7 +84,7 @@ export async function passwordFor(
   return fresh
 }
 
-export const noteServiceUser = (db: Database, userId: number, serviceUserId: number) =>
+export const saveServiceUser = (db: Database, userId: number, serviceUserId: number) =>
   db.execute(sql`
   update ticket_account set service_user_id = ${serviceUserId} where user_id = ${userId}`)
 

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { filesOnDisk } from '../core/files-disk.ts'
 import { Refusal } from '../core/refusal.ts'
 import { testApi } from '../core/testing.ts'
-import { disposition, keepAttachment, safeName } from './attachment.ts'
+import { disposition, safeName, storeAttachment } from './attachment.ts'
 import { form } from './testing.ts'
 
 const picture = (format: 'jpeg' | 'png' | 'webp' | 'gif') =>
@@ -34,7 +34,7 @@ async function verdict(name: string, bytes: Buffer) {
   const stored: string[] = []
   const files = { ...filesOnDisk('/nowhere', 0, 1_000), put: async (path: string) => void stored.push(path) }
   try {
-    const { sha256: _, ...kept } = await keepAttachment(files, { name, bytes })
+    const { sha256: _, ...kept } = await storeAttachment(files, { name, bytes })
     return { ...kept, stored: stored.length }
   } catch (error) {
     if (!(error instanceof Refusal) || stored.length > 0) throw error

@@ -102,7 +102,7 @@ const pathOf = (sha256: string): string => `tickets/${sha256.slice(0, 2)}/${sha2
  * once.
  * @throws a refusal that says what is wrong: too large, of another kind, damaged, or more than it seems
  */
-export async function keepAttachment(files: Files, given: { name: string; bytes: Buffer }): Promise<NewAttachment> {
+export async function storeAttachment(files: Files, given: { name: string; bytes: Buffer }): Promise<NewAttachment> {
   const { bytes } = given
   if (bytes.length > MAX_ATTACHMENT_BYTES) throw new Refusal('attachment-too-large', 413, FIELD)
   const type = typeOf(bytes)

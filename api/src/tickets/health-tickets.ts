@@ -19,7 +19,7 @@ import {
   type Verdict,
 } from './health-queries.ts'
 import { insertTicket, lockTicket, ticketById, updateTicket } from './queries.ts'
-import { ticketWords } from './words.ts'
+import { ticketWords } from './texts.ts'
 
 /** Whoever reads a ticket that nobody wrote: the language of the road authority. */
 const LANGUAGE = 'pl'

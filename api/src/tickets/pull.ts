@@ -5,7 +5,7 @@ import { auditAsSystem } from '../core/audit.ts'
 import type { Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { storable } from '../core/text.ts'
-import { keepAttachment } from './attachment.ts'
+import { storeAttachment } from './attachment.ts'
 import { ownerNameOf, remoteOf } from './push.ts'
 import { insertAttachment, insertTicket, lockTicketRow, organizationId } from './queries.ts'
 import type { Service } from './service.ts'
@@ -19,26 +19,26 @@ import {
 import {
   adoptByMarker,
   applyRemote,
+  linkByRemoteId,
+  linkByTicket,
+  linksToPoll,
   listProgress,
-  noteChecked,
-  noteOrganizations,
-  notePushed,
+  markPolled,
+  markPushed,
   recordSentTexts,
+  saveOrganizations,
   setListProgress,
-  type Twin,
-  twinByService,
-  twinOf,
-  twinsToCheck,
+  type TicketLink,
 } from './service-queries.ts'
-import { PAGE_SIZE, type RemoteArticle, type RemoteTicket, ServiceFailure } from './zammad.ts'
+import { PAGE_SIZE, type RemoteArticle, type RemoteTicket, ZammadError } from './zammad.ts'
 
 /** Tickets that one round asks for one by one; the rest has its turn in the next. */
-const AT_ONCE = { open: 100, closed: 20 }
+const BATCH_SIZES = { open: 100, closed: 20 }
 
 /** Brings what the ticket service has: its organizations, new tickets of ours, and what became of those that are here. */
 export async function pullTickets(db: Pool, service: Service, now: Date): Promise<void> {
   await organizationId(db, service.config.organization)
-  await noteOrganizations(db, await service.zammad.organizations())
+  await saveOrganizations(db, await service.zammad.organizations())
 
   for (let page = await listProgress(db); ; page++) {
     const tickets = await service.zammad.ticketPage(page)
@@ -49,14 +49,14 @@ export async function pullTickets(db: Pool, service: Service, now: Date): Promis
     if (tickets.length === 0 && page > 1) await setListProgress(db, page - 1)
     break
   }
-  for (const { serviceId } of await twinsToCheck(db, now, AT_ONCE)) {
+  for (const { serviceId } of await linksToPoll(db, now, BATCH_SIZES)) {
     try {
       await meet(db, service, await service.zammad.ticket(serviceId), now)
     } catch (error) {
       // It was deleted there; ours stays.
-      if (!(error instanceof ServiceFailure) || error.status !== 404) throw error
+      if (!(error instanceof ZammadError) || error.status !== 404) throw error
     }
-    await noteChecked(db, serviceId, now)
+    await markPolled(db, serviceId, now)
   }
 }
 
@@ -64,10 +64,10 @@ export async function pullTickets(db: Pool, service: Service, now: Date): Promis
 async function meet(db: Pool, service: Service, remote: RemoteTicket, now: Date): Promise<void> {
   const marker = markerIn(remote.title)
   if (marker) await adoptByMarker(db, marker, remoteOf(remote), now)
-  const twin = await twinByService(db, remote.id)
+  const twin = await linkByRemoteId(db, remote.id)
   if (twin) {
     if (twin.remoteChangedAt?.getTime() !== remote.updated_at.getTime()) await follow(db, service, twin, remote, now)
-    return noteChecked(db, remote.id, now).then(() => {})
+    return markPolled(db, remote.id, now).then(() => {})
   }
   const { organization } = service.config
   const isOurs = organization !== null && remote.organization === organization && remote.group === service.zammad.group
@@ -75,7 +75,7 @@ async function meet(db: Pool, service: Service, remote: RemoteTicket, now: Date)
 }
 
 /** Takes over what was changed there. What was changed here and is not there yet goes before it. */
-async function follow(db: Pool, service: Service, twin: Twin, remote: RemoteTicket, now: Date): Promise<void> {
+async function follow(db: Pool, service: Service, twin: TicketLink, remote: RemoteTicket, now: Date): Promise<void> {
   const seen = remoteOf(remote)
   await takeAttachments(db, service, twin.id, remote.id, await service.zammad.articles(remote.id), now)
   const ownerName = await ownerNameOf(service.zammad, remote)
@@ -97,12 +97,12 @@ async function follow(db: Pool, service: Service, twin: Twin, remote: RemoteTick
       }
       await auditAsSystem(db, now, deed)
     }
-    await notePushed(db, twin.id, { ...seen, ownerName }, version, now)
+    await markPushed(db, twin.id, { ...seen, ownerName }, version, now)
   })
 }
 
 /** When it was closed there, as far as it can be: after its report here, and not later than now. */
-function closedAtOf(twin: Pick<Twin, 'createdAt'>, remote: RemoteTicket, now: Date): Date | null {
+function closedAtOf(twin: Pick<TicketLink, 'createdAt'>, remote: RemoteTicket, now: Date): Date | null {
   if (remoteOf(remote).status !== 'closed') return null
   const said = Math.min((remote.close_at ?? now).getTime(), now.getTime())
   return new Date(Math.max(said, twin.createdAt.getTime()))
@@ -129,9 +129,9 @@ async function importTicket(db: Pool, service: Service, remote: RemoteTicket, no
       about: null,
       marker: randomBytes(6).toString('hex'),
     })
-    const twin = (await twinOf(db, id)) as Twin
+    const twin = (await linkByTicket(db, id)) as TicketLink
     await recordSentTexts(db, twin)
-    await notePushed(db, id, { ...seen, ownerName }, twin.version, now)
+    await markPushed(db, id, { ...seen, ownerName }, twin.version, now)
     const about = { subject: twin.number, ticketId: id }
     const deed = { action: 'ticket-added-by-service', ...about, after: { title: remote.title } }
     await auditAsSystem(db, now, deed)
@@ -161,7 +161,7 @@ async function takeAttachments(
           await deleteImportAttempts(db, ticketId, file)
           continue
         }
-        const kept = await keepAttachment(files, { name: filename, bytes })
+        const kept = await storeAttachment(files, { name: filename, bytes })
         await db.transaction(async (db) => {
           // A user may add files at the same time: the numbers follow each other.
           await lockTicketRow(db, ticketId)

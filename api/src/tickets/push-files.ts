@@ -9,9 +9,9 @@ import {
   recordFilesSent,
   type UnsentFile,
 } from './service-file-queries.ts'
-import { twinOf } from './service-queries.ts'
-import { ticketWords } from './words.ts'
-import { isContentRefusal, isRefusal } from './zammad.ts'
+import { linkByTicket } from './service-queries.ts'
+import { ticketWords } from './texts.ts'
+import { isClientError, isContentRefusal } from './zammad.ts'
 
 /**
  * Sends the files that were added after the report: each addition as one article. One that is refused does not hold up
@@ -20,7 +20,7 @@ import { isContentRefusal, isRefusal } from './zammad.ts'
 export async function pushAddedFiles(db: Pool, service: Service, ticketId: number, now: Date): Promise<void> {
   const additions = Map.groupBy(await filesToSend(db, ticketId, now), ({ createdAt }) => createdAt.toISOString())
   if (additions.size === 0) return
-  const twin = await twinOf(db, ticketId)
+  const twin = await linkByTicket(db, ticketId)
   if (!twin || twin.serviceId === null) return
   const refusals: unknown[] = []
   for (const [addedAt, files] of additions) {
@@ -59,7 +59,7 @@ async function sendAddition(
     try {
       if (attachments.length > 0) await zammad.changeTicket(serviceId, { article: { subject, body, attachments } })
     } catch (error) {
-      if (isRefusal(error)) await recordFileAttempt(db, ticketId, numbers, null)
+      if (isClientError(error)) await recordFileAttempt(db, ticketId, numbers, null)
       throw error
     }
   }

@@ -3,7 +3,7 @@ import type { TicketStatus } from '@rogatka/contract/tickets.ts'
 import { markerIn, serviceTypeOf, statusOfService, titleWithMarker } from '@rogatka/domain/tickets/service.ts'
 import type { Pool } from '../core/database.ts'
 import { interpolate } from '../core/text.ts'
-import { serviceUserOf, usableToken } from './account.ts'
+import { serviceUserOf, validToken } from './account.ts'
 import { readAttachments } from './attachment.ts'
 import { withLease } from './lease.ts'
 import { pushAddedFiles } from './push-files.ts'
@@ -12,19 +12,19 @@ import { reportAttachments } from './service-file-queries.ts'
 import {
   adoptByMarker,
   deleteArticleAttempt,
-  forgetAttempt,
+  deleteAttempt,
+  linkByTicket,
   listProgress,
-  noteAttempt,
-  notePushed,
+  markPushed,
   type Remote,
   recordArticleAttempt,
+  recordAttempt,
   recordPushedUnsettled,
   recordSentTexts,
-  type Twin,
-  twinOf,
+  type TicketLink,
 } from './service-queries.ts'
-import { ticketWords } from './words.ts'
-import { isRefusal, PAGE_SIZE, type RemoteTicket, ServiceFailure, type Zammad } from './zammad.ts'
+import { ticketWords } from './texts.ts'
+import { isClientError, PAGE_SIZE, type RemoteTicket, type Zammad, ZammadError } from './zammad.ts'
 
 export const remoteOf = (ticket: RemoteTicket): Remote => ({
   id: ticket.id,
@@ -43,7 +43,7 @@ export const ownerNameOf = async (zammad: Zammad, ticket: RemoteTicket): Promise
  */
 export async function pushTicket(db: Pool, service: Service, ticketId: number, now: Date): Promise<void> {
   const done = await withLease(db, `push ticket ${ticketId}`, async () => {
-    const twin = await twinOf(db, ticketId)
+    const twin = await linkByTicket(db, ticketId)
     if (!twin) return true
     if (twin.pushedVersion < twin.version) await pushVersion(db, service, twin, now)
     await pushAddedFiles(db, service, ticketId, now)
@@ -52,7 +52,7 @@ export async function pushTicket(db: Pool, service: Service, ticketId: number, n
   if (done === null) throw new Error('The ticket is being sent already')
 }
 
-async function pushVersion(db: Pool, service: Service, twin: Twin, now: Date): Promise<void> {
+async function pushVersion(db: Pool, service: Service, twin: TicketLink, now: Date): Promise<void> {
   const { remote, isStateSent } =
     twin.serviceId === null ? await create(db, service, twin, now) : await change(db, service, twin, now)
   const ownerName = await ownerNameOf(service.zammad, remote)
@@ -60,7 +60,7 @@ async function pushVersion(db: Pool, service: Service, twin: Twin, now: Date): P
   await db.transaction(async (db) => {
     await recordSentTexts(db, twin)
     // What the service made of it otherwise, or changed at the same time, is left for the next round to take over.
-    if (seen.status === twin.status) await notePushed(db, twin.id, { ...seen, ownerName }, twin.version, now)
+    if (seen.status === twin.status) await markPushed(db, twin.id, { ...seen, ownerName }, twin.version, now)
     else await recordPushedUnsettled(db, twin.id, seen, { version: twin.version, isStateSent })
   })
 }
@@ -71,7 +71,7 @@ type Pushed = { remote: RemoteTicket; isStateSent: boolean }
  * Sends what the portal changed and nothing else: whoever works on the ticket there keeps it, with its state. The owner
  * is set only if the portal began the work, and taken back only if it was the portal.
  */
-async function change(db: Pool, service: Service, twin: Twin, now: Date): Promise<Pushed> {
+async function change(db: Pool, service: Service, twin: TicketLink, now: Date): Promise<Pushed> {
   const { zammad } = service
   const serviceId = twin.serviceId as number
   const current = twin.status === twin.remoteStatus ? null : await zammad.ticket(serviceId)
@@ -86,7 +86,7 @@ async function change(db: Pool, service: Service, twin: Twin, now: Date): Promis
     })
     return { remote, isStateSent }
   } catch (error) {
-    if (isRefusal(error)) await deleteArticleAttempt(db, twin.id)
+    if (isClientError(error)) await deleteArticleAttempt(db, twin.id)
     throw error
   }
 }
@@ -102,7 +102,7 @@ async function ownerChange(
 }
 
 /** The texts that changed since they were last sent, as an article; null if the service has them all. */
-async function articleToSend(db: Pool, { zammad }: Service, twin: Twin, now: Date) {
+async function articleToSend(db: Pool, { zammad }: Service, twin: TicketLink, now: Date) {
   const body = changedTexts(twin)
   if (body === null) return null
   const key = createHash('sha256').update(`${twin.pushedVersion} ${body}`).digest('hex').slice(0, 8)
@@ -116,7 +116,7 @@ async function articleToSend(db: Pool, { zammad }: Service, twin: Twin, now: Dat
   return { subject, body }
 }
 
-function changedTexts({ sentTitle, sentDescription, sentHandleBy, description, handleBy }: Twin): string | null {
+function changedTexts({ sentTitle, sentDescription, sentHandleBy, description, handleBy }: TicketLink): string | null {
   const words = ticketWords(SERVICE_LANGUAGE).service
   const isKnown = sentTitle !== null
   const lines = []
@@ -125,12 +125,12 @@ function changedTexts({ sentTitle, sentDescription, sentHandleBy, description, h
   return lines.length > 0 ? [words.changed, '', ...lines].join('\n') : null
 }
 
-async function create(db: Pool, service: Service, twin: Twin, now: Date): Promise<Pushed> {
+async function create(db: Pool, service: Service, twin: TicketLink, now: Date): Promise<Pushed> {
   if (twin.attemptedAt) {
     const found = await findByMarker(service.zammad, twin.marker, (twin.attemptedPage ?? 1) - 1)
     if (found) {
       await adoptByMarker(db, twin.marker, remoteOf(found), now)
-      return change(db, service, (await twinOf(db, twin.id)) as Twin, now)
+      return change(db, service, (await linkByTicket(db, twin.id)) as TicketLink, now)
     }
     refuseUnsettled(twin.attemptedAt, now)
   }
@@ -150,25 +150,25 @@ async function create(db: Pool, service: Service, twin: Twin, now: Date): Promis
     body: bodyOf(twin),
     attachments,
   }
-  const own = twin.userId === null ? null : await usableToken(db, key, twin.userId, now)
+  const own = twin.userId === null ? null : await validToken(db, key, twin.userId, now)
   await recordSentTexts(db, twin)
-  await noteAttempt(db, twin.id, page, now)
+  await recordAttempt(db, twin.id, page, now)
   try {
     const remote = await zammad.addTicket(ticket, own).catch((error) => {
       // A token that was taken back must not keep the ticket from arriving.
-      const isTokenRefused = error instanceof ServiceFailure && [401, 403].includes(error.status)
+      const isTokenRefused = error instanceof ZammadError && [401, 403].includes(error.status)
       if (own === null || !isTokenRefused) throw error
       return zammad.addTicket(ticket, null)
     })
     return { remote, isStateSent: true }
   } catch (error) {
-    if (isRefusal(error)) await forgetAttempt(db, twin.id)
+    if (isClientError(error)) await deleteAttempt(db, twin.id)
     throw error
   }
 }
 
 /** Who reports, and what it is about, stand above what they say. */
-function bodyOf(twin: Twin): string {
+function bodyOf(twin: TicketLink): string {
   const { reporterName, reporterEmail, description, handleBy, number, station, laneNumber, sign } = twin
   const words = ticketWords(SERVICE_LANGUAGE).service
   const place = [station, laneNumber && interpolate(words.lane, { lane: String(laneNumber) })]

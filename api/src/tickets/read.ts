@@ -9,7 +9,7 @@ type SentFile = { name: string; bytes: Buffer }
 type Reported = { ticket: z.output<typeof newTicket>; files: SentFile[] }
 
 /** Reads a new ticket, as JSON or as a form with files. */
-export async function readReport(request: FastifyRequest): Promise<Reported> {
+export async function parseNewTicket(request: FastifyRequest): Promise<Reported> {
   const { body } = request
   if (!Buffer.isBuffer(body)) throw new Refusal('bad-request', 400)
   if (!/^multipart\/form-data/i.test(typeOf(request))) return { ticket: parsed(jsonOf(body)), files: [] }

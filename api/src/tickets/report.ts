@@ -9,7 +9,7 @@ import { reportKind } from '../core/reports/report.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { failuresOf } from './month.ts'
-import { ticketWords } from './words.ts'
+import { ticketWords } from './texts.ts'
 
 /** Points of a millimetre. */
 const MM = 72 / 25.4
@@ -18,7 +18,7 @@ const TABLE_TOP = 20 * MM
 const SIZE = 8
 const LINE = 10.5
 /** Of a description; the rest is in the portal. */
-const MOST_LINES = 8
+const MAX_LINES = 8
 
 /** tickets_10_2026.pdf */
 const nameOf = ({ year, month }: Month) => `tickets_${String(month).padStart(2, '0')}_${year}.pdf`
@@ -101,9 +101,9 @@ function linesOf({ title, description }: MonthTicket, width: number, { paper }: 
       .flatMap((line) => paper.wrap(line, width, 'text', SIZE))
       .map((text) => ({ text, strong: false })),
   ]
-  if (lines.length <= MOST_LINES) return lines
-  const last = lines[MOST_LINES - 1]
-  return [...lines.slice(0, MOST_LINES - 1), { text: paper.fit(`${last?.text} …`, width, 'text', SIZE), strong: false }]
+  if (lines.length <= MAX_LINES) return lines
+  const last = lines[MAX_LINES - 1]
+  return [...lines.slice(0, MAX_LINES - 1), { text: paper.fit(`${last?.text} …`, width, 'text', SIZE), strong: false }]
 }
 
 /** A month is small: all its rows at once. */

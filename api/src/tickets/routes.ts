@@ -12,8 +12,8 @@ import { createReportLink } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
 import { storable } from '../core/text.ts'
 import { locations } from '../locations/queries.ts'
-import { keepToken, tokenOf } from './account.ts'
-import { attachmentBytes, disposition, keepAttachment } from './attachment.ts'
+import { storeToken, tokenOf } from './account.ts'
+import { attachmentBytes, disposition, storeAttachment } from './attachment.ts'
 import { ticketRecord } from './audit.ts'
 import { ticketEvents } from './history.ts'
 import { failuresOf, ticketMonth } from './month.ts'
@@ -28,7 +28,7 @@ import {
   ticketLog,
   updateTicket,
 } from './queries.ts'
-import { readFiles, readReport } from './read.ts'
+import { parseNewTicket, readFiles } from './read.ts'
 import type { ticketReport } from './report.ts'
 
 /** A station and a lane that there are. */
@@ -74,12 +74,12 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   })
 
   route(api, endpoints.add, async ({ db, now, session, request }) => {
-    const { ticket: given, files: sent } = await readReport(request)
+    const { ticket: given, files: sent } = await parseNewTicket(request)
     if (given.userId != null && given.userId !== session.userId) throw new Refusal('forbidden', 403, 'userId')
     const state = stateAfter(null, given.status, given.closedAt ?? null, now)
     checkState(state, now, now)
     const kept: NewAttachment[] = []
-    for (const file of sent) kept.push(await keepAttachment(files, file))
+    for (const file of sent) kept.push(await storeAttachment(files, file))
     const text = (value: string | null | undefined) => (value ? storable(value) : null)
     // The address may hold a plate, and users who see none read reports too.
     const page = given.page ? reportedPage(given.page) : null
@@ -153,7 +153,7 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
     // Before anything is stored.
     if (!(await ticketById(db, params.id, organization))) throw notFound()
     const kept: NewAttachment[] = []
-    for (const file of await readFiles(request)) kept.push(await keepAttachment(files, file))
+    for (const file of await readFiles(request)) kept.push(await storeAttachment(files, file))
     return db.transaction(async (db) => {
       const before = await lockTicket(db, params.id, organization)
       if (!before) throw notFound()
@@ -206,7 +206,7 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   route(api, endpoints.saveToken, async ({ db, now, session, request, body }) => {
     if (!secretKey) throw new Refusal('tokens-cannot-be-kept', 422)
     return db.transaction(async (db) => {
-      await keepToken(db, secretKey, { ...body, userId: session.userId }, now)
+      await storeToken(db, secretKey, { ...body, userId: session.userId }, now)
       const stored = await tokenOf(db, session.userId)
       const deed = { action: 'service-token-saved', subject: session.username, after: stored }
       await audit(db, { session, request, now }, deed)

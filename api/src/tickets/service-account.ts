@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto'
 import type { Pool } from '../core/database.ts'
 import { userById } from '../users/queries.ts'
 import {
-  keepToken,
-  noteServiceUser,
   passwordFor,
   recordTokenAttempt,
+  saveServiceUser,
   serviceUserOf,
+  storeToken,
   tokenAttemptOf,
   tokenExpiry,
   tokenOf,
 } from './account.ts'
 import type { Service } from './service.ts'
 import { serviceOrganization } from './service-queries.ts'
-import { ServiceFailure, TokenMissing } from './zammad.ts'
+import { TokenMissing, ZammadError } from './zammad.ts'
 
 /** An answer without a token is not asked for again before this: each attempt creates one. */
 const TOKEN_RETRY_MS = 86_400_000
 
 /** Gives a user an account with a token there; one who has a token, or shall have none, stays as they are. */
-export async function makeAccount(db: Pool, service: Service, userId: number, now: Date): Promise<void> {
+export async function createServiceAccount(db: Pool, service: Service, userId: number, now: Date): Promise<void> {
   const { zammad, key, config } = service
   const user = await userById(db, userId)
   if (!user?.ticket || !user.email || (await tokenOf(db, userId)).stored) return
@@ -34,7 +34,7 @@ export async function makeAccount(db: Pool, service: Service, userId: number, no
       throw error
     })
   const keep = async (made: string) => {
-    await keepToken(db, key, { userId, email, token: made }, now)
+    await storeToken(db, key, { userId, email, token: made }, now)
   }
   if ((await serviceUserOf(db, userId)) !== null) return keep(await token())
   try {
@@ -46,9 +46,9 @@ export async function makeAccount(db: Pool, service: Service, userId: number, no
       password,
       organizationId,
     }
-    await noteServiceUser(db, userId, await zammad.addUser(person))
+    await saveServiceUser(db, userId, await zammad.addUser(person))
   } catch (error) {
-    if (!(error instanceof ServiceFailure) || error.status !== 422) throw error
+    if (!(error instanceof ZammadError) || error.status !== 422) throw error
     // The address is taken: by an attempt of ours that was not answered, if the password is ours.
     const made = await token().catch((reason) => {
       throw reason instanceof TokenMissing ? reason : error

@@ -3,7 +3,7 @@ import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
 
 /** A ticket with what is known of it in the ticket service. */
-export type Twin = {
+export type TicketLink = {
   id: number
   number: string
   title: string
@@ -49,18 +49,18 @@ const selectTwins = sql`
   left join app_user u on u.id = t.user_id
   left join location l on l.id = t.location_id`
 
-export async function twinOf(db: Database, ticketId: number): Promise<Twin | undefined> {
-  const [twin] = await db.query<Twin>(sql`${selectTwins} where t.id = ${ticketId}`)
+export async function linkByTicket(db: Database, ticketId: number): Promise<TicketLink | undefined> {
+  const [twin] = await db.query<TicketLink>(sql`${selectTwins} where t.id = ${ticketId}`)
   return twin
 }
 
-export async function twinByService(db: Database, serviceId: number): Promise<Twin | undefined> {
-  const [twin] = await db.query<Twin>(sql`${selectTwins} where s.service_id = ${serviceId}`)
+export async function linkByRemoteId(db: Database, serviceId: number): Promise<TicketLink | undefined> {
+  const [twin] = await db.query<TicketLink>(sql`${selectTwins} where s.service_id = ${serviceId}`)
   return twin
 }
 
 /** Tickets that are there and were not looked at since, the longest ago first; a few closed ones too, lest they reopen. */
-export const twinsToCheck = (db: Database, since: Date, most: { open: number; closed: number }) => {
+export const linksToPoll = (db: Database, since: Date, most: { open: number; closed: number }) => {
   const some = (closed: boolean, limit: number) => sql`
     (select s.service_id as "serviceId" from ticket_service s join ticket t on t.id = s.ticket_id
      where s.service_id is not null and (t.status = 'closed') = ${closed}::boolean
@@ -70,20 +70,20 @@ export const twinsToCheck = (db: Database, since: Date, most: { open: number; cl
 }
 
 /** Notes that a creation begins: whatever comes of it, the next attempt looks for its ticket first. */
-export const noteAttempt = (db: Database, ticketId: number, page: number, now: Date) =>
+export const recordAttempt = (db: Database, ticketId: number, page: number, now: Date) =>
   db.execute(sql`
   update ticket_service
   set attempted_at = ${now}::timestamptz, attempted_page = coalesce(attempted_page, ${page}) where ticket_id = ${ticketId}`)
 
 /** It was refused, so nothing is there to be looked for. */
-export const forgetAttempt = (db: Database, ticketId: number) =>
+export const deleteAttempt = (db: Database, ticketId: number) =>
   db.execute(sql`
   update ticket_service set attempted_at = null, attempted_page = null where ticket_id = ${ticketId}`)
 
 export type Remote = { id: number; number: string; status: TicketStatus; owner: string | null; changedAt: Date }
 
 /** Notes what the service has of a ticket, and which version of ours it is. */
-export const notePushed = (
+export const markPushed = (
   db: Database,
   ticketId: number,
   remote: Remote & { ownerName: string | null },
@@ -117,7 +117,7 @@ export const recordPushedUnsettled = (
 /** The texts that the service has now, or will have if what is sent arrives. */
 export const recordSentTexts = (
   db: Database,
-  { id, title, description, handleBy }: Pick<Twin, 'id' | 'title' | 'description' | 'handleBy'>,
+  { id, title, description, handleBy }: Pick<TicketLink, 'id' | 'title' | 'description' | 'handleBy'>,
 ) =>
   db.execute(sql`
   update ticket_service set sent_title = ${title}, sent_description = ${description}, sent_handle_by = ${handleBy}
@@ -139,14 +139,14 @@ export const adoptByMarker = (db: Database, marker: string, remote: Remote, now:
       remote_owner = ${remote.owner}, checked_at = ${now}::timestamptz
   where marker = ${marker} and service_id is null`)
 
-export const noteChecked = (db: Database, serviceId: number, now: Date) =>
+export const markPolled = (db: Database, serviceId: number, now: Date) =>
   db.execute(sql`
   update ticket_service set checked_at = ${now}::timestamptz where service_id = ${serviceId}`)
 
 /** What the service changed: as it is the service's own word, it is not to be told to it again. */
 export async function applyRemote(
   db: Database,
-  twin: Twin,
+  twin: TicketLink,
   values: { status: TicketStatus; closedAt: Date | null; handleBy: string | null },
 ): Promise<boolean> {
   const changed = await db.execute(sql`
@@ -169,7 +169,7 @@ export const setListProgress = (db: Database, page: number) =>
   db.execute(sql`update ticket_service_progress set page = ${page}`)
 
 /** Learns the ids of organizations by their names. */
-export const noteOrganizations = (db: Database, known: readonly { id: number; name: string }[]) =>
+export const saveOrganizations = (db: Database, known: readonly { id: number; name: string }[]) =>
   db.execute(sql`
   update organization o set service_id = k.id
   from unnest(${known.map(({ id }) => String(id))}::bigint[], ${known.map(({ name }) => name)}::text[]) as k (id, name)

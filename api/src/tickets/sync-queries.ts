@@ -45,7 +45,7 @@ export const accountsToMake = (db: Database, now: Date) =>
 const PULL = 'ticket-pull'
 
 /** Keeps one line in the outbox while the service cannot be read, and ends it when it can again. */
-export async function notePull(db: Database, failure: string | null, now: Date): Promise<void> {
+export async function recordPullFailure(db: Database, failure: string | null, now: Date): Promise<void> {
   if (failure === null) {
     await db.execute(
       sql`update outbox set sent_at = ${now}::timestamptz, last_error = null where kind = ${PULL} and sent_at is null`,

@@ -6,9 +6,9 @@ import { withLease } from './lease.ts'
 import { pullTickets } from './pull.ts'
 import { pushTicket } from './push.ts'
 import type { Service } from './service.ts'
-import { makeAccount } from './service-account.ts'
-import { accountsToMake, notePull, ticketsToPush } from './sync-queries.ts'
-import { zammadAt } from './zammad.ts'
+import { createServiceAccount } from './service-account.ts'
+import { accountsToMake, recordPullFailure, ticketsToPush } from './sync-queries.ts'
+import { createZammadClient } from './zammad.ts'
 
 const TICKET_PUSH = 'ticket-push'
 const TICKET_ACCOUNT = 'ticket-account'
@@ -16,7 +16,7 @@ const TICKET_ACCOUNT = 'ticket-account'
 /** The ticket service, where one is configured. */
 export function ticketService(config: Config, files: Files): Service | null {
   const { zammad, secretKey, organization } = config
-  return zammad && secretKey && { zammad: zammadAt(zammad), files, key: secretKey, config: { organization } }
+  return zammad && secretKey && { zammad: createZammadClient(zammad), files, key: secretKey, config: { organization } }
 }
 
 /** How tickets and accounts leave: they go through the outbox, so every failure is tried again and seen. */
@@ -34,7 +34,7 @@ export function ticketsOutgoing(db: Pool, service: Service | null): Record<strin
     },
     [TICKET_ACCOUNT]: {
       compose: async (_sql, { details }, now) => {
-        if (service) await makeAccount(db, service, idIn(details), now)
+        if (service) await createServiceAccount(db, service, idIn(details), now)
         return null
       },
       through,
@@ -52,9 +52,9 @@ export async function syncTickets(db: Pool, service: Service | null, now: Date):
     await orderPushes(db, service, now)
     try {
       await pullTickets(db, service, now)
-      await notePull(db, null, now)
+      await recordPullFailure(db, null, now)
     } catch (error) {
-      await notePull(db, (error as Error).message, now)
+      await recordPullFailure(db, (error as Error).message, now)
     }
   })
 }

@@ -15,7 +15,7 @@ import { pushTicket } from './push.ts'
 import type { Service } from './service.ts'
 import { form } from './testing.ts'
 import { zammadStandIn } from './testing-zammad.ts'
-import { zammadAt } from './zammad.ts'
+import { createZammadClient } from './zammad.ts'
 
 const ORGANIZATION = 'Zarząd Dróg Testowych'
 const MINUTE = 60_000
@@ -135,7 +135,7 @@ test('an answer that comes too late is no reason to make a second ticket, not ev
   const { api, zammad, secretKey, pass, report } = await portalWithZammad()
   const { ticket } = await report('powoli')
   const service: Service = {
-    zammad: zammadAt(zammad.settings, 300),
+    zammad: createZammadClient(zammad.settings, 300),
     files: openFiles(api.app.api.config),
     config: { organization: ORGANIZATION },
     key: secretKey,
@@ -471,7 +471,7 @@ test('no connection is held while the service keeps silent, and a lease of a dea
   const { api, zammad, secretKey, report } = await portalWithZammad()
   const { ticket } = await report('powoli')
   const service: Service = {
-    zammad: zammadAt(zammad.settings, 400),
+    zammad: createZammadClient(zammad.settings, 400),
     files: openFiles(api.app.api.config),
     config: { organization: ORGANIZATION },
     key: secretKey,

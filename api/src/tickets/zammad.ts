@@ -8,7 +8,7 @@ export const PAGE_SIZE = 100
 const NOBODY = 1
 
 /** Zammad said no, with this status. */
-export class ServiceFailure extends Error {
+export class ZammadError extends Error {
   readonly status: number
   constructor(status: number, human: string) {
     super(`HTTP error! status: ${status}${human && ` (${human})`}`)
@@ -17,11 +17,11 @@ export class ServiceFailure extends Error {
 }
 
 /** Nothing was done: what was refused may be asked again at once. */
-export const isRefusal = (error: unknown): boolean => error instanceof ServiceFailure && error.status < 500
+export const isClientError = (error: unknown): boolean => error instanceof ZammadError && error.status < 500
 
 /** What was sent was refused, not who sent it: it would be refused again, whatever comes after it may be taken. */
 export const isContentRefusal = (error: unknown): boolean =>
-  error instanceof ServiceFailure && [400, 413, 415, 422].includes(error.status)
+  error instanceof ZammadError && [400, 413, 415, 422].includes(error.status)
 
 const id = z.int().positive()
 const remoteTicket = z.object({
@@ -94,17 +94,17 @@ const encoded = (attachments: readonly SentAttachment[] = []) =>
   attachments.map(({ filename, bytes, type }) => ({ filename, data: bytes.toString('base64'), 'mime-type': type }))
 
 type Settings = NonNullable<Config['zammad']>
-type Asked = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: unknown; authorization?: string }
+type CallOptions = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: unknown; authorization?: string }
 
-export type Zammad = ReturnType<typeof zammadAt>
+export type Zammad = ReturnType<typeof createZammadClient>
 
 /** Speaks Zammad's REST API, with the service's own token or in the name of a user. */
-export function zammadAt({ url, token, auth, group }: Settings, timeoutMs = TIMEOUT_MS) {
+export function createZammadClient({ url, token, auth, group }: Settings, timeoutMs = TIMEOUT_MS) {
   const basic = (name: string, password: string) => `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
   const bearing = (secret: string) => (auth === 'bearer' ? `Bearer ${secret}` : `Token token=${secret}`)
   const own = auth === 'basic' ? `Basic ${Buffer.from(token).toString('base64')}` : bearing(token)
 
-  async function ask(path: string, { method = 'GET', body, authorization = own }: Asked = {}): Promise<Response> {
+  async function ask(path: string, { method = 'GET', body, authorization = own }: CallOptions = {}): Promise<Response> {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
       headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -115,9 +115,9 @@ export function zammadAt({ url, token, auth, group }: Settings, timeoutMs = TIME
     })
     if (response.ok) return response
     const said = (await response.json().catch(() => ({}))) as { error_human?: unknown; error?: unknown }
-    throw new ServiceFailure(response.status, String(said.error_human ?? said.error ?? '').slice(0, 200))
+    throw new ZammadError(response.status, String(said.error_human ?? said.error ?? '').slice(0, 200))
   }
-  const read = async <S extends z.ZodType>(shape: S, path: string, asked?: Asked): Promise<z.output<S>> =>
+  const read = async <S extends z.ZodType>(shape: S, path: string, asked?: CallOptions): Promise<z.output<S>> =>
     shape.parse(await (await ask(path, asked)).json())
 
   /** Asked once: they hardly ever change while a process lives. */
