@@ -40,12 +40,12 @@ import { sessionRoutes } from './session/routes.ts'
 import { deriveTraffic } from './statistics/derive.ts'
 import { statisticsReportKind } from './statistics/report.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
+import { checkSilence, watchCalibration, watchQuality } from './tickets/health-checks.ts'
 import { stationHealthRoutes } from './tickets/health-routes.ts'
 import { ticketReport } from './tickets/report.ts'
 import { ticketsRoutes } from './tickets/routes.ts'
 import type { Service } from './tickets/service.ts'
 import { syncTickets, ticketService, ticketsOutgoing } from './tickets/sync.ts'
-import { watchCalibration, watchQuality, watchSilence } from './tickets/watch.ts'
 import { usersRoutes } from './users/routes.ts'
 import { evidenceReport } from './vehicle/evidence.ts'
 import { evidenceRoutes } from './vehicle/evidence-routes.ts'
@@ -219,7 +219,7 @@ const recurringWork = ({ db, config, files, service, outgoing, now }: Work): Rec
   { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(db, { outgoing, now: now() }) },
   { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => forgetHits(db, now(), config) },
   { name: 'sync-tickets', cron: '* * * * *', lane: 'tickets', work: () => syncTickets(db, service, now()) },
-  { name: 'watch-silence', cron: '* * * * *', work: () => watchSilence(db, config.organization, now()) },
+  { name: 'watch-silence', cron: '* * * * *', work: () => checkSilence(db, config.organization, now()) },
   { name: 'watch-quality', cron: '*/15 * * * *', work: () => watchQuality(db, config.organization, now()) },
   {
     name: 'watch-calibration',

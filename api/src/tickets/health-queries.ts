@@ -20,7 +20,7 @@ export const setHealthSettings = (db: Database, { autoOpen, autoClose }: HealthS
 
 /** A lane, or 0 for the whole station, and what was looked at. */
 export type CheckKey = { locationId: number; laneNumber: number; kind: HealthKind }
-export type Verdict = CheckKey & { state: HealthState; evidence: HealthEvidence }
+export type CheckResult = CheckKey & { state: HealthState; evidence: HealthEvidence }
 
 /** The last verdicts, with the failures that stand. */
 export const checks = (db: Database) =>
@@ -46,7 +46,7 @@ export const learntAt = async (db: Database): Promise<Date | null> => {
  * Learns the usual traffic of every lane from the full hours of the last weeks in which its station counted at all: a
  * station that was away for a day is not usually silent.
  */
-export async function learnUsualTraffic(db: Database, now: Date): Promise<void> {
+export async function updateTypicalTraffic(db: Database, now: Date): Promise<void> {
   await db.execute(sql`update station_watch set learnt_at = ${now}::timestamptz`)
   await db.execute(sql`
     with counted as (
@@ -180,7 +180,7 @@ export const rejectedAhead = (db: Database, now: Date) =>
   having count(*) >= ${FEWEST_AHEAD}`)
 
 /** Keeps the last verdict of each check. */
-export const noteVerdicts = (db: Database, verdicts: readonly Verdict[], now: Date) =>
+export const saveCheckResults = (db: Database, verdicts: readonly CheckResult[], now: Date) =>
   db.execute(sql`
   insert into station_check (location_id, lane_number, kind, checked_at, state, evidence)
   select v.location_id, v.lane_number, v.kind, ${now}::timestamptz, v.state, v.evidence::jsonb
@@ -201,7 +201,7 @@ export const openFailures = (db: Database) =>
   from station_failure where ended_at is null`)
 
 /** Begins a failure unless it stands already, and keeps it from others until the transaction ends. */
-export async function beginFailure(db: Database, verdict: Verdict, now: Date): Promise<Failure> {
+export async function openFailure(db: Database, verdict: CheckResult, now: Date): Promise<Failure> {
   const { locationId, laneNumber, kind, evidence } = verdict
   await db.execute(sql`
     insert into station_failure (location_id, lane_number, kind, begun_at, evidence)
@@ -220,7 +220,7 @@ export const setFailureTicket = (db: Database, id: number, ticketId: number) =>
   update station_failure set ticket_id = ${ticketId} where id = ${id}`)
 
 /** Ends a failure; answers whether it stood. */
-export async function endFailure(db: Database, id: number, now: Date): Promise<boolean> {
+export async function closeFailure(db: Database, id: number, now: Date): Promise<boolean> {
   const ended = await db.execute(
     sql`update station_failure set ended_at = ${now}::timestamptz where id = ${id} and ended_at is null`,
   )

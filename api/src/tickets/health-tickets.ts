@@ -8,15 +8,15 @@ import { warsawTime } from '../core/warsaw.ts'
 import { locations } from '../locations/queries.ts'
 import { ticketRecord } from './audit.ts'
 import {
-  beginFailure,
   type CheckKey,
-  endFailure,
+  type CheckResult,
+  closeFailure,
   type Failure,
   healthSettings,
-  noteVerdicts,
+  openFailure,
   openFailures,
+  saveCheckResults,
   setFailureTicket,
-  type Verdict,
 } from './health-queries.ts'
 import { insertTicket, lockTicket, ticketById, updateTicket } from './queries.ts'
 import { ticketWords } from './texts.ts'
@@ -31,14 +31,14 @@ const sameCheck = (a: CheckKey, b: CheckKey) =>
  * Keeps the verdicts, begins and ends failures by them, and opens and closes their tickets where the settings say so. A
  * failure that stands has one ticket, also when somebody has closed it by hand; what is not known changes nothing.
  */
-export async function tellVerdicts(
+export async function applyCheckResults(
   db: Pool,
-  verdicts: readonly Verdict[],
+  verdicts: readonly CheckResult[],
   organization: string | null,
   now: Date,
 ): Promise<void> {
   if (verdicts.length === 0) return
-  await noteVerdicts(db, verdicts, now)
+  await saveCheckResults(db, verdicts, now)
   const standing = await openFailures(db)
   const names = new Map((await locations(db)).map(({ id, shortName }) => [id, shortName]))
   for (const verdict of verdicts) {
@@ -53,12 +53,12 @@ export async function tellVerdicts(
 
 async function openFor(
   db: Database,
-  verdict: Verdict,
+  verdict: CheckResult,
   station: string,
   organization: string | null,
   now: Date,
 ): Promise<void> {
-  const failure = await beginFailure(db, verdict, now)
+  const failure = await openFailure(db, verdict, now)
   const { autoOpen } = await healthSettings(db)
   if (!autoOpen || failure.ticketId !== null) return
   const id = await insertTicket(db, organization, {
@@ -84,7 +84,7 @@ async function openFor(
 }
 
 async function closeFor(db: Database, failure: Failure, organization: string | null, now: Date): Promise<void> {
-  if (!(await endFailure(db, failure.id, now)) || failure.ticketId === null) return
+  if (!(await closeFailure(db, failure.id, now)) || failure.ticketId === null) return
   const { autoClose } = await healthSettings(db)
   const before = await lockTicket(db, failure.ticketId, organization)
   if (!autoClose || !before?.isOpen) return
@@ -107,7 +107,7 @@ async function closeFor(db: Database, failure: Failure, organization: string | n
 }
 
 /** What is wrong, where, and by what it was seen. */
-function textOf({ kind, laneNumber, evidence }: Verdict, station: string, now: Date) {
+function textOf({ kind, laneNumber, evidence }: CheckResult, station: string, now: Date) {
   const words = ticketWords(LANGUAGE).health
   const isNeverSent = kind === 'station-silent' && evidence.lastVehicleTime === null
   const place = interpolate(laneNumber ? words.lane : words.place, { station, lane: String(laneNumber) })

@@ -14,19 +14,19 @@ import type { Database, Pool } from '../core/database.ts'
 import { locations } from '../locations/queries.ts'
 import {
   type CheckKey,
+  type CheckResult,
   lastOnLane,
   learntAt,
-  learnUsualTraffic,
   openFailures,
   qualityOfLastHour,
   recentTraffic,
   rejectedAhead,
   stationAges,
   stationsWithCameras,
+  updateTypicalTraffic,
   usualTraffic,
-  type Verdict,
 } from './health-queries.ts'
-import { tellVerdicts } from './health-tickets.ts'
+import { applyCheckResults } from './health-tickets.ts'
 
 const MINUTE_MS = 60_000
 const LEARN_EVERY_MS = 15 * MINUTE_MS
@@ -55,9 +55,9 @@ async function memory(db: Database): Promise<(locationId: number, laneNumber: nu
 }
 
 /** Looks for stations and lanes on which nothing passes although much usually does; every minute. */
-export async function watchSilence(db: Pool, organization: string | null, now: Date): Promise<void> {
+export async function checkSilence(db: Pool, organization: string | null, now: Date): Promise<void> {
   const learnt = await learntAt(db)
-  if (!learnt || now.getTime() - learnt.getTime() >= LEARN_EVERY_MS) await learnUsualTraffic(db, now)
+  if (!learnt || now.getTime() - learnt.getTime() >= LEARN_EVERY_MS) await updateTypicalTraffic(db, now)
   const usual = new Map<string, (number | null)[]>()
   for (const { locationId, laneNumber, slot, vehicles } of await usualTraffic(db)) {
     const lane = `${locationId} ${laneNumber}`
@@ -73,7 +73,7 @@ export async function watchSilence(db: Pool, organization: string | null, now: D
   )
   const ages = await stationAges(db)
   const wasBad = await memory(db)
-  const verdicts: Verdict[] = []
+  const verdicts: CheckResult[] = []
   for (const { id: locationId, lanes } of await locations(db)) {
     const flows = await Promise.all(
       lanes.map(async ({ laneNumber }) => {
@@ -99,7 +99,7 @@ export async function watchSilence(db: Pool, organization: string | null, now: D
       add(flow.laneNumber, 'lane-silent', station.state === 'bad' ? { ...lane, state: 'unknown' } : lane)
     }
   }
-  await tellVerdicts(db, verdicts, organization, now)
+  await applyCheckResults(db, verdicts, organization, now)
 }
 
 type Flow = { lastVehicleTime: Date | null; recent: number; usual: (number | null)[] }
@@ -122,10 +122,10 @@ export async function watchQuality(db: Pool, organization: string | null, now: D
   const quality = new Map((await qualityOfLastHour(db, now)).map((one) => [one.locationId, one]))
   const ahead = new Map((await rejectedAhead(db, now)).map((one) => [one.locationId, one.seconds]))
   const wasBad = await memory(db)
-  const verdicts: Verdict[] = []
+  const verdicts: CheckResult[] = []
   for (const { locationId, hasImages, hasPlates } of await stationsWithCameras(db, now)) {
     const found = quality.get(locationId)
-    const add = (kind: HealthKind, judged: { state: Verdict['state']; evidence: Partial<HealthEvidence> }) =>
+    const add = (kind: HealthKind, judged: { state: CheckResult['state']; evidence: Partial<HealthEvidence> }) =>
       verdicts.push({ locationId, laneNumber: STATION, kind, ...judged, evidence: { ...NOTHING, ...judged.evidence } })
     if (hasImages) {
       const share = { of: found?.withoutImages ?? 0, vehicles: found?.settled ?? 0 }
@@ -145,7 +145,7 @@ export async function watchQuality(db: Pool, organization: string | null, now: D
     }
     add('clock-skew', evaluateClock(clock))
   }
-  await tellVerdicts(db, verdicts, organization, now)
+  await applyCheckResults(db, verdicts, organization, now)
 }
 
 /** Compares the first axles of the last week with the references of the lanes; every hour. */
@@ -153,7 +153,7 @@ export async function watchCalibration(db: Pool, organization: string | null, no
   const ids = (await locations(db)).map(({ id }) => id)
   const week = await firstAxles(db, ids, [new Date(now.getTime() - WEEK_MS)], now)
   const wasBad = await memory(db)
-  const verdicts = (await lastFinishes(db, ids, now)).map(({ locationId, laneNumber, reference }): Verdict => {
+  const verdicts = (await lastFinishes(db, ids, now)).map(({ locationId, laneNumber, reference }): CheckResult => {
     const loads = week.find((one) => one.locationId === locationId && one.laneNumber === laneNumber)
     const { counter, deviationFromReference } = comparePeriod(
       loads ?? { vehicles: 0, sum: 0, squares: 0 },
@@ -169,5 +169,5 @@ export async function watchCalibration(db: Pool, organization: string | null, no
       evidence: { ...NOTHING, ...judged.evidence },
     }
   })
-  await tellVerdicts(db, verdicts, organization, now)
+  await applyCheckResults(db, verdicts, organization, now)
 }
