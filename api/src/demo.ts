@@ -11,7 +11,7 @@ import { addLocation, DEMO_LANES, locations, newStationKey } from './locations/q
 import { accountByUsername } from './session/queries.ts'
 import { seedDemoTickets } from './tickets/demo.ts'
 import { ADMINISTRATOR } from './users/administrator.ts'
-import { firstHours } from './vehicle/queries.ts'
+import { firstHourByStation } from './vehicle/queries.ts'
 import { addDemoSigns, networkSigns } from './vms/demo.ts'
 import { announce, moveSign } from './vms/queries.ts'
 import { demoWanted, seedDemoWanted } from './wanted/demo.ts'
@@ -40,7 +40,7 @@ export function thingsToTry(address: string, buildCode: string): string {
  */
 export async function startDemo({ db, config, now, http }: Api, url: string): Promise<{ stop: () => Promise<void> }> {
   for (const station of demoLocations) await addLocation(db, station)
-  const begins = await firstHours(db)
+  const begins = await firstHourByStation(db)
   // History is told from today backwards, so it is whole when its oldest day is there.
   const oldestDay = now().getTime() - (config.demoBackfillDays - 1) * DAY_MS
   const known = await locations(db)

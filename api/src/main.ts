@@ -12,7 +12,7 @@ import { startDemo, thingsToTry } from './demo.ts'
 import { seedLegalLimits } from './locations/limits.ts'
 import { adoptTickets } from './tickets/queries.ts'
 import { ensureAdministrator } from './users/administrator.ts'
-import { preparePartitions } from './vehicle/upkeep.ts'
+import { preparePartitions } from './vehicle/maintenance.ts'
 
 /** So long a stop may take before it is forced. */
 const DRAIN_MS = 10_000

@@ -17,7 +17,7 @@ import { verifyDerived } from './statistics/verify.ts'
 import { rotateSecrets } from './tickets/account.ts'
 import { restoreAdministrator } from './users/administrator.ts'
 import { setPassword, userById } from './users/queries.ts'
-import { preparePartitions } from './vehicle/upkeep.ts'
+import { preparePartitions } from './vehicle/maintenance.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
 import { signCommands, signOptions } from './vms/manage.ts'
 

@@ -15,7 +15,7 @@ import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { type Given, type TestApi, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
-import { type Key, vehiclesByKeys } from '../vehicle/queries.ts'
+import { type PassageKey, vehiclesByKeys } from '../vehicle/queries.ts'
 import { updateDerived } from './derived/maintenance.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 import { countOf, listedRows, searchRows } from './search.ts'
@@ -24,7 +24,7 @@ import { EVERYWHERE, FROM, filledApi, type Random, randomFrom, TO } from './test
 type Query = NonNullable<Given<typeof search>['query']>
 
 async function allVehicles(api: TestApi): Promise<Vehicle[]> {
-  const keys = await api.db.query<Key>(
+  const keys = await api.db.query<PassageKey>(
     sql`select location_id as "locationId", created_at as "createdAt", id from vehicle`,
   )
   return (await vehiclesByKeys(api.db, keys)).map(({ vehicle }) => vehicle)

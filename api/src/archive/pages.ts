@@ -1,6 +1,6 @@
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import type { Database } from '../core/database.ts'
-import type { Key } from '../vehicle/queries.ts'
+import type { PassageKey } from '../vehicle/queries.ts'
 import { createCache } from './cache.ts'
 import type { StationDay } from './derived/queries.ts'
 import { isCoveredByRollUps, type Sort } from './filter.ts'
@@ -25,7 +25,7 @@ export function createPageFinder() {
   const cache = createCache<Packed>(MAX_KEYS * 2, ({ length }) => length)
 
   /** Vehicles only ever come, so as long as there are as many they are the same. */
-  async function remembered({ wanted, sorts }: Search, total: number, part: object, find: () => Promise<Key[]>) {
+  async function remembered({ wanted, sorts }: Search, total: number, part: object, find: () => Promise<PassageKey[]>) {
     const name = JSON.stringify([wanted.filter, sorts, total, part])
     const known = cache.get(name)
     if (known) return known
@@ -35,13 +35,13 @@ export function createPageFinder() {
   }
 
   /** In an order that no index has: from whichever end is nearer. */
-  async function sorted(db: Database, search: Search, total: number, page: PageRange): Promise<Key[]> {
+  async function sorted(db: Database, search: Search, total: number, page: PageRange): Promise<PassageKey[]> {
     const { wanted, sorts } = search
     const last = Math.min(total, page.offset + page.limit)
     const fromEnd = page.offset > total / 2
     const [first, end] = fromEnd ? [total - last, total - page.offset] : [page.offset, last]
     const spans = [{ from: wanted.filter.from.getTime(), to: wanted.filter.to.getTime() }]
-    const keys: Key[] = []
+    const keys: PassageKey[] = []
     for (let at = first; at < end; at++) {
       const part = { limit: PIECE, offset: at - (at % PIECE), fromEnd }
       const piece = await remembered(search, total, part, () => pageKeys(db, wanted, { spans }, sorts, part))
@@ -50,7 +50,7 @@ export function createPageFinder() {
     return fromEnd ? keys.reverse() : keys
   }
 
-  return async (db: Database, search: Search, counted: readonly Counted[], page: PageRange): Promise<Key[]> => {
+  return async (db: Database, search: Search, counted: readonly Counted[], page: PageRange): Promise<PassageKey[]> => {
     const total = sum(counted)
     if (page.offset >= total) return []
     if (search.sorts[0]?.column !== 'createdAt') return sorted(db, search, total, page)
@@ -59,13 +59,18 @@ export function createPageFinder() {
   }
 }
 
-function keyAt(packed: Packed, at: number): Key {
+function keyAt(packed: Packed, at: number): PassageKey {
   const [id = 0, time = 0] = packed.subarray(at * 2)
   return { locationId: locationOf(id), createdAt: new Date(time), id }
 }
 
 /** In the order of time the counts say where the page lies, so only there is it looked for. */
-async function inTime(db: Database, search: Search, counted: readonly Counted[], page: PageRange): Promise<Key[]> {
+async function inTime(
+  db: Database,
+  search: Search,
+  counted: readonly Counted[],
+  page: PageRange,
+): Promise<PassageKey[]> {
   const { wanted, sorts } = search
   const direction = sorts[0]?.direction ?? 'desc'
   const { limit } = page

@@ -2,7 +2,7 @@ import type { SortColumn } from '@rogatka/contract/vehicle.ts'
 import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { Database } from '../core/database.ts'
 import { join, type Statement, sql } from '../core/statement.ts'
-import type { Key } from '../vehicle/queries.ts'
+import type { PassageKey } from '../vehicle/queries.ts'
 import type { StationDay } from './derived/queries.ts'
 import type { Bound, Filter, Sort } from './filter.ts'
 import { type Counted, HOUR_MS, type Interval, isDay, isHour, mergeAdjacent } from './intervals.ts'
@@ -233,7 +233,7 @@ export const pageKeys = (
   sorts: readonly Sort[],
   part: PageSlice,
 ) =>
-  db.query<Key>(sql`
+  db.query<PassageKey>(sql`
   select ${KEY} from ${source(wanted, place)}
   order by ${ordered(sorts, part.fromEnd ?? false)}
   limit ${part.limit} offset ${part.offset}`)

@@ -5,13 +5,13 @@ import { disconnectSignal } from '../core/disconnect.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { createReportLink } from '../core/reports/links.ts'
 import { type Api, type Call, route } from '../core/route.ts'
-import { findArchived, type Key } from '../vehicle/queries.ts'
+import { findArchived, type PassageKey } from '../vehicle/queries.ts'
 import { type ArchiveList, LIST_NAME } from './report.ts'
 import { countOf } from './search.ts'
 
 type Ordered = Promise<{ link: string }>
 /** Orders the evidence sheet of one vehicle, alone or in a folder with its pictures. */
-type OrderEvidence = (call: Call<typeof report>, key: Key, type: 'pdf' | 'zip', name: string) => Ordered
+type OrderEvidence = (call: Call<typeof report>, key: PassageKey, type: 'pdf' | 'zip', name: string) => Ordered
 
 /** Opens the reports of the archive: of a search, or of one vehicle. */
 export function archiveReportRoutes(api: Api, list: ArchiveList, orderEvidence: OrderEvidence): void {

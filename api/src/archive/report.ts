@@ -16,7 +16,7 @@ import { type ZipEntry, zip } from '../core/reports/zip.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { locations } from '../locations/queries.ts'
-import { type Key, tagsOf, vehicleByKey } from '../vehicle/queries.ts'
+import { type PassageKey, tagsOf, vehicleByKey } from '../vehicle/queries.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 import { criteriaOf } from './report-criteria.ts'
 import { legendOf, pageColumns, ROW_HEIGHT } from './report-page.ts'
@@ -77,7 +77,7 @@ function rowsOf({ db, session }: ReportContext, order: ListOrder, files: Files, 
   return withPictures(found, files, { scaled: form !== 'csv', blurred: isAnonymised(session) })
 }
 
-async function* oneVehicle(db: ReportContext['db'], key: Key | undefined, session: ReportContext['session']) {
+async function* oneVehicle(db: ReportContext['db'], key: PassageKey | undefined, session: ReportContext['session']) {
   const vehicle = key && (await vehicleByKey(db, key))
   if (vehicle) yield [{ ...anonymiseFor(session, vehicle), tags: [...(await tagsOf(db, session.userId, key))] }]
 }

@@ -12,7 +12,7 @@ import { createUserSemaphore } from '../core/semaphore.ts'
 import type { Session } from '../core/sessions.ts'
 import { raw, sql } from '../core/statement.ts'
 import { placesOfVehicles } from '../locations/queries.ts'
-import { axlesByKeys, type Key, tagsBetween, vehiclesByKeys } from '../vehicle/queries.ts'
+import { axlesByKeys, type PassageKey, tagsBetween, vehiclesByKeys } from '../vehicle/queries.ts'
 import { marksOf } from '../wanted/queries.ts'
 import { createCounts } from './counts.ts'
 import { readSearchState, type SearchState } from './derived/queries.ts'
@@ -151,7 +151,7 @@ export const searchRows = (
   streamFromSnapshot(db, async function* (db) {
     const wanted = await wantedOf(db, query, caller, await readSearchState(db))
     if (!wanted) return
-    for await (const keys of fetchRows<Key>(db, allKeys(wanted, sortsOf(query)), BATCH))
+    for await (const keys of fetchRows<PassageKey>(db, allKeys(wanted, sortsOf(query)), BATCH))
       yield await vehicles(db, keys, query, caller)
   })
 
@@ -204,7 +204,12 @@ async function detailsOf(db: Database, found: ListVehicle[], { withAxles, withTa
 }
 
 /** The vehicles of these keys, in their order, with what the flags ask for. */
-async function vehicles(db: Database, keys: readonly Key[], flags: ListFlags, caller: Caller): Promise<Vehicle[]> {
+async function vehicles(
+  db: Database,
+  keys: readonly PassageKey[],
+  flags: ListFlags,
+  caller: Caller,
+): Promise<Vehicle[]> {
   if (keys.length === 0) return []
   // All are asked at once, so that the way to the database is gone only once.
   const [found, tags, marks] = await Promise.all([
@@ -212,7 +217,7 @@ async function vehicles(db: Database, keys: readonly Key[], flags: ListFlags, ca
     flags.withTags ? tagsOf(db, keys, caller.userId) : new Map<string, Tag[]>(),
     marksOf(db, keys),
   ])
-  const marked = Map.groupBy<string, ListMark & Pick<Key, 'id' | 'createdAt'>>(marks, nameOf)
+  const marked = Map.groupBy<string, ListMark & Pick<PassageKey, 'id' | 'createdAt'>>(marks, nameOf)
   const byName = new Map(found.map(({ vehicle }) => [nameOf(vehicle), vehicle]))
   return keys.flatMap((key) => {
     const vehicle = byName.get(nameOf(key))
@@ -223,9 +228,9 @@ async function vehicles(db: Database, keys: readonly Key[], flags: ListFlags, ca
   })
 }
 
-const nameOf = ({ id, createdAt }: Pick<Key, 'id' | 'createdAt'>) => `${id}@${createdAt.getTime()}`
+const nameOf = ({ id, createdAt }: Pick<PassageKey, 'id' | 'createdAt'>) => `${id}@${createdAt.getTime()}`
 
-async function tagsOf(db: Database, keys: readonly Key[], userId: number): Promise<Map<string, Tag[]>> {
+async function tagsOf(db: Database, keys: readonly PassageKey[], userId: number): Promise<Map<string, Tag[]>> {
   const times = keys.map(({ createdAt }) => createdAt.getTime())
   const found = await tagsBetween(db, userId, new Date(Math.min(...times)), new Date(Math.max(...times) + 1))
   const tags = new Map<string, Tag[]>()

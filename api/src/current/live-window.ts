@@ -5,7 +5,7 @@ import { isLive, LIVE_LOOKBACK_MS } from '@rogatka/domain/current/live.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../core/database.ts'
 import { createListener } from '../core/listen.ts'
-import { type Key, vehiclesByKeys } from '../vehicle/queries.ts'
+import { type PassageKey, vehiclesByKeys } from '../vehicle/queries.ts'
 import { marksOf } from '../wanted/queries.ts'
 import { CHANNEL, type LiveEvent, lastVehicleTimes, liveCandidateKeys, parseLiveEvent } from './queries.ts'
 import { createWindow, nameOf, type Window, type WindowVehicle } from './window.ts'
@@ -133,7 +133,7 @@ async function load(db: Pool, now: Date) {
   return { vehicles, times: await lastVehicleTimes(db) }
 }
 
-async function read(db: Pool, keys: readonly Key[]): Promise<WindowVehicle[]> {
+async function read(db: Pool, keys: readonly PassageKey[]): Promise<WindowVehicle[]> {
   const found: WindowVehicle[] = []
   for (let from = 0; from < keys.length; from += BATCH_SIZE) {
     const some = keys.slice(from, from + BATCH_SIZE)

@@ -1,6 +1,6 @@
 import type { Database, Pool } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
-import type { Key } from '../vehicle/queries.ts'
+import type { PassageKey } from '../vehicle/queries.ts'
 
 /** What all processes are told in the transaction that makes it true; so they hear it in the order of the commits. */
 export const CHANNEL = 'live'
@@ -8,7 +8,7 @@ export const CHANNEL = 'live'
 /** A payload of NOTIFY has to be shorter than 8,000 bytes; a key takes at most 33. */
 const KEYS_A_NOTICE = 200
 
-type NoticeKey = Pick<Key, 'id' | 'createdAt'>
+type NoticeKey = Pick<PassageKey, 'id' | 'createdAt'>
 export type LiveEvent =
   | { kind: 'vehicles' | 'image' | 'marks'; keys: NoticeKey[] }
   | { kind: 'time'; locationId: number; at: Date }
@@ -49,7 +49,7 @@ export function parseLiveEvent(payload: string): LiveEvent | undefined {
 
 /** Keys of the vehicles that may be live: a wider net than the rule itself, which looks at each. */
 export const liveCandidateKeys = (db: Pool, createdAfter: Date, leavingAfter: Date) =>
-  db.query<Key>(sql`
+  db.query<PassageKey>(sql`
   select location_id as "locationId", created_at as "createdAt", id
   from vehicle
   where created_at >= ${createdAfter}::timestamptz and coalesce(checkpoint_time, created_at) > ${leavingAfter}::timestamptz`)

@@ -1,7 +1,7 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { liveUntil } from '@rogatka/domain/current/live.ts'
 import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
-import type { Key, Received } from '../vehicle/queries.ts'
+import type { PassageKey, Received } from '../vehicle/queries.ts'
 
 /** So long a vehicle that changed is told to everybody again. Screens ask every second, so all of them hear. */
 const RESEND_MS = 3_000
@@ -25,7 +25,7 @@ type WindowEntry = WindowVehicle & {
 }
 
 /** One text for a passage, to look it up by. */
-export const nameOf = ({ id, createdAt }: Pick<Key, 'id' | 'createdAt'>) => `${id}@${createdAt.getTime()}`
+export const nameOf = ({ id, createdAt }: Pick<PassageKey, 'id' | 'createdAt'>) => `${id}@${createdAt.getTime()}`
 
 /** Whether, going back from the newest, nothing from this entry on can be new to who knows `last`. */
 const endsAt = (last: WindowEntry, entry: WindowEntry): boolean =>
@@ -108,9 +108,9 @@ export function createWindow(before = 0) {
     },
 
     /** What the lists of all users say of a vehicle. */
-    marksOf: (key: Pick<Key, 'id' | 'createdAt'>): readonly ListMark[] => byName.get(nameOf(key))?.marks ?? [],
+    marksOf: (key: Pick<PassageKey, 'id' | 'createdAt'>): readonly ListMark[] => byName.get(nameOf(key))?.marks ?? [],
 
-    has: (key: Pick<Key, 'id' | 'createdAt'>) => byName.has(nameOf(key)),
+    has: (key: Pick<PassageKey, 'id' | 'createdAt'>) => byName.has(nameOf(key)),
 
     noteTime(locationId: number, at: Date) {
       const known = lastTimes.get(locationId)
@@ -152,7 +152,7 @@ export function createWindow(before = 0) {
     /** The newest live vehicle; null when there is none. */
     lastId: (now: Date): number | null => order.findLast((entry) => live(entry, now))?.vehicle.id ?? null,
 
-    find({ id, locationId, createdAt }: Omit<Key, 'createdAt'> & { createdAt?: Date | undefined }, now: Date) {
+    find({ id, locationId, createdAt }: Omit<PassageKey, 'createdAt'> & { createdAt?: Date | undefined }, now: Date) {
       const entry = createdAt ? byName.get(nameOf({ id, createdAt })) : byId.get(id)
       return entry && entry.vehicle.location.id === locationId && live(entry, now) ? entry.vehicle : undefined
     },

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../core/database.ts'
 import { notifyImages } from '../current/queries.ts'
-import type { Key } from '../vehicle/queries.ts'
+import type { PassageKey } from '../vehicle/queries.ts'
 
-type ImageKey = Pick<Key, 'id' | 'createdAt'>
+type ImageKey = Pick<PassageKey, 'id' | 'createdAt'>
 
 /** Commits that notify wait for each other, in the whole cluster; nobody sees a picture 100 ms later. */
 const DELAY_MS = 100

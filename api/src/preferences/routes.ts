@@ -8,7 +8,7 @@ import {
   verifyCurrentPassword,
   wrongCurrentPassword,
 } from '../session/queries.ts'
-import { type Account, lockVerified, toPhoneNumber, userById } from '../users/queries.ts'
+import { type Account, lockVerified, normalisePhoneNumber, userById } from '../users/queries.ts'
 import { saveSettings, updateSelf } from './queries.ts'
 
 /** Opens what users change of themselves; the password has its own call among the users. */
@@ -19,7 +19,7 @@ export function preferencesRoutes(api: Api): void {
       if (!(await lockVerified(db, session.userId, current))) throw wrongCurrentPassword()
       const { firstName, lastName, email, phoneNumber } = (await userById(db, session.userId)) as Account
       const before = { firstName, lastName, email, phoneNumber }
-      const after = { ...values, phoneNumber: toPhoneNumber(values.phoneNumber) }
+      const after = { ...values, phoneNumber: normalisePhoneNumber(values.phoneNumber) }
       await updateSelf(db, session.userId, after)
       if (email?.toLowerCase() !== after.email.toLowerCase()) await deleteResetTokens(db, session.userId)
       const deed = { action: 'account-changed', subject: session.username, before, after }

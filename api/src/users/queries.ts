@@ -209,7 +209,7 @@ export const deleteUser = (db: Database, id: number, now: Date) =>
   update app_user set deleted_at = ${now}::timestamptz, enabled = false, version = version + 1 where id = ${id}`)
 
 /** A number as it is stored: digits alone behind the prefix, +48 where none was given. */
-export const toPhoneNumber = (text: string): string => {
+export const normalisePhoneNumber = (text: string): string => {
   const digits = text.replace(/[\s-]/g, '')
   return digits.startsWith('+') ? digits : PHONE_PREFIX + digits
 }

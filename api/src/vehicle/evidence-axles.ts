@@ -1,15 +1,15 @@
 import type { Axle, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
 import { numberFormat } from '../core/text.ts'
-import { verdictOf } from './evidence-verdict.ts'
-import { evidenceWords } from './words.ts'
+import { verdictOf } from './evidence-limit-status.ts'
+import { evidenceWords } from './texts.ts'
 
 /** So many axles stand in one row; the next ones begin another. */
 const IN_ROW = 8
 const NAMES_WIDTH = 92
 /** Points per cm at most: a car does not fill the page. */
-const MOST_SCALE = 0.33
-const LEAST_COLUMN = 30
+const MAX_SCALE = 0.33
+const MIN_COLUMN = 30
 /** A gap that was not measured is drawn as this many cm. */
 const USUAL_GAP_CM = 130
 const LINE = 12
@@ -38,10 +38,10 @@ export function drawAxles(paper: PdfDocument, { axles = [], axlesComplex }: Vehi
 /** Centres of the wheels. Gaps are true to each other, unless numbers would run into each other. */
 function placesOf(row: readonly Axle[], width: number): number[] {
   const steps = row.slice(1).map(({ gap }) => (gap > 0 ? gap : USUAL_GAP_CM))
-  const room = width - NAMES_WIDTH - 2 * LEAST_COLUMN
+  const room = width - NAMES_WIDTH - 2 * MIN_COLUMN
   const total = steps.reduce((sum, step) => sum + step, 0)
-  const scale = total > 0 ? Math.min(MOST_SCALE, room / total) : 0
-  const xs = [MARGIN + NAMES_WIDTH + LEAST_COLUMN]
+  const scale = total > 0 ? Math.min(MAX_SCALE, room / total) : 0
+  const xs = [MARGIN + NAMES_WIDTH + MIN_COLUMN]
   for (const step of steps) xs.push((xs.at(-1) ?? 0) + step * scale)
   return xs
 }

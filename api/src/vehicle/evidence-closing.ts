@@ -3,7 +3,7 @@ import { INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
 import { interpolate } from '../core/text.ts'
 import { VERSION } from '../core/version.ts'
 import { roomFor } from './evidence-room.ts'
-import { evidenceWords } from './words.ts'
+import { evidenceWords } from './texts.ts'
 
 const LABELS = 180
 /** pt: the line to sign on, with room for the hand above it. */

@@ -6,10 +6,10 @@ import { INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
 import { reportTexts } from '../core/reports/texts.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { pathOfImage } from './queries.ts'
-import { evidenceWords } from './words.ts'
+import { evidenceWords } from './texts.ts'
 
 /** A picture as it lies in the store now. */
-export type Exhibit = {
+export type EvidenceImage = {
   number: number
   type: ImageType
   /** Of the picture as it was received, in hex. */
@@ -21,11 +21,11 @@ export type Exhibit = {
 }
 
 /** Fetches the pictures of a passage and hashes them anew: what was recorded is no proof of what lies there. */
-export async function exhibitsOf(
+export async function loadEvidenceImages(
   { id, createdAt, location, images = [] }: Vehicle,
   files: Files,
   anonymised: boolean,
-): Promise<Exhibit[]> {
+): Promise<EvidenceImage[]> {
   const key = { id, createdAt, locationId: location.id }
   return Promise.all(
     images.map(async ({ number, type, sha256: recorded = '' }) => {
@@ -38,7 +38,7 @@ export async function exhibitsOf(
 }
 
 /** What a picture is called in a folder. */
-export const nameOfExhibit = ({ number, type }: Exhibit): string => `${number}_${type}.jpg`
+export const nameOfExhibit = ({ number, type }: EvidenceImage): string => `${number}_${type}.jpg`
 
 /** A point is 1/72 inch: a pixel larger than 2 of them shows nothing more. */
 export const MAX_ENLARGEMENT = 2
@@ -46,7 +46,7 @@ const CAPTION = 42
 const TITLE = 30
 
 /** The pictures in full, two on a page, each with its hash. */
-export function drawExhibits(paper: PdfDocument, exhibits: readonly Exhibit[], ofVehicle: string): void {
+export function drawExhibits(paper: PdfDocument, exhibits: readonly EvidenceImage[], ofVehicle: string): void {
   const { images: words } = evidenceWords(paper.language)
   const height = (paper.bottom - MARGIN - TITLE) / 2
   for (const [at, exhibit] of exhibits.entries()) {
@@ -59,7 +59,7 @@ export function drawExhibits(paper: PdfDocument, exhibits: readonly Exhibit[], o
   }
 }
 
-function drawExhibit(paper: PdfDocument, exhibit: Exhibit, y: number, height: number): void {
+function drawExhibit(paper: PdfDocument, exhibit: EvidenceImage, y: number, height: number): void {
   const { images: words } = evidenceWords(paper.language)
   const { number, type, file, recorded, anonymised } = exhibit
   const room = { width: paper.width - 2 * MARGIN, height: height - CAPTION }

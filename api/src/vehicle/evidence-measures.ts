@@ -1,8 +1,8 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
-import { type Verdict, verdictOf } from './evidence-verdict.ts'
-import { evidenceWords } from './words.ts'
+import { type LimitStatus, verdictOf } from './evidence-limit-status.ts'
+import { evidenceWords } from './texts.ts'
 
 type Measure = {
   name: string
@@ -91,7 +91,7 @@ const dimension = (name: string, measured: number | null, limit: number | null, 
   unit,
 })
 
-const COLORS: Record<Verdict, string> = { over: INK.red, tolerance: INK.amber, within: INK.text }
+const COLORS: Record<LimitStatus, string> = { over: INK.red, tolerance: INK.amber, within: INK.text }
 
 function drawMeasure(paper: PdfDocument, measure: Measure, ends: Record<string, number>, y: number): void {
   const { measures: words } = evidenceWords(paper.language)
@@ -115,7 +115,7 @@ function drawMeasure(paper: PdfDocument, measure: Measure, ends: Record<string, 
 }
 
 /** Of height, length and speed the measured value itself is judged. */
-const verdictAgainst = ({ range, limit, excess }: Measure, measured: number): Verdict =>
+const verdictAgainst = ({ range, limit, excess }: Measure, measured: number): LimitStatus =>
   range === null && excess === null
     ? verdictOf(measured, limit, limit !== null && measured > limit ? 1 : 0)
     : verdictOf(measured, limit, excess)
@@ -125,7 +125,7 @@ function saidOf(
   { excess, unit }: Measure,
   measured: number,
   limit: number,
-  verdict: Verdict,
+  verdict: LimitStatus,
   words: Words,
 ): string {
   if (verdict === 'within') return words.within

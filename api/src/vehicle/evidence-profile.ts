@@ -1,7 +1,7 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
-import { evidenceWords } from './words.ts'
+import { evidenceWords } from './texts.ts'
 
 const HEIGHT = 46
 const NAMES_WIDTH = 30

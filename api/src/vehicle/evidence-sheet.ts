@@ -8,15 +8,15 @@ import { interpolate } from '../core/text.ts'
 import { warsawClock, warsawDate, warsawTime } from '../core/warsaw.ts'
 import { drawAxles } from './evidence-axles.ts'
 import { drawClosing } from './evidence-closing.ts'
-import { drawExhibits, type Exhibit, MAX_ENLARGEMENT } from './evidence-images.ts'
+import { drawExhibits, type EvidenceImage, MAX_ENLARGEMENT } from './evidence-images.ts'
 import { drawMeasures } from './evidence-measures.ts'
 import { drawProfile } from './evidence-profile.ts'
 import { roomFor } from './evidence-room.ts'
-import { evidenceWords } from './words.ts'
+import { evidenceWords } from './texts.ts'
 
 export type SheetOptions = {
   vehicle: Vehicle
-  exhibits: readonly Exhibit[]
+  exhibits: readonly EvidenceImage[]
   language: Language
   printedBy: string
   issuer: string

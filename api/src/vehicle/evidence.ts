@@ -9,7 +9,7 @@ import { Refusal } from '../core/refusal.ts'
 import { type ReportContext, reportKind, stampedName } from '../core/reports/report.ts'
 import { type ZipEntry, zip } from '../core/reports/zip.ts'
 import { documentAt, legalLimitsOf } from '../locations/queries.ts'
-import { type Exhibit, exhibitsOf, nameOfExhibit } from './evidence-images.ts'
+import { type EvidenceImage, loadEvidenceImages, nameOfExhibit } from './evidence-images.ts'
 import { evidenceSheet } from './evidence-sheet.ts'
 import { vehicleByKey } from './queries.ts'
 
@@ -38,7 +38,7 @@ export const evidenceReport = (
       const found = await vehicleByKey(db, key)
       if (!found) throw new Refusal('vehicle-not-found', 404)
       const vehicle = anonymiseFor(session, found)
-      const exhibits = await exhibitsOf(vehicle, files, isAnonymised(session))
+      const exhibits = await loadEvidenceImages(vehicle, files, isAnonymised(session))
       const law = documentAt(await legalLimitsOf(db, key.locationId), vehicle.createdAt)?.source ?? null
       const sheet = await evidenceSheet({ ...given, ...config, vehicle, exhibits, law })
       if (reportType !== 'zip') return { name: stampedName(name, now, 'pdf'), content: inOnePiece(sheet) }
@@ -51,7 +51,7 @@ async function* inOnePiece(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 /** The list of hashes is what `sha256sum -c` reads. */
-function folderOf(sheet: Buffer, exhibits: readonly Exhibit[]): ZipEntry[] {
+function folderOf(sheet: Buffer, exhibits: readonly EvidenceImage[]): ZipEntry[] {
   const sheetHash = createHash('sha256').update(sheet).digest('hex')
   const kept = exhibits.flatMap((exhibit) => (exhibit.file ? [{ name: nameOfExhibit(exhibit), ...exhibit.file }] : []))
   const hashes = [{ name: 'evidence.pdf', sha256: sheetHash }, ...kept].map(

@@ -13,7 +13,7 @@ import { sql } from '../core/statement.ts'
 import { type ImageRecord, toVehicle, type VehicleRecord } from './record.ts'
 
 /** Names one passage. The id alone does not: a station's numbers may start again after a repair. */
-export type Key = { locationId: number; createdAt: Date; id: number }
+export type PassageKey = { locationId: number; createdAt: Date; id: number }
 
 /** Makes the partitions of vehicles, details and pictures at these instants where they are missing. */
 export const ensureVehiclePartitions = (db: Pool, instants: readonly Date[], span: PartitionUnit) =>
@@ -26,7 +26,11 @@ export type Received = { vehicle: Vehicle; receivedAt: Date }
  * The vehicles of these keys with all their details, in no particular order; keys without a vehicle are left out. Who
  * shows no pictures need not have them looked up.
  */
-export async function vehiclesByKeys(db: Database, keys: readonly Key[], withImages = true): Promise<Received[]> {
+export async function vehiclesByKeys(
+  db: Database,
+  keys: readonly PassageKey[],
+  withImages = true,
+): Promise<Received[]> {
   if (keys.length === 0) return []
   // Two questions: as one, the pictures would be gathered anew for every vehicle, because nobody tells the planner
   // how many keys there are.
@@ -41,7 +45,7 @@ export async function vehiclesByKeys(db: Database, keys: readonly Key[], withIma
 /** Written as PostgreSQL writes them: the driver would look for something to escape in each. */
 const list = (values: readonly (number | string)[]) => `{${values.join(',')}}`
 
-const wanted = (keys: readonly Key[], numbered = false) => sql`
+const wanted = (keys: readonly PassageKey[], numbered = false) => sql`
   unnest(
     ${list(keys.map(({ locationId }) => locationId))}::int[],
     ${list(keys.map(({ createdAt }) => createdAt.toISOString()))}::timestamptz[],
@@ -49,12 +53,12 @@ const wanted = (keys: readonly Key[], numbered = false) => sql`
   ) ${numbered ? sql`with ordinality as w (location_id, created_at, id, place)` : sql`as w (location_id, created_at, id)`}`
 
 /** From the first key to behind the last: bounds that repeat what the keys say, so that only their months are planned for. */
-function boundsOf(keys: readonly Key[]): { from: Date; to: Date } {
+function boundsOf(keys: readonly PassageKey[]): { from: Date; to: Date } {
   const times = keys.map(({ createdAt }) => createdAt.getTime())
   return { from: new Date(Math.min(...times)), to: new Date(Math.max(...times) + 1) }
 }
 
-function recordsByKeys(db: Database, keys: readonly Key[]) {
+function recordsByKeys(db: Database, keys: readonly PassageKey[]) {
   const { from, to } = boundsOf(keys)
   return db.prepared<VehicleRecord>(sql`
     select v.id, v.created_at as "createdAt", v.checkpoint_time as "checkpointTime",
@@ -76,9 +80,9 @@ function recordsByKeys(db: Database, keys: readonly Key[]) {
     where v.created_at >= ${from}::timestamptz and v.created_at < ${to}::timestamptz`)
 }
 
-function imagesByKeys(db: Database, keys: readonly Key[]) {
+function imagesByKeys(db: Database, keys: readonly PassageKey[]) {
   const { from, to } = boundsOf(keys)
-  return db.prepared<ImageRecord & Pick<Key, 'id' | 'createdAt'>>(sql`
+  return db.prepared<ImageRecord & Pick<PassageKey, 'id' | 'createdAt'>>(sql`
     select i.id, i.created_at as "createdAt", i.type, i.size, encode(i.sha256, 'hex') as sha256
     from ${wanted(keys)}
     join vehicle_image i using (location_id, created_at, id)
@@ -87,7 +91,7 @@ function imagesByKeys(db: Database, keys: readonly Key[]) {
 }
 
 /** Axles, as PostgreSQL writes a list of whole numbers, and accuracy class of the vehicles of these keys in their order. */
-export function axlesByKeys(db: Database, keys: readonly Key[]) {
+export function axlesByKeys(db: Database, keys: readonly PassageKey[]) {
   const { from, to } = boundsOf(keys)
   return db.prepared<{ axles: string | null; accuracyClass: string | null }>(sql`
     select d.axles::text as axles, d.accuracy_class as "accuracyClass"
@@ -98,7 +102,7 @@ export function axlesByKeys(db: Database, keys: readonly Key[]) {
     order by w.place`)
 }
 
-export const vehicleByKey = async (db: Database, key: Key): Promise<Vehicle | undefined> =>
+export const vehicleByKey = async (db: Database, key: PassageKey): Promise<Vehicle | undefined> =>
   (await vehiclesByKeys(db, [key]))[0]?.vehicle
 
 /** Beyond this a time is no time of a vehicle, and may be more than PostgreSQL can read. */
@@ -112,9 +116,9 @@ async function findPassage(
   db: Database,
   { id, locationId, createdAt }: { id: number; locationId: number; createdAt?: Date | undefined },
   since: Date,
-): Promise<Key | undefined> {
+): Promise<PassageKey | undefined> {
   if (locationOf(id) !== locationId || (createdAt && !isPlausible(createdAt))) return undefined
-  const [found] = await db.query<Key>(sql`
+  const [found] = await db.query<PassageKey>(sql`
     select location_id as "locationId", created_at as "createdAt", id
     from vehicle
     where location_id = ${locationId} and id = ${id} and created_at >= ${since}::timestamptz
@@ -137,7 +141,7 @@ export const findArchived = (db: Database, sought: Sought, now: Date) =>
   findPassage(db, sought, sought.createdAt ? new Date(0) : daysBefore(now, 31))
 
 /** The pictures of a passage in the order of their numbers. */
-export const imagesOf = (db: Database, { locationId, createdAt, id }: Key) =>
+export const imagesOf = (db: Database, { locationId, createdAt, id }: PassageKey) =>
   db.prepared<ImageRecord>(sql`
   select type, size, encode(sha256, 'hex') as sha256
   from vehicle_image
@@ -145,7 +149,7 @@ export const imagesOf = (db: Database, { locationId, createdAt, id }: Key) =>
   order by type`)
 
 /** Puts a picture in its place. */
-export const putImage = (db: Database, key: Key, { type, size, sha256 }: ImageRecord, now: Date) =>
+export const putImage = (db: Database, key: PassageKey, { type, size, sha256 }: ImageRecord, now: Date) =>
   db.execute(sql`
   insert into vehicle_image as i (location_id, created_at, id, type, size, sha256, received_at)
   values (${key.locationId}, ${key.createdAt}::timestamptz, ${key.id}, ${type}, ${size}, decode(${sha256}, 'hex'), ${now}::timestamptz)
@@ -164,7 +168,10 @@ export function foldersOfImages({ from, to }: Interval): string[] {
 }
 
 /** Where the bytes of a picture lie. The digest is in the name, so that the row always points at what it describes. */
-export function pathOfImage({ locationId, createdAt, id }: Key, { type, sha256 }: Omit<ImageRecord, 'size'>): string {
+export function pathOfImage(
+  { locationId, createdAt, id }: PassageKey,
+  { type, sha256 }: Omit<ImageRecord, 'size'>,
+): string {
   const [day, hour] = [createdAt.toISOString().slice(8, 10), createdAt.toISOString().slice(11, 13)]
   const name = `${id}-${createdAt.getTime()}-${type}-${sha256.slice(0, 16)}.jpg`
   return `images/${monthOf(createdAt)}/${day}/${hour}/${locationId}/${name}`
@@ -181,7 +188,7 @@ export const tagsBetween = (db: Database, userId: number, from: Date, to: Date) 
   order by id`)
 
 /** A user's own tags on one passage. */
-export const tagsOf = (db: Database, userId: number, { locationId, createdAt, id }: Key) =>
+export const tagsOf = (db: Database, userId: number, { locationId, createdAt, id }: PassageKey) =>
   db.query<Tag>(sql`
   select id, private, type, data, description
   from tag
@@ -189,7 +196,7 @@ export const tagsOf = (db: Database, userId: number, { locationId, createdAt, id
   order by id`)
 
 /** Tags a passage for a user; where the same tag stands already, that one is the answer. */
-export async function addTag(db: Database, userId: number, key: Key, tag: Omit<Tag, 'id'>): Promise<Tag> {
+export async function addTag(db: Database, userId: number, key: PassageKey, tag: Omit<Tag, 'id'>): Promise<Tag> {
   const [added] = await db.query<Tag>(sql`
     insert into tag (user_id, location_id, created_at, vehicle_id, type, private, data, description)
     values (${userId}, ${key.locationId}, ${key.createdAt}::timestamptz, ${key.id},
@@ -200,7 +207,7 @@ export async function addTag(db: Database, userId: number, key: Key, tag: Omit<T
 }
 
 /** Removes a user's own tag; false when there is none. */
-export async function removeTag(db: Database, userId: number, key: Key, tagId: number): Promise<boolean> {
+export async function removeTag(db: Database, userId: number, key: PassageKey, tagId: number): Promise<boolean> {
   const removed = await db.execute(sql`
     delete from tag
     where location_id = ${key.locationId} and created_at = ${key.createdAt}::timestamptz and vehicle_id = ${key.id}
@@ -209,7 +216,7 @@ export async function removeTag(db: Database, userId: number, key: Key, tagId: n
 }
 
 /** The first hour of which each station has vehicles; a station without any is not in it. */
-export async function firstHours(db: Database): Promise<Map<number, Date>> {
+export async function firstHourByStation(db: Database): Promise<Map<number, Date>> {
   const rows = await db.query<{ locationId: number; hour: Date }>(sql`
     select location_id as "locationId", min(hour) as hour from traffic_hour group by 1`)
   return new Map(rows.map(({ locationId, hour }) => [locationId, hour]))

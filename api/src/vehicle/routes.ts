@@ -16,7 +16,7 @@ import {
   findArchived,
   findRecent,
   imagesOf,
-  type Key,
+  type PassageKey,
   pathOfImage,
   removeTag,
   tagsOf,
@@ -25,9 +25,9 @@ import {
 import { toImages } from './record.ts'
 
 /** A live vehicle from memory, where there is one. */
-export type FindLive = (wanted: Wanted, now: Date) => Vehicle | undefined
+export type FindLive = (wanted: VehicleRef, now: Date) => Vehicle | undefined
 type Pictures = { files: Files; scaled: Scaler }
-type Wanted = { id: number; locationId: number; createdAt?: Date | undefined }
+type VehicleRef = { id: number; locationId: number; createdAt?: Date | undefined }
 
 /** What the sign of its station has to do with a vehicle, for this session. */
 type PlateOf = (
@@ -44,17 +44,17 @@ export function vehicleRoutes(api: Api, findLive: FindLive, pictures: Pictures, 
 }
 
 type Family = Pick<typeof current | typeof archive, 'detail' | 'image' | 'tags' | 'addTag' | 'removeTag'>
-type Asked = Pick<Call<Family['tags']>, 'db' | 'now' | 'params' | 'query'>
+type LookupCall = Pick<Call<Family['tags']>, 'db' | 'now' | 'params' | 'query'>
 
 /** Where a family looks: in the database, and in memory before. */
-type Sight = {
+type VehicleLookup = {
   find: typeof findRecent
   findLive: FindLive
   plateOf: (...given: Parameters<PlateOf>) => Promise<Partial<Awaited<ReturnType<PlateOf>>>>
 }
 
-function open(api: Api, family: Family, { find, findLive, plateOf }: Sight, pictures: Pictures): void {
-  const keyOf = async ({ db, now, params, query }: Asked): Promise<Key> => {
+function open(api: Api, family: Family, { find, findLive, plateOf }: VehicleLookup, pictures: Pictures): void {
+  const keyOf = async ({ db, now, params, query }: LookupCall): Promise<PassageKey> => {
     const wanted = { ...query, id: params.id }
     const live = findLive(wanted, now)
     if (live) return { locationId: live.location.id, createdAt: live.createdAt, id: live.id }

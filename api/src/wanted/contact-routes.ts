@@ -9,7 +9,7 @@ import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
-import { toPhoneNumber } from '../users/queries.ts'
+import { normalisePhoneNumber } from '../users/queries.ts'
 import {
   type ContactValues,
   contactById,
@@ -37,7 +37,7 @@ function contactValues({ contact, typeOfContact, description, quietHours }: Body
   const fault = contactError(contact, typeOfContact, description)
   if (fault) throw new Refusal(fault, 400, 'contact')
   return {
-    contact: typeOfContact === EMAIL ? contact : toPhoneNumber(contact),
+    contact: typeOfContact === EMAIL ? contact : normalisePhoneNumber(contact),
     typeOfContact,
     description,
     quietHours: quietHours ?? null,

@@ -8,8 +8,8 @@ import { daysBetween, intervalAt, type PartitionUnit, partitionsOf } from '../co
 import { sql } from '../core/statement.ts'
 import { testApi } from '../core/testing.ts'
 import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
+import { preparePartitions } from './maintenance.ts'
 import { ensureVehiclePartitions, foldersOfImages } from './queries.ts'
-import { preparePartitions } from './upkeep.ts'
 import { verifyRollUp } from './verify.ts'
 
 const labelsOf = async (db: Parameters<typeof partitionsOf>[0], table: string) =>
