@@ -51,9 +51,9 @@ import { evidenceReport } from './vehicle/evidence.ts'
 import { evidenceRoutes } from './vehicle/evidence-routes.ts'
 import { dropExpired, preparePartitions } from './vehicle/maintenance.ts'
 import { type FindLive, vehicleRoutes } from './vehicle/routes.ts'
-import { keepSigns } from './vms/keeper/keeper.ts'
-import type { Pace } from './vms/keeper/line.ts'
-import { forgetBefore } from './vms/keeper/queries.ts'
+import type { PollIntervals } from './vms/controller/connection.ts'
+import { runSignController } from './vms/controller/controller.ts'
+import { deleteBefore } from './vms/controller/queries.ts'
 import { createNtcip1203, TIMING, type Timing } from './vms/ntcip1203/driver.ts'
 import { plateOf } from './vms/plate.ts'
 import { plateRoutes } from './vms/plate-routes.ts'
@@ -76,14 +76,14 @@ export type App = {
 
 const DAY_MS = 86_400_000
 /** A sign that falls silent, or is back, shows on the screens within 10 s. */
-const SIGN_PACE: Pace = { pollMs: 5_000, tryAgainMs: RETRY_MS }
+const SIGN_PACE: PollIntervals = { pollMs: 5_000, retryMs: RETRY_MS }
 const PAGE = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** Puts the server together: core, then every room; nothing runs yet but what a request needs. */
 export async function createApp(
   config: Config,
   db: Pool,
-  given: { now?: () => Date; mailer?: Mailer; logTo?: LogTarget; signPace?: Pace; signTiming?: Timing } = {},
+  given: { now?: () => Date; mailer?: Mailer; logTo?: LogTarget; signPace?: PollIntervals; signTiming?: Timing } = {},
 ): Promise<App> {
   const now = given.now ?? (() => new Date())
   const http = await createHttp(config, given.logTo)
@@ -157,7 +157,7 @@ export async function createApp(
     listen: async () => {
       const following = live.follow()
       const drivers = { simulated: openSimulated(db, now), ntcip1203: createNtcip1203(given.signTiming ?? TIMING) }
-      const keeping = keepSigns({ db, now, log: http.log, drivers, pace: given.signPace ?? SIGN_PACE })
+      const keeping = runSignController({ db, now, log: http.log, drivers, intervals: given.signPace ?? SIGN_PACE })
       stopping.push(sessions.listen().stop, following.stop, visits.start(now).stop, keeping.stop)
       await following.ready
     },
@@ -201,7 +201,7 @@ const recurringWork = ({ db, config, files, service, outgoing, now }: Work): Rec
     name: 'forget-signs',
     cron: '50 1 * * *',
     catchUp: '1d',
-    work: () => forgetBefore(db, new Date(now().getTime() - config.retentionDays * DAY_MS)),
+    work: () => deleteBefore(db, new Date(now().getTime() - config.retentionDays * DAY_MS)),
   },
   {
     name: 'delete-old-history',

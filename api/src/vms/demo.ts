@@ -1,6 +1,6 @@
 import type { Database } from '../core/database.ts'
-import { addCommands, addGroup, addSign, groups, putContent, signs } from './queries.ts'
-import { behave } from './simulated/queries.ts'
+import { addCommands, addGroup, addSign, groups, signs, upsertContent } from './queries.ts'
+import { injectFaults } from './simulated/queries.ts'
 
 /*
  * Signs of the demo: before each station's exit to the scales one that warns, one with text that calls vehicles, and one
@@ -13,7 +13,7 @@ const BEGIN_WITHIN_MS = 60_000
 /** Stations whose preselection is on when the demo begins. */
 const ENABLED = [1, 2, 4]
 /** Two signs that are not well, so that the screen has something to show. */
-const UNWELL = new Map<string, Parameters<typeof behave>[2]>([
+const UNWELL = new Map<string, Parameters<typeof injectFaults>[2]>([
   ['5/3', { faults: ['pixel', 'door'] }],
   ['6/1', { offline: true }],
 ])
@@ -36,7 +36,7 @@ const OF_SIGNS = [
   [4, 6, 5],
 ]
 
-type Place = { id: number; shortName: string; roadNumber: string; chainage: string }
+type DemoStation = { id: number; shortName: string; roadNumber: string; chainage: string }
 
 /** The chainage so many metres on. */
 function further(chainage: string, metres: number): string {
@@ -46,10 +46,15 @@ function further(chainage: string, metres: number): string {
 }
 
 /** Puts up the demo's signs, once, in the name of an administrator. */
-export async function addDemoSigns(db: Database, places: readonly Place[], userId: number, now: Date): Promise<void> {
+export async function addDemoSigns(
+  db: Database,
+  places: readonly DemoStation[],
+  userId: number,
+  now: Date,
+): Promise<void> {
   if ((await groups(db, undefined)).length > 0) return
   const ids: number[] = []
-  for (const content of CONTENTS) ids.push(await putContent(db, content))
+  for (const content of CONTENTS) ids.push(await upsertContent(db, content))
   for (const [index, { id, shortName, roadNumber, chainage }] of places.entries()) {
     const description = `${shortName} – znaki przed punktem kontrolnym`
     const groupId = await addGroup(db, { locationId: id, description, variants: VARIANTS })
@@ -67,7 +72,7 @@ export async function addDemoSigns(db: Database, places: readonly Place[], userI
         contentIds: own.map((content) => ids[content] as number),
       })
       const unwell = UNWELL.get(`${id}/${place + 1}`)
-      if (unwell) await behave(db, signId, unwell)
+      if (unwell) await injectFaults(db, signId, unwell)
       if (!ENABLED.includes(id)) continue
       const deadline = new Date(now.getTime() + BEGIN_WITHIN_MS)
       const order = { signId, userId, ip: null, askedAt: now, deadline }

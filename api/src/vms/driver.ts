@@ -2,7 +2,7 @@ import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import type { ControlMode, SignFault } from '@rogatka/contract/vms.ts'
 
 /** What a sign says of itself. */
-export type Reading = {
+export type SignStatus = {
   /** MULTI; empty when it is blank. */
   shown: string
   faults: SignFault[]
@@ -18,7 +18,7 @@ type SignMessage = {
 
 /** How the portal speaks to one sign. Calls are made one after the other; the signal ends the one under way. */
 export type SignDriver = {
-  status: (signal: AbortSignal) => Promise<Reading>
+  status: (signal: AbortSignal) => Promise<SignStatus>
   show: (message: SignMessage, signal: AbortSignal) => Promise<void>
   clear: (signal: AbortSignal) => Promise<void>
   close: () => void
@@ -28,20 +28,20 @@ export type SignDriver = {
 export type SignAddress = { id: number; host: string; port: number; community: string }
 
 /** Hears of every attempt that met no answer, so that silence shows before the last one has failed. */
-export type OnSilence = (reason: string) => void
+export type OnNoAnswer = (reason: string) => void
 
-export type OpenDriver = (address: SignAddress, onSilence: OnSilence) => SignDriver
+export type OpenDriver = (address: SignAddress, onSilence: OnNoAnswer) => SignDriver
 
-type Cause = Extract<
+type SignErrorCode = Extract<
   ErrorCode,
   'sign-did-not-answer' | 'sign-unavailable' | 'sign-in-local-control' | 'sign-rejected-message'
 >
 
 /** A sign that did not do what it was told, or did not answer. The reason is for the log and for support. */
-export class SignFailure extends Error {
-  readonly code: Cause
+export class SignError extends Error {
+  readonly code: SignErrorCode
 
-  constructor(code: Cause, reason: string) {
+  constructor(code: SignErrorCode, reason: string) {
     super(reason)
     this.code = code
   }

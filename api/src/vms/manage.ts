@@ -10,13 +10,13 @@ import {
   contents,
   groups,
   plateSignOf,
-  putContent,
   removeSign,
   setContent,
   signById,
   signs,
+  upsertContent,
 } from './queries.ts'
-import { behave } from './simulated/queries.ts'
+import { injectFaults } from './simulated/queries.ts'
 
 /* The part of `npm run manage` that puts up signs. */
 
@@ -116,7 +116,7 @@ export const signCommands: Record<string, Command> = {
     if (pictogram === null && rest.lines.length === 0) throw new Error('Give a pictogram, lines, or both')
     if (pictogram !== null && graphic === null)
       throw new Error('A pictogram needs --graphic, the number under which the sign has it: else the sign stays dark')
-    console.log(`content ${await putContent(db, { ...rest, pictogram, graphic })}`)
+    console.log(`content ${await upsertContent(db, { ...rest, pictogram, graphic })}`)
   },
 
   'sign add': async (db, options) => {
@@ -150,7 +150,7 @@ export const signCommands: Record<string, Command> = {
     const { sign, delay, mode, ...rest } = behaviour.parse(options)
     const { driver } = await signOf(db, sign)
     if (driver !== 'simulated') throw new Error(`Sign ${sign} is a real one`)
-    await behave(db, sign, { ...rest, delayMs: delay, controlMode: mode })
+    await injectFaults(db, sign, { ...rest, delayMs: delay, controlMode: mode })
     console.log(`sign ${sign} behaves so from now on`)
   },
 }

@@ -6,7 +6,7 @@ import { outcomes } from './queries.ts'
 export const COMMAND_WITHIN_MS = 20_000
 /** A little longer than a sign may take, so that its own answer comes first. */
 const WAIT_MS = 23_000
-const LOOK_EVERY_MS = 100
+const POLL_MS = 100
 
 /**
  * Waits for commands, which another process may be doing, and answers what became of each; one that is still under way
@@ -18,6 +18,6 @@ export async function awaitOutcomes(db: Pool, ids: readonly number[]): Promise<M
     const found = ids.length > 0 ? await outcomes(db, ids) : []
     const done = found.flatMap(({ id, outcome }): [number, string][] => (outcome === null ? [] : [[id, outcome]]))
     if (done.length === ids.length || performance.now() > until) return new Map(done)
-    await sleep(LOOK_EVERY_MS)
+    await sleep(POLL_MS)
   }
 }

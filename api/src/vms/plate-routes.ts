@@ -9,7 +9,7 @@ import { type Api, type Call, route } from '../core/route.ts'
 import { findRecent, vehicleByKey } from '../vehicle/queries.ts'
 import { awaitOutcomes, COMMAND_WITHIN_MS } from './outcome.ts'
 import { plateOf, plateOnSign } from './plate.ts'
-import { addCommands, endPlate, plateSignOf, takeSign } from './queries.ts'
+import { addCommands, claimSign, endPlate, plateSignOf } from './queries.ts'
 
 type Sought = { id: number; locationId: number; createdAt?: Date | undefined }
 type PlateCall = Call<typeof plateStatus> | Call<typeof showPlate> | Call<typeof cancelPlate>
@@ -38,7 +38,7 @@ export function plateRoutes(api: Api, findLive: (sought: Sought, now: Date) => V
       const until = vehicle.plateVmsReadablePointAt
       if (state !== 'ready' || !sign || !until) throw refusalOf(state)
       const plate = query.allTrucks ? null : displayPlate(vehicle.plateLpr as string, vehicle.nationality)
-      const plateId = await takeSign(db, {
+      const plateId = await claimSign(db, {
         signId: sign.id,
         locationId: vehicle.location.id,
         vehicleId: vehicle.id,

@@ -6,7 +6,7 @@ import { sql } from '../core/statement.ts'
 import { type Client, type TestApi, testApi, testStation } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
 import { addCommands } from './queries.ts'
-import { behave, behaviourOf, showSimulated } from './simulated/queries.ts'
+import { injectFaults, showSimulated, simulatedStateOf } from './simulated/queries.ts'
 import { testSigns, until } from './testing.ts'
 
 const PLATE = '[jp3][jl3]KONTROLA[nl]WX 10001'
@@ -21,7 +21,7 @@ async function scene(api: TestApi) {
   await operator.call(vms.enableVariant, { params: { groupId: made.groupId, variantId: 1 } })
   await send(station, [car(1), car(2)])
   const about = (sequence: number) => ({ params: { id: vehicleId(testStation.id, sequence) } })
-  return { ...made, operator, about, shown: async () => (await behaviourOf(api.db, made.signIds[1])).shown }
+  return { ...made, operator, about, shown: async () => (await simulatedStateOf(api.db, made.signIds[1])).shown }
 }
 
 test('a plate stands on the sign until the vehicle has passed, with nobody watching', async () => {
@@ -117,16 +117,16 @@ test('what cannot be shown says why', async () => {
   expect((await operator.call(vms.showPlate, about(4))).errors[0]?.code).toBe('no-plate')
   expect((await operator.call(vms.plateStatus, about(9))).status).toBe(404)
 
-  await behave(api.db, signIds[1], { rejects: true })
+  await injectFaults(api.db, signIds[1], { rejects: true })
   const refused = await operator.call(vms.showPlate, about(1))
   expect([refused.status, refused.errors[0]?.code]).toEqual([422, 'sign-rejected-message'])
   // Nothing stands there, so the sign is free.
   expect(await state(1)).toBe('ready')
 
-  await behave(api.db, signIds[1], {})
+  await injectFaults(api.db, signIds[1], {})
   await operator.call(vms.disableVariant, { params: { groupId } })
   expect(await state(1)).toBe('scenario-not-enabled')
-  await behave(api.db, signIds[1], { offline: true })
+  await injectFaults(api.db, signIds[1], { offline: true })
   await until(async () => (await state(1)) === 'sign-unavailable')
 })
 

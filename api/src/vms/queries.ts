@@ -237,7 +237,7 @@ type NewPlate = {
 }
 
 /** Takes the sign for a vehicle; undefined when somebody was faster. */
-export async function takeSign(db: Database, plate: NewPlate): Promise<number | undefined> {
+export async function claimSign(db: Database, plate: NewPlate): Promise<number | undefined> {
   const [row] = await db.query<{ id: number }>(sql`
     insert into vms_plate (sign_id, location_id, vehicle_id, vehicle_created_at, plate_lpr, all_trucks, shown,
                            user_id, ip, set_at, until)
@@ -269,7 +269,7 @@ export async function addGroup(db: Database, { locationId, description, variants
 }
 
 /** Adds a content, or changes the one of this description. */
-export async function putContent(db: Database, content: Omit<Content, 'id'>): Promise<number> {
+export async function upsertContent(db: Database, content: Omit<Content, 'id'>): Promise<number> {
   const { description, pictogram, graphic, lines } = content
   const [row] = await db.query<{ id: number }>(sql`
     insert into vms_content (description, pictogram, graphic, lines)

@@ -5,7 +5,6 @@ import { toApiErrors } from '../core/error-mapping.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { awaitOutcomes, COMMAND_WITHIN_MS } from './outcome.ts'
-import { hasImage, signPicture } from './picture.ts'
 import {
   addCommands,
   contentById,
@@ -19,7 +18,8 @@ import {
   signById,
   signs,
 } from './queries.ts'
-import { showsOf } from './shows.ts'
+import { shownContent } from './shown-content.ts'
+import { hasImage, signPicture } from './sign-image.ts'
 import { contentImagePath, groupViews, isComplete, linesShown } from './view.ts'
 
 /** Opens the groups of signs: how they are, what they can show, and their variants. */
@@ -44,7 +44,7 @@ export function vmsRoutes(api: Api): void {
     const sign = await signById(db, params.id)
     if (sign?.groupId !== params.groupId) throw new Refusal('sign-not-found', 404)
     const known = await contents(db)
-    const shows = showsOf(sign, known)
+    const shows = shownContent(sign, known)
     const content = known.find(({ id }) => id === shows?.contentId)
     const face = content ?? { pictogram: null, lines: shows ? linesShown(sign, shows, session) : [] }
     if (!hasImage(face)) throw new Refusal('content-not-found', 404)

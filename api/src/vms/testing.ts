@@ -1,6 +1,6 @@
 import type { TestApi } from '../core/testing.ts'
 import { testStation } from '../core/testing.ts'
-import { addGroup, addSign, type NewSign, putContent } from './queries.ts'
+import { addGroup, addSign, type NewSign, upsertContent } from './queries.ts'
 
 /** Looks until it is so, as what happens beside a test takes its time. */
 export async function until<T>(look: () => Promise<T | undefined | false>, patienceMs = 15_000): Promise<T> {
@@ -24,9 +24,9 @@ export async function testSigns(
   await api.station()
   const group = { locationId: testStation.id, description: 'Preselekcja', variants: ['Kontrola', 'Ograniczenie'] }
   const groupId = await addGroup(db, group)
-  const weigh = await putContent(db, { description: 'Waga', pictogram: 'weigh', graphic: 1, lines: ['KONTROLA'] })
-  const slow = await putContent(db, { description: '50', pictogram: 'speed-50', graphic: 2, lines: [] })
-  const text = await putContent(db, {
+  const weigh = await upsertContent(db, { description: 'Waga', pictogram: 'weigh', graphic: 1, lines: ['KONTROLA'] })
+  const slow = await upsertContent(db, { description: '50', pictogram: 'speed-50', graphic: 2, lines: [] })
+  const text = await upsertContent(db, {
     description: 'Na wagę',
     pictogram: null,
     graphic: null,

@@ -12,9 +12,9 @@ import { inspectionLines, multiText } from '@rogatka/domain/vms/multi.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import type { Database } from '../core/database.ts'
 import type { Session } from '../core/sessions.ts'
-import { hasImage } from './picture.ts'
 import { type Content, contents, type GroupRow, groups, type PlateRow, type SignRow, signs } from './queries.ts'
-import { orderedBase, type Shows, SWITCHES_MS, showsOf } from './shows.ts'
+import { orderedBase, type ShownContent, SWITCHES_MS, shownContent } from './shown-content.ts'
+import { hasImage } from './sign-image.ts'
 
 /** A reading older than this says nothing: nobody polls. */
 const STALE_MS = 20_000
@@ -66,7 +66,7 @@ function groupView(
 
 function signView(sign: SignRow, known: readonly Content[], selected: number | null, viewer: Viewer, now: Date): Sign {
   const current = isStale(sign, now) ? { ...sign, shown: null } : sign
-  const shows = showsOf(current, known)
+  const shows = shownContent(current, known)
   const selectedContent = contentOf(sign, known, selected)
   return {
     id: sign.id,
@@ -107,7 +107,7 @@ const isStale = ({ checkedAt }: SignRow, now: Date): boolean =>
 /** Whether commands will reach the sign, as far as anybody knows. */
 export const isAvailable = (sign: SignRow, now: Date): boolean => sign.error === null && !isStale(sign, now)
 
-function statusView(sign: SignRow, shows: Shows | null, now: Date): Sign['vmsStatus'] {
+function statusView(sign: SignRow, shows: ShownContent | null, now: Date): Sign['vmsStatus'] {
   const { checkedAt, answeredAt, error } = sign
   const available = isAvailable(sign, now)
   const faults = available ? ((sign.faults ?? []) as SignFault[]) : []
@@ -144,7 +144,7 @@ export const plateView = (plate: PlateRow, viewer: Viewer): NonNullable<Sign['pl
 })
 
 /** The text on a sign, line by line. Who sees no plates sees none here: neither ours, nor one that may be in a foreign text. */
-export function linesShown(sign: SignRow, shows: Shows, viewer: Viewer): string[] {
+export function linesShown(sign: SignRow, shows: ShownContent, viewer: Viewer): string[] {
   const lines = multiText(shows.multi).split('\n').filter(Boolean)
   if (!isAnonymised(viewer)) return lines
   if (shows.kind === 'plate' && sign.plate?.plateLpr) return inspectionLines(maskPlate(sign.plate.plateLpr))
@@ -155,7 +155,12 @@ export function linesShown(sign: SignRow, shows: Shows, viewer: Viewer): string[
  * Another picture has another address, so that a browser may keep what it has. The address follows from what this viewer
  * sees and from nothing else: a hash of the whole text would let who sees no plates try them all.
  */
-function imageOf(sign: SignRow, shows: Shows | null, selected: Content | undefined, viewer: Viewer): string | null {
+function imageOf(
+  sign: SignRow,
+  shows: ShownContent | null,
+  selected: Content | undefined,
+  viewer: Viewer,
+): string | null {
   if (shows?.kind === 'content') return contentImagePath(shows.contentId as number)
   if (shows === null || shows.kind === 'blank') return selected ? contentImagePath(selected.id) : null
   const seen = linesShown(sign, shows, viewer).join('\n')

@@ -2,8 +2,8 @@ import * as activity from '@rogatka/contract/activity.ts'
 import * as vms from '@rogatka/contract/vms.ts'
 import { expect, test } from 'vitest'
 import { testApi, testStation } from '../core/testing.ts'
-import { addSign, putContent } from './queries.ts'
-import { behave } from './simulated/queries.ts'
+import { addSign, upsertContent } from './queries.ts'
+import { injectFaults } from './simulated/queries.ts'
 import { testSigns, until } from './testing.ts'
 
 const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }
@@ -53,7 +53,7 @@ test('tells of every sign what it shows, by whom, and draws its picture', async 
 test('a variant is enabled sign by sign: who refuses is named, the others stay', async () => {
   const api = await testApi()
   const { groupId, signIds } = await testSigns(api)
-  await behave(api.db, signIds[0], { controlMode: 'local' })
+  await injectFaults(api.db, signIds[0], { controlMode: 'local' })
   const operator = await api.as('Vms')
 
   const enabled = await operator.call(vms.enableVariant, {
@@ -75,7 +75,7 @@ test('a variant is enabled sign by sign: who refuses is named, the others stay',
 test('a variant in which a sign has no picture is refused as a whole', async () => {
   const api = await testApi()
   const { groupId } = await testSigns(api)
-  const empty = await putContent(api.db, { description: 'Nic', pictogram: 'unknown', graphic: null, lines: [] })
+  const empty = await upsertContent(api.db, { description: 'Nic', pictogram: 'unknown', graphic: null, lines: [] })
   await addSign(api.db, {
     groupId,
     roadNumber: 'S8',
@@ -134,8 +134,8 @@ test('every command is in the audit log with before and after, and enabled time 
 test('a sign that is away, late or broken is told so and holds up no other', async () => {
   const api = await testApi()
   const { groupId, signIds } = await testSigns(api)
-  await behave(api.db, signIds[0], { offline: true })
-  await behave(api.db, signIds[1], { faults: ['lamp', 'door'], delayMs: 100 })
+  await injectFaults(api.db, signIds[0], { offline: true })
+  await injectFaults(api.db, signIds[1], { faults: ['lamp', 'door'], delayMs: 100 })
   const operator = await api.as('Vms')
 
   const group = await until(async () => {
@@ -161,7 +161,7 @@ test('a sign that is away, late or broken is told so and holds up no other', asy
   ])
 
   // It is back: the next try finds it and the screen says so.
-  await behave(api.db, signIds[0], {})
+  await injectFaults(api.db, signIds[0], {})
   await until(async () => (await operator.call(vms.groups)).body[0]?.vms[0]?.vmsStatus.available)
 })
 
@@ -172,7 +172,7 @@ test('a sign of which nobody has heard for long is unavailable, whatever it said
   const first = async () => (await operator.call(vms.groups)).body[0]?.vms[0]?.vmsStatus
   await until(async () => (await first())?.available)
   // Only the poll could renew it, and the first sign now takes longer to answer than this test.
-  await behave(api.db, signIds[0], { delayMs: 60_000 })
+  await injectFaults(api.db, signIds[0], { delayMs: 60_000 })
   api.clock.now = new Date(api.clock.now.getTime() + 30_000)
   expect(await first()).toMatchObject({ available: false, condition: 'unavailable', contentDisplayed: null })
 })

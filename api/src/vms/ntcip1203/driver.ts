@@ -15,11 +15,11 @@ import {
   oid,
 } from '@rogatka/domain/vms/ntcip.ts'
 import snmp from 'net-snmp'
-import { type OpenDriver, type Reading, SignFailure } from '../driver.ts'
-import { openSnmp, type Patience } from './snmp.ts'
+import { type OpenDriver, SignError, type SignStatus } from '../driver.ts'
+import { openSnmp, type RetryPolicy } from './snmp.ts'
 
 /** How long each kind of question waits. */
-export type Timing = { command: Patience; poll: Patience }
+export type Timing = { command: RetryPolicy; poll: RetryPolicy }
 
 export const TIMING: Timing = {
   /** A command may take its time. */
@@ -36,7 +36,7 @@ const OWNER = 'Rogatka'
 const NOBODY = [0, 0, 0, 0] as const
 
 /** Between two looks whether the sign has validated its message, and so many of them. */
-const LOOK_EVERY_MS = 250
+const POLL_MS = 250
 const LOOKS = 20
 
 const { Integer, OctetString } = snmp.ObjectType
@@ -55,7 +55,7 @@ export const createNtcip1203 =
     const setInteger = (of: string, value: number, signal: AbortSignal) =>
       set([{ oid: of, type: Integer, value }], COMMAND, signal)
 
-    async function status(signal: AbortSignal): Promise<Reading> {
+    async function status(signal: AbortSignal): Promise<SignStatus> {
       const current = messageOid('multi', memory.current, 1)
       const [mode, source, bits, multi] = await get(
         [oid.controlMode, oid.messageSource, oid.shortError, current],
@@ -73,7 +73,7 @@ export const createNtcip1203 =
     /** A sign at whose cabinet somebody works is left to them; any other is taken under the portal's command. */
     async function takeCommand(signal: AbortSignal): Promise<void> {
       const mode = await integer(oid.controlMode, signal)
-      if (mode === controlMode.local) throw new SignFailure('sign-in-local-control', 'local control')
+      if (mode === controlMode.local) throw new SignError('sign-in-local-control', 'local control')
       if (mode !== controlMode.central) await setInteger(oid.controlMode, controlMode.central, signal)
     }
 
@@ -93,7 +93,7 @@ export const createNtcip1203 =
       await setInteger(row('status'), messageStatus.modifyRequest, signal)
       const status = await integer(row('status'), signal)
       if (status !== messageStatus.modifying)
-        throw new SignFailure('sign-rejected-message', `no message can be written: status ${status}`)
+        throw new SignError('sign-rejected-message', `no message can be written: status ${status}`)
       await set(
         [
           { oid: row('multi'), type: OctetString, value: text },
@@ -114,10 +114,10 @@ export const createNtcip1203 =
         const crc = messageCrc(text, optionOf('beacon'), optionOf('pixelService'))
         if (status === messageStatus.valid && found === crc) return crc
         if (status === messageStatus.valid)
-          throw new SignFailure('sign-rejected-message', `its CRC is ${found}, not ${crc}`)
+          throw new SignError('sign-rejected-message', `its CRC is ${found}, not ${crc}`)
         if (status !== messageStatus.validating || look === LOOKS)
-          throw new SignFailure('sign-rejected-message', `not valid: status ${status}`)
-        await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
+          throw new SignError('sign-rejected-message', `not valid: status ${status}`)
+        await sleep(POLL_MS, undefined, { signal }).catch(() => {})
       }
     }
 
@@ -126,7 +126,7 @@ export const createNtcip1203 =
       const activateIt = [{ oid: oid.activateMessage, type: OctetString, value: Buffer.from(code) }]
       const refused = await set(activateIt, { ...COMMAND, retries: 0 }, signal).then(
         () => null,
-        (error: SignFailure) => {
+        (error: SignError) => {
           if (error.isSilence) throw error
           return error
         },
@@ -134,8 +134,8 @@ export const createNtcip1203 =
       const error = await integer(oid.activateError, signal)
       if (error === NO_ERROR && !refused) return
       const reason = error === NO_ERROR ? (refused?.message ?? '') : (activateErrors[error] ?? `error ${error}`)
-      if (error === 9) throw new SignFailure('sign-in-local-control', `activation: ${reason}`)
-      throw new SignFailure('sign-rejected-message', `activation: ${reason}`)
+      if (error === 9) throw new SignError('sign-in-local-control', `activation: ${reason}`)
+      throw new SignError('sign-rejected-message', `activation: ${reason}`)
     }
 
     /**
@@ -152,7 +152,7 @@ export const createNtcip1203 =
         try {
           return await tryActivation(code, signal)
         } catch (error) {
-          if (!(error instanceof SignFailure)) throw error
+          if (!(error instanceof SignError)) throw error
           wasSilent ||= error.isSilence
           if (wasSilent && (await isShown())) return
           if (!error.isSilence || attempt >= COMMAND.retries) throw error
@@ -165,9 +165,9 @@ export const createNtcip1203 =
       try {
         await work()
       } catch (error) {
-        if (!(error instanceof SignFailure) || error.code !== 'sign-rejected-message') throw error
+        if (!(error instanceof SignError) || error.code !== 'sign-rejected-message') throw error
         const mode = await integer(oid.controlMode, signal).catch(() => undefined)
-        throw mode === controlMode.local ? new SignFailure('sign-in-local-control', error.message) : error
+        throw mode === controlMode.local ? new SignError('sign-in-local-control', error.message) : error
       }
     }
 
@@ -184,7 +184,7 @@ export const createNtcip1203 =
               const crc = await write(Buffer.from(multi, 'latin1'), signal)
               return await activate(multi, codeOf(memory.changeable, crc, minutes ?? FOR_EVER), signal)
             } catch (error) {
-              const isRefusal = error instanceof SignFailure && error.code === 'sign-rejected-message'
+              const isRefusal = error instanceof SignError && error.code === 'sign-rejected-message'
               if (!isRefusal || attempt === 2) throw error
               // A sign that restarted meanwhile has lost what was written: it is written once more.
               const status = await integer(row('status'), signal).catch(() => undefined)
@@ -208,6 +208,6 @@ export const createNtcip1203 =
 const onlySilence =
   <T>(value: T) =>
   (error: unknown): T => {
-    if (error instanceof SignFailure && !error.isSilence) return value
+    if (error instanceof SignError && !error.isSilence) return value
     throw error
   }

@@ -9,7 +9,7 @@ const SIGNS = fileURLToPath(new URL('../../../../simulator/src/signs/main.ts', i
 const HOST = '127.0.0.1'
 
 /** What the simulator's signs understand: how one of them is to misbehave, a loss of power, what it shows. */
-type Order = { trouble?: Record<string, unknown> & { id: number }; restart?: number; ask?: number }
+type ParentMessage = { trouble?: Record<string, unknown> & { id: number }; restart?: number; ask?: number }
 
 /** Signs of the simulator on loopback, in a process of their own, as the portal meets real ones. */
 export async function simulatedSigns(count: number) {
@@ -28,6 +28,6 @@ export async function simulatedSigns(count: number) {
   await tell({ signs: addresses })
   return {
     addresses: addresses.map((address) => ({ ...address, host: HOST, driver: 'ntcip1203' as const })),
-    tell: (order: Order) => tell(order),
+    tell: (order: ParentMessage) => tell(order),
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { controlModes, type SignFault } from '@rogatka/contract/vms.ts'
 import type { Database } from '../../core/database.ts'
-import { type OpenDriver, SignFailure } from '../driver.ts'
-import { behaviourOf, showSimulated } from './queries.ts'
+import { type OpenDriver, SignError } from '../driver.ts'
+import { showSimulated, simulatedStateOf } from './queries.ts'
 
 /** So long a sign that is switched off is waited for. */
 const OFFLINE_MS = 1_000
@@ -15,18 +15,18 @@ export const openSimulated =
   (db: Database, now: () => Date): OpenDriver =>
   ({ id }, onSilence) => {
     async function wait(signal: AbortSignal) {
-      const behaviour = await behaviourOf(db, id)
+      const behaviour = await simulatedStateOf(db, id)
       const { delayMs, offline } = behaviour
       await sleep(offline ? OFFLINE_MS : delayMs, undefined, { signal }).catch(() => {})
       if (!offline && !signal.aborted) return behaviour
       onSilence('switched off')
-      throw new SignFailure('sign-did-not-answer', 'switched off')
+      throw new SignError('sign-did-not-answer', 'switched off')
     }
 
     async function command(signal: AbortSignal, shown: string, until: Date | null) {
       const { controlMode, rejects } = await wait(signal)
-      if (controlMode === 'local') throw new SignFailure('sign-in-local-control', 'local control')
-      if (rejects) throw new SignFailure('sign-rejected-message', 'rejected')
+      if (controlMode === 'local') throw new SignError('sign-in-local-control', 'local control')
+      if (rejects) throw new SignError('sign-rejected-message', 'rejected')
       await showSimulated(db, id, shown, until)
     }
 

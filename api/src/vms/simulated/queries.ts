@@ -1,7 +1,7 @@
 import type { Database } from '../../core/database.ts'
 import { sql } from '../../core/statement.ts'
 
-type Behaviour = {
+type SimulatedState = {
   shown: string
   shownUntil: Date | null
   delayMs: number
@@ -11,7 +11,7 @@ type Behaviour = {
   faults: string[]
 }
 
-const GOOD: Behaviour = {
+const GOOD: SimulatedState = {
   shown: '',
   shownUntil: null,
   delayMs: 0,
@@ -22,8 +22,8 @@ const GOOD: Behaviour = {
 }
 
 /** What a pretended sign shows and how it misbehaves. */
-export async function behaviourOf(db: Database, signId: number): Promise<Behaviour> {
-  const [row] = await db.query<Behaviour>(sql`
+export async function simulatedStateOf(db: Database, signId: number): Promise<SimulatedState> {
+  const [row] = await db.query<SimulatedState>(sql`
     select shown, shown_until as "shownUntil", delay_ms as "delayMs", offline, rejects,
            control_mode as "controlMode", faults
     from vms_simulated where sign_id = ${signId}`)
@@ -36,7 +36,11 @@ export const showSimulated = (db: Database, signId: number, shown: string, until
   on conflict (sign_id) do update set shown = excluded.shown, shown_until = excluded.shown_until`)
 
 /** Makes a pretended sign misbehave; what is not given is good again. */
-export const behave = (db: Database, signId: number, changes: Partial<Omit<Behaviour, 'shown' | 'shownUntil'>>) => {
+export const injectFaults = (
+  db: Database,
+  signId: number,
+  changes: Partial<Omit<SimulatedState, 'shown' | 'shownUntil'>>,
+) => {
   const { delayMs, offline, rejects, controlMode, faults } = { ...GOOD, ...changes }
   return db.execute(sql`
     insert into vms_simulated (sign_id, delay_ms, offline, rejects, control_mode, faults)

@@ -1,7 +1,7 @@
 import { contents, type SignRow, signById, type UnsettledCommand } from '../queries.ts'
-import { baseOf, described, SWITCHES_MS, showsOf, wantedMulti } from '../shows.ts'
-import type { Keeper, Line } from './line.ts'
-import { markSettled, notePlateEnded } from './queries.ts'
+import { defaultContent, described, SWITCHES_MS, shownContent, wantedMulti } from '../shown-content.ts'
+import type { ControllerContext, SignConnection } from './connection.ts'
+import { markSettled, recordPlateEnded } from './queries.ts'
 import { auditDone, recordDone } from './record.ts'
 
 /**
@@ -10,7 +10,12 @@ import { auditDone, recordDone } from './record.ts'
  * A sign that shows neither what was asked nor what was there before may have obeyed and restarted: its command stays
  * unsettled, and the portal puts nothing back. `isReplaced`: a newer command comes next, so there is no time to wait.
  */
-export async function settle(keeper: Keeper, line: Line, shown: string, isReplaced = false): Promise<void> {
+export async function settle(
+  keeper: ControllerContext,
+  line: SignConnection,
+  shown: string,
+  isReplaced = false,
+): Promise<void> {
   const sign = await signById(keeper.db, line.sign.id)
   if (!sign || sign.unsettled.length === 0) return
   const known = await contents(keeper.db)
@@ -21,7 +26,7 @@ export async function settle(keeper: Keeper, line: Line, shown: string, isReplac
   const isNotDone = (command: UnsettledCommand): boolean => {
     if (wantedMulti(command, sign, known) === undefined) return true
     if (!isReplaced && command.doneAt.getTime() + SWITCHES_MS > at.getTime()) return false
-    return command.kind === 'plate' || shown === baseOf(sign, known)
+    return command.kind === 'plate' || shown === defaultContent(sign, known)
   }
   const notDone = sign.unsettled.filter(isNotDone)
   if (notDone.length === 0) return
@@ -29,12 +34,12 @@ export async function settle(keeper: Keeper, line: Line, shown: string, isReplac
     await markSettled(db, notDone)
     for (const { kind, plateId } of notDone)
       if (kind === 'plate' && plateId !== null && plateId === sign.plate?.id && !sign.plate.endingAt)
-        await notePlateEnded(db, plateId, 'refused', at)
+        await recordPlateEnded(db, plateId, 'refused', at)
   })
 }
 
 async function recordObeyed(
-  { db, now, log }: Keeper,
+  { db, now, log }: ControllerContext,
   sign: SignRow,
   obeyed: UnsettledCommand,
   known: Awaited<ReturnType<typeof contents>>,
@@ -44,7 +49,7 @@ async function recordObeyed(
   const settled = sign.unsettled.filter(
     ({ id, kind }) => id <= obeyed.id && (obeyed.kind !== 'plate' || kind === 'plate'),
   )
-  const before = described(showsOf({ ...sign, shown: baseOf(sign, known) }, known), sign, known)
+  const before = described(shownContent({ ...sign, shown: defaultContent(sign, known) }, known), sign, known)
   const at = now()
   await db.transaction(async (db) => {
     await markSettled(db, settled)

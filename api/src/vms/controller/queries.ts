@@ -90,10 +90,10 @@ export const writeStatus = (db: Database, s: Status) =>
       failures = excluded.failures, error = excluded.error, faults = excluded.faults`)
 
 /** Who asked for what on which sign. */
-export type Asked = Pick<Command, 'signId' | 'kind' | 'variant' | 'plateId' | 'userId' | 'ip'>
+export type SignCommand = Pick<Command, 'signId' | 'kind' | 'variant' | 'plateId' | 'userId' | 'ip'>
 
 /** The sign has the variant, by whom; its session in the activity history begins, and the one before ends. */
-export async function noteEnabled(db: Database, command: Asked, now: Date): Promise<void> {
+export async function recordEnabled(db: Database, command: SignCommand, now: Date): Promise<void> {
   await closeEnabled(db, command.signId, now)
   const activityId = await openActivity(db, command, now)
   await db.execute(sql`
@@ -102,7 +102,7 @@ export async function noteEnabled(db: Database, command: Asked, now: Date): Prom
     where id = ${command.signId}`)
 }
 
-export async function noteDisabled(db: Database, signId: number, now: Date): Promise<void> {
+export async function recordDisabled(db: Database, signId: number, now: Date): Promise<void> {
   await closeEnabled(db, signId, now)
   await db.execute(sql`
     update vms_sign set enabled_variant = null, enabled_by = null, enabled_at = null, activity_id = null
@@ -115,7 +115,7 @@ const closeEnabled = (db: Database, signId: number, now: Date) =>
   where id = (select activity_id from vms_sign where id = ${signId}) and logout_at is null`)
 
 /** Event type 3: a sign enabled until it is disabled. */
-async function openActivity(db: Database, command: Asked, now: Date): Promise<number | null> {
+async function openActivity(db: Database, command: SignCommand, now: Date): Promise<number | null> {
   if (command.userId === null) return null
   const [row] = await db.query<{ id: number }>(sql`
     insert into activity (user_id, event_type, vms_id, location_id, login_at, created_at, ip, variant)
@@ -128,7 +128,7 @@ async function openActivity(db: Database, command: Asked, now: Date): Promise<nu
   return row?.id ?? null
 }
 
-export async function notePlateShown(db: Database, command: Asked, now: Date): Promise<void> {
+export async function recordPlateShown(db: Database, command: SignCommand, now: Date): Promise<void> {
   const activityId = await openActivity(db, command, now)
   await db.execute(
     sql`update vms_plate set shown_at = ${now}::timestamptz, activity_id = ${activityId} where id = ${command.plateId}`,
@@ -136,7 +136,7 @@ export async function notePlateShown(db: Database, command: Asked, now: Date): P
 }
 
 /** The sign is known to show it no more. */
-export async function notePlateEnded(db: Database, plateId: number, reason: string, now: Date): Promise<void> {
+export async function recordPlateEnded(db: Database, plateId: number, reason: string, now: Date): Promise<void> {
   await db.execute(sql`
     update activity set logout_at = ${now}::timestamptz
     where id = (select activity_id from vms_plate where id = ${plateId}) and logout_at is null`)
@@ -147,7 +147,7 @@ export async function notePlateEnded(db: Database, plateId: number, reason: stri
 }
 
 /** Whether a text is that of a vehicle, or of all lorries, which stood on the sign last. */
-export async function wasPlate(db: Database, signId: number, shown: string): Promise<boolean> {
+export async function isOwnPlateText(db: Database, signId: number, shown: string): Promise<boolean> {
   const [last] = await db.query<{ shown: string }>(sql`
     select shown from vms_plate where sign_id = ${signId} order by id desc limit 1`)
   return last?.shown === shown
@@ -156,7 +156,7 @@ export async function wasPlate(db: Database, signId: number, shown: string): Pro
 type DuePlate = { id: number; signId: number; endingAt: Date | null }
 
 /** What is to come down and for which no command is under way. */
-export const duePlates = (db: Database, now: Date) =>
+export const expiredPlates = (db: Database, now: Date) =>
   db.query<DuePlate>(sql`
   select p.id, p.sign_id as "signId", p.ending_at as "endingAt"
   from vms_plate p
@@ -164,7 +164,7 @@ export const duePlates = (db: Database, now: Date) =>
     and not exists (select from vms_command c where c.sign_id = p.sign_id and c.done_at is null)`)
 
 /** Forgets what was on signs, and what they were told, before an instant. */
-export async function forgetBefore(db: Database, before: Date): Promise<void> {
+export async function deleteBefore(db: Database, before: Date): Promise<void> {
   await db.execute(sql`delete from vms_plate where ended_at is not null and set_at < ${before}::timestamptz`)
   await db.execute(sql`delete from vms_command where done_at is not null and asked_at < ${before}::timestamptz`)
 }

@@ -1,19 +1,24 @@
 import { auditWithoutSession } from '../../core/audit.ts'
-import { type Reading, SignFailure } from '../driver.ts'
+import { SignError, type SignStatus } from '../driver.ts'
 import { type Content, contents, type SignRow, signById } from '../queries.ts'
-import { described, orderedBase, showsOf, signName, variantMulti } from '../shows.ts'
-import type { Keeper, Line } from './line.ts'
-import { type Command, finish, markBegun, markReplaced, notePlateEnded } from './queries.ts'
+import { described, orderedBase, shownContent, signName, variantMulti } from '../shown-content.ts'
+import type { ControllerContext, SignConnection } from './connection.ts'
+import { type Command, finish, markBegun, markReplaced, recordPlateEnded } from './queries.ts'
 import { ACTIONS, auditDone, recordDone } from './record.ts'
 
 /** However often a sign has to be asked again, a command takes no longer. */
 const COMMAND_MS = 20_000
 
 /** MULTI, empty for a blank sign, with the minutes after which the sign takes it down by itself. */
-type Order = { multi: string; minutes: number | null }
+type ActivationRequest = { multi: string; minutes: number | null }
 
 /** What a command wants on the sign, or the code of the reason why not. */
-function orderOf(command: Command, sign: SignRow, known: readonly Content[], now: Date): Order | string {
+function activationOf(
+  command: Command,
+  sign: SignRow,
+  known: readonly Content[],
+  now: Date,
+): ActivationRequest | string {
   const { plate } = sign
   if (command.deadline <= now) return 'sign-did-not-answer'
   if (command.kind === 'plate') {
@@ -33,17 +38,17 @@ function orderOf(command: Command, sign: SignRow, known: readonly Content[], now
  * Does one command at its sign and writes down what became of it: in the command, in the activity history and in the
  * audit log, all or nothing. Undefined: this process was told to stop, and the command stays for the next one.
  */
-export async function perform(
-  { db, now, log }: Keeper,
-  line: Line,
+export async function executeCommand(
+  { db, now, log }: ControllerContext,
+  line: SignConnection,
   command: Command,
   ending: AbortSignal,
 ): Promise<string | undefined> {
   const sign = await signById(db, command.signId)
   if (!sign) return 'done'
   const known = await contents(db)
-  const before = described(showsOf(sign, known), sign, known)
-  const order = orderOf(command, sign, known, now())
+  const before = described(shownContent(sign, known), sign, known)
+  const order = activationOf(command, sign, known, now())
   const isTold = typeof order !== 'string' && line.breaker.circuit === 'closed'
   if (isTold) await markBegun(db, command.id, now())
   const outcome = typeof order === 'string' ? order : isTold ? await tell(line, order, ending) : 'sign-unavailable'
@@ -63,7 +68,7 @@ export async function perform(
       return
     }
     if (command.kind === 'plate' && !isUnsettled && outcome !== 'superseded' && command.plateId !== null)
-      await notePlateEnded(db, command.plateId, 'refused', at)
+      await recordPlateEnded(db, command.plateId, 'refused', at)
     // What the portal does by itself and could not, it does again.
     if (command.userId === null) return
     const deed = {
@@ -77,15 +82,19 @@ export async function perform(
   return outcome
 }
 
-const GOOD: Reading = { shown: '', faults: [], controlMode: 'central' }
+const GOOD: SignStatus = { shown: '', faults: [], controlMode: 'central' }
 
-async function tell({ driver }: Line, { multi, minutes }: Order, ending: AbortSignal): Promise<string> {
+async function tell(
+  { driver }: SignConnection,
+  { multi, minutes }: ActivationRequest,
+  ending: AbortSignal,
+): Promise<string> {
   const signal = AbortSignal.any([ending, AbortSignal.timeout(COMMAND_MS)])
   try {
     await (multi === '' ? driver.clear(signal) : driver.show({ multi, minutes }, signal))
     return 'done'
   } catch (error) {
-    if (error instanceof SignFailure) return error.code
+    if (error instanceof SignError) return error.code
     throw error
   }
 }

@@ -1,10 +1,10 @@
 import { nextAttempt, onAnswer, onNoAnswer } from '@rogatka/domain/vms/circuit.ts'
-import { type Reading, SignFailure } from '../driver.ts'
+import { SignError, type SignStatus } from '../driver.ts'
 import { addCommands, contents, signById } from '../queries.ts'
-import { hasUnsettledBase, orderedBase, SWITCHES_MS } from '../shows.ts'
+import { hasUnsettledBase, orderedBase, SWITCHES_MS } from '../shown-content.ts'
 import { FAILED } from '../view.ts'
-import { AGAIN_MOST_MS, type Keeper, type Watched } from './line.ts'
-import { notePlateEnded, wasPlate, writeStatus } from './queries.ts'
+import { type ControllerContext, MAX_RETRY_DELAY_MS, type ScheduledSign } from './connection.ts'
+import { isOwnPlateText, recordPlateEnded, writeStatus } from './queries.ts'
 import { settle } from './settle.ts'
 
 /** A sign that lost its content gets it back at most so often. */
@@ -13,7 +13,12 @@ const RESTORE_EVERY_MS = 60_000
 const OWN_DEADLINE_MS = 20_000
 
 /** Writes what a sign has said, or that it says nothing. */
-export const writeReading = ({ db, now }: Keeper, line: Watched, reading: Reading | null, error: string | null) => {
+export const writeReading = (
+  { db, now }: ControllerContext,
+  line: ScheduledSign,
+  reading: SignStatus | null,
+  error: string | null,
+) => {
   const { circuit, failures } = line.breaker
   const at = now()
   return writeStatus(db, {
@@ -30,7 +35,12 @@ export const writeReading = ({ db, now }: Keeper, line: Watched, reading: Readin
 }
 
 /** Asks a sign what it shows, unless it is being left alone. `isReplaced`: a newer command is about to be done. */
-export async function poll(keeper: Keeper, line: Watched, signal: AbortSignal, isReplaced = false): Promise<void> {
+export async function poll(
+  keeper: ControllerContext,
+  line: ScheduledSign,
+  signal: AbortSignal,
+  isReplaced = false,
+): Promise<void> {
   const attempt = nextAttempt(line.breaker, new Date())
   if (!attempt) return
   line.breaker = attempt
@@ -41,9 +51,9 @@ export async function poll(keeper: Keeper, line: Watched, signal: AbortSignal, i
     await writeReading(keeper, line, line.reading, null)
   } catch (error) {
     if (signal.aborted) return
-    line.breaker = onNoAnswer(line.breaker, new Date(), keeper.pace.tryAgainMs)
+    line.breaker = onNoAnswer(line.breaker, new Date(), keeper.intervals.retryMs)
     const { message } = error as Error
-    const hasAnswered = error instanceof SignFailure && !error.isSilence
+    const hasAnswered = error instanceof SignError && !error.isSilence
     await writeReading(keeper, line, null, hasAnswered ? `${FAILED}read the sign: ${message}` : message)
     return
   }
@@ -52,7 +62,11 @@ export async function poll(keeper: Keeper, line: Watched, signal: AbortSignal, i
 }
 
 /** What the sign says against what it should show. */
-async function compare(keeper: Keeper, line: Watched, { shown, controlMode }: Reading): Promise<void> {
+async function compare(
+  keeper: ControllerContext,
+  line: ScheduledSign,
+  { shown, controlMode }: SignStatus,
+): Promise<void> {
   const { db, now } = keeper
   const sign = await signById(db, line.sign.id)
   if (!sign || sign.busy) return
@@ -61,11 +75,11 @@ async function compare(keeper: Keeper, line: Watched, { shown, controlMode }: Re
     // It stood there and does not any more, or was to come down and has: by the sign's own clock, or by hand.
     const since = plate.endingAt ?? (plate.shownAt && new Date(plate.shownAt.getTime() + SWITCHES_MS))
     if (shown === plate.shown || !since || since > now()) return
-    await db.transaction((db) => notePlateEnded(db, plate.id, 'taken-down', now()))
-  } else if (shown !== '' && (await wasPlate(db, sign.id, shown))) {
+    await db.transaction((db) => recordPlateEnded(db, plate.id, 'taken-down', now()))
+  } else if (shown !== '' && (await isOwnPlateText(db, sign.id, shown))) {
     // Taken for gone, and there it is: a sign that was slow, or was told by somebody else.
     if (line.again.at > performance.now()) return
-    line.again.at = performance.now() + AGAIN_MOST_MS
+    line.again.at = performance.now() + MAX_RETRY_DELAY_MS
     return restore(keeper, sign.id)
   }
   // Should nobody know whether the sign obeyed, it may be dark because it did.
@@ -78,7 +92,7 @@ async function compare(keeper: Keeper, line: Watched, { shown, controlMode }: Re
 }
 
 /** Has a sign show again what it shows for itself; `plateId`: the plate that comes down with it. */
-export async function restore({ db, now }: Keeper, signId: number, plateId?: number): Promise<void> {
+export async function restore({ db, now }: ControllerContext, signId: number, plateId?: number): Promise<void> {
   const askedAt = now()
   const deadline = new Date(askedAt.getTime() + OWN_DEADLINE_MS)
   const command = { signId, kind: 'restore', userId: null, ip: null, askedAt, deadline } as const

@@ -5,10 +5,10 @@ import type { Content, SignRow, UnsettledCommand } from './queries.ts'
 /** So long a sign may take to show what it was told. */
 export const SWITCHES_MS = 20_000
 
-export type Shows = { kind: ShownKind; contentId: number | null; multi: string }
+export type ShownContent = { kind: ShownKind; contentId: number | null; multi: string }
 
 /** What a sign shows, told by its MULTI string; null when nobody knows. */
-export function showsOf(sign: SignRow, contents: readonly Content[]): Shows | null {
+export function shownContent(sign: SignRow, contents: readonly Content[]): ShownContent | null {
   const { shown: multi, plate } = sign
   if (multi === null) return null
   if (multi === '') return { kind: 'blank', contentId: null, multi }
@@ -21,7 +21,7 @@ export function showsOf(sign: SignRow, contents: readonly Content[]): Shows | nu
 }
 
 /** What a sign shows for itself, without any vehicle: the content of its enabled variant, or nothing. */
-export const baseOf = (sign: SignRow, contents: readonly Content[]): string =>
+export const defaultContent = (sign: SignRow, contents: readonly Content[]): string =>
   variantMulti(sign, sign.enabledVariant, contents) ?? ''
 
 /** What a sign shows in a variant; undefined when it has no content there. */
@@ -51,7 +51,7 @@ export function wantedMulti(
 /** What the last command wants as the base, answered or not. */
 export function orderedBase(sign: SignRow, contents: readonly Content[]): string {
   const last = unsettledBase(sign)
-  return (last && wantedMulti(last, sign, contents)) ?? baseOf(sign, contents)
+  return (last && wantedMulti(last, sign, contents)) ?? defaultContent(sign, contents)
 }
 
 /** A sign in the audit log, which outlives it: its station, its place and its number. */
@@ -59,7 +59,7 @@ export const signName = ({ shortName, roadNumber, chainage, id }: SignRow): stri
   `${shortName} · ${roadNumber} ${chainage} · #${id}`
 
 /** For the audit log: what stands on a sign, without the plate itself; the vehicle leads to it who may see it. */
-export function described(shows: Shows | null, sign: SignRow, contents: readonly Content[]): object {
+export function described(shows: ShownContent | null, sign: SignRow, contents: readonly Content[]): object {
   if (!shows) return { shows: 'unknown' }
   if (shows.kind === 'plate' || shows.kind === 'trucks') return { shows: shows.kind, vehicle: sign.plate?.vehicleId }
   if (shows.kind === 'content')

@@ -3,9 +3,9 @@ import { fontFiles } from '../core/reports/fonts.ts'
 import { isPictogram, pictograms } from './pictograms.ts'
 
 /** What is drawn: a pictogram, lines of text, or the one above the other. */
-type Face = { pictogram: string | null; lines: readonly string[] }
+type SignFace = { pictogram: string | null; lines: readonly string[] }
 
-export const hasImage = ({ pictogram, lines }: Face): boolean =>
+export const hasImage = ({ pictogram, lines }: SignFace): boolean =>
   (pictogram !== null && isPictogram(pictogram)) || lines.some((line) => line.trim() !== '')
 
 /** Light of amber diodes on a black front, as signs with text show it. */
@@ -23,7 +23,7 @@ const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] as string)
 
 /** A sign as drivers see it: SVG. */
-function drawSign({ pictogram, lines }: Face): string {
+function drawSign({ pictogram, lines }: SignFace): string {
   const symbol = pictogram !== null && isPictogram(pictogram) ? pictograms[pictogram] : null
   const longest = Math.max(0, ...lines.map((line) => line.length))
   const inner = Math.max(NARROWEST, Math.ceil(longest * LETTERS * LETTER_WIDTH) + 40)
@@ -48,7 +48,7 @@ function drawSign({ pictogram, lines }: Face): string {
 }
 
 /** The same in pixels: PNG. */
-export async function signPicture(face: Face): Promise<Buffer> {
+export async function signPicture(face: SignFace): Promise<Buffer> {
   const image = await renderAsync(drawSign(face), {
     font: {
       loadSystemFonts: false,
