@@ -63,7 +63,7 @@ import { contactRoutes } from './wanted/contact-routes.ts'
 import { plateExport } from './wanted/export.ts'
 import { composeMail, composeSms } from './wanted/messages/compose.ts'
 import { MAIL, SMS } from './wanted/messages/queries.ts'
-import { forgetHits, wantedRoutes } from './wanted/routes.ts'
+import { deleteHits, wantedRoutes } from './wanted/routes.ts'
 
 export type App = {
   api: Api
@@ -217,7 +217,7 @@ const recurringWork = ({ db, config, files, service, outgoing, now }: Work): Rec
   },
   { name: 'delete-failed-jobs', cron: '20 2 * * *', catchUp: '1d', work: () => deleteFailedJobs(db) },
   { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(db, { outgoing, now: now() }) },
-  { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => forgetHits(db, now(), config) },
+  { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => deleteHits(db, now(), config) },
   { name: 'sync-tickets', cron: '* * * * *', lane: 'tickets', work: () => syncTickets(db, service, now()) },
   { name: 'watch-silence', cron: '* * * * *', work: () => checkSilence(db, config.organization, now()) },
   { name: 'watch-quality', cron: '*/15 * * * *', work: () => watchQuality(db, config.organization, now()) },

@@ -11,7 +11,7 @@ import { attachEmbedded } from './core/embedded.ts'
 import { migrate } from './core/migrate.ts'
 import { partitionsOf } from './core/partitions.ts'
 import { checkNewPassword, hashPassword } from './core/passwords.ts'
-import { addLocation, locations, newStationKey, tellDemoLane } from './locations/queries.ts'
+import { addLocation, locations, newStationKey, notifyDemoLane } from './locations/queries.ts'
 import { accountByUsername, closeSessionsOf, deleteResetTokens } from './session/queries.ts'
 import { verifyDerived } from './statistics/verify.ts'
 import { rotateSecrets } from './tickets/account.ts'
@@ -184,7 +184,7 @@ async function demoLane(db: Pool, options: Options, silent: boolean): Promise<vo
   const station = (await locations(db)).find((one) => one.id === id)
   if (!station?.lanes.some(({ laneNumber }) => laneNumber === lane))
     throw new Error(`There is no lane ${lane} at ${id}`)
-  await tellDemoLane(db, { location: id, lane, silent })
+  await notifyDemoLane(db, { location: id, lane, silent })
   console.log(`${station.shortName}, lane ${lane}: ${silent ? 'silent' : 'heard again'}`)
 }
 

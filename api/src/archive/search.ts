@@ -13,7 +13,7 @@ import type { Session } from '../core/sessions.ts'
 import { raw, sql } from '../core/statement.ts'
 import { placesOfVehicles } from '../locations/queries.ts'
 import { axlesByKeys, type PassageKey, tagsBetween, vehiclesByKeys } from '../vehicle/queries.ts'
-import { marksOf } from '../wanted/queries.ts'
+import { listMarks } from '../wanted/queries.ts'
 import { createCounts } from './counts.ts'
 import { readSearchState, type SearchState } from './derived/queries.ts'
 import { filterOf, sortsOf } from './filter.ts'
@@ -215,7 +215,7 @@ async function vehicles(
   const [found, tags, marks] = await Promise.all([
     vehiclesByKeys(db, keys, flags.withImages === true || flags.withDataImages === true),
     flags.withTags ? tagsOf(db, keys, caller.userId) : new Map<string, Tag[]>(),
-    marksOf(db, keys),
+    listMarks(db, keys),
   ])
   const marked = Map.groupBy<string, ListMark & Pick<PassageKey, 'id' | 'createdAt'>>(marks, nameOf)
   const byName = new Map(found.map(({ vehicle }) => [nameOf(vehicle), vehicle]))

@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../core/database.ts'
 import { createListener } from '../core/listen.ts'
 import { type PassageKey, vehiclesByKeys } from '../vehicle/queries.ts'
-import { marksOf } from '../wanted/queries.ts'
+import { listMarks } from '../wanted/queries.ts'
 import { CHANNEL, type LiveEvent, lastVehicleTimes, liveCandidateKeys, parseLiveEvent } from './queries.ts'
 import { createWindow, nameOf, type Window, type WindowVehicle } from './window.ts'
 
@@ -137,7 +137,7 @@ async function read(db: Pool, keys: readonly PassageKey[]): Promise<WindowVehicl
   const found: WindowVehicle[] = []
   for (let from = 0; from < keys.length; from += BATCH_SIZE) {
     const some = keys.slice(from, from + BATCH_SIZE)
-    const [vehicles, marks] = await Promise.all([vehiclesByKeys(db, some), marksOf(db, some)])
+    const [vehicles, marks] = await Promise.all([vehiclesByKeys(db, some), listMarks(db, some)])
     const byName = Map.groupBy(marks, nameOf)
     found.push(...vehicles.map((received) => ({ ...received, marks: byName.get(nameOf(received.vehicle)) ?? [] })))
   }

@@ -5,7 +5,7 @@ import type { Database, Pool } from '../core/database.ts'
 import { clearPartitionCache, type PartitionUnit } from '../core/partitions.ts'
 import { notifyLastVehicleTime, notifyVehicles } from '../current/queries.ts'
 import { ensureVehiclePartitions } from '../vehicle/queries.ts'
-import { tellContacts } from '../wanted/messages/queries.ts'
+import { notifyContacts } from '../wanted/messages/queries.ts'
 import { lastTimesOf } from './last-times.ts'
 import { insertVehicles, type NewVehicle, type StoredVehicle, storedVehicles } from './queries.ts'
 
@@ -79,7 +79,7 @@ async function writePart(db: Database, locationId: number, part: NewVehicle[], n
     .map(({ measured: { createdAt }, derived }) => ({ ...derived, createdAt }))
     .filter((it) => isLive(it, now, now))
   const wanted = inserted.filter(({ wanted }) => wanted)
-  await tellContacts(
+  await notifyContacts(
     db,
     wanted.map(({ id, createdAt }) => ({ locationId, id, createdAt })),
     now,

@@ -106,6 +106,6 @@ export async function newStationKey(db: Database, locationId: number, now: Date,
 /** On this channel the demo is told that a lane falls silent, or is heard again. */
 export const DEMO_LANES = 'demo_lanes'
 
-export const tellDemoLane = (db: Database, order: { location: number; lane: number; silent: boolean }) =>
+export const notifyDemoLane = (db: Database, order: { location: number; lane: number; silent: boolean }) =>
   db.query(sql`
   select pg_notify(${DEMO_LANES}, ${JSON.stringify(order)})`)

@@ -10,7 +10,7 @@ import { blurPicture, type Scaler } from '../core/image-scaler.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
-import { marksOf } from '../wanted/queries.ts'
+import { listMarks } from '../wanted/queries.ts'
 import {
   addTag,
   findArchived,
@@ -70,7 +70,7 @@ function open(api: Api, family: Family, { find, findLive, plateOf }: VehicleLook
     if (!found) throw new Refusal('vehicle-not-found', 404)
     const vehicle = anonymiseFor(session, found)
     const tags = [...(await tagsOf(db, session.userId, key))]
-    const wanted = markFor(session, await marksOf(db, [key]))
+    const wanted = markFor(session, await listMarks(db, [key]))
     const { plateVms, manageable } = await plateOf(db, session, found, now)
     return {
       ...vehicle,

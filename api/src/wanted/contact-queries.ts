@@ -4,7 +4,7 @@ import type { Database } from '../core/database.ts'
 import { MAX_AGE_MS } from '../core/outbox.ts'
 import { sql } from '../core/statement.ts'
 import { kindOf } from './messages/queries.ts'
-import { direction, ownedBy, type Page, window } from './queries.ts'
+import { direction, ownedBy, type PageQuery, window } from './queries.ts'
 
 /** The newest message to a contact, as the outbox has it. */
 export type MessageRow = {
@@ -56,7 +56,7 @@ const toContact = (row: ContactRow): StoredContact => {
   }
 }
 
-export async function contactPage(db: Database, userId: number | undefined, page: Page) {
+export async function contactPage(db: Database, userId: number | undefined, page: PageQuery) {
   const found = await db.query<{ id: number }>(sql`
     select w.id from wanted_contact w where ${ownedBy(userId)}
     order by w.created_at ${direction(page)}, w.id ${direction(page)}

@@ -21,7 +21,7 @@ import {
   updateContact,
 } from './contact-queries.ts'
 import { enqueueTest } from './messages/queries.ts'
-import { assertManageable, ownerAsked, withManageable } from './owner.ts'
+import { allowedOwner, assertManageable, withManageable } from './owner.ts'
 
 /** What the audit log keeps of a contact. */
 const contactRecord = ({ id, user, userId, message, version, ...rest }: StoredContact) => ({
@@ -78,7 +78,7 @@ export function contactRoutes(api: Api, channels: Channels): void {
     shown((await contactById(db, id)) as StoredContact, now)
 
   route(api, endpoints.contacts, async ({ db, now, session, query }) => {
-    const { content, totalCount } = await contactPage(db, ownerAsked(session, query.userId), query)
+    const { content, totalCount } = await contactPage(db, allowedOwner(session, query.userId), query)
     const listed = content.map((contact) => withFate(contact, now))
     return { content: await withManageable(db, session, listed), totalCount }
   })

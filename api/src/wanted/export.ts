@@ -4,8 +4,8 @@ import { csv } from '../core/reports/csv.ts'
 import { reportKind, stampedName } from '../core/reports/report.ts'
 import type { Column } from '../core/reports/table.ts'
 import { foundPlates } from './queries.ts'
-import { asSeen, searchAsked } from './search.ts'
-import { wantedWords } from './words.ts'
+import { asSeen, toPlateSearch } from './search.ts'
+import { wantedWords } from './texts.ts'
 
 type Row = Pick<WantedPlate, 'plateLpr' | 'description' | 'expiresAt' | 'allowMisread'>
 
@@ -24,7 +24,7 @@ export const plateExport = reportKind({
     ]
     // The order of the plates would tell what the mask hides.
     const orderBy = isAnonymised(session) ? 'createdAt' : 'plate'
-    const rows = (await foundPlates(db, searchAsked(session, query), orderBy)).map((row) => asSeen(session, row))
+    const rows = (await foundPlates(db, toPlateSearch(session, query), orderBy)).map((row) => asSeen(session, row))
     return { name: stampedName('wanted_plates', now, 'csv'), content: csv(columns, inOne(rows), language) }
   },
 })

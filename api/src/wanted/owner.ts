@@ -7,7 +7,7 @@ import type { Session } from '../core/sessions.ts'
 import { permissionsByUser } from '../users/queries.ts'
 
 /** Whose entries a list shows: one's own, with UserManagement everybody's or the chosen user's. */
-export function ownerAsked(session: Session, userId: number | undefined): number | undefined {
+export function allowedOwner(session: Session, userId: number | undefined): number | undefined {
   if (userId !== undefined && !canSeeEntries(session, userId)) throw new Refusal('forbidden', 403, 'userId')
   return hasRight(session.permissions, 'UserManagement') ? userId : session.userId
 }

@@ -7,18 +7,18 @@ import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
 
 /** A passage, as everywhere. */
-type Key = { locationId: number; createdAt: Date; id: number }
+type PassageKey = { locationId: number; createdAt: Date; id: number }
 
 /** An entry; who may change it depends on who asks. */
 export type StoredPlate = Omit<WantedPlate, 'manageable'>
 
-export type Page = { page: number; limit: number; orderDirection: 'asc' | 'desc' }
+export type PageQuery = { page: number; limit: number; orderDirection: 'asc' | 'desc' }
 
 /** Whose entries, of which lists, and what is in their plate or description. */
 type PlateSearch = { types: readonly TypeOfList[]; userId: number | undefined; search?: string | undefined }
 
-export const direction = ({ orderDirection }: Page) => (orderDirection === 'asc' ? sql`asc` : sql`desc`)
-export const window = ({ page, limit }: Page) => sql`limit ${limit} offset ${(page - 1) * limit}`
+export const direction = ({ orderDirection }: PageQuery) => (orderDirection === 'asc' ? sql`asc` : sql`desc`)
+export const window = ({ page, limit }: PageQuery) => sql`limit ${limit} offset ${(page - 1) * limit}`
 export const ownedBy = (userId: number | undefined) => (userId === undefined ? sql`true` : sql`w.user_id = ${userId}`)
 
 /**
@@ -47,7 +47,7 @@ const joinHitCounts = (search: PlateSearch) => sql`
     group by wanted_id
   ) h on h.wanted_id = w.id`
 
-const orderOf = (by: PlateOrder) =>
+const sortColumn = (by: PlateOrder) =>
   ({
     createdAt: sql`w.created_at`,
     plateLpr: sql`w.plate`,
@@ -81,11 +81,11 @@ const containing = (search: string | undefined) => {
 const isFound = ({ types, userId, search }: PlateSearch) => sql`
   w.type_of_list = any(${[...types]}::smallint[]) and ${ownedBy(userId)} and ${containing(search)}`
 
-export async function platePage(db: Database, search: PlateSearch, page: Page & { orderBy: PlateOrder }) {
+export async function platePage(db: Database, search: PlateSearch, page: PageQuery & { orderBy: PlateOrder }) {
   const found = await db.query<{ id: number }>(sql`
     select w.id from wanted_plate w ${page.orderBy === 'hits' ? joinHitCounts(search) : sql``}
     where ${isFound(search)}
-    order by ${orderOf(page.orderBy)} ${direction(page)} nulls last, w.created_at ${direction(page)},
+    order by ${sortColumn(page.orderBy)} ${direction(page)} nulls last, w.created_at ${direction(page)},
              w.id ${direction(page)}
     ${window(page)}`)
   const ids = found.map(({ id }) => id)
@@ -186,7 +186,7 @@ export const copyHits = (db: Database, from: number, to: number) =>
 
 /** Passages of an entry since an instant, which may still be live. */
 export const recentHits = (db: Database, id: number, since: Date) =>
-  db.query<Pick<Key, 'id' | 'createdAt'>>(sql`
+  db.query<Pick<PassageKey, 'id' | 'createdAt'>>(sql`
   select vehicle_id as id, created_at as "createdAt" from wanted_hit
   where wanted_id = ${id} and created_at >= ${since}::timestamptz`)
 
@@ -195,16 +195,16 @@ export async function deletePlates(
   db: Database,
   ids: readonly number[],
   since: Date,
-): Promise<Pick<Key, 'id' | 'createdAt'>[]> {
+): Promise<Pick<PassageKey, 'id' | 'createdAt'>[]> {
   const numbers = ids.map(String)
   await db.execute(sql`delete from wanted_plate where id = any(${numbers}::bigint[])`)
-  const gone = await db.query<Pick<Key, 'id' | 'createdAt'>>(sql`
+  const gone = await db.query<Pick<PassageKey, 'id' | 'createdAt'>>(sql`
     delete from wanted_hit where wanted_id = any(${numbers}::bigint[])
     returning vehicle_id as id, created_at as "createdAt"`)
   return gone.filter(({ createdAt }) => createdAt >= since)
 }
 
-export async function hitPage(db: Database, wantedId: number, page: Page) {
+export async function hitPage(db: Database, wantedId: number, page: PageQuery) {
   const content = await db.query<WantedHit>(sql`
     select h.vehicle_id as id, h.created_at as "createdAt", h.lane_number as "laneNumber",
            h.plate_lpr as "plateLpr", h.entry_plate as "entryPlate", h.nationality, h.false_at is not null as "falseHit",
@@ -219,9 +219,9 @@ export async function hitPage(db: Database, wantedId: number, page: Page) {
 }
 
 /** Says whether a hit is false; answers the plate of it as it was read, undefined where there is no such hit. */
-export async function judgeHit(
+export async function setFalseHit(
   db: Database,
-  { wantedId, key, falseBy }: { wantedId: number; key: Omit<Key, 'locationId'>; falseBy: number | null },
+  { wantedId, key, falseBy }: { wantedId: number; key: Omit<PassageKey, 'locationId'>; falseBy: number | null },
   now: Date,
 ): Promise<string | undefined> {
   const [hit] = await db.query<{ plateLpr: string }>(sql`
@@ -233,9 +233,9 @@ export async function judgeHit(
 }
 
 /** What the lists of all users say of these passages, by passage; none of false hits and of other plates than now. */
-export async function marksOf(db: Database, keys: readonly Key[]) {
+export async function listMarks(db: Database, keys: readonly PassageKey[]) {
   if (keys.length === 0) return []
-  return db.prepared<ListMark & Pick<Key, 'id' | 'createdAt'>>(sql`
+  return db.prepared<ListMark & Pick<PassageKey, 'id' | 'createdAt'>>(sql`
     select h.vehicle_id as id, h.created_at as "createdAt", w.user_id as "userId", w.type_of_list as "typeOfList",
            w.plate, w.description
     from unnest(
@@ -256,7 +256,7 @@ export async function removeHits(db: Database, before: Date): Promise<void> {
 }
 
 /** Whether there is anybody of this number, to give an entry to. */
-export async function userIsThere(db: Database, userId: number): Promise<boolean> {
+export async function userExists(db: Database, userId: number): Promise<boolean> {
   const [row] = await db.query(sql`select from app_user where id = ${userId} and deleted_at is null`)
   return row !== undefined
 }

@@ -19,7 +19,6 @@ import {
   deletePlates,
   hitPage,
   insertPlate,
-  judgeHit,
   lockExpired,
   lockPlates,
   plateById,
@@ -27,10 +26,11 @@ import {
   recentHits,
   removeHits,
   type StoredPlate,
+  setFalseHit,
   updatePlate,
-  userIsThere,
+  userExists,
 } from './queries.ts'
-import { asSeen, checkList, searchAsked } from './search.ts'
+import { asSeen, checkList, toPlateSearch } from './search.ts'
 
 /** What the audit log keeps of an entry. */
 const plateRecord = ({ plateLpr, typeOfList, description, createdAt, expiresAt, allowMisread, user }: Recorded) => ({
@@ -57,8 +57,8 @@ const maySee = (session: Session, { userId, typeOfList }: Pick<WantedPlate, 'use
 
 type Found = { typeOfList: TypeOfList; userId?: number | null | undefined; search?: string | null | undefined }
 
-const foundAsked = (session: Session, { typeOfList, userId, search }: Found) =>
-  searchAsked(session, { typesOfLists: [typeOfList], userId: userId ?? undefined, search: search ?? undefined })
+const toFoundSearch = (session: Session, { typeOfList, userId, search }: Found) =>
+  toPlateSearch(session, { typesOfLists: [typeOfList], userId: userId ?? undefined, search: search ?? undefined })
 
 /** An entry that this session may see; any other is as if it were not there. */
 async function entryFor(db: Database, session: Session, id: number): Promise<StoredPlate> {
@@ -101,7 +101,7 @@ const liveSince = (now: Date) => new Date(now.getTime() - LIVE_LOOKBACK_MS)
 /** Opens the lists of plates and their hits. */
 export function wantedRoutes(api: Api): void {
   route(api, endpoints.plates, async ({ db, session, query }) => {
-    const search = searchAsked(session, query)
+    const search = toPlateSearch(session, query)
     // The order would tell what the mask hides.
     if (isAnonymised(session) && ['plateLpr', 'description'].includes(query.orderBy))
       throw new Refusal('plates-are-anonymised', 403, 'orderBy')
@@ -114,7 +114,7 @@ export function wantedRoutes(api: Api): void {
     checkList(session, body.typeOfList)
     const values = { ...body, ...checkedValues(session, body, now) }
     return db.transaction(async (db) => {
-      if (!(await userIsThere(db, values.userId))) throw new Refusal('user-not-found', 422, 'userId')
+      if (!(await userExists(db, values.userId))) throw new Refusal('user-not-found', 422, 'userId')
       const id = await insertPlate(db, values, now)
       if (id === undefined) throw new Refusal('plate-already-listed', 409, 'plateLpr')
       const added = (await plateById(db, id)) as StoredPlate
@@ -134,7 +134,7 @@ export function wantedRoutes(api: Api): void {
     const before = await ownEntryFor(db, session, params.id)
     const values = { ...body, ...checkedValues(session, body, now, before) }
     return db.transaction(async (db) => {
-      if (!(await userIsThere(db, values.userId))) throw new Refusal('user-not-found', 422, 'userId')
+      if (!(await userExists(db, values.userId))) throw new Refusal('user-not-found', 422, 'userId')
       // As for an addition, an expired entry of the same plate does not count: this one takes its place, with its hits.
       const expired = await lockExpired(db, { ...before, ...values }, now)
       if (expired) {
@@ -163,7 +163,7 @@ export function wantedRoutes(api: Api): void {
 
   route(api, endpoints.removePlates, async ({ db, now, session, request, body }) =>
     db.transaction(async (db) => {
-      const plates = await lockPlates(db, 'ids' in body ? body : foundAsked(session, body.found))
+      const plates = await lockPlates(db, 'ids' in body ? body : toFoundSearch(session, body.found))
       if ('found' in body && plates.length !== body.found.count) throw new Refusal('changed-meanwhile', 409)
       if ('ids' in body && plates.length !== new Set(body.ids).size) throw new Refusal('wanted-plate-not-found', 404)
       if (!plates.every((plate) => maySee(session, plate))) throw new Refusal('wanted-plate-not-found', 404)
@@ -176,7 +176,7 @@ export function wantedRoutes(api: Api): void {
   )
 
   route(api, endpoints.exportPlates, async (call) => {
-    searchAsked(call.session, call.query)
+    toPlateSearch(call.session, call.query)
     return createReportLink(call, plateExport, call.query)
   })
 
@@ -197,7 +197,7 @@ export function wantedRoutes(api: Api): void {
       const plate = await ownEntryFor(db, session, params.id)
       const key = { id: params.vehicleId, createdAt: query.createdAt }
       const falseBy = falseHit ? session.userId : null
-      const plateLpr = await judgeHit(db, { wantedId: plate.id, key, falseBy }, now)
+      const plateLpr = await setFalseHit(db, { wantedId: plate.id, key, falseBy }, now)
       if (plateLpr === undefined) throw new Refusal('hit-not-found', 404)
       await notifyMarks(db, [key])
       // Both plates under their own name, so that who is not to know plates finds both masked.
@@ -210,5 +210,5 @@ export function wantedRoutes(api: Api): void {
 const DAY_MS = 86_400_000
 
 /** Hits go with the vehicles that they are of. */
-export const forgetHits = (db: Database, now: Date, { retentionDays }: { retentionDays: number }): Promise<void> =>
+export const deleteHits = (db: Database, now: Date, { retentionDays }: { retentionDays: number }): Promise<void> =>
   removeHits(db, new Date(now.getTime() - retentionDays * DAY_MS))

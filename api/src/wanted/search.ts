@@ -4,7 +4,7 @@ import { canUseList } from '@rogatka/domain/wanted/visibility.ts'
 import { isAnonymised } from '../core/anonymity.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
-import { ownerAsked } from './owner.ts'
+import { allowedOwner } from './owner.ts'
 
 /** The entry as this session may see it: a plate that it may not know is masked, in the description too. */
 export const asSeen = <P extends Pick<WantedPlate, 'plateLpr' | 'description'>>(session: Session, plate: P): P =>
@@ -16,14 +16,14 @@ export function checkList(session: Session, typeOfList: TypeOfList): void {
   if (!canUseList(session.permissions, typeOfList)) throw new Refusal('forbidden', 403, 'typeOfList')
 }
 
-type Asked = { typesOfLists?: TypeOfList[] | undefined; userId?: number | undefined; search?: string | undefined }
+type SearchQuery = { typesOfLists?: TypeOfList[] | undefined; userId?: number | undefined; search?: string | undefined }
 
 /** Which entries a session means that it may see. What a mask hides would show in what is found. */
-export function searchAsked(session: Session, { typesOfLists, userId, search }: Asked) {
+export function toPlateSearch(session: Session, { typesOfLists, userId, search }: SearchQuery) {
   const types = typesOfLists?.length
     ? typesOfLists
     : typesOfList.filter((type) => canUseList(session.permissions, type))
   for (const type of types) checkList(session, type)
   if (search && isAnonymised(session)) throw new Refusal('plates-are-anonymised', 403, 'search')
-  return { types, userId: ownerAsked(session, userId), search }
+  return { types, userId: allowedOwner(session, userId), search }
 }

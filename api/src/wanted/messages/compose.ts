@@ -5,22 +5,22 @@ import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { type Compose, enqueueMessage, type Notification } from '../../core/outbox.ts'
 import { interpolate } from '../../core/text.ts'
 import { warsawTime } from '../../core/warsaw.ts'
-import { wantedWords } from '../words.ts'
-import { contactOf, type Found, foundFor, type Key, kindOf } from './queries.ts'
+import { wantedWords } from '../texts.ts'
+import { contactOf, type Found, kindOf, matchedEntries, type PassageKey } from './queries.ts'
 
 /** Nobody is told of what passed so long ago, such as by a mail server that was away for days. */
 const STALE_MS = 3 * 86_400_000
 
 type Words = ReturnType<typeof wantedWords>
 
-const passageOf = ({ details }: Notification): Key => ({
+const passageOf = ({ details }: Notification): PassageKey => ({
   locationId: Number(details.locationId),
   createdAt: new Date(String(details.createdAt)),
   id: Number(details.id),
 })
 
 /** The values of a text, as the owner of the contact may see them; the plates are those that are looked for. */
-function valuesOf(found: readonly [Found, ...Found[]], { createdAt }: Key, language: Language) {
+function valuesOf(found: readonly [Found, ...Found[]], { createdAt }: PassageKey, language: Language) {
   const [first] = found
   const anonymous = hasRight(first.permissions, 'Anonymization')
   const shown = (plate: string) => (anonymous ? maskPlate(plate) : displayPlate(plate, first.nationality))
@@ -41,12 +41,12 @@ function valuesOf(found: readonly [Found, ...Found[]], { createdAt }: Key, langu
 
 /** What is told, with its values; null when nobody wants to know any more: entry, contact or owner gone, or a false hit. */
 const told =
-  (write: (words: Words, values: ReturnType<typeof valuesOf>, key: Key) => { subject: string; text: string }) =>
+  (write: (words: Words, values: ReturnType<typeof valuesOf>, key: PassageKey) => { subject: string; text: string }) =>
   async (db: Parameters<Compose>[0], notice: Notification, now: Date) => {
     if (notice.details.test === true) return testMessage(db, notice, now)
     const key = passageOf(notice)
     if (now.getTime() - key.createdAt.getTime() > STALE_MS) return null
-    const [first, ...rest] = await foundFor(db, Number(notice.details.contactId), key)
+    const [first, ...rest] = await matchedEntries(db, Number(notice.details.contactId), key)
     if (!first) return null
     if (await isForwarded(db, notice, first, now)) return null
     const values = valuesOf([first, ...rest], key, notice.language)

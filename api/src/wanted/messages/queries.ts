@@ -9,7 +9,7 @@ import { sql } from '../../core/statement.ts'
 import { stillMatches } from '../queries.ts'
 
 /** A passage, as everywhere. */
-export type Key = { locationId: number; createdAt: Date; id: number }
+export type PassageKey = { locationId: number; createdAt: Date; id: number }
 
 export const MAIL = 'wanted-mail'
 export const SMS = 'wanted-sms'
@@ -26,7 +26,7 @@ const OF_THE_BLACK_LIST = [...permissionsOf('WantedList'), ...permissionsOf('Bla
  * Puts a message for every contact whose owner looks for these vehicles into the outbox, in the transaction that
  * writes them: one for each passage and contact, whatever the number of entries that found it.
  */
-export async function tellContacts(db: Database, passages: readonly Key[], now: Date): Promise<void> {
+export async function notifyContacts(db: Database, passages: readonly PassageKey[], now: Date): Promise<void> {
   const fresh = passages.filter(({ createdAt }) => now.getTime() - createdAt.getTime() < ALARM_MS)
   if (fresh.length === 0) return
   for (const told of await contactsToTell(db, fresh)) {
@@ -45,7 +45,7 @@ export async function tellContacts(db: Database, passages: readonly Key[], now: 
 }
 
 /** A contact that is to be told of a passage, in the language of the user whose black list found it. */
-type Told = Key & {
+type NotifiedHit = PassageKey & {
   contactId: number
   contact: string
   typeOfContact: TypeOfContact
@@ -55,8 +55,8 @@ type Told = Key & {
 }
 
 /** Who is to be told of these passages: once each, whatever the number of entries that found it. */
-const contactsToTell = (db: Database, keys: readonly Key[]) =>
-  db.query<Told>(sql`
+const contactsToTell = (db: Database, keys: readonly PassageKey[]) =>
+  db.query<NotifiedHit>(sql`
   select distinct k.location_id as "locationId", k.created_at as "createdAt", k.vehicle_id as id,
          c.id as "contactId", c.contact, c.type_of_contact as "typeOfContact", c.quiet_from as "quietFrom",
          c.quiet_to as "quietTo", u.language
@@ -112,7 +112,7 @@ export type Found = ListMark & {
 }
 
 /** What a message to a contact tells: the entries of its owner that match the passage, as they are when it leaves. */
-export const foundFor = (db: Database, contactId: number, key: Key) =>
+export const matchedEntries = (db: Database, contactId: number, key: PassageKey) =>
   db.query<Found>(sql`
   select w.user_id as "userId", w.type_of_list as "typeOfList", w.plate, w.description, c.contact,
          c.type_of_contact as "typeOfContact", h.plate_lpr as "plateLpr", h.nationality, h.lane_number as "laneNumber", l.short_name as "shortName", l.direction,
