@@ -8,7 +8,7 @@ import { login, logout, ping } from '@rogatka/contract/session.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { identifier, sql } from './core/statement.ts'
 import { type Client, eventually, PASSWORD, testApi, testStation } from './core/testing.ts'
-import { car, jpeg, send, sendPicture } from './ingest/testing.ts'
+import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
 
 const id = (sequence: number) => vehicleId(7, sequence)
@@ -66,7 +66,7 @@ test('a disk that takes no pictures is said to be so, leaves nothing half done, 
   // Where the folder of pictures should be lies a file, so every attempt to write below it fails.
   await writeFile(join(dataDir, 'files'), '')
 
-  const refused = await sendPicture(station, car(1), 'front', await jpeg())
+  const refused = await sendImage(station, car(1), 'front', await jpeg())
   expect([refused.status, refused.errors[0]?.code]).toEqual([503, 'storage-unavailable'])
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   expect(await api.db.query(sql`select id from vehicle_image`)).toEqual([])
@@ -74,7 +74,7 @@ test('a disk that takes no pictures is said to be so, leaves nothing half done, 
   expect((await send(station, [car(2)])).body.accepted).toBe(1)
 
   await rm(join(dataDir, 'files'))
-  expect((await sendPicture(station, car(1), 'front', await jpeg())).status).toBe(204)
+  expect((await sendImage(station, car(1), 'front', await jpeg())).status).toBe(204)
   const shown = { params: { id: id(1), number: 1 }, query: { locationId: 7 } }
   await eventually(async () =>
     expect(await user.call(image, shown)).toMatchObject({ status: 200, bytes: await jpeg() }),
@@ -90,7 +90,7 @@ test('a disk that is nearly full takes nothing more from stations, and all else 
   const api = await testApi({ dataDir, databaseUrl: undefined, diskReserve: Number.MAX_SAFE_INTEGER })
   const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
 
-  for (const refused of [await send(station, [car(1)]), await sendPicture(station, car(1), 'front', await jpeg())]) {
+  for (const refused of [await send(station, [car(1)]), await sendImage(station, car(1), 'front', await jpeg())]) {
     expect([refused.status, refused.errors[0]?.code]).toEqual([503, 'storage-unavailable'])
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   }

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { fetchReport, filesOf, pagesOf } from './core/reports/testing.ts'
 import { registeredEndpoints } from './core/route.ts'
 import { type Client, type TestApi, testApi } from './core/testing.ts'
-import { car, send, sendPicture, sendText } from './ingest/testing.ts'
+import { car, send, sendImage, sendText } from './ingest/testing.ts'
 
 /** Every right of the portal but those that would make a walk of its calls destructive by itself. */
 const EVERYTHING = [1, 2, 3, 4, 7, 10, 11, 12, 13, 14, 15, 19, 20, 38].map((number) => `ROLE_${number}`)
@@ -47,7 +47,7 @@ async function seen() {
   const picture = await sharp({ create: { width: 320, height: 180, channels: 3, background: 'black', noise } })
     .jpeg()
     .toBuffer()
-  for (const type of imageTypes) await sendPicture(station, measured, type, picture)
+  for (const type of imageTypes) await sendImage(station, measured, type, picture)
   // Images are announced to the live list a moment after they are stored.
   const last = { params: { id: vehicleId(7, 1), number: imageTypes.length }, query: { locationId: 7 } }
   await expect.poll(async () => (await others.call(current.image, last)).status).toBe(200)

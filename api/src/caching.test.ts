@@ -12,7 +12,7 @@ import { createHttp } from './core/http.ts'
 import { registeredEndpoints } from './core/route.ts'
 import { serveSpa } from './core/spa.ts'
 import { testApi } from './core/testing.ts'
-import { car, jpeg, send, sendPicture } from './ingest/testing.ts'
+import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { form } from './tickets/testing.ts'
 import { testSigns } from './vms/testing.ts'
 
@@ -27,7 +27,7 @@ test('no answer of any endpoint may be kept by a browser or proxy, whoever asks'
   const station = await api.station()
   const measured = car(1)
   await send(station, [measured])
-  await sendPicture(station, measured, 'front', await jpeg(80, 400))
+  await sendImage(station, measured, 'front', await jpeg(80, 400))
   // Long enough ago for everything to be settled.
   api.clock.now = new Date('2026-10-20T08:30:00Z')
   const user = await api.withPermissions(EVERYTHING)

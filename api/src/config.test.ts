@@ -14,7 +14,7 @@ import { sql } from './core/statement.ts'
 import { PASSWORD, type TestApi, testApi } from './core/testing.ts'
 import { startMailServer, startService } from './core/testing-services.ts'
 import { type Difference, processVariables, testVariables } from './core/testing-variables.ts'
-import { car, jpeg, send, sendPicture } from './ingest/testing.ts'
+import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { zammadStandIn } from './tickets/testing-zammad.ts'
 
 /*
@@ -82,7 +82,7 @@ async function takenOfAge(env: Env, daysOld: readonly number[]) {
   const cars = daysOld.map((days, index) => car(index + 1, { createdAt: daysBefore(days) }))
   const { body } = await send(station, cars)
   const images: number[] = []
-  for (const one of cars) images.push((await sendPicture(station, one, 'front', await jpeg())).status)
+  for (const one of cars) images.push((await sendImage(station, one, 'front', await jpeg())).status)
   return { accepted: body.accepted, images }
 }
 
@@ -112,7 +112,7 @@ const differences: Record<string, Difference> = {
       const folder = await createFolder()
       const station = await (await configured({ DISK_RESERVE_MB: '0', ...filled(env, 'folder', folder) })).station()
       await send(station, [car(1)])
-      expect((await sendPicture(station, car(1), 'front', await jpeg())).status).toBe(204)
+      expect((await sendImage(station, car(1), 'front', await jpeg())).status).toBe(204)
       const [image] = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.jpg'))
       expect(await readFile(join(folder, image ?? ''))).toEqual(await jpeg())
       return readdir(folder)
@@ -129,7 +129,7 @@ const differences: Record<string, Difference> = {
       const settings = { DATA_DIR: await createFolder(), DISK_RESERVE_MB: '0' }
       const station = await (await configured({ ...settings, ...filled(env, 'address', store.address) })).station()
       await send(station, [car(1)])
-      expect((await sendPicture(station, car(1), 'front', await jpeg())).status).toBe(204)
+      expect((await sendImage(station, car(1), 'front', await jpeg())).status).toBe(204)
       const put = store.requests.filter(({ method }) => method === 'PUT')
       return put.slice(0, 1).map(({ path }) => path.slice(0, '/bucket-7/images/2026-10'.length))
     },
@@ -149,7 +149,7 @@ const differences: Record<string, Difference> = {
       const settings = filled(filled(env, 'twice', String(free * 2)), 'half', String(Math.floor(free / 2)))
       const station = await (await configured({ DATA_DIR: folder, ...settings })).station()
       const measured = await send(station, [car(1)])
-      return [measured.status, (await sendPicture(station, car(1), 'front', await jpeg())).status]
+      return [measured.status, (await sendImage(station, car(1), 'front', await jpeg())).status]
     },
   },
   BUILD_CODE: {
@@ -468,7 +468,7 @@ test('S3_URL names bucket and region of the images, of which none lies on disk',
   const S3_URL = `http://key:secret@${store.address}/bucket-7?region=eu-test-7`
   const station = await (await configured({ DATA_DIR: folder, S3_URL })).station()
   await send(station, [car(1)])
-  expect((await sendPicture(station, car(1), 'front', await jpeg())).status).toBe(204)
+  expect((await sendImage(station, car(1), 'front', await jpeg())).status).toBe(204)
   expect(await readdir(folder)).toEqual([])
   const [put] = store.requests.filter(({ method }) => method === 'PUT')
   expect(put?.path).toMatch(/^\/bucket-7\/images\/2026-10/)

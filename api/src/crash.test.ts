@@ -26,7 +26,7 @@ const BATCH = 20
 const GIVE_UP_MS = 5_000
 
 /** What was acknowledged: vehicles by id, and the hash of a picture by its vehicle's id. */
-type Acknowledged = { vehicles: Map<number, string>; pictures: Map<number, { createdAt: string; sha256: string }> }
+type Acknowledged = { vehicles: Map<number, string>; images: Map<number, { createdAt: string; sha256: string }> }
 
 test('what was acknowledged stands once and is counted right, whenever server and database are killed', async () => {
   const server = await startServer()
@@ -35,7 +35,7 @@ test('what was acknowledged stands once and is counted right, whenever server an
     for (const id of STATIONS) await addLocation(db, { ...testStation, id, shortName: `S8 ${id}` })
     return Promise.all(STATIONS.map(async (id) => [id, await newStationKey(db, id, new Date())] as const))
   })
-  const acknowledged: Acknowledged = { vehicles: new Map(), pictures: new Map() }
+  const acknowledged: Acknowledged = { vehicles: new Map(), images: new Map() }
   const over = new AbortController()
   const stations = keys.map(([id, key]) => sendUntil(over.signal, server, id, key, acknowledged))
 
@@ -63,7 +63,7 @@ test('what was acknowledged stands once and is counted right, whenever server an
     expect(lost, 'lost').toEqual([])
     expect(rows.length, 'doubled').toBe(acknowledged.vehicles.size)
     expect(rows.filter(({ details }) => details !== 1)).toEqual([])
-    expect(await lostPictures(db, server, acknowledged)).toEqual([])
+    expect(await lostImages(db, server, acknowledged)).toEqual([])
   })
   const verified = await server.manage('verify')
   expect(verified.code, verified.output).toBe(0)
@@ -85,7 +85,7 @@ async function sendUntil(over: AbortSignal, server: Server, id: number, key: str
     const place = `/measurements/${first.sequence}/images/front?createdAt=${createdAt}`
     await untilTaken(server, 'PUT', place, key, 'image/jpeg', picture)
     const sha256 = createHash('sha256').update(picture).digest('hex')
-    acknowledged.pictures.set(vehicleId(id, first.sequence), { createdAt, sha256 })
+    acknowledged.images.set(vehicleId(id, first.sequence), { createdAt, sha256 })
   }
 }
 
@@ -117,7 +117,7 @@ async function untilTaken(
 }
 
 /** Pictures whose row is missing or another's, or whose bytes are not on the disk. */
-async function lostPictures(db: Pool, { dataDir }: Server, { pictures }: Acknowledged): Promise<number[]> {
+async function lostImages(db: Pool, { dataDir }: Server, { images: pictures }: Acknowledged): Promise<number[]> {
   const files = openFiles({ dataDir, s3Url: undefined, diskReserve: 0 })
   const rows = await db.query<{ id: number; sha256: string }>(
     sql`select id, encode(sha256, 'hex') as sha256 from vehicle_image`,

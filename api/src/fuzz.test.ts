@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { type Client, type TestApi, testApi, testStation } from './core/testing.ts'
 import { type Chance, chanceFrom, type Schema } from './core/testing-random.ts'
 import { type Operation, operationsOf, type Request, requestOf } from './core/testing-requests.ts'
-import { car, jpeg, send, sendPicture } from './ingest/testing.ts'
+import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { addDemoSigns } from './vms/demo.ts'
 
 /*
@@ -116,7 +116,7 @@ async function filled(api: TestApi) {
   })
   await send(station, vehicles)
   const first = vehicles.slice(0, 4)
-  for (const vehicle of first) await sendPicture(station, vehicle, 'front', await jpeg())
+  for (const vehicle of first) await sendImage(station, vehicle, 'front', await jpeg())
   const owner = await api.as('BlackList', 'Contacts')
   for (const plateLpr of ['WX10001', 'WX10002'])
     await owner.call(addPlate, { body: { plateLpr, typeOfList: 0, description: 'x' } })

@@ -12,7 +12,7 @@ import { type PartitionUnit, partitionsOf } from './core/partitions.ts'
 import { fetchReport, rowsOf } from './core/reports/testing.ts'
 import { sql } from './core/statement.ts'
 import { type Client, eventually, type TestApi, testApi } from './core/testing.ts'
-import { car, jpeg, send, sendPicture } from './ingest/testing.ts'
+import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import { verifyDerived } from './statistics/verify.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
 
@@ -202,7 +202,7 @@ test.each([
         vehicleOf(posted.length + i + 1, daysAfter(clock.now, -age)),
       )
       expect((await send(station, vehicles)).body.accepted).toBe(vehicles.length)
-      if (day % 72 === 0) await sendPicture(station, vehicles[0] as WireMeasurement, 'front', picture)
+      if (day % 72 === 0) await sendImage(station, vehicles[0] as WireMeasurement, 'front', picture)
       posted.push(...vehicles)
       // Sometimes the job is late.
       if (day % 72 !== 0) await deriveAll(api)

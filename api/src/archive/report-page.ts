@@ -64,7 +64,7 @@ export function pageColumns(
   const picture: PageColumn<ReportRow> = {
     title: heads.picture,
     width: 90,
-    draw: (row, box, { paper }) => drawPicture(row, box, paper, { title: heads.picture, missing: noPhoto }),
+    draw: (row, box, { paper }) => drawImage(row, box, paper, { title: heads.picture, missing: noPhoto }),
   }
   const plate: PageColumn<ReportRow> = {
     title: heads.plate,
@@ -142,7 +142,7 @@ function drawLines(paper: PdfDocument, said: string, { x, y, width, height }: Bo
 const isAbove = (percent: number | null) => percent !== null && percent > 0
 
 /** Never cropped: what is not shown of a picture might be what matters. */
-function drawPicture(
+function drawImage(
   { vehicle, picture }: ReportRow,
   { x, y, width, height }: Box,
   paper: PdfDocument,

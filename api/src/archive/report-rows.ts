@@ -7,8 +7,8 @@ import { pathOfImage } from '../vehicle/queries.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 
 /** A row of a report: the vehicle, and its picture where the report shows any. */
-export type ReportRow = { vehicle: ListVehicle; picture?: PassagePicture }
-type PassagePicture = { name: string; sha256: string; bytes: Buffer; shown: ReportImage | null }
+export type ReportRow = { vehicle: ListVehicle; picture?: RowImage }
+type RowImage = { name: string; sha256: string; bytes: Buffer; shown: ReportImage | null }
 
 /** So many pictures are fetched and scaled at once; twice as many rows go on together. */
 const CONCURRENCY = 4
@@ -33,13 +33,13 @@ export async function* withPictures(
 ): AsyncGenerator<ReportRow[]> {
   for await (const batch of batches) {
     for (let at = 0; at < batch.length; at += CONCURRENCY) {
-      yield await Promise.all(batch.slice(at, at + CONCURRENCY).map((vehicle) => withPicture(vehicle, files, how)))
+      yield await Promise.all(batch.slice(at, at + CONCURRENCY).map((vehicle) => withImage(vehicle, files, how)))
     }
   }
 }
 
-async function withPicture(vehicle: Vehicle, files: Files, { scaled, blurred }: Shown): Promise<ReportRow> {
-  const image = pictureOf(vehicle)
+async function withImage(vehicle: Vehicle, files: Files, { scaled, blurred }: Shown): Promise<ReportRow> {
+  const image = selectImage(vehicle)
   const received = image && (await files.get(pathOf(vehicle, image)))
   if (!received) return { vehicle }
   const bytes = blurred ? await blurPicture(received) : received
@@ -49,7 +49,7 @@ async function withPicture(vehicle: Vehicle, files: Files, { scaled, blurred }: 
 
 type Kept = Image & { sha256: string }
 
-function pictureOf({ images = [] }: Vehicle): Kept | null {
+function selectImage({ images = [] }: Vehicle): Kept | null {
   const kept = images.filter((image): image is Kept => image.sha256 !== undefined)
   return PREFERRED.map((type) => kept.find((image) => image.type === type)).find((image) => image !== undefined) ?? null
 }

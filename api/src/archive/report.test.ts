@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../core/reports/testing.ts'
 import { sql } from '../core/statement.ts'
 import { type Client, eventually, testApi, testStation } from '../core/testing.ts'
-import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
+import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { fillArchive } from './testing.ts'
 
 type Query = WireOf<typeof report, 'query'>
@@ -27,8 +27,8 @@ async function threeCars(shortName = testStation.shortName) {
   const cars = [1, 2, 3].map((sequence) => car(sequence, { createdAt: `2026-10-20T07:5${sequence}:00.000Z` }))
   await send(station, cars)
   const pictures = [await jpeg(10), await jpeg(20)]
-  for (const [at, picture] of pictures.entries()) await sendPicture(station, cars[at] ?? car(0), 'front', picture)
-  await sendPicture(station, cars[0] ?? car(0), 'rear', await jpeg(30))
+  for (const [at, picture] of pictures.entries()) await sendImage(station, cars[at] ?? car(0), 'front', picture)
+  await sendImage(station, cars[0] ?? car(0), 'rear', await jpeg(30))
   return { api, station, pictures, user: await api.as('ArchiveMeasurements') }
 }
 

@@ -47,9 +47,12 @@ export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overl
     access: ['ArchiveMeasurements'],
     query: listOrder,
     make: async (given, order) => {
-      const [form, pictured] = formOf(order.reportType)
-      const rows = rowsOf(given, order, files, form, pictured)
-      return { csv: asCsv, xlsx: asXlsx, pdf: asPdf }[form]({ ...given, overloadBasis }, order, { rows, pictured })
+      const [form, hasImages] = formOf(order.reportType)
+      const rows = rowsOf(given, order, files, form, hasImages)
+      return { csv: asCsv, xlsx: asXlsx, pdf: asPdf }[form]({ ...given, overloadBasis }, order, {
+        rows,
+        hasImages: pictured,
+      })
     },
   })
 
@@ -61,18 +64,18 @@ type ListGiven = ReportContext & Pick<Config, 'overloadBasis'>
 const NOTHING = Buffer.alloc(0)
 
 /** Rows, and whether with their pictures. */
-type Source = { rows: RowBatches<ReportRow>; pictured: boolean }
+type Source = { rows: RowBatches<ReportRow>; hasImages: boolean }
 
 type Form = 'csv' | 'xlsx' | 'pdf'
 const formOf = (type: ListOrder['reportType']) =>
   [type.replace('-with-image', '') as Form, type.endsWith('-with-image')] as const
 
 /** Pictures need to know more of a vehicle than its row says. */
-function rowsOf({ db, session }: ReportContext, order: ListOrder, files: Files, form: Form, pictured: boolean) {
+function rowsOf({ db, session }: ReportContext, order: ListOrder, files: Files, form: Form, hasImages: boolean) {
   const { search, vehicle, withTags } = order
   const flags = { withTags, withAxles: form !== 'pdf' }
   const one = oneVehicle(db, vehicle, session)
-  if (!pictured) return withoutPictures(search ? listedRows(db, { ...search, ...flags }, session) : one)
+  if (!hasImages) return withoutPictures(search ? listedRows(db, { ...search, ...flags }, session) : one)
   const found = search ? searchRows(db, { ...search, ...flags, withDataImages: true }, session) : one
   return withPictures(found, files, { scaled: form !== 'csv', blurred: isAnonymised(session) })
 }
@@ -104,11 +107,11 @@ async function headOf(given: ListGiven, { search, vehicle }: ListOrder) {
   return { title: words.title, sheet: words.sheet, criteria, origin, basis }
 }
 
-async function asCsv(given: ListGiven, order: ListOrder, { rows, pictured }: Source): Promise<ReportFile> {
+async function asCsv(given: ListGiven, order: ListOrder, { rows, hasImages: pictured }: Source): Promise<ReportFile> {
   const { language, now } = given
-  const { columns } = sheetColumns(language, { withTags: order.withTags, withPictures: pictured })
+  const { columns } = sheetColumns(language, { withTags: order.withTags, withPictures: hasImages })
   const name = listName(now, 'csv')
-  if (!pictured) return { name, content: csv(columns, rows, language) }
+  if (!hasImages) return { name, content: csv(columns, rows, language) }
 
   // The pictures go as they come; the rows, small beside them, wait for their end.
   async function* entries(): AsyncGenerator<ZipEntry> {
@@ -136,7 +139,7 @@ async function asCsv(given: ListGiven, order: ListOrder, { rows, pictured }: Sou
   return { name: listName(now, 'zip'), content: zip(entries(), now) }
 }
 
-async function asXlsx(given: ListGiven, order: ListOrder, { rows, pictured }: Source): Promise<ReportFile> {
+async function asXlsx(given: ListGiven, order: ListOrder, { rows, hasImages: pictured }: Source): Promise<ReportFile> {
   const { language, now, printedBy } = given
   const words = archiveWords(language)
   const { title, sheet, criteria, origin } = await headOf(given, order)
@@ -147,16 +150,16 @@ async function asXlsx(given: ListGiven, order: ListOrder, { rows, pictured }: So
     by: printedBy,
     at: now,
   }
-  const { columns, printed } = sheetColumns(language, { withTags: order.withTags, withPictures: pictured })
+  const { columns, printed } = sheetColumns(language, { withTags: order.withTags, withPictures: hasImages })
   const pictures = {
     title: words.columns.picture,
     of: ({ picture }: ReportRow) => (picture?.shown ? { ...picture.shown, name: picture.name } : null),
   }
-  const book = { about, sheet, columns, frozen: FROZEN_COLUMNS, printed, rows, ...(pictured && { pictures }) }
+  const book = { about, sheet, columns, frozen: FROZEN_COLUMNS, printed, rows, ...(hasImages && { pictures }) }
   return { name: listName(now, 'xlsx'), content: xlsx<ReportRow>(book) }
 }
 
-async function asPdf(given: ListGiven, order: ListOrder, { rows, pictured }: Source): Promise<ReportFile> {
+async function asPdf(given: ListGiven, order: ListOrder, { rows, hasImages: pictured }: Source): Promise<ReportFile> {
   const { language } = given
   const { title, criteria, basis } = await headOf(given, order)
   const totals = createTotals()
@@ -165,8 +168,8 @@ async function asPdf(given: ListGiven, order: ListOrder, { rows, pictured }: Sou
     title,
     criteria,
     note: basis,
-    columns: pageColumns(language, { withTags: order.withTags, withPictures: pictured }),
-    rowHeight: pictured ? ROW_HEIGHT.withPictures : ROW_HEIGHT.plain,
+    columns: pageColumns(language, { withTags: order.withTags, withPictures: hasImages }),
+    rowHeight: hasImages ? ROW_HEIGHT.withPictures : ROW_HEIGHT.plain,
     rows,
     prepare: async (rows, { plates }) => {
       for (const { vehicle } of rows) totals.add(vehicle)

@@ -11,7 +11,7 @@ import { image } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { login } from '@rogatka/contract/session.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
+import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { toRefusal } from './error-mapping.ts'
 import { openFiles } from './open-files.ts'
 import { sql } from './statement.ts'
@@ -130,7 +130,7 @@ test('an S3 service that hangs, refuses, is slow or dies after storing is an out
   await send(station, [car(1)])
   const photo = await jpeg()
   const put = async () => {
-    const { status, errors, headers } = await sendPicture(station, car(1), 'front', photo)
+    const { status, errors, headers } = await sendImage(station, car(1), 'front', photo)
     if (status !== 503) return status
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)
     return errors[0]?.code
@@ -177,7 +177,7 @@ test.runIf(process.platform === 'linux')('a disk that hangs leaves threads for s
     station,
     sequences.map((sequence) => car(sequence)),
   )
-  for (const sequence of sequences) await sendPicture(station, car(sequence), 'front', await jpeg(sequence))
+  for (const sequence of sequences) await sendImage(station, car(sequence), 'front', await jpeg(sequence))
   const stored = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
   const pipes = stored.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
   expect(pipes).toHaveLength(sequences.length)

@@ -3,7 +3,7 @@ import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { expect, test, vi } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { type Client, eventually, testApi, testStation } from '../core/testing.ts'
-import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
+import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 
 const id = (sequence: number) => vehicleId(7, sequence)
 const sequences = (vehicles: { id: number }[]) => vehicles.map((vehicle) => vehicle.id - id(0))
@@ -180,7 +180,7 @@ test('a picture before its vehicle comes with it, one after it is told once more
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   const station = await api.station()
-  expect((await sendPicture(station, car(1), 'rear', await jpeg())).status).toBe(204)
+  expect((await sendImage(station, car(1), 'rear', await jpeg())).status).toBe(204)
   await arrive(station, [car(1), car(2)], user)
   const images = async () => {
     const { content } = await listed(user, { withImages: true })
@@ -196,7 +196,7 @@ test('a picture before its vehicle comes with it, one after it is told once more
     })
   await untilTold()
 
-  await sendPicture(station, car(1), 'front', await jpeg(120))
+  await sendImage(station, car(1), 'front', await jpeg(120))
 
   const both = [
     { number: 1, type: 'front' },
@@ -232,7 +232,7 @@ test('a process that starts later knows what is live, in doubt about the order b
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   const station = await api.station()
-  await sendPicture(station, car(2), 'front', await jpeg())
+  await sendImage(station, car(2), 'front', await jpeg())
   await arrive(station, [car(2)], user)
   await arrive(station, [car(1)], user)
   await send(station, [car(3, { createdAt: '2026-10-20T07:50:00Z' })])

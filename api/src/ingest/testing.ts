@@ -37,7 +37,7 @@ export const jpeg = (shade = 80, width = 64): Promise<Buffer> =>
     .toBuffer()
 
 /** Sends one picture of a vehicle. */
-export const sendPicture = (
+export const sendImage = (
   station: Client,
   { sequence, createdAt }: WireMeasurement,
   type: ImageType,

@@ -4,7 +4,7 @@ import * as endpoints from '@rogatka/contract/tickets.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { type Client, type TestApi, testApi } from '../core/testing.ts'
-import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
+import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 
 const MINUTE = 60_000
 let sequence = 1
@@ -164,7 +164,7 @@ test('missing pictures, unreadable plates and a wrong clock are found by the veh
     for (const [i, vehicle] of sent.entries()) {
       api.clock.now = new Date(from + i * 30_000 + 1_000)
       await send(station, [vehicle])
-      if (withPictures) await sendPicture(station, vehicle, 'front', picture)
+      if (withPictures) await sendImage(station, vehicle, 'front', picture)
     }
     api.clock.now = new Date(from + 3_600_000)
   }

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { fetchReport, filesOf } from '../core/reports/testing.ts'
 import { type Client, eventually, testApi } from '../core/testing.ts'
-import { car, send, sendPicture } from '../ingest/testing.ts'
+import { car, send, sendImage } from '../ingest/testing.ts'
 
 const RESTRICTED = ['ROLE_1', 'ROLE_2', 'ROLE_37']
 const FREE = ['ROLE_1', 'ROLE_2']
@@ -23,7 +23,7 @@ async function passage() {
   const picture = await sharp({ create: { width: 320, height: 180, channels: 3, background: 'black', noise } })
     .jpeg()
     .toBuffer()
-  await sendPicture(station, measured, 'front', picture)
+  await sendImage(station, measured, 'front', picture)
   const range = {
     dateTimeStart: new Date(api.clock.now.getTime() - 3_600_000).toISOString(),
     dateTimeEnd: new Date(api.clock.now.getTime() + 3_600_000).toISOString(),
@@ -125,7 +125,7 @@ test('nothing stays sharp for a restricted user in any image of a vehicle drivin
   const picture = await sharp({ create: { width: 320, height: 180, channels: 3, background: 'black', noise } })
     .jpeg()
     .toBuffer()
-  for (const type of imageTypes) await sendPicture(station, measured, type, picture)
+  for (const type of imageTypes) await sendImage(station, measured, type, picture)
   const [restricted, free] = [await api.withPermissions(RESTRICTED), await api.withPermissions(FREE)]
   const params = { id: vehicleId(7, 1) }
   const query = { locationId: 7, createdAt: measured.createdAt }

@@ -13,7 +13,7 @@ import { fetchReport, filesOf, pagesOf } from '../core/reports/testing.ts'
 import { sql } from '../core/statement.ts'
 import { type Client, testApi } from '../core/testing.ts'
 import { VERSION } from '../core/version.ts'
-import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
+import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 
 /** 5 axles as 1-1-3, of which the second and the group of three are far too heavy; too high, too fast. */
 const lorry: WireMeasurement = {
@@ -44,7 +44,7 @@ async function passage(vehicle: WireMeasurement, pictures: Buffer[] = [], settin
   const station = await api.station()
   await send(station, [vehicle])
   for (const [at, picture] of pictures.entries()) {
-    await sendPicture(station, vehicle, imageTypes[at] ?? 'front', picture)
+    await sendImage(station, vehicle, imageTypes[at] ?? 'front', picture)
   }
   return { api, dataDir, user: await api.as('CurrentMeasurements', 'ArchiveMeasurements') }
 }

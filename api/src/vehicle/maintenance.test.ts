@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { daysBetween, intervalAt, type PartitionUnit, partitionsOf } from '../core/partitions.ts'
 import { sql } from '../core/statement.ts'
 import { testApi } from '../core/testing.ts'
-import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
+import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { preparePartitions } from './maintenance.ts'
 import { ensureVehiclePartitions, foldersOfImages } from './queries.ts'
 import { verifyRollUp } from './verify.ts'
@@ -50,7 +50,7 @@ test('expired months go with their pictures’ files, the rest and the roll-up s
   const october = car(3)
   const sent = async (...vehicles: (typeof august)[]) => {
     await send(station, vehicles)
-    for (const vehicle of vehicles) await sendPicture(station, vehicle, 'front', await jpeg())
+    for (const vehicle of vehicles) await sendImage(station, vehicle, 'front', await jpeg())
   }
   api.clock.now = new Date('2026-09-01T00:00:00Z')
   await sent(august)
@@ -173,7 +173,7 @@ test('a week goes as soon as all of it is expired, with its pictures', async () 
   // Monday 5 October to Sunday 11, and the day after.
   const vehicles = ['2026-10-11T23:00:00Z', '2026-10-12T01:00:00Z'].map((createdAt, i) => car(i + 1, { createdAt }))
   await send(station, vehicles)
-  for (const vehicle of vehicles) await sendPicture(station, vehicle, 'front', await jpeg())
+  for (const vehicle of vehicles) await sendImage(station, vehicle, 'front', await jpeg())
   const drop = () => api.app.jobs.recurring.find(({ name }) => name === 'drop-expired')?.work()
   api.clock.now = new Date('2026-10-21T23:59:00Z')
   await drop()

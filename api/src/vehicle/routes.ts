@@ -26,7 +26,7 @@ import { toImages } from './record.ts'
 
 /** A live vehicle from memory, where there is one. */
 export type FindLive = (wanted: VehicleRef, now: Date) => Vehicle | undefined
-type Pictures = { files: Files; scaled: Scaler }
+type ImageSources = { files: Files; scaled: Scaler }
 type VehicleRef = { id: number; locationId: number; createdAt?: Date | undefined }
 
 /** What the sign of its station has to do with a vehicle, for this session. */
@@ -38,9 +38,9 @@ type PlateOf = (
 ) => Promise<Pick<PlateOnVms, 'plateVms' | 'manageable'>>
 
 /** Opens one vehicle, its pictures and the caller's tags, for the live list and for the archive. */
-export function vehicleRoutes(api: Api, findLive: FindLive, pictures: Pictures, plateOf: PlateOf): void {
-  open(api, current, { find: findRecent, findLive, plateOf }, pictures)
-  open(api, archive, { find: findArchived, findLive: () => undefined, plateOf: async () => ({}) }, pictures)
+export function vehicleRoutes(api: Api, findLive: FindLive, images: ImageSources, plateOf: PlateOf): void {
+  open(api, current, { find: findRecent, findLive, plateOf }, images)
+  open(api, archive, { find: findArchived, findLive: () => undefined, plateOf: async () => ({}) }, images)
 }
 
 type Family = Pick<typeof current | typeof archive, 'detail' | 'image' | 'tags' | 'addTag' | 'removeTag'>
@@ -53,7 +53,7 @@ type VehicleLookup = {
   plateOf: (...given: Parameters<PlateOf>) => Promise<Partial<Awaited<ReturnType<PlateOf>>>>
 }
 
-function open(api: Api, family: Family, { find, findLive, plateOf }: VehicleLookup, pictures: Pictures): void {
+function open(api: Api, family: Family, { find, findLive, plateOf }: VehicleLookup, images: ImageSources): void {
   const keyOf = async ({ db, now, params, query }: LookupCall): Promise<PassageKey> => {
     const wanted = { ...query, id: params.id }
     const live = findLive(wanted, now)
@@ -83,7 +83,7 @@ function open(api: Api, family: Family, { find, findLive, plateOf }: VehicleLook
   })
 
   /** The picture that the caller means; of a live vehicle from memory. */
-  const pictureOf = async (call: Call<Family['image']>) => {
+  const findImage = async (call: Call<Family['image']>) => {
     const { db, now, params, query } = call
     const live = findLive({ ...query, id: params.id }, now)
     const key = live ? { ...live, locationId: live.location.id } : await keyOf(call)
@@ -96,16 +96,16 @@ function open(api: Api, family: Family, { find, findLive, plateOf }: VehicleLook
 
   route(api, family.image, async (call) => {
     const { query, session, reply } = call
-    const { path, sha256 } = await pictureOf(call)
+    const { path, sha256 } = await findImage(call)
     const scale = query.scale ?? 1
     const blurred = isAnonymised(session)
     // The cache of scaled images serves all viewers: a blurred image is another one there.
     const digest = blurred ? `${sha256}-blurred` : sha256
     const load = async () => {
-      const original = await pictures.files.get(path)
+      const original = await images.files.get(path)
       return original && blurred ? blurPicture(original) : original
     }
-    const bytes = scale === 1 ? await load() : await pictures.scaled(digest, scale, load)
+    const bytes = scale === 1 ? await load() : await images.scaled(digest, scale, load)
     if (!bytes) throw new Refusal('image-not-found', 404)
     return reply.type('image/jpeg').send(bytes)
   })

@@ -8,13 +8,13 @@ import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { type Client, eventually, testApi } from '../core/testing.ts'
-import { car, jpeg, send, sendPicture } from '../ingest/testing.ts'
+import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 
 const id = (sequence: number) => vehicleId(7, sequence)
 const at = ({ sequence }: WireMeasurement) => ({ id: id(sequence) })
 const here = { locationId: 7 }
 
-async function withPictures(settings = {}) {
+async function withImages(settings = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-pictures-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const api = await testApi({ dataDir, ...settings })
@@ -125,7 +125,7 @@ test('the live list shows the caller’s tags', async () => {
 })
 
 test('pictures are numbered in the order of their types, whatever came first', async () => {
-  const { api, station } = await withPictures()
+  const { api, station } = await withImages()
   await send(station, [yesterday])
   const user = await api.as('ArchiveMeasurements')
   const [front, rear, side] = [await jpeg(10), await jpeg(20), await jpeg(30)]
@@ -134,7 +134,7 @@ test('pictures are numbered in the order of their types, whatever came first', a
     ['front', front],
     ['rear', rear],
   ] as const)
-    expect((await sendPicture(station, yesterday, type, bytes)).status).toBe(204)
+    expect((await sendImage(station, yesterday, type, bytes)).status).toBe(204)
 
   const passage = { params: at(yesterday), query: { ...here, withDataImages: true } }
   const { body } = await user.call(archive.detail, passage)
@@ -151,9 +151,9 @@ test('pictures are numbered in the order of their types, whatever came first', a
 })
 
 test('an image is sent whole or scaled, as a JPEG that no cache keeps', async () => {
-  const { api, station } = await withPictures()
+  const { api, station } = await withImages()
   await send(station, [yesterday])
-  await sendPicture(station, yesterday, 'front', await jpeg(10, 400))
+  await sendImage(station, yesterday, 'front', await jpeg(10, 400))
   const user = await api.as('ArchiveMeasurements')
   const picture = (query: object = {}) =>
     user.call(archive.image, { params: { ...at(yesterday), number: 1 }, query: { ...here, ...query } })
@@ -169,36 +169,36 @@ test('an image is sent whole or scaled, as a JPEG that no cache keeps', async ()
 })
 
 test('a live picture is answered too, and another one in its place replaces it', async () => {
-  const { api, station } = await withPictures()
+  const { api, station } = await withImages()
   const user = await api.as('CurrentMeasurements')
   const [first, second] = [await jpeg(10), await jpeg(20)]
-  await sendPicture(station, car(1), 'plate', first)
+  await sendImage(station, car(1), 'plate', first)
   await send(station, [car(1)])
   await seenLive(user, 1)
   const picture = () => user.call(current.image, { params: { id: id(1), number: 1 }, query: here })
   expect((await picture()).bytes).toEqual(first)
-  await sendPicture(station, car(1), 'plate', second)
+  await sendImage(station, car(1), 'plate', second)
   await eventually(async () => expect((await picture()).bytes).toEqual(second))
 })
 
 test('the same picture again is one picture', async () => {
-  const { api, station, dataDir } = await withPictures()
+  const { api, station, dataDir } = await withImages()
   const bytes = await jpeg()
-  await Promise.all([1, 2, 3].map(() => sendPicture(station, yesterday, 'front', bytes)))
+  await Promise.all([1, 2, 3].map(() => sendImage(station, yesterday, 'front', bytes)))
   expect(await api.db.query(sql`select 1 from vehicle_image`)).toHaveLength(1)
   const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
   expect(files).toHaveLength(1)
 })
 
 test('what is no JPEG, is too large or of a wrong time is refused', async () => {
-  const { station } = await withPictures()
+  const { station } = await withImages()
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
   const whole = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#000', noise } })
     .jpeg()
     .toBuffer()
   const png = await sharp(whole).png().toBuffer()
   const put = async (bytes: Buffer, vehicle = yesterday, type = 'image/jpeg') => {
-    const { status, errors } = await sendPicture(station, vehicle, 'front', bytes, type)
+    const { status, errors } = await sendImage(station, vehicle, 'front', bytes, type)
     return [status, errors[0]?.path, errors[0]?.code]
   }
   expect(await put(png)).toEqual([422, null, 'not-a-jpeg'])
