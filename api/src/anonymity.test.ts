@@ -146,7 +146,7 @@ const readable = (api: TestApi): Endpoint[] =>
   registeredEndpoints(api.app.api).filter(({ method, access }) => method === 'GET' && access !== 'station')
 
 /** Printing and reading back a hundred files takes a moment. */
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 test(
   'no answer, report or picture tells a holder of the restriction whose vehicle it was',
@@ -163,7 +163,7 @@ test(
     ])
       expect(answered).toContain(path)
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 test(
@@ -191,5 +191,5 @@ test(
       ]),
     )
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )

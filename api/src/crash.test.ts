@@ -23,7 +23,7 @@ const SEED = Number(process.env.CRASH_SEED ?? 3)
 const STATIONS = [7, 8, 9]
 const BATCH = 20
 /** A request that a dead server leaves open is given up, as a station does. */
-const GIVE_UP_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /** What was acknowledged: vehicles by id, and the hash of a picture by its vehicle's id. */
 type Acknowledged = { vehicles: Map<number, string>; images: Map<number, { createdAt: string; sha256: string }> }
@@ -102,7 +102,7 @@ async function untilTaken(
       method,
       body: body as never,
       headers: { authorization: `Bearer ${key}`, 'content-type': type },
-      signal: AbortSignal.timeout(GIVE_UP_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(() => null)
     const text = await answer?.text().catch(() => null)
     if (answer?.ok && text !== null) {

@@ -16,7 +16,7 @@ import { addLocation, newStationKey } from './locations/queries.ts'
 const canFreeze = process.platform === 'linux'
 
 /** Every call has an answer long before. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 test.runIf(canFreeze)(
   'a frozen database refuses calls in time, loses nothing acknowledged, and all comes back with it',
@@ -31,13 +31,13 @@ test.runIf(canFreeze)(
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       const text = await answer.text()
       return { status: answer.status, body: text ? JSON.parse(text) : undefined, headers: answer.headers }
     }
     const readiness = async () =>
-      (await fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(PATIENCE_MS) })).status
+      (await fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) })).status
     const signIn = await call(login, '', { username: 'admin', password: 'Szlaban-2026-noc' })
     const { token } = signIn.body as { token: string }
     const shown = async () => {
@@ -47,7 +47,7 @@ test.runIf(canFreeze)(
     const passing = (sequence: number): WireMeasurement => car(sequence, { createdAt: new Date().toISOString() })
     const vehicles = [passing(1), passing(2)]
     expect((await call(post, key, vehicles)).body).toMatchObject({ accepted: 2 })
-    await expect.poll(shown, { timeout: PATIENCE_MS }).toEqual([vehicleId(7, 1), vehicleId(7, 2)])
+    await expect.poll(shown, { timeout: TIMEOUT_MS }).toEqual([vehicleId(7, 1), vehicleId(7, 2)])
 
     // So many are documented in operations.md: those of the pool, three that listen, six of jobs, one of /readyz.
     await Promise.all(Array.from({ length: 60 }, () => call(locations, token)))
@@ -84,13 +84,13 @@ test.runIf(canFreeze)(
     }
     expect((await call(ping, token)).status).toBe(204)
     // The process has noticed that it hears nothing of other processes any more.
-    await expect.poll(server.log, { timeout: PATIENCE_MS }).toContain('live window: the connection was lost')
+    await expect.poll(server.log, { timeout: TIMEOUT_MS }).toContain('live window: the connection was lost')
 
     thaw()
-    await expect.poll(readiness, { timeout: PATIENCE_MS }).toBe(200)
+    await expect.poll(readiness, { timeout: TIMEOUT_MS }).toBe(200)
     expect((await call(post, key, [...vehicles, held, passing(4)])).body).toMatchObject({ rejected: [] })
     await expect
-      .poll(shown, { timeout: PATIENCE_MS })
+      .poll(shown, { timeout: TIMEOUT_MS })
       .toEqual([1, 2, 3, 4].map((sequence) => vehicleId(testStation.id, sequence)))
     const rows = await withDatabase(server, (db) => db.query(sql`select from vehicle`))
     expect(rows).toHaveLength(4)

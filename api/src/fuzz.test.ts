@@ -20,7 +20,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? 8)
 /** For each call, so that a new one gets its share. */
 const REQUESTS_A_CALL = 8
 /** An answer that takes longer is a hang. */
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 type Answer = { status: number; type: string; json: unknown; text: string; requestId: unknown }
 
@@ -54,7 +54,7 @@ test('whatever is asked by whomever, the answer is as described, and never a fau
 
     const link = (answer?.json as { link?: unknown } | null | undefined)?.link
     if (answer?.status !== 200 || typeof link !== 'string') continue
-    const file = await answerTo(api, { method: 'get', url: API_BASE + link, headers: {} }, token, done, 6 * PATIENCE_MS)
+    const file = await answerTo(api, { method: 'get', url: API_BASE + link, headers: {} }, token, done, 6 * TIMEOUT_MS)
     if (file?.status !== 200) faults.push(`${person.name}: ${JSON.stringify(request)}: its file: ${file?.text}`)
   }
 
@@ -160,13 +160,7 @@ function idsOf(json: unknown): number[] {
 }
 
 /** Null when there is none in time. Each asks from another address: how often one may ask is the subject of other tests. */
-async function answerTo(
-  api: TestApi,
-  request: Request,
-  token: string | undefined,
-  nth: number,
-  patience = PATIENCE_MS,
-) {
+async function answerTo(api: TestApi, request: Request, token: string | undefined, nth: number, patience = TIMEOUT_MS) {
   const asked = {
     ...request,
     method: request.method.toUpperCase(),

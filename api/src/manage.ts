@@ -56,7 +56,7 @@ type Options = Record<string, string | undefined>
 type Command = (db: Pool, options: Options, now: Date, config: Config) => Promise<void>
 
 /** Differences that `verify` writes out; a broken roll-up has as many as it has rows. */
-const MOST_DIFFERENCES = 20
+const MAX_DIFFERENCES = 20
 
 const whole = z.coerce.number().int().positive()
 const stationOptions = z.object({
@@ -158,18 +158,18 @@ const commands: Record<string, Command> = {
 
   verify: async (db) => {
     const { vehicles, rows, differences } = await verifyRollUp(db)
-    for (const { key, stored, recounted } of differences.slice(0, MOST_DIFFERENCES))
+    for (const { key, stored, recounted } of differences.slice(0, MAX_DIFFERENCES))
       console.log(`${key}\n  stored    ${JSON.stringify(stored)}\n  recounted ${JSON.stringify(recounted)}`)
     console.log(`${vehicles} vehicles in ${rows} rows of the roll-up: ${differences.length} differ`)
     const derived = await verifyDerived(db)
-    for (const { level, side, row } of derived.differences.slice(0, MOST_DIFFERENCES))
+    for (const { level, side, row } of derived.differences.slice(0, MAX_DIFFERENCES))
       console.log(`${level} ${side.padEnd(9)} ${JSON.stringify(row)}`)
     for (const level of ['day', 'month'] as const) {
       const differing = derived.differences.filter((one) => one.level === level).length
       console.log(`roll-up by ${level}, over ${derived.months} months: ${differing} rows differ`)
     }
     const days = await verifyDays(db)
-    for (const { locationId, day } of days.slice(0, MOST_DIFFERENCES)) console.log(`station ${locationId}, ${day}`)
+    for (const { locationId, day } of days.slice(0, MAX_DIFFERENCES)) console.log(`station ${locationId}, ${day}`)
     console.log(`${days.length} days of stations are counted wrongly for the archive`)
     const counts = await verifyCounts(db)
     for (const { from, to, counted, stored } of counts)

@@ -3,7 +3,7 @@ import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { expect, test } from 'vitest'
 import { sql } from './core/statement.ts'
 import { testStation } from './core/testing.ts'
-import { heldBytes } from './core/testing-heap.ts'
+import { retainedHeapBytes } from './core/testing-heap.ts'
 import { type Server, startServer, withDatabase } from './core/testing-server.ts'
 import { car, jpeg } from './ingest/testing.ts'
 import { addLocation, newStationKey } from './locations/queries.ts'
@@ -28,9 +28,9 @@ const CHECKS = 20
 /** A vehicle that nobody timed is live for 10 minutes; these come so late that they leave at once. */
 const LATE_MS = 596_000
 /** What comes and goes from one round to the next; requests or answers that are never let go of are soon more. */
-const MOST_GROWTH = 1_500_000
+const MAX_GROWTH = 1_500_000
 /** Sockets that come and go between the server, its database and the clients. */
-const MOST_FILES = 10
+const MAX_FILES = 10
 
 type Held = { bytes: number; files: number; resident: number; requests: number }
 
@@ -43,7 +43,7 @@ test('memory, connections and open files stay as they are, rush hour after rush 
     const end = Date.now() + (MINUTES * 60_000) / ROUNDS
     let requests = 0
     for (let turn = 0; turn < TURNS || Date.now() < end; turn++) requests += await traffic.turn(turn % DEAR_EVERY === 0)
-    held.push({ bytes: await heldBytes(server.log()), requests, ...(await figuresOf(server)) })
+    held.push({ bytes: await retainedHeapBytes(server.log()), requests, ...(await figuresOf(server)) })
   }
   if (MINUTES > 0) console.table(held)
 
@@ -52,8 +52,8 @@ test('memory, connections and open files stay as they are, rush hour after rush 
   const least = (of: Held[], what: keyof Held) => Math.min(...of.map((one) => one[what]))
   const grown = (what: keyof Held) => least(steady.slice(half), what) - least(steady.slice(0, half), what)
   const story = JSON.stringify(held)
-  expect(grown('bytes'), `memory grows: ${story}`).toBeLessThan(MOST_GROWTH)
-  expect(grown('files'), `sockets or files are left open: ${story}`).toBeLessThan(MOST_FILES)
+  expect(grown('bytes'), `memory grows: ${story}`).toBeLessThan(MAX_GROWTH)
+  expect(grown('files'), `sockets or files are left open: ${story}`).toBeLessThan(MAX_FILES)
   await expectIdle(server)
 }, 3_600_000)
 
@@ -76,13 +76,13 @@ async function figuresOf({ url }: Server) {
   return { files: figure('process_open_fds'), resident: figure('process_resident_memory_bytes') }
 }
 
-type Given = { method?: string; body?: string | Buffer; type?: string; signal?: AbortSignal }
+type CallInput = { method?: string; body?: string | Buffer; type?: string; signal?: AbortSignal }
 
 /** Stations that send and operators who look: a turn is a bit of everything that goes on at once. */
 async function trafficOn(server: Server) {
   let requests = 0
   let sequence = 0
-  const ask = async (token: string, path: string, { type, ...given }: Given = {}) => {
+  const ask = async (token: string, path: string, { type, ...given }: CallInput = {}) => {
     requests += 1
     const answer = await fetch(`${server.url}${API_BASE}${path}`, {
       ...(given as RequestInit),

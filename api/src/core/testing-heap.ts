@@ -2,7 +2,7 @@
  * Bytes that a server still holds after its garbage was collected, asked of the inspector (`--inspect=0`) that it names
  * in its log.
  */
-export async function heldBytes(log: string): Promise<number> {
+export async function retainedHeapBytes(log: string): Promise<number> {
   const inspector = new WebSocket(/ws:\/\/[\w.:/-]+/.exec(log)?.[0] ?? 'no inspector')
   await new Promise((resolve, reject) => {
     inspector.addEventListener('open', resolve)
