@@ -16,7 +16,7 @@ export default defineConfig({
       {
         extends: true,
         // Only these need a database: one for all of them, from which each file clones its own.
-        test: { name: 'api', include: ['api/**/*.test.ts'], globalSetup: ['api/src/core/testing-setup.ts'] },
+        test: { name: 'api', include: ['api/**/*.test.ts'], globalSetup: ['api/src/testing/setup.ts'] },
       },
     ],
   },

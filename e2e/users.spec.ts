@@ -14,7 +14,7 @@ test.beforeEach(async ({ page }) => {
   await signIn(page)
 })
 
-const fillIn = async (page: Page, username: string) => {
+const fillForm = async (page: Page, username: string) => {
   await page.getByLabel('Nazwa użytkownika', { exact: true }).fill(username)
   await page.getByRole('combobox', { name: 'Rola' }).click()
   await page.getByRole('option', { name: 'Analityk', exact: true }).click()
@@ -49,7 +49,7 @@ test('adds a user with a +48 number and lists it', async ({ page }) => {
   await page.goto('/user-management')
   await page.getByRole('button', { name: 'Dodaj użytkownika' }).click()
   await expect(page).toHaveTitle('Nowy użytkownik · Rogatka')
-  await fillIn(page, username)
+  await fillForm(page, username)
   await page.getByLabel('Obsługuje zgłoszenia awarii').check()
   await save(page)
   await expect(page.getByText('Dodano użytkownika', { exact: true })).toBeVisible()
@@ -82,7 +82,7 @@ test('rejects a wrong address, different passwords and a short administrator pas
   page,
 }) => {
   await page.goto('/user-management?add=true')
-  await fillIn(page, person())
+  await fillForm(page, person())
   await page.getByLabel('E-mail').fill('ewa@')
   await page.getByLabel('Powtórz hasło').fill('Droga-S7')
   await page.getByRole('combobox', { name: 'Rola' }).click()
@@ -98,7 +98,7 @@ test('rejects a wrong address, different passwords and a short administrator pas
 test('shows a taken name beside its field and keeps the input', async ({ page, complaints }) => {
   complaints.expect(/\/api\/v1\/users/)
   await page.goto('/user-management?add=true')
-  await fillIn(page, 'ADMIN')
+  await fillForm(page, 'ADMIN')
   await page.getByLabel('Opis (opcjonalnie)').press('Control+Enter')
   await expect(page.getByLabel('Nazwa użytkownika', { exact: true })).toHaveAccessibleDescription(
     'Użytkownik o tej nazwie już istnieje.',
@@ -111,7 +111,7 @@ test('shows a taken name beside its field and keeps the input', async ({ page, c
 test('shows a failure in the form', async ({ page, complaints }) => {
   complaints.expect(/users/)
   await page.goto('/user-management?add=true')
-  await fillIn(page, person())
+  await fillForm(page, person())
   await page.route('**/api/v1/users', (route) => route.fulfill({ status: 500, json: [] }))
   await save(page)
   await expect(page.getByRole('alert')).toContainText('Nie udało się dodać użytkownika.')

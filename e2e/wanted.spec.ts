@@ -28,7 +28,7 @@ async function begin(page: Page, portal: Portal, rights = RIGHTS) {
 
 const listed = (page: Page, plate: string) => page.getByRole('row').filter({ hasText: plate })
 const addButton = (page: Page) => page.getByRole('button', { name: 'Dodaj', exact: true })
-const fillIn = async (page: Page, plate: string, description: string) => {
+const fillForm = async (page: Page, plate: string, description: string) => {
   await page.getByLabel('Tablica', { exact: true }).fill(plate)
   await page.getByLabel('Opis', { exact: true }).fill(description)
 }
@@ -63,7 +63,7 @@ test('adds a plate with a description, and deletes it after a confirmation', asy
   await expect(listed(page, 'WPR8K47M').getByRole('cell', { name: /^\? WPR/ })).toBeVisible()
   await expect(page.getByLabel('Tablica', { exact: true })).toBeFocused()
 
-  await fillIn(page, 'WPR 8K47M', 'jeszcze raz')
+  await fillForm(page, 'WPR 8K47M', 'jeszcze raz')
   await addButton(page).click()
   await expect(page.getByLabel('Tablica', { exact: true })).toHaveAccessibleDescription(
     'Ta tablica jest już na liście.',
@@ -416,7 +416,7 @@ test('with UserManagement an entry goes to another user, and the list can be of 
   const other = await addAccount(portal, ['WantedList'])
   await begin(page, portal, [...RIGHTS, 'UserManagement'])
   await page.goto('/black-list')
-  await fillIn(page, 'GIVEN 1', 'dla innego')
+  await fillForm(page, 'GIVEN 1', 'dla innego')
   await page.getByRole('combobox', { name: 'Użytkownik', exact: true }).fill(other.username)
   await page.getByRole('option', { name: other.username, exact: true }).click()
   await addButton(page).click()
@@ -441,7 +441,7 @@ test('entries and contacts of an owner with more rights are shown without button
   await call(portal, token, addContact, { body: contact })
   await begin(page, portal, [...RIGHTS, 'UserManagement'])
   await page.goto('/black-list')
-  await fillIn(page, 'MINE 1', 'własny')
+  await fillForm(page, 'MINE 1', 'własny')
   await addButton(page).click()
   await expect(listed(page, 'MINE1').getByRole('button', { name: 'Usuń: MINE1' })).toBeVisible()
   await expect(listed(page, 'THEIRS1')).toContainText('właściciel ma szersze uprawnienia')

@@ -5,7 +5,7 @@ import type { Endpoint } from '@rogatka/contract/endpoint.ts'
 import { reportLink } from '@rogatka/contract/reports.ts'
 import { expect, test } from 'vitest'
 import { registeredEndpoints } from './core/route.ts'
-import { type Client, testApi } from './core/testing.ts'
+import { type Client, testApi } from './testing/test-api.ts'
 
 const contract = new URL('../../contract/src/', import.meta.url)
 

@@ -7,8 +7,8 @@ import { quarantine, vehicleId } from '@rogatka/contract/ingest.ts'
 import { login, logout, ping } from '@rogatka/contract/session.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { identifier, sql } from './core/statement.ts'
-import { type Client, eventually, PASSWORD, testApi, testStation } from './core/testing.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
+import { type Client, eventually, PASSWORD, testApi, testStation } from './testing/test-api.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
 
 const id = (sequence: number) => vehicleId(7, sequence)

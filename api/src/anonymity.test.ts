@@ -6,10 +6,10 @@ import { reportTypes } from '@rogatka/contract/reports.ts'
 import { imageTypes } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { fetchReport, filesOf, pagesOf } from './core/reports/testing.ts'
 import { registeredEndpoints } from './core/route.ts'
-import { type Client, type TestApi, testApi } from './core/testing.ts'
 import { car, send, sendImage, sendText } from './ingest/testing.ts'
+import { fetchReport, filesOf, pagesOf } from './reports/testing.ts'
+import { type Client, type TestApi, testApi } from './testing/test-api.ts'
 
 /** Every right of the portal but those that would make a walk of its calls destructive by itself. */
 const EVERYTHING = [1, 2, 3, 4, 7, 10, 11, 12, 13, 14, 15, 19, 20, 38].map((number) => `ROLE_${number}`)

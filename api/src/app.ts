@@ -21,8 +21,6 @@ import { type Mailer, noMailer, smsWebhook, smtpMailer } from './core/mail.ts'
 import { openFiles } from './core/open-files.ts'
 import { DELIVER_IN, deleteSettledMessages, deliver, deliverUnsent, type OutboxChannel } from './core/outbox.ts'
 import { createRateCounter } from './core/rates.ts'
-import { createReportLink } from './core/reports/links.ts'
-import { reportRoutes } from './core/reports/routes.ts'
 import type { Api } from './core/route.ts'
 import { createSessions } from './core/sessions.ts'
 import { serveSpa } from './core/spa.ts'
@@ -33,6 +31,8 @@ import { pruneQuarantine } from './ingest/queries.ts'
 import { ingestRoutes } from './ingest/routes.ts'
 import { locationsRoutes } from './locations/routes.ts'
 import { preferencesRoutes } from './preferences/routes.ts'
+import { createReportLink } from './reports/links.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { rolesRoutes } from './roles/routes.ts'
 import { deleteExpiredSessions } from './session/queries.ts'
 import { composeReset, RESET_MAIL } from './session/reset.ts'
@@ -76,14 +76,20 @@ export type App = {
 
 const DAY_MS = 86_400_000
 /** A sign that falls silent, or is back, shows on the screens within 10 s. */
-const SIGN_PACE: PollIntervals = { pollMs: 5_000, retryMs: RETRY_MS }
+const POLL_INTERVALS: PollIntervals = { pollMs: 5_000, retryMs: RETRY_MS }
 const PAGE = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** Puts the server together: core, then every room; nothing runs yet but what a request needs. */
 export async function createApp(
   config: Config,
   db: Pool,
-  given: { now?: () => Date; mailer?: Mailer; logTo?: LogTarget; signPace?: PollIntervals; signTiming?: Timing } = {},
+  given: {
+    now?: () => Date
+    mailer?: Mailer
+    logTo?: LogTarget
+    signIntervals?: PollIntervals
+    signTiming?: Timing
+  } = {},
 ): Promise<App> {
   const now = given.now ?? (() => new Date())
   const http = await createHttp(config, given.logTo)
@@ -157,7 +163,13 @@ export async function createApp(
     listen: async () => {
       const following = live.follow()
       const drivers = { simulated: openSimulated(db, now), ntcip1203: createNtcip1203(given.signTiming ?? TIMING) }
-      const keeping = runSignController({ db, now, log: http.log, drivers, intervals: given.signPace ?? SIGN_PACE })
+      const keeping = runSignController({
+        db,
+        now,
+        log: http.log,
+        drivers,
+        intervals: given.signIntervals ?? POLL_INTERVALS,
+      })
       stopping.push(sessions.listen().stop, following.stop, visits.start(now).stop, keeping.stop)
       await following.ready
     },

@@ -7,10 +7,10 @@ import { list as locations } from '@rogatka/contract/locations.ts'
 import { login, ping } from '@rogatka/contract/session.ts'
 import { expect, test } from 'vitest'
 import { sql } from './core/statement.ts'
-import { testStation } from './core/testing.ts'
-import { startServer, withDatabase } from './core/testing-server.ts'
 import { car } from './ingest/testing.ts'
 import { addLocation, newStationKey } from './locations/queries.ts'
+import { startServer, withDatabase } from './testing/server.ts'
+import { testStation } from './testing/test-api.ts'
 
 // Signals that stop processes, and the list of processes in /proc.
 const canFreeze = process.platform === 'linux'

@@ -5,10 +5,10 @@ import { addContact, addPlate } from '@rogatka/contract/wanted.ts'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Client, type TestApi, testApi, testStation } from './core/testing.ts'
-import { type Chance, chanceFrom, type Schema } from './core/testing-random.ts'
-import { type Operation, operationsOf, type Request, requestOf } from './core/testing-requests.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
+import { type Chance, chanceFrom, type Schema } from './testing/random.ts'
+import { type Operation, operationsOf, type Request, requestOf } from './testing/requests.ts'
+import { type Client, type TestApi, testApi, testStation } from './testing/test-api.ts'
 import { addDemoSigns } from './vms/demo.ts'
 
 /*

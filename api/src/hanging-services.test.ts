@@ -3,9 +3,9 @@ import * as tickets from '@rogatka/contract/tickets.ts'
 import { addContact, addPlate } from '@rogatka/contract/wanted.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { startJobs } from './core/jobs.ts'
-import { eventually, testApi } from './core/testing.ts'
-import { startService } from './core/testing-services.ts'
 import { car, send } from './ingest/testing.ts'
+import { startService } from './testing/services.ts'
+import { eventually, testApi } from './testing/test-api.ts'
 
 const PLATE = 'WPR 8K47M'
 const neverAnswers = () => {}

@@ -9,11 +9,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { verifyDays } from './archive/derived/maintenance.ts'
 import { verifyCounts } from './archive/verify.ts'
 import { type PartitionUnit, partitionsOf } from './core/partitions.ts'
-import { fetchReport, rowsOf } from './core/reports/testing.ts'
 import { sql } from './core/statement.ts'
-import { type Client, eventually, type TestApi, testApi } from './core/testing.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
+import { fetchReport, rowsOf } from './reports/testing.ts'
 import { verifyDerived } from './statistics/verify.ts'
+import { type Client, eventually, type TestApi, testApi } from './testing/test-api.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
 
 /* Partitions of a month or a week, and a change of PARTITIONS while vehicles are stored. */

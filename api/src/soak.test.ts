@@ -2,11 +2,11 @@ import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { expect, test } from 'vitest'
 import { sql } from './core/statement.ts'
-import { testStation } from './core/testing.ts'
-import { retainedHeapBytes } from './core/testing-heap.ts'
-import { type Server, startServer, withDatabase } from './core/testing-server.ts'
 import { car, jpeg } from './ingest/testing.ts'
 import { addLocation, newStationKey } from './locations/queries.ts'
+import { retainedHeapBytes } from './testing/heap.ts'
+import { type Server, startServer, withDatabase } from './testing/server.ts'
+import { testStation } from './testing/test-api.ts'
 
 /*
  * A rush hour on one server, round after round of the same: what it holds must not grow. For longer by hand:

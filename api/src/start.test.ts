@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from './core/statement.ts'
-import { eventually, PASSWORD, testApi } from './core/testing.ts'
-import { freePort } from './core/testing-server.ts'
-import { type Difference, processVariables, testVariables } from './core/testing-variables.ts'
+import { freePort } from './testing/server.ts'
+import { eventually, PASSWORD, testApi } from './testing/test-api.ts'
+import { type Difference, processVariables, testVariables } from './testing/variables.ts'
 
 /*
  * The environment variables that only a process of its own can show, on a database of the tests. Starting one takes

@@ -4,7 +4,7 @@ import { login, logout, resetPassword } from '@rogatka/contract/session.ts'
 import * as users from '@rogatka/contract/users.ts'
 import { expect, test } from 'vitest'
 import { raw, sql } from '../core/statement.ts'
-import { type Client, PASSWORD, type TestApi, testApi } from '../core/testing.ts'
+import { type Client, PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 
 const range = (api: TestApi) => ({
   dateTimeStart: new Date(api.clock.now.getTime() - 3_600_000).toISOString(),

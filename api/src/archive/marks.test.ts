@@ -2,8 +2,8 @@ import { search } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { addPlate, judgeHit } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
-import { type Client, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
+import { type Client, testApi } from '../testing/test-api.ts'
 
 const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: 7 }
 

@@ -2,7 +2,7 @@ import { search as endpoint } from '@rogatka/contract/archive.ts'
 import { expect, test } from 'vitest'
 import { connect } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
-import { type Given, type TestApi, testApi } from '../core/testing.ts'
+import { type Given, type TestApi, testApi } from '../testing/test-api.ts'
 import { countOf, listedRows, search, searchRows } from './search.ts'
 import { fillArchive } from './testing.ts'
 

@@ -2,11 +2,11 @@ import type { ArchiveFilters } from '@rogatka/contract/archive.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { rangeFields, violations } from '@rogatka/contract/vehicle.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
-import { reportTexts } from '../core/reports/texts.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
+import { reportTexts } from '../reports/texts.ts'
 import { sortsOf } from './filter.ts'
-import { archiveWords } from './texts.ts'
+import { archiveTexts } from './texts.ts'
 
 /** What was searched for, in words: labels and what they say. */
 export function criteriaOf(
@@ -14,7 +14,7 @@ export function criteriaOf(
   stationNames: ReadonlyMap<number, string>,
   language: Language,
 ): [string, string][] {
-  const words = archiveWords(language)
+  const words = archiveTexts(language)
   const { criteria, ranges, sorts } = words
   const kit = reportTexts(language)
   const lines: [string, string][] = []

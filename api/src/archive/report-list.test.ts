@@ -3,14 +3,14 @@ import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { languages } from '@rogatka/contract/languages.ts'
 import { expect, test } from 'vitest'
-import { INK } from '../core/reports/pdf-document.ts'
-import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf, structureOf, tagged } from '../core/reports/testing.ts'
 import { sql } from '../core/statement.ts'
-import { type Client, type TestApi, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
+import { INK } from '../reports/pdf-document.ts'
+import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf, structureOf, tagged } from '../reports/testing.ts'
+import { type Client, type TestApi, testApi } from '../testing/test-api.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 import { pageColumns } from './report-page.ts'
-import { archiveWords } from './texts.ts'
+import { archiveTexts } from './texts.ts'
 
 type Query = WireOf<typeof report, 'query'>
 const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: 7 }
@@ -81,7 +81,7 @@ test('each axle has a column, and those beyond the ninth are not lost', async ()
 test.each(['minimum', 'measured'] as const)('a report says that its percents are of the %s', async (overloadBasis) => {
   const { user } = await opened({ overloadBasis })
   for (const language of languages) {
-    const said = archiveWords(language)['overload-basis'][overloadBasis]
+    const said = archiveTexts(language)['overload-basis'][overloadBasis]
     const pages = await pagesOf(await fileOf(user, { ...DAY, reportType: 'pdf' }, language))
     // In the foot, on one line; in the criteria it may take two.
     expect(pages[0]?.replace(/\s+/g, ' ')).toContain(said)

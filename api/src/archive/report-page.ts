@@ -1,13 +1,13 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
-import { INK, type PdfDocument, type TextStyle } from '../core/reports/pdf-document.ts'
-import type { Box, PageColumn } from '../core/reports/pdf-table.ts'
-import { categoryName, reportTexts, violationsOf } from '../core/reports/texts.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
+import { INK, type PdfDocument, type TextStyle } from '../reports/pdf-document.ts'
+import type { Box, PageColumn } from '../reports/pdf-table.ts'
+import { categoryName, reportTexts, violationsOf } from '../reports/texts.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 import type { ReportRow } from './report-rows.ts'
-import { archiveWords } from './texts.ts'
+import { archiveTexts } from './texts.ts'
 
 export const ROW_HEIGHT = { plain: 18, withPictures: 56 }
 const PLATE_HEIGHT = 13
@@ -18,7 +18,7 @@ export function pageColumns(
   language: Language,
   { withTags, withPictures }: { withTags: boolean; withPictures: boolean },
 ): PageColumn<ReportRow>[] {
-  const { heads, 'no-photo': noPhoto } = archiveWords(language)
+  const { heads, 'no-photo': noPhoto } = archiveTexts(language)
   const kit = reportTexts(language)
   const decimals = (value: number | null, digits: number) =>
     value === null ? '–' : numberFormat(language, digits).format(value)
@@ -160,7 +160,7 @@ function drawImage(
 
 /** What red and the short heads of the columns mean. */
 export function legendOf(language: Language): [string, string][] {
-  const { legend } = archiveWords(language)
+  const { legend } = archiveTexts(language)
   return [
     [legend.red, legend['red-means']],
     [legend.excess, legend['excess-means']],

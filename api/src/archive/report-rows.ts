@@ -1,8 +1,8 @@
 import { type Image, type ImageType, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Files } from '../core/files.ts'
 import { blurPicture } from '../core/image-scaler.ts'
-import { fitToHeight, type ReportImage } from '../core/reports/report-image.ts'
-import type { RowBatches } from '../core/reports/table.ts'
+import { fitToHeight, type ReportImage } from '../reports/report-image.ts'
+import type { RowBatches } from '../reports/table.ts'
 import { pathOfImage } from '../vehicle/queries.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 

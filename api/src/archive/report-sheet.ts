@@ -3,13 +3,13 @@ import type { AccuracyClass } from '@rogatka/contract/locations.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { bounds, tolerances } from '@rogatka/domain/vehicle/tolerance.ts'
 import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
-import type { Column } from '../core/reports/table.ts'
-import { categoryName, reportTexts } from '../core/reports/texts.ts'
 import { interpolate } from '../core/text.ts'
 import { isoText } from '../core/warsaw.ts'
+import type { Column } from '../reports/table.ts'
+import { categoryName, reportTexts } from '../reports/texts.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 import type { ReportRow } from './report-rows.ts'
-import { archiveWords } from './texts.ts'
+import { archiveTexts } from './texts.ts'
 
 /** Axles with columns of their own; what a heavier transport has beyond them stands together in one. */
 const AXLES = 9
@@ -31,7 +31,7 @@ export function sheetColumns(
   language: Language,
   { withTags, withPictures }: { withTags: boolean; withPictures: boolean },
 ): Sheet {
-  const { columns, ranges } = archiveWords(language)
+  const { columns, ranges } = archiveTexts(language)
   const kit = reportTexts(language)
   const yesNo = (yes: boolean) => (yes ? kit.yes : kit.no)
   const of = (

@@ -8,10 +8,10 @@ import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { languages } from '@rogatka/contract/languages.ts'
 import { reportLimits, reportTypes } from '@rogatka/contract/reports.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../core/reports/testing.ts'
 import { sql } from '../core/statement.ts'
-import { type Client, eventually, testApi, testStation } from '../core/testing.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
+import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../reports/testing.ts'
+import { type Client, eventually, testApi, testStation } from '../testing/test-api.ts'
 import { fillArchive } from './testing.ts'
 
 type Query = WireOf<typeof report, 'query'>

@@ -6,16 +6,16 @@ import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { anonymiseFor, isAnonymised } from '../core/anonymity.ts'
 import type { Files } from '../core/files.ts'
-import { csv } from '../core/reports/csv.ts'
-import { pdfTable } from '../core/reports/pdf-table.ts'
-import { type ReportContext, type ReportFile, reportKind, stampedName } from '../core/reports/report.ts'
-import type { RowBatches } from '../core/reports/table.ts'
-import { reportTexts } from '../core/reports/texts.ts'
-import { xlsx } from '../core/reports/xlsx.ts'
-import { type ZipEntry, zip } from '../core/reports/zip.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { locations } from '../locations/queries.ts'
+import { csv } from '../reports/csv.ts'
+import { pdfTable } from '../reports/pdf-table.ts'
+import { type ReportContext, type ReportFile, reportKind, stampedName } from '../reports/report.ts'
+import type { RowBatches } from '../reports/table.ts'
+import { reportTexts } from '../reports/texts.ts'
+import { xlsx } from '../reports/xlsx.ts'
+import { type ZipEntry, zip } from '../reports/zip.ts'
 import { type PassageKey, tagsOf, vehicleByKey } from '../vehicle/queries.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 import { criteriaOf } from './report-criteria.ts'
@@ -23,7 +23,7 @@ import { legendOf, pageColumns, ROW_HEIGHT } from './report-page.ts'
 import { type ReportRow, withoutPictures, withPictures } from './report-rows.ts'
 import { FROZEN_COLUMNS, sheetColumns } from './report-sheet.ts'
 import { listedRows, searchRows } from './search.ts'
-import { archiveWords } from './texts.ts'
+import { archiveTexts } from './texts.ts'
 
 /** What all files of the archive's reports are called; the time follows. */
 export const LIST_NAME = 'archive_list'
@@ -51,7 +51,7 @@ export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overl
       const rows = rowsOf(given, order, files, form, hasImages)
       return { csv: asCsv, xlsx: asXlsx, pdf: asPdf }[form]({ ...given, overloadBasis }, order, {
         rows,
-        hasImages: pictured,
+        hasImages,
       })
     },
   })
@@ -88,15 +88,15 @@ async function* oneVehicle(db: ReportContext['db'], key: PassageKey | undefined,
 /** What the report is of, by whom and when, for its head. */
 async function headOf(given: ListGiven, { search, vehicle }: ListOrder) {
   const { db, language, printedBy, number, issuer, now, overloadBasis } = given
-  const words = archiveWords(language)
+  const texts = archiveTexts(language)
   const kit = reportTexts(language)
   const names = new Map((await locations(db)).map(({ id, shortName }) => [id, shortName]))
-  const basis = words['overload-basis'][overloadBasis]
+  const basis = texts['overload-basis'][overloadBasis]
   const criteria: [string, string][] = [
     ...(search
       ? criteriaOf(search, names, language)
-      : [[words.criteria.vehicle, String(vehicle?.id)] as [string, string]]),
-    [words.criteria.overload, basis],
+      : [[texts.criteria.vehicle, String(vehicle?.id)] as [string, string]]),
+    [texts.criteria.overload, basis],
   ]
   const origin: [string, string][] = [
     [kit.issuer, issuer],
@@ -104,10 +104,10 @@ async function headOf(given: ListGiven, { search, vehicle }: ListOrder) {
     [kit['printed-by'], printedBy],
     [kit['printed-at'], warsawTime(now)],
   ]
-  return { title: words.title, sheet: words.sheet, criteria, origin, basis }
+  return { title: texts.title, sheet: texts.sheet, criteria, origin, basis }
 }
 
-async function asCsv(given: ListGiven, order: ListOrder, { rows, hasImages: pictured }: Source): Promise<ReportFile> {
+async function asCsv(given: ListGiven, order: ListOrder, { rows, hasImages }: Source): Promise<ReportFile> {
   const { language, now } = given
   const { columns } = sheetColumns(language, { withTags: order.withTags, withPictures: hasImages })
   const name = listName(now, 'csv')
@@ -139,9 +139,9 @@ async function asCsv(given: ListGiven, order: ListOrder, { rows, hasImages: pict
   return { name: listName(now, 'zip'), content: zip(entries(), now) }
 }
 
-async function asXlsx(given: ListGiven, order: ListOrder, { rows, hasImages: pictured }: Source): Promise<ReportFile> {
+async function asXlsx(given: ListGiven, order: ListOrder, { rows, hasImages }: Source): Promise<ReportFile> {
   const { language, now, printedBy } = given
-  const words = archiveWords(language)
+  const texts = archiveTexts(language)
   const { title, sheet, criteria, origin } = await headOf(given, order)
   const about = {
     title,
@@ -152,14 +152,14 @@ async function asXlsx(given: ListGiven, order: ListOrder, { rows, hasImages: pic
   }
   const { columns, printed } = sheetColumns(language, { withTags: order.withTags, withPictures: hasImages })
   const pictures = {
-    title: words.columns.picture,
+    title: texts.columns.picture,
     of: ({ picture }: ReportRow) => (picture?.shown ? { ...picture.shown, name: picture.name } : null),
   }
   const book = { about, sheet, columns, frozen: FROZEN_COLUMNS, printed, rows, ...(hasImages && { pictures }) }
   return { name: listName(now, 'xlsx'), content: xlsx<ReportRow>(book) }
 }
 
-async function asPdf(given: ListGiven, order: ListOrder, { rows, hasImages: pictured }: Source): Promise<ReportFile> {
+async function asPdf(given: ListGiven, order: ListOrder, { rows, hasImages }: Source): Promise<ReportFile> {
   const { language } = given
   const { title, criteria, basis } = await headOf(given, order)
   const totals = createTotals()
@@ -194,16 +194,16 @@ function createTotals() {
         if (vehicle[violation]) broken.set(violation, (broken.get(violation) ?? 0) + 1)
     },
     inWords(language: ReportContext['language']): [string, string][] {
-      const words = archiveWords(language)
+      const texts = archiveTexts(language)
       const number = (value: number, decimals = 0) => numberFormat(language, decimals).format(value)
       return [
-        [words.vehicles, number(count.vehicles)],
+        [texts.vehicles, number(count.vehicles)],
         ...[...broken].map(([violation, times]): [string, string] => [
           reportTexts(language).violations[violation],
           number(times),
         ]),
-        ...(count.heaviest > 0 ? [[words.heaviest, `${number(count.heaviest / 1000, 2)} t`] as [string, string]] : []),
-        ...(count.fastest > 0 ? [[words.fastest, `${number(count.fastest)} km/h`] as [string, string]] : []),
+        ...(count.heaviest > 0 ? [[texts.heaviest, `${number(count.heaviest / 1000, 2)} t`] as [string, string]] : []),
+        ...(count.fastest > 0 ? [[texts.fastest, `${number(count.fastest)} km/h`] as [string, string]] : []),
       ]
     },
   }

@@ -6,8 +6,8 @@ import { list as locations } from '@rogatka/contract/locations.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '../core/database.ts'
 import { raw, sql } from '../core/statement.ts'
-import { type Client, eventually, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
+import { type Client, eventually, testApi } from '../testing/test-api.ts'
 
 const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: [7] }
 const SLOW = { ...DAY, plateLpr: 'WX*' }

@@ -8,4 +8,4 @@ import ro from './ro.json' with { type: 'json' }
 const wording: Record<Language, typeof pl> = { pl, en, lt, de, ro }
 
 /** The wording of the archive's reports. */
-export const archiveWords = (language: Language): typeof pl => wording[language]
+export const archiveTexts = (language: Language): typeof pl => wording[language]

@@ -3,9 +3,9 @@ import { stat } from '@rogatka/contract/statistics.ts'
 import { health } from '@rogatka/contract/tickets.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { car, send } from '../ingest/testing.ts'
+import { type Client, testApi } from '../testing/test-api.ts'
 import { connect } from './database.ts'
 import { raw } from './statement.ts'
-import { type Client, testApi } from './testing.ts'
 
 const RANGE = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: '7' }
 const HOURS = { statResolutionUnit: 'hour', statResolutionValue: 1 } as const

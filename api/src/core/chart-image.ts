@@ -1,7 +1,7 @@
 import { renderAsync } from '@resvg/resvg-js'
 import { textWidth } from '@rogatka/domain/statistics/textWidth.ts'
 import { type EChartsOption, init, setPlatformAPI } from 'echarts'
-import { fontFiles } from './reports/fonts.ts'
+import { fontFiles } from '../reports/fonts.ts'
 
 // Without a canvas ECharts knows no font; its guess leaves holes behind every accent.
 setPlatformAPI({

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
+import { eventually, type TestApi, testApi } from '../testing/test-api.ts'
 import { streamFromSnapshot } from './cursor.ts'
 import type { Database } from './database.ts'
 import { sql } from './statement.ts'
-import { eventually, type TestApi, testApi } from './testing.ts'
 
 const ended: string[] = []
 

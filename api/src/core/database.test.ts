@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { startProxy } from '../testing/proxy.ts'
+import { testApi } from '../testing/test-api.ts'
 import { connect, isDatabaseAway } from './database.ts'
 import { json, raw, sql } from './statement.ts'
-import { testApi } from './testing.ts'
-import { startProxy } from './testing-proxy.ts'
 
 const away = (work: PromiseLike<unknown>) =>
   work.then(

@@ -12,10 +12,10 @@ import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { login } from '@rogatka/contract/session.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
+import { eventually, PASSWORD, testApi } from '../testing/test-api.ts'
 import { toRefusal } from './error-mapping.ts'
 import { openFiles } from './open-files.ts'
 import { sql } from './statement.ts'
-import { eventually, PASSWORD, testApi } from './testing.ts'
 
 async function onDisk() {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-files-'))

@@ -8,8 +8,8 @@ import { bulkDelete } from '@rogatka/contract/users.ts'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import type { Config } from '../config.ts'
+import { type Client, PASSWORD, testApi } from '../testing/test-api.ts'
 import { sql } from './statement.ts'
-import { type Client, PASSWORD, testApi } from './testing.ts'
 
 test('every refusal has the documented form, whatever goes wrong before a route is reached', async () => {
   const api = await testApi()

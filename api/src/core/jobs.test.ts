@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { startProxy } from '../testing/proxy.ts'
+import { eventually, testApi } from '../testing/test-api.ts'
 import { startJobs, type Task } from './jobs.ts'
 import { sql } from './statement.ts'
-import { eventually, testApi } from './testing.ts'
-import { startProxy } from './testing-proxy.ts'
 
 test('a job that ends just when the database goes away takes nothing with it, and later ones are done', async () => {
   const api = await testApi()

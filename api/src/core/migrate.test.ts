@@ -2,10 +2,10 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { eventually, testApi } from '../testing/test-api.ts'
 import { assertSupported, migrate } from './migrate.ts'
 import { MIGRATIONS, watchSchema } from './schema-version.ts'
 import { sql } from './statement.ts'
-import { eventually, testApi } from './testing.ts'
 
 test('the start stops at a PostgreSQL below 16 and names it', () => {
   expect(() => assertSupported(150018)).toThrow('DATABASE_URL: PostgreSQL 16 or newer is needed, this is 15.18')

@@ -2,8 +2,8 @@ import { check, counters, list } from '@rogatka/contract/current.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { expect, test, vi } from 'vitest'
 import { sql } from '../core/statement.ts'
-import { type Client, eventually, testApi, testStation } from '../core/testing.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
+import { type Client, eventually, testApi, testStation } from '../testing/test-api.ts'
 
 const id = (sequence: number) => vehicleId(7, sequence)
 const sequences = (vehicles: { id: number }[]) => vehicles.map((vehicle) => vehicle.id - id(0))

@@ -2,7 +2,7 @@ import { check, list } from '@rogatka/contract/current.ts'
 import { login, logout } from '@rogatka/contract/session.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
-import { PASSWORD, type TestApi, testApi, testStation } from '../core/testing.ts'
+import { PASSWORD, type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import { createVisits } from './visits.ts'
 
 const START = Date.UTC(2026, 9, 20, 8)

@@ -3,7 +3,7 @@ import { MAX_SEQUENCE, quarantine, vehicleId, type WireMeasurement } from '@roga
 import { list as locations } from '@rogatka/contract/locations.ts'
 import { expect, test } from 'vitest'
 import { raw, sql } from '../core/statement.ts'
-import { testApi } from '../core/testing.ts'
+import { testApi } from '../testing/test-api.ts'
 import { verifyRollUp } from '../vehicle/verify.ts'
 import { car, send, sendText } from './testing.ts'
 

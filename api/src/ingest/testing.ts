@@ -1,7 +1,7 @@
 import { post, putImage, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import type { ImageType } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
-import type { Client } from '../core/testing.ts'
+import type { Client } from '../testing/test-api.ts'
 
 /** A car that just passed, at the time at which the tests' clock stands at first; `sequence` makes it another one. */
 export const car = (sequence: number, differing: Partial<WireMeasurement> = {}): WireMeasurement => ({

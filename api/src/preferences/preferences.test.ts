@@ -3,7 +3,7 @@ import { login, ping } from '@rogatka/contract/session.ts'
 import { readSelf, readSettings } from '@rogatka/contract/users.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
-import { PASSWORD, testApi } from '../core/testing.ts'
+import { PASSWORD, testApi } from '../testing/test-api.ts'
 
 const data = { firstName: 'Maria', lastName: 'Zawadzka', email: 'maria@example.org', phoneNumber: '600-100-200' }
 

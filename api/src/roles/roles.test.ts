@@ -3,7 +3,7 @@ import * as endpoints from '@rogatka/contract/roles.ts'
 import { readSelf } from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
-import { testApi } from '../core/testing.ts'
+import { testApi } from '../testing/test-api.ts'
 
 const ADMINISTRATOR = ['ROLE_1', 'ROLE_2', 'ROLE_3', 'ROLE_7', 'ROLE_10', 'ROLE_19', 'ROLE_20']
 

@@ -3,7 +3,7 @@ import { login, ping } from '@rogatka/contract/session.ts'
 import { readSelf, updatePassword } from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
-import { PASSWORD, type TestApi, testApi } from '../core/testing.ts'
+import { PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 
 const NEW_PASSWORD = 'Nowe-haslo-2026'
 const account = { firstName: 'Maria', lastName: 'Zawadzka', email: 'maria@example.org', phoneNumber: '600-100-200' }

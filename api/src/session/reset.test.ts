@@ -3,7 +3,7 @@ import { login, ping, resetPassword, setPassword } from '@rogatka/contract/sessi
 import * as users from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
-import { PASSWORD, type TestApi, testApi } from '../core/testing.ts'
+import { PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 import { deleteExpiredSessions } from './queries.ts'
 
 const withAddress = async (api: TestApi, email: string) => {

@@ -11,8 +11,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { connect, type Database } from '../core/database.ts'
 import { createSessions, hashToken } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
-import { eventually, PASSWORD, type TestApi, testApi } from '../core/testing.ts'
-import { startProxy } from '../core/testing-proxy.ts'
+import { startProxy } from '../testing/proxy.ts'
+import { eventually, PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 import { deleteExpiredSessions } from './queries.ts'
 
 /** Locks the row of an account, as a change under way does; the answer ends it. */

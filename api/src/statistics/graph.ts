@@ -8,13 +8,13 @@ import type { Table } from '@rogatka/domain/statistics/tabulate.ts'
 import { drawInThread } from '../core/chart-thread.ts'
 import { interpolate } from '../core/text.ts'
 import type { GraphInput } from './draw.ts'
-import { formatFigures, seriesName, statisticWords } from './texts.ts'
+import { formatFigures, seriesName, statisticTexts } from './texts.ts'
 
 const DRAW = new URL('./draw.ts', import.meta.url).href
 
 /** What is shown, with its resolution: `natężenie ruchu, pojazdy, co 2 godz.`, of one unit `…, co godzinę` */
 export const statisticTitle = (filters: StatisticFilters, { unit, value }: Resolution, language: Language): string => {
-  const words = statisticWords(language)
+  const words = statisticTexts(language)
   const what = words.stats[filters.statName]
   if (value === 1) return `${what}, ${words.everyOne[unit]}`
   return interpolate(words.every, { what, value: String(value), unit: words.units[unit] })
@@ -22,7 +22,7 @@ export const statisticTitle = (filters: StatisticFilters, { unit, value }: Resol
 
 /** The range, to the minute. */
 export const rangeText = ({ dateTimeStart, dateTimeEnd }: StatisticFilters, language: Language): string =>
-  interpolate(statisticWords(language).range, {
+  interpolate(statisticTexts(language).range, {
     from: periodLabel(dateTimeStart, 'minute'),
     to: periodLabel(dateTimeEnd, 'minute'),
   })
@@ -41,7 +41,7 @@ export function statisticsChartPng(
 ): Promise<Buffer> {
   const { statName, groupBy, graphType } = filters
   const { location, table } = shown
-  const words = statisticWords(language)
+  const words = statisticTexts(language)
   const { figure } = formatFigures(statName, language)
   const folded = downsample(
     { statName, resolution: shown.resolution, end: filters.dateTimeEnd },

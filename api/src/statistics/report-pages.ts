@@ -9,12 +9,12 @@ import {
   SERIES_PER_PART,
 } from '@rogatka/domain/statistics/document.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
-import { drawChart, drawCriteria } from '../core/reports/criteria.ts'
-import { createPdfDocument, INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
-import { createYielder } from '../core/reports/yielding.ts'
+import { drawChart, drawCriteria } from '../reports/criteria.ts'
+import { createPdfDocument, INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
+import { createYielder } from '../reports/yielding.ts'
 import { rangeText, statisticsChartPng, statisticTitle } from './graph.ts'
 import { PRINT_SCALE, type ReportInput } from './report-workbook.ts'
-import { formatFigures, seriesName, statisticWords, sumName } from './texts.ts'
+import { formatFigures, seriesName, statisticTexts, sumName } from './texts.ts'
 
 const GRAPH = { width: GRAPH_WIDTH, height: GRAPH_HEIGHT }
 /** Points between two columns. */
@@ -23,7 +23,7 @@ const GAP = 6
 /** A document with a chart and a table for each location. */
 export async function* renderPdf(asked: ReportInput): AsyncGenerator<Buffer> {
   const { filters, answer, criteria, language } = asked
-  const words = statisticWords(language)
+  const words = statisticTexts(language)
   const paper = createPdfDocument({ ...asked, title: words.report.title, landscape: true })
   const pace = createYielder()
   const { starts, resolution, tables } = answer

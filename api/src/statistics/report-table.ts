@@ -1,11 +1,11 @@
 import { decimalsOf, toDisplayUnit } from '@rogatka/domain/statistics/figures.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { byNumber, type Table } from '@rogatka/domain/statistics/tabulate.ts'
-import { csv } from '../core/reports/csv.ts'
-import type { Column } from '../core/reports/table.ts'
+import { csv } from '../reports/csv.ts'
+import type { Column } from '../reports/table.ts'
 import type { Answer } from './compute.ts'
 import type { ReportInput } from './report-workbook.ts'
-import { seriesName, statisticWords, sumName } from './texts.ts'
+import { seriesName, statisticTexts, sumName } from './texts.ts'
 
 type Row = {
   station: string
@@ -21,7 +21,7 @@ type Row = {
  */
 export function asTable({ filters, answer, language }: ReportInput): AsyncGenerator<Buffer> {
   const { statName, groupBy } = filters
-  const words = statisticWords(language)
+  const words = statisticTexts(language)
   const decimals = decimalsOf(statName)
   const figureColumn = (title: string, figureOf: (row: Row) => number | null | undefined): Column<Row> => ({
     title,

@@ -1,13 +1,13 @@
 import { GRAPH_HEIGHT, GRAPH_WIDTH, type StatisticFilters } from '@rogatka/contract/statistics.ts'
 import { decimalsOf, toDisplayUnit } from '@rogatka/domain/statistics/figures.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
-import type { ReportContext } from '../core/reports/report.ts'
-import type { Column } from '../core/reports/table.ts'
-import { reportTexts } from '../core/reports/texts.ts'
-import { type ChartSheet, xlsxCharts } from '../core/reports/xlsx-charts.ts'
+import type { ReportContext } from '../reports/report.ts'
+import type { Column } from '../reports/table.ts'
+import { reportTexts } from '../reports/texts.ts'
+import { type ChartSheet, xlsxCharts } from '../reports/xlsx-charts.ts'
 import type { Answer } from './compute.ts'
 import { rangeText, statisticsChartPng, statisticTitle } from './graph.ts'
-import { seriesName, statisticWords, sumName } from './texts.ts'
+import { seriesName, statisticTexts, sumName } from './texts.ts'
 
 /** What a report is made from. */
 export type ReportInput = ReportContext & {
@@ -31,7 +31,7 @@ export function renderXlsx({
   printedBy,
   now,
 }: ReportInput): AsyncGenerator<Buffer> {
-  const words = statisticWords(language)
+  const words = statisticTexts(language)
   const { starts, resolution, tables } = answer
   const decimals = decimalsOf(filters.statName)
   const read = (figure: number | null | undefined) => (figure == null ? null : toDisplayUnit(filters.statName, figure))

@@ -1,9 +1,9 @@
 import { report, stat, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
 import { documentPages } from '@rogatka/domain/statistics/document.ts'
 import { expect, test } from 'vitest'
-import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../core/reports/testing.ts'
-import { type Client, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
+import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../reports/testing.ts'
+import { type Client, testApi } from '../testing/test-api.ts'
 import { stationAt } from './testing.ts'
 
 const filters = (differing: Partial<WireStatisticFilters> = {}): WireStatisticFilters => ({

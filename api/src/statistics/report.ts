@@ -1,14 +1,14 @@
 import { type StatisticFilters, report as statisticsReport } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
-import { type ReportContext, reportKind } from '../core/reports/report.ts'
-import { reportTexts } from '../core/reports/texts.ts'
 import { warsawTime } from '../core/warsaw.ts'
+import { type ReportContext, reportKind } from '../reports/report.ts'
+import { reportTexts } from '../reports/texts.ts'
 import { computeStatistics } from './compute.ts'
 import { rangeText } from './graph.ts'
 import { renderPdf } from './report-pages.ts'
 import { asTable } from './report-table.ts'
 import { renderXlsx } from './report-workbook.ts'
-import { resolutionName, statisticWords } from './texts.ts'
+import { resolutionName, statisticTexts } from './texts.ts'
 
 /** The figures of statistics: a workbook or a document with charts, or a table of text. */
 export const statisticsReportKind = reportKind({
@@ -30,7 +30,7 @@ function criteriaOf(
   filters: StatisticFilters,
   stations: readonly string[],
 ): [string, string][] {
-  const words = statisticWords(language)
+  const words = statisticTexts(language)
   const kit = reportTexts(language)
   const all = words.report.every
   const list = (chosen: readonly string[] | undefined) => (chosen?.length ? chosen.join(', ') : all)

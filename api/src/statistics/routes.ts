@@ -6,12 +6,12 @@ import { withSemaphore } from '../core/call-semaphore.ts'
 import { type Database, SNAPSHOT } from '../core/database.ts'
 import { encodeList } from '../core/encoded-json.ts'
 import { refuseFields } from '../core/refusal.ts'
-import { createReportLink } from '../core/reports/links.ts'
 import { type Api, route } from '../core/route.ts'
+import { createReportLink } from '../reports/links.ts'
 import { type Answer, computeStatistics, planStatistics } from './compute.ts'
 import { statisticsChartPng } from './graph.ts'
 import { statisticsReportKind } from './report.ts'
-import { seriesName, statisticWords } from './texts.ts'
+import { seriesName, statisticTexts } from './texts.ts'
 
 /** Opens the figures of traffic by location, period and series. */
 export function statisticsRoutes(api: Api): void {
@@ -47,7 +47,7 @@ async function* statisticsOf(
     yield {
       location,
       graph: graph === null ? null : graph.toString('base64'),
-      labelPeriods: statisticWords(language).period,
+      labelPeriods: statisticTexts(language).period,
       groups: table.groups.map(({ value, series, summary }) => ({
         value,
         labelSeriesValue: addLabel ? seriesName(groupBy, value, language) : value,

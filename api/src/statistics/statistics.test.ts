@@ -3,8 +3,8 @@ import { stat, type WireStatistic, type WireStatisticFilters } from '@rogatka/co
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
-import { type Client, type TestApi, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
+import { type Client, type TestApi, testApi } from '../testing/test-api.ts'
 import { deriveTraffic } from './derive.ts'
 import { anyVehicle, randomNumbers, stationAt } from './testing.ts'
 

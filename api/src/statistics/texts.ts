@@ -5,8 +5,8 @@ import { figureTexts } from '@rogatka/domain/statistics/figures.ts'
 import type { Resolution } from '@rogatka/domain/statistics/periods.ts'
 import { OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
 import { UNKNOWN } from '@rogatka/domain/statistics/series.ts'
-import { reportTexts } from '../core/reports/texts.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
+import { reportTexts } from '../reports/texts.ts'
 import de from './de.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import lt from './lt.json' with { type: 'json' }
@@ -16,11 +16,11 @@ import ro from './ro.json' with { type: 'json' }
 const wording: Record<Language, typeof pl> = { pl, en, lt, de, ro }
 
 /** What charts, tables and reports of statistics say. */
-export const statisticWords = (language: Language): typeof pl => wording[language]
+export const statisticTexts = (language: Language): typeof pl => wording[language]
 
 /** A series of a division by name; the value is the one that travels. */
 export function seriesName(division: Division, value: string, language: Language): string {
-  const words = statisticWords(language)
+  const words = statisticTexts(language)
   const range = Number(value)
   switch (division) {
     case 'lane':
@@ -47,13 +47,13 @@ export function seriesName(division: Division, value: string, language: Language
 
 /** What the column at the right holds: sums of what adds up, else the same figure of all vehicles together. */
 export const sumName = (statName: StatName, language: Language): string => {
-  const words = statisticWords(language)
+  const words = statisticTexts(language)
   return statName === 'traffic' ? words.sum : words.all
 }
 
 /** `10 min` */
 export const resolutionName = ({ unit, value }: Resolution, language: Language): string =>
-  `${value} ${statisticWords(language).units[unit]}`
+  `${value} ${statisticTexts(language).units[unit]}`
 
 /** Figures of a statistic for people. */
 export const formatFigures = (statName: StatName, language: Language) =>

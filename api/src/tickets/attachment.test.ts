@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { filesOnDisk } from '../core/files-disk.ts'
 import { Refusal } from '../core/refusal.ts'
-import { testApi } from '../core/testing.ts'
+import { testApi } from '../testing/test-api.ts'
 import { disposition, safeName, storeAttachment } from './attachment.ts'
 import { form } from './testing.ts'
 

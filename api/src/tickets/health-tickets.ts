@@ -19,7 +19,7 @@ import {
   setFailureTicket,
 } from './health-queries.ts'
 import { insertTicket, lockTicket, ticketById, updateTicket } from './queries.ts'
-import { ticketWords } from './texts.ts'
+import { ticketTexts } from './texts.ts'
 
 /** Whoever reads a ticket that nobody wrote: the language of the road authority. */
 const LANGUAGE = 'pl'
@@ -88,7 +88,7 @@ async function closeFor(db: Database, failure: Failure, organization: string | n
   const { autoClose } = await healthSettings(db)
   const before = await lockTicket(db, failure.ticketId, organization)
   if (!autoClose || !before?.isOpen) return
-  const { over } = ticketWords(LANGUAGE).health
+  const { over } = ticketTexts(LANGUAGE).health
   await updateTicket(db, before.id, before.version, {
     title: before.title,
     description: `${before.description}\n${interpolate(over, { at: warsawTime(now) })}`,
@@ -108,7 +108,7 @@ async function closeFor(db: Database, failure: Failure, organization: string | n
 
 /** What is wrong, where, and by what it was seen. */
 function textOf({ kind, laneNumber, evidence }: CheckResult, station: string, now: Date) {
-  const words = ticketWords(LANGUAGE).health
+  const words = ticketTexts(LANGUAGE).health
   const isNeverSent = kind === 'station-silent' && evidence.lastVehicleTime === null
   const place = interpolate(laneNumber ? words.lane : words.place, { station, lane: String(laneNumber) })
   return {
@@ -121,7 +121,7 @@ function textOf({ kind, laneNumber, evidence }: CheckResult, station: string, no
 }
 
 const numbersOf = (evidence: HealthEvidence): Record<string, string | number> => ({
-  last: evidence.lastVehicleTime ? warsawTime(evidence.lastVehicleTime) : ticketWords(LANGUAGE).health.never,
+  last: evidence.lastVehicleTime ? warsawTime(evidence.lastVehicleTime) : ticketTexts(LANGUAGE).health.never,
   silent: evidence.silentMinutes ?? 0,
   age: durationText(evidence.silentMinutes ?? 0),
   expected: Math.round(evidence.expectedVehicles ?? 0),

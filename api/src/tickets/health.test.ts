@@ -3,8 +3,8 @@ import type { HealthKind } from '@rogatka/contract/tickets.ts'
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
-import { type Client, type TestApi, testApi } from '../core/testing.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
+import { type Client, type TestApi, testApi } from '../testing/test-api.ts'
 
 const MINUTE = 60_000
 let sequence = 1

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { inflate as inflateWithCallback } from 'node:zlib'
-import { createYielder } from '../core/reports/yielding.ts'
 import { createSemaphore } from '../core/semaphore.ts'
+import { createYielder } from '../reports/yielding.ts'
 
 const inflate = promisify(inflateWithCallback)
 

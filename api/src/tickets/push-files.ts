@@ -10,7 +10,7 @@ import {
   type UnsentFile,
 } from './service-file-queries.ts'
 import { linkByTicket } from './service-queries.ts'
-import { ticketWords } from './texts.ts'
+import { ticketTexts } from './texts.ts'
 import { isClientError, isContentRefusal } from './zammad.ts'
 
 /**
@@ -54,7 +54,7 @@ async function sendAddition(
   if (!(await isThere())) {
     const attachments = await readAttachments(store, files)
     const names = attachments.map(({ filename }) => filename).join(', ')
-    const body = `${ticketWords(SERVICE_LANGUAGE).service.files}: ${names}`
+    const body = `${ticketTexts(SERVICE_LANGUAGE).service.files}: ${names}`
     await recordFileAttempt(db, ticketId, numbers, now)
     try {
       if (attachments.length > 0) await zammad.changeTicket(serviceId, { article: { subject, body, attachments } })

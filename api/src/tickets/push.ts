@@ -23,7 +23,7 @@ import {
   recordSentTexts,
   type TicketLink,
 } from './service-queries.ts'
-import { ticketWords } from './texts.ts'
+import { ticketTexts } from './texts.ts'
 import { isClientError, PAGE_SIZE, type RemoteTicket, type Zammad, ZammadError } from './zammad.ts'
 
 export const remoteOf = (ticket: RemoteTicket): Remote => ({
@@ -117,7 +117,7 @@ async function articleToSend(db: Pool, { zammad }: Service, twin: TicketLink, no
 }
 
 function changedTexts({ sentTitle, sentDescription, sentHandleBy, description, handleBy }: TicketLink): string | null {
-  const words = ticketWords(SERVICE_LANGUAGE).service
+  const words = ticketTexts(SERVICE_LANGUAGE).service
   const isKnown = sentTitle !== null
   const lines = []
   if (isKnown ? handleBy !== sentHandleBy : handleBy !== null) lines.push(`${words.handleBy}: ${handleBy ?? '–'}`)
@@ -170,7 +170,7 @@ async function create(db: Pool, service: Service, twin: TicketLink, now: Date): 
 /** Who reports, and what it is about, stand above what they say. */
 function bodyOf(twin: TicketLink): string {
   const { reporterName, reporterEmail, description, handleBy, number, station, laneNumber, sign } = twin
-  const words = ticketWords(SERVICE_LANGUAGE).service
+  const words = ticketTexts(SERVICE_LANGUAGE).service
   const place = [station, laneNumber && interpolate(words.lane, { lane: String(laneNumber) })]
     .filter(Boolean)
     .join(', ')

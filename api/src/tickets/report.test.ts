@@ -1,7 +1,7 @@
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { expect, test } from 'vitest'
-import { fetchReport, pagesOf } from '../core/reports/testing.ts'
-import { testApi } from '../core/testing.ts'
+import { fetchReport, pagesOf } from '../reports/testing.ts'
+import { testApi } from '../testing/test-api.ts'
 import { insertTicket } from './queries.ts'
 
 const OCTOBER = { year: 2026, month: 10 }

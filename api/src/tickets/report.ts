@@ -3,13 +3,13 @@ import type { MonthTicket } from '@rogatka/contract/tickets.ts'
 import type { Month } from '@rogatka/domain/tickets/downtime.ts'
 import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { z } from 'zod'
-import { INK } from '../core/reports/pdf-document.ts'
-import { FIRST_BASE, type PageColumn, pdfTable, type Tools } from '../core/reports/pdf-table.ts'
-import { reportKind } from '../core/reports/report.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
+import { INK } from '../reports/pdf-document.ts'
+import { FIRST_BASE, type PageColumn, pdfTable, type Tools } from '../reports/pdf-table.ts'
+import { reportKind } from '../reports/report.ts'
 import { failuresOf } from './month.ts'
-import { ticketWords } from './texts.ts'
+import { ticketTexts } from './texts.ts'
 
 /** Points of a millimetre. */
 const MM = 72 / 25.4
@@ -34,7 +34,7 @@ export const ticketReport = (organization: string | null) =>
     access: ['Tickets'],
     query: z.object({ year: z.int(), month: z.int() }),
     make: async ({ db, now, language, printedBy, number, issuer }, month) => {
-      const words = ticketWords(language)
+      const words = ticketTexts(language)
       const { content, totalDurationMinutes } = await failuresOf(db, month, organization, now)
       const text = (
         title: string,

@@ -8,4 +8,4 @@ import ro from './ro.json' with { type: 'json' }
 const wording: Record<Language, typeof pl> = { pl, en, lt, de, ro }
 
 /** What the monthly report and the portal's own tickets say. */
-export const ticketWords = (language: Language): typeof pl => wording[language]
+export const ticketTexts = (language: Language): typeof pl => wording[language]

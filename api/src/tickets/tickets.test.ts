@@ -2,7 +2,7 @@ import { audit as auditLog } from '@rogatka/contract/activity.ts'
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
-import { type TestApi, testApi } from '../core/testing.ts'
+import { type TestApi, testApi } from '../testing/test-api.ts'
 import { seedDemoTickets } from './demo.ts'
 import { insertTicket } from './queries.ts'
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { expect, test } from 'vitest'
 import { createHttp } from '../core/http.ts'
-import { type TestApi, testApi } from '../core/testing.ts'
+import { type TestApi, testApi } from '../testing/test-api.ts'
 import { form } from './testing.ts'
 
 const MB = 1024 * 1024

@@ -3,9 +3,9 @@ import * as users from '@rogatka/contract/users.ts'
 import { expect, test } from 'vitest'
 import { hashToken, newToken } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
-import { type TestApi, testApi } from '../core/testing.ts'
-import { chanceFrom } from '../core/testing-random.ts'
 import { openSession } from '../session/queries.ts'
+import { chanceFrom } from '../testing/random.ts'
+import { type TestApi, testApi } from '../testing/test-api.ts'
 
 /** How many enabled accounts hold every right that the first migration gives to administrators, unrestricted. */
 async function fullAdministrators({ db }: TestApi, every: string[]): Promise<number> {

@@ -5,9 +5,9 @@ import { file } from '@rogatka/contract/reports.ts'
 import { imageTypes } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { fetchReport, filesOf } from '../core/reports/testing.ts'
-import { type Client, eventually, testApi } from '../core/testing.ts'
 import { car, send, sendImage } from '../ingest/testing.ts'
+import { fetchReport, filesOf } from '../reports/testing.ts'
+import { type Client, eventually, testApi } from '../testing/test-api.ts'
 
 const RESTRICTED = ['ROLE_1', 'ROLE_2', 'ROLE_37']
 const FREE = ['ROLE_1', 'ROLE_2']

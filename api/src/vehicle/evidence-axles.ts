@@ -1,8 +1,8 @@
 import type { Axle, Vehicle } from '@rogatka/contract/vehicle.ts'
-import { INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
 import { numberFormat } from '../core/text.ts'
+import { INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
 import { verdictOf } from './evidence-limit-status.ts'
-import { evidenceWords } from './texts.ts'
+import { evidenceTexts } from './texts.ts'
 
 /** So many axles stand in one row; the next ones begin another. */
 const IN_ROW = 8
@@ -19,7 +19,7 @@ const LOAD_SPACE = 3
 
 /** The axles at their true gaps, each with its numbers under its wheel, and the groups below; answers where it ends. */
 export function drawAxles(paper: PdfDocument, { axles = [], axlesComplex }: Vehicle, top: number): number {
-  const { axles: words } = evidenceWords(paper.language)
+  const { axles: words } = evidenceTexts(paper.language)
   paper.text(words.title, MARGIN, top + 9, { face: 'strong', size: 10 })
   if (axles.length === 0) {
     paper.text(words.none, MARGIN, top + 24, { color: INK.quiet })
@@ -49,7 +49,7 @@ function placesOf(row: readonly Axle[], width: number): number[] {
 const columnOf = (xs: readonly number[]) => Math.min(60, ...xs.slice(1).map((x, i) => x - (xs[i] ?? 0)))
 
 function drawRow(paper: PdfDocument, row: readonly Axle[], first: number, xs: readonly number[], top: number): number {
-  const { axles: words } = evidenceWords(paper.language)
+  const { axles: words } = evidenceTexts(paper.language)
   const number = (value: number, decimals: number) => numberFormat(paper.language, decimals).format(value)
   const tonnes = (kg: number | null) => (kg === null ? '–' : number(kg / 1000, 2))
   const weighed = ({ leftWeight, rightWeight }: Axle) => leftWeight !== null || rightWeight !== null
@@ -121,7 +121,7 @@ type Groups = NonNullable<Vehicle['axlesComplex']>['axlesGroups']
 
 /** Brackets under the axles that are judged together, with sum and limit. */
 function drawGroups(paper: PdfDocument, groups: Groups, first: number, xs: readonly number[], top: number): number {
-  const { axles: words, measures } = evidenceWords(paper.language)
+  const { axles: words, measures } = evidenceTexts(paper.language)
   const tonnes = (kg: number) => numberFormat(paper.language, 2).format(kg / 1000)
   const half = Math.min(20, columnOf(xs) / 2 - 2)
   const colors = { over: INK.red, tolerance: INK.amber, within: INK.text }

@@ -1,9 +1,9 @@
 import polishLimits from '@rogatka/domain/vehicle/limits-pl.json' with { type: 'json' }
-import { INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
 import { interpolate } from '../core/text.ts'
 import { VERSION } from '../core/version.ts'
+import { INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
 import { roomFor } from './evidence-room.ts'
-import { evidenceWords } from './texts.ts'
+import { evidenceTexts } from './texts.ts'
 
 const LABELS = 180
 /** pt: the line to sign on, with room for the hand above it. */
@@ -13,7 +13,7 @@ type Closing = { law: string | null; buildCode: string }
 
 /** By which law it was judged, by which program the sheet was made, and where to sign. */
 export function drawClosing(paper: PdfDocument, { law, buildCode }: Closing, top: number): void {
-  const { closing: words } = evidenceWords(paper.language)
+  const { closing: words } = evidenceTexts(paper.language)
   const room = paper.width - 2 * MARGIN - LABELS
   // The document that comes with the product is named in the language of the sheet, any other as it names itself.
   const basis = law === polishLimits.source ? words.law : law

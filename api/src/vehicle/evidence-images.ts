@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { type ImageType, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Files } from '../core/files.ts'
 import { blurPicture } from '../core/image-scaler.ts'
-import { INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
-import { reportTexts } from '../core/reports/texts.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
+import { INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
+import { reportTexts } from '../reports/texts.ts'
 import { pathOfImage } from './queries.ts'
-import { evidenceWords } from './texts.ts'
+import { evidenceTexts } from './texts.ts'
 
 /** A picture as it lies in the store now. */
 export type EvidenceImage = {
@@ -47,7 +47,7 @@ const TITLE = 30
 
 /** The pictures in full, two on a page, each with its hash. */
 export function drawExhibits(paper: PdfDocument, exhibits: readonly EvidenceImage[], ofVehicle: string): void {
-  const { images: words } = evidenceWords(paper.language)
+  const { images: words } = evidenceTexts(paper.language)
   const height = (paper.bottom - MARGIN - TITLE) / 2
   for (const [at, exhibit] of exhibits.entries()) {
     if (at % 2 === 0) {
@@ -60,7 +60,7 @@ export function drawExhibits(paper: PdfDocument, exhibits: readonly EvidenceImag
 }
 
 function drawExhibit(paper: PdfDocument, exhibit: EvidenceImage, y: number, height: number): void {
-  const { images: words } = evidenceWords(paper.language)
+  const { images: words } = evidenceTexts(paper.language)
   const { number, type, file, recorded, anonymised } = exhibit
   const room = { width: paper.width - 2 * MARGIN, height: height - CAPTION }
   const picture = file && paper.openImage(file.bytes)

@@ -1,8 +1,8 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
-import { INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
+import { INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
 import { type LimitStatus, verdictOf } from './evidence-limit-status.ts'
-import { evidenceWords } from './texts.ts'
+import { evidenceTexts } from './texts.ts'
 
 type Measure = {
   name: string
@@ -21,7 +21,7 @@ const PARTS = { t: 1000, m: 100, 'km/h': 1 }
 
 /** What was measured against what is allowed, line by line, and on what overload is judged; answers where it ends. */
 export function drawMeasures(paper: PdfDocument, vehicle: Vehicle, basis: 'minimum' | 'measured', top: number): number {
-  const { measures: words } = evidenceWords(paper.language)
+  const { measures: words } = evidenceTexts(paper.language)
   const right = paper.width - MARGIN
   const ends = { measured: MARGIN + 228, range: MARGIN + 330, limit: MARGIN + 410, excess: right }
   paper.text(words.title, MARGIN, top + 9, { face: 'strong', size: 10 })
@@ -46,12 +46,12 @@ export function drawMeasures(paper: PdfDocument, vehicle: Vehicle, basis: 'minim
   return y
 }
 
-type Words = ReturnType<typeof evidenceWords>['measures']
+type Texts = ReturnType<typeof evidenceTexts>['measures']
 
-const basisNote = (words: Words, basis: 'minimum' | 'measured') =>
+const basisNote = (words: Texts, basis: 'minimum' | 'measured') =>
   basis === 'minimum' ? words.minimum : words['basis-measured']
 
-function measuresOf(vehicle: Vehicle, words: Words): Measure[] {
+function measuresOf(vehicle: Vehicle, words: Texts): Measure[] {
   const { axlesComplex: complex } = vehicle
   const groups = (complex?.axlesGroups ?? []).map(
     ({ axles, totalLoad, minTotalLoad, maxTotalLoad, ...group }): Measure => {
@@ -94,7 +94,7 @@ const dimension = (name: string, measured: number | null, limit: number | null, 
 const COLORS: Record<LimitStatus, string> = { over: INK.red, tolerance: INK.amber, within: INK.text }
 
 function drawMeasure(paper: PdfDocument, measure: Measure, ends: Record<string, number>, y: number): void {
-  const { measures: words } = evidenceWords(paper.language)
+  const { measures: words } = evidenceTexts(paper.language)
   const { name, measured, range, limit, unit } = measure
   const verdict = measured === null ? 'within' : verdictAgainst(measure, measured)
   const color = COLORS[verdict]
@@ -126,7 +126,7 @@ function saidOf(
   measured: number,
   limit: number,
   verdict: LimitStatus,
-  words: Words,
+  words: Texts,
 ): string {
   if (verdict === 'within') return words.within
   if (verdict === 'tolerance') return words.tolerance

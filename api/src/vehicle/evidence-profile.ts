@@ -1,7 +1,7 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
-import { INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
-import { evidenceWords } from './texts.ts'
+import { INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
+import { evidenceTexts } from './texts.ts'
 
 const HEIGHT = 46
 const NAMES_WIDTH = 30
@@ -9,7 +9,7 @@ const NAMES_WIDTH = 30
 /** The height along the vehicle as the scanner saw it, with the limit; answers where it ends. */
 export function drawProfile(paper: PdfDocument, { shapeSamples, limitHeight }: Vehicle, top: number): number {
   const samples = shapeSamples ?? []
-  const { profile: words } = evidenceWords(paper.language)
+  const { profile: words } = evidenceTexts(paper.language)
   const metres = (cm: number) => numberFormat(paper.language, 2).format(cm / 100)
   paper.text(words.title, MARGIN, top + 9, { face: 'strong', size: 10 })
   const [ground, left, right] = [top + 22 + HEIGHT, MARGIN + NAMES_WIDTH, paper.width - MARGIN]

@@ -1,18 +1,18 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
-import { createPdfDocument, INK, MARGIN, type PdfDocument } from '../core/reports/pdf-document.ts'
-import { platePainter } from '../core/reports/plate.ts'
-import { categoryName, reportTexts, violationsOf } from '../core/reports/texts.ts'
 import { interpolate } from '../core/text.ts'
 import { warsawClock, warsawDate, warsawTime } from '../core/warsaw.ts'
+import { createPdfDocument, INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
+import { platePainter } from '../reports/plate.ts'
+import { categoryName, reportTexts, violationsOf } from '../reports/texts.ts'
 import { drawAxles } from './evidence-axles.ts'
 import { drawClosing } from './evidence-closing.ts'
 import { drawExhibits, type EvidenceImage, MAX_ENLARGEMENT } from './evidence-images.ts'
 import { drawMeasures } from './evidence-measures.ts'
 import { drawProfile } from './evidence-profile.ts'
 import { roomFor } from './evidence-room.ts'
-import { evidenceWords } from './texts.ts'
+import { evidenceTexts } from './texts.ts'
 
 export type SheetOptions = {
   vehicle: Vehicle
@@ -34,7 +34,7 @@ const PICTURE = { width: 232, height: 131 }
 /** The evidence of one passage on paper: all data, the axles drawn, and every picture with its hash. */
 export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
   const { vehicle, exhibits, language } = options
-  const words = evidenceWords(language)
+  const words = evidenceTexts(language)
   const { plateLpr: plate, nationality } = vehicle
   const title = plate ? `${words.title} ${displayPlate(plate, nationality)}` : words.title
   const paper = createPdfDocument({ ...options, title })
@@ -81,7 +81,7 @@ function drawViolations(paper: PdfDocument, vehicle: Vehicle, y: number): number
   const { violations } = reportTexts(paper.language)
   const broken = violationsOf(vehicle).map((violation) => violations[violation])
   if (broken.length === 0) {
-    paper.text(evidenceWords(paper.language)['no-violation'], MARGIN, y, { color: INK.quiet, size: 9 })
+    paper.text(evidenceTexts(paper.language)['no-violation'], MARGIN, y, { color: INK.quiet, size: 9 })
     return y + 12
   }
   let x = MARGIN
@@ -103,7 +103,7 @@ function drawViolations(paper: PdfDocument, vehicle: Vehicle, y: number): number
 type Fact = [label: string, said: string]
 
 function factsOf(vehicle: Vehicle, language: Language): Fact[] {
-  const { facts } = evidenceWords(language)
+  const { facts } = evidenceTexts(language)
   const { location, lane, checkpointTime } = vehicle
   const clock = (at: Date) => `${warsawTime(at)},${String(at.getUTCMilliseconds()).padStart(3, '0')}`
   return [
@@ -141,7 +141,7 @@ function drawFront(
   { vehicle, exhibits, now, imageRetentionDays }: SheetOptions,
   top: number,
 ): number {
-  const { images: words } = evidenceWords(paper.language)
+  const { images: words } = evidenceTexts(paper.language)
   const x = paper.width - MARGIN - PICTURE.width
   const picture = exhibits.map(({ file }) => file && paper.openImage(file.bytes)).find((one) => one !== null)
   if (picture) {
@@ -160,7 +160,7 @@ function drawFront(
 }
 
 function drawCatalogue(paper: PdfDocument, { euro }: Vehicle, top: number): number {
-  const { catalogue: words } = evidenceWords(paper.language)
+  const { catalogue: words } = evidenceTexts(paper.language)
   const facts: [string, string | null | undefined][] = [
     [words.make, [euro?.make, euro?.model].filter(Boolean).join(' ')],
     [words.veh_type, euro?.veh_type],

@@ -9,11 +9,11 @@ import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { imageTypes } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
-import { fetchReport, filesOf, pagesOf } from '../core/reports/testing.ts'
 import { sql } from '../core/statement.ts'
-import { type Client, testApi } from '../core/testing.ts'
 import { VERSION } from '../core/version.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
+import { fetchReport, filesOf, pagesOf } from '../reports/testing.ts'
+import { type Client, testApi } from '../testing/test-api.ts'
 
 /** 5 axles as 1-1-3, of which the second and the group of three are far too heavy; too high, too fast. */
 const lorry: WireMeasurement = {

@@ -7,8 +7,8 @@ import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../core/statement.ts'
-import { type Client, eventually, testApi } from '../core/testing.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
+import { type Client, eventually, testApi } from '../testing/test-api.ts'
 
 const id = (sequence: number) => vehicleId(7, sequence)
 const at = ({ sequence }: WireMeasurement) => ({ id: id(sequence) })

@@ -47,7 +47,7 @@ export class SignError extends Error {
   }
 
   /** Nobody knows what the sign did. */
-  get isSilence(): boolean {
+  get isNoAnswer(): boolean {
     return this.code === 'sign-did-not-answer'
   }
 }

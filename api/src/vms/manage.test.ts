@@ -1,6 +1,6 @@
 import * as vms from '@rogatka/contract/vms.ts'
 import { expect, test, vi } from 'vitest'
-import { testApi, testStation } from '../core/testing.ts'
+import { testApi, testStation } from '../testing/test-api.ts'
 import { signCommands } from './manage.ts'
 
 test('signs are put up by commands: group, contents, signs, and not while the group is enabled', async () => {

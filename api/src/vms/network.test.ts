@@ -1,8 +1,8 @@
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import * as vms from '@rogatka/contract/vms.ts'
 import { expect, test } from 'vitest'
-import { testApi, testStation } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
+import { testApi, testStation } from '../testing/test-api.ts'
 import { simulatedSigns } from './ntcip1203/testing.ts'
 import { testSigns, until } from './testing.ts'
 

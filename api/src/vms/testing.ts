@@ -1,5 +1,5 @@
-import type { TestApi } from '../core/testing.ts'
-import { testStation } from '../core/testing.ts'
+import type { TestApi } from '../testing/test-api.ts'
+import { testStation } from '../testing/test-api.ts'
 import { addGroup, addSign, type NewSign, upsertContent } from './queries.ts'
 
 /** Looks until it is so, as what happens beside a test takes its time. */

@@ -1,7 +1,7 @@
 import * as activity from '@rogatka/contract/activity.ts'
 import * as vms from '@rogatka/contract/vms.ts'
 import { expect, test } from 'vitest'
-import { testApi, testStation } from '../core/testing.ts'
+import { testApi, testStation } from '../testing/test-api.ts'
 import { addSign, upsertContent } from './queries.ts'
 import { injectFaults } from './simulated/queries.ts'
 import { testSigns, until } from './testing.ts'

@@ -17,10 +17,10 @@ import {
   removePlates,
 } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
-import { fetchReport } from '../core/reports/testing.ts'
 import { sql } from '../core/statement.ts'
-import { type Client, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
+import { fetchReport } from '../reports/testing.ts'
+import { type Client, testApi } from '../testing/test-api.ts'
 
 const add = async (user: Client, plateLpr: string, more: Record<string, unknown> = {}) =>
   (await user.call(addPlate, { body: { plateLpr, typeOfList: 0, description: 'Kradzież', ...more } })).body

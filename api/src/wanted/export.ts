@@ -1,11 +1,11 @@
 import { plateExportQuery, type WantedPlate } from '@rogatka/contract/wanted.ts'
 import { isAnonymised } from '../core/anonymity.ts'
-import { csv } from '../core/reports/csv.ts'
-import { reportKind, stampedName } from '../core/reports/report.ts'
-import type { Column } from '../core/reports/table.ts'
+import { csv } from '../reports/csv.ts'
+import { reportKind, stampedName } from '../reports/report.ts'
+import type { Column } from '../reports/table.ts'
 import { foundPlates } from './queries.ts'
 import { asSeen, toPlateSearch } from './search.ts'
-import { wantedWords } from './texts.ts'
+import { wantedTexts } from './texts.ts'
 
 type Row = Pick<WantedPlate, 'plateLpr' | 'description' | 'expiresAt' | 'allowMisread'>
 
@@ -15,7 +15,7 @@ export const plateExport = reportKind({
   access: ['WantedList', 'BlackList', 'WhiteList'],
   query: plateExportQuery,
   make: async ({ db, session, now, language }, query) => {
-    const words = wantedWords(language).file
+    const words = wantedTexts(language).file
     const columns: Column<Row>[] = [
       { title: words.plate, value: ({ plateLpr }) => plateLpr, width: 14 },
       { title: words.description, value: ({ description }) => description, width: 60 },

@@ -3,8 +3,8 @@ import { detail, list } from '@rogatka/contract/current.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { addPlate, changePlate, hits, judgeHit, plates, removePlate } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
-import { type Client, eventually, testApi } from '../core/testing.ts'
 import { car, send } from '../ingest/testing.ts'
+import { type Client, eventually, testApi } from '../testing/test-api.ts'
 
 const add = async (user: Client, plateLpr: string, more: Record<string, unknown> = {}) => {
   const { status, body } = await user.call(addPlate, {

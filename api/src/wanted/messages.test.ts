@@ -15,9 +15,9 @@ import { startJobs } from '../core/jobs.ts'
 import { smsWebhook, smtpMailer } from '../core/mail.ts'
 import { DELIVER } from '../core/outbox.ts'
 import { sql } from '../core/statement.ts'
-import { type Client, eventually, type TestApi, testApi } from '../core/testing.ts'
-import { startMailServer, startService } from '../core/testing-services.ts'
 import { car, send } from '../ingest/testing.ts'
+import { startMailServer, startService } from '../testing/services.ts'
+import { type Client, eventually, type TestApi, testApi } from '../testing/test-api.ts'
 
 const PLATE = 'WPR 8K47M'
 const plateOf = (sequence: number) => car(sequence, { plateLpr: PLATE })

@@ -8,4 +8,4 @@ import ro from './ro.json' with { type: 'json' }
 const texts: Record<Language, typeof pl> = { pl, en, lt, de, ro }
 
 /** What messages to contacts and the file of a list say. */
-export const wantedWords = (language: Language): typeof pl => texts[language]
+export const wantedTexts = (language: Language): typeof pl => texts[language]

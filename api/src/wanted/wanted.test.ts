@@ -15,7 +15,7 @@ import {
   testContact,
 } from '@rogatka/contract/wanted.ts'
 import { describe, expect, test } from 'vitest'
-import { type Client, type TestApi, testApi } from '../core/testing.ts'
+import { type Client, type TestApi, testApi } from '../testing/test-api.ts'
 
 const add = (user: Client, plateLpr: string, more: Record<string, unknown> = {}) =>
   user.call(addPlate, { body: { plateLpr, typeOfList: 0, description: 'Kradzież', ...more } })

@@ -27,14 +27,14 @@ export function roleErrors(values: RoleValues): Record<string, string> {
   return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
 }
 
-const isRestricted = (permissions: readonly string[]) => hasRight(permissions, 'Anonymization')
+const isAnonymised = (permissions: readonly string[]) => hasRight(permissions, 'Anonymization')
 
 /** What a holder of `before` loses when their role changes to `after`: permissions, and the view of full data. */
 export const permissionLoss = (before: readonly string[], after: readonly string[]) => ({
-  lost: before.filter((permission) => !isRestricted([permission]) && !after.includes(permission)),
-  restricted: isRestricted(after) && !isRestricted(before),
+  lost: before.filter((permission) => !isAnonymised([permission]) && !after.includes(permission)),
+  restricted: isAnonymised(after) && !isAnonymised(before),
 })
 
 /** The server refuses to revoke these of the administrator role, and to restrict it. */
 export const isFixed = (roleId: number | undefined, permission: string): boolean =>
-  roleId === ADMINISTRATOR_ROLE && (administratorPermissions.includes(permission) || isRestricted([permission]))
+  roleId === ADMINISTRATOR_ROLE && (administratorPermissions.includes(permission) || isAnonymised([permission]))

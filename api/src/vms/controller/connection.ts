@@ -18,7 +18,7 @@ export type ControllerContext = {
 /** So often every sign is asked, and one that is left alone is tried. */
 export type PollIntervals = { pollMs: number; retryMs: number }
 
-/** The line to one sign. */
+/** The connection to one sign. */
 export type SignConnection = {
   sign: SignRow
   driver: SignDriver
@@ -31,7 +31,7 @@ export type SignConnection = {
 export const RETRY_DELAY_MS = 1_000
 export const MAX_RETRY_DELAY_MS = 8_000
 
-/** A line with what is to be done on it, and when. */
+/** A connection with what is to be done on it, and when. */
 export type ScheduledSign = SignConnection & {
   busy: boolean
   pollAt: number

@@ -7,7 +7,7 @@ import { executeCommand } from './execute.ts'
 import { poll, restore, writeReading } from './poll.ts'
 import { expiredPlates, hasUnsettled, nextCommand, waitingSigns } from './queries.ts'
 
-/** So often the keeper looks for what is to be done. */
+/** So often the context looks for what is to be done. */
 const TICK_MS = 250
 /** Signs that were put up or moved are found at the latest so soon. */
 const RELOAD_MS = 5_000
@@ -17,11 +17,11 @@ const RELOAD_MS = 5_000
  * they were commanded, and takes plates down in time. Whatever it has to know lies in the database, so that another
  * process goes on where this one ends.
  */
-export const runSignController = (keeper: ControllerContext): { stop: () => Promise<void> } =>
-  runAsLeader(keeper.db, { lock: LOCKS.signController, channel: CHANNEL }, () => beginTerm(keeper))
+export const runSignController = (context: ControllerContext): { stop: () => Promise<void> } =>
+  runAsLeader(context.db, { lock: LOCKS.signController, channel: CHANNEL }, () => startLeading(context))
 
-function beginTerm(keeper: ControllerContext): Leadership {
-  const { db, now, log, intervals: pace } = keeper
+function startLeading(context: ControllerContext): Leadership {
+  const { db, now, log, intervals } = context
   const ending = new AbortController()
   const { signal } = ending
   const connections = new Map<number, ScheduledSign>()
@@ -54,7 +54,7 @@ function beginTerm(keeper: ControllerContext): Leadership {
     const silent = (reason: string) => void reportSilence(sign.id, reason)
     return {
       sign,
-      driver: keeper.drivers[sign.driver](sign, silent),
+      driver: context.drivers[sign.driver](sign, silent),
       breaker: CLOSED,
       reading: null,
       busy: false,
@@ -68,7 +68,7 @@ function beginTerm(keeper: ControllerContext): Leadership {
   async function reportSilence(signId: number, reason: string) {
     const connection = connections.get(signId)
     if (!connection || signal.aborted) return
-    await writeReading(keeper, connection, null, reason).catch((error) =>
+    await writeReading(context, connection, null, reason).catch((error) =>
       log.warn({ err: error, signId }, 'signs: status not written'),
     )
   }
@@ -79,7 +79,7 @@ function beginTerm(keeper: ControllerContext): Leadership {
       if (connection?.breaker.circuit !== 'closed' || connection.again.at > performance.now()) continue
       connection.again.at = performance.now() + connection.again.pause
       connection.again.pause = Math.min(MAX_RETRY_DELAY_MS, connection.again.pause * 2)
-      await restore(keeper, signId, id)
+      await restore(context, signId, id)
       wanted = true
     }
   }
@@ -91,20 +91,20 @@ function beginTerm(keeper: ControllerContext): Leadership {
       if (!command) break
       // What became of an unanswered command is looked up before the next one hides it.
       if (connection.breaker.circuit === 'closed' && (await hasUnsettled(db, connection.sign.id)))
-        await poll(keeper, connection, signal, command.kind !== 'restore')
-      const outcome = await executeCommand(keeper, connection, command, signal)
+        await poll(context, connection, signal, command.kind !== 'restore')
+      const outcome = await executeCommand(context, connection, command, signal)
       if (outcome === undefined) return
       if (outcome === 'done') connection.again = { at: 0, pause: RETRY_DELAY_MS }
-      if (connection.reading && outcome === 'done') await writeReading(keeper, connection, connection.reading, null)
+      if (connection.reading && outcome === 'done') await writeReading(context, connection, connection.reading, null)
       if (outcome === 'sign-did-not-answer') {
-        connection.breaker = onNoAnswer(connection.breaker, new Date(), pace.retryMs)
-        await writeReading(keeper, connection, null, 'no answer to a command')
+        connection.breaker = onNoAnswer(connection.breaker, new Date(), intervals.retryMs)
+        await writeReading(context, connection, null, 'no answer to a command')
       }
       connection.pollAt = 0
     }
     if (!signal.aborted && connection.pollAt <= performance.now()) {
-      connection.pollAt = performance.now() + pace.pollMs
-      await poll(keeper, connection, signal)
+      connection.pollAt = performance.now() + intervals.pollMs
+      await poll(context, connection, signal)
     }
   }
 

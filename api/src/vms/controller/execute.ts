@@ -40,7 +40,7 @@ function activationOf(
  */
 export async function executeCommand(
   { db, now, log }: ControllerContext,
-  line: SignConnection,
+  connection: SignConnection,
   command: Command,
   ending: AbortSignal,
 ): Promise<string | undefined> {
@@ -49,11 +49,11 @@ export async function executeCommand(
   const known = await contents(db)
   const before = described(shownContent(sign, known), sign, known)
   const order = activationOf(command, sign, known, now())
-  const isTold = typeof order !== 'string' && line.breaker.circuit === 'closed'
+  const isTold = typeof order !== 'string' && connection.breaker.circuit === 'closed'
   if (isTold) await markBegun(db, command.id, now())
-  const outcome = typeof order === 'string' ? order : isTold ? await tell(line, order, ending) : 'sign-unavailable'
+  const outcome = typeof order === 'string' ? order : isTold ? await tell(connection, order, ending) : 'sign-unavailable'
   if (ending.aborted && outcome !== 'done') return undefined
-  if (outcome === 'done' && typeof order !== 'string') line.reading = { ...GOOD, ...line.reading, shown: order.multi }
+  if (outcome === 'done' && typeof order !== 'string') connection.reading = { ...GOOD, ...connection.reading, shown: order.multi }
   if (outcome !== 'done') log.info({ signId: sign.id, kind: command.kind, outcome }, 'signs: not done')
   // A process that died may have told the sign before, and whatever it is answered now says nothing of that.
   const isUnsettled = outcome !== 'done' && (command.begunAt !== null || (isTold && outcome === 'sign-did-not-answer'))

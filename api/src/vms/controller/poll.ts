@@ -15,14 +15,14 @@ const OWN_DEADLINE_MS = 20_000
 /** Writes what a sign has said, or that it says nothing. */
 export const writeReading = (
   { db, now }: ControllerContext,
-  line: ScheduledSign,
+  connection: ScheduledSign,
   reading: SignStatus | null,
   error: string | null,
 ) => {
-  const { circuit, failures } = line.breaker
+  const { circuit, failures } = connection.breaker
   const at = now()
   return writeStatus(db, {
-    signId: line.sign.id,
+    signId: connection.sign.id,
     checkedAt: at,
     answeredAt: reading && at,
     shown: reading?.shown ?? null,
@@ -36,39 +36,39 @@ export const writeReading = (
 
 /** Asks a sign what it shows, unless it is being left alone. `isReplaced`: a newer command is about to be done. */
 export async function poll(
-  keeper: ControllerContext,
-  line: ScheduledSign,
+  context: ControllerContext,
+  connection: ScheduledSign,
   signal: AbortSignal,
   isReplaced = false,
 ): Promise<void> {
-  const attempt = nextAttempt(line.breaker, new Date())
+  const attempt = nextAttempt(connection.breaker, new Date())
   if (!attempt) return
-  line.breaker = attempt
-  if (attempt.circuit === 'half-open') await writeReading(keeper, line, null, 'no answer')
+  connection.breaker = attempt
+  if (attempt.circuit === 'half-open') await writeReading(context, connection, null, 'no answer')
   try {
-    line.reading = await line.driver.status(signal)
-    line.breaker = onAnswer()
-    await writeReading(keeper, line, line.reading, null)
+    connection.reading = await connection.driver.status(signal)
+    connection.breaker = onAnswer()
+    await writeReading(context, connection, connection.reading, null)
   } catch (error) {
     if (signal.aborted) return
-    line.breaker = onNoAnswer(line.breaker, new Date(), keeper.intervals.retryMs)
+    connection.breaker = onNoAnswer(connection.breaker, new Date(), context.intervals.retryMs)
     const { message } = error as Error
-    const hasAnswered = error instanceof SignError && !error.isSilence
-    await writeReading(keeper, line, null, hasAnswered ? `${FAILED}read the sign: ${message}` : message)
+    const hasAnswered = error instanceof SignError && !error.isNoAnswer
+    await writeReading(context, connection, null, hasAnswered ? `${FAILED}read the sign: ${message}` : message)
     return
   }
-  await settle(keeper, line, line.reading.shown, isReplaced)
-  await compare(keeper, line, line.reading)
+  await settle(context, connection, connection.reading.shown, isReplaced)
+  await compare(context, connection, connection.reading)
 }
 
 /** What the sign says against what it should show. */
 async function compare(
-  keeper: ControllerContext,
-  line: ScheduledSign,
+  context: ControllerContext,
+  connection: ScheduledSign,
   { shown, controlMode }: SignStatus,
 ): Promise<void> {
-  const { db, now } = keeper
-  const sign = await signById(db, line.sign.id)
+  const { db, now } = context
+  const sign = await signById(db, connection.sign.id)
   if (!sign || sign.busy) return
   const { plate } = sign
   if (plate) {
@@ -78,17 +78,17 @@ async function compare(
     await db.transaction((db) => recordPlateEnded(db, plate.id, 'taken-down', now()))
   } else if (shown !== '' && (await isOwnPlateText(db, sign.id, shown))) {
     // Taken for gone, and there it is: a sign that was slow, or was told by somebody else.
-    if (line.again.at > performance.now()) return
-    line.again.at = performance.now() + MAX_RETRY_DELAY_MS
-    return restore(keeper, sign.id)
+    if (connection.again.at > performance.now()) return
+    connection.again.at = performance.now() + MAX_RETRY_DELAY_MS
+    return restore(context, sign.id)
   }
   // Should nobody know whether the sign obeyed, it may be dark because it did.
   if (hasUnsettledBase(sign)) return
   const base = orderedBase(sign, await contents(db))
   const lost = base !== '' && shown === '' && controlMode !== 'local'
-  if (!lost || (line.restoreAt > performance.now() && !plate)) return
-  line.restoreAt = performance.now() + RESTORE_EVERY_MS
-  await restore(keeper, sign.id)
+  if (!lost || (connection.restoreAt > performance.now() && !plate)) return
+  connection.restoreAt = performance.now() + RESTORE_EVERY_MS
+  await restore(context, sign.id)
 }
 
 /** Has a sign show again what it shows for itself; `plateId`: the plate that comes down with it. */

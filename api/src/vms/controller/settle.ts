@@ -11,18 +11,18 @@ import { auditDone, recordDone } from './record.ts'
  * unsettled, and the portal puts nothing back. `isReplaced`: a newer command comes next, so there is no time to wait.
  */
 export async function settle(
-  keeper: ControllerContext,
-  line: SignConnection,
+  context: ControllerContext,
+  connection: SignConnection,
   shown: string,
   isReplaced = false,
 ): Promise<void> {
-  const sign = await signById(keeper.db, line.sign.id)
+  const sign = await signById(context.db, connection.sign.id)
   if (!sign || sign.unsettled.length === 0) return
-  const known = await contents(keeper.db)
+  const known = await contents(context.db)
   const obeyed = sign.unsettled.find((command) => wantedMulti(command, sign, known) === shown)
-  if (obeyed) return recordObeyed(keeper, sign, obeyed, known)
+  if (obeyed) return recordObeyed(context, sign, obeyed, known)
 
-  const at = keeper.now()
+  const at = context.now()
   const isNotDone = (command: UnsettledCommand): boolean => {
     if (wantedMulti(command, sign, known) === undefined) return true
     if (!isReplaced && command.doneAt.getTime() + SWITCHES_MS > at.getTime()) return false
@@ -30,7 +30,7 @@ export async function settle(
   }
   const notDone = sign.unsettled.filter(isNotDone)
   if (notDone.length === 0) return
-  await keeper.db.transaction(async (db) => {
+  await context.db.transaction(async (db) => {
     await markSettled(db, notDone)
     for (const { kind, plateId } of notDone)
       if (kind === 'plate' && plateId !== null && plateId === sign.plate?.id && !sign.plate.endingAt)

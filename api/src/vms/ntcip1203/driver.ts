@@ -127,7 +127,7 @@ export const createNtcip1203 =
       const refused = await set(activateIt, { ...COMMAND, retries: 0 }, signal).then(
         () => null,
         (error: SignError) => {
-          if (error.isSilence) throw error
+          if (error.isNoAnswer) throw error
           return error
         },
       )
@@ -153,9 +153,9 @@ export const createNtcip1203 =
           return await tryActivation(code, signal)
         } catch (error) {
           if (!(error instanceof SignError)) throw error
-          wasSilent ||= error.isSilence
+          wasSilent ||= error.isNoAnswer
           if (wasSilent && (await isShown())) return
-          if (!error.isSilence || attempt >= COMMAND.retries) throw error
+          if (!error.isNoAnswer || attempt >= COMMAND.retries) throw error
         }
       }
     }
@@ -208,6 +208,6 @@ export const createNtcip1203 =
 const onlySilence =
   <T>(value: T) =>
   (error: unknown): T => {
-    if (error instanceof SignError && !error.isSilence) return value
+    if (error instanceof SignError && !error.isNoAnswer) return value
     throw error
   }

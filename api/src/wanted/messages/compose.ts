@@ -5,13 +5,13 @@ import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { type Compose, enqueueMessage, type Notification } from '../../core/outbox.ts'
 import { interpolate } from '../../core/text.ts'
 import { warsawTime } from '../../core/warsaw.ts'
-import { wantedWords } from '../texts.ts'
+import { wantedTexts } from '../texts.ts'
 import { contactOf, type Found, kindOf, matchedEntries, type PassageKey } from './queries.ts'
 
 /** Nobody is told of what passed so long ago, such as by a mail server that was away for days. */
 const STALE_MS = 3 * 86_400_000
 
-type Words = ReturnType<typeof wantedWords>
+type Texts = ReturnType<typeof wantedTexts>
 
 const passageOf = ({ details }: Notification): PassageKey => ({
   locationId: Number(details.locationId),
@@ -29,7 +29,7 @@ function valuesOf(found: readonly [Found, ...Found[]], { createdAt }: PassageKey
   const plates = [...new Set(found.map(({ plate }) => shown(plate)))].join(', ')
   return {
     plate: plates,
-    read: plates === read ? '' : interpolate(wantedWords(language).read, { read }),
+    read: plates === read ? '' : interpolate(wantedTexts(language).read, { read }),
     country: first.nationality ?? '?',
     station: first.shortName,
     lane: String(first.laneNumber),
@@ -41,7 +41,7 @@ function valuesOf(found: readonly [Found, ...Found[]], { createdAt }: PassageKey
 
 /** What is told, with its values; null when nobody wants to know any more: entry, contact or owner gone, or a false hit. */
 const told =
-  (write: (words: Words, values: ReturnType<typeof valuesOf>, key: PassageKey) => { subject: string; text: string }) =>
+  (write: (words: Texts, values: ReturnType<typeof valuesOf>, key: PassageKey) => { subject: string; text: string }) =>
   async (db: Parameters<Compose>[0], notice: Notification, now: Date) => {
     if (notice.details.test === true) return testMessage(db, notice, now)
     const key = passageOf(notice)
@@ -50,7 +50,7 @@ const told =
     if (!first) return null
     if (await isForwarded(db, notice, first, now)) return null
     const values = valuesOf([first, ...rest], key, notice.language)
-    return { to: first.contact, ...write(wantedWords(notice.language), values, key) }
+    return { to: first.contact, ...write(wantedTexts(notice.language), values, key) }
   }
 
 /** What was to be a mail may have to be a text message by now, or the reverse: then another message takes its place. */
@@ -71,7 +71,7 @@ async function isForwarded(
 async function testMessage(db: Parameters<Compose>[0], notice: Notification, now: Date) {
   const contact = await contactOf(db, Number(notice.details.contactId))
   if (!contact || kindOf(contact.typeOfContact) !== notice.kind) return null
-  const { subject, text } = wantedWords(notice.language).test
+  const { subject, text } = wantedTexts(notice.language).test
   return { to: contact.contact, subject, text: interpolate(text, { time: warsawTime(now) }) }
 }
 

@@ -7,18 +7,18 @@ import { Logger, runOnce } from 'graphile-worker'
 import { inject, onTestFinished, vi } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
+import { connect, isDatabaseAway, type Pool } from '../core/database.ts'
+import { taskListOf } from '../core/jobs.ts'
+import type { Mailer, Message } from '../core/mail.ts'
+import { hashPassword } from '../core/passwords.ts'
+import { hashToken, newToken } from '../core/sessions.ts'
+import { raw, sql } from '../core/statement.ts'
 import { addLocation, type NewLocation, newStationKey } from '../locations/queries.ts'
 import { openSession } from '../session/queries.ts'
 import { insertUser } from '../users/queries.ts'
 import type { Timing } from '../vms/ntcip1203/driver.ts'
-import { connect, isDatabaseAway, type Pool } from './database.ts'
-import { taskListOf } from './jobs.ts'
-import type { Mailer, Message } from './mail.ts'
-import { hashPassword } from './passwords.ts'
-import { hashToken, newToken } from './sessions.ts'
-import { raw, sql } from './statement.ts'
-import { unknownAuditCodes } from './testing-audit.ts'
-import { databaseAt, TEMPLATE } from './testing-setup.ts'
+import { unknownAuditCodes } from './audit.ts'
+import { databaseAt, TEMPLATE } from './setup.ts'
 
 export type Given<E extends Endpoint> = {
   params?: WireOf<E, 'params'>
@@ -70,7 +70,7 @@ export const testStation: NewLocation = {
 }
 
 /** Faster than on the road, so that tests need not wait. */
-const SIGN_PACE = { pollMs: 500, tryAgainMs: 500 }
+const POLL_INTERVALS = { pollMs: 500, retryMs: 500 }
 
 /** Waits until a check holds: what another process, a job or a listener does takes its time, on a busy machine more. */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 20_000 })
@@ -140,7 +140,7 @@ export async function testApi(
     now: () => clock.now,
     ...(settings.smtpUrl && !realMailer ? {} : { mailer: realMailer ?? mailer }),
     logTo: { write: (line) => logged.push(line) },
-    signPace: SIGN_PACE,
+    signIntervals: POLL_INTERVALS,
     ...(signTiming && { signTiming }),
   })
   await app.listen()

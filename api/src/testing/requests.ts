@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { type Chance, type Known, oddValue, type Schema, someValue } from './testing-random.ts'
+import { type Chance, type Known, oddValue, type Schema, someValue } from './random.ts'
 
 type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
 type Content = Record<string, { schema: Schema }>

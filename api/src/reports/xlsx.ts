@@ -1,4 +1,4 @@
-import { warsawClock } from '../warsaw.ts'
+import { warsawClock } from '../core/warsaw.ts'
 import type { ReportImage } from './report-image.ts'
 import type { Cell, Column, RowBatches } from './table.ts'
 import {

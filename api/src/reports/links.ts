@@ -1,10 +1,10 @@
 import { type Language, languages } from '@rogatka/contract/languages.ts'
 import { REPORT_LINK_MINUTES } from '@rogatka/contract/reports.ts'
 import { z } from 'zod'
-import { type Actor, audit } from '../audit.ts'
-import type { Database, Pool } from '../database.ts'
-import { hashToken, newToken } from '../sessions.ts'
-import { json, sql } from '../statement.ts'
+import { type Actor, audit } from '../core/audit.ts'
+import type { Database, Pool } from '../core/database.ts'
+import { hashToken, newToken } from '../core/sessions.ts'
+import { json, sql } from '../core/statement.ts'
 import type { ReportKind } from './report.ts'
 
 /** Who orders, as a route's call says it. */

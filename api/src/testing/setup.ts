@@ -2,12 +2,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { connect } from '../core/database.ts'
+import { startEmbedded } from '../core/embedded.ts'
+import { migrate } from '../core/migrate.ts'
+import { raw } from '../core/statement.ts'
 import { seedLegalLimits } from '../locations/limits.ts'
-import { connect } from './database.ts'
-import { startEmbedded } from './embedded.ts'
-import { migrate } from './migrate.ts'
-import { raw } from './statement.ts'
-import { installPostgres } from './testing-postgres.ts'
+import { installPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
 import { auditActions, auditFields, reportKinds } from '@rogatka/contract/activity.ts'
-import type { Database } from './database.ts'
-import { sql } from './statement.ts'
+import type { Database } from '../core/database.ts'
+import { sql } from '../core/statement.ts'
 
 type AuditRecord = { action: string; subject: string; before: unknown; after: unknown }
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { connect, type Pool } from './database.ts'
-import { attachEmbedded } from './embedded.ts'
+import { connect, type Pool } from '../core/database.ts'
+import { attachEmbedded } from '../core/embedded.ts'
 
 /** The server as a process of its own with its own PostgreSQL, to be killed or watched. */
 export type Server = {

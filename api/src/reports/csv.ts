@@ -1,5 +1,5 @@
 import type { Language } from '@rogatka/contract/languages.ts'
-import { warsawIso } from '../warsaw.ts'
+import { warsawIso } from '../core/warsaw.ts'
 import type { Cell, Column, RowBatches } from './table.ts'
 import { createYielder } from './yielding.ts'
 

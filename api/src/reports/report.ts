@@ -1,9 +1,9 @@
 import type { Right } from '@rogatka/contract/access.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { z } from 'zod'
-import type { Pool } from '../database.ts'
-import type { Session } from '../sessions.ts'
-import { warsawStamp } from '../warsaw.ts'
+import type { Pool } from '../core/database.ts'
+import type { Session } from '../core/sessions.ts'
+import { warsawStamp } from '../core/warsaw.ts'
 
 /** Who fetches a report and when; both are printed in it. */
 export type ReportContext = {

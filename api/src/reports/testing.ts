@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { unzipSync } from 'fflate'
 import { readXlsx } from 'hucre/xlsx'
 import { extractText, getDocumentProxy } from 'unpdf'
-import type { Client } from '../testing.ts'
+import type { Client } from '../testing/test-api.ts'
 
 /** Fetches what a link stands for. */
 export const fetchReport = (user: Client, { link }: { link: string }) =>

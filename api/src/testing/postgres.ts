@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { type Binaries, postgresPackage } from './embedded-host.ts'
+import { type Binaries, postgresPackage } from '../core/embedded-host.ts'
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 /** The one that comes with the portal. */
