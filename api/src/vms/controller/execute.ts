@@ -51,9 +51,11 @@ export async function executeCommand(
   const order = activationOf(command, sign, known, now())
   const isTold = typeof order !== 'string' && connection.breaker.circuit === 'closed'
   if (isTold) await markBegun(db, command.id, now())
-  const outcome = typeof order === 'string' ? order : isTold ? await tell(connection, order, ending) : 'sign-unavailable'
+  const outcome =
+    typeof order === 'string' ? order : isTold ? await tell(connection, order, ending) : 'sign-unavailable'
   if (ending.aborted && outcome !== 'done') return undefined
-  if (outcome === 'done' && typeof order !== 'string') connection.reading = { ...GOOD, ...connection.reading, shown: order.multi }
+  if (outcome === 'done' && typeof order !== 'string')
+    connection.reading = { ...GOOD, ...connection.reading, shown: order.multi }
   if (outcome !== 'done') log.info({ signId: sign.id, kind: command.kind, outcome }, 'signs: not done')
   // A process that died may have told the sign before, and whatever it is answered now says nothing of that.
   const isUnsettled = outcome !== 'done' && (command.begunAt !== null || (isTold && outcome === 'sign-did-not-answer'))
