@@ -1,6 +1,6 @@
 -- Up Migration
 
--- Speed 0 is not measured, and 1 to 4 km/h count as 5 in slowness (docs/domain.md, Traffic in figures). Until now a
+-- Speed 0 is not measured, and 1 to 4 km/h count as 5 in slowness (docs/domain.md, Traffic statistics). Until now a
 -- speed of 0 was a speed below 50 km/h, with the slowness of 1 km/h. Rows of the hourly roll-up with such speeds are
 -- recounted from their vehicles, in one pass over those below 50 km/h; days and months follow from the marks. Hours
 -- whose vehicles are no longer kept stay as they were counted.
