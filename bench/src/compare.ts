@@ -1,6 +1,6 @@
 import { type Comparison, type Contender, isQuick, type Table } from './bench.ts'
 
-/** Runs the contenders in turn, some rounds, and tells the medians of their speeds and how they compare. */
+/** Runs the contenders in turn for some rounds. Returns the medians of their speeds and their ratios. */
 export async function compare({ unit, rounds, prepare }: Comparison): Promise<Table> {
   const { contenders: all, notes, clear } = await prepare()
   const contenders = chosen(all)
@@ -20,7 +20,7 @@ export async function compare({ unit, rounds, prepare }: Comparison): Promise<Ta
       const ratio = speed / (medians.get(against) ?? Number.NaN)
       return [name, speed.toFixed(speed < 100 ? 1 : 0), (1000 / speed).toFixed(2), ratio.toFixed(2)]
     })
-    return { head: ['', `${unit}/s`, `ms a ${unit.replace(/s$/, '')}`, 'ratio'], rows, notes: notes?.() ?? [] }
+    return { head: ['', `${unit}/s`, `ms per ${unit.replace(/s$/, '')}`, 'ratio'], rows, notes: notes?.() ?? [] }
   } finally {
     await clear()
   }

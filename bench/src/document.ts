@@ -5,7 +5,7 @@ import type { Bench, Table } from './bench.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../../docs/benchmarks.md')
 
-/** A bench's result as a section of the document: what was measured, on what machine, and the tables. */
+/** The result of a benchmark as a section of the document: summary, goal, tables and machine. */
 export function sectionOf(name: string, { summary, goal }: Bench, tables: readonly Table[], isQuick: boolean): string {
   return [
     `## ${name}`,
@@ -19,7 +19,7 @@ export function sectionOf(name: string, { summary, goal }: Bench, tables: readon
   ].join('\n\n')
 }
 
-/** Puts the section in the place of the one before it, or at the end. What is written outside of sections stays. */
+/** Replaces the section of the same name, or appends it. Text outside of sections is kept. */
 export async function writeSection(name: string, section: string): Promise<void> {
   const [begin, end] = [`<!-- ${name}: written by the bench -->`, `<!-- end of ${name} -->`]
   const text = await readFile(DOCUMENT, 'utf8')
@@ -36,7 +36,7 @@ function markdownOf({ head, rows }: Table): string {
   return [line(head), line(rule), ...rows.map(line)].join('\n')
 }
 
-/** The same for a person at a terminal. */
+/** The table as plain text, for the terminal. */
 export function printed({ head, rows, notes = [] }: Table): string {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)))
   const line = (cells: readonly string[]) =>

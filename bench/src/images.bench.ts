@@ -24,8 +24,9 @@ const CALLERS = 8
 const IMAGES = isQuick ? 20 : 100
 
 export const bench: Comparison = {
-  summary: `Pictures of 1,280 × 960 taken in durably, against files written and flushed one by one; and shown again, against files read`,
-  unit: 'pictures',
+  summary:
+    'Uploads of images of 1,280 × 960, stored durably, against files written and flushed one by one; and their downloads, against files read',
+  unit: 'images',
   rounds: 5,
   async prepare() {
     const { db, url, drop } = await benchDatabase()
@@ -78,9 +79,9 @@ export const bench: Comparison = {
     return {
       contenders: [
         each(written, written, () => flushed(join(dataDir, randomUUID()), another(shade++))),
-        each('PUT of a picture', written, (at) => put(places[at] as ImageSlot, another(shade++))),
+        each('PUT of an image', written, (at) => put(places[at] as ImageSlot, another(shade++))),
         {
-          name: `PUT of a picture, ${CALLERS} requests at a time`,
+          name: `PUT of an image, ${CALLERS} concurrent requests`,
           against: written,
           run: async () => {
             const queue = [...places]
@@ -92,8 +93,8 @@ export const bench: Comparison = {
           },
         },
         each(read, read, () => readFile(kept)),
-        each('GET of a picture', read, (at) => show(places[at] as ImageSlot)),
-        each('GET of a small one for a card', read, (at) => show(places[at] as ImageSlot, `&scale=${THUMBNAIL_SCALE}`)),
+        each('GET of an image', read, (at) => show(places[at] as ImageSlot)),
+        each('GET of a thumbnail for a card', read, (at) => show(places[at] as ImageSlot, `&scale=${THUMBNAIL_SCALE}`)),
       ],
       clear: async () => {
         await app.close()

@@ -23,8 +23,8 @@ const DAY_MS = 86_400_000
 const STATIONS = { copy: 1, statement: 2, http: 3 }
 
 export const bench: Comparison = {
-  summary: `Vehicles that a station sends over HTTP, stored with all that follows from them, against one bare COPY of ${(BATCH * BATCHES).toLocaleString('en')} derived vehicles into the same tables and indexes`,
-  goal: 'at least 0.25 of the bare COPY with 500 at once',
+  summary: `Vehicles sent by a station over HTTP, stored with all derived data, against one bare COPY of ${(BATCH * BATCHES).toLocaleString('en')} derived vehicles into the same tables and indexes`,
+  goal: 'at least 0.25 of the bare COPY in batches of 500',
   unit: 'vehicles',
   rounds: 5,
   async prepare() {
@@ -61,7 +61,7 @@ export const bench: Comparison = {
       return vehicles
     }
     const sent = (vehicles: number, times: number, atOnce = 1): Contender => ({
-      name: `POST, ${vehicles} at once${atOnce > 1 ? `, ${atOnce} requests at a time` : ''}`,
+      name: `POST, batches of ${vehicles}${atOnce > 1 ? `, ${atOnce} concurrent requests` : ''}`,
       run: async () => {
         const sender = async () => {
           for (let done = 0; done < times / atOnce; done++) await send(vehicles)
@@ -83,7 +83,7 @@ export const bench: Comparison = {
           },
         },
         {
-          name: 'the statement alone, 500 at once',
+          name: 'ingest statement alone, batches of 500',
           run: async () => {
             for (let batch = 0; batch < BATCHES; batch++)
               await storeVehicles(db, STATIONS.statement, await derived(STATIONS.statement), new Date(), 'month')

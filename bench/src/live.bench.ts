@@ -26,7 +26,7 @@ const ROUNDS = isQuick ? 2 : 5
 const ROUND_MS = isQuick ? 2_000 : 5_000
 
 export const bench: Measurement = {
-  summary: `The live list: ${OPERATORS.toLocaleString('en')} signed-in operators ask every second whether there is news, while 100 vehicles a second arrive; and how many such questions one process answers, against a bare Fastify route with a constant`,
+  summary: `The live list: ${OPERATORS.toLocaleString('en')} signed-in operators poll for news every second while 100 vehicles per second arrive; and the polls per second that one process handles, against a bare Fastify route that returns a constant`,
   goal: 'at least 0.5 of the bare route; 99 % within 50 ms',
   async measure() {
     const portal = await startPortal({ DEMO: 'false', TRUST_PROXY: 'true' })
@@ -137,7 +137,7 @@ async function saturated(
   }
   const [bare, answered] = [median(speeds.bare), median(speeds.check)]
   return {
-    head: ['as fast as one process can', 'answers/s', 'ratio'],
+    head: ['saturation of one process', 'responses/s', 'ratio'],
     rows: [
       ['a bare Fastify route', bare.toFixed(0), '1.00'],
       [`\`${check.path}\`, 100 vehicles/s arriving`, answered.toFixed(0), (answered / bare).toFixed(2)],
@@ -199,7 +199,7 @@ async function polled(port: number, operators: readonly BuildRequest[], lastId: 
   const sorted = waits.sort((a, b) => a - b)
   const within = (part: number) => `${(sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(1)} ms`
   return {
-    head: ['operators', 'answers/s', 'median', '95 %', '99 %', 'the slowest', 'refused'],
+    head: ['operators', 'responses/s', 'median', '95 %', '99 %', 'slowest', 'refused'],
     rows: [
       [
         OPERATORS.toLocaleString('en'),
@@ -211,6 +211,6 @@ async function polled(port: number, operators: readonly BuildRequest[], lastId: 
         String(refused),
       ],
     ],
-    notes: [`${((news / waits.length) * 100).toFixed(0)} % of the answers said that there is news`],
+    notes: [`${((news / waits.length) * 100).toFixed(0)} % of the responses announced news`],
   }
 }

@@ -12,7 +12,7 @@ const A_ROUND = 8
 const USERS = (ROUNDS + 1) * A_ROUND
 
 export const bench: Comparison = {
-  summary: 'Refused logins: whether their time tells that a user exists. Ratios near 1 do not.',
+  summary: 'Refused logins: whether their time reveals that a user exists. Ratios near 1 do not.',
   unit: 'logins',
   rounds: ROUNDS,
   async prepare() {
@@ -29,7 +29,7 @@ export const bench: Comparison = {
     await db.execute(sql`vacuum analyze app_user`)
 
     let attempts = 0
-    /** Each attempt is the first of its user and of its address, so that no lock-out answers in place of the check. */
+    /** Each attempt is the first of its user and of its address, so that no lock-out replaces the password check. */
     const attempt = async (username: string) => {
       attempts += 1
       const remoteAddress = `10.${attempts >> 16}.${(attempts >> 8) & 255}.${attempts & 255}`
@@ -49,9 +49,9 @@ export const bench: Comparison = {
     }
     return {
       contenders: [
-        refused('a wrong password of a user', 'known'),
-        refused('a user that there is not', 'unknown'),
-        refused('a disabled user', 'disabled'),
+        refused('existing user, wrong password', 'known'),
+        refused('unknown user', 'unknown'),
+        refused('disabled user', 'disabled'),
       ],
       clear: async () => {
         await app.close()

@@ -6,11 +6,11 @@ import { compare } from './compare.ts'
 import { printed, sectionOf, writeSection } from './document.ts'
 
 /*
- * What things cost, as ratios. A bench measures its subject and a baseline in turn, in the same run on the same machine,
- * so that its number means the same on every machine. Each prints its tables and writes its section of docs/benchmarks.md.
+ * Benchmarks, as ratios. Each measures its subject and a baseline in turn, in the same run on the same machine, so that
+ * ratios are comparable between machines. It prints its tables and writes its section of docs/benchmarks.md.
  *
- *   npm run bench              all of them, with less of everything
- *   npm run bench -- <name>    one, whole
+ *   npm run bench              all of them, with less data
+ *   npm run bench -- <name>    one in full
  *   npm run bench -- list
  */
 
@@ -25,7 +25,7 @@ const wanted = process.argv[2]
 if (wanted === undefined) runAll()
 else if (names.includes(wanted)) await runOne(wanted)
 else {
-  if (wanted !== 'list') console.error(`There is no bench ${wanted}.`)
+  if (wanted !== 'list') console.error(`Benchmark ${wanted} not found.`)
   for (const name of names) console.log(`${name.padEnd(12)} ${(await load(name)).summary}`)
   process.exitCode = wanted === 'list' ? 0 : 1
 }
@@ -35,12 +35,12 @@ async function runOne(name: string) {
   console.log(`\n${name}: ${bench.summary}`)
   const tables = 'measure' in bench ? await bench.measure() : [await compare(bench)]
   for (const table of tables) console.log(printed(table))
-  // A part of a table is for whoever asked, not for the page.
+  // A part of a table is printed, but not written to the document.
   if (!process.env.BENCH_ONLY) await writeSection(name, sectionOf(name, bench, tables, isQuick))
   process.exit()
 }
 
-/** Each in a process of its own: one's memory is nothing to the next. */
+/** Runs each in its own process, so that none inherits memory of another. */
 function runAll() {
   for (const name of names) {
     const { status } = spawnSync(process.execPath, ['--expose-gc', join(import.meta.dirname, 'main.ts'), name], {

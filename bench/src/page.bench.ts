@@ -15,8 +15,8 @@ const VEHICLES = 300
 const TO_CHECKPOINT = 60_000
 
 export const bench: Measurement = {
-  summary: `What the browser has to load and to do: scripts of the first load as they travel (gzipped), and the work of a list of ${VEHICLES} live vehicles whose countdowns run`,
-  goal: 'at most 130 KB until the login is shown and 330 KB for the live list; 300 live vehicles in under 10 % of a core; the login on a slow phone within 2.5 s',
+  summary: `Load and work of the browser: scripts of the first load (gzipped), and the CPU time of a list of ${VEHICLES} live vehicles with running countdowns`,
+  goal: 'at most 130 KB until the login renders and 330 KB for the live list; 300 live vehicles in under 10 % of a core; the login on a slow phone within 2.5 s',
   async measure() {
     buildPage()
     const portal = await startPortal({ DEMO: 'false' })
@@ -70,14 +70,14 @@ async function weights(browser: Browser, portal: Portal): Promise<Table> {
     `${(unused * 100).toFixed(0)} %`,
   ]
   return {
-    head: ['first load', 'JavaScript, gzipped', 'files', 'not run yet'],
+    head: ['first load', 'JavaScript, gzipped', 'files', 'not executed'],
     rows: [
-      row('login, until it is shown', shown),
-      row('login, with the portal that follows', login),
+      row('login, until first render', shown),
+      row('login, with the portal loaded after it', login),
       row('live list, through its wizard', live),
     ],
     notes: [
-      'Not run yet is mostly what a click would run: errors, dialogs, other languages of dates, other shapes of input.',
+      'Code that was not executed is mostly for later interactions: errors, dialogs, date formats of other languages, other inputs.',
     ],
   }
 }
@@ -135,7 +135,7 @@ export async function loginOnPhone(browser: Browser, { url }: Portal): Promise<T
       ['first contentful paint (FCP)', seconds(median(({ fcp }) => fcp)), ''],
       ['largest contentful paint (LCP)', seconds(median(({ lcp }) => lcp)), 'at most 2.5 s'],
     ],
-    notes: ['1.6 Mbit/s, 150 ms there and back, a processor four times slower than this one, an empty cache.'],
+    notes: ['1.6 Mbit/s, 150 ms round trip, a CPU four times slower than this one, an empty cache.'],
   }
 }
 
@@ -164,7 +164,7 @@ async function work(browser: Browser, portal: Portal): Promise<Table> {
   await page.waitForFunction((count) => document.body.innerText.includes(String(count)), VEHICLES)
   await page.locator('[data-vehicle]').first().waitFor()
   await measure(`${VEHICLES} vehicles`, async () => {})
-  await measure(`${VEHICLES} vehicles, and one more every second`, async () => {
+  await measure(`${VEHICLES} vehicles, one more every second`, async () => {
     for (let second = 0; second < SECONDS; second++) {
       await station.send({ plateLpr: `WX${10_000 + second}` })
       await pause(900)
@@ -172,11 +172,11 @@ async function work(browser: Browser, portal: Portal): Promise<Table> {
   })
   const shown = await page.locator('[data-vehicle]').count()
   return {
-    head: ['live list', 'main thread', 'process of the page'],
+    head: ['live list', 'main thread', 'renderer process'],
     rows,
     notes: [
-      'Percent of one core. The browser of the tests paints without a graphics card, in a process of its own, which is left out.',
-      `${shown} of the vehicles stood in the page at the end.`,
+      'Percent of one core. The test browser rasterises without a GPU, in a separate process, which is not counted.',
+      `${shown} of the vehicles were in the DOM at the end.`,
     ],
   }
 }
@@ -239,11 +239,11 @@ export async function response(browser: Browser, portal: Portal): Promise<Table>
   const { longest } = await felt()
   await page.context().close()
   return {
-    head: [`live list of ${BUSY.vehicles} vehicles, processor ${BUSY.slowdown} times slower`, 'measured', 'goal'],
+    head: [`live list of ${BUSY.vehicles} vehicles, CPU ${BUSY.slowdown} times slower`, 'measured', 'goal'],
     rows: [
-      ['layout shift while it opens (CLS)', opening.shift.toFixed(3), 'at most 0.1'],
+      ['layout shift while opening (CLS)', opening.shift.toFixed(3), 'at most 0.1'],
       ['longest interaction: keys, tags, filters (INP)', `${longest.toFixed(0)} ms`, 'at most 200 ms'],
-      ['main thread blocked while it opens (TBT)', `${opening.blocked.toFixed(0)} ms`, ''],
+      ['main thread blocked while opening (TBT)', `${opening.blocked.toFixed(0)} ms`, ''],
     ],
   }
 }

@@ -21,7 +21,7 @@ const DAYS = 2
 const SMALL = 10_000
 
 export const bench: Comparison = {
-  summary: `Reports of ${ROWS.toLocaleString('en')} vehicles over HTTP, against COPY and against reading the same rows`,
+  summary: `Reports of ${ROWS.toLocaleString('en')} vehicles over HTTP, against COPY and against a query of the same rows`,
   unit: 'rows',
   rounds: 3,
   async prepare() {
@@ -45,7 +45,7 @@ export const bench: Comparison = {
       await read(`${address}${API_BASE}${check.path}`, headers)
       return performance.now() - begun
     }
-    /** Fetches a report while somebody polls the live list, and notes what it took of memory and of their patience. */
+    /** Fetches a report while a client polls the live list; records peak memory and the response times of the polls. */
     const fetchReport = async (reportType: ReportType, rows: number) => {
       const asked = new URLSearchParams({ ...query(rows), reportType })
       const { link } = (await (await fetch(`${address}${API_BASE}${report.path}?${asked}`, { headers })).json()) as {
@@ -72,7 +72,7 @@ export const bench: Comparison = {
     return {
       contenders: [
         { name: 'COPY … CSV of the same columns', run: () => copy(url, begins(ROWS)) },
-        { name: 'reading the same rows', run: () => readRows(db, archiveFilters.parse(query(ROWS))) },
+        { name: 'query of the same rows', run: () => readRows(db, archiveFilters.parse(query(ROWS))) },
         one('csv', SMALL),
         one('xlsx', SMALL),
         one('pdf', SMALL),
@@ -90,13 +90,13 @@ export const bench: Comparison = {
 }
 
 const memoryNotes = (peaks: Map<string, number>) =>
-  [...peaks].map(([name, bytes]) => `${name}: peak of the whole process ${Math.round(bytes / 2 ** 20)} MB`)
+  [...peaks].map(([name, bytes]) => `${name}: peak memory of the process ${Math.round(bytes / 2 ** 20)} MB`)
 
 const waitNotes = (polls: Map<string, number[]>) =>
   [...polls].map(([name, times]) => {
     const sorted = times.sort((a, b) => a - b)
     const at = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(1)
-    return `${name}: somebody polling meanwhile waits ${at(0.5)} ms in the median, 99 % within ${at(0.99)} ms`
+    return `${name}: a concurrent poll takes ${at(0.5)} ms in the median, 99 % within ${at(0.99)} ms`
   })
 
 /** When the newest so many vehicles begin. */

@@ -94,8 +94,8 @@ function image(): Promise<Buffer> {
 const RAW = 'from the vehicles: 31 days by day and category'
 
 export const bench: Comparison = {
-  summary: `Statistics of ${STATIONS} stations over ${VEHICLES.toLocaleString('en')} vehicles, and a chart's image.`,
-  unit: 'answer',
+  summary: `Statistics of ${STATIONS} stations over ${VEHICLES.toLocaleString('en')} vehicles, and the image of a chart`,
+  unit: 'responses',
   rounds: 5,
   prepare: async () => {
     const { db, drop } = await archiveDatabase()
@@ -125,12 +125,12 @@ export const bench: Comparison = {
         },
       },
       asks('31 days by day and category', byDay, RAW),
-      asks('a year by month and category', byMonth),
-      asks('a year by month, average load', { ...byMonth, statName: 'avgTotalLoad', groupBy: 'lane' }),
+      asks('one year by month and category', byMonth),
+      asks('one year by month, average load', { ...byMonth, statName: 'avgTotalLoad', groupBy: 'lane' }),
       asks('4 hours by minute and category', byMinute),
       {
-        name: 'an image of a chart',
-        against: 'an image of a chart',
+        name: 'image of a chart',
+        against: 'image of a chart',
         run: async () => {
           await image()
           return 1

@@ -9,7 +9,7 @@ const STATIONS = 200
 const CLOSED = isQuick ? 50_000 : 500_000
 
 export const bench: Comparison = {
-  summary: `Open visits: ${(OPERATORS * STATIONS).toLocaleString('en')} of them (${OPERATORS} operators, each with ${STATIONS} stations) are written again, against an update of as many rows by their primary key`,
+  summary: `Open visits: ${(OPERATORS * STATIONS).toLocaleString('en')} of them (${OPERATORS} operators, each with ${STATIONS} stations) are extended, against an update of as many rows by primary key`,
   goal: 'at least 0.3 of the update by primary key; 0.2 s for 40,000',
   unit: 'visits',
   rounds: 10,
@@ -33,13 +33,13 @@ export const bench: Comparison = {
     const updates = async () => {
       const [row] = await db.query<{ all: number; hot: number }>(sql`
         select n_tup_upd::int as all, n_tup_hot_upd::int as hot from pg_stat_user_tables where relname = 'activity'`)
-      return row ? `${Math.round((100 * row.hot) / Math.max(1, row.all))} % of the updates touched no index (HOT).` : ''
+      return row ? `${Math.round((100 * row.hot) / Math.max(1, row.all))} % of the updates changed no index (HOT).` : ''
     }
     let note = ''
     return {
       contenders: [
         {
-          name: 'an update by primary key',
+          name: 'update by primary key',
           run: async () => {
             const changed = await db.query(sql`
               update activity a set last_seen_at = ${new Date()}::timestamptz
@@ -48,7 +48,7 @@ export const bench: Comparison = {
           },
         },
         {
-          name: 'open visits, as the portal writes them',
+          name: 'open visits, as the portal extends them',
           run: async () => {
             const written = await extendVisits(
               db,
