@@ -91,12 +91,15 @@ test('no file is a barrel', () => {
   expect(code.filter((path) => /\/index\.tsx?$/.test(path))).toEqual([])
 })
 
-test('has no to-do comments', () => {
-  const later = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\\b`)
+/** Split, so that this file has none of them. */
+const TODO_MARKERS = ['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX']
+
+test(`has no ${TODO_MARKERS[0]} comments`, () => {
+  const marker = new RegExp(`\\b(${TODO_MARKERS.join('|')})\\b`)
   expect(
     located(
       files.filter((path) => /\.(tsx?|sql|css|html)$/.test(path)),
-      later,
+      marker,
     ),
   ).toEqual([])
 })

@@ -97,7 +97,7 @@ test('returns to step 1 when the address or a removed filter leaves required fie
   await expect(page.getByRole('alert')).toContainText('Brak wymaganego parametru')
 })
 
-test('"all" chooses every station, and again none', async ({ page }) => {
+test('"all" selects every station, and again none', async ({ page }) => {
   await page.goto('/archival')
   const boxes = page.getByRole('group', { name: 'Stacje' }).getByRole('checkbox')
   await expect(boxes.first()).toBeVisible()
@@ -107,7 +107,7 @@ test('"all" chooses every station, and again none', async ({ page }) => {
   for (const box of await boxes.all()) await expect(box).not.toBeChecked()
 })
 
-test('the ends of the range are typed or picked, keep their order, and clearing one clears both', async ({ page }) => {
+test('range ends can be typed or picked, keep their order, and are cleared together', async ({ page }) => {
   await page.goto('/archival')
   const range = page.getByRole('group', { name: 'Zakres czasu' })
   const [from, to] = [range.getByRole('textbox', { name: 'od' }), range.getByRole('textbox', { name: 'do' })]
@@ -235,7 +235,7 @@ test('keeps a typed value after a reload once its field is left', async ({ page 
   await expect(page.getByLabel('Prędkość, od (km/h)')).toHaveValue('65')
 })
 
-test('a plate is found as it is written, with wildcards and by similarity', async ({ page }) => {
+test('finds a plate as written, with wildcards and by similarity', async ({ page }) => {
   const found = async (plate: string, similarity: string) => {
     await page.goto(resultAddress(station.id, { step: '2' }))
     const field = page.getByLabel('Numer rejestracyjny')
@@ -284,7 +284,7 @@ test('shows list entries in the rows, and all columns at 1280 px', async ({ page
   await expectAccessible(page)
 })
 
-test('up to three levels of order, each with its column and direction, sort the result', async ({ page }) => {
+test('sorts the result by up to three levels of column and direction', async ({ page }) => {
   await page.goto(resultAddress(station.id, { step: '3' }))
   const level = (number: number) => page.getByRole('group', { name: `Poziom ${number}` })
   const choose = async (number: number, label: string, option: string) => {
@@ -337,7 +337,7 @@ test('shows ten vehicles per page, with keys, buttons and a page number', async 
   await expect(rowOf(page, 'LST000')).toBeVisible()
 })
 
-test('the page field takes a page that there is, and takes anything else back', async ({ page }) => {
+test('the page field accepts an existing page and reverts anything else', async ({ page }) => {
   await page.goto(resultAddress(long.id))
   for (const wrong of ['0', '4', '-1', '1,5', 'x', '']) {
     await pageField(page).fill(wrong)

@@ -72,7 +72,7 @@ test('marks a drifted lane in red, and shows a hyphen for null', async ({ page }
   await expect(lane(page, 2).locator('tbody tr').first().getByRole('cell')).toHaveText(['-', '-', '0', '-', '-'])
 })
 
-test('every column explains itself to the keyboard', async ({ page }) => {
+test('every column shows its explanation on keyboard focus', async ({ page }) => {
   await page.goto(addressOf('/calibration', 2, [drifted]))
   for (const [name, about] of [
     ['Data i czas', /Początek okresu/],
@@ -173,7 +173,7 @@ test('records a calibration for the selected stations, in Warsaw time', async ({
   await expect(row.getByRole('button')).toHaveCount(0)
 })
 
-test('a calibration is recorded for the lanes that were left ticked', async ({ page }) => {
+test('records a calibration for ticked lanes only', async ({ page }) => {
   await page.goto(addressOf('/calibration', 1, [drifted]))
   await page.getByRole('button', { name: 'Zakończenie kalibracji' }).click()
   const lanes = page.getByRole('group', { name: drifted.shortName })
@@ -219,7 +219,7 @@ test('hides both pages without the right', async ({ page, portal }) => {
   }
 })
 
-test('both screens are accessible', async ({ page }) => {
+test('both screens pass axe', async ({ page }) => {
   await page.goto(addressOf('/calibration', 1, [drifted]))
   await page.getByRole('button', { name: 'Zakończenie kalibracji' }).click()
   await expectAccessible(page)
@@ -228,7 +228,7 @@ test('both screens are accessible', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('the result is accessible, also on a phone, and speaks five languages', async ({ page }) => {
+test('the result passes axe in five languages, without overflow on a phone', async ({ page }) => {
   await page.goto(addressOf('/calibration', 2, [drifted]))
   await expect(page.locator('canvas').first()).toBeVisible()
   await expectAccessible(page)

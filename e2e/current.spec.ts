@@ -105,7 +105,7 @@ test('does not open the list without a station and names the missing field', asy
   await expect(page.getByText('Wybierz co najmniej jedną stację.')).toHaveCount(0)
 })
 
-test('"all" chooses every station and every violation, and again none', async ({ page }) => {
+test('"all" selects every station and every violation, and again none', async ({ page }) => {
   await page.goto('/')
   for (const name of ['Stacje', 'Naruszenia']) {
     const boxes = page.getByRole('group', { name }).getByRole('checkbox')
@@ -439,9 +439,7 @@ test('300 vehicles count down on one timer, and a button leads back to the top',
   await expect(page.locator('[aria-posinset="281"] a')).toBeFocused()
 })
 
-test('violations and tag stay on the screen through any sequence of widths, turns and folded filters', async ({
-  page,
-}) => {
+test('keeps violations and tag visible through random widths, rotations and collapsed filters', async ({ page }) => {
   await openLiveList(page, station.shortName)
   await station.send({ plateLpr: 'WID0001', overlane: true })
   const strip = cardOf(page, 'WID0001')
@@ -564,7 +562,7 @@ test('every step passes axe in five languages', async ({ page }) => {
   await inEveryLanguage(page, () => expect(cardOf(page, 'AXE0001')).toBeVisible())
 })
 
-test('a long plate shrinks to its place and covers nothing at any width', async ({ page }) => {
+test('a long plate shrinks to fit and covers nothing at any width', async ({ page }) => {
   await openLiveList(page, station.shortName)
   const plates = ['VERYLONGPLATE12', 'WWWWWMMMMMWWWWWMMMM1', 'WX12345']
   for (const plateLpr of plates) await station.send({ plateLpr, nationality: null, ctg8p1: null })
@@ -607,9 +605,7 @@ test.describe('the SG variant', () => {
   })
   test.afterAll(() => sg.stop())
 
-  test('leads to the archive, and goes without live measurement, signs, failure reports and calibration', async ({
-    page,
-  }) => {
+  test('leads to the archive, without live measurements, signs, failure reports and calibration', async ({ page }) => {
     await page.goto(`${sg.url}/login`)
     await signIn(page)
     await expect(page).toHaveURL(/\/archival/)

@@ -87,7 +87,7 @@ test('saves an additional time up to 600 as an integer', async ({ page, portal }
   expect((await selfOf(portal, account)).checkpointAdditionalTime).toBe(45)
 })
 
-test('a user sees where they are signed in, ends all of it but here, and takes their log', async ({ page, portal }) => {
+test('lists own sessions, ends all but the current one, and downloads the own log', async ({ page, portal }) => {
   const account = await atPreferences(page, portal)
   const elsewhere = await tokenOf(portal, account)
   await page.reload()

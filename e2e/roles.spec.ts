@@ -49,7 +49,7 @@ test('creates a role from a name and available permissions', async ({ page, port
   expect(roles).toMatchObject([{ name, description: null, permissions: [{ name: 'ROLE_2' }, { name: 'ROLE_10' }] }])
 })
 
-test('a changed role is loaded into the same form, and the list shows it', async ({ page, portal }) => {
+test('edits a role in the same form, and shows it in the list', async ({ page, portal }) => {
   const name = roleName()
   const { id } = await added(portal, name, ['ROLE_2', 'ROLE_4'])
   await page.goto(`/role-group-management?name=${name}`)

@@ -61,7 +61,7 @@ test('clears a banner after 10 seconds', async ({ page, complaints }) => {
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('a page that was asked for without a session opens after the login', async ({ page }) => {
+test('opens the requested page after the login', async ({ page }) => {
   await page.goto('/vms?group=3')
   await expect(page).toHaveURL(/\/login/)
   await signIn(page)
@@ -116,9 +116,7 @@ test('logout revokes the token, and Back shows nothing', async ({ page, portal }
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('a page or step that opens has the focus on its heading, is announced, and keeps its own focus', async ({
-  page,
-}) => {
+test('focuses and announces the heading of a new page or step, and keeps a focus of its own', async ({ page }) => {
   await page.goto('/login')
   await signIn(page)
   const heading = page.getByRole('heading', { level: 1 })
@@ -146,7 +144,7 @@ test('a page or step that opens has the focus on its heading, is announced, and 
   await signIn(page)
 })
 
-test('the heartbeat beats every 20 seconds', async ({ page }) => {
+test('sends a heartbeat every 20 s', async ({ page }) => {
   await page.clock.install()
   await page.goto('/login')
   await signIn(page)
@@ -201,7 +199,7 @@ test('signs out after five minutes without activity, with a warning a minute bef
   await expect(reason).toHaveCount(0)
 })
 
-test('the warning before the sign-out speaks every language and fits a phone', async ({ page }) => {
+test('the sign-out warning is translated and fits a phone', async ({ page }) => {
   await page.clock.install()
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/login')
@@ -346,7 +344,7 @@ test('redirects to the login with a message when the server ends the session', a
   await expect(page.getByText('Sesja wygasła. Zaloguj się ponownie.')).toBeVisible()
 })
 
-test('the language is chosen before and after the login, kept as lang, and there after a reload', async ({ page }) => {
+test('the language can be selected before and after the login, and is restored from lang', async ({ page }) => {
   await page.goto('/login')
   await expect(page.locator('html')).toHaveAttribute('lang', 'pl')
   await page.getByText('LT', { exact: true }).click()
@@ -379,7 +377,7 @@ test('header links do not overlap its tools above 600 px, in any language', asyn
   await expect(page.locator('header nav')).toBeHidden()
 })
 
-test('light or dark is chosen in the header and kept', async ({ page }) => {
+test('the theme is selected in the header and restored', async ({ page }) => {
   await page.goto('/login')
   await signIn(page)
   await page.getByRole('button', { name: 'Motyw' }).click()
@@ -538,10 +536,7 @@ test.describe('a forgotten password', () => {
   })
 })
 
-test('an expired password is replaced by a proposal of the portal, whose strength is shown', async ({
-  page,
-  portal,
-}) => {
+test('replaces an expired password by a proposed one, and shows its strength', async ({ page, portal }) => {
   const { username } = await addAccount(portal, ['Stat', 'PasswordChange'])
   const reset = { username, password: 'Zmien-mnie-2026' }
   await portal.manage('user', 'reset-password', '--username', reset.username, '--password', reset.password)
@@ -564,7 +559,7 @@ test('an expired password is replaced by a proposal of the portal, whose strengt
   expect(await tokenOf(portal, { username, password: proposal })).toHaveLength(43)
 })
 
-test('the page breaks no rule of its Content-Security-Policy', async ({ page, portal }) => {
+test('no page violates the Content-Security-Policy', async ({ page, portal }) => {
   const broken: string[] = []
   await page.exposeFunction('tellBroken', (rule: string) => broken.push(rule))
   await page.addInitScript(() =>
@@ -585,7 +580,7 @@ test('the page breaks no rule of its Content-Security-Policy', async ({ page, po
   expect(headers.get('content-security-policy')).not.toMatch(/script-src[^;]*unsafe/)
 })
 
-test('the login is accessible and speaks every language', async ({ page }) => {
+test('the login passes axe in five languages without overflow', async ({ page }) => {
   await page.goto('/login')
   await expectAccessible(page)
   await inEveryLanguage(page)
@@ -661,7 +656,7 @@ test('a lost connection shows in the header and turns station marks to unknown a
   await expect(mark).toBeEmpty()
 })
 
-test('every page has a title of its own, also at a second address and outside the menu', async ({ page, portal }) => {
+test('every page has its title, also at a second address and outside the menu', async ({ page, portal }) => {
   await page.goto('/login')
   await signIn(page)
   const pages = [

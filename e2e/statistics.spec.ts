@@ -107,7 +107,7 @@ test('each preset locks its filters and sets its resolution', async ({ page }) =
   await expect(page.getByRole('radio', { name: 'pas ruchu' })).toBeDisabled()
 })
 
-test('minutes begin with ten at once, all other units with one', async ({ page }) => {
+test('defaults to ten for minutes, and to one for other units', async ({ page }) => {
   await page.goto('/stat')
   const choose = async (name: string) => {
     await page.getByRole('combobox', { name: 'Jednostka' }).click()

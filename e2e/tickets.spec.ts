@@ -302,10 +302,7 @@ test('shows station health as one consistent matrix', async ({ page }) => {
   await expect(page.getByRole('table')).toHaveCount(2)
 })
 
-test('list, failure, form, report and health are accessible, also on a phone, and speak every language', async ({
-  page,
-  portal,
-}) => {
+test('list, failure, form, report and health pass axe in five languages, also on a phone', async ({ page, portal }) => {
   test.setTimeout(120_000)
   const ticket = await reported(portal, anyTitle())
   for (const path of ['/tickets', `/tickets/${ticket.id}`, `/tickets/${ticket.id}/edit`, '/station-health']) {
@@ -329,7 +326,7 @@ test('list, failure, form, report and health are accessible, also on a phone, an
   await expectAccessible(page)
 })
 
-test('an address with a number that no ticket can have is not found', async ({ page }) => {
+test('shows not found for an impossible ticket number', async ({ page }) => {
   for (const id of ['0', '00', '2147483648', '99999999999']) {
     await page.goto(`/tickets/${id}`)
     await expect(page.getByRole('heading', { name: 'Nie znaleziono strony' }), id).toBeVisible()
@@ -337,10 +334,7 @@ test('an address with a number that no ticket can have is not found', async ({ p
   }
 })
 
-test('the audit log of a changed ticket names its fields and leaves out the counter of changes', async ({
-  page,
-  portal,
-}) => {
+test('the audit log of a changed ticket names its fields without its version', async ({ page, portal }) => {
   const token = await tokenOf(portal)
   const ticket = await reported(portal, anyTitle())
   const { title, description, status, version } = ticket

@@ -117,7 +117,7 @@ test('shows a failure in the form', async ({ page, complaints }) => {
   await expect(page.getByRole('alert')).toContainText('Nie udało się dodać użytkownika.')
 })
 
-test('a changed user keeps the password that was not touched', async ({ page, portal }) => {
+test('keeps the password of a changed user if it is untouched', async ({ page, portal }) => {
   const username = person()
   const { id } = await added(portal, username)
   await page.goto(`/user-management?username=${username}`)
@@ -219,7 +219,7 @@ test('lists ten per page, and a search starts at page one', async ({ page, porta
   await expect(page.getByRole('searchbox')).toHaveValue('strona-')
 })
 
-test('an account with wider rights can be neither changed nor deleted', async ({ page, portal }) => {
+test('an account with more rights cannot be changed or deleted', async ({ page, portal }) => {
   const manager = await addAccount(portal, ['UserManagement', 'SelfPersonal'])
   await page.getByRole('link', { name: 'Wyloguj' }).click()
   await signIn(page, manager)
@@ -264,7 +264,7 @@ test('asks before changing the own role', async ({ page, portal }) => {
   await expect(rowOf(page, administrator.username)).toContainText(name)
 })
 
-test('the same list is open to administrators of users at an address of its own', async ({ page, portal }) => {
+test('shows the same list to user administrators at a second address', async ({ page, portal }) => {
   const username = person()
   await added(portal, username)
   const administrator = await addAccount(portal, [
@@ -357,10 +357,7 @@ test('the form is accessible and translated', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('who makes somebody an administrator is told before saving that a new password is needed', async ({
-  page,
-  portal,
-}) => {
+test('asks for a new password before saving a new administrator', async ({ page, portal }) => {
   const { id, username } = await added(portal, person())
   await page.goto(`/user-management?edit=${id}`)
   await expect(page.getByText('Puste pola: hasło pozostaje bez zmian.')).toBeVisible()

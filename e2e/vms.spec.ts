@@ -73,7 +73,7 @@ async function secondOperator(browser: Browser, portal: Portal, account?: Accoun
   return page
 }
 
-test.describe('the screen of the signs', () => {
+test.describe('sign screen', () => {
   test('lists sign groups, the first one open, with all data of their signs', async ({ page }) => {
     await page.goto(`/vms?locations=${station.id}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Grupy znaków, ${station.shortName}`)
@@ -193,11 +193,11 @@ test.describe('the screen of the signs', () => {
   })
 })
 
-test.describe('a vehicle on its sign', () => {
+test.describe('vehicle on a sign', () => {
   test.beforeAll(({ portal }) => enable(portal, north.id))
   test.afterAll(({ portal }) => disable(portal, north.id))
 
-  test('W shows the plate with the time to the sign, a second operator sees who has it, and W takes it down', async ({
+  test('W shows the plate with the time to the sign and its operator to others, and clears it', async ({
     page,
     browser,
     portal,

@@ -193,11 +193,7 @@ test('an open edit dialog keeps its text when a sent file moves its entry to ano
   expect(content.map(({ plateLpr }) => plateLpr)).toEqual(['SLIDE0'])
 })
 
-test('an entry that somebody else changed meanwhile is loaded again and saved, and what was typed stays', async ({
-  page,
-  portal,
-  complaints,
-}) => {
+test('reloads an entry after a conflict, keeps the input and saves', async ({ page, portal, complaints }) => {
   complaints.expect(/409|404/)
   const { token } = await begin(page, portal)
   const body = { plateLpr: 'RACE1', description: 'stary opis' }
@@ -232,11 +228,7 @@ test('an entry that somebody else changed meanwhile is loaded again and saved, a
   await expect(page.getByText('Czarna lista jest pusta.')).toBeVisible()
 })
 
-test('a contact that somebody else changed meanwhile is loaded again and saved', async ({
-  page,
-  portal,
-  complaints,
-}) => {
+test('reloads a contact after a conflict and saves', async ({ page, portal, complaints }) => {
   complaints.expect(/409/)
   const { token } = await begin(page, portal)
   const body = { contact: 'race@example.org', typeOfContact: 0 as const, description: 'stary opis' }
@@ -256,7 +248,7 @@ test('a contact that somebody else changed meanwhile is loaded again and saved',
   expect(content).toMatchObject([{ description: 'mój opis', quietHours }])
 })
 
-test('an order by plate in the address of an anonymised user is ignored', async ({ page, portal }) => {
+test('ignores sorting by plate in the address of an anonymised user', async ({ page, portal }) => {
   await begin(page, portal, ['WantedList', 'Anonymization'])
   await page.goto('/black-list?order=plateLpr')
   await expect(page.getByText('Czarna lista jest pusta.')).toBeVisible()
@@ -412,7 +404,7 @@ test('a white-listed vehicle has no mark of violations, but its red numbers stay
   await expect(strip.getByText('118')).toHaveCSS('color', red)
 })
 
-test('with UserManagement an entry goes to another user, and the list can be of one user', async ({ page, portal }) => {
+test('assigns entries to other users and lists those of one, with UserManagement', async ({ page, portal }) => {
   const other = await addAccount(portal, ['WantedList'])
   await begin(page, portal, [...RIGHTS, 'UserManagement'])
   await page.goto('/black-list')
@@ -433,7 +425,7 @@ test('with UserManagement an entry goes to another user, and the list can be of 
   await expect(page.getByRole('combobox', { name: /[Uu]żytkownik/ })).toHaveCount(0)
 })
 
-test('entries and contacts of an owner with more rights are shown without buttons', async ({ page, portal }) => {
+test('shows entries and contacts of an owner with more rights without buttons', async ({ page, portal }) => {
   const owner = await addAccount(portal, ['WantedList', 'Vms'])
   const token = await tokenOf(portal, owner)
   await call(portal, token, addPlate, { body: { plateLpr: 'THEIRS1', typeOfList: 0, description: 'cudzy' } })
@@ -513,10 +505,7 @@ test('hides the lists without their right', async ({ page, portal }) => {
   await expect(page.getByText('Brak uprawnień do tej czynności.')).toBeVisible()
 })
 
-test('who sees anonymised data is told that entries cannot be added, and has no form for it', async ({
-  page,
-  portal,
-}) => {
+test('shows anonymised users a notice instead of the form', async ({ page, portal }) => {
   await begin(page, portal, ['WantedList', 'Anonymization'])
   for (const path of ['/black-list', '/white-list']) {
     await page.goto(path)

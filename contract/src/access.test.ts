@@ -11,7 +11,7 @@ test.each([
   ['ROLE_20', 'UserManagement'],
   ['ROLE_34', 'Admin'],
   ['ROLE_99', null],
-])('%s stands for %s', (permission, right) => {
+])('rightOf(%s) is %s', (permission, right) => {
   expect(rightOf(permission)).toBe(right)
 })
 
@@ -19,7 +19,7 @@ test('parses the number of a permission', () => {
   expect(permissionNumber('ROLE_37')).toBe(37)
 })
 
-test('the six permissions that only open the management menu are the same as the first of them', () => {
+test('the six permissions that only open the management menu are equivalent', () => {
   for (const number of [8, 17, 22, 27, 33, 34]) expect(equivalentOf(`ROLE_${number}`)).toBe('ROLE_8')
   for (const number of [1, 7, 10, 11, 19, 20, 37, 99]) expect(equivalentOf(`ROLE_${number}`)).toBe(`ROLE_${number}`)
 })

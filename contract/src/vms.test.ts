@@ -8,6 +8,6 @@ test.each([
   ['Failed', 'malfunction'],
   ['Malfunction: lamp', 'malfunction'],
   ['', 'malfunction'],
-])('the status %j says %s', (status, condition) => {
+])('the status %j means %s', (status, condition) => {
   expect(signConditionOf(status)).toBe(condition)
 })

@@ -7,7 +7,7 @@ import { seededRandom } from './random.ts'
 const KG_PER_KN = 1000 / 9.80665
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
 
-test('an articulated lorry of 392 kN stands on about 7.6, 10.8 and 21.6 t', () => {
+test('axles of an articulated lorry of 392 kN carry about 7.6, 10.8 and 21.6 t', () => {
   const [steering = 0, drive = 0, ...tridem] = splitOf('113', 392 * KG_PER_KN)
 
   expect(steering / 1000).toBeCloseTo(7.6, 1)
@@ -27,7 +27,7 @@ test.each([
 })
 
 test.each(kinds.flatMap((kind) => layouts[kind].map(([layout]) => layout)))(
-  'axle loads of a %s add up to its gross weight, one for each axle, none of them absurd',
+  'axle loads of a %s add up to its gross weight, one per axle, all plausible',
   (layout) => {
     const random = seededRandom(`loads:${layout}`)
     for (let i = 0; i < 300; i++) {
@@ -61,7 +61,7 @@ test('gross weights of articulated lorries: 7 to 8 % exceed 40 t, steering axles
   expect((100 * deviation) / mean).toBeLessThan(9)
 })
 
-test('a greedy haulier goes over the permitted weight every time that he loads', () => {
+test('an overloading haulier always exceeds the permitted weight', () => {
   const random = seededRandom('greedy')
 
   expect(Math.min(...Array.from({ length: 500 }, () => grossOf('113', random, true)))).toBeGreaterThan(40_000)

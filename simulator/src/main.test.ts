@@ -71,7 +71,7 @@ test('a later message stops a lane', async () => {
   expect(new Set([...server.vehicles.values()].map(({ laneNumber }) => laneNumber))).toEqual(new Set(lanes.slice(1)))
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it, even while no server answers', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it, even while no server responds', async (signal) => {
   const { child, told } = started(orderFor('http://127.0.0.1:1'))
   await vi.waitFor(() => expect(told()).toContain('waits for the server'), { timeout: 20_000 })
   child.kill(signal)
@@ -95,7 +95,7 @@ test.each([
   ['no JSON', 'hello'],
   ['without a server', '{"stations":[]}'],
   ['with a station that is none', '{"url":"http://127.0.0.1:1","stations":[{"location":7}]}'],
-])('an order that nobody understands (%s) is told, and ends with a failure', async (_, order) => {
+])('an invalid message (%s) is reported and exits with an error', async (_, order) => {
   const { child, told } = started(`${order}\n`)
 
   expect(await once(child, 'exit')).toEqual([1, null])

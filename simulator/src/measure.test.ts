@@ -147,7 +147,7 @@ test('one lane of six stations drifts past 7 % within ten days, and a calibratio
   expect(later).toBeGreaterThan(after)
 })
 
-test('a scale that nobody calibrates wears no further than 12 %, and before the first calibration not at all', () => {
+test('an uncalibrated scale drifts at most 12 %, and not before its first calibration', () => {
   const site = { ...siteOf(2), calibratedAt: [NOON] }
   const reading = (days: number) => driftOf(site, 1, new Date(NOON.getTime() + days * 86_400_000))
 
@@ -155,7 +155,7 @@ test('a scale that nobody calibrates wears no further than 12 %, and before the 
   expect(reading(-20)).toBeLessThan(1.011)
 })
 
-test('some plates return, among them hauliers who load too much', () => {
+test('some plates recur, among them overloading hauliers', () => {
   const seen = new Map<string, number>()
   for (const id of [1, 2, 3])
     for (const { vehicle } of detectionsOf(siteOf(id), DAY, MIDNIGHT, NEXT_MIDNIGHT))

@@ -82,7 +82,7 @@ test('a day is reproducible, and each station and day differs', () => {
   expect(arrivalsOf(station(1), TUESDAY + 1)[0]?.at).not.toBe((days[0]?.[0]?.at ?? 0) + 86_400_000)
 })
 
-test('days back come newest first and count the day that has begun', () => {
+test('past days are newest first and include the current one', () => {
   expect(daysBack(new Date('2026-10-18T12:00:00Z'), new Date('2026-10-20T12:00:00Z'))).toEqual([
     TUESDAY,
     TUESDAY - 1,

@@ -115,7 +115,7 @@ test('shows a message without periods', () => {
 test.each([
   ['2026-03-28T23:00Z', '2026-03-29T22:00Z', ['00:00', '03:00', '04:00']],
   ['2026-10-24T22:00Z', '2026-10-25T23:00Z', ['00:00', '02:00 CEST', '04:00']],
-])('from %s to %s every two hours stand by the clock on the wall', (from, to, expected) => {
+])('periods of two hours from %s to %s follow the wall clock', (from, to, expected) => {
   const starts = periodsOf(new Date(from), new Date(to), { unit: 'hour', value: 2 })
   const labels = starts.map((start) => periodLabel(start, 'hour'))
   const periods = starts.map(() => ({ firstAxleAvg: 7_000, deviationFromReference: 1, confidence: null }))

@@ -60,8 +60,8 @@ test.each<[string, VehicleFilters, boolean]>([
   expect(matches(lorry, filters)).toBe(expected)
 })
 
-describe('lack', () => {
-  test.each([[6], [0], [null], [4]])('is the category of %s', (ctg8p1) => {
+describe('category lack', () => {
+  test.each([[6], [0], [null], [4]])('includes %s', (ctg8p1) => {
     expect(matches({ ...lorry, ctg8p1 }, { ctg8p1: ['lack'] })).toBe(true)
     expect(matches({ ...lorry, ctg8p1 }, { ctg8p1: ['9'] })).toBe(false)
   })

@@ -209,7 +209,7 @@ describe('arrival', () => {
     ['its speed is unknown', { speed: null }],
     ['its speed is absent', { speed: undefined }],
     ['it drives the wrong way', { wrongDirection: true }],
-  ])('never comes when %s', (_, more) => {
+  ])('arrival time is null when %s', (_, more) => {
     const vehicle = derive(articulated(more), station, limits)
 
     expect(vehicle.checkpointTime).toBeNull()

@@ -13,7 +13,7 @@ test.each([
   ['2027-11-30T08:00:00Z', '2028-02-29T08:00:00Z', false],
   // over the turn of the year
   ['2025-12-10T08:00:00Z', '2026-03-10T08:00:01Z', true],
-])('a password of %s is at %s expired: %s', (updatedAt, now, expired) => {
+])('a password of %s at %s has expired: %s', (updatedAt, now, expired) => {
   expect(passwordExpired(updatedAt, new Date(now))).toBe(expired)
   expect(passwordExpired(new Date(updatedAt), new Date(now))).toBe(expired)
 })

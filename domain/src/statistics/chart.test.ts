@@ -160,7 +160,7 @@ test('an image has as many bars as are distinguishable', () => {
 test.each([
   ['2026-03-28T23:00Z', '2026-03-29T22:00Z', 23],
   ['2026-10-24T22:00Z', '2026-10-25T23:00Z', 25],
-])('the day from %s to %s has %s hours on the axis, each with a name of its own', (from, to, hours) => {
+])('the day from %s to %s has %s hours on the axis with unique labels', (from, to, hours) => {
   const day = periodsOf(new Date(from), new Date(to), { unit: 'hour', value: 1 })
   const labels = day.map((start) => periodLabel(start, 'hour'))
   const series = [{ value: '1', label: 'Lane 1', total: null, figures: day.map((_, i) => i) }]
@@ -235,7 +235,7 @@ test('a tick of the zoomed axis is labelled by its period', () => {
 test.each([
   ['stacked', {}, 1],
   ['side by side', { statName: 'avgSpeed' }, 3],
-] as const)('648 hours as bars, %s, open at the newest of which each bar is 4 px wide', (_, differing, abreast) => {
+] as const)('648 hours as %s bars open zoomed to the newest, with bars of at least 4 px', (_, differing, abreast) => {
   const { dataZoom } = chartOption(month(['1', '2', '3'], differing), { ...picture, interactive: true }) as {
     dataZoom: { start: number; end?: number }[]
   }

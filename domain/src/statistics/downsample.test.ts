@@ -47,7 +47,7 @@ test('downsamples ten thousand minutes without changing the total', () => {
   expect(new Set(folded.series[0])).toEqual(new Set([6]))
 })
 
-test('steps of seven minutes are joined by multiples of seven', () => {
+test('groups steps of seven minutes by multiples of seven', () => {
   const sevens = { unit: 'minute', value: 7 } as const
   const day = periodsOf(new Date('2026-10-19T22:00Z'), new Date('2026-10-20T22:00Z'), sevens)
   const folded = downsample(

@@ -127,6 +127,6 @@ test.each([
   ['2025-12-31T23:00Z', 'year', '2026'],
   ['2026-10-25T00:00Z', 'hour', '25.10.2026 02:00 CEST'],
   ['2026-10-25T01:00Z', 'hour', '25.10.2026 02:00 CET'],
-] as const)('%s by %s is called %s', (start, unit, label) => {
+] as const)('%s by %s is labelled %s', (start, unit, label) => {
   expect(periodLabel(new Date(start), unit)).toBe(label)
 })

@@ -12,7 +12,7 @@ const named = (from: string, to: string, unit: Resolution['unit'], value = 1, wi
 const texts = (...range: Parameters<typeof named>) =>
   named(...range).map(({ text, strong }) => (strong ? `*${text}` : text))
 
-test('a day by hour names every hour, and midnight by its date', () => {
+test('labels every hour of a day, and midnight by its date', () => {
   expect(texts('2026-10-19T06:00Z', '2026-10-20T06:00Z', 'hour').slice(14, 18)).toEqual(['22', '23', '*20.10', '01'])
 })
 
@@ -49,7 +49,7 @@ test.each([
   ['2026-01-01T06:00Z', '2026-12-20T06:00Z', 'hour'],
   ['1996-01-01T06:00Z', '2026-12-20T06:00Z', 'month'],
   ['1900-01-01T06:00Z', '2026-12-20T06:00Z', 'year'],
-] as const)('from %s to %s by %s no two names touch, and there are several', (from, to, unit) => {
+] as const)('several labels from %s to %s by %s do not overlap', (from, to, unit) => {
   const ticks = named(from, to, unit)
   expect(ticks.length).toBeGreaterThan(5)
   for (const [i, { at, text }] of ticks.slice(1).entries()) {

@@ -12,7 +12,7 @@ test.each([
   ],
   ['/user-management?username=jkowalski&page=2', '/user-management?page=2'],
   ['/tickets/12/edit', '/tickets/12/edit'],
-])('the page %s is kept as %s', (address, kept) => {
+])('the page %s is stored as %s', (address, kept) => {
   expect(reportedPage(address)).toBe(kept)
 })
 
@@ -24,6 +24,6 @@ test.each([
   '/reset-password/reset/jan@example.com',
   '/%E0%A4%A',
   '//example.com',
-])('a path %s that the portal does not have is not kept', (address) => {
+])('an unknown path %s is not stored', (address) => {
   expect(reportedPage(address)).toBeNull()
 })

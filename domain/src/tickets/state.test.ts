@@ -7,7 +7,7 @@ const EARLIER = new Date('2026-10-19T08:00Z')
 
 const pairs = ticketStatuses.flatMap((from) => ticketStatuses.map((to): [TicketStatus, TicketStatus] => [from, to]))
 
-test.each(pairs)('from %s to %s: there is a time of removal just when it is closed', (from, to) => {
+test.each(pairs)('from %s to %s: has a removal time only if closed', (from, to) => {
   const before = { status: from, closedAt: from === 'closed' ? EARLIER : null }
   const expected = to === 'closed' ? (from === 'closed' ? EARLIER : NOW) : null
   expect(stateAfter(before, to, null, NOW)).toEqual({ status: to, closedAt: expected })

@@ -23,6 +23,6 @@ test.each<[VehicleKind, number | null, number | null, number | null]>([
   ['rigid', null, 70, 70],
   ['car', null, 70, null],
   ['bus', null, null, null],
-])('%s where %s and %s hold: %s km/h', (kind, speedLimit, speedLimitHeavy, limit) => {
+])('%s with limits %s and %s: %s km/h', (kind, speedLimit, speedLimitHeavy, limit) => {
   expect(speedLimitOf(limits, kind, { speedLimit, speedLimitHeavy })).toBe(limit)
 })

@@ -23,7 +23,7 @@ test('quiet hours within a day end on that day', () => {
   expect(until('2026-10-20T11:00:00Z', noon)).toBeNull()
 })
 
-test('nothing is quiet without quiet hours, or with an equal start and end', () => {
+test('holds nothing without quiet hours, or with equal start and end', () => {
   expect(quietUntil(new Date('2026-10-20T23:00:00Z'), null)).toBeNull()
   expect(until('2026-10-20T20:00:00Z', { from: '22:00', to: '22:00' })).toBeNull()
 })

@@ -11,7 +11,7 @@ import { visibleVehicleOf } from './visible-vehicle.ts'
 
 const AT = new Date('2026-10-20T10:00:00Z')
 
-test.each(kinds)('pictures of a %s are JPEGs of 960 × 540 under 120 KB, by day and by night', async (kind) => {
+test.each(kinds)('images of a %s are JPEGs of 960 × 540 under 120 KB, by day and by night', async (kind) => {
   const measurement = measurementOf(kind, { at: AT, seed: kind })
   for (const type of imageTypes)
     for (const night of [false, true]) {
@@ -24,7 +24,7 @@ test.each(kinds)('pictures of a %s are JPEGs of 960 × 540 under 120 KB, by day 
     }
 })
 
-test('night is dark and without colour, but the plate shines', async () => {
+test('night images are dark and without colour, except the plate', async () => {
   const measurement = measurementOf('articulated', { at: AT })
   const statsOf = async (night: boolean) => sharp(await renderImage(measurement, 'plate', { night })).stats()
   const [day, night] = [await statsOf(false), await statsOf(true)]
@@ -48,7 +48,7 @@ test('equal measurements give equal images, another plate another image', async 
 })
 
 test.each(['articulated', 'lorry', 'road-train', 'bus', 'car', 'van', 'car-trailer', 'motorcycle'] as const)(
-  'wheels of a %s stand at their measured distances in the side picture',
+  'wheels of a %s have their measured spacings in the side image',
   (kind) => {
     const measurement = measurementOf(kind, { at: AT, seed: 'wheels' })
     const seen = visibleVehicleOf(measurement)
@@ -73,7 +73,7 @@ test.each([
   ['the plate as it was read', undefined, 'PO 7XA93'],
   ['what is embossed, when that is known', 'PO 7XA98', 'PO 7XA98'],
   ['no plate when it is unreadable', null, null],
-])('a picture shows %s', (_, embossed, shown) => {
+])('an image shows %s', (_, embossed, shown) => {
   const measurement = { ...measurementOf('car', { at: AT }), plateLpr: 'PO 7XA93' }
 
   expect(visibleVehicleOf(measurement, embossed).plate).toBe(shown)

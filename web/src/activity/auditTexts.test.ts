@@ -39,7 +39,7 @@ describe.each(languages)('the audit log in %s', (language) => {
   })
 })
 
-test('a filter of a search is named without the search, the search itself with it', () => {
+test('drops the prefix of a search filter, but not of the search itself', () => {
   expect(namedParts('search.minSpeed')).toEqual(['minSpeed'])
   expect(namedParts('search')).toEqual(['search'])
   expect(namedParts('quietHours.from')).toEqual(['quietHours', 'from'])

@@ -76,7 +76,7 @@ test('a server that does not answer is unavailable', async () => {
   await expect(call(readSelf)).rejects.toBeInstanceOf(Unavailable)
 })
 
-test('an abandoned call is no failure of the server', async () => {
+test('an aborted request is not a server failure', async () => {
   const leaving = new AbortController()
   answer = () => {
     leaving.abort()
@@ -124,7 +124,7 @@ test('an expired password asks for a new one; any other 403 does not', async () 
   expect(session.get().mustChangePassword).toBe(true)
 })
 
-test('a call clears the message above the page before it asks, unless a clock asks', async () => {
+test('a request clears the page message first, unless it is in the background', async () => {
   answer = () => ({ status: 204 })
   showError('required-parameter-missing')
   await call(ping, { background: true })
@@ -134,7 +134,7 @@ test('a call clears the message above the page before it asks, unless a clock as
   await asking
 })
 
-test('a file comes from its link below the base, with its name, and is counted while it comes', async () => {
+test('downloads a file from its link, with name and progress', async () => {
   startSession('abc')
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     asked.push({ url, init: { ...init, headers: new Headers(init.headers) } })

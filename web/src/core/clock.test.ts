@@ -25,7 +25,7 @@ test('corrects a clock that is a minute late to within a second', () => {
   expect(clock.serverNow()).toBeLessThan(NOON + 61_040)
 })
 
-test('more answers narrow the difference down', () => {
+test('more responses narrow the clock offset', () => {
   clock.syncServerTime(header(NOON - 60_000), NOON - 40, NOON)
   const first = clock.serverNow()
   // The server's second turned just before: it is at least 700 ms less behind than it could have been.
@@ -44,7 +44,7 @@ test('adapts after the clock was set', () => {
   expect(clock.serverNow()).toBe(NOON)
 })
 
-test.each([[null], ['yesterday']])('a header of %s teaches nothing', (date) => {
+test.each([[null], ['yesterday']])('ignores a Date header of %s', (date) => {
   clock.syncServerTime(date, NOON, NOON)
 
   expect(clock.serverNow()).toBe(NOON)

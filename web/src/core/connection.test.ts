@@ -35,7 +35,7 @@ test('two failures a second or more apart lose the connection, several at once d
   expect(state()).toBe('lost')
 })
 
-test('a lost connection counts from the last answer and says for 5 s that it is back', async () => {
+test('a lost connection counts from the last response, and its return is shown for 5 s', async () => {
   await call(ping)
   const answered = Date.now()
   answer = away
@@ -51,7 +51,7 @@ test('a lost connection counts from the last answer and says for 5 s that it is 
   expect(state()).toBe('connected')
 })
 
-test.each([401, 403, 409, 500])('status %i counts as an answer', async (status) => {
+test.each([401, 403, 409, 500])('status %i counts as a response', async (status) => {
   answer = () => new Response('[]', { status })
   await fail()
   await vi.advanceTimersByTimeAsync(1_000)
@@ -59,7 +59,7 @@ test.each([401, 403, 409, 500])('status %i counts as an answer', async (status) 
   expect(state()).toBe('connected')
 })
 
-test('a doubted connection is asked again after 3 s, and a heartbeat without its database is none', async () => {
+test('pings a doubtful connection every 3 s, and a heartbeat with 503 counts as a failure', async () => {
   startHeartbeat()
   startSession('abc')
   answer = () => new Response('[]', { status: 503 })

@@ -74,7 +74,7 @@ test('activity in another tab counts from when it was', () => {
 })
 
 const late = ['touch', 'stay', 'look'] as const
-test.each(late)('after a sleep of the computer %s comes too late, though no timer ran', (call) => {
+test.each(late)('%s comes too late after a sleep of the computer', (call) => {
   const clocks = { wall: 0, steady: 0 }
   const { onIdle, watch } = watched({ clocks: () => ({ ...clocks }) })
   // The steady clock slept too.
@@ -83,7 +83,7 @@ test.each(late)('after a sleep of the computer %s comes too late, though no time
   expect(onIdle).toHaveBeenCalledOnce()
 })
 
-test.each(late)('after a freeze of its tab %s counts activity in another, of which no message came', (call) => {
+test.each(late)('%s counts activity of another tab after a freeze, even without its message', (call) => {
   const clocks = { wall: 0, steady: 0 }
   const { onIdle, onWarning, watch } = watched({
     clocks: () => ({ ...clocks }),
@@ -95,7 +95,7 @@ test.each(late)('after a freeze of its tab %s counts activity in another, of whi
   expect([onIdle, onWarning].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
 })
 
-test('without activity in another tab for five minutes a tab that was frozen ends the session', () => {
+test('a frozen tab ends the session if other tabs were idle for five minutes', () => {
   const clocks = { wall: 0, steady: 0 }
   const { onIdle, onWarning, watch } = watched({
     clocks: () => ({ ...clocks }),

@@ -29,7 +29,7 @@ test('the settings of a device survive a reload, and muting leaves the alarm on'
   expect((await load()).currentSound().alarm).toBe(false)
 })
 
-test('a stored value that is not known counts as the default', async () => {
+test('an unknown stored value counts as the default', async () => {
   localStorage.setItem('arrival-tone', 'loud')
   expect((await load()).currentSound().arrivals).toBe('all')
 })

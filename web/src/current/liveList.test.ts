@@ -48,7 +48,7 @@ const pending = (list: LiveList) => list.pending.map((entry) => entry.vehicle.id
 
 const opened = () => deliver(emptyList, 10, [vehicle(1, 0), vehicle(2, 5)], { opening: true }).list
 
-test('vehicles that were there when the list was opened are not new', () => {
+test('initial vehicles are not new', () => {
   const { list, arrived } = deliver(emptyList, 10, [vehicle(1, 0), vehicle(2, 5)], { opening: true })
 
   expect(shown(list)).toEqual([2, 1])

@@ -34,7 +34,7 @@ test('keeps the return URL with its query', () => {
   expect(resolveRedirect(at('/', { ...stranger, address: '/?step=3' }))).toEqual({ to: '/login', wanted: '/?step=3' })
 })
 
-test('home without anything chosen is no wish: where the login leads decides the build', () => {
+test('home without a query sets no return URL', () => {
   expect(resolveRedirect(at('/', stranger))).toEqual({ to: '/login' })
 })
 

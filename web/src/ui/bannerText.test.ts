@@ -10,7 +10,7 @@ test.each([
   [{ code: 7 }, '{"code":7}'],
   [{ error: {}, message: '' }, '{"error":{},"message":""}'],
   [null, 'null'],
-])('of %j the banner says %s', (error, text) => {
+])('for %j the banner shows %s', (error, text) => {
   expect(bannerText(error)).toBe(text)
 })
 

@@ -23,7 +23,7 @@ test.each([0, 1])('an end that is not after the start (day %i) makes the start a
   expect(withEnd(week, at(day))).toEqual({ start: at(day - 1), end: at(day) })
 })
 
-test('a day over the end of summer time has 25 hours', () => {
+test('the day of the autumn clock change has 25 hours', () => {
   const range = { start: null, end: '2026-10-20T00:00:00.000Z' }
   expect(withStart(range, '2026-10-24T12:00:00.000Z').end).toBe('2026-10-25T13:00:00.000Z')
 })
@@ -38,7 +38,7 @@ test('one end alone is kept while the other is chosen', () => {
   expect(withEnd(NO_RANGE, at(8))).toEqual({ start: null, end: at(8) })
 })
 
-test('the last day ends with the running minute, so that what passed just now is in it', () => {
+test('the last day ends with the running minute, to include the newest vehicles', () => {
   const range = lastDays(1, Date.parse('2026-06-08T12:00:20.500Z'))
   expect(range).toEqual({ start: '2026-06-07T12:01:00.000Z', end: '2026-06-08T12:01:00.000Z' })
 })

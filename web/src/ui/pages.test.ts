@@ -23,7 +23,7 @@ test.each([
   [600, 1_241, [1, GAP, 599, 600, 601, GAP, 1_241]],
   [1_239, 1_241, [1, GAP, 1_237, 1_238, 1_239, 1_240, 1_241]],
   [1_241, 1_241, [1, GAP, 1_237, 1_238, 1_239, 1_240, 1_241]],
-])('at page %i of %i these are offered', (page, count, offered) => {
+])('page %i of %i has these links', (page, count, offered) => {
   expect(visiblePages(page, count)).toEqual(offered)
 })
 

@@ -10,7 +10,7 @@ test('a number is sent with its prefix', () => {
   expect(phoneOf({ prefix: '+48', number: ' 600 100 200 ' })).toBe('+48600 100 200')
 })
 
-test('a number that was typed with a prefix of its own keeps it', () => {
+test('a number typed with its own prefix keeps it', () => {
   expect(phoneOf({ prefix: '+48', number: '+370 612 34567' })).toBe('+370 612 34567')
 })
 

@@ -45,7 +45,7 @@ test('a date alone can mean the end of its day', () => {
   expect(parseTyped('31.12.2026 00:00', 'end')).toBe('2026-12-30T23:00:00.000Z')
 })
 
-test('an hour that is left out in spring counts from its beginning, one that comes twice is the first', () => {
+test('a skipped spring hour is moved forward, an ambiguous autumn hour is the first one', () => {
   // 30 March 2025: 02:00 CET becomes 03:00 CEST. 26 October 2025: 03:00 CEST becomes 02:00 CET.
   expect(parseTyped('30.03.2025 02:30')).toBe('2025-03-30T01:30:00.000Z')
   expect(parseTyped('26.10.2025 02:30')).toBe('2025-10-26T00:30:00.000Z')

@@ -53,7 +53,7 @@ test.each([
   ['Speed', 90, 90],
   ['OverloadTL', 9.6, 9.6],
   ['NumberOfAxles', 5, 5],
-] as const)('%s %s on the screen is %s on the wire', (field, shown, wire) => {
+] as const)('%s %s on the screen is %s in the request', (field, shown, wire) => {
   expect(toWire(field, shown)).toBe(wire)
   expect(fromWire(field, wire)).toBe(shown)
 })

@@ -45,7 +45,7 @@ const group = (id: number, description: string): WireSignGroup => ({
   vms: [],
 })
 
-test('a sign is lit only while it is well: a broken one is broken, whatever it shows', () => {
+test('malfunction and unavailable take precedence over enabled', () => {
   expect(markOf(sign(1))).toBe('available')
   expect(markOf(sign(1, lit))).toBe('enabled')
   expect(markOf(sign(1, broken))).toBe('malfunction')

@@ -90,7 +90,7 @@ describe('a file of plates', () => {
     ])
   })
 
-  test('of ten thousand rows with every damage gives the good ones and a reason for each other', async () => {
+  test('parses valid rows among ten thousand damaged ones, with an error for each other', async () => {
     const damage = [
       (n: number) => `;${n}`,
       (n: number) => `WX${n}`,

@@ -26,7 +26,7 @@ test('the management menu shows what its user may open', () => {
   ])
 })
 
-test('monitored vehicles show list by list', () => {
+test('shows each list of monitored vehicles by its own right', () => {
   const { wanted, management } = navigationFor(holding('BlackList', 'Contacts'), false)
   expect(names(wanted)).toEqual(['/black-list', '/contact'])
   expect(management).toEqual([])
@@ -39,7 +39,7 @@ test('the SG variant has no live measurements, signs, failure reports and calibr
   expect(names(management)).toEqual(['/user-management', '/user-activity', '/role-group-management'])
 })
 
-test('live and archive are marked on the vehicles below them', () => {
+test('marks live and archive on their vehicle pages', () => {
   const [live, archive] = navigationFor(holding('CurrentMeasurements', 'ArchiveMeasurements'), false).main
   if (!live || !archive) throw new Error('both links are there')
   expect(isAt(live, '/')).toBe(true)
@@ -51,7 +51,7 @@ test('live and archive are marked on the vehicles below them', () => {
   expect(isAt(archive, '/vehicle/7/1')).toBe(false)
 })
 
-test('the list of users has one place at both of its addresses', () => {
+test('both addresses of the user list have one place in the menu', () => {
   expect(placeAt('/users')).toBe(placeAt('/user-management'))
   expect(placeAt('/preference')).toBeUndefined()
 })

@@ -33,13 +33,13 @@ test('a short vehicle does not fill the page', () => {
   expect((xs[1] ?? 0) - (xs[0] ?? 0)).toBeLessThan(400)
 })
 
-test('an axle whose neighbours are far has a wider column than one in a group', () => {
+test('an axle far from its neighbours has a wider column than one in a group', () => {
   const { columns } = axlePlaces(ARTICULATED, 1376)
 
   expect(columns[1]).toBeGreaterThan(columns[3] ?? 0)
 })
 
-test('numbers that would run into each other do not fit', () => {
+test('overlapping numbers do not fit', () => {
   expect(axlePlaces(ARTICULATED, 1376).fits).toBe(true)
   expect(axlePlaces(ARTICULATED, 600).fits).toBe(false)
   expect(axlePlaces([0], 358).fits).toBe(true)
@@ -52,7 +52,7 @@ test('draws an unmeasured spacing with a default width', () => {
   expect(new Set(xs).size).toBe(3)
 })
 
-test('a group that runs over the end of a row has a bracket in both', () => {
+test('a group across two rows has a bracket in both', () => {
   const groups = [[1], [2, 3], [4, 5, 6, 7, 8, 9]]
 
   expect(groupSpans(groups, 1, 7)).toEqual([

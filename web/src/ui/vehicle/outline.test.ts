@@ -3,14 +3,14 @@ import { outlinePoints } from './outline.ts'
 
 const samples = Array.from({ length: 11 }, (_, at) => 100 + at)
 
-test('the outline stands above the axles: true to scale between them, within its edges outside', () => {
+test('the outline is to scale between the axles, and within its edges outside', () => {
   // 10 m long, axles 5 m apart at 0.5 px per cm, 1.4 m before the first, 3.6 m behind the last.
   const points = outlinePoints({ samples, length: 1_000, gaps: [0, 500] }, { left: 140, width: 700, xs: [250, 500] })
   expect(points.map(([, cm]) => cm)).toEqual(samples)
   expect(points.map(([x]) => Math.round(x))).toEqual([180, 230, 280, 330, 380, 430, 480, 530, 580, 630, 680])
 })
 
-test('what does not fit before and behind the axles is compressed', () => {
+test('compresses the outline before and behind the axles if it does not fit', () => {
   const points = outlinePoints({ samples, length: 1_000, gaps: [0, 500] }, { left: 240, width: 514, xs: [250, 500] })
   expect([points[0]?.[0], points.at(-1)?.[0]]).toEqual([240, 510])
 })

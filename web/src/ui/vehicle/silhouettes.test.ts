@@ -22,7 +22,7 @@ test.each([
   },
 )
 
-test('a layout that does not belong to the category gives its usual one', () => {
+test('a layout unknown for its category falls back to the usual one', () => {
   expect(silhouette(9, [1, 1])).toEqual(silhouette(9, [1, 1, 3]))
   expect(
     silhouette(
