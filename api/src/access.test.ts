@@ -23,21 +23,21 @@ async function declaredEndpoints(): Promise<Endpoint[]> {
 const name = ({ method, path }: Endpoint) => `${method} ${path}`
 const nothing = { number: 1, tagId: 1, sequence: 1, type: 'front' }
 
-test('every endpoint of the contract is open, and no other', async () => {
+test('registers exactly the endpoints of the contract', async () => {
   const api = await testApi()
   const declared = await declaredEndpoints()
   expect(registeredEndpoints(api.app.api).map(name).sort()).toEqual(declared.map(name).sort())
   expect(declared.length).toBeGreaterThan(15)
 })
 
-test('whatever orders a report, or is a door to guess at, has a limit of its own', async () => {
+test('report and sign-in endpoints have their own rate limits', async () => {
   const rated = new Map((await declaredEndpoints()).map((endpoint) => [name(endpoint), endpoint]))
   for (const door of ['POST /login', 'PUT /reset-password', 'PUT /set-password'])
     expect(rated.get(door)?.rate, door).toBe('sign-in')
   for (const [about, { response, rate }] of rated) expect(rate === 'report', about).toBe(response === reportLink)
 })
 
-test('every endpoint lets in the holders of its rights, and nobody else', async () => {
+test('every endpoint admits only holders of its rights', async () => {
   const api = await testApi()
   const station = await api.station()
   const permissions = [...new Set(rights.flatMap(permissionsOf))]

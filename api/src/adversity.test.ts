@@ -13,7 +13,7 @@ import { verifyRollUp } from './vehicle/verify.ts'
 
 const id = (sequence: number) => vehicleId(7, sequence)
 
-test('two processes on one database show the same live list, and each goes on from what the other told', async () => {
+test('two processes show the same live list and accept the lastId of the other', async () => {
   const one = await testApi()
   const two = await testApi({}, one)
   const [here, station] = [await one.as('CurrentMeasurements'), await one.station()]
@@ -42,7 +42,7 @@ test('two processes on one database show the same live list, and each goes on fr
   )
 })
 
-test('two processes lock out together, and a session that ends in one has ended in the other', async () => {
+test('two processes share lock-out and logout', async () => {
   const one = await testApi()
   const two = await testApi({}, one)
   const user = await one.as('Stat')
@@ -57,7 +57,7 @@ test('two processes lock out together, and a session that ends in one has ended 
   for (const { anyone } of [one, two]) expect((await attempt(anyone, PASSWORD)).status).toBe(429)
 })
 
-test('a disk that takes no pictures is said to be so, leaves nothing half done, and is used again when it is back', async () => {
+test('refuses images while the disk is not writable, leaves no partial files, and recovers', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-full-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const api = await testApi({ dataDir })
@@ -83,7 +83,7 @@ test('a disk that takes no pictures is said to be so, leaves nothing half done, 
   expect(files.filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
-test('a disk that is nearly full takes nothing more from stations, and all else goes on', async () => {
+test('refuses only station data while the disk is nearly full', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-nearly-full-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   // Without DATABASE_URL the database lies on the same disk.
@@ -103,7 +103,7 @@ test('a disk that is nearly full takes nothing more from stations, and all else 
   expect((await send(station, [car(1)])).body.accepted).toBe(1)
 })
 
-test('a database whose disk is full says so to stations, keeps what it took, and ends no session', async () => {
+test('refuses measurements while the disk of the database is full, and keeps data and sessions', async () => {
   const api = await testApi()
   const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
   const shown = async () => (await user.call(list, { query: {} as never })).body.content?.map(({ id }) => id)
@@ -128,7 +128,7 @@ test('a database whose disk is full says so to stations, keeps what it took, and
   expect((await verifyRollUp(api.db)).differences).toEqual([])
 })
 
-test('a station whose clock is a day ahead is told so, vehicle by vehicle, and harms nobody', async () => {
+test('rejects and quarantines only the vehicles measured a day ahead', async () => {
   const api = await testApi()
   const [station, user, administrator] = [
     await api.station(),
@@ -145,7 +145,7 @@ test('a station whose clock is a day ahead is told so, vehicle by vehicle, and h
   })
 })
 
-test('a station whose clock is hours behind fills the archive of then, not the live list of now', async () => {
+test('vehicles measured hours ago enter the archive but not the live list', async () => {
   const api = await testApi()
   const [station, user] = [await api.station(), await api.as('CurrentMeasurements', 'ArchiveMeasurements')]
   await send(station, [car(1, { createdAt: '2026-10-20T03:00:00.000Z' }), car(2)])

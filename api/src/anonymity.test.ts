@@ -149,7 +149,7 @@ const readable = (api: TestApi): Endpoint[] =>
 const TIMEOUT_MS = 120_000
 
 test(
-  'no answer, report or picture tells a holder of the restriction whose vehicle it was',
+  'no response, report or image identifies a vehicle to anonymised roles',
   async () => {
     const passage = await seen()
     const { told, answered } = await telling(await passage.api.withPermissions([...EVERYTHING, 'ROLE_37']), passage)
@@ -167,7 +167,7 @@ test(
 )
 
 test(
-  'the same walk finds all of it for somebody who may know',
+  'the same requests identify the vehicle to other roles',
   async () => {
     const passage = await seen()
     const { told } = await telling(await passage.api.withPermissions(EVERYTHING), passage)

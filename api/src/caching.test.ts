@@ -21,7 +21,7 @@ const EVERYTHING = [1, 2, 3, 4, 7, 10, 11, 12, 13, 14, 15, 19, 20, 38].map((numb
 
 const name = ({ method, path }: Endpoint) => `${method} ${path}`
 
-test('no answer of any endpoint may be kept by a browser or proxy, whoever asks', async () => {
+test('every endpoint sends Cache-Control: no-store to every caller', async () => {
   const api = await testApi()
   const { groupId, signIds, contents } = await testSigns(api)
   const station = await api.station()
@@ -69,7 +69,7 @@ test('no answer of any endpoint may be kept by a browser or proxy, whoever asks'
     expect((await http.inject(url)).headers['cache-control'], url).toBe('no-store')
 })
 
-test('the page is asked for anew, its hashed files are kept, and a missing one is not', async () => {
+test('browsers revalidate the page, cache its hashed files, and do not cache a missing one', async () => {
   const api = await testApi()
   const folder = await mkdtemp(join(tmpdir(), 'rogatka-page-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -85,7 +85,7 @@ test('the page is asked for anew, its hashed files are kept, and a missing one i
   expect(await kept('/assets/main-0000.js')).toBe('no-store')
 })
 
-test('a browser empties its cache when its session ends, and no other site can make it', async () => {
+test('clears the browser cache when a session ends, but not for requests without a token', async () => {
   const api = await testApi()
   const user = await api.as('Stat')
   const cleared = ({ status, headers }: { status: number; headers: Record<string, unknown> }) => [

@@ -103,7 +103,7 @@ async function linkIn(api: TestApi) {
 /** For each variable of the server itself: two values, and what they change. */
 const differences: Record<string, Difference> = {
   DATA_DIR: {
-    title: 'holds the images',
+    title: 'stores the images',
     cases: [
       ['{folder}/one', ['one']],
       ['{folder}/other', ['other']],
@@ -119,7 +119,7 @@ const differences: Record<string, Difference> = {
     },
   },
   S3_URL: {
-    title: 'stores the images there instead',
+    title: 'stores the images in S3',
     cases: [
       [undefined, []],
       ['http://key:secret@{address}/bucket-7?region=eu-test-7', ['/bucket-7/images/2026-10']],
@@ -136,7 +136,7 @@ const differences: Record<string, Difference> = {
   },
   // Without DATABASE_URL the embedded database is on the same disk, so measurements are refused, too.
   DISK_RESERVE_MB: {
-    title: 'keeps so much of the disk free, and 0 takes all of it',
+    title: 'reserves free disk space, and 0 none',
     cases: [
       ['{twice}', [503, 503]],
       ['{half}', [200, 204]],
@@ -153,7 +153,7 @@ const differences: Record<string, Difference> = {
     },
   },
   BUILD_CODE: {
-    title: 'names the variant to everybody',
+    title: 'sets the public build variant',
     cases: [
       [undefined, 'ZG201025'],
       ['SG010126', 'SG010126'],
@@ -161,7 +161,7 @@ const differences: Record<string, Difference> = {
     look: async (env) => (await shownToAll(env)).buildCode,
   },
   OWNER_COMPANY: {
-    title: 'names the owner to everybody, and issues the reports',
+    title: 'sets the public owner and issuer of reports',
     cases: ['Zarząd Dróg w Łomży', 'GDDKiA'].map((owner) => [owner, [owner, true]]),
     look: async (env) => {
       const { OWNER_COMPANY = '' } = env
@@ -173,7 +173,7 @@ const differences: Record<string, Difference> = {
     },
   },
   LEGACY_URL: {
-    title: 'leads to the old system',
+    title: 'sets the link to the old system',
     cases: [
       [undefined, null],
       ['https://old.example/wim', 'https://old.example/wim'],
@@ -181,7 +181,7 @@ const differences: Record<string, Difference> = {
     look: async (env) => (await shownToAll(env)).legacyUrl,
   },
   SOURCE_URL: {
-    title: 'offers the source code to everybody',
+    title: 'sets the link to the source code',
     cases: [
       [undefined, 'https://github.com/rogatka/rogatka'],
       ['https://git.example/wim', 'https://git.example/wim'],
@@ -189,7 +189,7 @@ const differences: Record<string, Difference> = {
     look: async (env) => (await shownToAll(env)).sourceUrl,
   },
   SMTP_URL: {
-    title: 'takes the mails',
+    title: 'receives mail',
     cases: [
       ['smtp://{one}', [true, false]],
       ['smtp://{other}', [false, true]],
@@ -201,7 +201,7 @@ const differences: Record<string, Difference> = {
     },
   },
   MAIL_FROM: {
-    title: 'sends the mails',
+    title: 'sets the sender of mail',
     cases: [
       [undefined, ['MAIL FROM:<rogatka@localhost>', 'From: Rogatka <rogatka@localhost>']],
       ['Waga <wim@road.example>', ['MAIL FROM:<wim@road.example>', 'From: Waga <wim@road.example>']],
@@ -213,7 +213,7 @@ const differences: Record<string, Difference> = {
     },
   },
   SMS_WEBHOOK_URL: {
-    title: 'takes the text messages with its user and password, absent they wait in the outbox',
+    title: 'receives text messages with basic authentication; if absent, they stay in the outbox',
     cases: [
       [undefined, [1, []]],
       ['http://user:p%40ss@{address}/sms?to=all', [0, [['POST', '/sms?to=all', 'user:p@ss', '+48600100200']]]],
@@ -235,7 +235,7 @@ const differences: Record<string, Difference> = {
     },
   },
   PUBLIC_URL: {
-    title: 'begins the links in mails',
+    title: 'is the base of links in mail',
     cases: [
       [undefined, 'http://127.0.0.1:8080/'],
       ['https://wim.example/portal/', 'https://wim.example/portal/'],
@@ -243,7 +243,7 @@ const differences: Record<string, Difference> = {
     look: async (env) => linkIn(await configured(env)),
   },
   ORGANIZATION: {
-    title: 'shows its own tickets alone, absent those of all',
+    title: 'limits tickets to one organization; if absent, all are shown',
     cases: [
       ['Zarząd Dróg A', 1],
       ['Zarząd Dróg B', 0],
@@ -258,7 +258,7 @@ const differences: Record<string, Difference> = {
     },
   },
   ZAMMAD_URL: {
-    title: 'sends the tickets there, absent they stay',
+    title: 'receives tickets; if absent, none are sent',
     cases: [
       ['http://{address}/', true],
       ['', false],
@@ -274,7 +274,7 @@ const differences: Record<string, Difference> = {
     look: authorizationOf,
   },
   ZAMMAD_AUTH: {
-    title: 'says how the token is sent',
+    title: 'sets how the token is sent',
     cases: [
       [undefined, 'Token token=a:b'],
       ['bearer', 'Bearer a:b'],
@@ -284,7 +284,7 @@ const differences: Record<string, Difference> = {
   },
   // The service knows one group alone, and refuses tickets for any other.
   ZAMMAD_GROUP: {
-    title: 'receives the tickets',
+    title: 'is the group of new tickets',
     cases: [
       ['Users', ['Users']],
       ['Drogi', []],
@@ -300,7 +300,7 @@ const differences: Record<string, Difference> = {
     },
   },
   SECRET_KEY: {
-    title: 'encrypts the tokens of the ticket service, absent none is stored',
+    title: 'encrypts tokens of the ticket service; if absent, none is stored',
     cases: [
       [undefined, ['tokens-cannot-be-kept', 0]],
       [SECRET_KEY, [null, 1]],
@@ -316,7 +316,7 @@ const differences: Record<string, Difference> = {
   },
   // 51.00 t of 40 t on a lane of class B+(7): 51,000 / 1.07 = 47,664 kg is certain, which is 19.2 % over; measured 27.5 %.
   OVERLOAD_BASIS: {
-    title: 'decides what is compared with the limit',
+    title: 'sets the weight that is compared with the limit',
     cases: [
       [undefined, 19.2],
       ['minimum', 19.2],
@@ -346,7 +346,7 @@ const differences: Record<string, Difference> = {
     },
   },
   RETENTION_DAYS: {
-    title: 'bounds how old a vehicle may be that is sent, and its image no less',
+    title: 'limits the age of accepted vehicles and images',
     cases: [
       [undefined, { accepted: 4, images: [204, 204, 204, 422, 422] }],
       ['30', { accepted: 2, images: [204, 204, 422, 422, 422] }],
@@ -355,7 +355,7 @@ const differences: Record<string, Difference> = {
     look: async (env) => takenOfAge(env, [4, 29, 89, 729, 731]),
   },
   IMAGE_RETENTION_DAYS: {
-    title: 'bounds how old an image may be, and is shown to everybody',
+    title: 'limits the age of accepted images, and is public',
     cases: [
       [undefined, [90, { accepted: 4, images: [204, 204, 204, 422] }]],
       ['10', [10, { accepted: 4, images: [204, 422, 422, 422] }]],
@@ -363,7 +363,7 @@ const differences: Record<string, Difference> = {
     look: async (env) => [(await shownToAll(env)).imageRetentionDays, await takenOfAge(env, [9, 11, 89, 91])],
   },
   ACTIVITY_RETENTION_DAYS: {
-    title: 'bounds how many days the history keeps what has ended',
+    title: 'limits how long the history keeps ended visits',
     cases: [
       [undefined, [39, 41, 729, null]],
       ['40', [39, null]],
@@ -380,7 +380,7 @@ const differences: Record<string, Difference> = {
     },
   },
   PASSWORD_MIN_LENGTH: {
-    title: 'sets how many characters a new password needs, and is shown to everybody',
+    title: 'sets the minimum length of new passwords, and is public',
     cases: [
       [undefined, [6, ['newPassword', 204]]],
       ['10', [10, ['newPassword', 'newPassword']]],
@@ -397,7 +397,7 @@ const differences: Record<string, Difference> = {
     },
   },
   REQUESTS_PER_MINUTE: {
-    title: 'sets how many calls an address may make',
+    title: 'limits the requests of an address',
     cases: [
       ['60', [60, 429]],
       ['61', [61, 401]],
@@ -411,7 +411,7 @@ const differences: Record<string, Difference> = {
     },
   },
   TRUST_PROXY: {
-    title: 'decides which address a call counts for',
+    title: 'sets the proxies trusted for the client address',
     cases: [
       [undefined, ['127.0.0.1']],
       ['true', ['203.0.113.9']],
@@ -426,7 +426,7 @@ const differences: Record<string, Difference> = {
     },
   },
   LOG_LEVEL: {
-    title: 'sets what is logged: requests from debug on, refusals from info on',
+    title: 'sets the log level: requests from debug, refusals from info',
     cases: [
       ['silent', { refused: false, requests: false }],
       ['error', { refused: false, requests: false }],
@@ -448,13 +448,13 @@ const differences: Record<string, Difference> = {
 
 testVariables(differences)
 
-test('every environment variable is documented once and changes something that is looked at', async () => {
+test('every environment variable is documented once and has a test of its effect', async () => {
   const documented = (await readFile(join(root, 'docs/operations.md'), 'utf8')).matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|/gm)
   expect(Array.from(documented, ([, name]) => name).sort()).toEqual([...variables].sort())
   expect([...Object.keys(differences), ...processVariables].sort()).toEqual([...variables].sort())
 })
 
-test('an empty variable is an absent one, and every wrong one is named in one line', () => {
+test('treats empty variables as absent, and names all invalid ones in one line', () => {
   expect(readConfig({ PORT: '', LEGACY_URL: '' })).toEqual(readConfig({}))
   const wrong = { PORT: '65536', DEMO: 'yes', DATABASE_URL: 'mysql://x/y', PARTITIONS: 'day', SECRET_KEY: 'ab' }
   expect(() => readConfig(wrong)).toThrow(
@@ -462,7 +462,7 @@ test('an empty variable is an absent one, and every wrong one is named in one li
   )
 })
 
-test('S3_URL names bucket and region of the images, of which none lies on disk', async () => {
+test('S3_URL sets bucket and region of the images, and none is stored on disk', async () => {
   const folder = await createFolder()
   const store = await startService()
   const S3_URL = `http://key:secret@${store.address}/bucket-7?region=eu-test-7`
@@ -493,11 +493,11 @@ test.each([
   ['PUBLIC_URL', 'https://x.example/a#c'],
   ['ZAMMAD_URL', 'https://x.example/?a'],
   ['ZAMMAD_TOKEN', 'abc'],
-])('%s=%j stops the start with a line that names it', (name, value) => {
+])('%s=%j stops the start with a line that names the variable', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Configuration: ${name}[: ][^\n]*$`))
 })
 
-test('a sender is an address with or without a name, and a database may be reached by a socket', () => {
+test('accepts a sender without a name, and a database behind a socket', () => {
   expect(readConfig({ MAIL_FROM: 'wim@road.example' }).mailFrom).toBe('wim@road.example')
   const DATABASE_URL = 'postgres:///wim?host=/run/postgresql'
   expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
@@ -513,11 +513,11 @@ test.each(['LEGACY_URL', 'SOURCE_URL'])('%s must be a web address', (name) => {
   expect(() => readConfig({ [name]: 'javascript:alert(1)' })).toThrow(`Configuration: ${name}: `)
 })
 
-test('HOST and PORT begin the links in mails where PUBLIC_URL is absent', async () => {
+test('links in mails start with HOST and PORT without PUBLIC_URL', async () => {
   expect(await linkIn(await configured({ HOST: '10.0.0.5', PORT: '80' }))).toBe('http://10.0.0.5:80/')
 })
 
-test('ZAMMAD_URL needs the token and the key too', () => {
+test('ZAMMAD_URL needs ZAMMAD_TOKEN and SECRET_KEY', () => {
   expect(() => readConfig({ ZAMMAD_URL: 'https://tickets.example' })).toThrow(
     'Configuration: ZAMMAD_URL needs ZAMMAD_TOKEN and SECRET_KEY too',
   )

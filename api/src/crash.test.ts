@@ -28,7 +28,7 @@ const TIMEOUT_MS = 5_000
 /** What was acknowledged: vehicles by id, and the hash of a picture by its vehicle's id. */
 type Acknowledged = { vehicles: Map<number, string>; images: Map<number, { createdAt: string; sha256: string }> }
 
-test('what was acknowledged stands once and is counted right, whenever server and database are killed', async () => {
+test('stores and counts acknowledged data exactly once, whenever server or database is killed', async () => {
   const server = await startServer()
   const chance = chanceFrom(SEED)
   const keys = await withDatabase(server, async (db) => {

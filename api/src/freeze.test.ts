@@ -19,7 +19,7 @@ const canFreeze = process.platform === 'linux'
 const TIMEOUT_MS = 30_000
 
 test.runIf(canFreeze)(
-  'a frozen database refuses calls in time, loses nothing acknowledged, and all comes back with it',
+  'refuses requests in time while the database is frozen, and recovers without data loss',
   async () => {
     const server = await startServer({ LOG_LEVEL: 'warn' })
     const key = await withDatabase(server, async (db) => {

@@ -27,7 +27,7 @@ type Answer = { status: number; type: string; json: unknown; text: string; reque
 /** Who asks. A session may die on the way: `token` then opens another for the same kind of user. */
 type Person = { name: string; permissions: string[]; token: () => Promise<string | undefined> }
 
-test('whatever is asked by whomever, the answer is as described, and never a fault of the server', async () => {
+test('fuzz: every response matches the contract', async () => {
   const api = await testApi()
   const operations = operationsOf(api.app)
   const [people, known, picture] = [await peopleOf(api), await filled(api), await jpeg()]
@@ -94,7 +94,7 @@ async function peopleOf(api: TestApi): Promise<Person[]> {
     person('no right', []),
     { name: 'a station', permissions: [], token: async () => station.token },
     { name: 'signed out', permissions: [], token: async () => undefined },
-    { name: 'a dead token', permissions: [], token: async () => 'nobody-knows-me' },
+    { name: 'an unknown token', permissions: [], token: async () => 'nobody-knows-me' },
   ]
 }
 

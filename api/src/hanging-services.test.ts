@@ -10,7 +10,7 @@ import { eventually, testApi } from './testing/test-api.ts'
 const PLATE = 'WPR 8K47M'
 const neverAnswers = () => {}
 
-test('a ticket service and an SMS gateway that hang delay no mail', async () => {
+test('a hanging ticket service and SMS gateway do not delay mail', async () => {
   const [service, gateway] = [await startService(neverAnswers), await startService(neverAnswers)]
   const api = await testApi({
     zammad: { url: `http://${service.address}`, token: 'x', auth: 'token', group: 'Users' },

@@ -44,7 +44,7 @@ async function opened() {
   return { api, station }
 }
 
-test('what was derived is verified from the hours to the months, late vehicles too', async () => {
+test('verify checks roll-ups from hours to months, with late vehicles', async () => {
   const { api, station } = await opened()
   const sound = (vehicles: number) => ({
     code: 0,
@@ -70,7 +70,7 @@ test.each([
   ['traffic_day', /^roll-up by day, over 2 months: 2 rows differ$/],
   ['traffic_month', /^roll-up by month, over 2 months: 2 rows differ$/],
   ['vehicle_day', /^1 partitions have other vehicles than a search of the archive counts$/],
-])('a wrong row of %s is told, and ends it with 1', async (table, told) => {
+])('verify reports a wrong row of %s and exits with 1', async (table, told) => {
   const { api } = await opened()
   // What may still be unseen is any open transaction's of the cluster, and a search counts it by the hours.
   const underived = async () => {
@@ -87,7 +87,7 @@ test.each([
   expect(lines).toContainEqual(expect.stringMatching(told))
 })
 
-test('secrets get another key, all at once; what neither key opens stays and is told', async () => {
+test('secret-key renew re-encrypts all secrets, and reports those that neither key decrypts', async () => {
   const api = await testApi()
   const [key, next, lost] = [randomBytes(32), randomBytes(32), randomBytes(32)]
   const [anna, jan, ewa] = await Promise.all([api.as('Tickets'), api.as('Tickets'), api.as('Tickets')])
@@ -126,7 +126,7 @@ test('user reset-password ends the sessions and the reset tokens of the user', a
   expect((await api.anyone.call(login, { body: { username: user.username, password } })).status).toBe(200)
 })
 
-test('role restore-administrator gives the role its rights again, and to an account on request', async () => {
+test('role restore-administrator restores the rights of the role, and grants it to an account on request', async () => {
   const api = await testApi()
   const anna = await api.as('Stat')
   const [seeded] = await api.db.query<{ permissions: string[] }>(sql`select permissions from role where id = 8`)
@@ -145,7 +145,7 @@ test('role restore-administrator gives the role its rights again, and to an acco
   expect((await anna.call(ping)).status).toBe(401)
 })
 
-test('a lost administrator role is restored beside another role of its name, for known accounts only', async () => {
+test('restores a deleted administrator role beside another role of its name, for existing accounts only', async () => {
   const { db, clock, ...api } = await testApi()
   const { username } = await api.as('Stat')
   const [seeded] = await db.query<{ permissions: string[] }>(sql`select permissions from role where id = 8`)
@@ -158,7 +158,7 @@ test('a lost administrator role is restored beside another role of its name, for
   expect(role).toEqual({ name: 'Administrator 8', permissions: seeded?.permissions })
 })
 
-test('a command whose output nobody reads any more ends quietly', async () => {
+test('a command exits without an error when its output pipe is closed', async () => {
   const { url } = await testApi()
   const env = { ...process.env, DATABASE_URL: url, LOG_LEVEL: 'silent' }
   const child = spawn(process.execPath, [MANAGE, 'partitions'], { env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -111,7 +111,7 @@ const SETTINGS: { spans: PartitionUnit[]; labels: string[] }[] = [
 ]
 
 test.each(SETTINGS)(
-  'PARTITIONS=$spans finds, counts, exports and verifies what was posted',
+  'PARTITIONS=$spans: search, counts, export and verification match the posted vehicles',
   async ({ spans, labels }) => {
     const first = await testApi({ partitions: spans[0] as PartitionUnit })
     const { clock } = first
@@ -175,7 +175,7 @@ test.each([
   ['month', 'week'],
   ['week', 'month'],
 ] as const)(
-  '14 months from %s to %s: the kept range equals what was posted',
+  '14 months from %s to %s: the kept range matches the posted vehicles',
   {
     timeout: 120_000,
   },
@@ -227,7 +227,7 @@ test.each([
   },
 )
 
-test('a batch over many new weeks is asked to come again, and makes a bounded number of partitions each time', async () => {
+test('a batch over many new weeks creates at most 60 partitions per request and is retried', async () => {
   const api = await testApi({ partitions: 'week', retentionDays: 3_650 })
   const station = await api.station()
   const before = (await labelsOf(api)).length

@@ -34,7 +34,7 @@ const MAX_FILES = 10
 
 type Held = { bytes: number; files: number; resident: number; requests: number }
 
-test('memory, connections and open files stay as they are, rush hour after rush hour', async () => {
+test('soak: leaks no memory, connections or files', async () => {
   // Each station and each operator has an address of their own, as behind a proxy.
   const server = await startServer({ TRUST_PROXY: 'true' }, ['--inspect=127.0.0.1:0'])
   const traffic = await trafficOn(server)

@@ -59,14 +59,14 @@ async function ended(server: ChildProcess): Promise<void> {
   await exit
 }
 
-test('PORT 0 takes a free one', async () => {
+test('PORT=0 uses a free port', async () => {
   const { url } = await testApi()
   const [one, other] = await Promise.all([start({ DATABASE_URL: url }), start({ DATABASE_URL: url })])
   expect(one.address).not.toBe(other.address)
   for (const { address } of [one, other]) expect((await fetch(`${address}/healthz`)).status).toBe(200)
 })
 
-test('ADMIN_PASSWORD is that of the first administrator at the first start, and changes nothing later', async () => {
+test('ADMIN_PASSWORD sets the password of the first administrator at the first start only', async () => {
   const { url } = await testApi()
   await expect(start({ DATABASE_URL: url, ADMIN_PASSWORD: '' })).rejects.toThrow(
     /^The server has not started.*ADMIN_PASSWORD/,
@@ -82,7 +82,7 @@ test('ADMIN_PASSWORD is that of the first administrator at the first start, and 
   expect(await later.signIn(`${PASSWORD}-2`)).toBe(401)
 })
 
-test('DEMO adds stations whose traffic is simulated, and prints an administrator password once', async () => {
+test('DEMO adds stations with simulated traffic and prints an administrator password', async () => {
   const { url, db } = await testApi()
   const demo = await start({ DATABASE_URL: url, DEMO: 'true', DEMO_BACKFILL_DAYS: '0', ADMIN_PASSWORD: '' })
   const password = await eventually(() => {
@@ -105,7 +105,7 @@ function otherOwnAddress(): string {
 /** For each variable that belongs to the process: two values, and what they change. */
 const differences: Record<string, Difference> = {
   ADMIN_PASSWORD: {
-    title: 'is that of the first administrator',
+    title: 'sets the password of the first administrator',
     cases: [
       ['Szlaban-pierwszy', [200, 401]],
       ['Szlaban-drugi-24', [401, 200]],
@@ -116,7 +116,7 @@ const differences: Record<string, Difference> = {
     },
   },
   DATABASE_URL: {
-    title: 'names the database that is used, and nothing is embedded then',
+    title: 'sets the database instead of the embedded one',
     cases: [
       ['{one}', [200, [1, 0], false]],
       ['{other}', [200, [0, 1], false]],
@@ -134,7 +134,7 @@ const differences: Record<string, Difference> = {
     },
   },
   DEMO: {
-    title: 'adds stations, absent none where the database is given',
+    title: 'adds stations; if absent, none to a given database',
     cases: [
       [undefined, false],
       ['true', true],
@@ -148,7 +148,7 @@ const differences: Record<string, Difference> = {
     },
   },
   DEMO_BACKFILL_DAYS: {
-    title: 'sends so many days of history first',
+    title: 'backfills that many days',
     cases: [
       ['0', 0],
       ['2', 2],
@@ -170,7 +170,7 @@ const differences: Record<string, Difference> = {
     },
   },
   HOST: {
-    title: 'is where the server listens: here alone, or everywhere',
+    title: 'sets the interfaces on which the server listens',
     cases: [
       ['localhost', 'refused'],
       ['0.0.0.0', 200],
@@ -183,7 +183,7 @@ const differences: Record<string, Difference> = {
     },
   },
   PORT: {
-    title: 'is where the server listens, and 0 is any that is free',
+    title: 'sets the port on which the server listens, and 0 any free one',
     cases: [
       ['{free}', true],
       ['0', false],
@@ -199,6 +199,6 @@ const differences: Record<string, Difference> = {
 
 testVariables(differences)
 
-test('each variable of the process has its difference', () => {
+test('every process variable has a test of its effect', () => {
   expect(Object.keys(differences).sort()).toEqual([...processVariables].sort())
 })

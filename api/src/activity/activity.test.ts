@@ -11,7 +11,7 @@ const range = (api: TestApi) => ({
   dateTimeEnd: new Date(api.clock.now.getTime() + 3_600_000).toISOString(),
 })
 
-test('a login and its logout are one line, with user and address', async () => {
+test('records login and logout as one visit with user and IP address', async () => {
   const api = await testApi()
   const manager = await api.withPermissions(['ROLE_20'])
   const user = await api.as('Stat')
@@ -33,7 +33,7 @@ test('a login and its logout are one line, with user and address', async () => {
   })
 })
 
-test('the history is half-open, paged in both directions, and filtered by kind', async () => {
+test('the history excludes its end, pages in both directions and filters by event type', async () => {
   const api = await testApi()
   const manager = await api.withPermissions(['ROLE_20'])
   const at = (minute: number) => new Date(Date.UTC(2026, 9, 1, 10, minute))
@@ -55,7 +55,7 @@ test('the history is half-open, paged in both directions, and filtered by kind',
   expect(logins.totalCount).toBe(5)
 })
 
-test('a range without start or end is refused beside each field', async () => {
+test('names each missing end of the range', async () => {
   const api = await testApi()
   const manager = await api.withPermissions(['ROLE_20'])
   const { status, errors } = await manager.call(endpoints.list, { query: {} as never })
@@ -66,7 +66,7 @@ test('a range without start or end is refused beside each field', async () => {
   ])
 })
 
-test('the history still names a user who was deleted', async () => {
+test('names a deleted user in the history and the audit log', async () => {
   const api = await testApi()
   const admin = await api.withPermissions(['ROLE_4', 'ROLE_7', 'ROLE_20'])
   const user = await api.as('Stat')
@@ -79,7 +79,7 @@ test('the history still names a user who was deleted', async () => {
   ])
 })
 
-test('administrators see which messages wait and which left, but no secret', async () => {
+test('shows pending and sent messages to administrators', async () => {
   const api = await testApi()
   const admin = await api.withPermissions(['ROLE_7'])
   await api.db.execute(sql`update app_user set email = 'a@example.org' where id = ${admin.userId}`)
@@ -91,7 +91,7 @@ test('administrators see which messages wait and which left, but no secret', asy
   expect(sent.content[0]?.sentAt).toBe(api.clock.now.toISOString())
 })
 
-test('the history is printed and tabled by a link, for its user alone', async () => {
+test('exports the history as PDF and XLSX by a link for its user only', async () => {
   const api = await testApi()
   const manager = await api.withPermissions(['ROLE_20'])
   await api.as('Stat')
@@ -110,7 +110,7 @@ test('the history is printed and tabled by a link, for its user alone', async ()
   expect(pdf.bytes.subarray(-6).toString()).toContain('%%EOF')
 })
 
-test('a log holds what one user did in the last seven days: their own, or with the right anybody’s', async () => {
+test('exports the log of a user as ZIP to that user and to holders of the right', async () => {
   const api = await testApi()
   const manager = await api.withPermissions(['ROLE_20'])
   const user = await api.as('Stat')
@@ -125,7 +125,7 @@ test('a log holds what one user did in the last seven days: their own, or with t
   for (const name of ['activity.pdf', 'activity.csv', 'changes.csv']) expect(log.bytes.includes(name)).toBe(true)
 })
 
-test('every export is in the audit log, with what was asked for', async () => {
+test('audits an export with its parameters', async () => {
   const api = await testApi()
   const manager = await api.withPermissions(['ROLE_20'])
   await manager.call(endpoints.report, { query: range(api) })
@@ -135,7 +135,7 @@ test('every export is in the audit log, with what was asked for', async () => {
   ])
 })
 
-test('the nightly cleaning deletes settled messages after 90 days and failed jobs after 30, and nothing else', async () => {
+test('the nightly clean-up deletes only messages settled for 90 days and jobs failed for 30', async () => {
   const api = await testApi()
   const at = (daysAgo: number) => new Date(api.clock.now.getTime() - daysAgo * 86_400_000)
   for (const [name, created, sent, attempts] of [
@@ -173,7 +173,7 @@ test('the nightly cleaning deletes settled messages after 90 days and failed job
   expect(await api.db.query(sql`select subject from audit`)).toEqual([{ subject: 'jan' }])
 })
 
-test('settled messages are deleted in batches, also when the history cannot be deleted', async () => {
+test('deletes settled messages in batches, even if the history cannot be deleted', async () => {
   const api = await testApi()
   const longAgo = new Date(api.clock.now.getTime() - 3_000 * 86_400_000)
   await api.db.execute(sql`insert into activity (user_id, event_type, created_at, login_at, logout_at)
@@ -201,7 +201,7 @@ test('settled messages are deleted in batches, also when the history cannot be d
   expect(deletion?.most).toBeLessThanOrEqual(10_000)
 })
 
-test('rows of the audit log can be neither changed nor deleted', async () => {
+test('audit entries cannot be changed or deleted', async () => {
   const api = await testApi()
   await api.db.execute(sql`insert into audit (at, action, subject) values (now(), 'user-added', 'jan')`)
   await api.db.execute(sql`update audit set subject = 'ewa'`)

@@ -104,7 +104,7 @@ const MEASURES: Record<(typeof rangeFields)[number], (vehicle: Vehicle) => numbe
   OverloadTL: ({ overloadTL }) => overloadTL,
 }
 
-test('for any filters and order the pages are together the count, and what is found without a database', {
+test('pages and count of random searches equal those of an in-memory search', {
   timeout: 120_000,
 }, async () => {
   const api = await filledApi()
@@ -143,7 +143,7 @@ test('for any filters and order the pages are together the count, and what is fo
   expect(found).toBeGreaterThan(5_000)
 })
 
-test('what is missing or wrong is named field by field; unknown keys are ignored', async () => {
+test('names each missing or invalid field and ignores unknown parameters', async () => {
   const api = await testApi()
   const user = await api.as('ArchiveMeasurements')
   const faults = async (query: object) => {
@@ -180,7 +180,7 @@ test('what is missing or wrong is named field by field; unknown keys are ignored
   ).toEqual([200])
 })
 
-test('the range takes its start in and leaves its end out', async () => {
+test('the range includes its start and excludes its end', async () => {
   const api = await testApi()
   const station = await api.station()
   const user = await api.as('ArchiveMeasurements')
@@ -198,7 +198,7 @@ test('the range takes its start in and leaves its end out', async () => {
   expect(await between('06:30:00', '06:30:00.001')).toEqual([1, '06:30'])
 })
 
-test('the last page holds the rest, and beyond it there is nothing', async () => {
+test('the last page has the remaining vehicles, later pages are empty', async () => {
   const api = await filledApi()
   const user = await api.as('ArchiveMeasurements')
   for (const orderByColumnName1 of ['createdAt', 'speed'] as const) {
@@ -213,7 +213,7 @@ test('the last page holds the rest, and beyond it there is nothing', async () =>
   }
 })
 
-test('a plate is found as it is typed, by wildcards that mean only themselves, and by likeness', async () => {
+test('finds plates in any notation, by wildcards without SQL meaning, and by similarity', async () => {
   const api = await testApi()
   const station = await api.station()
   const user = await api.as('ArchiveMeasurements')
@@ -251,7 +251,7 @@ test('a plate is found as it is typed, by wildcards that mean only themselves, a
   }
 })
 
-test('taggedOnly finds what the caller tagged: by pages, or all at once without a page', async () => {
+test('taggedOnly finds vehicles tagged by the caller, all of them without a page', async () => {
   const api = await filledApi()
   const [user, other] = [await api.as('ArchiveMeasurements'), await api.as('ArchiveMeasurements')]
   const { body } = await user.call(search, { query: { ...EVERYWHERE, limit: 25, overload: true } })
@@ -274,7 +274,7 @@ test('taggedOnly finds what the caller tagged: by pages, or all at once without 
   expect(none.body).toEqual({ content: [], totalCount: 0 })
 })
 
-test('a list carries what its flags ask for', async () => {
+test('adds optional fields to the result as requested', async () => {
   const api = await filledApi()
   const user = await api.as('ArchiveMeasurements')
   const extras = async (flags: object) => {
@@ -288,7 +288,7 @@ test('a list carries what its flags ask for', async () => {
   expect(await extras({ withShapeSamples: true, withTags: true })).toEqual(['shapeSamples', 'tags'])
 })
 
-test('all rows of a search come from a cursor, in order, and its connection is free when it ends or is left', async () => {
+test('streams all rows in order, and frees the connection at the end or on an early exit', async () => {
   const api = await filledApi()
   const user = await api.as('ArchiveMeasurements')
   const query = search.query.parse({ ...EVERYWHERE, orderByColumnName1: 'speed', withAxles: true })
@@ -314,7 +314,7 @@ test('all rows of a search come from a cursor, in order, and its connection is f
   expect(await countOf(api.db, query, user)).toBe(1_200)
 })
 
-test('a row of a list says of each vehicle what the whole vehicle says', async () => {
+test('list rows agree with the full vehicles', async () => {
   const api = await filledApi()
   const user = await api.as('ArchiveMeasurements')
   const restricted = { userId: user.userId, permissions: ['ROLE_37'] }
@@ -334,7 +334,7 @@ test('a row of a list says of each vehicle what the whole vehicle says', async (
   }
 })
 
-test('searches that take long leave connections to others', async () => {
+test('slow searches leave connections to other requests', async () => {
   const api = await filledApi()
   const users = [await api.as('ArchiveMeasurements'), await api.as('ArchiveMeasurements')] as const
   const [user] = users
@@ -353,7 +353,7 @@ test('searches that take long leave connections to others', async () => {
   for (const answer of await Promise.all(searching)) expect(answer?.status).toBe(200)
 })
 
-test('a search by plate is in the audit log once, whichever page is first, and masked for restricted readers', async () => {
+test('audits a plate search once, whichever page comes first, masked for anonymised readers', async () => {
   const api = await testApi()
   const station = await api.station()
   await send(station, [car(1, { createdAt: '2026-10-20T07:00:00Z', plateLpr: 'WX12345' })])

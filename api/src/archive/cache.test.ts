@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createCache } from './cache.ts'
 
-test('what was not used for longest goes when the weight is too much', () => {
+test('evicts the least recently used values above the maximum weight', () => {
   const memory = createCache<string>(6, ({ length }) => length)
   memory.put('a', 'aaa')
   memory.put('b', 'bb')
@@ -12,7 +12,7 @@ test('what was not used for longest goes when the weight is too much', () => {
   expect(['a', 'c', 'd'].map(memory.get)).toEqual([undefined, undefined, undefined])
 })
 
-test('a value takes the place of the one before it', () => {
+test('replaces the previous value of a key', () => {
   const memory = createCache<string>(4, ({ length }) => length)
   memory.put('a', 'aaa')
   memory.put('a', 'a')
@@ -20,7 +20,7 @@ test('a value takes the place of the one before it', () => {
   expect(['a', 'b'].map(memory.get)).toEqual(['a', 'bbb'])
 })
 
-test('a quarter of an hour without use is forgotten', () => {
+test('evicts a value after a quarter of an hour without use', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
     const memory = createCache<number>(10, () => 1)

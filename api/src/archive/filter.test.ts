@@ -11,7 +11,7 @@ const parsed = (given: Partial<WireArchiveFilters>) =>
   })
 const filter = (given: Partial<WireArchiveFilters>) => filterOf(parsed(given), 1)
 
-test('a bound is the least or the greatest whole value within it; of 0 it is none', () => {
+test('rounds bounds inwards to stored units, and treats 0 as no bound', () => {
   const bounds = (given: Partial<WireArchiveFilters>) => filter(given).bounds.map(({ min, max }) => [min, max])
   expect(bounds({ minSpeed: 0, maxSpeed: 0 })).toEqual([])
   expect(bounds({ minSpeed: 80.2, maxSpeed: 90.8 })).toEqual([[81, 90]])
@@ -25,7 +25,7 @@ test('a bound is the least or the greatest whole value within it; of 0 it is non
     expect(bounds({ minOverloadTL: tenths / 10, maxOverloadTL: tenths / 10 })).toEqual([[tenths, tenths]])
 })
 
-test('chosen violations are the sets that have any of them', () => {
+test('selected violations match every set with at least one of them', () => {
   expect(filter({}).violationSets).toEqual([])
   expect(filter({ overload: false }).violationSets).toEqual([])
   const sets = filter({ overload: true, wrongDirection: '1' }).violationSets
@@ -33,24 +33,24 @@ test('chosen violations are the sets that have any of them', () => {
   expect(sets.every((set) => set & 0b10001)).toBe(true)
 })
 
-test('a category is what is stored of it; lack is what is not classified', () => {
+test('the category lack matches both codes of unclassified vehicles', () => {
   expect(filter({ ctg8p1: 'lack,11,9' }).categories).toEqual([0, 6, 9, 11])
 })
 
-test('stations and lanes that cannot be are told apart from none asked for', () => {
+test('impossible stations and lanes match nothing, unlike an absent filter', () => {
   expect(filter({ locations: [5, 3, 5] }).locations).toEqual([3, 5])
   expect(filter({ locations: '999999999999', laneNumbers: '0,70000' })).toMatchObject({ locations: [-1], lanes: [-1] })
   expect(filter({ laneNumbers: '' }).lanes).toEqual([])
 })
 
-test('the roll-ups know place, time, lane, category and violations, and nothing else', () => {
+test('roll-ups cover only filters by station, time, lane, category and violation', () => {
   expect(isCoveredByRollUps(filter({ laneNumbers: 1, ctg8p1: '7', overspeed: true }))).toBe(true)
   expect(isCoveredByRollUps(filter({ plateLpr: ' - ', minSpeed: 0 }))).toBe(true)
   for (const more of [{ minSpeed: 1 }, { plateLpr: 'W*' }, { taggedOnly: true }])
     expect(isCoveredByRollUps(filter(more))).toBe(false)
 })
 
-test('columns to sort by are each taken once, gaps closed; without any it is by time', () => {
+test('uses each sort column once, closes gaps, and defaults to time', () => {
   const sorts = (given: Partial<WireArchiveFilters>) =>
     sortsOf(parsed(given)).map(({ column, direction }) => `${column} ${direction}`)
   expect(sorts({})).toEqual(['createdAt desc'])

@@ -5,7 +5,7 @@ const at = (text: string) => Date.parse(`2026-10-${text}Z`)
 const shown = (spans: { from: number; to: number }[]) =>
   spans.map(({ from, to }) => `${new Date(from).toISOString().slice(8, 16)}-${new Date(to).toISOString().slice(8, 16)}`)
 
-test('a range is cut into whole days, whole hours around them, and what is left at the ends', () => {
+test('splits a range into whole days, surrounding whole hours, and the remainders at the ends', () => {
   const spans = splitRange(at('01T21:30:00'), at('04T01:15:00'))
   expect(shown(spans)).toEqual([
     '01T21:30-01T22:00',
@@ -18,12 +18,12 @@ test('a range is cut into whole days, whole hours around them, and what is left 
   ])
 })
 
-test('a range within an hour stays whole, and so does a day', () => {
+test('does not split a range within one hour, or a whole day', () => {
   expect(shown(splitRange(at('01T10:05:00'), at('01T10:06:00')))).toEqual(['01T10:05-01T10:06'])
   expect(shown(splitRange(at('01T00:00:00'), at('02T00:00:00')))).toEqual(['01T00:00-02T00:00'])
 })
 
-test('neighbours are joined, whatever their order', () => {
+test('merges adjacent intervals, whatever their order', () => {
   const spans = [
     { from: 5, to: 6 },
     { from: 1, to: 2 },
@@ -53,7 +53,10 @@ test.each([
   ['desc', 12, 2, [2, 0], 2],
   ['desc', 17, 10, [0], 4],
   ['desc', 18, 10, [], 18],
-] as const)('%s, %i vehicles passed over, the next %i are in %j behind %i', (direction, offset, limit, spans, skip) => {
-  const place = locateOffset(counted, direction, offset, limit)
-  expect([place.spans.map(({ from }) => from), place.skip]).toEqual([spans, skip])
-})
+] as const)(
+  '%s from offset %i: a page of %i reads the intervals %j and skips %i',
+  (direction, offset, limit, spans, skip) => {
+    const place = locateOffset(counted, direction, offset, limit)
+    expect([place.spans.map(({ from }) => from), place.skip]).toEqual([spans, skip])
+  },
+)

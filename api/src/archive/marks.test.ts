@@ -10,7 +10,7 @@ const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00
 const marksFor = async (user: Client) =>
   (await user.call(search, { query: { ...DAY, orderDirection1: 'asc' } })).body.content.map(({ wanted }) => wanted)
 
-test('a search marks wanted and white-listed vehicles for those who may see the entries, and for nobody else', async () => {
+test('marks wanted and white-listed vehicles only for users who may see the entries', async () => {
   const api = await testApi()
   const owner = await api.as('ArchiveMeasurements', 'WantedList')
   const manager = await api.as('ArchiveMeasurements', 'WantedList', 'UserManagement')

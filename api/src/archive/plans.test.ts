@@ -109,7 +109,7 @@ function expectWithin(name: string, reads: Read[], { by, months, rows, blocks }:
   expect(sum(own.map((read) => read.blocks)), `${name}: blocks`).toBeLessThanOrEqual(blocks)
 }
 
-test('each kind of search reads just the months and the few vehicles that it needs, by an index', {
+test('every kind of search reads only the months and rows it needs, by an index', {
   timeout: 180_000,
 }, async () => {
   const api = await testApi()

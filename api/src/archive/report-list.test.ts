@@ -51,7 +51,7 @@ const cellsOf = (rows: readonly (readonly unknown[])[], plate: string) => {
   }
 }
 
-test('the excess can be worked out again from class and minimum weight in CSV and XLSX', async () => {
+test('CSV and XLSX have the accuracy class and minimum weight behind an excess', async () => {
   const { user } = await opened()
   const rows = rowsOf(await fileOf(user, { ...DAY, reportType: 'csv' }))
   const heavy = cellsOf(rows, 'WX1')
@@ -67,7 +67,7 @@ test('the excess can be worked out again from class and minimum weight in CSV an
   expect([typed('Klasa dokładności'), typed('Masa min. [kg]')]).toEqual(['B+(7)', 47_664])
 })
 
-test('each axle has a column, and those beyond the ninth are not lost', async () => {
+test('has a column per axle, and one for all beyond the ninth', async () => {
   const { user } = await opened()
   const cell = cellsOf(rowsOf(await fileOf(user, { ...DAY, reportType: 'csv' })), 'WX2')
   const titles = (word: string, unit: string, count: number) =>
@@ -78,19 +78,22 @@ test('each axle has a column, and those beyond the ninth are not lost', async ()
   expect(cell('Rozstawy 9+ [cm]')).toBe('209 + 210')
 })
 
-test.each(['minimum', 'measured'] as const)('a report says that its percents are of the %s', async (overloadBasis) => {
-  const { user } = await opened({ overloadBasis })
-  for (const language of languages) {
-    const said = archiveTexts(language)['overload-basis'][overloadBasis]
-    const pages = await pagesOf(await fileOf(user, { ...DAY, reportType: 'pdf' }, language))
-    // In the foot, on one line; in the criteria it may take two.
-    expect(pages[0]?.replace(/\s+/g, ' ')).toContain(said)
-    const [, criteria] = await sheetsOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }, language))
-    expect(criteria?.rows.flat()).toContain(said)
-  }
-})
+test.each(['minimum', 'measured'] as const)(
+  'states that excess percentages are based on the %s weight',
+  async (overloadBasis) => {
+    const { user } = await opened({ overloadBasis })
+    for (const language of languages) {
+      const said = archiveTexts(language)['overload-basis'][overloadBasis]
+      const pages = await pagesOf(await fileOf(user, { ...DAY, reportType: 'pdf' }, language))
+      // In the foot, on one line; in the criteria it may take two.
+      expect(pages[0]?.replace(/\s+/g, ' ')).toContain(said)
+      const [, criteria] = await sheetsOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }, language))
+      expect(criteria?.rows.flat()).toContain(said)
+    }
+  },
+)
 
-test('a PDF with tags has a column of them, for one vehicle too', async () => {
+test('has a column of tags if requested, also for one vehicle', async () => {
   const { user } = await opened()
   const query = { locationId: 7 }
   await user.call(addTag, { params: { id: vehicleId(7, 2) }, query, body: {} })
@@ -105,7 +108,7 @@ test('a PDF with tags has a column of them, for one vehicle too', async () => {
   expect(cellsOf(one, 'WX2')('Oznaczony')).toBe('tak')
 })
 
-test('a total is red in print where it is red on the screen: at its limit or above it', () => {
+test('prints a gross weight in red from its limit on', () => {
   const column = pageColumns('pl', { withTags: false, withPictures: false }).find(
     ({ title }) => title === 'Masa / dop. [t]',
   )
@@ -122,7 +125,7 @@ test('a total is red in print where it is red on the screen: at its limit or abo
   expect(colorOf(51_000, null)).toBeUndefined()
 })
 
-test('a report names its issuer, its number, by which the audit log finds it, and what its marks mean', async () => {
+test('names its issuer, its number in the audit log, and the meaning of its marks', async () => {
   const { api, user } = await opened({ ownerCompany: 'Zarząd Dróg Testowych' })
   const bytes = await fileOf(user, { ...DAY, reportType: 'pdf' })
   const number = await numberIn(api)
@@ -147,7 +150,7 @@ async function numberIn({ db }: TestApi) {
   return row?.number
 }
 
-test('an XLSX is one page wide, keeps time and plate in sight, and shows violations in red', async () => {
+test('an XLSX is one page wide, freezes time and plate, and shows violations in red', async () => {
   const { user } = await opened()
   const files = filesOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }))
   const sheet = files['xl/worksheets/sheet1.xml']?.toString() ?? ''

@@ -45,7 +45,7 @@ const column = (rows: readonly (readonly unknown[])[], title: string) => {
   return rows.slice(1).map((row) => row[at])
 }
 
-test('a CSV holds the rows in the order asked for, and its numbers and times as they were measured', async () => {
+test('a CSV has the rows in the requested order, with numbers and times in base units', async () => {
   const { user } = await threeCars()
   const { bytes, headers } = await fileOf(user, { ...DAY, ...OLDEST_FIRST, reportType: 'csv' })
   expect(headers['content-disposition']).toBe('attachment; filename="archive_list_20_10_2026_10_00_00.csv"')
@@ -64,7 +64,7 @@ test('a CSV holds the rows in the order asked for, and its numbers and times as 
   expect(column(rowsOf(newest.bytes), 'Numer rejestracyjny')).toEqual(PLATES.toReversed())
 })
 
-test('nothing that a station is called breaks the table or runs as a formula', async () => {
+test('no station name breaks the table or runs as a formula', async () => {
   const name = '=cmd|"/c calc";\r\nA1'
   const { user } = await threeCars(name)
   const csv = rowsOf((await fileOf(user, { ...DAY, reportType: 'csv' })).bytes)
@@ -73,7 +73,7 @@ test('nothing that a station is called breaks the table or runs as a formula', a
   expect(column(sheet?.rows ?? [], 'Stacja')[0]).toBe('=cmd|"/c calc";\nA1')
 })
 
-test('an XLSX holds typed cells, and what was asked for on its second sheet', async () => {
+test('an XLSX has typed cells, and the criteria on its second sheet', async () => {
   const { user } = await threeCars()
   const { bytes, headers } = await fileOf(user, { ...DAY, ...OLDEST_FIRST, reportType: 'xlsx', maxSpeed: 90.5 })
   expect(headers['content-disposition']).toContain('.xlsx"')
@@ -91,7 +91,7 @@ test('an XLSX holds typed cells, and what was asked for on its second sheet', as
   )
 })
 
-test('a PDF has every row, the criteria, the totals and who printed it', async () => {
+test('a PDF has every row, the criteria, the total and its author', async () => {
   const { user } = await threeCars()
   const { bytes } = await fileOf(user, {
     ...DAY,
@@ -108,7 +108,7 @@ test('a PDF has every row, the criteria, the totals and who printed it', async (
   expect(page).toContain('Sporządził(a): Test Test')
 })
 
-test('with pictures the CSV comes as a folder with the originals, and tells which is which', async () => {
+test('a CSV with images is a ZIP with the originals, their names and hashes', async () => {
   const { user, pictures } = await threeCars()
   const { bytes, headers } = await fileOf(user, { ...DAY, ...OLDEST_FIRST, reportType: 'csv-with-image' })
   expect(headers['content-type']).toBe('application/zip')
@@ -125,7 +125,7 @@ test('with pictures the CSV comes as a folder with the originals, and tells whic
   expect(Object.keys(files)).toHaveLength(3)
 })
 
-test('with pictures an XLSX and a PDF show one of each vehicle that has any', async () => {
+test('an XLSX or PDF with images shows one for each vehicle with any', async () => {
   const { user } = await threeCars()
   const [sheet] = await sheetsOf((await fileOf(user, { ...DAY, reportType: 'xlsx-with-image' })).bytes)
   expect(sheet?.images).toHaveLength(2)
@@ -136,7 +136,7 @@ test('with pictures an XLSX and a PDF show one of each vehicle that has any', as
   expect(page?.match(/brak zdjęcia/g)).toHaveLength(1)
 })
 
-test('a report of tags tells the own ones alone', async () => {
+test('contains only the tags of its user', async () => {
   const { api, user } = await threeCars()
   const other = await api.as('ArchiveMeasurements')
   const query = { locationId: 7 }
@@ -148,7 +148,7 @@ test('a report of tags tells the own ones alone', async () => {
   expect(column(rowsOf(only.bytes), 'Numer rejestracyjny')).toEqual(['WX10002'])
 })
 
-test('one vehicle can be had in every form', async () => {
+test('exports one vehicle as every file type', async () => {
   const { user } = await threeCars()
   const id = vehicleId(7, 2)
   for (const reportType of reportTypes) {
@@ -167,7 +167,7 @@ test('one vehicle can be had in every form', async () => {
   expect(elsewhere.status).toBe(404)
 })
 
-test('what is missing is named beside its field', async () => {
+test('names each missing or invalid field', async () => {
   const api = await testApi()
   const user = await api.as('ArchiveMeasurements')
   const faults = async (query: object) => {
@@ -184,7 +184,7 @@ test('what is missing is named beside its field', async () => {
   ])
 })
 
-test('more rows than a report can hold are refused at once, with both numbers', async () => {
+test('refuses more rows than a report can hold, naming both numbers', async () => {
   const api = await testApi()
   const limit = reportLimits['csv-with-image']
   const [from, to] = [new Date('2026-10-19T00:00:00Z'), new Date('2026-10-20T00:00:00Z')]
@@ -204,7 +204,7 @@ test('more rows than a report can hold are refused at once, with both numbers', 
   expect(await api.db.query(sql`select from report_link`)).toHaveLength(1)
 })
 
-test('a report longer than one helping of the cursor has each vehicle once', async () => {
+test('a report longer than one cursor batch has each vehicle once', async () => {
   const api = await testApi()
   const [from, to] = [new Date('2026-10-19T00:00:00Z'), new Date('2026-10-20T00:00:00Z')]
   // So many that each falls on a whole millisecond, as stations tell them.
@@ -218,7 +218,7 @@ test('a report longer than one helping of the cursor has each vehicle once', asy
   expect(pages.join('\n').match(/\d\d\.10\.2026 \d\d:\d\d:\d\d Test [12]/g)).toHaveLength(1_200)
 })
 
-test.each(languages)('a report speaks %s, with all its letters', async (language) => {
+test.each(languages)('writes a report in %s, with all its letters', async (language) => {
   const { user } = await threeCars()
   const { columns, title } = (await import(`./${language}.json`)) as { columns: { plate: string }; title: string }
   const csv = await fileOf(user, { ...DAY, reportType: 'csv' }, language)
@@ -244,7 +244,7 @@ async function waitingReport() {
   return { api, answer, gone, holder }
 }
 
-test('a report whose database goes away never looks whole', async () => {
+test('a report does not look complete if its database connection is lost', async () => {
   const { api, answer, holder } = await waitingReport()
   const cutOff = () =>
     api.db.query(sql`
@@ -255,7 +255,7 @@ test('a report whose database goes away never looks whole', async () => {
   holder.release()
 })
 
-test('whoever leaves a report frees its connection', async () => {
+test('frees the connection of a report when the client disconnects', async () => {
   const { api, answer, gone, holder } = await waitingReport()
   gone.abort()
   await expect(answer.text()).rejects.toThrow()

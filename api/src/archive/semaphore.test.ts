@@ -69,7 +69,7 @@ async function lockableApi() {
 const pathOf = (query: Record<string, string | number[]>) =>
   `${search.path}?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`
 
-test('slow searches of one user leave room for the searches of others', async () => {
+test('slow searches of one user do not block those of others', async () => {
   const { api, lock, waiting } = await lockableApi()
   const [slow, other] = [await api.as('ArchiveMeasurements'), await api.as('ArchiveMeasurements')]
   const release = await lock(PLATES)
@@ -103,7 +103,7 @@ test('a queued search leaves the queue when its client disconnects', async () =>
   expect((await Promise.all([...running, next])).map(({ status }) => status)).toEqual([200, 200, 200])
 })
 
-test('a running search stops in the database and frees its turn when its client disconnects', async () => {
+test('a running search stops in the database and frees its slot when its client disconnects', async () => {
   const { api, lock, get, waiting, snapshots } = await lockableApi()
   const user = await api.as('ArchiveMeasurements')
   await lock(PLATES)
@@ -118,7 +118,7 @@ test('a running search stops in the database and frees its turn when its client 
   expect((await user.call(search, { query: DAY })).status).toBe(200)
 })
 
-test('downloads that are started and cancelled hold no more connections than their user may', async () => {
+test('repeatedly cancelled downloads hold no more connections than one user may', async () => {
   const { api, lock, get, allLeft, waiting } = await lockableApi()
   const [user, other] = [await api.as('ArchiveMeasurements'), await api.as('Vms')]
   const { link } = (await user.call(report, { query: { ...DAY, reportType: 'csv' } })).body

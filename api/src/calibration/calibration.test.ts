@@ -77,7 +77,7 @@ async function pass(
   expect(body).toMatchObject({ accepted: count, rejected: [] })
 }
 
-test('mean, variation and number are those of the vehicles that tell of the scale, and of no others', async () => {
+test('mean, variation and count include only vehicles of the sample', async () => {
   const { api, station, user } = await opened()
   let random = 7
   const next = () => {
@@ -141,7 +141,7 @@ test('mean, variation and number are those of the vehicles that tell of the scal
   expect(await api.db.query(sql`select 1 from vehicle`)).toHaveLength(900)
 })
 
-test('a lane is compared with what passed after its calibration, once that is enough, and then for good', async () => {
+test('freezes the reference of a lane once enough vehicles have passed after its calibration', async () => {
   const { api, station, user } = await opened()
   // 6,800 and 7,000 in the week after the calibration; 7,500 a week later: 8.7 % more than 6,900.
   await pass(station, 150, FROM, 100, [6_700, 6_900])
@@ -178,7 +178,7 @@ test('a lane is compared with what passed after its calibration, once that is en
   ])
 })
 
-test('a reference is made while nobody looks', async () => {
+test('freezes references without a request', async () => {
   const { api, station, user } = await opened()
   await pass(station, 250, FROM, 100, [7_000])
   await user.call(finish, { query: { locations: '7', time: FROM } })
@@ -188,7 +188,7 @@ test('a reference is made while nobody looks', async () => {
   ).toEqual([{ location_id: 7, lane_number: 1, vehicles: 200, load_sum: 1_400_000 }])
 })
 
-test('of the calibrations the last one before the end of the range counts', async () => {
+test('uses the last calibration before the end of the range', async () => {
   const { station, user } = await opened()
   await pass(station, 200, FROM, 100, [6_800])
   await pass(station, 200, at(FROM, 200), 100, [7_000], 1_000)
@@ -201,7 +201,7 @@ test('of the calibrations the last one before the end of the range counts', asyn
   expect(await referenceTo(201)).toBe(7_000)
 })
 
-test('a period with few vehicles tells their number alone, one without any tells 0', async () => {
+test('a period with few vehicles has only their count, one without any has 0', async () => {
   const { station, user } = await opened()
   await pass(station, 9, at(FROM, 24), 1, [7_000])
   await pass(station, 10, at(FROM, 48), 1, [7_000], 100)
@@ -219,7 +219,7 @@ test('a period with few vehicles tells their number alone, one without any tells
   expect(third).toMatchObject({ counter: 10, firstAxleAvg: 7_000, firstAxleCov: 0, deviationFromReference: 1.45 })
 })
 
-test('where nothing told of a scale there is no result; lanes without a scale are left out', async () => {
+test('omits lanes without a scale, and stations without comparable vehicles', async () => {
   const { station, user } = await opened()
   expect((await user.call(list, { query: filters() })).body).toEqual([])
   await pass(station, 1, FROM, 1, [7_000])
@@ -227,7 +227,7 @@ test('where nothing told of a scale there is no result; lanes without a scale ar
   expect(body[0]?.lanes.map(({ lane }) => lane)).toEqual([{ id: 701, laneNumber: 1 }])
 })
 
-test('each lane has a chart of the size that was asked for, of loads or of deviations', async () => {
+test('draws a chart of the requested size for each lane, of loads or deviations', async () => {
   const { station, user } = await opened()
   await pass(station, 50, FROM, 100, [7_000])
   const sizeOf = async (base64: string | null | undefined) => {
@@ -247,7 +247,7 @@ test('each lane has a chart of the size that was asked for, of loads or of devia
   expect(deviations.body[0]?.lanes[0]?.periods).toHaveLength(56)
 })
 
-test('a calibration is noted for every lane of the locations with who and when, and stands in the audit', async () => {
+test('records a calibration for every lane of the stations with user and time, and audits it', async () => {
   const { api, user } = await opened()
   await api.station({ ...testStation, id: 8, shortName: 'S8 Other', lanes: [{ laneNumber: 4, accuracyClass: 'A(5)' }] })
   const noted = await user.call(finish, { query: { locations: '7,8', time: '2026-10-12T10:30:00Z' } })
@@ -274,7 +274,7 @@ test('a calibration is noted for every lane of the locations with who and when, 
   expect(audited.map(({ subject }) => subject)).toEqual(['S8 Other', 'S8 Test'])
 })
 
-test('what is wrong is named: absent fields, other resolutions, reversed ranges, unknown places, the future', async () => {
+test('names missing fields, invalid resolutions, reversed ranges, unknown stations and future times', async () => {
   const { user } = await opened()
   const refused = async (query: Partial<Record<keyof WireCalibrationFilters, unknown>>) => {
     const { status, errors } = await user.call(list, { query: query as WireCalibrationFilters })
@@ -311,7 +311,7 @@ test('what is wrong is named: absent fields, other resolutions, reversed ranges,
   ])
 })
 
-test('the demo begins with a calibration of each station, and ends the drift of one with a second', async () => {
+test('the demo calibrates each station once, and the drifting one again', async () => {
   const { api, user } = await opened()
   const stations = [1, DRIFTING_STATION].map((id) => ({ ...testStation, id, shortName: `Demo ${id}` }))
   for (const station of stations) await api.station(station)
@@ -328,7 +328,7 @@ test('the demo begins with a calibration of each station, and ends the drift of 
   expect(lanes).toEqual([1, 2].map((lane_number) => ({ lane_number, username: user.username })))
 })
 
-test('a finish date that was a mistake is revoked with a reason, and the one before counts again', async () => {
+test('a mistaken calibration is revoked with a reason, and the previous one applies again', async () => {
   const { api, station, user } = await opened()
   const second = await api.as('UserManagement')
   await pass(station, 200, FROM, 24, [6_800, 7_000])
@@ -393,7 +393,7 @@ test('a finish date that was a mistake is revoked with a reason, and the one bef
   expect((await listed())[0]).toMatchObject({ inForce: true, revoked: null, enteredBy: user.username })
 })
 
-test('a revoked finish date gets no reference, and without another one the general value counts', async () => {
+test('a revoked calibration gets no reference, and the general value applies without another one', async () => {
   const { api, station, user } = await opened()
   await user.call(finish, { query: { locations: '7', time: FROM } })
   await user.call(revokeFinish, { body: { lanes: [701], finishedAt: FROM, reason: 'zły dzień' } })
@@ -404,7 +404,7 @@ test('a revoked finish date gets no reference, and without another one the gener
   expect(body[0]?.lanes[0]?.reference).toMatchObject({ provisional: true, firstAxleAvg: 6_900, finishedAt: null })
 })
 
-test('a finish date can be recorded for some lanes only', async () => {
+test('records a calibration for selected lanes only', async () => {
   const { user } = await opened()
   expect((await user.call(finish, { query: { locations: '7', time: FROM, lanes: '702' } })).status).toBe(204)
   const lanes = async () =>
@@ -416,7 +416,7 @@ test('a finish date can be recorded for some lanes only', async () => {
   expect(await lanes()).toEqual([2])
 })
 
-test('the figures are taken along with chart, reference and criteria: document, workbook, table', async () => {
+test('exports figures with chart, reference and criteria as PDF, XLSX and CSV', async () => {
   const { api, station, user } = await opened()
   await pass(station, 200, FROM, 24, [6_800, 7_000])
   await pass(station, 200, at(FROM, 48), 24, [7_600, 7_800], 201)
@@ -467,7 +467,7 @@ test('the figures are taken along with chart, reference and criteria: document, 
   expect((await fetchReport(looker, { link })).status).toBe(404)
 })
 
-test('the list of finish dates has the reference of a calibration before its result is asked for', async () => {
+test('lists a calibration with its reference before its result is requested', async () => {
   const { station, user } = await opened()
   await pass(station, 200, FROM, 24, [6_800, 7_000])
   await user.call(finish, { query: { locations: '7', time: FROM } })

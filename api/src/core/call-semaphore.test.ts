@@ -22,7 +22,7 @@ const CALLS = {
 } as const
 
 test.each(Object.entries(CALLS))(
-  'many calls of %s by one user wait in turns, or are refused',
+  '%s: queues concurrent requests of one user, and refuses them if the queue is full',
   async (_, [table, call]) => {
     const api = await testApi()
     await send(await api.station(), [car(1)])

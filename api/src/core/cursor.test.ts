@@ -25,7 +25,7 @@ const expectNoOpenTransaction = (api: TestApi) =>
     .poll(() => api.db.query(sql`select from pg_stat_activity where datname = ${api.name} and xact_start < now()`))
     .toHaveLength(0)
 
-test('gives what the work yields, of one moment, and no longer needs its connection then', async () => {
+test('yields rows of one snapshot, and frees its connection at the end', async () => {
   const api = await testApi()
   await api.db.execute(sql`create table thing (n int)`)
   const seen: number[] = []
@@ -43,7 +43,7 @@ test('gives what the work yields, of one moment, and no longer needs its connect
   await expectNoOpenTransaction(api)
 })
 
-test('whoever stops asking ends the work and its transaction', async () => {
+test('ends the generator and its transaction when the consumer stops', async () => {
   const api = await testApi()
   ended.length = 0
   for await (const { n } of streamFromSnapshot(api.db, counting)) if (n === 2) break
@@ -54,7 +54,7 @@ test('whoever stops asking ends the work and its transaction', async () => {
   expect(ended).toEqual(['work'])
 })
 
-test('what was read is let go of while the rest is read', async () => {
+test('retains no rows that the consumer has finished with', async () => {
   const api = await testApi()
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
@@ -70,7 +70,7 @@ test('what was read is let go of while the rest is read', async () => {
   expect(read).toHaveLength(5)
 })
 
-test('an error of the work is an error of the reader', async () => {
+test('passes errors of the generator to the consumer', async () => {
   const api = await testApi()
   async function* broken(db: Database) {
     yield 1
@@ -90,7 +90,7 @@ const isWell = (api: TestApi) =>
     expect(answers.map(([row]) => row?.n)).toEqual(Array.from({ length: 20 }, (_, n) => n))
   })
 
-test('a connection lost while nothing is asked of it is an error, and harms nobody later', async () => {
+test('a connection lost while idle throws, and does not affect later queries', async () => {
   const api = await testApi()
   const rows = streamFromSnapshot(api.db, counting)
   const { value } = await rows.next()
@@ -99,7 +99,7 @@ test('a connection lost while nothing is asked of it is an error, and harms nobo
   await isWell(api)
 })
 
-test('a connection lost in the middle of a query is an error, and harms nobody later', async () => {
+test('a connection lost during a query throws, and does not affect later queries', async () => {
   const api = await testApi()
   async function* waiting(db: Database) {
     yield await db.query(sql`select 1`)

@@ -11,7 +11,7 @@ const away = (work: PromiseLike<unknown>) =>
     (error: unknown) => isDatabaseAway(error),
   )
 
-test('a database that falls silent fails every query in time, and new connections are used once it is back', async () => {
+test('queries time out while the database does not respond, and use new connections afterwards', async () => {
   const { url } = await testApi()
   const proxy = await startProxy(url)
   const pool = connect(proxy.url, 2, 400)
@@ -44,7 +44,7 @@ test('a database that falls silent fails every query in time, and new connection
   expect(await pool.transaction((db) => db.query(sql`select 2 as two`))).toEqual([{ two: 2 }])
 })
 
-test('a statement over its time is an outage to its caller, unless its transaction lifted the limit', async () => {
+test('a statement timeout counts as an outage, unless the transaction lifted the limit', async () => {
   const { url } = await testApi()
   const pool = connect(url, 2, 300)
   onTestFinished(() => pool.end(0))
@@ -57,7 +57,7 @@ test('a statement over its time is an outage to its caller, unless its transacti
   expect(answer).toEqual([{ three: 3 }])
 })
 
-test('a statement that the database itself stops is an outage to its caller', async () => {
+test('a statement cancelled by the database counts as an outage', async () => {
   const { db } = await testApi()
   const stopped = db.transaction(async (db) => {
     await db.execute(sql`set local statement_timeout = 20`)
@@ -82,7 +82,7 @@ test('a transaction whose connection is killed fails at once and leaves the pool
   await pool.end(1_000)
 })
 
-test('a transaction whose connection is killed never reaches the transaction that follows', async () => {
+test('a statement of a transaction with a lost connection never runs in the next transaction', async () => {
   const { url, db } = await testApi()
   await db.execute(sql`create table thing (n int)`)
   const pool = connect(url, 1)
@@ -109,7 +109,7 @@ test('a transaction whose connection is killed never reaches the transaction tha
   await pool.end(1_000)
 })
 
-test('a pool works again after its connections are killed while they write', async () => {
+test('the pool recovers after its connections are killed during writes', async () => {
   const { url, name } = await testApi()
   const pool = connect(url, 4)
   const killer = connect(url, 1)
@@ -127,7 +127,7 @@ test('a pool works again after its connections are killed while they write', asy
   await Promise.all([pool.end(1_000), killer.end(1_000)])
 })
 
-test('a transaction fails when one of its statements does, even if its work goes on', async () => {
+test('a transaction fails if one of its statements fails, even if the error is caught', async () => {
   const { db } = await testApi()
   await db.execute(sql`create table thing (n int)`)
   const work = db.transaction(async (db) => {
@@ -145,7 +145,7 @@ test('a transaction fails when one of its statements does, even if its work goes
   expect(await db.query(sql`select n from thing`)).toEqual([])
 })
 
-test('a transaction that is aborted ends its statement in the database and frees its connection', async () => {
+test('an aborted transaction cancels its statement in the database and frees its connection', async () => {
   const { url, db } = await testApi()
   const pool = connect(url, 1)
   onTestFinished(() => pool.end(0))
@@ -160,7 +160,7 @@ test('a transaction that is aborted ends its statement in the database and frees
   await expect.poll(sleeping).toEqual([])
 })
 
-test('values come and go as they are', async () => {
+test('values of all types round-trip', async () => {
   const { db } = await testApi()
   const at = new Date('2026-03-29T01:30:00.123Z')
   const text = 'a "quoted" \\ {text}, NULL'

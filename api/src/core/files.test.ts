@@ -76,7 +76,7 @@ async function inS3() {
 test.each([
   ['on disk', onDisk],
   ['in S3', inS3],
-])('files %s are kept, replaced, removed, and removed by folder', async (_where, open) => {
+])('files %s are stored, replaced, and removed singly or by folder', async (_where, open) => {
   const { files, names } = await open()
   expect(await files.get('images/2026-10/a.jpg')).toBeNull()
   await files.put('images/2026-10/a.jpg', Buffer.from('one'))
@@ -95,7 +95,7 @@ test.each([
 })
 
 test.runIf(process.platform !== 'win32')(
-  'files and folders on disk are for the user of the server alone, also older ones',
+  'only the user of the server may read files and folders on disk, also older ones',
   async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-files-'))
     onTestFinished(() => rm(dataDir, { recursive: true }))
@@ -123,7 +123,7 @@ test.runIf(process.platform !== 'win32')(
   },
 )
 
-test('an S3 service that hangs, refuses, is slow or dies after storing is an outage, and a repeat is stored once', async () => {
+test('a failing S3 service counts as an outage, and a retried image is stored once', async () => {
   const { s3Url, names, faults } = await inS3()
   const api = await testApi({ s3Url })
   const [station, user] = [await api.station(), await api.as('ArchiveMeasurements')]
@@ -167,7 +167,7 @@ test('an S3 service that hangs, refuses, is slow or dies after storing is an out
   }
 })
 
-test.runIf(process.platform === 'linux')('a disk that hangs leaves threads for sign-ins', async () => {
+test.runIf(process.platform === 'linux')('sign-in works while the disk hangs', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-files-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const api = await testApi({ dataDir, databaseUrl: undefined })
@@ -208,7 +208,7 @@ test.runIf(process.platform === 'linux')('a disk that hangs leaves threads for s
 })
 
 test.runIf(process.platform === 'linux')(
-  'measurements and metrics go on while the free space is not known',
+  'accepts measurements and serves metrics while the free disk space is unknown',
   async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-files-'))
     onTestFinished(() => rm(dataDir, { recursive: true }))
@@ -229,7 +229,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test.runIf(process.platform === 'linux')('a disk that hangs is an outage', async () => {
+test.runIf(process.platform === 'linux')('a hanging disk counts as an outage', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-files-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   await mkdir(join(dataDir, 'files'))

@@ -11,7 +11,7 @@ import type { Config } from '../config.ts'
 import { type Client, PASSWORD, testApi } from '../testing/test-api.ts'
 import { sql } from './statement.ts'
 
-test('every refusal has the documented form, whatever goes wrong before a route is reached', async () => {
+test('errors before a route is reached have the documented format', async () => {
   const api = await testApi()
   const http = api.app.api.http
   const ask = async (options: InjectOptions) => {
@@ -40,7 +40,7 @@ test('every refusal has the documented form, whatever goes wrong before a route 
   }
 })
 
-test('an unexpected error says nothing of the inside', async () => {
+test('an unexpected error reveals no internals', async () => {
   const api = await testApi()
   await api.db.execute(sql`alter table login_failure rename to something_else`)
   const { status, errors } = await api.anyone.call(login, { body: { username: 'a', password: 'b' } })
@@ -48,7 +48,7 @@ test('an unexpected error says nothing of the inside', async () => {
   expect(errors).toEqual([{ path: null, code: 'internal-error', userMessage: expect.not.stringContaining('login') }])
 })
 
-test('answers 503 while the database is away, and recovers by itself', async () => {
+test('returns 503 while the database is unavailable, and recovers', async () => {
   const api = await testApi()
   const user = await api.as('Stat')
   const attempt = () => api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
@@ -64,7 +64,7 @@ test('answers 503 while the database is away, and recovers by itself', async () 
   await expect.poll(async () => (await attempt()).status).toBe(200)
 })
 
-test('describes itself: every call with its access, and a page to read it', async () => {
+test('serves OpenAPI with the access of every endpoint, and a page for it', async () => {
   const api = await testApi()
   const http = api.app.api.http
   const { paths } = (await http.inject('/api/v1/openapi.json')).json()
@@ -73,7 +73,7 @@ test('describes itself: every call with its access, and a page to read it', asyn
   expect((await http.inject('/api/docs/')).statusCode).toBe(200)
 })
 
-test('tells its watchers that it lives, is ready, and how it fares', async () => {
+test('serves health, readiness and metrics', async () => {
   const api = await testApi()
   const http = api.app.api.http
   expect((await http.inject('/healthz')).statusCode).toBe(200)
@@ -81,7 +81,7 @@ test('tells its watchers that it lives, is ready, and how it fares', async () =>
   expect((await http.inject('/metrics')).body).toContain('http_request_duration_seconds_bucket')
 })
 
-test('what may be asked for only so often is refused past its limit, by address or by user, with the time to wait', async () => {
+test('refuses requests above a rate limit, by address or user, with Retry-After', async () => {
   const api = await testApi()
   const [one, other] = [await api.withPermissions(['ROLE_20']), await api.withPermissions(['ROLE_20'])]
   const order = (caller: Client) =>
@@ -102,7 +102,7 @@ test('what may be asked for only so often is refused past its limit, by address 
   expect((await one.call(ping)).status).toBe(204)
 })
 
-test('takes the address of a caller from the last word of the proxy alone', async () => {
+test('takes the client address only from a trusted proxy, as its last entry', async () => {
   const failed = async (trustProxy: Config['trustProxy']) => {
     const api = await testApi({ trustProxy })
     const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9', 'x-forwarded-proto': 'https' }
@@ -121,7 +121,7 @@ test('takes the address of a caller from the last word of the proxy alone', asyn
   expect(await failed(false)).toEqual(['127.0.0.1', undefined])
 })
 
-test('logs who was refused at a door, from where and why, but not what they tried', async () => {
+test('logs a refusal with address, user and reason, but without credentials', async () => {
   const api = await testApi({ logLevel: 'info' })
   const user = await api.as('Stat')
   const guess = { username: 'guessed-name', password: 'guessed-word' }
@@ -135,7 +135,7 @@ test('logs who was refused at a door, from where and why, but not what they trie
   expect(JSON.stringify(lines)).not.toContain('guessed')
 })
 
-test('a body past the limit of its route is refused, whatever its length claims', async () => {
+test('refuses a body above the limit of its route', async () => {
   const api = await testApi()
   const station = await api.station()
   const json = { 'content-type': 'application/json' }
@@ -157,7 +157,7 @@ test('a body past the limit of its route is refused, whatever its length claims'
   expect((await picture(2 * MB)).status).not.toBe(413)
 })
 
-test('JSON of unknown callers, of tickets and with deep nesting is bounded', async () => {
+test('limits JSON of unauthenticated callers, of tickets, and its depth', async () => {
   const api = await testApi()
   const user = await api.withPermissions(['ROLE_7', 'ROLE_38', 'ROLE_20'])
   const json = { 'content-type': 'application/json' }
@@ -181,7 +181,7 @@ test('JSON of unknown callers, of tickets and with deep nesting is bounded', asy
   expect([await codeOf(32), await codeOf(33)]).toEqual(['invalid-number', 'bad-request'])
 })
 
-test('counts the calls of an address down, and leaves out who watches over the server', async () => {
+test('counts the remaining requests of an address, except health checks', async () => {
   const api = await testApi()
   const left = async (url: string) => {
     const { headers } = await api.app.api.http.inject(url)
@@ -194,7 +194,7 @@ test('counts the calls of an address down, and leaves out who watches over the s
   expect(await left('/healthz')).toEqual([undefined, undefined, undefined])
 })
 
-test('an address that calls too often is refused before anything is looked up', async () => {
+test('an address above its request limit is refused before authentication', async () => {
   const api = await testApi()
   const http = api.app.api.http
   let last = await http.inject('/api/v1/build')
@@ -206,7 +206,7 @@ test('an address that calls too often is refused before anything is looked up', 
   expect((await http.inject(neighbour)).statusCode).toBe(401)
 })
 
-test('REQUESTS_PER_MINUTE counts each session and station key apart, and an address without a valid one', async () => {
+test('REQUESTS_PER_MINUTE applies per session and station key, and per address without a valid one', async () => {
   const api = await testApi({ requestsPerMinute: 5 })
   const [one, two] = [await api.as('Stat'), await api.as('Stat')]
   const station = await api.station()
@@ -223,21 +223,26 @@ test('REQUESTS_PER_MINUTE counts each session and station key apart, and an addr
   expect((await api.client('c').call(ping)).status).toBe(429)
 })
 
-test('tells crawlers to stay away', async () => {
+test('robots.txt disallows crawlers', async () => {
   const api = await testApi()
   const { headers, body } = await api.app.api.http.inject('/robots.txt')
   expect(headers['content-type']).toContain('text/plain')
   expect(body).toBe('User-agent: *\nDisallow: /\n')
 })
 
-test('what is of the moment is kept by no browser, and each answer has a number of its own', async () => {
+test('sends Cache-Control: no-store', async () => {
+  const api = await testApi()
+  expect((await api.app.api.http.inject('/api/v1/build')).headers['cache-control']).toBe('no-store')
+})
+
+test('every response has a unique request ID', async () => {
   const api = await testApi()
   const [one, other] = await Promise.all([1, 2].map(() => api.app.api.http.inject('/api/v1/build')))
-  expect(one?.headers['cache-control']).toBe('no-store')
+  expect(one?.headers['x-request-id']).toBeDefined()
   expect(one?.headers['x-request-id']).not.toBe(other?.headers['x-request-id'])
 })
 
-test('sends the security headers with everything', async () => {
+test('sends security headers with every response', async () => {
   const api = await testApi()
   for (const url of ['/', '/api/v1/build', '/api/v1/nothing-here', '/api/docs/']) {
     const { headers } = await api.app.api.http.inject(url)
@@ -266,7 +271,7 @@ test('sends the security headers with everything', async () => {
   expect(headers['x-content-type-options']).toBe('nosniff')
 })
 
-test('stays ready after the database has closed the idle connection of the check', async () => {
+test('stays ready after the database closes the idle connection of the check', async () => {
   const { app, db } = await testApi()
   const readiness = async () => (await app.api.http.inject('/readyz')).statusCode
   await expect.poll(readiness).toBe(200)

@@ -7,7 +7,7 @@ const picture = (width: number) =>
     .jpeg()
     .toBuffer()
 
-test('a scaled picture is remembered, and the longest unused makes room', async () => {
+test('caches scaled images, and evicts the least recently used one', async () => {
   const original = await picture(200)
   const size = (await createImageScaler()('a', 0.5, async () => original))?.length as number
   const scaled = createImageScaler(2 * size)
@@ -23,7 +23,7 @@ test('a scaled picture is remembered, and the longest unused makes room', async 
   expect(loaded).toEqual(['a', 'b', 'c', 'b'])
 })
 
-test('a picture that is not there is not remembered as missing', async () => {
+test('does not cache a missing image', async () => {
   const scaled = createImageScaler()
   expect(await scaled('a', 0.5, async () => null)).toBeNull()
   const original = await picture(20)

@@ -4,7 +4,7 @@ import { eventually, testApi } from '../testing/test-api.ts'
 import { startJobs, type Task } from './jobs.ts'
 import { sql } from './statement.ts'
 
-test('a job that ends just when the database goes away takes nothing with it, and later ones are done', async () => {
+test('a job that fails as the database connection is lost does not stop later jobs', async () => {
   const api = await testApi()
   const done: string[] = []
   const bringBack = Promise.withResolvers<() => Promise<void>>()
@@ -31,7 +31,7 @@ test('a job that ends just when the database goes away takes nothing with it, an
   await eventually(() => expect(done).toEqual(['note']))
 })
 
-test('jobs go on after connections that fell silent for ever', async () => {
+test('jobs continue after their connections stop responding', async () => {
   const api = await testApi()
   const proxy = await startProxy(api.url)
   const done: unknown[] = []

@@ -14,11 +14,11 @@ test.each([
   [`["\\\\",${'['.repeat(40)}]`, true],
   [`[${'{},'.repeat(100)}[]]`, false],
   ['"never closed', false],
-])('the depth of %j', (json, expected) => {
+])('nesting of %j', (json, expected) => {
   expect(isTooDeep(json)).toBe(expected)
 })
 
-test('the elements of a list are found without parsing them', () => {
+test('finds the elements of a list without parsing them', () => {
   const values = [{ a: [1, { b: ']' }] }, 'x,"]', [], -1, null]
   expect(elementsOf(` ${JSON.stringify(values, null, 1)}\n`)?.map((text) => JSON.parse(text))).toEqual(values)
   for (const broken of ['{}', '[1', '[1]]', '[1] 2', '"[]"', '']) expect(elementsOf(broken)).toBeNull()

@@ -5,7 +5,7 @@ import { LOCKS } from './locks.ts'
 
 const SOURCE = join(import.meta.dirname, '..')
 
-test('advisory locks have distinct numbers, and statements take no others', () => {
+test('advisory locks have unique numbers, and statements use no others', () => {
   const numbers = Object.values(LOCKS)
   expect(new Set(numbers).size).toBe(numbers.length)
   const statements = globSync('**/*.ts', { cwd: SOURCE })

@@ -7,12 +7,12 @@ import { assertSupported, migrate } from './migrate.ts'
 import { MIGRATIONS, watchSchema } from './schema-version.ts'
 import { sql } from './statement.ts'
 
-test('the start stops at a PostgreSQL below 16 and names it', () => {
+test('refuses PostgreSQL below 16 and names its version', () => {
   expect(() => assertSupported(150018)).toThrow('DATABASE_URL: PostgreSQL 16 or newer is needed, this is 15.18')
   for (const version of [160000, 160004, 180001]) expect(() => assertSupported(version)).not.toThrow()
 })
 
-test('the start and the end of each migration are logged, of one that fails the start alone', async () => {
+test('logs start and end of each migration, and only the start of a failed one', async () => {
   const api = await testApi()
   const folder = await mkdtemp(join(tmpdir(), 'rogatka-migrations-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -37,7 +37,7 @@ test('the start and the end of each migration are logged, of one that fails the 
   ])
 })
 
-test('a version that does not know a migration of the database does not start, and a running one notices', async () => {
+test('refuses to start on an unknown migration, and reports one that appears later', async () => {
   const api = await testApi()
   await migrate(api.url)
   const noticed: string[] = []

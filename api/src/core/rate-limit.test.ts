@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { clientKey, createRateLimiter } from './rate-limit.ts'
 
-test('a caller is refused past the limit until the seconds begin anew, and others are not', () => {
+test('refuses a client above the limit until the window ends, but not others', () => {
   const limit = createRateLimiter({ max: 2, seconds: 60 })
   expect(limit('a', 0)).toEqual({ isExceeded: false, remaining: 1, secondsLeft: 60 })
   expect(limit('a', 1_000)).toEqual({ isExceeded: false, remaining: 0, secondsLeft: 59 })
@@ -10,7 +10,7 @@ test('a caller is refused past the limit until the seconds begin anew, and other
   expect(limit('a', 60_000)).toEqual({ isExceeded: false, remaining: 1, secondsLeft: 60 })
 })
 
-test('addresses of one holder count together: the first half of IPv6, and IPv4 however it came', () => {
+test('groups IPv6 addresses by their /64 network, and IPv4 in any notation', () => {
   expect(clientKey('203.0.113.9')).toBe('203.0.113.9')
   expect(clientKey('::ffff:203.0.113.9')).toBe('203.0.113.9')
   const neighbours = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::', '2001:db8:1:2:3:4:5:6']

@@ -4,14 +4,14 @@ import { decrypt, encrypt } from './secrets.ts'
 
 const key = randomBytes(32)
 
-test('what was encrypted is read again, and never looks alike twice', () => {
+test('decrypts its ciphertext, which differs each time', () => {
   const [one, two] = [encrypt(key, 'zażółć', 'user 7'), encrypt(key, 'zażółć', 'user 7')]
   expect(decrypt(key, one, 'user 7')).toBe('zażółć')
   expect(one.equals(two)).toBe(false)
   expect(one.includes(Buffer.from('zażółć'))).toBe(false)
 })
 
-test('nothing is read with another key, in another row, or when a bit has changed', () => {
+test('returns null for another key, another row, or a changed bit', () => {
   const secret = encrypt(key, 'abc', 'user 7')
   expect(decrypt(randomBytes(32), secret, 'user 7')).toBeNull()
   expect(decrypt(key, secret, 'user 8')).toBeNull()

@@ -5,7 +5,7 @@ const never = new AbortController().signal
 const LIMITS = { total: 3, perUser: 2, waitMs: 60_000, queue: 4, queuePerUser: 2 }
 const [ANNA, BEN, EVA, MAX] = [1, 2, 3, 4]
 
-test('a user at the limit waits, others pass, and turns are given in order', async () => {
+test('queues a user at the limit, admits others, and serves them in order', async () => {
   const turns = createUserSemaphore(LIMITS)
   const came: string[] = []
   const take = async (name: string, user: number) => {
@@ -34,7 +34,7 @@ test('a user at the limit waits, others pass, and turns are given in order', asy
   await max
 })
 
-test('a user without a turn goes before the queued calls of users who have one', async () => {
+test('serves a user without a slot before queued requests of users with one', async () => {
   const turns = createUserSemaphore(LIMITS)
   const came: string[] = []
   const take = async (name: string, user: number) => {
@@ -53,7 +53,7 @@ test('a user without a turn goes before the queued calls of users who have one',
   expect(came).toEqual(['Anna 1', 'Anna 2', 'Ben 1', 'Eva 1'])
 })
 
-test('a caller that leaves while waiting takes no turn', async () => {
+test('an aborted request in the queue takes no slot', async () => {
   const turns = createUserSemaphore({ ...LIMITS, total: 1 })
   const leave = await turns.take(ANNA, never)
   const gone = new AbortController()
@@ -65,7 +65,7 @@ test('a caller that leaves while waiting takes no turn', async () => {
   expect(await turns.take(BEN, never)).toBeTypeOf('function')
 })
 
-test('a caller is told to come later when its turn takes too long or the queue is full', async () => {
+test('refuses a request that waits too long or finds the queue full', async () => {
   const impatient = createUserSemaphore({ ...LIMITS, total: 1, waitMs: 5 })
   const leave = await impatient.take(ANNA, never)
   expect(await impatient.take(BEN, never)).toBe('busy')
@@ -83,7 +83,7 @@ test('a caller is told to come later when its turn takes too long or the queue i
   expect(await Promise.all(queued)).toEqual([null, null, null, null])
 })
 
-test('without users callers wait in order, for as long as their signals allow', async () => {
+test('the semaphore without users is FIFO, and drops aborted requests', async () => {
   const turns = createSemaphore(2)
   const first = await turns.take(never)
   await turns.take(never)

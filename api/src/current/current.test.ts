@@ -29,7 +29,7 @@ async function arrive(station: Client, vehicles: WireMeasurement[], ...watchers:
   }
 }
 
-test('a vehicle appears on the list and check says so, until it has been told', async () => {
+test('lists a new vehicle, and check reports it until it is fetched', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   expect(await listed(user)).toEqual({ content: [], lastId: null })
@@ -45,7 +45,7 @@ test('a vehicle appears on the list and check says so, until it has been told', 
   expect(await listed(user, { lastId: id(1) })).toEqual({ content: [], lastId: id(1) })
 })
 
-test('who watches for what seldom comes is told when it comes, however often nothing came before', async () => {
+test('a match invalidates a cached "nothing new"', async () => {
   const api = await testApi()
   const [user, other] = [await api.as('CurrentMeasurements'), await api.as('CurrentMeasurements')]
   const station = await api.station()
@@ -62,7 +62,7 @@ test('who watches for what seldom comes is told when it comes, however often not
   expect(await refresh(user, { ...question, lastId: id(5) } as Query)).toBe(false)
 })
 
-test('it leaves ten minutes after its checkpoint time', async () => {
+test('removes a vehicle ten minutes after its checkpoint time', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   await arrive(await api.station(), [car(1)], user)
@@ -72,7 +72,7 @@ test('it leaves ten minutes after its checkpoint time', async () => {
   expect(await listed(user)).toEqual({ content: [], lastId: null })
 })
 
-test('a vehicle that comes late with a smaller number is not skipped', async () => {
+test('does not skip a late vehicle with a smaller id', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   const station = await api.station()
@@ -84,7 +84,7 @@ test('a vehicle that comes late with a smaller number is not skipped', async () 
   expect(sequences((await listed(user, { lastId: id(12345) })).content)).toEqual([9, 3])
 })
 
-test('vehicles of a batch are told in one order by every process', async () => {
+test('every process delivers the vehicles of a batch in the same order', async () => {
   const api = await testApi()
   const other = await testApi({}, api)
   const [here, there] = [await api.as('CurrentMeasurements'), await api.as('CurrentMeasurements')]
@@ -102,7 +102,7 @@ test('vehicles of a batch are told in one order by every process', async () => {
   expect(sequences((await listed(here, { lastId: id(2) })).content).sort()).toEqual([5, 7])
 })
 
-test('many batches at once from several processes leave both with the same order', async () => {
+test('concurrent batches of two processes have the same order in both', async () => {
   const api = await testApi()
   const other = await testApi({}, api)
   const user = await api.as('CurrentMeasurements')
@@ -124,7 +124,7 @@ test('many batches at once from several processes leave both with the same order
   }
 })
 
-test('filters choose, but the place in the order is everybody’s', async () => {
+test('filters the list, but lastId covers all vehicles', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   await arrive(await api.station(), [car(1), car(2, { speed: 130 }), car(3, { laneNumber: 2 })], user)
@@ -136,7 +136,7 @@ test('filters choose, but the place in the order is everybody’s', async () => 
   expect(sequences((await listed(user, { orderByColumnName: 'speed', orderDirection: 'desc' })).content)[0]).toBe(2)
 })
 
-test('a list carries what the flags ask for', async () => {
+test('adds optional fields to the list as requested', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   await arrive(await api.station(), [car(1, { euro: { make: 'Fiat' } })], user)
@@ -153,7 +153,7 @@ test('a list carries what the flags ask for', async () => {
   })
 })
 
-test('a late vehicle goes to the live list only while its checkpoint is ahead', async () => {
+test('lists a late vehicle only while its checkpoint is ahead', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   // 5 km at 90 km/h take 200 s
@@ -176,7 +176,7 @@ test('a vehicle without a checkpoint time is live for ten minutes after it was m
   expect((await listed(user)).content).toEqual([])
 })
 
-test('a picture before its vehicle comes with it, one after it is told once more', async () => {
+test('delivers an early image with its vehicle, and the vehicle again after a late image', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   const station = await api.station()
@@ -212,7 +212,7 @@ test('a picture before its vehicle comes with it, one after it is told once more
   await untilTold()
 })
 
-test('counters tell live vehicles and the last time of each station', async () => {
+test('counters have the live vehicles and the last vehicle time of each station', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   const quiet = await api.station({ ...testStation, id: 8, shortName: 'S8 Other' })
@@ -228,7 +228,7 @@ test('counters tell live vehicles and the last time of each station', async () =
   expect(await counted({ locations: '9' })).toEqual([{ locationId: 9, vehicles: 0, lastVehicleTime: null }])
 })
 
-test('a process that starts later knows what is live, in doubt about the order but missing nothing', async () => {
+test('a process that starts later has every live vehicle, and repeats those of uncertain order', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   const station = await api.station()
@@ -249,7 +249,7 @@ test('a process that starts later knows what is live, in doubt about the order b
   expect(await refresh(late, { lastId: id(4) })).toBe(false)
 })
 
-test('when the ear of a process is cut off, it rebuilds and misses nothing', async () => {
+test('rebuilds the live window after LISTEN reconnects', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   const station = await api.station()
@@ -265,7 +265,7 @@ test('when the ear of a process is cut off, it rebuilds and misses nothing', asy
   await arrive(station, [car(3)], user)
 })
 
-test('the old live window answers while the new one is loaded, for a minute at most', async () => {
+test('serves the old live window while the new one loads, for a minute at most', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   const station = await api.station()
@@ -296,7 +296,7 @@ test('the old live window answers while the new one is loaded, for a minute at m
   expect(await refresh(user, { lastId: id(2) })).toBe(false)
 })
 
-test('while the database is away the list says so, and it comes back by itself with all that came meanwhile', async () => {
+test('the list is unavailable while the database is, and recovers without losing vehicles', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   const station = await api.station()
@@ -312,7 +312,7 @@ test('while the database is away the list says so, and it comes back by itself w
   await eventually(async () => expect(sequences((await listed(user)).content).sort()).toEqual([1, 2]))
 })
 
-test('check does not touch the database', async () => {
+test('check sends no query to the database', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements')
   await arrive(await api.station(), [car(1)], user)

@@ -20,7 +20,7 @@ const twoStations = async (api: TestApi) => {
   await api.station({ ...testStation, id: 8, shortName: 'S8 Other' })
 }
 
-test('opening the live list of stations is in the activity history, once for each station', async () => {
+test('opening the live list starts one visit per station', async () => {
   const api = await testApi()
   await twoStations(api)
   const user = await api.as('CurrentMeasurements')
@@ -34,7 +34,7 @@ test('opening the live list of stations is in the activity history, once for eac
   ])
 })
 
-test('a minute without a poll closes it at the last poll; the next poll opens another', async () => {
+test('a minute without polls closes the visit at the last one; the next poll starts another', async () => {
   const api = await testApi()
   await twoStations(api)
   const user = await api.as('CurrentMeasurements')
@@ -50,7 +50,7 @@ test('a minute without a poll closes it at the last poll; the next poll opens an
   expect(await visitsIn(api)).toMatchObject([{ to: at(0) }, { from: at(61), to: null }])
 })
 
-test('logout closes it, and the next sign-in opens another at once', async () => {
+test('logout closes the visit, and the next session starts another', async () => {
   const api = await testApi()
   await twoStations(api)
   const user = await api.as('CurrentMeasurements')
@@ -64,7 +64,7 @@ test('logout closes it, and the next sign-in opens another at once', async () =>
   expect(await visitsIn(api)).toMatchObject([{ to: at(5) }, { from: at(5), to: null }])
 })
 
-test('two processes keep one visit together', async () => {
+test('two processes share one open visit', async () => {
   const api = await testApi()
   await twoStations(api)
   const other = await testApi({}, api)
@@ -73,7 +73,7 @@ test('two processes keep one visit together', async () => {
   expect(await visitsIn(api)).toHaveLength(1)
 })
 
-test('polls that ask only for news keep a visit open, and are written now and then', async () => {
+test('checks extend an open visit, and are written in intervals', async () => {
   const api = await testApi()
   await twoStations(api)
   const { userId } = await api.as('CurrentMeasurements')
@@ -86,7 +86,7 @@ test('polls that ask only for news keep a visit open, and are written now and th
   expect(await visitsIn(api)).toMatchObject([{ seen: at(90), to: null }])
 })
 
-test('a watched station is written every 45 s, often enough never to count as left', async () => {
+test('a watched station is written every 45 s, and its visit is never closed as idle', async () => {
   const api = await testApi()
   await twoStations(api)
   const { userId } = await api.as('CurrentMeasurements')
@@ -110,7 +110,7 @@ test('a watched station is written every 45 s, often enough never to count as le
   expect(await visitsIn(api)).toMatchObject([{ seen: at(190) }])
 })
 
-test('what was closed elsewhere is not opened again by polls that came before', async () => {
+test('earlier polls do not reopen a visit that another process closed', async () => {
   const api = await testApi()
   await twoStations(api)
   const { userId } = await api.as('CurrentMeasurements')
@@ -126,7 +126,7 @@ test('what was closed elsewhere is not opened again by polls that came before', 
   expect(await visitsIn(api)).toMatchObject([{ to: at(11) }, { from: at(46), to: null }])
 })
 
-test('a poll at another process keeps the visit open too', async () => {
+test('polls to another process extend the visit', async () => {
   const api = await testApi()
   await twoStations(api)
   const { userId } = await api.as('CurrentMeasurements')
@@ -142,7 +142,7 @@ test('a poll at another process keeps the visit open too', async () => {
   expect(await visitsIn(api)).toMatchObject([{ locationId: 7 }, { locationId: 8, from: at(51) }])
 })
 
-test('checking alone opens nothing', async () => {
+test('a check alone starts no visit', async () => {
   const api = await testApi()
   await twoStations(api)
   await (await api.as('CurrentMeasurements')).call(check, { query: { locations: 7 } })

@@ -18,7 +18,7 @@ const passage = (id: number, { received = 0, checkpoint = 200, created = 0, spee
 })
 const ids = (vehicles: Iterable<Vehicle>) => [...vehicles].map(({ id }) => id).sort()
 
-test('after a vehicle comes everything that became visible later, whatever its id or time', () => {
+test('returns vehicles that became visible after the given one, whatever their id or time', () => {
   const window = createWindow()
   window.append(passage(5, { created: 5 }))
   window.append(passage(2, { created: 2 }))
@@ -29,7 +29,7 @@ test('after a vehicle comes everything that became visible later, whatever its i
   expect(window.lastId(at(6))).toBe(9)
 })
 
-test('without an id, or after one that is not known, comes the whole window', () => {
+test('returns the whole window without an id or after an unknown one', () => {
   const window = createWindow()
   window.append(passage(1))
   window.append(passage(2))
@@ -37,7 +37,7 @@ test('without an id, or after one that is not known, comes the whole window', ()
   expect(ids(window.since(77, at(1)))).toEqual([1, 2])
 })
 
-test('what has left is told no more, and the newest that is left takes its place', () => {
+test('omits expired vehicles, and lastId falls back to the newest remaining one', () => {
   const window = createWindow()
   window.append(passage(1, { checkpoint: 300 }))
   window.append(passage(2, { checkpoint: 100 }))
@@ -50,7 +50,7 @@ test('what has left is told no more, and the newest that is left takes its place
   expect(window.lastId(at(900))).toBeNull()
 })
 
-test('a vehicle that changed leaves by the checkpoint that it has now', () => {
+test('a changed vehicle expires by its new checkpoint time', () => {
   const window = createWindow()
   window.append(passage(1, { checkpoint: 100 }))
   window.change(passage(1, { checkpoint: 300 }), at(10))
@@ -58,7 +58,7 @@ test('a vehicle that changed leaves by the checkpoint that it has now', () => {
   expect(ids(window.since(undefined, at(900)))).toEqual([])
 })
 
-test('a vehicle that changed keeps its place and is told to everybody for three seconds', () => {
+test('a changed vehicle keeps its place and is returned to everyone for three seconds', () => {
   const window = createWindow()
   window.append(passage(1))
   window.append(passage(2))
@@ -70,7 +70,7 @@ test('a vehicle that changed keeps its place and is told to everybody for three 
   expect(window.lastId(at(13))).toBe(2)
 })
 
-test('changes that nobody polls for are pruned by expire, each vehicle counting once', () => {
+test('expire prunes unpolled changes, which are kept once per vehicle', () => {
   const window = createWindow()
   for (let id = 1; id <= 100; id++) window.append(passage(id))
   for (let second = 1; second <= 10; second++)
@@ -83,7 +83,7 @@ test('changes that nobody polls for are pruned by expire, each vehicle counting 
   expect(window.size()).toBe(100)
 })
 
-test('a change is not kept when the clock is set back', () => {
+test('drops a change when the clock is set back', () => {
   const window = createWindow()
   window.append(passage(1))
   window.change(passage(1), at(3_600))
@@ -91,7 +91,7 @@ test('a change is not kept when the clock is set back', () => {
   expect(window.changedSize()).toBe(0)
 })
 
-test('a window that replaces another continues its places', () => {
+test('a replacement window continues the places of the old one', () => {
   const first = createWindow()
   first.append(passage(1))
   const next = createWindow(first.end())
@@ -99,7 +99,7 @@ test('a window that replaces another continues its places', () => {
   expect(ids(next.since(undefined, at(1), first.end()))).toEqual([2])
 })
 
-test('a vehicle is told once, also when it is new and has changed', () => {
+test('returns a vehicle once, also if it is both new and changed', () => {
   const window = createWindow()
   window.append(passage(1))
   window.append(passage(2))
@@ -108,13 +108,13 @@ test('a vehicle is told once, also when it is new and has changed', () => {
   expect(ids(window.since(undefined, at(1)))).toEqual([1, 2])
 })
 
-test('a change of a vehicle that is not here is nobody’s concern', () => {
+test('ignores a change of a vehicle outside the window', () => {
   const window = createWindow()
   window.change(passage(1), at(1))
   expect(ids(window.since(undefined, at(1)))).toEqual([])
 })
 
-test('of loaded vehicles those received half a minute before may still be new', () => {
+test('loaded vehicles received within half a minute before the given one are returned again', () => {
   const window = createWindow()
   window.load([passage(3, { received: 41 }), passage(1, { received: 10 }), passage(2, { received: 40 })], [])
   expect(ids(window.since(2, at(50)))).toEqual([3])
@@ -123,7 +123,7 @@ test('of loaded vehicles those received half a minute before may still be new', 
   expect(ids(window.since(3, at(50)))).toEqual([1, 2])
 })
 
-test('after a load, what is heard of comes later than all that was loaded', () => {
+test('appended vehicles follow all loaded ones', () => {
   const window = createWindow()
   window.load([passage(1, { received: 10 }), passage(2, { received: 11 })], [])
   window.append(passage(3, { received: 9 }))
@@ -132,7 +132,7 @@ test('after a load, what is heard of comes later than all that was loaded', () =
   expect(window.lastId(at(50))).toBe(3)
 })
 
-test('a vehicle that was loaded and is heard of too is there once, in its true place', () => {
+test('a vehicle both loaded and appended is there once, in its appended place', () => {
   const window = createWindow()
   window.load([passage(1, { received: 10 }), passage(2, { received: 11 })], [])
   window.append(passage(2, { received: 11 }))
@@ -142,7 +142,7 @@ test('a vehicle that was loaded and is heard of too is there once, in its true p
   expect(ids(window.since(1, at(50)))).toEqual([])
 })
 
-test('two passages under one number are two vehicles, and the number means the newest', () => {
+test('two vehicles with one id are kept apart, and the id refers to the newest', () => {
   const window = createWindow()
   window.append(passage(1, { created: 0, speed: 50 }))
   window.append(passage(2))
@@ -154,7 +154,7 @@ test('two passages under one number are two vehicles, and the number means the n
   expect(ids(window.since(1, at(61)))).toEqual([])
 })
 
-test('a station’s last time only grows', () => {
+test('the last vehicle time of a station never decreases', () => {
   const window = createWindow()
   window.load([], [{ locationId: 7, lastVehicleTime: at(100) }])
   window.noteTime(7, at(50))

@@ -7,7 +7,7 @@ const key = (id: number) => ({ id, createdAt: new Date('2026-10-20T08:00:00Z') }
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('pictures are announced together, a vehicle once, and again after a failure', async () => {
+test('notifies of images in batches, once per vehicle, and retries after a failure', async () => {
   const told: number[][] = []
   let isAway = true
   const notices = createImageNotices(undefined as never, log, async (_sql, keys) => {

@@ -11,7 +11,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const NDJSON = { 'content-type': 'application/x-ndjson' }
 const codes = (errors: { path: string | null; code: string }[]) => errors.map(({ path, code }) => `${path}: ${code}`)
 
-test('a vehicle is stored with all that follows from it', async () => {
+test('stores a vehicle with all derived values', async () => {
   const api = await testApi()
   const station = await api.station()
   const euro = { make: 'Scania', model: 'R450', production_date: '2021-04-01', catalogue_number: 'S-1' }
@@ -75,7 +75,7 @@ test('a vehicle is stored with all that follows from it', async () => {
   expect(body.axlesComplex?.axlesGroups.map(({ axles }) => axles)).toEqual([[1], [2], [3, 4, 5]])
 })
 
-test('a station without scale or camera sends only what it has', async () => {
+test('accepts a station without scale or camera', async () => {
   const api = await testApi()
   const bare = { sequence: 4, createdAt: '2026-10-20T07:00:00.123Z', laneNumber: 2 }
   expect((await send(await api.station(), [bare])).body.accepted).toBe(1)
@@ -100,7 +100,7 @@ test('a station without scale or camera sends only what it has', async () => {
   expect((await verifyRollUp(api.db)).differences).toEqual([])
 })
 
-test('the values at the ends of what is allowed are stored', async () => {
+test('accepts the smallest and largest allowed values', async () => {
   const api = await testApi()
   const axle = { type: 99, leftWeight: 60_000, rightWeight: 60_000, gap: 3_000 }
   const heaviest = car(MAX_SEQUENCE, {
@@ -120,7 +120,7 @@ test('the values at the ends of what is allowed are stored', async () => {
   expect((await verifyRollUp(api.db)).differences).toEqual([])
 })
 
-test('each bad vehicle is told what is wrong with it, and its neighbours are stored', async () => {
+test('names the errors of each invalid vehicle and stores the others', async () => {
   const api = await testApi()
   const station = await api.station()
   const { body } = await send(station, [
@@ -162,34 +162,34 @@ test('each bad vehicle is told what is wrong with it, and its neighbours are sto
   ])
 })
 
-test('a clock up to five minutes ahead is believed', async () => {
+test('accepts a clock up to five minutes ahead', async () => {
   const api = await testApi()
   const { body } = await send(await api.station(), [car(1, { createdAt: '2026-10-20T08:05:00Z' })])
   expect(body.accepted).toBe(1)
 })
 
-test('errors of vehicles are in the language of the caller', async () => {
+test('errors of vehicles are in the requested language', async () => {
   const api = await testApi()
   const { body } = await send(await api.station(), [car(1, { laneNumber: 9 })], { 'accept-language': 'en' })
   expect(body.rejected[0]?.errors[0]?.userMessage).toBe('The station has no such lane.')
 })
 
 test.each([
-  ['text that is no JSON', 'hello', JSON_TYPE],
+  ['invalid JSON', 'hello', JSON_TYPE],
   ['one object', JSON.stringify(car(1)), JSON_TYPE],
-  ['nothing at all', '', JSON_TYPE],
-  ['half an array', '[{"sequence": 1', JSON_TYPE],
-  ['bytes that are no text', Buffer.from([0x5b, 0xff, 0xfe, 0x5d]), JSON_TYPE],
-  ['lines that are no JSON', 'hello\nworld', NDJSON],
-  ['brackets in brackets without end', '['.repeat(200_000), JSON_TYPE],
-])('%s is refused as a whole', async (_what, payload, headers) => {
+  ['no bytes', '', JSON_TYPE],
+  ['a truncated array', '[{"sequence": 1', JSON_TYPE],
+  ['invalid UTF-8', Buffer.from([0x5b, 0xff, 0xfe, 0x5d]), JSON_TYPE],
+  ['invalid NDJSON', 'hello\nworld', NDJSON],
+  ['unclosed nested brackets', '['.repeat(200_000), JSON_TYPE],
+])('refuses a body of %s', async (_what, payload, headers) => {
   const api = await testApi()
   const { status, errors } = await sendText(await api.station(), payload, headers)
   expect(status).toBe(400)
   expect(codes(errors)).toEqual(['null: not-a-measurement-list'])
 })
 
-test('a vehicle that is a thousand brackets deep is rejected and kept in bounds', async () => {
+test('rejects a vehicle of 500,000 nested arrays', async () => {
   const api = await testApi()
   const depth = 500_000
   const payload = `[${'['.repeat(depth)}${']'.repeat(depth)}]`
@@ -198,7 +198,7 @@ test('a vehicle that is a thousand brackets deep is rejected and kept in bounds'
   expect(body.rejected).toHaveLength(1)
 })
 
-test('a vehicle that is nested too deep does not stop its neighbours, as a list or in lines', async () => {
+test('rejects only the vehicle nested too deep, in JSON and NDJSON', async () => {
   const api = await testApi()
   const station = await api.station()
   const deep = `{"sequence": 2, "axles": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`
@@ -214,7 +214,7 @@ test('a vehicle that is nested too deep does not stop its neighbours, as a list 
   }
 })
 
-test('a wrong key, too many vehicles, too many bytes and a strange kind of body are refused', async () => {
+test('refuses a wrong key, too many vehicles or bytes, and an unsupported media type', async () => {
   const api = await testApi()
   const station = await api.station()
   expect((await send(api.client('nobody-knows-me'), [car(1)])).status).toBe(401)
@@ -233,7 +233,7 @@ test('a wrong key, too many vehicles, too many bytes and a strange kind of body 
   expect([strange.status, ...codes(strange.errors)]).toEqual([415, 'null: unsupported-media-type'])
 })
 
-test('lines are read one by one, and one broken off does not stop the others', async () => {
+test('parses NDJSON line by line and rejects only a truncated line', async () => {
   const api = await testApi()
   const lines = [JSON.stringify(car(1)), '', JSON.stringify(car(2)), JSON.stringify(car(3)).slice(0, 40)]
   const { body } = await sendText(await api.station(), lines.join('\r\n'), NDJSON)
@@ -241,14 +241,14 @@ test('lines are read one by one, and one broken off does not stop the others', a
   expect(body.rejected.map(({ index, errors }) => [index, ...codes(errors)])).toEqual([[2, 'null: invalid-value']])
 })
 
-test('an empty batch is no error', async () => {
+test('accepts an empty batch', async () => {
   const api = await testApi()
   const { status, body } = await send(await api.station(), [])
   expect(status).toBe(200)
   expect(body).toEqual({ accepted: 0, duplicates: 0, rejected: [] })
 })
 
-test('a repeat is acknowledged and ignored, within a batch and in the next', async () => {
+test('acknowledges and ignores duplicates, within a batch and in the next', async () => {
   const api = await testApi()
   const station = await api.station()
   expect((await send(station, [car(1), car(2), car(1)])).body).toMatchObject({ accepted: 2, duplicates: 1 })
@@ -256,7 +256,7 @@ test('a repeat is acknowledged and ignored, within a batch and in the next', asy
   expect((await verifyRollUp(api.db)).vehicles).toBe(3)
 })
 
-test('another content under a stored sequence and time is rejected as sequence-reused and quarantined', async () => {
+test('rejects and quarantines different content under a stored sequence and time', async () => {
   const api = await testApi()
   const station = await api.station()
   const administrator = await api.as('UsersAdmin')
@@ -304,7 +304,7 @@ test('another content under a stored sequence and time is rejected as sequence-r
   expect((await verifyRollUp(api.db)).differences).toEqual([])
 })
 
-test('within a batch the first of a sequence and time is stored, unless another was stored before', async () => {
+test('stores the first of equal sequence and time within a batch, unless one is stored already', async () => {
   const api = await testApi()
   const station = await api.station()
   const told = async (...batch: WireMeasurement[]) => {
@@ -322,7 +322,7 @@ test('within a batch the first of a sequence and time is stored, unless another 
   ])
 })
 
-test('of two contents sent at once to two processes one is stored and the other is rejected', async () => {
+test('stores one of different contents sent to two processes concurrently, and rejects the others', async () => {
   const one = await testApi()
   const two = await testApi({}, one)
   const station = await one.station()
@@ -347,7 +347,7 @@ test('of two contents sent at once to two processes one is stored and the other 
   expect(await one.db.query(sql`select from quarantine`)).toHaveLength(40)
 })
 
-test('a sequence that starts again gives the same id at another time: both stand', async () => {
+test('stores vehicles of a restarted sequence under the same id at different times', async () => {
   const api = await testApi()
   const station = await api.station()
   const { body } = await send(station, [car(1), car(1, { createdAt: '2026-10-19T07:00:00Z', speed: 60 })])
@@ -359,7 +359,7 @@ test('a sequence that starts again gives the same id at another time: both stand
   expect(newest.body.speed).toBe(90)
 })
 
-test('a thousand vehicles five times over, out of order and at once, are a thousand, and the roll-up agrees', async () => {
+test('a thousand vehicles sent five times, concurrently and out of order, are stored and counted once', async () => {
   const api = await testApi()
   const station = await api.station()
   const vehicles = Array.from({ length: 1_000 }, (_, i) =>
@@ -392,7 +392,7 @@ test('a thousand vehicles five times over, out of order and at once, are a thous
   expect(verified.vehicles).toBe(1_000)
 })
 
-test('a recount finds a roll-up that is wrong', async () => {
+test('verification finds wrong and missing roll-up rows', async () => {
   const api = await testApi()
   await send(await api.station(), [car(1), car(2), car(3, { createdAt: '2026-10-19T07:00:00Z' })])
   await api.db.execute(sql`update traffic_hour set slowness_sum = slowness_sum + 1 where hour < '2026-10-20'`)
@@ -401,7 +401,7 @@ test('a recount finds a roll-up that is wrong', async () => {
   expect((await verifyRollUp(api.db)).differences).toHaveLength(2)
 })
 
-test('the station shows the time of its newest vehicle, whatever comes late or in the same second', async () => {
+test('the last vehicle time of a station ignores late vehicles and includes those of the same second', async () => {
   const api = await testApi()
   const [station, user] = [await api.station(), await api.as('Stat')]
   const shown = async () => (await user.call(locations)).body.find(({ id }) => id === 7)?.lastVehicleTime
@@ -412,7 +412,7 @@ test('the station shows the time of its newest vehicle, whatever comes late or i
   await expect.poll(shown, { timeout: 10_000 }).toBe('2026-10-20T07:59:59.000Z')
 })
 
-test('rejected vehicles wait in quarantine with their reasons, the same one once', async () => {
+test('quarantines a rejected vehicle once, with its errors', async () => {
   const api = await testApi()
   const station = await api.station()
   await send(station, [car(1, { speed: -5 }), car(2, { laneNumber: 9 })])
@@ -432,7 +432,7 @@ test('rejected vehicles wait in quarantine with their reasons, the same one once
   expect(all.flatMap(({ errors }) => codes(errors))).toContain('speed: value-too-small')
 })
 
-test('a rejected vehicle is kept for thirty days', async () => {
+test('keeps a rejected vehicle for thirty days', async () => {
   const api = await testApi()
   await send(await api.station(), [car(1, { speed: -5 })])
   const cleaning = api.app.jobs.recurring.find(({ name }) => name === 'clean-quarantine')
@@ -445,7 +445,7 @@ test('a rejected vehicle is kept for thirty days', async () => {
   expect(await count()).toBe(0)
 })
 
-test('texts that a database cannot keep are made so that it can', async () => {
+test('replaces characters that the database cannot store', async () => {
   const api = await testApi()
   const odd = car(1, { plateLpr: 'WX\0\ud800123', euro: { make: 'a\0b', model: 'c\udc00d' } })
   const { status, body } = await send(await api.station(), [odd])
@@ -453,7 +453,7 @@ test('texts that a database cannot keep are made so that it can', async () => {
   expect(body.accepted).toBe(1)
 })
 
-test('a partition that vanished after it was seen is made again', async () => {
+test('recreates a partition that was dropped after it was cached', async () => {
   const api = await testApi({ partitions: 'month' })
   const station = await api.station()
   await send(station, [car(1)])

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 const at = (second: number) => new Date(Date.UTC(2026, 9, 20, 8, 0, second))
 
-test('a station is written at once, then its newest time once a second, also after a failure', async () => {
+test('writes a new station at once, then its newest time once a second, with retries', async () => {
   const written: [number, Date][][] = []
   let isAway = false
   const times = createLastTimes(async (all) => {

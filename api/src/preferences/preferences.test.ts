@@ -7,7 +7,7 @@ import { PASSWORD, testApi } from '../testing/test-api.ts'
 
 const data = { firstName: 'Maria', lastName: 'Zawadzka', email: 'maria@example.org', phoneNumber: '600-100-200' }
 
-test('account data change with the current password alone', async () => {
+test('changing account data needs the current password', async () => {
   const api = await testApi()
   const user = await api.as('SelfPersonal')
   const wrong = await user.call(endpoints.updateSelf, { body: { ...data, password: 'wrong' } })
@@ -18,7 +18,7 @@ test('account data change with the current password alone', async () => {
   expect((await user.call(readSelf)).body).toMatchObject({ ...data, phoneNumber: '+48600100200' })
 })
 
-test('the additional time is a whole number of seconds up to 600', async () => {
+test('the additional time is an integer from 0 to 600 s', async () => {
   const api = await testApi()
   const user = await api.as('SelfPersonal')
   const save = (checkpointAdditionalTime: number) =>
@@ -28,7 +28,7 @@ test('the additional time is a whole number of seconds up to 600', async () => {
   for (const wrong of [601, -1, 1.5]) expect((await save(wrong)).status).toBe(400)
 })
 
-test('what users change of themselves is in the audit log, before and after, and without the password', async () => {
+test('audits own changes with values before and after, without the password', async () => {
   const api = await testApi()
   const user = await api.as('SelfPersonal')
   await user.call(endpoints.updateSelf, { body: { ...data, password: PASSWORD } })
@@ -49,7 +49,7 @@ test('what users change of themselves is in the audit log, before and after, and
   expect(JSON.stringify(lines)).not.toContain(PASSWORD)
 })
 
-test('a user sees their own sessions, and signs out everywhere but here', async () => {
+test('lists own sessions, and ends all but the current one', async () => {
   const api = await testApi()
   const user = await api.as('SelfPersonal')
   const elsewhere = await api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })

@@ -16,13 +16,13 @@ const columns = (count: number, decimals?: number) =>
 const written = async (rows: Cell[][], language: 'pl' | 'en' = 'pl', decimals?: number) =>
   collected(csv(columns(rows[0]?.length ?? 1, decimals), batches(rows), language))
 
-test('any text comes back as it went', async () => {
+test('any text round-trips', async () => {
   const texts = ['a;b', '"quoted"', 'two\r\nlines', 'one\nline', ' spaced ', 'zażółć gęślą', '', ',', '💥', 'tab\tin']
   const [, row] = rowsOf(await written([texts]))
   expect(row).toEqual(texts)
 })
 
-test('a text that a spreadsheet would run is led by an apostrophe, a number is not', async () => {
+test('prefixes text that a spreadsheet would execute with an apostrophe, but no number', async () => {
   const dangerous = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '=HYPERLINK("x";"y")']
   const [, row] = rowsOf(await written([dangerous]))
   expect(row).toEqual(dangerous.map((text) => `'${text}`))
@@ -30,12 +30,12 @@ test('a text that a spreadsheet would run is led by an apostrophe, a number is n
   expect(numbers).toEqual(['-5', '+48600700800', '-5,25', '-7', '12'])
 })
 
-test('the head is guarded too', async () => {
+test('prefixes headers too', async () => {
   const bytes = await collected(csv([{ title: '=1;"', width: 1, value: () => null }], batches(), 'pl'))
   expect(rowsOf(bytes)).toEqual([[`'=1;"`]])
 })
 
-test('begins with a byte order mark, parts by semicolons, and ends every line with CRLF', async () => {
+test('starts with a byte order mark, separates by semicolons, and ends lines with CRLF', async () => {
   const bytes = await written([
     [1, 'b'],
     [null, 'd'],
@@ -43,7 +43,7 @@ test('begins with a byte order mark, parts by semicolons, and ends every line wi
   expect(bytes.toString()).toBe('\ufeffC0;C1\r\n1;b\r\n;d\r\n')
 })
 
-test('decimals have the mark of the language, times are those of Warsaw', async () => {
+test('decimals have the separator of the language, times are in Warsaw time', async () => {
   const row = [12.345, new Date('2026-10-25T00:30:00Z')]
   expect(rowsOf(await written([row], 'pl', 1))[1]).toEqual(['12,3', '2026-10-25 02:30:00'])
   expect(rowsOf(await written([row], 'en', 1))[1]?.[0]).toBe('12.3')

@@ -36,7 +36,7 @@ const table = (rows: Row[], differing: Partial<PageTable<Row>> = {}): PageTable<
 const printed = async (given: PageTable<Row>) => pagesOf(await collected(pdfTable(given)))
 const many = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `wiersz${at}.` }))
 
-test('every row is there once, in order, and the head stands on every page', async () => {
+test('has every row once, in order, and the header on every page', async () => {
   const pages = await printed(table(many(100)))
   expect(pages.length).toBeGreaterThan(3)
   const numbers = pages.join(' ').match(/#\d+#/g)
@@ -46,7 +46,7 @@ test('every row is there once, in order, and the head stands on every page', asy
   expect(pages.at(-1)).toMatch(/Razem\s+100/)
 })
 
-test('each page says which it is, of how many, by whom and when', async () => {
+test('every page has its number, the page count, the author and the time', async () => {
   const pages = await printed(table(many(60)))
   for (const [at, page] of pages.entries()) {
     expect(page).toMatch(new RegExp(`strona ${at + 1} z\\s*${pages.length}(?!\\d)`))
@@ -55,19 +55,19 @@ test('each page says which it is, of how many, by whom and when', async () => {
   }
 })
 
-test.each(languages)('says in %s that there is nothing', async (language) => {
+test.each(languages)('states in %s that there are no rows', async (language) => {
   const [page] = await printed(table([], { language }))
   expect(page).toContain(reportTexts(language).nothing)
   expect(page).toContain(reportTexts(language).summary)
 })
 
-test('the letters of all five languages can be read back, and what no face can draw is shown to be missing', async () => {
+test('letters of all five languages are extractable, and missing glyphs become question marks', async () => {
   const [page] = await printed(table([{ name: LETTERS }, { name: '漢' }], { title: LETTERS }))
   expect(page?.split(LETTERS)).toHaveLength(3)
   expect(page).toContain('¿')
 })
 
-test('is tagged: headings, one table of all pages with heads of columns, and nothing of what is repeated', async () => {
+test('is tagged with headings and one table of all pages, without repeated headers', async () => {
   const bytes = await collected(pdfTable(table(many(100), { legend: [['czerwony', 'naruszenie']] })))
   const pages = await structureOf(bytes)
   expect(pages.length).toBeGreaterThan(3)
@@ -89,7 +89,7 @@ test('is tagged: headings, one table of all pages with heads of columns, and not
   expect(text).toMatch(/\/Lang \(pl\)/)
 })
 
-test('a long list is tagged by cells up to a number of rows, and by rows beyond it', async () => {
+test('tags cells up to a number of rows, and whole rows beyond it', async () => {
   const rows = many(MAX_TAGGED_ROWS + 2)
   const pages = await structureOf(await collected(pdfTable(table(rows))), 2)
   const last = tagged(pages, 'TBody').flatMap((body) => tagged([body], 'TR').map((row) => row.children))
@@ -101,7 +101,7 @@ test('a long list is tagged by cells up to a number of rows, and by rows beyond 
   ])
 })
 
-test('rows are drawn only as fast as the pages are taken', async () => {
+test('draws rows only as fast as pages are consumed', async () => {
   let asked = 0
   async function* endless() {
     while (true) {

@@ -60,7 +60,7 @@ async function* short(given: ReportContext, at: Date) {
   yield Buffer.from(at.toISOString())
 }
 
-test('a link answers the file, again and again, with a name and a type', async () => {
+test('a link returns the file repeatedly, with name and type', async () => {
   const { order, get, user } = await withKind(short)
   const { link } = await order()
   for (let time = 0; time < 2; time++) {
@@ -73,13 +73,13 @@ test('a link answers the file, again and again, with a name and a type', async (
   }
 })
 
-test('the words are those of the language in which it was ordered', async () => {
+test('uses the language of the request for the link', async () => {
   const { order, get } = await withKind(short)
   const { link } = await order('de')
   expect(await (await get(link, undefined, { headers: { 'accept-language': 'pl' } })).text()).toMatch(/^de /)
 })
 
-test('a link is of no use to another user, to nobody, or after its time', async () => {
+test('a link is invalid for other users, signed out, and after it expires', async () => {
   const { api, order, get } = await withKind(short)
   const { link } = await order()
   const other = await api.as('Stat')
@@ -101,7 +101,7 @@ test('a link is of no use to another user, to nobody, or after its time', async 
   expect(await api.db.query(sql`select from report_link`)).toHaveLength(1)
 })
 
-test('a link needs the right that the report needs, also when it was held before', async () => {
+test('a link needs the right of its report at download', async () => {
   const { api, order, get } = await withKind(short)
   const without = await api.as('Vms')
   const { link } = await order('pl', without.userId)
@@ -109,7 +109,7 @@ test('a link needs the right that the report needs, also when it was held before
   expect([answer.status, await codeOf(answer)]).toEqual([403, 'forbidden'])
 })
 
-test('the token is nowhere in the database', async () => {
+test('the token is not stored in the database', async () => {
   const { api, order } = await withKind(short)
   const token = (await order()).link.replace('/reports/', '')
   const [row] = await api.db.query(sql`select token_hash, report_link::text as all from report_link`)
@@ -117,7 +117,7 @@ test('the token is nowhere in the database', async () => {
   expect(row?.all).not.toContain(token)
 })
 
-test.each(['file.csv', 'file.zip'])('%s that breaks off never looks whole', async (name) => {
+test.each(['file.csv', 'file.zip'])('an interrupted %s never looks complete', async (name) => {
   async function* broken() {
     for (let part = 0; part < 20; part++) yield Buffer.alloc(10_000, 'x')
     await setTimeout(20)
@@ -133,7 +133,7 @@ test.each(['file.csv', 'file.zip'])('%s that breaks off never looks whole', asyn
   }
 })
 
-test('a report that fails before its first line is an error like any other', async () => {
+test('a report that fails before its first byte returns an error', async () => {
   const { order, get } = await withKind(() => {
     throw new Error('no')
   })
@@ -141,7 +141,7 @@ test('a report that fails before its first line is an error like any other', asy
   expect([answer.status, await codeOf(answer)]).toEqual([500, 'internal-error'])
 })
 
-test('whoever leaves ends the making of the file, and makes room for the next', async () => {
+test('cancels the report when the client disconnects', async () => {
   const open = { now: 0, most: 0, ended: 0 }
   async function* endless() {
     open.now++
@@ -167,7 +167,7 @@ test('whoever leaves ends the making of the file, and makes room for the next', 
   expect(open.most).toBe(2)
 })
 
-test('slow readers of one user leave room for others, and a long wait is refused', async () => {
+test('slow readers of one user do not block others, and a long wait is refused', async () => {
   let slow = 0
   let open = 0
   async function* content(given: ReportContext, at: Date) {
@@ -192,7 +192,7 @@ test('slow readers of one user leave room for others, and a long wait is refused
   for (const reader of readers) reader.destroy()
 })
 
-test("four slow readers of one user leave room for another user's report", async () => {
+test('four slow readers of one user do not block the report of another user', async () => {
   let slow = 0
   let open = 0
   async function* content(given: ReportContext, at: Date) {
@@ -211,7 +211,7 @@ test("four slow readers of one user leave room for another user's report", async
   for (const reader of readers) reader.destroy()
 })
 
-test('a reader below the minimum rate is cut, and its report ends', async () => {
+test('disconnects a reader below the minimum rate and ends its report', async () => {
   const open = { now: 0, ended: 0 }
   async function* endless() {
     open.now++
@@ -229,7 +229,7 @@ test('a reader below the minimum rate is cut, and its report ends', async () => 
   reader.destroy()
 })
 
-test('slow readers of two users are cut while a third user waits, and not before', async () => {
+test('disconnects slow readers of two users only while a third user waits', async () => {
   let other = 0
   const open = { now: 0, ended: 0 }
   async function* content(given: ReportContext, at: Date) {
@@ -259,7 +259,7 @@ test('slow readers of two users are cut while a third user waits, and not before
   for (const reader of readers) reader.destroy()
 })
 
-test('a report that is slow to be made is not taken for a slow reader', async () => {
+test('does not mistake a slow report for a slow reader', async () => {
   async function* late(given: ReportContext, at: Date) {
     await setTimeout(150)
     yield* short(given, at)
@@ -269,7 +269,7 @@ test('a report that is slow to be made is not taken for a slow reader', async ()
   expect(await (await get((await order()).link)).text()).toContain('2026-10-20')
 })
 
-test('a cancelled download frees its turn when its file is made, in the queue at once', async () => {
+test('a cancelled download frees its slot when its generator ends, or at once if queued', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   let begun = 0
   const { api, order, get } = await withKind(async (given, at) => {

@@ -20,7 +20,7 @@ async function* batches(...batches: Cell[][][]) {
   yield* batches
 }
 
-test('cells have types, and times are those of Warsaw', async () => {
+test('cells are typed, and times are in Warsaw time', async () => {
   const winter = new Date('2026-12-24T17:30:15Z')
   const bytes = await collected(
     xlsx({ about, sheet: 'Dane', columns, rows: batches([[winter, '=1+1', 7.5]], [[null, 'x', null]]) }),
@@ -34,7 +34,7 @@ test('cells have types, and times are those of Warsaw', async () => {
   expect(criteria?.rows.flat()).toEqual(expect.arrayContaining(['Lista', 'Okres', 'doba & noc']))
 })
 
-test('the head is frozen and repeated in print, the filter reaches to the last row, widths are set', async () => {
+test('freezes the header and repeats it in print, filters to the last row, and sets widths', async () => {
   const rows = Array.from({ length: 40 }, (_, at) => [null, `r${at}`, at])
   const files = filesOf(await collected(xlsx({ about, sheet: "L'Dane", columns, rows: batches(rows) })))
   const sheet = files['xl/worksheets/sheet1.xml']?.toString() ?? ''
@@ -46,7 +46,7 @@ test('the head is frozen and repeated in print, the filter reaches to the last r
   expect(book).toContain('_xlnm.Print_Titles')
 })
 
-test('what XML forbids is left out, what it gives a meaning is escaped', async () => {
+test('drops characters that XML forbids, and escapes its special ones', async () => {
   const text = 'a\u0000b\u0008<c> & "d" \ud800 ł\nż'
   const [data] = await sheetsOf(
     await collected(xlsx({ about, sheet: 'Dane', columns, rows: batches([[null, text, 1]]) })),
@@ -54,7 +54,7 @@ test('what XML forbids is left out, what it gives a meaning is escaped', async (
   expect(data?.rows[1]?.[1]).toBe('ab<c> & "d" \ufffd ł\nż')
 })
 
-test('a picture lies in its row and keeps its shape', async () => {
+test('an image is anchored in its row and keeps its aspect ratio', async () => {
   const bytes = await sharp({ create: { width: 160, height: 90, channels: 3, background: '#447' } })
     .jpeg()
     .toBuffer()

@@ -5,7 +5,7 @@ import { type ZipEntry, zip } from './zip.ts'
 const at = new Date('2026-10-20T08:00:00Z')
 const text = (content: string) => [Buffer.from(content)]
 
-test('packs files one after the other, each asked for when the one before is gone', async () => {
+test('packs files one after the other, and opens each after the previous one', async () => {
   let open = 0
   async function* part(content: string) {
     open++
@@ -22,7 +22,7 @@ test('packs files one after the other, each asked for when the one before is gon
   expect(files['b/c.txt']?.toString()).toBe('b/c.txt'.repeat(1000))
 })
 
-test('a file that breaks off breaks the folder, whose end is never written', async () => {
+test('a failing file leaves the ZIP without its end record', async () => {
   async function* broken() {
     yield Buffer.from('half')
     throw new Error('broken')
@@ -42,7 +42,7 @@ test('a file that breaks off breaks the folder, whose end is never written', asy
   expect(() => filesOf(Buffer.concat(parts))).toThrow()
 })
 
-test('whoever stops reading ends the making of what was open', async () => {
+test('ends the open generators when the consumer stops', async () => {
   const ended: string[] = []
   async function* endless() {
     try {

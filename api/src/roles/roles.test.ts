@@ -8,7 +8,7 @@ import { testApi } from '../testing/test-api.ts'
 const ADMINISTRATOR = ['ROLE_1', 'ROLE_2', 'ROLE_3', 'ROLE_7', 'ROLE_10', 'ROLE_19', 'ROLE_20']
 
 describe('the list of roles', () => {
-  test('is an array, or content and totalCount when a page is asked for', async () => {
+  test('is an array, or content and totalCount if a page is requested', async () => {
     const api = await testApi()
     const { call } = await api.withPermissions(['ROLE_20'])
     const all = (await call(endpoints.list)).body as Role[]
@@ -17,14 +17,14 @@ describe('the list of roles', () => {
     expect(paged).toMatchObject({ content: [expect.anything(), expect.anything()], totalCount: all.length })
   })
 
-  test('is searched by part of the name in any case of letters', async () => {
+  test('is searched by part of the name, case-insensitively', async () => {
     const api = await testApi()
     const { call } = await api.withPermissions(['ROLE_20'])
     const found = (await call(endpoints.list, { query: { page: 1, name: 'ANALI' } })).body
     expect(found).toMatchObject({ totalCount: 2 })
   })
 
-  test('has the permissions by number, and together every one that can be offered', async () => {
+  test('has permissions in order of number, all 21 of them in sum', async () => {
     const api = await testApi()
     const { call } = await api.withPermissions(['ROLE_20'])
     const all = (await call(endpoints.list)).body as Role[]
@@ -37,8 +37,8 @@ describe('the list of roles', () => {
   })
 })
 
-describe('a role', () => {
-  test('is added trimmed, with each permission once, by name or as object', async () => {
+describe('role', () => {
+  test('is added with trimmed texts and unique permissions, by name or as object', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     const { status, body } = await admin.call(endpoints.add, {
@@ -49,7 +49,7 @@ describe('a role', () => {
     expect(body.permissions).toEqual([{ name: 'ROLE_2' }, { name: 'ROLE_10' }])
   })
 
-  test('needs a name and a permission, and a name of its own', async () => {
+  test('needs a unique name and a permission', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     const empty = await admin.call(endpoints.add, { body: { name: ' ', permissions: [] } })
@@ -61,7 +61,7 @@ describe('a role', () => {
     expect([taken.status, taken.errors[0]?.path]).toEqual([409, 'name'])
   })
 
-  test('that is changed changes the rights of its holders at once', async () => {
+  test('applies a change to the rights of its holders at once', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     const user = await api.withPermissions(['ROLE_2'])
@@ -70,7 +70,7 @@ describe('a role', () => {
     expect((await user.call(readSelf)).body.permissions).toEqual(['ROLE_2', 'ROLE_3'])
   })
 
-  test('that was changed meanwhile is not overwritten', async () => {
+  test('refuses an outdated version', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     const { body: role } = await admin.call(endpoints.add, { body: { name: 'A', permissions: ['ROLE_1'] } })
@@ -83,7 +83,7 @@ describe('a role', () => {
     expect((await save('C')).errors[0]?.code).toBe('changed-meanwhile')
   })
 
-  test('with users cannot be deleted; several go together or not at all', async () => {
+  test('cannot be deleted with users; bulk deletion is atomic', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     const user = await api.withPermissions(['ROLE_2'])
@@ -97,7 +97,7 @@ describe('a role', () => {
     expect((await admin.call(endpoints.read, { params: { id: free.id } })).status).toBe(404)
   })
 
-  test('is neither weakened nor restricted by a manager who lacks one of its rights', async () => {
+  test('cannot be weakened or restricted by a manager without all its rights', async () => {
     const api = await testApi()
     const manager = await api.withPermissions(['ROLE_10', 'ROLE_19'])
     const holder = await api.withPermissions(['ROLE_1', 'ROLE_10'])
@@ -113,7 +113,7 @@ describe('a role', () => {
     expect(await change(['ROLE_1', 'ROLE_10', 'ROLE_19'])).toEqual([200, undefined])
   })
 
-  test('is neither renamed nor deleted by a manager who lacks one of its rights', async () => {
+  test('cannot be renamed or deleted by a manager without all its rights', async () => {
     const api = await testApi()
     const manager = await api.withPermissions(['ROLE_10', 'ROLE_19'])
     const admin = await api.withPermissions(ADMINISTRATOR)
@@ -134,7 +134,7 @@ describe('a role', () => {
     expect((await admin.call(endpoints.bulkDelete, { body: [id] })).status).toBe(204)
   })
 
-  test('of administrators keeps its seeded rights, is never restricted, and stays', async () => {
+  test('cannot be weakened, restricted or deleted if it is the administrator role', async () => {
     const api = await testApi()
     const [seeded] = await api.db.query<{ permissions: string[] }>(sql`select permissions from role where id = 8`)
     const all = seeded?.permissions ?? []
@@ -152,7 +152,7 @@ describe('a role', () => {
     expect([deleted.status, deleted.errors[0]?.code]).toEqual([422, 'administrator-role-is-fixed'])
   })
 
-  test('gives nobody more than who makes it, and takes the last administrator from nobody', async () => {
+  test('cannot exceed the rights of its author, or remove the last administrator', async () => {
     const api = await testApi()
     const manager = await api.withPermissions(['ROLE_19'])
     const more = await manager.call(endpoints.add, { body: { name: 'A', permissions: ['ROLE_1'] } })

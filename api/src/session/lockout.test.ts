@@ -12,7 +12,7 @@ const signIn = (api: TestApi, username: string, password: string, ip = '127.0.0.
   api.anyone.call(login, { body: { username, password }, headers: { 'x-forwarded-for': ip } })
 
 describe('login lock-out', () => {
-  test('counts one user name in any case of letters', async () => {
+  test('counts a username case-insensitively', async () => {
     const api = await testApi()
     const { username } = await api.as('Stat')
     const spellings = [username, username.toUpperCase(), `P${username.slice(1)}`, username, username.toUpperCase()]
@@ -31,7 +31,7 @@ describe('login lock-out', () => {
     expect((await signIn(api, username, PASSWORD, '2001:db8:1:3::1')).status).toBe(200)
   })
 
-  test('keeps IPv4 callers apart, also when written as IPv6', async () => {
+  test('counts IPv4 clients separately, also in IPv6 notation', async () => {
     const api = await testApi({ trustProxy: true })
     const { username } = await api.as('Stat')
     for (let i = 0; i < 20; i++)
@@ -42,7 +42,7 @@ describe('login lock-out', () => {
   })
 })
 
-describe('the address behind a proxy', () => {
+describe('client address behind a proxy', () => {
   const guess = async (api: TestApi, addresses: string[]) => {
     const statuses: number[] = []
     for (const [i, address] of addresses.entries())
@@ -52,7 +52,7 @@ describe('the address behind a proxy', () => {
   const locked = [...Array(20).fill(401), 429]
   const times = (count: number, address: (i: number) => string) => Array.from({ length: count }, (_, i) => address(i))
 
-  test('counts without its port', async () => {
+  test('is counted without its port', async () => {
     const api = await testApi({ trustProxy: true })
     expect(
       await guess(
@@ -62,7 +62,7 @@ describe('the address behind a proxy', () => {
     ).toEqual(locked)
   })
 
-  test('counts as the same in every spelling', async () => {
+  test('is counted once in every notation', async () => {
     const api = await testApi({ trustProxy: true })
     const spellings = [
       '2001:db8:cc:dd::1',
@@ -78,7 +78,7 @@ describe('the address behind a proxy', () => {
     ).toEqual(locked)
   })
 
-  test('counts as IPv4 where it is IPv4 within IPv6', async () => {
+  test('is counted as IPv4 if it is IPv4-mapped IPv6', async () => {
     const api = await testApi({ trustProxy: true })
     const mapped = ['::ffff:0505:0505', '5.5.5.5', '::FFFF:5.5.5.5']
     expect(
@@ -89,7 +89,7 @@ describe('the address behind a proxy', () => {
     ).toEqual(locked)
   })
 
-  test('is that of the proxy if the header holds none, and nothing else is stored', async () => {
+  test('is that of the proxy if the header has none', async () => {
     const api = await testApi({ trustProxy: true })
     const user = await api.as('Stat')
     expect((await signIn(api, user.username, PASSWORD, 'a'.repeat(5_000))).status).toBe(200)
@@ -113,7 +113,7 @@ describe('current password', () => {
     'update-self': (user: User, password: string) => user.call(updateSelf, { body: { ...account, password } }),
   }
 
-  test.each(Object.entries(calls))('wrong ones lock %s, are logged and audited', async (_, attempt) => {
+  test.each(Object.entries(calls))('wrong ones lock %s, and are logged and audited', async (_, attempt) => {
     const api = await testApi({ logLevel: 'info' })
     const other = await testApi({}, api)
     const user = await api.withPermissions(['ROLE_10', 'ROLE_11'])
@@ -151,7 +151,7 @@ describe('current password', () => {
     expect(api.logged.join('')).not.toContain('zgadywane')
   })
 
-  test('many at once are not checked more often than the lock-out allows', async () => {
+  test('concurrent ones are checked no more often than the lock-out allows', async () => {
     const api = await testApi()
     const user = await api.withPermissions(['ROLE_10', 'ROLE_11'])
     const attempts = Array.from({ length: 12 }, (_, i) =>
@@ -162,7 +162,7 @@ describe('current password', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(7)
   })
 
-  test('failures count together with those of the login and end with a right one', async () => {
+  test('failures count together with those of the login, and a right one resets them', async () => {
     const api = await testApi()
     const user = await api.withPermissions(['ROLE_10', 'ROLE_11'])
     for (let i = 0; i < 2; i++) expect((await signIn(api, user.username, 'wrong')).status).toBe(401)
@@ -172,7 +172,7 @@ describe('current password', () => {
     expect((await calls['update-self'](user, PASSWORD)).status).toBe(429)
   })
 
-  test('a change of password in the meantime makes the old one wrong', async () => {
+  test('is wrong if it was changed concurrently', async () => {
     const api = await testApi()
     const user = await api.withPermissions(['ROLE_10', 'ROLE_11'])
     const answers = await Promise.all([

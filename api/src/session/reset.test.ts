@@ -22,7 +22,7 @@ const tokenFor = async (api: TestApi, email: string) => {
 const set = (api: TestApi, email: string, token: string, password = 'Nowe-haslo-1') =>
   api.anyone.call(setPassword, { body: { email, token, password } })
 
-test('the mail brings a token that sets the password, once, and ends every session', async () => {
+test('sends a token by mail that sets the password once and ends every session', async () => {
   const api = await testApi()
   const user = await withAddress(api, 'maria@example.org')
   const token = await tokenFor(api, 'Maria@Example.org')
@@ -36,7 +36,7 @@ test('the mail brings a token that sets the password, once, and ends every sessi
   expect((await set(api, 'maria@example.org', token)).errors[0]?.code).toBe('reset-token-invalid')
 })
 
-test('reuse, expiry, guessing and the address of another are all refused alike', async () => {
+test('refuses used, expired and guessed tokens, and those of another address, with the same error', async () => {
   const api = await testApi()
   await withAddress(api, 'maria@example.org')
   await withAddress(api, 'jan@example.org')
@@ -60,7 +60,7 @@ test('reuse, expiry, guessing and the address of another are all refused alike',
   }
 })
 
-test('of two who use a token at once one succeeds', async () => {
+test('accepts a reset token once under concurrency', async () => {
   const api = await testApi()
   await withAddress(api, 'maria@example.org')
   const token = await tokenFor(api, 'maria@example.org')
@@ -68,7 +68,7 @@ test('of two who use a token at once one succeeds', async () => {
   expect(both.map(({ status }) => status).sort()).toEqual([204, 422])
 })
 
-test('a password set by a token is in the audit log, with the address that it came from and no secret', async () => {
+test('audits a password reset with the IP address and without secrets', async () => {
   const api = await testApi()
   const user = await withAddress(api, 'maria@example.org')
   const token = await tokenFor(api, 'maria@example.org')
@@ -86,7 +86,7 @@ test('a password set by a token is in the audit log, with the address that it ca
   ])
 })
 
-test('a password too short keeps the token for another try', async () => {
+test('keeps the token if the password is too short', async () => {
   const api = await testApi()
   await withAddress(api, 'maria@example.org')
   const token = await tokenFor(api, 'maria@example.org')
@@ -94,7 +94,7 @@ test('a password too short keeps the token for another try', async () => {
   expect((await set(api, 'maria@example.org', token)).status).toBe(204)
 })
 
-test('any well-formed address is answered 204, and only a known one gets mail, at most three', async () => {
+test('returns 204 for any valid address, and sends mail to known ones only, at most three', async () => {
   const api = await testApi()
   await withAddress(api, 'maria@example.org')
   const order = (email: string) => api.anyone.call(resetPassword, { body: { email } })
@@ -108,7 +108,7 @@ test('any well-formed address is answered 204, and only a known one gets mail, a
   expect((await order('')).errors[0]?.code).toBe('user-email-required')
 })
 
-describe('a reset token', () => {
+describe('reset token', () => {
   type Owner = Awaited<ReturnType<TestApi['withPermissions']>>
   type Change = (given: { api: TestApi; owner: Owner; admin: Owner }) => Promise<{ status: number }>
   const OLD = 'maria@example.org'
@@ -134,7 +134,7 @@ describe('a reset token', () => {
     'an administrator disables the account': (given) => administer(given, { enabled: false }),
   }
 
-  test.each(Object.entries(changes))('ends when %s', async (_, change) => {
+  test.each(Object.entries(changes))('is deleted when %s', async (_, change) => {
     const api = await testApi()
     const owner = await api.withPermissions(['ROLE_10', 'ROLE_11'])
     const admin = await api.withPermissions(['ROLE_7', 'ROLE_10', 'ROLE_11', 'ROLE_20'])
@@ -150,7 +150,7 @@ describe('a reset token', () => {
     expect((await set(api, OLD, token)).errors[0]?.code).toBe('reset-token-invalid')
   })
 
-  test('stays when nothing but a name changes', async () => {
+  test('is kept when only a name changes', async () => {
     const api = await testApi()
     const owner = await api.withPermissions(['ROLE_10', 'ROLE_11'])
     await api.db.execute(sql`update app_user set email = ${OLD} where id = ${owner.userId}`)
@@ -160,7 +160,7 @@ describe('a reset token', () => {
     expect((await set(api, OLD, token)).status).toBe(204)
   })
 
-  test('is not sent to an address that the account has left before the mail goes', async () => {
+  test('is not sent to an address that the account no longer has', async () => {
     const api = await testApi()
     const owner = await withAddress(api, OLD)
     expect((await api.anyone.call(resetPassword, { body: { email: OLD } })).status).toBe(204)
@@ -170,7 +170,7 @@ describe('a reset token', () => {
     expect(await api.db.query(sql`select 1 from reset_token`)).toHaveLength(0)
   })
 
-  test('loses to a change of password that is under way, and the other way round', async () => {
+  test('excludes a concurrent password change', async () => {
     const api = await testApi()
     const owner = await api.withPermissions(['ROLE_10', 'ROLE_11'])
     await api.db.execute(sql`update app_user set email = ${OLD} where id = ${owner.userId}`)
@@ -184,7 +184,7 @@ describe('a reset token', () => {
   })
 })
 
-test('an address that two accounts share gets one mail for each, which names its account', async () => {
+test('sends one mail for each account of a shared address, naming the account', async () => {
   const api = await testApi()
   const [one, other, disabled] = [
     await withAddress(api, 'dyzurka@example.org'),
@@ -209,7 +209,7 @@ test('an address that two accounts share gets one mail for each, which names its
     expect((await api.anyone.call(login, { body: { username, password: 'Nowe-haslo-1' } })).status).toBe(status)
 })
 
-test('a token whose time is over is cleared away', async () => {
+test('deletes expired tokens', async () => {
   const api = await testApi()
   await withAddress(api, 'maria@example.org')
   await tokenFor(api, 'maria@example.org')
@@ -219,7 +219,7 @@ test('a token whose time is over is cleared away', async () => {
   expect(await api.db.query(sql`select 1 from reset_token`)).toHaveLength(0)
 })
 
-test('neither the outbox nor the queue ever holds the token', async () => {
+test('does not store the token in plain text', async () => {
   const api = await testApi()
   await withAddress(api, 'maria@example.org')
   const token = await tokenFor(api, 'maria@example.org')

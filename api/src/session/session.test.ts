@@ -45,7 +45,7 @@ const minutesLater = (api: TestApi, minutes: number) => {
 }
 
 describe('login', () => {
-  test('answers a token with which the session begins, in any case of letters', async () => {
+  test('returns a token for a case-insensitive username', async () => {
     const api = await testApi()
     const { username } = await api.as('Stat')
 
@@ -59,7 +59,7 @@ describe('login', () => {
     expect(self.body.permissions).toEqual(['ROLE_4'])
   })
 
-  test('says the same of a wrong password, an unknown user and a disabled one', async () => {
+  test('returns the same error for a wrong password, an unknown user and a disabled one', async () => {
     const api = await testApi()
     const { username } = await api.as('Stat')
     const disabled = await api.as('Stat')
@@ -83,7 +83,7 @@ describe('login', () => {
     }
   })
 
-  test('names every missing field in the language of the caller', async () => {
+  test('names every missing field in the requested language', async () => {
     const api = await testApi()
     const { status, errors } = await api.anyone.call(login, {
       body: {} as never,
@@ -96,7 +96,7 @@ describe('login', () => {
     ])
   })
 
-  test('locks a username after five failures, until the window has passed', async () => {
+  test('locks a username after five failures until the window ends', async () => {
     const api = await testApi()
     const { username } = await api.as('Stat')
     const attempt = (password: string) => api.anyone.call(login, { body: { username, password } })
@@ -111,7 +111,7 @@ describe('login', () => {
     expect((await attempt(PASSWORD)).status).toBe(200)
   })
 
-  test('is locked by every process together, and opened by none', async () => {
+  test('is locked across processes', async () => {
     const api = await testApi()
     const other = await testApi({}, api)
     const { username } = await api.as('Stat')
@@ -126,7 +126,7 @@ describe('login', () => {
     expect((await attempt(other, PASSWORD)).status).toBe(200)
   })
 
-  test('lets no more through when many attempts come at once', async () => {
+  test('checks no more than five concurrent attempts', async () => {
     const api = await testApi()
     const { username } = await api.as('Stat')
     const answers = await Promise.all(
@@ -135,7 +135,7 @@ describe('login', () => {
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5)
   })
 
-  test('opens no session when the password changes while the old one is being checked', async () => {
+  test('opens no session if the password changes during the check', async () => {
     const api = await testApi()
     const other = await testApi({}, api)
     const user = await api.as('PasswordChange')
@@ -157,7 +157,7 @@ describe('login', () => {
     expect(counted?.failures).toBe(2)
   })
 
-  test('opens no session when the account is disabled while the password is being checked', async () => {
+  test('opens no session if the account is disabled during the check', async () => {
     const api = await testApi()
     const user = await api.as('Stat')
     const release = await holdAccount(api, user.userId, (db) => db.execute(sql`update app_user set enabled = false`))
@@ -167,7 +167,7 @@ describe('login', () => {
     expect((await attempt).status).toBe(401)
   })
 
-  test('locks an address after twenty failures, whatever the names', async () => {
+  test('locks an address after twenty failures of any usernames', async () => {
     const api = await testApi()
     const { username } = await api.as('Stat')
     for (let i = 0; i < 20; i++)
@@ -176,8 +176,8 @@ describe('login', () => {
   })
 })
 
-describe('a session', () => {
-  test('dies with logout, and so does its token everywhere', async () => {
+describe('session', () => {
+  test('ends at logout in every process', async () => {
     const api = await testApi()
     const other = await testApi({}, api)
     const user = await api.as('Stat')
@@ -193,7 +193,7 @@ describe('a session', () => {
     expect(line?.logout_at).toEqual(api.clock.now)
   })
 
-  test('lives on with a heartbeat and dies after 15 minutes without one', async () => {
+  test('is kept by heartbeats and ends after 15 minutes without one', async () => {
     const api = await testApi()
     const user = await api.as('Stat')
     for (let i = 0; i < 4; i++) {
@@ -204,7 +204,7 @@ describe('a session', () => {
     expect((await user.call(ping)).status).toBe(401)
   })
 
-  test('is written down as seen now and then, while its calls do not wait for that', async () => {
+  test('writes its last use in intervals, without delaying requests', async () => {
     const api = await testApi()
     const user = await api.as('Stat')
     const sessions = createSessions(api.db, api.app.api.http.log)
@@ -218,7 +218,7 @@ describe('a session', () => {
     expect(await seenAt()).toEqual(later)
   })
 
-  test('dies 12 hours after login, however busy', async () => {
+  test('ends 12 hours after login despite activity', async () => {
     const api = await testApi()
     const user = await api.as('Stat')
     for (let i = 0; i < 12 * 6; i++) {
@@ -229,7 +229,7 @@ describe('a session', () => {
     expect((await user.call(ping)).status).toBe(401)
   })
 
-  test('dies when its user is disabled', async () => {
+  test('ends when its user is disabled', async () => {
     const api = await testApi()
     const user = await api.as('Stat')
     expect((await user.call(ping)).status).toBe(204)
@@ -238,7 +238,7 @@ describe('a session', () => {
     await expect.poll(async () => (await user.call(ping)).status).toBe(401)
   })
 
-  test('is looked up each time by a process that cannot hear of changes', async () => {
+  test('is not cached by a process without LISTEN', async () => {
     const api = await testApi()
     const proxy = await startProxy(api.url)
     const db = connect(proxy.url, 1)
@@ -274,7 +274,7 @@ describe('a session', () => {
     await expect.poll(isRemembered).toBe(true)
   })
 
-  test('is closed in the history when it is cleared away', async () => {
+  test('closes its visit in the history when it expires', async () => {
     const api = await testApi()
     const user = await api.as('Stat')
     const lastSeen = api.clock.now
@@ -285,7 +285,7 @@ describe('a session', () => {
     expect(await api.db.query(sql`select 1 from session`)).toHaveLength(0)
   })
 
-  test('is refused without a token, with a dead one and with another scheme', async () => {
+  test('is refused without a token, with an unknown one and with another scheme', async () => {
     const api = await testApi()
     const answers = await Promise.all([
       api.anyone.call(ping),
@@ -299,7 +299,7 @@ describe('a session', () => {
     }
   })
 
-  test('takes its rights from the first role alone', async () => {
+  test('has only the rights of the first role', async () => {
     const api = await testApi()
     const user = await api.as('Stat')
     await api.db.execute(sql`insert into user_role (user_id, role_id, place) values (${user.userId}, 8, 2)`)
@@ -307,7 +307,7 @@ describe('a session', () => {
   })
 })
 
-describe('a stolen token', () => {
+describe('stolen token', () => {
   const ADMINISTRATOR = ['ROLE_4', 'ROLE_7', 'ROLE_10', 'ROLE_11', 'ROLE_20']
   type Owner = Awaited<ReturnType<TestApi['withPermissions']>>
   type End = (given: { api: TestApi; owner: Owner; admin: Owner }) => Promise<{ status: number }>
@@ -341,7 +341,7 @@ describe('a stolen token', () => {
     'the user is deleted': ({ admin, owner }) => admin.call(users.bulkDelete, { body: [owner.userId] }),
   }
 
-  test.each(Object.entries(ends))('dies everywhere when %s', async (_, end) => {
+  test.each(Object.entries(ends))('becomes invalid in every process when %s', async (_, end) => {
     const api = await testApi()
     const other = await testApi({}, api)
     const owner = await api.withPermissions(['ROLE_4', 'ROLE_10', 'ROLE_11'])
@@ -358,7 +358,7 @@ describe('a stolen token', () => {
   })
 })
 
-test('neither a password nor a token nor a hash of one is in any line of the log', async () => {
+test('logs no password, token or hash of either', async () => {
   const api = await testApi({ logLevel: 'trace' })
   const user = await api.withPermissions(['ROLE_10', 'ROLE_11', 'ROLE_20'])
   await api.db.execute(sql`update app_user set email = 'jan@example.org' where id = ${user.userId}`)
@@ -405,11 +405,11 @@ test('neither a password nor a token nor a hash of one is in any line of the log
   for (const secret of [...tokens, ...hashes, ...passwords, 'argon2']) expect(log).not.toContain(secret)
 })
 
-describe('an expired password', () => {
+describe('expired password', () => {
   const expire = (api: TestApi, userId: number, at: Date | null) =>
     api.db.execute(sql`update app_user set password_updated_at = ${at}::timestamptz where id = ${userId}`)
 
-  test('refuses everything but heartbeat, logout, self and the change of password', async () => {
+  test('allows only heartbeat, reading oneself and the password change', async () => {
     const api = await testApi()
     const user = await api.as('SelfPersonal')
     await expire(api, user.userId, new Date('2026-07-20T07:59:59Z'))
@@ -425,7 +425,7 @@ describe('an expired password', () => {
     expect((await user.call(listLocations)).status).toBe(200)
   })
 
-  test('is one without a recorded change', async () => {
+  test('includes a password without a recorded change', async () => {
     const api = await testApi()
     const user = await api.as('SelfPersonal')
     await expire(api, user.userId, null)
@@ -433,7 +433,7 @@ describe('an expired password', () => {
   })
 })
 
-describe('a change of password', () => {
+describe('password change', () => {
   test('ends all other sessions of the user, and the old password', async () => {
     const api = await testApi()
     const user = await api.as('PasswordChange')
@@ -447,7 +447,7 @@ describe('a change of password', () => {
     expect(old.status).toBe(401)
   })
 
-  test('is refused beside its field: wrong current, too short, unchanged', async () => {
+  test('refuses a wrong current, too short or unchanged password, naming the field', async () => {
     const api = await testApi()
     const user = await api.as('PasswordChange')
     const change = async (password: string, newPassword: string) => {
@@ -460,7 +460,7 @@ describe('a change of password', () => {
     expect((await user.call(ping)).status).toBe(204)
   })
 
-  test('asks 12 characters of an administrator', async () => {
+  test('requires 12 characters for an administrator', async () => {
     const api = await testApi()
     const user = await api.as('PasswordChange')
     await api.db.execute(sql`update user_role set role_id = 8 where user_id = ${user.userId}`)
@@ -469,7 +469,7 @@ describe('a change of password', () => {
   })
 })
 
-test('a portal that asks for longer passwords says how long, wherever one is set', async () => {
+test('PASSWORD_MIN_LENGTH is public and applies to a password change', async () => {
   const api = await testApi({ passwordMinLength: 10 })
   expect((await api.anyone.call(build)).body.passwordMinLength).toBe(10)
   const user = await api.as('PasswordChange')

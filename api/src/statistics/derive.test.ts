@@ -43,7 +43,7 @@ async function opened(now = NOW) {
   return { api, station, passAt }
 }
 
-test('a day is cut at midnight in Warsaw, a month at its first midnight', async () => {
+test('days and months start at midnight in Warsaw', async () => {
   const { api, passAt } = await opened()
   await passAt('2026-10-31T22:59:59Z', '2026-10-31T23:00:00Z', '2026-10-25T21:59:00Z', '2026-10-24T22:00:00Z')
   await deriveTraffic(api.db, NOW)
@@ -59,7 +59,7 @@ test('a day is cut at midnight in Warsaw, a month at its first midnight', async 
   expect(await marks(api)).toEqual([])
 })
 
-test('today is not derived, and many batches of a day leave one mark', async () => {
+test('skips today and marks a dirty day once', async () => {
   const { api, passAt } = await opened()
   for (let i = 0; i < 5; i++) await passAt('2026-12-03T08:00:00Z')
   await passAt('2026-12-02T08:00:00Z')
@@ -74,7 +74,7 @@ test('today is not derived, and many batches of a day leave one mark', async () 
   expect(await months(api)).toEqual([{ month: '2026-12-01', vehicles: 6 }])
 })
 
-test('a vehicle sent again marks nothing', async () => {
+test('a duplicate marks no dirty day', async () => {
   const { api, station } = await opened()
   const vehicle = car(1, { createdAt: '2026-11-10T08:00:00Z' })
   await send(station, [vehicle])
@@ -83,7 +83,7 @@ test('a vehicle sent again marks nothing', async () => {
   expect(await marks(api)).toEqual([])
 })
 
-test('clean months and days are read as they are derived, and a mark leads back to the hours', async () => {
+test('reads roll-ups of clean months and days, and hours of a dirty day', async () => {
   const { api, passAt } = await opened()
   await passAt('2026-10-10T08:00:00Z', '2026-10-11T08:00:00Z', '2026-11-10T08:00:00Z')
   await deriveTraffic(api.db, NOW)
@@ -98,7 +98,7 @@ test('clean months and days are read as they are derived, and a mark leads back 
   expect(await total(api, { statResolutionUnit: 'day' })).toBe(4 + 2 * 100)
 })
 
-test('verifying finds what was changed by hand, and passes over what waits to be derived', async () => {
+test('verification finds manual changes and skips dirty days', async () => {
   const { api, passAt } = await opened()
   await passAt('2026-10-10T08:00:00Z', '2026-11-10T08:00:00Z')
   expect(await verifyDerived(api.db)).toEqual({ months: 2, differences: [] })
@@ -115,7 +115,7 @@ test('verifying finds what was changed by hand, and passes over what waits to be
   ])
 })
 
-test('a derivation that breaks off leaves days, months and marks as they were, and the next one finishes it', async () => {
+test('a failed derivation changes nothing, and the next one completes it', async () => {
   const { api, passAt } = await opened()
   await passAt('2026-10-10T08:00:00Z', '2026-10-11T08:00:00Z')
   await deriveTraffic(api.db, NOW)
@@ -132,7 +132,7 @@ test('a derivation that breaks off leaves days, months and marks as they were, a
   expect((await verifyDerived(api.db)).differences).toEqual([])
 })
 
-test('while vehicles come in and days are derived, every answer counts whole batches', async () => {
+test('every result counts whole batches during ingest and derivation', async () => {
   const { api, station } = await opened()
   // A batch has a vehicle in every level at once: late ones of two months, of yesterday, and of this minute.
   const times = [
@@ -178,7 +178,7 @@ test('while vehicles come in and days are derived, every answer counts whole bat
   expect(await total(api, { statResolutionUnit: 'month' })).toBe(batches * times.length)
 })
 
-test('of several that derive at the same time one does it', async () => {
+test('runs one derivation at a time', async () => {
   const { api, passAt } = await opened()
   await passAt(...Array.from({ length: 30 }, (_, i) => `2026-10-${String(i + 1).padStart(2, '0')}T08:00:00Z`))
   const derived = await Promise.all([1, 2, 3, 4].map(() => deriveTraffic(api.db, NOW)))

@@ -167,7 +167,7 @@ async function everyFigureIsRight(api: TestApi, recounted: Map<string, Figures>)
   }
 }
 
-test('every figure equals a recount of the vehicles, derived or not, and when late ones came', async () => {
+test('every figure equals a recount of the vehicles, before and after derivation, with late ones', async () => {
   const api = await testApi()
   api.clock.now = new Date('2026-12-03T12:00:00Z')
   await traffic(api, 1, 1_500)

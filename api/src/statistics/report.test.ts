@@ -38,7 +38,7 @@ async function ordered(
   return fetchReport(user, body)
 }
 
-test('a workbook has a sheet for each station with the chart and typed figures, and one that says of what', async () => {
+test('an XLSX has a sheet per station with chart and typed figures, and one with the criteria', async () => {
   const { user } = await opened()
   const { bytes, headers } = await ordered(user, filters())
   expect(headers['content-disposition']).toBe('attachment; filename="statistics.xlsx"')
@@ -64,7 +64,7 @@ test('a workbook has a sheet for each station with the chart and typed figures, 
   expect(about?.rows.flat()).toEqual(expect.arrayContaining(['Stacje', 'S7, S9', 'Podział', 'pas ruchu']))
 })
 
-test('loads are told in tonnes, in a workbook as numbers with two decimals', async () => {
+test('loads are in tonnes, as numbers in an XLSX', async () => {
   const { user } = await opened()
   const query = filters({ locations: '7', statName: 'maxTotalLoad' })
   const { body } = await user.call(stat, { query: { ...query, addGraph: false } })
@@ -79,7 +79,7 @@ test('loads are told in tonnes, in a workbook as numbers with two decimals', asy
   expect((await pagesOf(document.bytes)).join('\n')).toContain((kg / 1_000).toFixed(2).replace('.', ','))
 })
 
-test('a document has a chart and a table for each station, in the language of who ordered it', async () => {
+test('a PDF has a chart and a table per station, in the language of its user', async () => {
   const { user } = await opened()
   const { bytes, headers } = await ordered(
     user,
@@ -105,7 +105,7 @@ test.each([
   { locations: '7', statResolutionUnit: 'hour', statResolutionValue: 1 },
   { locations: '7,9', statResolutionUnit: 'minute', statResolutionValue: 5, groupBy: 'speedRange' },
   { locations: '9,7', statResolutionUnit: 'hour', statResolutionValue: 2, groupBy: 'violation' },
-] as const)('the number of pages is known before: %o', async (differing) => {
+] as const)('estimates the number of pages: %o', async (differing) => {
   const { user } = await opened(differing.groupBy ? 2 : 40)
   const query = filters(differing)
   const { body } = await user.call(stat, { query: { ...query, addGraph: false } })
@@ -117,7 +117,7 @@ test.each([
   expect(await pagesOf(bytes)).toHaveLength(known)
 })
 
-test('forty series go on in further parts of the table, and long names keep tabs apart', async () => {
+test('splits a table of forty series in a PDF, and keeps it whole in an XLSX', async () => {
   const { user } = await opened(40)
   const document = await ordered(user, { ...filters({ locations: '7' }), reportType: 'pdf' })
   const text = (await pagesOf(document.bytes)).join('\n')
@@ -127,7 +127,7 @@ test('forty series go on in further parts of the table, and long names keep tabs
   expect(sheet?.rows.some((row) => row[41] === 'Pas 40' && row[42] === 'Suma')).toBe(true)
 })
 
-test('a table of text has a row for each station and period, and a column for each series of any station', async () => {
+test('a CSV has a row per station and period, and a column per series of any station', async () => {
   const { user } = await opened()
   // The clocks go back: two o'clock comes twice.
   const autumn = { dateTimeStart: '2026-10-24T22:00:00.000Z', dateTimeEnd: '2026-10-25T03:00:00.000Z' }
@@ -148,7 +148,7 @@ test('a table of text has a row for each station and period, and a column for ea
   expect(rowsOf(speeds.bytes)[1]?.slice(4)).toEqual(['', '', ''])
 })
 
-test('what is refused is refused when it is ordered', async () => {
+test('refuses invalid parameters when the link is requested', async () => {
   const { user } = await opened()
   const refused = async (query: Partial<WireStatisticFilters> & { reportType?: 'pdf' }) => {
     const { status, errors } = await user.call(report, { query: { ...filters(), ...query } })

@@ -52,7 +52,7 @@ async function bySpeed(user: Client) {
 const MIXED = [0, null, 91, 139, 60]
 const MIXED_FIGURES = { traffic: 5, trafficDensity: 0.06, minSpeed: 60, avgSpeed: 96.7, maxSpeed: 139 }
 
-test('speed 0 is not measured, from the roll-ups as from the vehicles', async () => {
+test('treats speed 0 as not measured, in roll-ups and vehicles', async () => {
   const { api, station, user } = await opened()
   await send(station, passing(MIXED))
   expect(await figuresOf(user)).toEqual(MIXED_FIGURES)
@@ -63,7 +63,7 @@ test('speed 0 is not measured, from the roll-ups as from the vehicles', async ()
   expect((await verifyRollUp(api.db)).differences).toEqual([])
 })
 
-test('speeds of 1 to 4 km/h count as 5 in the density, and as themselves in speeds', async () => {
+test('speeds of 1 to 4 km/h count as 5 in the density, but unchanged in speed figures', async () => {
   const { api, station, user } = await opened()
   await send(station, passing([1, 4]))
   // 2 vehicles an hour at 5 km/h.

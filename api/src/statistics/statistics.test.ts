@@ -28,7 +28,7 @@ async function opened(lanes = 2): Promise<Opened> {
 
 const seriesOf = ({ groups }: WireStatistic) => groups.map(({ value, series }) => [value, ...series])
 
-test('counts by lane, fills the silent hour with 0 and leaves the end out', async () => {
+test('counts by lane, fills an hour without vehicles with 0, and excludes the end', async () => {
   const { station, user } = await opened()
   const times = ['04:00:00.000', '04:59:59.999', '05:30:00.000', '06:00:00.000', '03:59:59.999']
   await send(
@@ -62,7 +62,7 @@ test('counts by lane, fills the silent hour with 0 and leaves the end out', asyn
   ])
 })
 
-test('only chosen lanes, categories and violations count; of violations any one is enough', async () => {
+test('counts only selected lanes and categories, and vehicles with any selected violation', async () => {
   const { station, user } = await opened()
   const createdAt = FROM
   await send(station, [
@@ -102,7 +102,7 @@ test('only chosen lanes, categories and violations count; of violations any one 
   expect(byViolation.body[0]?.summary).toBe(3)
 })
 
-test('without any filter the call of the documentation answers', async () => {
+test('answers the documented request without filters', async () => {
   const { user } = await opened()
   const { dateTimeStart, dateTimeEnd, locations, statResolutionUnit, statResolutionValue } = filters()
   const { status, body } = await user.call(stat, {
@@ -125,7 +125,7 @@ test('without any filter the call of the documentation answers', async () => {
   expect({ width, height, format }).toEqual({ width: 980, height: 458, format: 'png' })
 })
 
-test('locations are answered in the order in which they were asked for, each once', async () => {
+test('returns stations in the requested order, each once', async () => {
   const { api, user } = await opened()
   await api.station(stationAt(9, 1))
   for (const locations of ['9,7,9', '[9, 7]', [9, 7]]) {
@@ -136,7 +136,7 @@ test('locations are answered in the order in which they were asked for, each onc
   expect(status).toBe(400)
 })
 
-test('series and periods are called in the language of the caller, or by their bare values', async () => {
+test('labels series and periods in the requested language, or by value without labels', async () => {
   const { user } = await opened(1)
   const named = async (language: string, differing: Partial<WireStatisticFilters>) => {
     const { body } = await user.call(stat, { query: filters(differing), headers: { 'accept-language': language } })
@@ -170,7 +170,7 @@ test('series and periods are called in the language of the caller, or by their b
   }
 })
 
-test('charts are drawn in every language and kind, of nothing, of many series and of many periods', async () => {
+test('draws charts in every language and type, without data, of many series and of many periods', async () => {
   const { station, user } = await opened(40)
   await send(
     station,
@@ -191,7 +191,7 @@ test('charts are drawn in every language and kind, of nothing, of many series an
   expect(images.size).toBe(languages.length + 3)
 })
 
-test('what is wrong is named, every absent field too', async () => {
+test('names every missing and invalid field', async () => {
   const { user } = await opened()
   const refused = async (query: Partial<Record<keyof WireStatisticFilters, unknown>>) => {
     const { status, errors } = await user.call(stat, { query: query as WireStatisticFilters })
@@ -231,7 +231,7 @@ test('what is wrong is named, every absent field too', async () => {
   ).toEqual([422, 'statResolutionValue: too-many-periods'])
 })
 
-test('an empty range has series without figures, and a range of ages by year is answered', async () => {
+test('an empty range has series without figures, and three centuries by year are accepted', async () => {
   const { user } = await opened(1)
   const { body } = await user.call(stat, { query: filters({ dateTimeEnd: FROM, addGraph: true }) })
   expect(body[0]).toMatchObject({ groups: [{ value: '1', series: [], summary: 0 }], periods: [], summary: 0 })
@@ -243,7 +243,7 @@ test('an empty range has series without figures, and a range of ages by year is 
   expect(long.body[0]?.periods.length).toBeGreaterThan(99)
 })
 
-test('steps of several units count what lies between their beginnings', async () => {
+test('periods of several units count the vehicles between their starts', async () => {
   const { api, station, user } = await opened()
   const random = randomNumbers(5)
   const [from, to] = [Date.parse('2025-12-20T00:00:00Z'), Date.parse('2026-10-20T00:00:00Z')]

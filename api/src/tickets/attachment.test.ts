@@ -43,7 +43,7 @@ async function verdict(name: string, bytes: Buffer) {
 }
 
 test.each(['jpeg', 'png', 'webp', 'gif'] as const)(
-  'a picture in %s is kept under what it is, whatever it was called',
+  'stores a %s image under its true type, whatever its name',
   async (format) => {
     const bytes = await picture(format)
     const name = `szafa.${format === 'jpeg' ? 'jpg' : format}`
@@ -54,7 +54,7 @@ test.each(['jpeg', 'png', 'webp', 'gif'] as const)(
 test.each([
   ['a progressive JPEG', () => sharp(PHOTO).jpeg({ progressive: true }).toBuffer()],
   [
-    'a JPEG with a thumbnail that has an end mark of its own',
+    'a JPEG with an end marker in its metadata',
     () =>
       sharp(PHOTO)
         .withExif({ IFD0: { Copyright: '\xff\xd9' } })
@@ -69,11 +69,11 @@ test.each([
         .gif({ loop: 0 })
         .toBuffer(),
   ],
-] as const)('%s is kept', async (_, bytes) => {
+] as const)('stores %s', async (_, bytes) => {
   expect(await verdict('x', await bytes())).toMatchObject({ stored: 1 })
 })
 
-test('a PDF is kept', async () => {
+test('stores a PDF', async () => {
   const bytes = await pdf()
   expect(await verdict('protokół.pdf', bytes)).toEqual({
     name: 'protokół.pdf',
@@ -117,21 +117,21 @@ const packed = (text: string, dictionary = '', data?: Buffer): Stored => ({
 })
 
 test.each([
-  ['whose compressed picture happens to hold the letters', async () => page('q /JS Do /JavaScript Do Q\n')],
-  ['whose stream holds the words that end one', async () => page('(endstream endobj 9 0 obj (unclosed /JS) Tj')],
+  ['with script names in a content stream', async () => page('q /JS Do /JavaScript Do Q\n')],
+  ['with stream keywords in a stream', async () => page('(endstream endobj 9 0 obj (unclosed /JS) Tj')],
   [
-    'that writes about scripts',
+    'with script names in strings',
     async () => page('', ['<</Title (How /JS and /JavaScript \\( work)/Subject <2f4a53>>>']),
   ],
-  ['with a comment that names them', async () => page('', ['<</Title (x) % /JS\n>>'])],
-  ['with names that only begin alike', async () => page('', ['<</JSX 1/Launched 2/XFA2 3/EmbeddedFilesystem 4>>'])],
-  ['with an honest object stream', async () => page('', [packed('<</Title (/JS)/Kind/Info>>')])],
+  ['with script names in a comment', async () => page('', ['<</Title (x) % /JS\n>>'])],
+  ['with names that only share a prefix', async () => page('', ['<</JSX 1/Launched 2/XFA2 3/EmbeddedFilesystem 4>>'])],
+  ['with a harmless object stream', async () => page('', [packed('<</Title (/JS)/Kind/Info>>')])],
   [
-    'with an object stream in an array of filters and a predictor of none',
+    'with an object stream whose filter is an array',
     async () => page('', [{ ...packed('<<>>'), dictionary: '/Type/ObjStm/N 1/First 4/Filter[/FlateDecode]' }]),
   ],
-  ['with blanks behind its end', async () => Buffer.concat([await pdf(), Buffer.from('\r\n\0\0')])],
-  ['with pictures', async () => pdf((document) => void document.image(PHOTO).image(PHOTO, { width: 80 }))],
+  ['with white space after its end', async () => Buffer.concat([await pdf(), Buffer.from('\r\n\0\0')])],
+  ['with images', async () => pdf((document) => void document.image(PHOTO).image(PHOTO, { width: 80 }))],
   [
     'with links, an outline and metadata',
     async () =>
@@ -141,7 +141,7 @@ test.each([
         document.info.Title = '/JavaScript'
       }),
   ],
-] as const)('an honest PDF %s passes', async (_, bytes) => {
+] as const)('accepts a harmless PDF %s', async (_, bytes) => {
   expect(await verdict('x.pdf', await bytes())).toMatchObject({ type: 'application/pdf', stored: 1 })
 })
 
@@ -152,7 +152,7 @@ test.each([
   ['with an escaped letter in the middle', async () => page('', [], '/OpenAction<</S/J#61vaScript>>')],
   ['in an object stream', async () => page('', [packed(`<<${ACTION}>>`)])],
   [
-    'in an object stream that does not say so',
+    'in an object stream without its type',
     async () => page('', [{ ...packed(`<<${ACTION}>>`), dictionary: '/N 1/First 4/Filter/Fl' }]),
   ],
   [
@@ -160,7 +160,7 @@ test.each([
     async () => page('', [{ dictionary: '/Type/ObjStm/N 1/First 4', data: Buffer.from(`9 0 <<${ACTION}>>`) }]),
   ],
   [
-    'in an object stream packed twice',
+    'in an object stream compressed twice',
     async () =>
       page('', [
         packed('', '', zipped('x')),
@@ -170,11 +170,11 @@ test.each([
         },
       ]),
   ],
-  ['in an object stream behind a false end of it', async () => page('', [packed(`<</A(endstream)${ACTION}>>`)])],
-  ['behind an open string', async () => page('', ['(open ', `<<${ACTION}>>`])],
-  ['behind a false end of a stream', async () => page('endstream (', [`<<${ACTION}>>`])],
+  ['in an object stream after a false end marker', async () => page('', [packed(`<</A(endstream)${ACTION}>>`)])],
+  ['after an unclosed string', async () => page('', ['(open ', `<<${ACTION}>>`])],
+  ['after a false end of a stream', async () => page('endstream (', [`<<${ACTION}>>`])],
   [
-    'behind a comment between its numbers',
+    'after a comment between object numbers',
     async () =>
       Buffer.from((await page('', [`<<${ACTION}>>`])).toString('latin1').replace('5 0 obj', '5 0%\nobj'), 'latin1'),
   ],
@@ -186,27 +186,27 @@ test.each([
     'in an object stream that inflates to 65 MB',
     async () => page('', [packed('', '', deflateSync(Buffer.alloc(65 * 1024 * 1024, 32)))]),
   ],
-  ['as a file that rides in it', () => pdf((document) => void document.file(Buffer.from('MZ'), { name: 'a.exe' }))],
-  ['as a form of XFA', async () => page('', [], '/AcroForm<</#58FA 5 0 R>>')],
-] as const)('a PDF with something active %s is refused', async (_, bytes) => {
+  ['as an embedded file', () => pdf((document) => void document.file(Buffer.from('MZ'), { name: 'a.exe' }))],
+  ['as an XFA form', async () => page('', [], '/AcroForm<</#58FA 5 0 R>>')],
+] as const)('refuses a PDF with active content %s', async (_, bytes) => {
   expect(await verdict('x.pdf', await bytes())).toEqual(['attachment-not-harmless', 422])
 })
 
 const MB = 1024 * 1024
 test.each([
-  ['plain', () => page('', ['['.repeat(9 * MB)])],
+  ['in plain objects', () => page('', ['['.repeat(9 * MB)])],
   ['in an object stream', () => page('', [packed('['.repeat(15 * MB))])],
   ['in many object streams', () => page('', Array(40).fill(packed(`(${' '.repeat(MB)})`)))],
-  ['in comments behind one another', () => page('', ['9 0 obj<</First 1>>%'.repeat(0.4 * MB)])],
-  ['in object streams without an end', () => page('', ['9 0 obj<</First 1/N 1/Length 0>>stream\n'.repeat(0.2 * MB)])],
-] as const)('a PDF that is large %s is refused', async (_, bytes) => {
+  ['in consecutive comments', () => page('', ['9 0 obj<</First 1>>%'.repeat(0.4 * MB)])],
+  ['in unterminated object streams', () => page('', ['9 0 obj<</First 1/N 1/Length 0>>stream\n'.repeat(0.2 * MB)])],
+] as const)('refuses a PDF with too much content %s', async (_, bytes) => {
   const api = await testApi()
   const user = await api.as('Tickets')
   const refused = await user.call(endpoints.add, form({ description: 'x' }, { name: 'x.pdf', bytes: bytes() }))
   expect([refused.status, refused.errors[0]?.code]).toEqual([422, 'attachment-not-harmless'])
 })
 
-test('a large honest PDF is kept, and others have their turn while it is read', async () => {
+test('accepts a large harmless PDF without blocking the event loop', async () => {
   const bytes = page('', [packed(`[${'<</A[1 0 R]/B(x)>>'.repeat(100_000)}]`), `[${'[1 2]/N'.repeat(500_000)}]`])
   const order: string[] = []
   const kept = verdict('x.pdf', bytes).then(() => order.push('kept'))
@@ -222,7 +222,7 @@ const bomb = (width: number, height: number) =>
     .png()
     .toBuffer()
 
-test('an image that unfolds to more than 256 MB is refused, before it is decoded', async () => {
+test('refuses an image of more than 256 MB of pixels before decoding it', async () => {
   // 9,460 x 9,460 x 3 = 268,474,800 bytes; 256 MB are 268,435,456.
   expect(await verdict('x.png', await bomb(9_460, 9_460))).toEqual(['picture-too-large', 422])
   // The header alone says 60,000 x 60,000.
@@ -245,67 +245,72 @@ test.each([
   ],
   ['an SVG', async () => Buffer.from(SVG), 'attachment-kind-not-accepted', 415],
   [
-    'an SVG behind blanks',
+    'an SVG after white space',
     async () => Buffer.from(`\n  <?xml version="1.0"?>${SVG}`),
     'attachment-kind-not-accepted',
     415,
   ],
-  ['nothing', async () => Buffer.alloc(0), 'attachment-kind-not-accepted', 415],
+  ['an empty file', async () => Buffer.alloc(0), 'attachment-kind-not-accepted', 415],
   [
-    'a program behind the first bytes of a PNG',
+    'a program after a PNG signature',
     async () => Buffer.from('\x89PNG\r\n\x1a\nMZ\x90\0', 'latin1'),
     'attachment-damaged',
     422,
   ],
-  ['half a JPEG', async () => (await picture('jpeg')).subarray(0, 250), 'attachment-damaged', 422],
-  ['half a PNG', async () => (await picture('png')).subarray(0, -20), 'attachment-damaged', 422],
+  ['a truncated JPEG', async () => (await picture('jpeg')).subarray(0, 250), 'attachment-damaged', 422],
+  ['a truncated PNG', async () => (await picture('png')).subarray(0, -20), 'attachment-damaged', 422],
   [
-    'a PNG with an SVG behind it',
+    'a PNG with an appended SVG',
     async () => Buffer.concat([await picture('png'), Buffer.from(SVG)]),
     'attachment-not-harmless',
     422,
   ],
   [
-    'a PNG with anything behind it',
+    'a PNG with an appended byte',
     async () => Buffer.concat([await picture('png'), Buffer.from('x')]),
     'attachment-not-harmless',
     422,
   ],
   [
-    'a WebP with anything behind it',
+    'a WebP with appended bytes',
     async () => Buffer.concat([await picture('webp'), Buffer.from('xx')]),
     'attachment-not-harmless',
     422,
   ],
   [
-    'a JPEG with a script behind it',
+    'a JPEG with an appended script',
     async () => Buffer.concat([await picture('jpeg'), Buffer.from(script)]),
     'attachment-not-harmless',
     422,
   ],
   [
-    'a GIF with a zip behind it',
+    'a GIF with an appended ZIP',
     async () => Buffer.concat([await picture('gif'), Buffer.from('PK\x05\x06'), Buffer.alloc(18)]),
     'attachment-not-harmless',
     422,
   ],
   [
-    'a JPEG with a program behind it',
+    'a JPEG with an appended program',
     async () => Buffer.concat([await picture('jpeg'), Buffer.from('MZ\x90\0')]),
     'attachment-not-harmless',
     422,
   ],
   [
-    'a GIF with anything behind it',
+    'a GIF with an appended byte',
     async () => Buffer.concat([await picture('gif'), Buffer.from('x')]),
     'attachment-not-harmless',
     422,
   ],
-  ['half a GIF', async () => (await picture('gif')).subarray(0, -8), 'attachment-damaged', 422],
-  ['half a PDF', async () => (await pdf()).subarray(0, 400), 'attachment-damaged', 422],
-  ['a PDF in name only', async () => Buffer.from(`%PDF-1.7\n${SVG}\nstartxref 5 %%EOF`), 'attachment-damaged', 422],
+  ['a truncated GIF', async () => (await picture('gif')).subarray(0, -8), 'attachment-damaged', 422],
+  ['a truncated PDF', async () => (await pdf()).subarray(0, 400), 'attachment-damaged', 422],
   [
-    'a PDF that runs something when it is opened',
+    'an SVG between PDF markers',
+    async () => Buffer.from(`%PDF-1.7\n${SVG}\nstartxref 5 %%EOF`),
+    'attachment-damaged',
+    422,
+  ],
+  [
+    'a PDF with an open action',
     () =>
       pdf((document) => {
         const root = (document as unknown as { _root: { data: Record<string, unknown> } })._root
@@ -315,16 +320,16 @@ test.each([
     422,
   ],
   [
-    '11 MB',
+    'a file above the size limit',
     async () => Buffer.concat([await picture('jpeg'), Buffer.alloc(MAX_ATTACHMENT_BYTES)]),
     'attachment-too-large',
     413,
   ],
-] as const)('%s is refused and not stored', async (_, bytes, code, status) => {
+] as const)('refuses %s and stores nothing', async (_, bytes, code, status) => {
   expect(await verdict('szafa.png', await bytes())).toEqual([code, status])
 })
 
-test('a name keeps its letters and loses all that means something to a system', () => {
+test('a file name keeps its letters and loses paths and control characters', () => {
   expect(safeName('Zdjęcie szafy (1).JPEG', 'image/jpeg')).toBe('Zdjęcie szafy (1).jpg')
   expect(safeName('../../etc/passwd', 'image/png')).toBe('passwd.png')
   expect(safeName('C:\\Users\\a\\b.png', 'image/png')).toBe('b.png')
@@ -333,7 +338,7 @@ test('a name keeps its letters and loses all that means something to a system', 
   expect(disposition('żółć.png')).toBe(`attachment; filename="zoc.png"; filename*=UTF-8''%C5%BC%C3%B3%C5%82%C4%87.png`)
 })
 
-test('a report with a file is a form; the file comes back as a download that no browser shows', async () => {
+test('accepts a report with a file as a form, and returns the file as a download', async () => {
   const api = await testApi()
   const user = await api.as('Tickets')
   const bytes = await picture('png')
@@ -368,7 +373,7 @@ test('a report with a file is a form; the file comes back as a download that no 
   expect(none.errors).toMatchObject([{ code: 'attachment-not-found' }])
 })
 
-test('a refused file leaves no ticket, and 100 MB are not even read', async () => {
+test('a refused file creates no ticket, and 100 MB are refused', async () => {
   const api = await testApi()
   const user = await api.as('Tickets')
   const refused = await user.call(endpoints.add, form({ description: 'x' }, { name: 'x.png', bytes: Buffer.from(SVG) }))
@@ -384,7 +389,7 @@ test('a refused file leaves no ticket, and 100 MB are not even read', async () =
   expect((await user.call(endpoints.list)).body.content).toEqual([])
 })
 
-test('a report says what it is about and where it was written, with up to five files', async () => {
+test('a report has its subject, the page it was written on, and up to five files', async () => {
   const api = await testApi()
   await api.station()
   const user = await api.as('Tickets')
@@ -425,7 +430,7 @@ test('a report says what it is about and where it was written, with up to five f
   expect(await refused({ locationId: '' })).toMatchObject({ path: 'locationId' })
 })
 
-test('files are added to a ticket later: up to five at a time and 20 in all, each once, by two users at once', async () => {
+test('adds files to a ticket: five per request, 20 in total, without duplicates, under concurrency', async () => {
   const api = await testApi()
   const user = await api.as('Tickets')
   const photo = (shade: number) =>

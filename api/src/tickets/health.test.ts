@@ -48,7 +48,7 @@ const tickets = async (api: TestApi) => {
   return (await user.call(endpoints.list)).body.content
 }
 
-test('a lane that falls silent has its ticket within 15 minutes, once, and it is closed when traffic is back', async () => {
+test('opens one ticket for a lane without data within 15 minutes, and closes it when traffic resumes', async () => {
   const api = await testApi()
   const station = await api.station()
   await usualDay(station)
@@ -83,7 +83,7 @@ test('a lane that falls silent has its ticket within 15 minutes, once, and it is
   expect((await tickets(api)).map(({ isOpen }) => isOpen)).toEqual([false, true])
 }, 60_000)
 
-test('a lane that nobody uses on Saturdays is known for it, and not taken for what it is on working days', async () => {
+test('learns typical traffic by day type', async () => {
   const api = await testApi()
   const station = await api.station()
   await usualDay(station)
@@ -102,7 +102,7 @@ test('a lane that nobody uses on Saturdays is known for it, and not taken for wh
   ])
 })
 
-test('a station that is silent as a whole has one ticket, not one for each lane', async () => {
+test('opens one ticket, not one per lane, for a station without data', async () => {
   const api = await testApi()
   const station = await api.station()
   await usualDay(station)
@@ -119,7 +119,7 @@ test('a station that is silent as a whole has one ticket, not one for each lane'
   expect(lanes.map(({ state }) => state)).toEqual(['unknown', 'unknown'])
 }, 60_000)
 
-test('switched off, failures are seen but open and close nothing; the switches are in the audit log', async () => {
+test('shows failures but opens and closes no tickets while switched off, and audits the switches', async () => {
   const api = await testApi()
   const station = await api.station()
   const admin = await api.withPermissions(['ROLE_7', 'ROLE_20'])
@@ -149,7 +149,7 @@ test('switched off, failures are seen but open and close nothing; the switches a
   ])
 }, 60_000)
 
-test('missing pictures, unreadable plates and a wrong clock are found by the vehicles of the last hour', async () => {
+test('detects missing images, unreadable plates and clock skew from the vehicles of the last hour', async () => {
   const api = await testApi()
   const station = await api.station()
   const picture = await jpeg()
@@ -191,7 +191,7 @@ test('missing pictures, unreadable plates and a wrong clock are found by the veh
   expect(skew?.isOpen).toBe(true)
 }, 60_000)
 
-test('a lane that left its reference by more than 7 % is found, one against the general value is not', async () => {
+test('detects a deviation above 7 % from a reference, but not from the general value', async () => {
   const api = await testApi()
   const station = await api.station()
   const lorry = (at: Date, firstAxle: number) =>
@@ -226,7 +226,7 @@ test('a lane that left its reference by more than 7 % is found, one against the 
   expect(ticket?.description).toContain('o 11,43 %')
 })
 
-test('a station that never sends is a failure a day after it was added, and its first vehicles end it', async () => {
+test('a station that never sent fails a day after it was added, until its first vehicle', async () => {
   const api = await testApi()
   const station = await api.station()
   await api.db.execute(sql`update location set added_at = ${new Date('2026-10-19T08:01:00Z')}::timestamptz`)

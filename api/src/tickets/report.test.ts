@@ -6,7 +6,7 @@ import { insertTicket } from './queries.ts'
 
 const OCTOBER = { year: 2026, month: 10 }
 
-test('the monthly report has its columns, totals and signatures, in the language of its reader, and no other organization', async () => {
+test('the monthly report of one organization has columns, totals and signatures in the requested language', async () => {
   const api = await testApi({ organization: 'Zarząd Dróg Testowych', ownerCompany: 'Zarząd' })
   const user = await api.as('Tickets')
   const add = (organization: string, title: string, from: string, to: string | null) =>
@@ -50,7 +50,7 @@ test('the monthly report has its columns, totals and signatures, in the language
   expect(german).toContain('Störungsbericht – Oktober 2026')
 })
 
-test('a long month goes over pages, and the signatures stay whole', async () => {
+test('a long month is split into pages, with the signatures on the last one', async () => {
   const api = await testApi()
   const user = await api.as('Tickets')
   for (let day = 1; day <= 19; day++)

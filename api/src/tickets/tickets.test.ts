@@ -24,7 +24,7 @@ export const reported = (api: TestApi, at: string, closed: string | null = null,
     marker: `${at} ${Math.random()}`,
   })
 
-test('a report by JSON gets the defaults, the next number of the year and its author', async () => {
+test('a JSON report gets defaults, the next number of the year and its author', async () => {
   const api = await testApi()
   const user = await api.as('Tickets')
   const first = await user.call(endpoints.add, { body: { description: ' Nie działa waga ' } as never })
@@ -59,7 +59,7 @@ test('a report by JSON gets the defaults, the next number of the year and its au
   expect((await user.call(endpoints.read, { params: { id: second.body.id } })).body).toEqual(second.body)
 })
 
-test('reports at the same moment get numbers without a hole and none twice', async () => {
+test('concurrent reports get consecutive unique numbers', async () => {
   const api = await testApi()
   const user = await api.as('Tickets')
   const all = await Promise.all(
@@ -69,7 +69,7 @@ test('reports at the same moment get numbers without a hole and none twice', asy
   expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
 })
 
-test('every wrong field of a report is named', async () => {
+test('names every invalid field of a report', async () => {
   const api = await testApi()
   const user = await api.as('Tickets')
   const wrong = { description: ' ', status: 'lost', reporterEmail: 'nobody', closedAt: 'soon' }
@@ -86,14 +86,14 @@ test('every wrong field of a report is named', async () => {
   expect((await user.call(endpoints.add)).status).toBe(400)
 })
 
-test('nobody reports in the name of another', async () => {
+test('refuses a report on behalf of another user', async () => {
   const api = await testApi()
   const user = await api.as('Tickets')
   const answer = await user.call(endpoints.add, { body: { description: 'x', userId: user.userId + 1 } as never })
   expect([answer.status, answer.errors[0]?.path]).toEqual([403, 'userId'])
 })
 
-test('closing notes when, reopening forgets it, and each change is in the audit log with before and after', async () => {
+test('closing sets the removal time, reopening clears it, and every change is audited', async () => {
   const api = await testApi()
   const user = await api.withPermissions(['ROLE_38', 'ROLE_20'])
   const { body: ticket } = await user.call(endpoints.add, { body: { description: 'Brak zdjęć' } as never })
@@ -127,7 +127,7 @@ test('closing notes when, reopening forgets it, and each change is in the audit 
   })
 })
 
-test('a removal before the report or in the future is refused beside its field', async () => {
+test('refuses a removal time before the report or in the future', async () => {
   const api = await testApi()
   const user = await api.as('Tickets')
   const { body: ticket } = await user.call(endpoints.add, { body: { description: 'x' } as never })
@@ -142,7 +142,7 @@ test('a removal before the report or in the future is refused beside its field',
   expect((await close('2026-10-20T09:00:00Z')).errors).toMatchObject([{ path: 'closedAt', code: 'time-in-the-future' }])
 })
 
-test('a ticket that another changed meanwhile is not overwritten', async () => {
+test('refuses an outdated version of a ticket', async () => {
   const api = await testApi()
   const [one, two] = [await api.as('Tickets'), await api.as('Tickets')]
   const { body: ticket } = await one.call(endpoints.add, { body: { description: 'x' } as never })
@@ -154,7 +154,7 @@ test('a ticket that another changed meanwhile is not overwritten', async () => {
   expect([gone.status, gone.errors[0]?.code]).toEqual([404, 'ticket-not-found'])
 })
 
-test('the month of the newest report is shown, with durations, the running total and the months that there are', async () => {
+test('shows the month of the newest report, with durations, running total and available months', async () => {
   const api = await testApi()
   api.clock.now = new Date('2026-10-20T08:00:00Z')
   const user = await api.as('Tickets')
@@ -187,7 +187,7 @@ test('the month of the newest report is shown, with durations, the running total
   expect(august.content).toMatchObject([{ number: '1/2026', durationMinutes: 240, totalDurationMinutes: 120 }])
 })
 
-test('a removal on the stroke of a month does not reach into it, and an open failure reaches to now', async () => {
+test('a failure removed at midnight is not in the next month, and an open one lasts until now', async () => {
   const api = await testApi()
   const user = await api.as('Tickets')
   await reported(api, '2026-06-10T00:00Z', '2026-06-30T22:00Z')
@@ -198,7 +198,7 @@ test('a removal on the stroke of a month does not reach into it, and an open fai
   expect(july).toMatchObject({ content: [], totalDurationMinutes: 0 })
 })
 
-test('only tickets of the configured organization are shown, changed, printed and numbered', async () => {
+test('shows, changes, prints and numbers only tickets of the configured organization', async () => {
   const api = await testApi({ organization: ORGANIZATION })
   const user = await api.as('Tickets')
   const other = await reported(api, '2026-10-19T08:00Z', null, 'Inny zarząd')
@@ -213,7 +213,7 @@ test('only tickets of the configured organization are shown, changed, printed an
   expect(september.errors).toMatchObject([{ code: 'no-tickets-in-month' }])
 })
 
-test('a demo begins with failures of some months, some of them not removed yet, and gets them once', async () => {
+test('seeds demo tickets of several months once, some of them open', async () => {
   const api = await testApi()
   const user = await api.as('Tickets')
   for (let start = 0; start < 2; start++) await seedDemoTickets(api.db, null, user.userId, api.clock.now)
@@ -228,7 +228,7 @@ test('a demo begins with failures of some months, some of them not removed yet, 
   ])
 })
 
-test('a ticket tells its own history where another organization has a ticket of its number', async () => {
+test('the history of a ticket excludes a ticket of another organization with its number', async () => {
   const first = await testApi({ organization: 'Zarząd A' })
   const second = await testApi({ organization: 'Zarząd B' }, first)
   const added = async (api: typeof first) => {
@@ -248,7 +248,7 @@ test('a ticket tells its own history where another organization has a ticket of 
     ])
 })
 
-test('open tickets and those of a station are found across months, and a ticket tells its history', async () => {
+test('finds tickets across months by state and station, and lists the history of one', async () => {
   const api = await testApi()
   await api.station()
   const user = await api.as('Tickets')

@@ -38,7 +38,7 @@ function slowReport(api: TestApi, token: string | undefined, headers: Record<str
   return { sent, status }
 }
 
-test('a report in JSON of more than 1 MB is refused before its end, by what was said or by what has come', async () => {
+test('refuses a JSON report above 1 MB before its end, by Content-Length or by received bytes', async () => {
   const api = await listeningApi()
   const { token } = await api.as('Tickets')
   const type = { 'content-type': 'application/json' }
@@ -51,7 +51,7 @@ test('a report in JSON of more than 1 MB is refused before its end, by what was 
   for (const { sent } of [said, come]) sent.destroy()
 })
 
-test('a form is refused before its end where none is taken, and where it is more than files may be', async () => {
+test('refuses a form above the file limits before its end, and on endpoints without forms', async () => {
   const api = await listeningApi()
   const { token } = await api.as('Tickets')
   const { headers } = form({})
@@ -63,7 +63,7 @@ test('a form is refused before its end where none is taken, and where it is more
   expect(login.statusCode).toBe(415)
 })
 
-test('a second upload of a user waits for the first, others do not, and one that broke off frees its place', async () => {
+test('queues a second upload of a user but not of others, and frees the slot of an aborted one', async () => {
   const api = await listeningApi()
   const [user, other] = [await api.as('Tickets'), await api.as('Tickets')]
   const { payload, headers } = form({ description: 'x' }, FILE, FILE)
@@ -99,7 +99,7 @@ test('a second upload of a user waits for the first, others do not, and one that
   expect(await last.status).toBe(415)
 })
 
-test('a body that does not go on is ended with 408', async () => {
+test('a stalled body ends with 408', async () => {
   const api = await testApi()
   const http = await createHttp(api.app.api.config, undefined, 200)
   http.post('/slow', async () => ({}))

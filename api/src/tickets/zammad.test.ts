@@ -52,7 +52,7 @@ async function portalWithZammad(more: Partial<Config> = {}) {
   return { api, zammad, secretKey, pass, minute, report, messages, readAgain }
 }
 
-test('a ticket arrives with its reporter, text and attachment, and follows every change', async () => {
+test('sends a ticket with reporter, text and attachment, and every change of its status', async () => {
   const { api, zammad, minute, readAgain } = await portalWithZammad()
   const user = await api.as('Tickets')
   const picture = await jpeg()
@@ -92,7 +92,7 @@ test('a ticket arrives with its reporter, text and attachment, and follows every
   expect(zammad.asked.filter((one) => one === 'POST /tickets')).toHaveLength(1)
 })
 
-test('an answer lost after the ticket was made leaves one ticket there', async () => {
+test('creates one remote ticket after a lost response', async () => {
   const { zammad, minute, report, messages, readAgain } = await portalWithZammad()
   const { ticket } = await report('Nie działa waga')
   zammad.mood.loseAnswerOf = /^POST \/tickets$/
@@ -108,7 +108,7 @@ test('an answer lost after the ticket was made leaves one ticket there', async (
   expect(await messages('ticket-push')).toMatchObject([{ sentAt: expect.any(String), lastError: null }])
 })
 
-test('after an hour away every ticket arrives once, as it is by then', async () => {
+test('sends every ticket once, in its current state, after the service was unavailable', async () => {
   const { api, zammad, minute, report, messages } = await portalWithZammad()
   zammad.mood.down = true
   const first = await report('pierwsze')
@@ -131,7 +131,7 @@ test('after an hour away every ticket arrives once, as it is by then', async () 
   expect(waiting).toHaveLength(0)
 })
 
-test('an answer that comes too late is no reason to make a second ticket, not even at once', async () => {
+test('creates no second remote ticket after a timeout or under concurrency', async () => {
   const { api, zammad, secretKey, pass, report } = await portalWithZammad()
   const { ticket } = await report('powoli')
   const service: Service = {
@@ -171,7 +171,7 @@ test('an answer that comes too late is no reason to make a second ticket, not ev
   expect(zammad.tickets).toHaveLength(3)
 })
 
-test.each([307, 401, 403, 422])('a refusal with %i is seen by administrators and tried again', async (status) => {
+test.each([307, 401, 403, 422])('shows a refusal with %i to administrators and retries it', async (status) => {
   const { zammad, minute, report, messages } = await portalWithZammad()
   zammad.mood.refuse = { match: /^POST \/tickets$/, status }
   await report('x')
@@ -184,7 +184,7 @@ test.each([307, 401, 403, 422])('a refusal with %i is seen by administrators and
   expect(zammad.tickets).toHaveLength(1)
 })
 
-test('what is done there is done here: taken, closed, with files; what was changed here goes first', async () => {
+test('applies remote ticket changes', async () => {
   const { api, zammad, minute, report, readAgain, pass } = await portalWithZammad()
   const { user, ticket } = await report('Brak zdjęć')
   await minute()
@@ -230,7 +230,7 @@ test('what is done there is done here: taken, closed, with files; what was chang
   expect(remote.state).toBe('open')
 })
 
-test('tickets of our organization that were made there come here; those of others and our own do not come twice', async () => {
+test('imports remote tickets of the own organization once, and none of others', async () => {
   const { api, zammad, minute, report } = await portalWithZammad()
   const customer = {
     id: 300,
@@ -262,7 +262,7 @@ test('tickets of our organization that were made there come here; those of other
   expect(zammad.tickets.filter(({ title }) => markerIn(title))).toHaveLength(1)
 })
 
-test('a file of the service is marked before it is read: refused or deadly, it is not fetched again', async () => {
+test('does not fetch a refused or crashing remote file again', async () => {
   const { api, zammad, minute, report, readAgain, pass } = await portalWithZammad()
   const { ticket } = await report('Brak zdjęć')
   await minute()
@@ -297,7 +297,7 @@ test('a file of the service is marked before it is read: refused or deadly, it i
   expect((await readAgain(ticket.id)).attachments).toMatchObject([{ number: 1, name: 'b.jpg' }])
 })
 
-test('an addition that the service refuses is shown as refused and does not hold up others', async () => {
+test('a refused addition is shown as refused and does not block others', async () => {
   const { api, zammad, minute, report, readAgain, messages, pass } = await portalWithZammad()
   const { user, ticket } = await report('Brak zdjęć')
   const add = async (name: string, size: number) => {
@@ -370,7 +370,7 @@ async function takenByTechnician() {
   return { ...portal, user, ticket, remote, there, edit }
 }
 
-test('an edit leaves the technician, the pending state and the title there; changed texts arrive as one article', async () => {
+test('an edit keeps the remote owner, pending state and title, and sends changed texts as one article', async () => {
   const { zammad, minute, ticket, remote, there, edit, readAgain } = await takenByTechnician()
   there({ state: 'pending reminder', owner_id: 3, title: `Kamera 2 ${remote.title.slice(-18)}` })
   await minute()
@@ -396,7 +396,7 @@ test('an edit leaves the technician, the pending state and the title there; chan
   expect(remote).toMatchObject({ state: 'open', owner_id: 3 })
 })
 
-test('an edit that crosses with the taking of the ticket loses neither', async () => {
+test('keeps both an edit and a concurrent remote assignment', async () => {
   const { minute, ticket, remote, there, edit, readAgain } = await takenByTechnician()
   there({ state: 'open', owner_id: 3 })
   await edit({ description: 'inaczej', status: 'open' })
@@ -413,7 +413,7 @@ test('an edit that crosses with the taking of the ticket loses neither', async (
   expect(second.remote).toMatchObject({ state: 'pending reminder', owner_id: 3 })
 })
 
-test('an article whose answer was lost is not written twice, and the same texts later are', async () => {
+test('writes an article once after a lost response, and again when its texts recur', async () => {
   const { api, zammad, minute, remote, edit } = await takenByTechnician()
   const articles = () => zammad.articles.filter(({ ticket_id }) => ticket_id === remote.id).length - 1
   zammad.mood.loseAnswerOf = /^PUT \/tickets\//
@@ -432,7 +432,7 @@ test('an article whose answer was lost is not written twice, and the same texts 
   expect(articles()).toBe(3)
 })
 
-test('a service whose clock is ahead or behind closes no ticket in the future or before its report', async () => {
+test('clamps remote closing times between the report and now', async () => {
   const { api, zammad, minute, ticket, remote, there, readAgain } = await takenByTechnician()
   there({ state: 'closed', owner_id: 3, close_at: new Date(api.clock.now.getTime() + 3_600_000).toISOString() })
   await minute()
@@ -467,7 +467,7 @@ test('a service whose clock is ahead or behind closes no ticket in the future or
   expect(remote.state).toBe('closed')
 })
 
-test('no connection is held while the service keeps silent, and a lease of a dead process ends', async () => {
+test('holds no advisory lock during remote requests, and the lease of a dead process expires', async () => {
   const { api, zammad, secretKey, report } = await portalWithZammad()
   const { ticket } = await report('powoli')
   const service: Service = {
@@ -502,7 +502,7 @@ async function flagged(api: TestApi, email: string) {
 }
 
 test.each(['token', 'name'] as const)(
-  'a user with the ticket flag gets an account and a token, answered by %s',
+  'creates an account and a token for a user with the ticket flag, returned by %s',
   async (answer) => {
     const { api, zammad, secretKey, minute, readAgain } = await portalWithZammad()
     zammad.mood.tokenAnswer = answer
@@ -542,7 +542,7 @@ test.each(['token', 'name'] as const)(
   },
 )
 
-test('an account that was made without an answer is taken, and a missing token is said', async () => {
+test('adopts an account after a lost response', async () => {
   const { api, zammad, minute, messages, pass } = await portalWithZammad()
   const user = await flagged(api, 'ewa@example.org')
   zammad.mood.loseAnswerOf = /^POST \/users$/
@@ -575,7 +575,7 @@ test('an account that was made without an answer is taken, and a missing token i
   expect(left()).toHaveLength(1)
 })
 
-test('a token given by its user is kept encrypted and never shown; without a key none is kept', async () => {
+test('stores a user’s token encrypted and never returns it', async () => {
   const { api, secretKey } = await portalWithZammad()
   const user = await api.as('Tickets')
   const body = { token: 'moj-tajny-token', email: 'ja@example.org' }
@@ -593,7 +593,7 @@ test('a token given by its user is kept encrypted and never shown; without a key
   ])
 })
 
-test('without a ticket service nothing waits to be sent, and a token cannot be kept without a key', async () => {
+test('queues nothing without a ticket service, and stores no token without a key', async () => {
   const api = await testApi()
   const user = await flagged(api, 'ewa@example.org')
   await user.call(endpoints.add, { body: { description: 'x' } as never })
@@ -603,7 +603,7 @@ test('without a ticket service nothing waits to be sent, and a token cannot be k
   expect(refused.errors).toMatchObject([{ code: 'tokens-cannot-be-kept' }])
 })
 
-test('files that were added later arrive once, each addition as one article, whatever becomes of its answer', async () => {
+test('sends each addition of files once, as one article, despite lost responses', async () => {
   const { api, zammad, minute, report, readAgain } = await portalWithZammad()
   const { user, ticket } = await report('Brak zdjęć')
   const add = async (...names: [string, number][]) => {

@@ -80,7 +80,7 @@ test.each([1, 2, 3])('an account with every right survives random edits by admin
   expect(statuses.get(422)).toBeGreaterThan(0)
 })
 
-test('two administrators who give up their rights at once leave one of them', async () => {
+test('two administrators who drop their rights concurrently leave one', async () => {
   const api = await testApi()
   const [row] = await api.db.query<{ permissions: string[] }>(sql`select permissions from role where id = 8`)
   const every = row?.permissions ?? []

@@ -26,7 +26,7 @@ const roleOf = async (api: TestApi, permissions: string[]) => {
 }
 
 describe('adding a user', () => {
-  test('makes one who can sign in, with a +48 prefix before the phone number', async () => {
+  test('creates one who can sign in, with a +48 phone prefix', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
 
@@ -48,7 +48,7 @@ describe('adding a user', () => {
     expect(seen.body.lastLogin).toBe(api.clock.now.toISOString())
   })
 
-  test('names every field that is missing or wrong', async () => {
+  test('names every missing or invalid field', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     const { status, errors } = await admin.call(endpoints.add, {
@@ -66,7 +66,7 @@ describe('adding a user', () => {
     })
   })
 
-  test('tells what is too long or of another kind from what is missing', async () => {
+  test('distinguishes too long and invalid fields from missing ones', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     const long = 'x'.repeat(201)
@@ -95,7 +95,7 @@ describe('adding a user', () => {
     ])
   })
 
-  test('is refused beside the field: a name that is taken in another case, a short password', async () => {
+  test('refuses a username taken in another case, and a short password', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     const add = (username: string, password: string, roleId = ANALYST) =>
@@ -108,7 +108,7 @@ describe('adding a user', () => {
     expect([short.status, short.errors[0]?.path]).toEqual([422, 'password'])
   })
 
-  test('asks 12 characters of an administrator', async () => {
+  test('requires 12 characters for an administrator', async () => {
     const api = await testApi()
     const admin = await api.withPermissions([...ADMINISTRATOR, ...(await allPermissions(api))])
     const add = (password: string) => admin.call(endpoints.add, { body: { ...person('a.nowak', 8), password } })
@@ -132,8 +132,8 @@ const waiting = async ({ db }: TestApi, count: number) => {
   }
 }
 
-describe('power', () => {
-  test('nobody grants a right that they lack', async () => {
+describe('authorisation', () => {
+  test('a user cannot grant a right that they lack', async () => {
     const api = await testApi()
     const manager = await api.withPermissions(['ROLE_10', 'ROLE_11', 'ROLE_20'])
     const more = await manager.call(endpoints.add, { body: { ...person('x.more', OPERATOR), password: PASSWORD } })
@@ -142,7 +142,7 @@ describe('power', () => {
     expect((await manager.call(endpoints.add, { body: same })).status).toBe(200)
   })
 
-  test('only an administrator changes or deletes an administrator', async () => {
+  test('only an administrator can change or delete an administrator', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     const manager = await api.withPermissions(['ROLE_20'])
@@ -157,7 +157,7 @@ describe('power', () => {
     expect(seen.body.manageable).toBe(false)
   })
 
-  test('nobody deletes or disables themselves, nor removes the last enabled administrator', async () => {
+  test('a user cannot delete or disable themselves, nor remove the last administrator', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     const self = { params: { id: admin.userId } }
@@ -174,7 +174,7 @@ describe('power', () => {
     expect((await admin.call(endpoints.read, self)).body.roles[0]?.id).toBe(roleId)
   })
 
-  test('nobody gives themselves a password or another e-mail address without the current password', async () => {
+  test('own password change needs the current one', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     const { body } = await admin.call(endpoints.read, { params: { id: admin.userId } })
@@ -193,7 +193,7 @@ describe('power', () => {
     expect(await change({ email: 'first@example.org', company: 'Drogi' })).toEqual([200, undefined, undefined])
   })
 
-  test('does not let a user manager take over, weaken or delete an account with more rights', async () => {
+  test('a user manager cannot take over, weaken or delete an account with more rights', async () => {
     const api = await testApi()
     const manager = await api.withPermissions(['ROLE_10', 'ROLE_11', 'ROLE_19', 'ROLE_20', 'ROLE_38'])
     const operator = await api.withPermissions(['ROLE_2', 'ROLE_10'])
@@ -221,7 +221,7 @@ describe('power', () => {
     expect((await manager.call(endpoints.change, { params: { id: equal.userId }, body: taken })).status).toBe(200)
   })
 
-  test('does not let a restricted manager take over an unrestricted account', async () => {
+  test('an anonymised manager cannot take over an account with full data', async () => {
     const api = await testApi()
     const manager = await api.withPermissions(['ROLE_10', 'ROLE_20', 'ROLE_37'])
     const free = await api.withPermissions(['ROLE_10'])
@@ -236,7 +236,7 @@ describe('power', () => {
     expect(await change(bound)).toEqual([200, undefined])
   })
 
-  test('is judged by the rights of the moment, not by those remembered of the session', async () => {
+  test('checks current rights, not those cached with the session', async () => {
     const api = await testApi()
     const [boss, manager] = [await api.withPermissions(ADMINISTRATOR), await api.withPermissions(ADMINISTRATOR)]
     const demoted = { ...person(manager.username, ANALYST), roles: [ANALYST] }
@@ -256,7 +256,7 @@ describe('power', () => {
     expect((await boss.call(endpoints.read, { params: { id: manager.userId } })).body.roles[0]?.id).toBe(ANALYST)
   })
 
-  test('of two administrators who delete each other at once leaves one', async () => {
+  test('two administrators who delete each other concurrently leave one', async () => {
     const api = await testApi()
     const [a, b] = [await api.withPermissions(ADMINISTRATOR), await api.withPermissions(ADMINISTRATOR)]
     const both = await api.db.transaction(async (db) => {
@@ -275,7 +275,7 @@ describe('power', () => {
     expect(left?.users).toBe(1)
   })
 
-  test('of two administrators who demote each other at once, one stays', async () => {
+  test('two administrators who demote each other concurrently leave one', async () => {
     const api = await testApi()
     const [a, b] = [await api.withPermissions(ADMINISTRATOR), await api.withPermissions(ADMINISTRATOR)]
     const demote = (by: typeof a, whom: typeof a) =>
@@ -284,7 +284,7 @@ describe('power', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   })
 
-  test('a holder of the restriction to anonymised data cannot lift it from anyone', async () => {
+  test('an anonymised manager cannot grant full data', async () => {
     const api = await testApi()
     const manager = await api.withPermissions(['ROLE_10', 'ROLE_20', 'ROLE_37'])
     const free = await roleOf(api, ['ROLE_10'])
@@ -294,7 +294,7 @@ describe('power', () => {
 })
 
 describe('changing a user', () => {
-  test('keeps the password when it is null, and otherwise ends their sessions', async () => {
+  test('keeps the password if it is null, otherwise ends the user’s sessions', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     const user = await api.as('Stat')
@@ -314,7 +314,7 @@ describe('changing a user', () => {
     expect(self.body.mustChangePassword).toBe(true)
   })
 
-  test('sets the organization, and keeps it and the log setting for callers that do not send them', async () => {
+  test('sets the organization, and keeps it and the log setting if absent', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     const sent = {
@@ -336,7 +336,7 @@ describe('changing a user', () => {
     })
   })
 
-  test('of two at once is told to the second, and nothing is overwritten silently', async () => {
+  test('refuses an outdated version', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     const user = await api.as('Stat')
@@ -353,7 +353,7 @@ describe('changing a user', () => {
     expect(now.body.lastName).toBe('First')
   })
 
-  test('by two at the same moment is done by one of them', async () => {
+  test('accepts one of two concurrent changes', async () => {
     const api = await testApi()
     const [one, other] = [await api.withPermissions(ADMINISTRATOR), await api.withPermissions(ADMINISTRATOR)]
     const user = await api.as('Stat')
@@ -371,7 +371,7 @@ describe('changing a user', () => {
     expect((await one.call(endpoints.read, key)).body.lastName).toBe(answers[0]?.status === 200 ? 'N0' : 'N1')
   })
 
-  test('to disabled ends their sessions at once', async () => {
+  test('ends the user’s sessions at once when disabling them', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     const user = await api.as('Stat')
@@ -385,7 +385,7 @@ describe('changing a user', () => {
 })
 
 describe('the list of users', () => {
-  test('is paged, searched in any case of letters, and counted in X-Total-Count', async () => {
+  test('is paged, searched case-insensitively, and counted in X-Total-Count', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     for (const username of ['Anna', 'adam', 'Ada_m', 'zofia'])
@@ -400,7 +400,7 @@ describe('the list of users', () => {
     expect([paged.body.content.length, paged.body.totalCount]).toEqual([2, 5])
   })
 
-  test('forgets the deleted, whose name is free again; several go together or not at all', async () => {
+  test('omits deleted users and frees their names; bulk deletion is atomic', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
     const [a, b] = [await api.as('Stat'), await api.as('Stat')]
@@ -419,7 +419,7 @@ describe('the list of users', () => {
 
 type Named = { lastName: string }
 
-test('every change is in the audit log with before and after, and without a secret', async () => {
+test('audits every change with values before and after, without secrets', async () => {
   const api = await testApi()
   const admin = await api.withPermissions(ADMINISTRATOR)
   const { body } = await admin.call(endpoints.add, { body: { ...person('x.audit', ANALYST), password: 'tajne-123' } })

@@ -43,7 +43,7 @@ async function passage() {
   }
 }
 
-test('whoever may not know whose vehicle it is sees two characters of the plate, in lists and details alike', async () => {
+test('masks plates for anonymised roles', async () => {
   const { range, key, restricted, free } = await passage()
   const masked = 'WG******'
 
@@ -60,7 +60,7 @@ test('whoever may not know whose vehicle it is sees two characters of the plate,
   expect((await free.call(archive.detail, key)).body.plateLpr).toBe('WGM4K281')
 })
 
-test('they neither search nor sort by plate, because the answers would tell it', async () => {
+test('anonymised roles can neither search nor sort by plate', async () => {
   const { range, restricted } = await passage()
   const refused = [
     await restricted.call(archive.search, { query: { ...range, plateLpr: 'WGM4K28?' } }),
@@ -74,7 +74,7 @@ test('they neither search nor sort by plate, because the answers would tell it',
   for (const { status, errors } of refused) expect([status, errors[0]?.code]).toEqual([403, 'plates-are-anonymised'])
 })
 
-test('pictures come blurred, in full and scaled, and no memory on the way mixes them with the clear ones', async () => {
+test('blurs full and scaled images for anonymised roles, and caches them separately', async () => {
   const { key, picture, restricted, free } = await passage()
   const get = (caller: typeof free, scale?: number) =>
     caller.call(archive.image, {
@@ -115,7 +115,7 @@ function jpegsIn(bytes: Buffer): Buffer[] {
   return found
 }
 
-test('nothing stays sharp for a restricted user in any image of a vehicle driving the wrong way', async () => {
+test('no image of a wrong-way vehicle is sharp for anonymised roles', async () => {
   const api = await testApi()
   const station = await api.station()
   // Against the lane the cab is in the right half of the side, and the front image shows the rear.

@@ -74,7 +74,7 @@ const streamsOf = (pdf: Buffer): string[] => {
 const filesIn = async (folder: string) =>
   (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.jpg')).map((name) => join(folder, name))
 
-test('the sheet says all that was measured, what is allowed, and by how much it is over', async () => {
+test('the sheet has all measured values, their limits and the excess', async () => {
   const { user } = await passage(lorry)
   const { headers, bytes } = await sheetOf(user)
   expect(headers['content-disposition']).toBe('attachment; filename="vehicle_20_10_2026_10_00_00.pdf"')
@@ -109,7 +109,7 @@ test('the sheet says all that was measured, what is allowed, and by how much it 
   }
 })
 
-test('every picture is there in full with its hash', async () => {
+test('embeds every image in full, with its hash', async () => {
   const pictures = await Promise.all([10, 20, 30].map((shade) => jpeg(shade, 320)))
   const { user } = await passage(lorry, pictures)
   const { bytes } = await sheetOf(user)
@@ -121,7 +121,7 @@ test('every picture is there in full with its hash', async () => {
   expect(text.match(/zgodny z zapisanym/g)).toHaveLength(3)
 })
 
-test('a small image is enlarged to twice its size at most', async () => {
+test('enlarges a small image at most twofold', async () => {
   // A plate is cut out of a photo: 120 x 28 px.
   const plate = await sharp(await jpeg(40, 120))
     .resize(120, 28, { fit: 'fill' })
@@ -140,7 +140,7 @@ test('a small image is enlarged to twice its size at most', async () => {
   ])
 })
 
-test('a sheet names the law of the limits that hold at its station', async () => {
+test('names the legal source of the limits at the station', async () => {
   const { api, user } = await passage(lorry)
   await api.db.execute(sql`
     insert into legal_limits (location_id, valid_from, limits, source)
@@ -148,7 +148,7 @@ test('a sheet names the law of the limits that hold at its station', async () =>
   expect(await textOf(user)).toContain('wartości dopuszczalnych Permit 12/2026 of the road authority')
 })
 
-test('a picture that is not the one received is told apart, and one that is gone is named', async () => {
+test('reports an altered image and a missing one', async () => {
   const [received, altered] = [await jpeg(10), await jpeg(200)]
   const { user, dataDir } = await passage(lorry, [received])
   const [place = ''] = await filesIn(dataDir)
@@ -161,7 +161,7 @@ test('a picture that is not the one received is told apart, and one that is gone
   expect(await textOf(user)).toContain('Pliku zdjęcia nie ma w magazynie.')
 })
 
-test('a vehicle whose pictures have expired says so', async () => {
+test('states that images have expired', async () => {
   const old = { ...lorry, createdAt: '2026-09-20T08:00:00.000Z' }
   const { user } = await passage(old, [], { imageRetentionDays: 7 })
   const query = { id, createdAt: old.createdAt, reportType: 'pdf' } as const
@@ -170,7 +170,7 @@ test('a vehicle whose pictures have expired says so', async () => {
   expect(text).toContain('minął okres ich przechowywania (7 dni)')
 })
 
-test('the folder holds the sheet, the pictures as they were received, and hashes of all that fit', async () => {
+test('the ZIP has the sheet, the original images, and their matching hashes', async () => {
   const pictures = [await jpeg(10), await jpeg(20)]
   const { user } = await passage(lorry, pictures)
   const { bytes, headers } = await sheetOf(user, { reportType: 'zip' })
@@ -182,7 +182,7 @@ test('the folder holds the sheet, the pictures as they were received, and hashes
   expect(hashes?.toString()).toBe(lines.join(''))
 })
 
-test('a vehicle of which almost nothing is known has a sheet too', async () => {
+test('creates a sheet of a vehicle with hardly any values', async () => {
   const bare = { sequence: 1, createdAt: '2026-10-20T07:59:58.000Z', laneNumber: 2 } as WireMeasurement
   const { user } = await passage(bare)
   const text = await textOf(user)
@@ -191,7 +191,7 @@ test('a vehicle of which almost nothing is known has a sheet too', async () => {
   expect(text).toContain('Stacja nie zmierzyła osi tego pojazdu.')
 })
 
-test('many axles stand in rows, each once', async () => {
+test('wraps many axles into rows', async () => {
   const axles = Array.from({ length: 12 }, (_, at) => ({
     leftWeight: 1_000 + at,
     rightWeight: 3_000,
@@ -203,7 +203,7 @@ test('many axles stand in rows, each once', async () => {
   expect(text.match(/3,00/g)).toHaveLength(12)
 })
 
-test('the live list orders the sheet of the last day alone, and only for its right', async () => {
+test('the live list exports only vehicles of the last day, and needs its right', async () => {
   const lastWeek = { ...lorry, createdAt: '2026-10-13T08:00:00.000Z' }
   const { api, user } = await passage(lastWeek)
   const ordered = await user.call(current.report, { params: { id }, query: { createdAt: lastWeek.createdAt } })
@@ -212,7 +212,7 @@ test('the live list orders the sheet of the last day alone, and only for its rig
   expect((await other.call(current.report, { params: { id } })).status).toBe(403)
 })
 
-test.each(['en', 'lt', 'de', 'ro'] as const)('the sheet speaks %s', async (language) => {
+test.each(['en', 'lt', 'de', 'ro'] as const)('the sheet is in %s', async (language) => {
   const { user } = await passage(lorry)
   const words = (await import(`./${language}.json`)) as { title: string; measures: { total: string; minimum: string } }
   const text = await wordsOf((await sheetOf(user, {}, language)).bytes)

@@ -21,18 +21,18 @@ test.each([
   ['week', '2026-11-01T23:59:59.999Z', '2026-10-26', '2026-11-02'],
   ['week', '2026-11-02T00:00:00Z', '2026-11-02', '2026-11-09'],
   ['week', '2027-01-01T12:00:00Z', '2026-12-28', '2027-01-04'],
-] as const)('the %s of %s goes from %s to %s, in UTC', (span, at, from, to) => {
+] as const)('the %s of %s is from %s to %s, in UTC', (span, at, from, to) => {
   expect(intervalAt(new Date(at), span)).toEqual({ from: new Date(from), to: new Date(to) })
 })
 
-test('days hold every instant between two, in UTC', () => {
+test('daysBetween covers both instants, in UTC', () => {
   const days = daysBetween(new Date('2026-02-27T23:59:59Z'), new Date('2026-03-01T00:00:00Z'))
   expect(days.map((day) => day.toISOString())).toEqual(
     ['2026-02-27', '2026-02-28', '2026-03-01'].map((day) => `${day}T00:00:00.000Z`),
   )
 })
 
-test('partitions stand ready before their month, and two processes may make them at once', async () => {
+test('prepares partitions ahead of their month, also from two processes concurrently', async () => {
   const api = await testApi()
   const other = await testApi({}, api)
   await Promise.all([api, other, api].map(({ db }) => preparePartitions(db, api.clock.now, 'month')))
@@ -40,7 +40,7 @@ test('partitions stand ready before their month, and two processes may make them
     expect(await labelsOf(api.db, table)).toEqual(['2026-09', '2026-10', '2026-11', '2026-12'])
 })
 
-test('expired months go with their pictures’ files, the rest and the roll-up stay', async () => {
+test('drops expired months with their image files, and keeps the rest and the roll-up', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-upkeep-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const api = await testApi({ dataDir, partitions: 'month', retentionDays: 90, imageRetentionDays: 30 })
@@ -79,7 +79,7 @@ test('expired months go with their pictures’ files, the rest and the roll-up s
   expect(await verifyRollUp(api.db)).toEqual({ vehicles: 2, rows: 2, differences: [] })
 })
 
-test('a removal that was cut short is finished by the next', async () => {
+test('completes an interrupted drop', async () => {
   const api = await testApi()
   const instants = ['2020-01-10', '2020-02-10', '2026-10-10'].map((day) => new Date(day))
   await ensureVehiclePartitions(api.db, instants, 'month')
@@ -104,7 +104,7 @@ async function boundsOf(db: Parameters<typeof partitionsOf>[0], table: string) {
   return { from: bounds[0]?.from, to: bounds.at(-1)?.to, seamless, count: bounds.length }
 }
 
-test('months that turn to weeks and back to months go on without gap or overlap, and vehicles find their place', async () => {
+test('switching between months and weeks leaves no gap or overlap of partitions', async () => {
   const api = await testApi({ partitions: 'week' })
   const at = (day: string) => new Date(`${day}T08:00:00Z`)
   const prepare = async (day: string, span: PartitionUnit) => preparePartitions(api.db, at(day), span)
@@ -147,7 +147,7 @@ test('months that turn to weeks and back to months go on without gap or overlap,
   expect((await verifyRollUp(api.db)).differences).toEqual([])
 })
 
-test('two processes of which one makes weeks and one months do not meet in an overlap', async () => {
+test('two processes with different partition units create no overlap', async () => {
   const api = await testApi()
   const other = await testApi({}, api)
   const prepare = (db: typeof api.db, span: PartitionUnit) => preparePartitions(db, api.clock.now, span)
@@ -158,14 +158,14 @@ test('two processes of which one makes weeks and one months do not meet in an ov
   expect(to?.getTime()).toBeGreaterThan(Date.parse('2026-12-21'))
 })
 
-test('of expired weeks the folders of their days go, and that of a month when nothing of it is left', () => {
+test('deletes the day folders of expired weeks, and the folder of a month that has ended', () => {
   const folders = (from: string, to: string) => foldersOfImages({ from: new Date(from), to: new Date(to) })
   expect(folders('2026-10-01', '2026-11-01')).toEqual(['images/2026-10'])
   expect(folders('2026-10-19', '2026-10-22')).toEqual(['images/2026-10/19', 'images/2026-10/20', 'images/2026-10/21'])
   expect(folders('2026-10-30', '2026-11-02')).toEqual(['images/2026-10', 'images/2026-11/01'])
 })
 
-test('a week goes as soon as all of it is expired, with its pictures', async () => {
+test('drops a week with its images as soon as all of it has expired', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-upkeep-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const api = await testApi({ dataDir, partitions: 'week', retentionDays: 90, imageRetentionDays: 10 })

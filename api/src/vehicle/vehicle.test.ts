@@ -31,7 +31,7 @@ const yesterday = car(1, { createdAt: '2026-10-19T08:00:01Z' })
 const lastWeek = car(2, { createdAt: '2026-10-13T08:00:00Z' })
 const longAgo = car(3, { createdAt: '2026-08-13T08:00:00Z' })
 
-test('the live detail reaches back a day, the archive 31 days, and with its time any vehicle', async () => {
+test('finds live vehicles for a day, archived ones for 31 days, and any archived one by its time', async () => {
   const api = await testApi()
   const station = await api.station()
   await send(station, [yesterday, lastWeek, longAgo])
@@ -49,7 +49,7 @@ test('the live detail reaches back a day, the archive 31 days, and with its time
   expect(await statusOf(archive, longAgo, true)).toBe(200)
 })
 
-test('the live detail is the same from memory and from the database', async () => {
+test('the live detail equals the archived one', async () => {
   const api = await testApi()
   const user = await api.as('CurrentMeasurements', 'ArchiveMeasurements')
   const vehicle = car(1, { euro: { make: 'Fiat' } })
@@ -65,13 +65,13 @@ test('the live detail is the same from memory and from the database', async () =
 })
 
 test.each([
-  ['an unknown number', { id: id(5) }, here],
-  ['a number of another station', { id: id(1) }, { locationId: 8 }],
-  ['a station that cannot be', { id: id(1) }, { locationId: 2 ** 40 }],
+  ['an unknown id', { id: id(5) }, here],
+  ['an id of another station', { id: id(1) }, { locationId: 8 }],
+  ['an impossible station', { id: id(1) }, { locationId: 2 ** 40 }],
   ['another time', { id: id(1) }, { ...here, createdAt: '2026-10-19T08:00:02Z' }],
   ['the year 0', { id: id(1) }, { ...here, createdAt: '0000-01-01T00:00:00Z' }],
-  ['a time after all others', { id: id(1) }, { ...here, createdAt: '9999-12-31T23:59:59-23:00' }],
-])('there is no vehicle for %s', async (_what, params, query) => {
+  ['the last representable time', { id: id(1) }, { ...here, createdAt: '9999-12-31T23:59:59-23:00' }],
+])('finds no vehicle for %s', async (_what, params, query) => {
   const api = await testApi()
   await send(await api.station(), [yesterday])
   const user = await api.as('CurrentMeasurements', 'ArchiveMeasurements')
@@ -84,7 +84,7 @@ test.each([
   }
 })
 
-test('a tag is its user’s alone: given twice it is one, and nobody else sees or removes it', async () => {
+test('a tag is private and unique per user', async () => {
   const api = await testApi()
   await send(await api.station(), [yesterday])
   const [mine, other] = [
@@ -111,7 +111,7 @@ test('a tag is its user’s alone: given twice it is one, and nobody else sees o
   expect((await mine.call(archive.removeTag, removal)).status).toBe(404)
 })
 
-test('the live list shows the caller’s tags', async () => {
+test('the live list has only own tags', async () => {
   const api = await testApi()
   const station = await api.station()
   const [mine, other] = [await api.as('CurrentMeasurements'), await api.as('CurrentMeasurements')]
@@ -124,7 +124,7 @@ test('the live list shows the caller’s tags', async () => {
   expect(await tagged(other)).toEqual([0, 0])
 })
 
-test('pictures are numbered in the order of their types, whatever came first', async () => {
+test('numbers images by type, whatever the order of arrival', async () => {
   const { api, station } = await withImages()
   await send(station, [yesterday])
   const user = await api.as('ArchiveMeasurements')
@@ -150,7 +150,7 @@ test('pictures are numbered in the order of their types, whatever came first', a
   expect([missing.status, missing.errors[0]?.code]).toEqual([404, 'image-not-found'])
 })
 
-test('an image is sent whole or scaled, as a JPEG that no cache keeps', async () => {
+test('returns an image in full or scaled, as a JPEG with no-store', async () => {
   const { api, station } = await withImages()
   await send(station, [yesterday])
   await sendImage(station, yesterday, 'front', await jpeg(10, 400))
@@ -168,7 +168,7 @@ test('an image is sent whole or scaled, as a JPEG that no cache keeps', async ()
   expect((await picture({ scale: 7 })).status).toBe(400)
 })
 
-test('a live picture is answered too, and another one in its place replaces it', async () => {
+test('returns a live image, and its replacement', async () => {
   const { api, station } = await withImages()
   const user = await api.as('CurrentMeasurements')
   const [first, second] = [await jpeg(10), await jpeg(20)]
@@ -181,7 +181,7 @@ test('a live picture is answered too, and another one in its place replaces it',
   await eventually(async () => expect((await picture()).bytes).toEqual(second))
 })
 
-test('the same picture again is one picture', async () => {
+test('stores a repeated image once', async () => {
   const { api, station, dataDir } = await withImages()
   const bytes = await jpeg()
   await Promise.all([1, 2, 3].map(() => sendImage(station, yesterday, 'front', bytes)))
@@ -190,7 +190,7 @@ test('the same picture again is one picture', async () => {
   expect(files).toHaveLength(1)
 })
 
-test('what is no JPEG, is too large or of a wrong time is refused', async () => {
+test('refuses an image that is no JPEG, too large, or of a wrong time', async () => {
   const { station } = await withImages()
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
   const whole = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#000', noise } })

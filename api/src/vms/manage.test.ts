@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { testApi, testStation } from '../testing/test-api.ts'
 import { signCommands } from './manage.ts'
 
-test('signs are put up by commands: group, contents, signs, and not while the group is enabled', async () => {
+test('commands create groups, contents and signs, but change none while the group is enabled', async () => {
   const api = await testApi()
   await api.station()
   const operator = await api.as('Vms')

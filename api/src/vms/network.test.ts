@@ -9,7 +9,7 @@ import { testSigns, until } from './testing.ts'
 const PLATE = '[jp3][jl3]KONTROLA[nl]WX 10001'
 const CONTENT = '[jp3][jl3]ZJAZD[nl]NA WAGE'
 
-test('real signs over the network: a silent one holds up no other, one that lost its power is restored', async () => {
+test('a sign that does not answer does not block others, and content is restored after a power loss', async () => {
   const { addresses, tell } = await simulatedSigns(2)
   const api = await testApi()
   const { groupId } = await testSigns(api, addresses)
@@ -28,7 +28,7 @@ test('real signs over the network: a silent one holds up no other, one that lost
   await until(async () => (await statuses())[0]?.available)
 })
 
-test('a plate that could not be taken down comes down as soon as the sign answers', async () => {
+test('clears an overdue plate as soon as the sign answers', async () => {
   const { addresses, tell } = await simulatedSigns(2)
   const api = await testApi()
   const { groupId } = await testSigns(api, addresses)

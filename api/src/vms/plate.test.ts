@@ -24,7 +24,7 @@ async function scene(api: TestApi) {
   return { ...made, operator, about, shown: async () => (await simulatedStateOf(api.db, made.signIds[1])).shown }
 }
 
-test('a plate stands on the sign until the vehicle has passed, with nobody watching', async () => {
+test('clears the plate after the vehicle passes, without a client', async () => {
   const api = await testApi()
   const { operator, about, shown, groupId, signIds } = await scene(api)
 
@@ -63,7 +63,7 @@ test('a plate stands on the sign until the vehicle has passed, with nobody watch
   await until(async () => (await shown()) === CONTENT)
 })
 
-test('the second operator sees who has the sign and is refused, until it is cancelled', async () => {
+test('shows a second operator who uses the sign, and refuses them until it is cancelled', async () => {
   const api = await testApi()
   const { operator, about, shown } = await scene(api)
   const second = await api.as('CurrentMeasurements', 'Vms')
@@ -94,7 +94,7 @@ test('the second operator sees who has the sign and is refused, until it is canc
   expect((await second.call(vms.showPlate, about(2))).status).toBe(200)
 })
 
-test('two operators at the same moment: one of them has the sign', async () => {
+test('assigns the sign to one of two concurrent operators', async () => {
   const api = await testApi()
   const { operator, about } = await scene(api)
   const second = await api.as('CurrentMeasurements', 'Vms')
@@ -102,7 +102,7 @@ test('two operators at the same moment: one of them has the sign', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
 })
 
-test('what cannot be shown says why', async () => {
+test('names why a plate cannot be shown', async () => {
   const api = await testApi()
   const { operator, about, groupId, signIds } = await scene(api)
   const station = await api.station()
@@ -130,7 +130,7 @@ test('what cannot be shown says why', async () => {
   await until(async () => (await state(1)) === 'sign-unavailable')
 })
 
-test('disabling the group takes the vehicle off; enabling another variant leaves it', async () => {
+test('disabling the group clears the plate; enabling another variant keeps it', async () => {
   const api = await testApi()
   const { operator, about, groupId, signIds, shown } = await scene(api)
   await operator.call(vms.showPlate, about(1))
@@ -142,7 +142,7 @@ test('disabling the group takes the vehicle off; enabling another variant leaves
   expect((await operator.call(vms.plateStatus, about(1))).body.plateVms.contentDisplayed).toBe(false)
 })
 
-test('a variant that waited when a plate was shown does not overwrite it', async () => {
+test('a queued variant does not overwrite a plate', async () => {
   const api = await testApi()
   const { operator, about, signIds, shown } = await scene(api)
   await operator.call(vms.showPlate, about(1))
@@ -159,7 +159,7 @@ test('a variant that waited when a plate was shown does not overwrite it', async
   expect(await shown()).toBe(PLATE)
 })
 
-test('who sees no plates sees them on no sign either', async () => {
+test('masks plates on signs for anonymised roles', async () => {
   const api = await testApi()
   const { operator, about } = await scene(api)
   await operator.call(vms.showPlate, about(1))
@@ -185,7 +185,7 @@ test('who sees no plates sees them on no sign either', async () => {
   expect(detail.body).toMatchObject({ manageable: false, plateVms: { vehicle: { plateLpr: 'WX*****' } } })
 })
 
-test('a plate is taken down although the server was killed and another one started', async () => {
+test('clears a plate after the server was killed and restarted', async () => {
   const api = await testApi()
   const { operator, about, shown } = await scene(api)
   const { body } = await operator.call(vms.showPlate, about(1))
@@ -200,7 +200,7 @@ test('a plate is taken down although the server was killed and another one start
   expect(await until(async () => (await ended())[0])).toEqual({ ending_reason: 'passed' })
 })
 
-test('what a killed server was asked and had not yet done, the next one does', async () => {
+test('executes pending commands of a killed server', async () => {
   const api = await testApi()
   const { signIds, shown } = await scene(api)
   await api.app.close()
@@ -213,7 +213,7 @@ test('what a killed server was asked and had not yet done, the next one does', a
   await until(async () => (await shown()) === '', 5_000)
 })
 
-test('of two processes one speaks to the signs, both tell the same, and the second goes on when the first is gone', async () => {
+test('one leader process controls the signs, and another takes over when it ends', async () => {
   const api = await testApi()
   const { operator, about, shown, groupId } = await scene(api)
   const other = await testApi({}, { name: api.name, clock: api.clock })

@@ -61,7 +61,7 @@ async function polled({ state }: Sign): Promise<void> {
   await until(async () => state.requests.length >= before + 4)
 }
 
-test('an activation that is obeyed and never answered is read back and done', async () => {
+test('an activation without a response is done if read-back confirms it', async () => {
   const { first, second, enable, disable, enabled, groupIn } = await scene()
   for (const { state } of [first, second]) state.fate = (kind) => (kind === 'activate' ? 'lose' : 'answer')
   expect((await enable()).body.results.map(({ done }) => done)).toEqual([true, true])
@@ -76,7 +76,7 @@ test('an activation that is obeyed and never answered is read back and done', as
   expect((await groupIn())?.vms.map(({ vmsStatus }) => vmsStatus.status)).toEqual(['OK', 'OK'])
 })
 
-test('a late answer, and one that comes twice, leave the sign as it was told', async () => {
+test('late and duplicate answers do not change the commanded state', async () => {
   const { first, second, enable, enabled } = await scene()
   first.state.fate = (kind) => (kind === 'activate' ? { lateMs: 800 } : 'answer')
   second.state.fate = () => 'twice'
@@ -87,7 +87,7 @@ test('a late answer, and one that comes twice, leave the sign as it was told', a
   expect(await enabled()).toEqual([2, 2])
 })
 
-test('a sign that obeyed and fell silent is recorded as enabled, by whom, once it speaks', async () => {
+test('records a sign as enabled by its operator once it answers, if it obeyed without answering', async () => {
   const { first, operator, enable, groupIn, enabled, wait } = await scene()
   const speak = loseActivation(first)
   const { results } = (await enable()).body
@@ -118,7 +118,7 @@ test('a sign that obeyed and fell silent is recorded as enabled, by whom, once i
   expect(first.state.activated).toEqual([WEIGH])
 })
 
-test('a sign that was darkened and fell silent is not lit again', async () => {
+test('does not re-enable a sign that was disabled without an answer', async () => {
   const { first, enable, disable, enabled, unsettled } = await scene()
   await enable()
   const speak = loseActivation(first)
@@ -130,7 +130,7 @@ test('a sign that was darkened and fell silent is not lit again', async () => {
   expect(await unsettled()).toBe(0)
 })
 
-test('a sign that did not obey keeps what it had, and gets it back after a loss of power', async () => {
+test('a sign that did not obey keeps its content, also after a power loss', async () => {
   const { first, enable, disable, enabled, unsettled, wait } = await scene()
   await enable()
   const speak = loseActivation(first, false)
@@ -147,7 +147,7 @@ test('a sign that did not obey keeps what it had, and gets it back after a loss 
   await until(async () => first.shows() === WEIGH)
 })
 
-test('a sign that restarted after an unanswered command is not given the content before it', async () => {
+test('does not restore earlier content to a sign that restarted after an unanswered command', async () => {
   const { first, enable, groupIn, unsettled, wait } = await scene()
   await enable()
   const speak = loseActivation(first)
@@ -171,7 +171,7 @@ test('a sign that restarted after an unanswered command is not given the content
   await until(async () => (await groupIn())?.vms[0]?.asOrdered === false)
 })
 
-test('a sign that answers a poll with nothing of use is unavailable, and its status says so', async () => {
+test('a sign with an unusable poll answer is unavailable, with the reason in its status', async () => {
   const { first, groupIn } = await scene()
   first.state.lacksSource = true
   const status = await until(async () => {
@@ -181,7 +181,7 @@ test('a sign that answers a poll with nothing of use is unavailable, and its sta
   expect(status).toMatchObject({ available: false, condition: 'unavailable', contentDisplayed: null })
 })
 
-test('a sign that restarts between writing and activating is written to once more', async () => {
+test('rewrites the message if a sign restarts before its activation', async () => {
   const { first, enable } = await scene()
   let hasRestarted = false
   first.state.before = (kind) => {
@@ -193,7 +193,7 @@ test('a sign that restarts between writing and activating is written to once mor
   expect(first.shows()).toBe(WEIGH)
 })
 
-test('the leading process dies between command and answer: the other settles it', async () => {
+test('a new leader settles a command whose leader died before the answer', async () => {
   const { api, first, second, enable, disable, operator, groupId, unsettled, wait } = await scene()
   await enable()
   const other = await quickApi(api)
@@ -223,7 +223,7 @@ test('the leading process dies between command and answer: the other settles it'
   expect(first.shows()).toBe(SLOW)
 })
 
-test('a newer command that waits for a silent sign wins over the one that was lost', async () => {
+test('a newer command supersedes one that was not answered', async () => {
   const { first, operator, enable, disable, enabled, unsettled } = await scene()
   const speak = loseActivation(first)
   const asked: Promise<unknown>[] = [enable()]
@@ -263,7 +263,7 @@ async function plateScene() {
   return { ...it, show, status }
 }
 
-test('a plate that was shown without an answer stays until its vehicle has passed', async () => {
+test('a plate shown without an answer stays until its vehicle has passed', async () => {
   const { api, second, operator, show, status } = await plateScene()
   const speak = loseActivation(second)
   const { status: code, errors } = await show()
@@ -285,7 +285,7 @@ test('a plate that was shown without an answer stays until its vehicle has passe
   expect(second.state.activated).toEqual([CONTENT, PLATE, CONTENT])
 })
 
-test('a plate that was not shown leaves the sign free again', async () => {
+test('a plate that was not shown releases the sign', async () => {
   const { second, show, status, unsettled, wait } = await plateScene()
   const speak = loseActivation(second, false)
   expect((await show()).errors[0]?.code).toBe('sign-did-not-answer')
@@ -299,7 +299,7 @@ test('a plate that was not shown leaves the sign free again', async () => {
   expect(await unsettled()).toBe(0)
 })
 
-test('a sign with a plate that was darkened without an answer stays dark', async () => {
+test('a sign with a plate stays dark after it was disabled without an answer', async () => {
   const { second, show, status, disable, enabled } = await plateScene()
   expect((await show()).status).toBe(200)
   const speak = loseActivation(second)
@@ -311,7 +311,7 @@ test('a sign with a plate that was darkened without an answer stays dark', async
   expect(second.state.activated).toEqual([CONTENT, PLATE, ''])
 })
 
-test('a plate that a group was to take down with it comes down to a dark sign', async () => {
+test('clears a plate to a dark sign if disabling its group was not obeyed', async () => {
   const { second, show, status, disable, enabled } = await plateScene()
   await show()
   const speak = loseActivation(second, false)
@@ -325,7 +325,7 @@ test('a plate that a group was to take down with it comes down to a dark sign', 
 })
 
 test.each(['writable', 'read-only', 'missing'] as const)(
-  'beacon and pixel service that another centre set do not stop a command: columns %s',
+  'beacon and pixel service set by another centre do not block a command: columns %s',
   async (options) => {
     const { first, enable } = await scene()
     first.state.options = options
@@ -340,7 +340,7 @@ test.each(['writable', 'read-only', 'missing'] as const)(
   },
 )
 
-test('local control that begins during a command is named as its reason', async () => {
+test('names local control as the reason if it starts during a command', async () => {
   const { first, enable, disable, enabled } = await scene()
   first.state.locksWhenLocal = true
   first.state.before = (kind) => {

@@ -8,7 +8,7 @@ import { testSigns, until } from './testing.ts'
 
 const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }
 
-test('tells of every sign what it shows, by whom, and draws its picture', async () => {
+test('shows content, operator and image of every sign', async () => {
   const api = await testApi()
   const { groupId, signIds, contents } = await testSigns(api)
   const operator = await api.as('Vms')
@@ -50,7 +50,7 @@ test('tells of every sign what it shows, by whom, and draws its picture', async 
   expect((await operator.call(vms.groups, { query: { locations: '99' } })).body).toEqual([])
 })
 
-test('a variant is enabled sign by sign: who refuses is named, the others stay', async () => {
+test('enables a variant sign by sign, and names signs that refuse', async () => {
   const api = await testApi()
   const { groupId, signIds } = await testSigns(api)
   await injectFaults(api.db, signIds[0], { controlMode: 'local' })
@@ -72,7 +72,7 @@ test('a variant is enabled sign by sign: who refuses is named, the others stay',
   expect(disabled.body.group.vms[1]).toMatchObject({ enabled: null, shows: { kind: 'blank' } })
 })
 
-test('a variant in which a sign has no picture is refused as a whole', async () => {
+test('refuses a variant if a sign has no image in it', async () => {
   const api = await testApi()
   const { groupId } = await testSigns(api)
   const empty = await upsertContent(api.db, { description: 'Nic', pictogram: 'unknown', graphic: null, lines: [] })
@@ -101,7 +101,7 @@ test('a variant in which a sign has no picture is refused as a whole', async () 
   expect((await operator.call(vms.disableVariant, { params: { groupId: 99 } })).status).toBe(404)
 })
 
-test('every command is in the audit log with before and after, and enabled time in the activity history', async () => {
+test('audits every command with states before and after, and records enabled time in the history', async () => {
   const api = await testApi()
   const { groupId, signIds } = await testSigns(api)
   const operator = await api.as('Vms', 'UserManagement')
@@ -131,7 +131,7 @@ test('every command is in the audit log with before and after, and enabled time 
   ])
 })
 
-test('a sign that is away, late or broken is told so and holds up no other', async () => {
+test('a failing sign does not block others', async () => {
   const api = await testApi()
   const { groupId, signIds } = await testSigns(api)
   await injectFaults(api.db, signIds[0], { offline: true })
@@ -165,7 +165,7 @@ test('a sign that is away, late or broken is told so and holds up no other', asy
   await until(async () => (await operator.call(vms.groups)).body[0]?.vms[0]?.vmsStatus.available)
 })
 
-test('a sign of which nobody has heard for long is unavailable, whatever it said', async () => {
+test('a sign without recent answers is unavailable', async () => {
   const api = await testApi()
   const { signIds } = await testSigns(api)
   const operator = await api.as('Vms')

@@ -31,7 +31,7 @@ const codes = ({ status, errors }: { status: number; errors: { path: string | nu
   ...errors.map(({ path, code }) => `${path} ${code}`),
 ]
 
-test('a changed entry keeps its hits, and finds by its new plate from then on', async () => {
+test('a changed entry keeps its hits and matches its new plate', async () => {
   const api = await testApi()
   const user = await api.as('WantedList', 'ArchiveMeasurements')
   const station = await api.station()
@@ -72,7 +72,7 @@ test('a changed entry keeps its hits, and finds by its new plate from then on', 
   })
 })
 
-test('of two who change the same entry or contact at once the second is told', async () => {
+test('refuses the second of two concurrent changes of an entry or contact', async () => {
   const api = await testApi()
   const user = await api.as('WantedList')
   const entry = await add(user, 'WX 1')
@@ -93,7 +93,7 @@ test('of two who change the same entry or contact at once the second is told', a
   expect(tried.map(codes).sort()).toEqual([[200], [409, 'null changed-meanwhile']])
 })
 
-test('a change is checked like an addition', async () => {
+test('validates a change like an addition', async () => {
   const api = await testApi()
   const [user, other] = [await api.as('WantedList'), await api.as('WantedList')]
   const entry = await add(user, 'WX 1', { expiresAt: '2026-10-20T08:05:00Z' })
@@ -112,7 +112,7 @@ test('a change is checked like an addition', async () => {
   expect(codes(await change(user, 999_999))).toEqual([404, 'null wanted-plate-not-found'])
 })
 
-test('a change to the plate of an expired entry replaces that entry and keeps its hits', async () => {
+test('changing to the plate of an expired entry replaces it and keeps its hits', async () => {
   const api = await testApi()
   const user = await api.as('WantedList')
   const station = await api.station()
@@ -135,7 +135,7 @@ test('a change to the plate of an expired entry replaces that entry and keeps it
   expect(log.map(({ action }) => action).sort()).toEqual(['wanted-plate-changed', 'wanted-plate-deleted'])
 })
 
-test('an entry is changed, seen, judged and deleted by who may use its list and sees its owner, by nobody else', async () => {
+test('only users of its list who see its owner can read, change, review or delete an entry', async () => {
   const api = await testApi()
   const station = await api.station()
   const manager = await api.as('BlackList', 'WhiteList', 'UserManagement')
@@ -169,7 +169,7 @@ test('an entry is changed, seen, judged and deleted by who may use its list and 
   expect(await tries(manager)).toEqual([200, 204, 200, 200, 404])
 })
 
-test('entries are searched by plate and description, and sorted', async () => {
+test('searches entries by plate and description, and sorts them', async () => {
   const api = await testApi()
   const user = await api.as('WantedList')
   await add(user, 'WX 111', { description: 'Przemyt 50%', expiresAt: '2026-12-01T00:00:00Z' })
@@ -191,7 +191,7 @@ test('entries are searched by plate and description, and sorted', async () => {
   expect(await found({ orderBy: 'createdAt', orderDirection: 'asc' })).toEqual(['WX111', 'AB222', 'MN333'])
 })
 
-test('many entries are deleted at once: those that are named, or all that are found while they are as many', async () => {
+test('deletes selected entries, or all found ones if their count is unchanged', async () => {
   const api = await testApi()
   const [user, other] = [await api.as('WantedList'), await api.as('WantedList')]
   await api.db.execute(sql`
@@ -227,7 +227,7 @@ const fileOf = async (user: Client, query: object = {}) => {
   return (await fetchReport(user, body)).bytes.toString()
 }
 
-test('the found entries go into a file that the page loads again', async () => {
+test('exports the found entries as a file that can be imported', async () => {
   const api = await testApi()
   const user = await api.as('WantedList')
   await add(user, 'WX 1', { description: 'Kradzież; KPP "Wyszków"', expiresAt: '2026-12-31T22:59:59Z' })
@@ -247,7 +247,7 @@ test('the found entries go into a file that the page loads again', async () => {
   expect((await stranger.call(exportPlates, { query: { userId: user.userId } })).status).toBe(403)
 })
 
-test('who is not to know plates learns none by search, order, change or file', async () => {
+test('anonymised roles learn no plates by search, order, change or file', async () => {
   const api = await testApi()
   const manager = await api.as('WantedList', 'UserManagement')
   const masked = await api.as('WantedList', 'Anonymization')
@@ -282,7 +282,7 @@ test('who is not to know plates learns none by search, order, change or file', a
   expect(log).not.toContain('8K4')
 })
 
-test('an entry says whether its owner has a contact', async () => {
+test('reports whether the owner of an entry has a contact', async () => {
   const api = await testApi()
   const user = await api.as('BlackList', 'WhiteList', 'Contacts')
   const manager = await api.as('WantedList', 'UserManagement')
@@ -300,7 +300,7 @@ test('an entry says whether its owner has a contact', async () => {
   expect((await user.call(contacts)).body.content[0]?.lastMessage).toBeNull()
 })
 
-test('one entry is read with its version, by its owner alone', async () => {
+test('reads one entry with its version, only for its owner', async () => {
   const api = await testApi()
   const [user, other] = [await api.as('WantedList'), await api.as('WantedList')]
   const entry = await add(user, 'WX 1')

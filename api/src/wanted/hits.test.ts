@@ -28,7 +28,7 @@ const markOf = (user: Client, sequence: number) =>
     return vehicle?.wanted
   })
 
-test('a passage is a hit of every entry that means its plate, once however often it is sent', async () => {
+test('a vehicle hits every entry of its plate once, however often it is sent', async () => {
   const api = await testApi()
   const [user, other] = [await api.as('WantedList'), await api.as('WantedList')]
   const station = await api.station()
@@ -58,7 +58,7 @@ test('a passage is a hit of every entry that means its plate, once however often
   expect(content.map((entry) => entry.hits)).toEqual([2, 0])
 })
 
-test('misread characters are forgiven where the entry says so, and nowhere else', async () => {
+test('matches look-alike characters only if the entry allows it', async () => {
   const api = await testApi()
   const user = await api.as('WantedList')
   const station = await api.station()
@@ -71,7 +71,7 @@ test('misread characters are forgiven where the entry says so, and nowhere else'
   expect((await hitsOf(user, lenient)).content.map(({ plateLpr }) => plateLpr)).toEqual(['8550'])
 })
 
-test('an entry finds nothing from the moment at which it expires', async () => {
+test('an entry matches nothing from its expiry on', async () => {
   const api = await testApi()
   const user = await api.as('WantedList')
   const station = await api.station()
@@ -81,7 +81,7 @@ test('an entry finds nothing from the moment at which it expires', async () => {
   expect((await hitsOf(user, id)).content.map((hit) => hit.id)).toEqual([vehicleId(7, 1)])
 })
 
-test('the live list marks it for its owner and for who sees all entries, in every process', async () => {
+test('marks live hits for the owner and for users who see all entries, in every process', async () => {
   const api = await testApi()
   const second = await testApi({}, api)
   const owner = await api.as('BlackList', 'CurrentMeasurements')
@@ -100,7 +100,7 @@ test('the live list marks it for its owner and for who sees all entries, in ever
   expect((await stranger.call(detail, key)).body.wanted).toBeUndefined()
 })
 
-test('black goes before white, and what is marked in a process that starts later is the same', async () => {
+test('black precedes white, also in a process that starts later', async () => {
   const api = await testApi()
   const user = await api.as('WantedList', 'CurrentMeasurements')
   const station = await api.station()
@@ -116,7 +116,7 @@ test('black goes before white, and what is marked in a process that starts later
   }
 })
 
-test('a false hit counts no more and loses its mark, until it is taken back', async () => {
+test('a false hit loses count and mark until it is undone', async () => {
   const api = await testApi()
   const user = await api.as('WantedList', 'CurrentMeasurements')
   const station = await api.station()
@@ -136,7 +136,7 @@ test('a false hit counts no more and loses its mark, until it is taken back', as
   expect((await judge(true, vehicleId(7, 9))).errors[0]?.code).toBe('hit-not-found')
 })
 
-test('with its entry the mark goes from the live list', async () => {
+test('deleting an entry removes its mark from the live list', async () => {
   const api = await testApi()
   const user = await api.as('WantedList', 'CurrentMeasurements')
   const station = await api.station()
@@ -147,7 +147,7 @@ test('with its entry the mark goes from the live list', async () => {
   await eventually(async () => expect(await markOf(user, 1)).toBeUndefined())
 })
 
-test('who is not to know plates cannot ask for one by a list, and sees those that are there masked', async () => {
+test('anonymised roles cannot add plates, and see existing ones masked', async () => {
   const api = await testApi()
   const manager = await api.as('WantedList', 'UserManagement')
   const restricted = await api.as('WantedList', 'CurrentMeasurements', 'Anonymization')
@@ -163,7 +163,7 @@ test('who is not to know plates cannot ask for one by a list, and sees those tha
   expect(await markOf(restricted, 1)).toEqual({ typeOfList: 0, description })
 })
 
-test('hits go with the vehicles that they are of', async () => {
+test('deletes hits with their vehicles', async () => {
   const api = await testApi({ retentionDays: 30 })
   const user = await api.as('WantedList')
   const station = await api.station()
@@ -178,7 +178,7 @@ test('hits go with the vehicles that they are of', async () => {
   expect((await hitsOf(later, id)).totalCount).toBe(0)
 })
 
-test('a corrected plate leaves earlier hits as history without a mark, live and in the archive', async () => {
+test('a corrected plate keeps earlier hits without marks, live and in the archive', async () => {
   const api = await testApi()
   const user = await api.as('WantedList', 'CurrentMeasurements', 'ArchiveMeasurements')
   const station = await api.station()

@@ -37,7 +37,7 @@ async function askAgain(api: TestApi) {
   await api.runJobs()
 }
 
-test("a passage of a black-listed plate is mailed to its owner's contacts, to each once", async () => {
+test('mails a black-listed vehicle once to each contact of its owner', async () => {
   const api = await testApi({ publicUrl: 'https://portal.example' })
   const [owner, other] = [await api.as('WantedList'), await api.as('WantedList')]
   const station = await api.station()
@@ -71,7 +71,7 @@ test("a passage of a black-listed plate is mailed to its owner's contacts, to ea
   expect(api.sent).toHaveLength(4)
 })
 
-test('nobody is told of what passed more than an hour ago, nor for an owner who is disabled or lost the list', async () => {
+test('sends no message for vehicles over an hour old, disabled owners or lost rights', async () => {
   const api = await testApi()
   const station = await api.station()
   const [late, disabled, demoted] = [await api.as('WantedList'), await api.as('WantedList'), await api.as('WantedList')]
@@ -90,7 +90,7 @@ test('nobody is told of what passed more than an hour ago, nor for an owner who 
   expect((await outboxOf(api)).map(({ recipient }) => recipient)).toEqual(['late@example.org'])
 })
 
-test('a phone is told by the webhook, which is asked again after a failure with the same key', async () => {
+test('sends a text message by webhook, and retries with the same idempotency key', async () => {
   let answers = 503
   const gateway = await startService((response) => response.writeHead(answers).end())
   const api = await testApi({ smsWebhookUrl: `http://rogatka:s%C3%B3l@${gateway.address}/send` })
@@ -119,7 +119,7 @@ test('a phone is told by the webhook, which is asked again after a failure with 
   expect(second?.headers.authorization).toBe(`Basic ${Buffer.from('rogatka:sól').toString('base64')}`)
 })
 
-test('what comes in the quiet hours of a contact leaves at their end', async () => {
+test('holds messages until the quiet hours of a contact end', async () => {
   const api = await testApi()
   const owner = await api.as('WantedList')
   await wants(owner)
@@ -137,7 +137,7 @@ test('what comes in the quiet hours of a contact leaves at their end', async () 
   expect(api.sent.map(({ to }) => to)).toEqual(['awake@example.org', 'asleep@example.org'])
 })
 
-test('what is settled before it leaves is not sent: a false hit, a contact that is gone', async () => {
+test('does not send a queued message of a false hit or a deleted contact', async () => {
   const api = await testApi()
   const owner = await api.as('WantedList')
   const entry = await wants(owner)
@@ -161,7 +161,7 @@ test('what is settled before it leaves is not sent: a false hit, a contact that 
   expect(api.sent).toHaveLength(1)
 })
 
-test('to an owner who is not to know plates they go masked', async () => {
+test('masks plates in messages to anonymised owners', async () => {
   const api = await testApi()
   const manager = await api.as('WantedList', 'UserManagement')
   const owner = await api.as('WantedList', 'Anonymization')
@@ -174,7 +174,7 @@ test('to an owner who is not to know plates they go masked', async () => {
   expect(JSON.stringify(api.sent)).not.toMatch(/8k ?47m/i)
 })
 
-test('a mail leaves within seconds by a real mail server, and once it is back after it was away', async () => {
+test('sends mail by SMTP, and again once the server has recovered', async () => {
   const post = await startMailServer()
   const api = await testApi(
     { smtpUrl: `smtp://${post.address}` },
@@ -199,7 +199,7 @@ test('a mail leaves within seconds by a real mail server, and once it is back af
   expect(post.received).toHaveLength(2)
 })
 
-test('a process that dies while it sends neither loses the message nor lets another send it meanwhile', async () => {
+test('a lease keeps other processes from sending, and expires after its process dies', async () => {
   const api = await testApi()
   const owner = await api.as('WantedList')
   await wants(owner)
@@ -220,7 +220,7 @@ test('a process that dies while it sends neither loses the message nor lets anot
   expect(api.sent).toHaveLength(1)
 })
 
-test('two processes that take the same message at once send it once', async () => {
+test('concurrent deliveries send a message once', async () => {
   const api = await testApi()
   const owner = await api.as('WantedList')
   await wants(owner)
@@ -234,7 +234,7 @@ test('two processes that take the same message at once send it once', async () =
 
 const lastMessage = async (user: Client) => (await user.call(contacts)).body.content[0]?.lastMessage
 
-test('a contact tells what became of its last message, and a test message goes at once', async () => {
+test('shows the state of the last message of a contact, and sends a test message at once', async () => {
   const api = await testApi()
   const owner = await api.as('WantedList')
   await wants(owner)
@@ -264,7 +264,7 @@ test('a contact tells what became of its last message, and a test message goes a
   expect(await lastMessage(owner)).toMatchObject({ isTest: true, fate: 'sent' })
 })
 
-test('without anything to send by, a contact says so', async () => {
+test('a contact without a delivery channel is unavailable', async () => {
   const api = await testApi()
   const owner = await api.as('WantedList')
   const contact = (await tells(owner, '600 100 200')).body
@@ -272,7 +272,7 @@ test('without anything to send by, a contact says so', async () => {
   expect(body.lastMessage).toMatchObject({ fate: 'unavailable' })
 })
 
-test('what waits goes to the contact as it is by then, by mail or by phone', async () => {
+test('sends queued messages to the current address, by mail or text message', async () => {
   const gateway = await startService()
   const api = await testApi({ smsWebhookUrl: `http://${gateway.address}/` })
   const owner = await api.as('WantedList')
@@ -289,7 +289,7 @@ test('what waits goes to the contact as it is by then, by mail or by phone', asy
   expect(gateway.requests.map(({ body }) => JSON.parse(body).to)).toEqual(['+48600100200'])
 })
 
-test('a waiting message is not sent after the plate of its entry was corrected', async () => {
+test('does not send a queued message after the plate of its entry was corrected', async () => {
   const api = await testApi()
   const owner = await api.as('WantedList')
   const { id } = (await wants(owner, { plateLpr: 'WPR 281' })).body
@@ -305,7 +305,7 @@ test('a waiting message is not sent after the plate of its entry was corrected',
   expect(api.sent.map(({ subject }) => subject)).toEqual(['Rogatka: poszukiwany WPR 287, S8 Test'])
 })
 
-test('a contact shows only messages to its present address', async () => {
+test('a contact shows only messages to its current address', async () => {
   const gateway = await startService()
   const api = await testApi({ smsWebhookUrl: `http://${gateway.address}/` })
   const owner = await api.as('WantedList')
@@ -334,7 +334,7 @@ test('a contact shows only messages to its present address', async () => {
   expect((await correct('600 100 300', 1)).lastMessage).toBeNull()
 })
 
-test('a gateway that hangs, or fails after it has sent, is asked again with the same key', async () => {
+test('retries a hanging or failing gateway with the same idempotency key', async () => {
   const taken: string[] = []
   let fault: 'hangs' | 'fails after' | 'slow' = 'hangs'
   const gateway = await startService((response, { body }) => {
@@ -355,7 +355,7 @@ test('a gateway that hangs, or fails after it has sent, is asked again with the 
   expect(taken).toEqual(['rogatka-1-1', 'rogatka-1-1', 'rogatka-1-1'])
 })
 
-test('a mail server that dies before it takes a mail gets it once; one that dies after knows it by its id', async () => {
+test('a retried mail has the same Message-ID, whether the server died before or after accepting it', async () => {
   const post = await startMailServer()
   const { send } = smtpMailer(`smtp://${post.address}`, 'Rogatka <r@a.pl>')
   const message = { to: 'kpp@example.org', subject: 'x', text: 'x', key: 'rogatka-1-1' }
@@ -370,7 +370,7 @@ test('a mail server that dies before it takes a mail gets it once; one that dies
   expect(ids).toEqual(['<rogatka-1-1@a.pl>', '<rogatka-1-1@a.pl>'])
 })
 
-test('a mail server that says nothing, or is slow at every step, is given up in time', async () => {
+test('times out on a mail server that does not respond or is slow at every step', async () => {
   const post = await startMailServer()
   const { send } = smtpMailer(`smtp://${post.address}`, 'Rogatka <r@a.pl>', 200)
   const message = { to: 'kpp@example.org', subject: 'x', text: 'x', key: 'rogatka-1-1' }
@@ -381,7 +381,7 @@ test('a mail server that says nothing, or is slow at every step, is given up in 
   expect(post.received).toEqual([])
 })
 
-test('a webhook refuses what it cannot reach, without its password in the words', async () => {
+test('a webhook error does not contain the password', async () => {
   const { send } = smsWebhook('http://user:geheim@127.0.0.1:1/send')
   const failure = await send({ to: '+48', subject: '', text: 'x' }).catch((error: Error) => error)
   expect(failure).toBeInstanceOf(Error)

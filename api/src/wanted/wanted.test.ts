@@ -23,7 +23,7 @@ const add = (user: Client, plateLpr: string, more: Record<string, unknown> = {})
 const addEmail = (user: Client, contact: string) =>
   user.call(addContact, { body: { contact, typeOfContact: 0, description: 'Dyżurny' } })
 
-test('an entry is normalised, listed newest first, and gone when it is deleted', async () => {
+test('normalises an entry, lists newest first, and deletes it', async () => {
   const api = await testApi()
   const user = await api.as('BlackList')
   const first = await add(user, 'wpr 8k-47m')
@@ -50,7 +50,7 @@ test('an entry is normalised, listed newest first, and gone when it is deleted',
   expect((await user.call(plates)).body.totalCount).toBe(1)
 })
 
-test('what is wrong with an entry is named with its field', async () => {
+test('names every invalid field of an entry', async () => {
   const api = await testApi()
   const user = await api.as('WantedList')
   const faults = async (body: unknown) =>
@@ -68,7 +68,7 @@ test('what is wrong with an entry is named with its field', async () => {
   expect(await faults({ ...good, description: 'x'.repeat(100) })).toEqual([])
 })
 
-test('the same plate stands once on a list of one user, however many ask at once, until it has expired', async () => {
+test('a plate is unique on a list of one user until it expires, also under concurrency', async () => {
   const api = await testApi()
   const [user, other] = [await api.as('WantedList'), await api.as('WantedList')]
   const tried = await Promise.all(Array.from({ length: 8 }, () => add(user, 'WX 12345')))
@@ -88,7 +88,7 @@ test('the same plate stands once on a list of one user, however many ask at once
   })
 })
 
-test("each list opens with WantedList or its own right, and others' entries need UserManagement", async () => {
+test('each list needs WantedList or its own right, and entries of others need UserManagement', async () => {
   const api = await testApi()
   const [black, white, wanted] = [await api.as('BlackList'), await api.as('WhiteList'), await api.as('WantedList')]
   expect((await add(white, 'WX1')).errors[0]).toMatchObject({ path: 'typeOfList', code: 'forbidden' })
@@ -212,7 +212,7 @@ describe("another user's entries and contacts", () => {
   })
 })
 
-test('contacts are mail addresses and phones, each once, with everything or nothing', async () => {
+test('contacts are unique e-mail addresses or phones with all fields', async () => {
   const api = await testApi()
   const user = await api.as('Contacts')
   for (const body of [
@@ -244,7 +244,7 @@ test('contacts are mail addresses and phones, each once, with everything or noth
   expect((await user.call(removeContact, { params: { id: phone.body.id } })).errors[0]?.code).toBe('contact-not-found')
 })
 
-test('every change stands in the audit log', async () => {
+test('audits every change', async () => {
   const api = await testApi()
   const user = await api.as('WantedList')
   const plate = await add(user, 'WX 12345')
@@ -267,7 +267,7 @@ test('every change stands in the audit log', async () => {
   expect(JSON.stringify(await ask(await api.as('UserManagement', 'Anonymization')))).not.toContain('WX12345')
 })
 
-test('rows have a rate of their own for each user', async () => {
+test('limits the rate of rows per user', async () => {
   const api = await testApi()
   const [user, other] = [await api.as('WantedList'), await api.as('WantedList')]
   const sent = await Promise.all(Array.from({ length: 3 * rateClasses.row.max }, (_, at) => add(user, `WX${at}`)))

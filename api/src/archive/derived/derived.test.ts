@@ -11,7 +11,7 @@ import { readSearchState } from './queries.ts'
 
 type Query = NonNullable<Given<typeof search>['query']>
 
-test('a late vehicle is in the next answer, wherever the count was remembered', async () => {
+test('a late vehicle is in the next result of every process, despite cached counts', async () => {
   const api = await filledApi()
   const other = await testApi({}, { name: api.name, clock: api.clock })
   await updateDerived(api.db)
@@ -42,7 +42,7 @@ test('a late vehicle is in the next answer, wherever the count was remembered', 
   }
 })
 
-test('vehicles that come while a search is asked again are all found, each answer whole', {
+test('repeated searches return consistent pages while vehicles arrive', {
   timeout: 120_000,
 }, async () => {
   const api = await filledApi()
@@ -77,7 +77,7 @@ test('vehicles that come while a search is asked again are all found, each answe
   expect((await user.call(search, { query })).body.totalCount).toBe(1_520)
 })
 
-test('a transaction that is long under way is not forgotten by what was derived meanwhile', async () => {
+test('counts vehicles of a transaction that commits after the derived tables are updated', async () => {
   const api = await testApi()
   const station = await api.station()
   const user = await api.as('ArchiveMeasurements')
@@ -136,7 +136,7 @@ test('catches up once after a restore into a cluster with a lower transaction co
   expect(await verifyCounts(api.db)).toEqual([])
 })
 
-test('arrivals numbered by a cluster that was ahead catch up once, though the progress was behind', async () => {
+test('catches up once on arrivals whose transaction numbers are ahead of the cluster', async () => {
   const api = await filledApi()
   await updateDerived(api.db)
   await api.db.execute(sql`update arrival set written_by = written_by + ${2 ** 45} where location_id = 5`)
@@ -148,7 +148,7 @@ test('arrivals numbered by a cluster that was ahead catch up once, though the pr
   expect(await verifyCounts(api.db)).toEqual([])
 })
 
-test('vehicles that are no longer kept are not counted, though the roll-up remembers them, and their plates go', async () => {
+test('does not count vehicles of dropped partitions, and deletes their plates', async () => {
   const api = await filledApi()
   const user = await api.as('ArchiveMeasurements')
   const total = async () => (await user.call(search, { query: EVERYWHERE })).body.totalCount
@@ -165,7 +165,7 @@ test('vehicles that are no longer kept are not counted, though the roll-up remem
   expect(strangers).toHaveLength(0)
 })
 
-test('what is derived is verified against the hours, but for what is not derived yet', async () => {
+test('verification finds wrong daily counts and skips pending ones', async () => {
   const api = await filledApi()
   expect(await verifyDays(api.db)).toEqual([])
   await updateDerived(api.db)

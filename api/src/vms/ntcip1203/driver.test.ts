@@ -22,7 +22,7 @@ async function oneSign() {
   return { driver, silences, tell, shows, failure }
 }
 
-test('writes a message, has it validated, activates it, reads it back, and blanks the sign', async () => {
+test('writes, validates, activates and reads back a message, and blanks the sign', async () => {
   const { driver, tell, shows } = await oneSign()
   expect(await driver.status(signal)).toEqual({ shown: '', faults: [], controlMode: 'central' })
   await driver.show(MESSAGE, signal)
@@ -34,7 +34,7 @@ test('writes a message, has it validated, activates it, reads it back, and blank
   expect(await shows()).toBe('')
 })
 
-test('tells from the sign why it refused, and leaves what stands there', async () => {
+test('reports why a sign refused, and leaves its message unchanged', async () => {
   const { driver, tell, shows, failure } = await oneSign()
   await driver.show(MESSAGE, signal)
   const other = { multi: 'X', minutes: null }
@@ -59,7 +59,7 @@ test('tells from the sign why it refused, and leaves what stands there', async (
   expect((await driver.status(signal)).faults).toEqual(['power', 'door'])
 })
 
-test('a late answer is waited for; silence is told at once and ends when it is told to', async () => {
+test('waits for a late answer; reports each timeout at once, and can be aborted', async () => {
   const { driver, tell, silences, failure } = await oneSign()
   await tell({ trouble: { id: 1, lateMs: 400 } })
   expect((await driver.status(signal)).shown).toBe('')
@@ -73,7 +73,7 @@ test('a late answer is waited for; silence is told at once and ends when it is t
   expect((await failure(driver.show(MESSAGE, AbortSignal.timeout(100))))?.code).toBe('sign-did-not-answer')
 })
 
-test('a question that is given up ends once and quietly', async () => {
+test('an aborted request rejects once, without uncaught errors', async () => {
   const silent = createSocket('udp4').bind(0, '127.0.0.1')
   onTestFinished(() => void silent.close())
   await once(silent, 'listening')

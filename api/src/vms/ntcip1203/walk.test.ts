@@ -45,7 +45,7 @@ async function oneSign() {
   return { address, ask: await openManager(address) }
 }
 
-test('a simulated sign is walked to its end, and names what it lacks as version 1 does', async () => {
+test('a walk of a simulated sign reaches its end, with SNMPv1 errors for missing objects', async () => {
   const { ask } = await oneSign()
   const walked: Binding[] = []
   for (let oid = DMS; ; ) {
