@@ -101,9 +101,9 @@ export async function createApp(
   const files = openFiles(config)
   const service = ticketService(config, files)
   const outgoing = {
-    [RESET_MAIL]: { compose: composeReset(config.publicUrl), through: mailer },
-    [MAIL]: { compose: composeMail(config.publicUrl), through: mailer },
-    [SMS]: { compose: composeSms, through: sms },
+    [RESET_MAIL]: { compose: composeReset(config.publicUrl), mailer },
+    [MAIL]: { compose: composeMail(config.publicUrl), mailer },
+    [SMS]: { compose: composeSms, mailer: sms },
     ...ticketsOutgoing(db, service),
   }
   const live = createLiveWindow(db, now, http.log)

@@ -1,6 +1,6 @@
 import { type Image, type ImageType, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Files } from '../core/files.ts'
-import { blurPicture } from '../core/image-scaler.ts'
+import { blurImage } from '../core/image-scaler.ts'
 import { fitToHeight, type ReportImage } from '../reports/report-image.ts'
 import type { RowBatches } from '../reports/table.ts'
 import { pathOfImage } from '../vehicle/queries.ts'
@@ -42,7 +42,7 @@ async function withImage(vehicle: Vehicle, files: Files, { scaled, blurred }: Sh
   const image = selectImage(vehicle)
   const received = image && (await files.get(pathOf(vehicle, image)))
   if (!received) return { vehicle }
-  const bytes = blurred ? await blurPicture(received) : received
+  const bytes = blurred ? await blurImage(received) : received
   const picture = { name: nameOf(vehicle, image), sha256: image.sha256, bytes }
   return { vehicle, picture: { ...picture, shown: scaled ? await fitToHeight(bytes, SHOWN_HEIGHT) : null } }
 }

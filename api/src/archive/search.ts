@@ -6,7 +6,7 @@ import { type ListMark, markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { anonymiseFor, assertPlateQueryAllowed } from '../core/anonymity.ts'
 import { fetchRows, streamFromSnapshot } from '../core/cursor.ts'
 import { CLIENT_CHECK_MS, type Database, type Pool, SNAPSHOT, type Transaction } from '../core/database.ts'
-import { clientGone } from '../core/disconnect.ts'
+import { disconnectError } from '../core/disconnect.ts'
 import { Refusal } from '../core/refusal.ts'
 import { createUserSemaphore } from '../core/semaphore.ts'
 import type { Session } from '../core/sessions.ts'
@@ -68,8 +68,8 @@ export async function inSnapshot<T>(
   work: (db: Transaction, state: SearchState) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const leave = await knownOf(db).turns.take(userId, signal)
-  if (leave === null) throw clientGone()
+  const leave = await knownOf(db).turns.acquire(userId, signal)
+  if (leave === null) throw disconnectError()
   if (leave === 'busy') throw new Refusal('unavailable', 503, null, 5)
   try {
     return await db.transaction(async (db) => work(db, await readSearchState(db)), { mode: SNAPSHOT, signal })

@@ -5,11 +5,11 @@ import { anonymise, anonymiseRecord, platesIn } from '@rogatka/domain/vehicle/an
 import { Refusal } from './refusal.ts'
 import type { Session } from './sessions.ts'
 
-/** Whether this session sees no plates and no faces. */
+/** Whether this session's role hides plates and faces. */
 export const isAnonymised = (session: Pick<Session, 'permissions'>): boolean =>
   hasRight(session.permissions, 'Anonymization')
 
-/** The vehicle as this session may see it. */
+/** The vehicle, masked if the session is anonymised. */
 export const anonymiseFor = <V extends Parameters<typeof anonymise>[0]>(
   session: Pick<Session, 'permissions'>,
   vehicle: V,
@@ -17,7 +17,7 @@ export const anonymiseFor = <V extends Parameters<typeof anonymise>[0]>(
 
 type AuditRecord = { subject: string; before: unknown; after: unknown }
 
-/** A line of the audit log as this session may see it: what was done to a plate does not tell which. */
+/** An audit entry, with its plates masked if the session is anonymised. */
 export function anonymiseAuditFor<E extends AuditRecord>(session: Pick<Session, 'permissions'>, entry: E): E {
   if (!isAnonymised(session)) return entry
   const plates = [entry.before, entry.after].flatMap(platesIn)
@@ -25,14 +25,15 @@ export function anonymiseAuditFor<E extends AuditRecord>(session: Pick<Session, 
   return { ...entry, subject: String(subject), before, after }
 }
 
-/** A rejected measurement as this session may see it. */
+/** A rejected measurement, masked if the session is anonymised. */
 export const measurementAsSeenBy = (session: Pick<Session, 'permissions'>, measurement: unknown): unknown =>
   isAnonymised(session) ? anonymiseMeasurement(measurement) : measurement
 
 type PlateUse = { plateLpr?: string | undefined; similarity?: number | undefined }
 
 /**
- * Refuses a search or an order by plate to a session that sees none: the answers would tell what the mask hides.
+ * Rejects a search or sort by plate in an anonymised session, as the results would reveal what the mask hides.
+ * @throws 403
  */
 export function assertPlateQueryAllowed(
   session: Pick<Session, 'permissions'>,

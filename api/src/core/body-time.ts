@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** For the whole body of a request, and for a pause of an upload. */
+/** Maximum time for a whole request body, and for a pause within an upload. */
 export const BODY_TIMEOUT_MS = 60_000
-/** For a whole upload: five files of 10 MB at 0.5 Mbit/s. */
+/** Maximum time for a whole upload: five files of 10 MB at 0.5 Mbit/s. */
 export const UPLOAD_TIMEOUT_MS = 15 * 60_000
 
 type Limit = { start: () => void; stop: () => void }
 const limits = new WeakMap<FastifyRequest['raw'], Limit>()
 
-/** Answers 408 and closes the connection if the body has not arrived in time. */
+/** Returns 408 and closes the connection if the body does not arrive in time. */
 export function limitBodyTime({ raw, headers }: FastifyRequest, reply: FastifyReply, ms: number): void {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   if (!hasBody) return
@@ -28,8 +28,8 @@ export function limitBodyTime({ raw, headers }: FastifyRequest, reply: FastifyRe
   start()
 }
 
-/** Starts the time of a body again: part of it has arrived, or it has not been read until now. */
+/** Restarts the timeout of a body: part of it has arrived, or reading begins only now. */
 export const restartBodyTime = ({ raw }: FastifyRequest): void => limits.get(raw)?.start()
 
-/** Stops the time of a body while the server does not read it. */
+/** Stops the timeout of a body while the server does not read it. */
 export const stopBodyTime = ({ raw }: FastifyRequest): void => limits.get(raw)?.stop()

@@ -10,7 +10,7 @@ import { raw } from './statement.ts'
 const RANGE = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: '7' }
 const HOURS = { statResolutionUnit: 'hour', statResolutionValue: 1 } as const
 
-/** Calls that compute much, each with a table that it reads and the way to a session does not. */
+/** Expensive requests, each with a table that it reads and authentication does not. */
 const CALLS = {
   statistics: ['traffic_hour', (user: Client) => user.call(stat, { query: { ...RANGE, ...HOURS } })],
   'calibration loads': [

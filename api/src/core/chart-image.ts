@@ -3,15 +3,18 @@ import { textWidth } from '@rogatka/domain/statistics/textWidth.ts'
 import { type EChartsOption, init, setPlatformAPI } from 'echarts'
 import { fontFiles } from '../reports/fonts.ts'
 
-// Without a canvas ECharts knows no font; its guess leaves holes behind every accent.
+// Without a canvas, ECharts estimates text widths, which leaves gaps after accented letters.
 setPlatformAPI({
   measureText: (text, font) => ({ width: textWidth(text, Number(/(\d+(?:\.\d+)?)px/.exec(font ?? '')?.[1] ?? 12)) }),
 })
 
-/** A chart, and its size in pixels; `scale` times as large for print. */
+/** A chart and its size in pixels; `scale` multiplies the resolution for print. */
 export type Drawing = { option: EChartsOption; width: number; height: number; scale?: number | undefined }
 
-/** Draws a chart as PNG. This takes its thread for up to 0.1 s (server code calls `drawInThread`); the pixels do not. */
+/**
+ * Renders a chart as PNG. Building the SVG blocks the thread for up to 0.1 s (server code calls `drawInThread`);
+ * rasterising does not.
+ */
 export async function drawImage({ option, width, height, scale = 1 }: Drawing): Promise<Buffer> {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {

@@ -1,62 +1,63 @@
 import { Worker } from 'node:worker_threads'
-import { clientGone } from './disconnect.ts'
+import { disconnectError } from './disconnect.ts'
 import { createSemaphore } from './semaphore.ts'
 
-/** Charts that the thread works on: one is drawn while the other is turned into pixels. */
+/** Charts in work at a time: one is built while another is rasterised. */
 const CONCURRENCY = 2
-/** Of the thread's heap; a chart takes a small part of it. */
+/** Heap limit of the thread; one chart takes a small part of it. */
 const HEAP_MB = 256
 
-/** A module whose `draw` makes the chart, and what it is made from: plain values, which are copied to the thread. */
+/** The module whose `draw` builds the chart, and its input: plain values, which are copied to the thread. */
 export type ChartJob = { module: string; input: unknown }
 export type ChartRequest = ChartJob & { id: number }
 export type ChartReply = { id: number } & ({ image: Uint8Array } | { error: unknown })
 
-type Waiting = { resolve: (image: Buffer) => void; reject: (error: unknown) => void }
+type PendingChart = { resolve: (image: Buffer) => void; reject: (error: unknown) => void }
 
-const turns = createSemaphore(CONCURRENCY)
-const waiting = new Map<number, Waiting>()
+const semaphore = createSemaphore(CONCURRENCY)
+const pending = new Map<number, PendingChart>()
 let thread: Worker | undefined
-let last = 0
+let lastId = 0
 
 /**
- * Draws a chart as PNG in a thread of its own, so that nobody else waits for it. Once `signal` aborts, a chart that
- * waits is not drawn.
+ * Renders a chart as PNG in a worker thread, so that the event loop is not blocked. A queued chart is dropped when
+ * `signal` aborts.
+ * @throws if aborted while queued
  */
 export async function drawInThread(job: ChartJob, signal?: AbortSignal): Promise<Buffer> {
-  const leave = await turns.take(signal)
-  if (!leave) throw clientGone()
+  const release = await semaphore.acquire(signal)
+  if (!release) throw disconnectError()
   try {
     return await new Promise<Buffer>((resolve, reject) => {
       thread ??= startThread()
-      last += 1
-      waiting.set(last, { resolve, reject })
+      lastId += 1
+      pending.set(lastId, { resolve, reject })
       thread.ref()
-      thread.postMessage({ ...job, id: last } satisfies ChartRequest)
+      thread.postMessage({ ...job, id: lastId } satisfies ChartRequest)
     })
   } finally {
-    leave()
+    release()
   }
 }
 
 function startThread(): Worker {
-  const started = new Worker(new URL('./chart-worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('./chart-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   })
   const fail = (error: unknown) => {
-    if (thread === started) thread = undefined
-    for (const { reject } of waiting.values()) reject(error)
-    waiting.clear()
+    if (thread === worker) thread = undefined
+    for (const { reject } of pending.values()) reject(error)
+    pending.clear()
   }
-  started.on('message', (reply: ChartReply) => {
-    const job = waiting.get(reply.id)
-    waiting.delete(reply.id)
-    // A thread without work keeps no process alive.
-    if (waiting.size === 0) started.unref()
+  worker.on('message', (reply: ChartReply) => {
+    const job = pending.get(reply.id)
+    pending.delete(reply.id)
+    // An idle thread does not keep the process alive.
+    if (pending.size === 0) worker.unref()
     if ('image' in reply) job?.resolve(Buffer.from(reply.image))
     else job?.reject(reply.error)
   })
-  started.on('error', fail)
-  started.on('exit', (code) => fail(new Error(`The thread that draws charts ended with ${code}`)))
-  return started
+  worker.on('error', fail)
+  worker.on('exit', (code) => fail(new Error(`The thread that draws charts ended with ${code}`)))
+  return worker
 }

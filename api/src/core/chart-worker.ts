@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { type Drawing, drawImage } from './chart-image.ts'
 import type { ChartReply, ChartRequest } from './chart-thread.ts'
 
-/* The thread that draws charts (chart-thread.ts). */
+/* Worker thread that renders charts (chart-thread.ts). */
 
 const reply = (message: ChartReply) => parentPort?.postMessage(message)
 

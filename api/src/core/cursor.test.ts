@@ -19,7 +19,7 @@ async function* counting(db: Database) {
     ended.push('work')
   }
 }
-/** Others of the server, such as its own cleaning, have transactions as well: they end by themselves. */
+/** Background jobs have transactions too, which end by themselves. */
 const expectNoOpenTransaction = (api: TestApi) =>
   expect
     .poll(() => api.db.query(sql`select from pg_stat_activity where datname = ${api.name} and xact_start < now()`))
@@ -62,7 +62,7 @@ test('retains no rows that the consumer has finished with', async () => {
   for await (const row of streamFromSnapshot(api.db, counting)) {
     read.push(new WeakRef(row))
     if (read.length < 5) continue
-    // A weak reference holds on to the end of the turn in which it was made.
+    // A weak reference keeps its target until the end of the current task.
     await setImmediate()
     collectGarbage()
     expect(read.slice(0, 3).map((row) => row.deref())).toEqual([undefined, undefined, undefined])
@@ -83,7 +83,7 @@ test('passes errors of the generator to the consumer', async () => {
   await expectNoOpenTransaction(api)
 })
 
-/** The driver tells the loss once more to whoever uses the connection next; then it is well again. */
+/** Whether the pool is usable: the driver may report the loss once more to the next user of the connection. */
 const isWell = (api: TestApi) =>
   eventually(async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => api.db.query(sql`select ${n}::int as n`)))

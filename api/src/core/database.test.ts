@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { startProxy } from '../testing/proxy.ts'
 import { testApi } from '../testing/test-api.ts'
-import { connect, isDatabaseAway } from './database.ts'
+import { connect, isDatabaseUnavailable } from './database.ts'
 import { json, raw, sql } from './statement.ts'
 
 const away = (work: PromiseLike<unknown>) =>
   work.then(
     (answer) => `answered ${JSON.stringify(answer)}`,
-    (error: unknown) => isDatabaseAway(error),
+    (error: unknown) => isDatabaseUnavailable(error),
   )
 
 test('queries time out while the database does not respond, and use new connections afterwards', async () => {
@@ -118,7 +118,7 @@ test('the pool recovers after its connections are killed during writes', async (
     await killer.query(
       sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and pid <> pg_backend_pid()`,
     )
-    // Some go out in the very turn in which the connections are found dead.
+    // Some are sent in the tick in which the connections are found dead.
     asked.push(...Array.from({ length: 8 }, () => pool.query(sql`select 1 as nth`).catch(() => null)))
     await Promise.all(asked)
   }
@@ -136,7 +136,7 @@ test('a transaction fails if one of its statements fails, even if the error is c
     return 'done'
   })
   await expect(work).rejects.toMatchObject({ code: '22012' })
-  // One that is not waited for ends in the commit.
+  // A statement that is not awaited fails at the commit.
   const careless = db.transaction(async (db) => {
     await db.execute(sql`insert into thing values (2)`)
     void db.query(sql`select 1 / 0`).catch(() => {})

@@ -4,74 +4,76 @@ import { parse, toClientConfig } from 'pg-connection-string'
 import { raw, type Statement, sql, toParameter } from './statement.ts'
 import { types } from './types.ts'
 
-/** Runs statements: a pool, a transaction or a reserved connection. Functions take it as an argument and never import it. */
+/** Runs statements: a pool, a transaction or a reserved connection. Passed as an argument, never imported. */
 export type Database = {
   /** The rows of a statement. */
   query: <Row = Record<string, unknown>>(statement: Statement) => Promise<Row[]>
-  /** The same, planned once for each connection: for hot statements whose text hardly varies. */
+  /** The same as a prepared statement, planned once per connection: for frequent statements with few variants. */
   prepared: <Row = Record<string, unknown>>(statement: Statement) => Promise<Row[]>
-  /** The rows as arrays, in the order of the columns. */
+  /** The rows as arrays, in column order. */
   arrays: <Row extends unknown[] = unknown[]>(statement: Statement) => Promise<Row[]>
-  /** How many rows a statement inserted, updated or deleted. */
+  /** Number of rows inserted, updated or deleted. */
   execute: (statement: Statement) => Promise<number>
 }
 
 export type Transaction = Database & {
-  /** Lifts the time limits of the statements that follow, here and in the database. */
+  /** Removes the timeouts of all following statements, in the client and the database. */
   liftTimeLimit: () => Promise<void>
 }
 
-/** A connection of the pool that nobody else uses until it is released. */
+/** A connection of the pool for exclusive use until released. */
 export type Reserved = Database & { release: () => void }
 
 /** A connection outside the pool. */
 export type Connection = Database & {
-  /** Resolves when the connection has ended, whoever ended it. */
+  /** Resolves when the connection has ended, for whatever reason. */
   closed: Promise<void>
-  /** Ends it at once; statements under way fail. */
+  /** Closes it at once; running statements fail. */
   close: () => void
 }
 
 export type TransactionOptions = {
-  /** As `begin` takes it: isolation level repeatable read read only. */
+  /** As in `begin`: isolation level repeatable read read only. */
   mode?: string
-  /** Once aborted, the connection is closed, which ends its statement; the transaction fails. */
+  /** On abort the connection is closed, which cancels its statement; the transaction fails. */
   signal?: AbortSignal | undefined
 }
 
 export type Pool = Database & {
-  /** Connections at most. */
+  /** Maximum number of connections. */
   max: number
   /**
-   * Commits what `work` does and returns its result. All is undone when `work` throws, when a statement fails, also one
-   * whose error `work` catches, or when the connection is lost.
+   * Commits the statements of `work` and returns its result. Rolls back if `work` throws, if any statement fails, even
+   * a caught one, or if the connection is lost.
    */
   transaction: <T>(work: (db: Transaction) => Promise<T> | T, options?: TransactionOptions) => Promise<T>
   reserve: () => Promise<Reserved>
-  /** Opens a connection of its own, outside the pool. `onNotify` hears what is announced on the channels it listens to. */
+  /** Opens a connection outside the pool. `onNotify` receives the notifications of its LISTEN channels. */
   open: (onNotify?: (channel: string, payload: string) => void) => Promise<Connection>
-  /** Closes all connections; after `graceMs` also those in use. */
+  /** Closes all connections, after `graceMs` also those in use. */
   end: (graceMs?: number) => Promise<void>
 }
 
-/** A little longer than the database lets a statement run. */
+/** A little longer than the statement timeout of the database. */
 export const QUERY_TIMEOUT_MS = 65_000
 const STATEMENT_TIMEOUT_MS = 60_000
-/** Whose a token is has to be known before anything else is done, so nobody waits for it for long. */
+/** Authentication precedes every request, so it has a shorter timeout. */
 export const SESSION_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** The database looks so often whether the client of a running statement is still there. */
+/** How often the database checks whether the client of a running statement is still connected. */
 export const CLIENT_CHECK_MS = 1_000
-/** Everything that a transaction reads, it reads of one moment. */
+/** All statements of the transaction read one snapshot. */
 export const SNAPSHOT = 'isolation level repeatable read read only'
 
-/** Where a connection string leads, with `sslmode` as libpq has it: `require` encrypts, `verify-full` checks the server, too. */
+/**
+ * Parses a connection string, with `sslmode` as in libpq: `require` encrypts, `verify-full` also verifies the server.
+ */
 export const clientConfig = (connectionString: string): pg.ClientConfig =>
   toClientConfig(parse(connectionString, { useLibpqCompat: !connectionString.includes('uselibpqcompat') }))
 
 /**
- * Connects to PostgreSQL. A query fails when it is not answered in time, whether it waits for a connection or for a
- * database that says nothing; the connection is closed then.
+ * Creates a connection pool. A query fails after `timeoutMs`, whether it waits for a connection or for a response of
+ * the database; its connection is then closed.
  */
 export function connect(
   connectionString: string,
@@ -79,10 +81,10 @@ export function connect(
   timeoutMs = QUERY_TIMEOUT_MS,
   onConnect: (client: pg.Client) => void = () => {},
 ): Pool {
-  const { options = '', ...place } = clientConfig(connectionString)
+  const { options = '', ...address } = clientConfig(connectionString)
   const config: pg.ClientConfig = {
     application_name: 'rogatka',
-    ...place,
+    ...address,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     options: `-c TimeZone=UTC ${options}`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -91,13 +93,13 @@ export function connect(
     types,
   }
   const sockets = new WeakMap<pg.ClientBase, Socket>()
-  /** Not made of the settings of the pool, whose time limit to connect is that of waiting for a connection. */
+  /** Does not use the settings of the pool, whose connect timeout is that of waiting for a connection. */
   class Client extends pg.Client {
     constructor() {
       const socket = new Socket()
       super({ ...config, stream: () => socket })
       sockets.set(this, socket)
-      // Its queries fail; without a listener the process would end.
+      // Its queries fail anyway; without a listener the process would exit.
       this.on('error', () => {})
       onConnect(this)
     }
@@ -109,16 +111,16 @@ export function connect(
   pool.on('remove', (client) => clients.delete(client))
   pool.on('connect', (client) => {
     clients.add(client)
-    // Goes ahead of what it was opened for. Systems that cannot look refuse it.
+    // Precedes the first statement. Fails on systems without support for the check.
     client.query(`set client_connection_check_interval = ${CLIENT_CHECK_MS}`).catch(() => {})
   })
 
-  /** A connection of the pool, for whoever took it until it is released; `isBroken` closes it. */
-  const take = async () => {
-    const client = await pool.connect().catch(fail)
+  /** Takes a connection from the pool; `release(true)` closes it. */
+  const checkOut = async () => {
+    const client = await pool.connect().catch(throwWithCode)
     let isReleased = false
     const run = async (statement: Statement, ms: number, options?: RunOptions) => {
-      // Others may have the connection by now.
+      // The connection may be in use by others now.
       if (isReleased) throw connectionLost()
       return runOn(client, statement, ms, options)
     }
@@ -129,14 +131,14 @@ export function connect(
     return { client, run, release }
   }
 
-  const runAlone: Run = async (statement, options) => {
-    const { run, release } = await take()
+  const runOnce: Run = async (statement, options) => {
+    const { run, release } = await checkOut()
     try {
       const result = await run(statement, timeoutMs, options)
       release()
       return result
     } catch (error) {
-      // Only what the database itself says leaves the connection as it was.
+      // Only an error from the database itself leaves the connection usable.
       release(!(error instanceof pg.DatabaseError))
       throw error
     }
@@ -146,12 +148,12 @@ export function connect(
     work: (db: Transaction) => Promise<T> | T,
     { mode = '', signal }: TransactionOptions = {},
   ): Promise<T> {
-    const { client, run, release } = await take()
+    const { client, run, release } = await checkOut()
     let limitMs = timeoutMs
-    let failed: { error: unknown } | undefined
+    let firstError: { error: unknown } | undefined
     const runInside: Run = (statement, options) =>
       run(statement, limitMs, options).catch((error: unknown) => {
-        failed ??= { error }
+        firstError ??= { error }
         throw error
       })
     const db = {
@@ -164,64 +166,64 @@ export function connect(
     const steps = async () => {
       await runInside(raw(`begin ${mode}`))
       const result = await work(db)
-      // To commit what has failed undoes it, and PostgreSQL does not call that an error.
-      const { command } = failed ? { command: '' } : await runInside(raw('commit'))
+      // COMMIT of a failed transaction rolls back, which PostgreSQL does not report as an error.
+      const { command } = firstError ? { command: '' } : await runInside(raw('commit'))
       if (command === 'COMMIT') return result
-      throw (failed as { error: unknown } | undefined)?.error ?? new Error('The transaction has failed')
+      throw (firstError as { error: unknown } | undefined)?.error ?? new Error('The transaction has failed')
     }
-    const end = endOf(client, signal)
+    const watch = watchConnection(client, signal)
     try {
-      const result = await Promise.race([steps(), end.promise])
+      const result = await Promise.race([steps(), watch.promise])
       release()
       return result
     } catch (error) {
-      const isUndone = !end.isOver() && (await succeeds(run(raw('rollback'), timeoutMs)))
-      release(!isUndone)
+      const isRolledBack = !watch.isLost() && (await succeeds(run(raw('rollback'), timeoutMs)))
+      release(!isRolledBack)
       throw error
     } finally {
-      end.forget()
+      watch.stop()
     }
   }
 
-  /** Rejects once a connection is lost, or closed because its work was aborted: also while it has nothing to do. */
-  function endOf(client: pg.ClientBase, signal: AbortSignal | undefined) {
+  /** Rejects when the connection is lost, even while idle, or closed on abort. */
+  function watchConnection(client: pg.ClientBase, signal: AbortSignal | undefined) {
     const { promise, reject } = Promise.withResolvers<never>()
     promise.catch(() => {})
-    let isOver = false
-    const lose = () => {
-      isOver = true
+    let isLost = false
+    const onLost = () => {
+      isLost = true
       reject(signal?.aborted ? signal.reason : connectionLost())
     }
     const abort = () => {
       destroy(client)
-      lose()
+      onLost()
     }
-    client.once('end', lose)
+    client.once('end', onLost)
     signal?.addEventListener('abort', abort)
     if (signal?.aborted) abort()
     return {
       promise,
-      isOver: () => isOver,
-      forget: () => {
-        client.off('end', lose)
+      isLost: () => isLost,
+      stop: () => {
+        client.off('end', onLost)
         signal?.removeEventListener('abort', abort)
       },
     }
   }
 
   return {
-    ...databaseOf(runAlone),
+    ...databaseOf(runOnce),
     max,
     transaction,
     reserve: async () => {
-      const { run, release } = await take()
+      const { run, release } = await checkOut()
       return { ...databaseOf((statement, options) => run(statement, timeoutMs, options)), release: () => release() }
     },
     open: async (onNotify) => {
       const client = new Client()
       const closed = new Promise<void>((resolve) => client.once('end', resolve))
       client.on('notification', ({ channel, payload = '' }) => onNotify?.(channel, payload))
-      await client.connect().catch(fail)
+      await client.connect().catch(throwWithCode)
       return {
         ...databaseOf((statement, options) => runOn(client, statement, timeoutMs, options)),
         closed,
@@ -255,10 +257,10 @@ const databaseOf = (run: Run): Database => ({
 
 async function runOn(client: pg.ClientBase, { text, values }: Statement, timeoutMs: number, options: RunOptions = {}) {
   const query = { text, values: values.map(toParameter), query_timeout: timeoutMs, ...options }
-  return (await client.query(query).catch(fail)) as pg.QueryArrayResult & pg.QueryResult
+  return (await client.query(query).catch(throwWithCode)) as pg.QueryArrayResult & pg.QueryResult
 }
 
-/** Names of prepared statements, by their text. A connection never forgets one, so there must not be many. */
+/** Names of prepared statements by their text. A connection never deletes one, so there must be few. */
 const names = new Map<string, string>()
 
 function nameOf({ text }: Statement): string {
@@ -270,17 +272,17 @@ function nameOf({ text }: Statement): string {
 const connectionLost = () =>
   Object.assign(new Error('The connection to the database was lost'), { code: 'CONNECTION_LOST' })
 
-/** Gives the errors of lost connections and of time limits, which the driver throws without one, a code. @throws always */
-function fail(error: Error & { code?: string }): never {
+/** Adds a code to the driver's errors for lost connections and timeouts. @throws always */
+function throwWithCode(error: Error & { code?: string }): never {
   if (error.constructor === Error && error.code === undefined)
     error.code = /timeout/.test(error.message) ? 'CONNECTION_TIMEOUT' : 'CONNECTION_LOST'
   throw error
 }
 
-/** Whether an error means that the database is away, takes too long or has no room left, rather than that it refused a statement. */
-export function isDatabaseAway(error: unknown): boolean {
+/** Whether the database is unavailable, too slow or out of resources, as opposed to rejecting the statement. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, severity } = (error ?? {}) as { code?: unknown; severity?: string }
-  // FATAL is what PostgreSQL says when it gives up a connection or does not take one.
+  // FATAL: PostgreSQL closes or refuses a connection.
   if (severity === 'FATAL') return true
   return typeof code === 'string' && /^(ECONN|ENOTFOUND|EPIPE|ETIMEDOUT|CONNECTION_|08|53|57P0|57014)/.test(code)
 }

@@ -1,15 +1,18 @@
 import type { FastifyReply } from 'fastify'
 import { Refusal } from './refusal.ts'
 
-/** Aborts, with an error for the response that nobody reads, when the client disconnects or has done so; also when the response is finished. */
+/**
+ * A signal that aborts when the client disconnects or the response ends, with an error for a response that nobody
+ * reads.
+ */
 export function disconnectSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  if (reply.raw.destroyed) gone.abort(clientGone())
-  reply.raw.once('close', () => gone.abort(clientGone()))
-  return gone.signal
+  const controller = new AbortController()
+  if (reply.raw.destroyed) controller.abort(disconnectError())
+  reply.raw.once('close', () => controller.abort(disconnectError()))
+  return controller.signal
 }
 
-/** The status that proxies log for a request whose client left; nobody reads the response. */
+/** Logged by proxies for a request whose client disconnected. */
 const CLIENT_CLOSED_REQUEST = 499
 
-export const clientGone = () => new Refusal('unavailable', CLIENT_CLOSED_REQUEST)
+export const disconnectError = () => new Refusal('unavailable', CLIENT_CLOSED_REQUEST)

@@ -3,32 +3,33 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StorageUnavailable } from './storage-unavailable.ts'
 
 const TIMEOUT_MS = 2_000
-const asked = new Map<string, Promise<number | null>>()
+const pending = new Map<string, Promise<number | null>>()
 
 /**
- * Bytes that can still be written to the disk of a folder; null where the folder is not there or its disk does not answer.
- * Several who ask at once share an answer: a disk that hangs takes no more than one thread.
+ * Free bytes on the disk of a folder; null if the folder does not exist or its disk does not respond. Concurrent calls
+ * share one request, so that a hanging disk blocks only one thread.
  */
 export async function freeBytes(folder: string): Promise<number | null> {
-  const answer = asked.get(folder) ?? ask(folder)
-  asked.set(folder, answer)
-  const ending = new AbortController()
-  const timeout = sleep(TIMEOUT_MS, null, { ref: false, signal: ending.signal })
+  const result = pending.get(folder) ?? queryFreeBytes(folder)
+  pending.set(folder, result)
+  const controller = new AbortController()
+  const timeout = sleep(TIMEOUT_MS, null, { ref: false, signal: controller.signal })
   timeout.catch(() => {})
-  return Promise.race([answer, timeout]).finally(() => ending.abort())
+  return Promise.race([result, timeout]).finally(() => controller.abort())
 }
 
-const ask = (folder: string): Promise<number | null> =>
+const queryFreeBytes = (folder: string): Promise<number | null> =>
   statfs(folder)
     .then(
       ({ bavail, bsize }) => bavail * bsize,
       () => null,
     )
-    .finally(() => asked.delete(folder))
+    .finally(() => pending.delete(folder))
 
 /**
- * Refuses what would fill the disk of a folder, while there is room left for all that must go on then: PostgreSQL stops
- * when its log finds none, and with it the live list, sign-ins and the archive.
+ * Keeps a reserve of free disk space: PostgreSQL stops when it cannot write its WAL, and with it the live list,
+ * sign-ins and the archive.
+ * @throws `StorageUnavailable` below the reserve; not if the free space is unknown
  */
 export async function assertFreeSpace(folder: string, reserve: number): Promise<void> {
   const free = await freeBytes(folder)

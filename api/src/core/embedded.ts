@@ -5,89 +5,88 @@ import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Binaries, type Owner, ownerOf, reachableBinaries, reachableFolder } from './embedded-host.ts'
+import { type Binaries, ensureOwner, type Owner, reachableBinaries, reachableFolder } from './embedded-host.ts'
 
 type Embedded = { url: string; stop: () => Promise<void> }
 
-/** How often a running server is looked after. */
+/** How often to check that the server is running. */
 const WATCH_MS = 2_000
 
 /**
- * Starts the PostgreSQL that comes with the product, in `folder`, on a free port of the loopback address,
- * and starts it again when it dies. A server left behind by a killed process is stopped first; one that still
- * serves a living process is not touched. `settings` are added to its command line, such as fsync for tests; `binaries` are
- * those of another PostgreSQL.
- * @throws when another process uses the folder
+ * Starts the embedded PostgreSQL in `folder`, on a free loopback port, and restarts it when it dies. Stops a server
+ * left by a killed process first, but not one of a living process. `settings` are added to its command line, such as
+ * fsync for tests; `binaries` select another PostgreSQL.
+ * @throws if another process uses the folder
  */
 export async function startEmbedded(
   folder: string,
   settings: Record<string, string> = {},
   binaries?: Binaries,
 ): Promise<Embedded> {
-  const place = await placeOf(folder, binaries)
-  if (!existsSync(place.data)) await create(place)
-  if (await isRunning(place)) {
-    const other = Number(await readFile(place.ownerFile, 'utf8').catch(() => '0'))
+  const paths = await resolvePaths(folder, binaries)
+  if (!existsSync(paths.data)) await create(paths)
+  if (await isRunning(paths)) {
+    const other = Number(await readFile(paths.ownerFile, 'utf8').catch(() => '0'))
     if (other && isAlive(other)) throw new Error(`DATA_DIR: ${folder} is in use by process ${other}`)
-    await stop(place)
+    await stop(paths)
   }
-  await writeFile(place.ownerFile, String(process.pid))
+  await writeFile(paths.ownerFile, String(process.pid))
 
   const port = await freePort()
-  const start = () => launch(place, { ...defaults(), ...settings, port: String(port) })
+  const start = () => launch(paths, { ...defaults(), ...settings, port: String(port) })
   await start().catch(async (error) => {
-    // One that a killed process was just starting came first.
-    if (!(await isRunning(place))) throw error
-    await stop(place)
+    // A killed process had just started one.
+    if (!(await isRunning(paths))) throw error
+    await stop(paths)
     await start()
   })
-  let watching: Promise<void> = Promise.resolve()
+  let check: Promise<void> = Promise.resolve()
   const watch = setInterval(() => {
-    watching = watching.then(async () => {
-      if (await isRunning(place)) return
+    check = check.then(async () => {
+      if (await isRunning(paths)) return
       await start().catch(() => {})
     })
   }, WATCH_MS).unref()
 
   return {
-    url: urlOf(await passwordOf(place), port),
+    url: urlOf(await readPassword(paths), port),
     stop: async () => {
       clearInterval(watch)
-      await watching
-      await stop(place)
+      await check
+      await stop(paths)
     },
   }
 }
 
-/** The database of `folder` for a command beside the server: the running one, else one of its own until `stop`. */
+/** The database of `folder` for a management command: the running one, else one started until `stop`. */
 export async function attachEmbedded(folder: string): Promise<Embedded> {
-  const place = await placeOf(folder)
-  if (!(await isRunning(place))) return startEmbedded(folder)
-  // The fourth line of PostgreSQL's own pid file is its port.
-  const port = Number((await readFile(join(place.data, 'postmaster.pid'), 'utf8')).split('\n')[3])
-  return { url: urlOf(await passwordOf(place), port), stop: async () => {} }
+  const paths = await resolvePaths(folder)
+  if (!(await isRunning(paths))) return startEmbedded(folder)
+  // The fourth line of the pid file is the port.
+  const port = Number((await readFile(join(paths.data, 'postmaster.pid'), 'utf8')).split('\n')[3])
+  return { url: urlOf(await readPassword(paths), port), stop: async () => {} }
 }
 
 type ClusterPaths = { data: string; secretFile: string; ownerFile: string; bin: Binaries; owner: Owner }
 
-async function placeOf(folder: string, binaries?: Binaries): Promise<ClusterPaths> {
-  const owner = ownerOf()
+async function resolvePaths(folder: string, binaries?: Binaries): Promise<ClusterPaths> {
+  const owner = ensureOwner()
   const data = await reachableFolder(folder, owner)
   const bin = await reachableBinaries(owner, binaries)
   return { data, secretFile: `${data}.secret`, ownerFile: `${data}.owner`, bin, owner }
 }
 
-/** Makes the cluster beside its place and moves it there when it is whole: a start cut short leaves no half of one. */
+/** Creates the cluster in a temporary folder and renames it when complete, so that an interrupted start leaves none. */
 async function create({ data, secretFile, bin, owner }: ClusterPaths): Promise<void> {
-  const making = `${data}.making`
-  await rm(making, { recursive: true, force: true })
-  await mkdir(making, { recursive: true, mode: 0o700 })
+  const temporary = `${data}.making`
+  await rm(temporary, { recursive: true, force: true })
+  await mkdir(temporary, { recursive: true, mode: 0o700 })
   await mkdir(dirname(data), { recursive: true })
   await writeFile(secretFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
-  if (owner) for (const path of [making, secretFile]) await chown(path, owner.uid, owner.gid)
+  if (owner) for (const path of [temporary, secretFile]) await chown(path, owner.uid, owner.gid)
   const options = ['--username=rogatka', `--pwfile=${secretFile}`, '--auth=scram-sha-256']
-  await run(bin.initdb, [`--pgdata=${making}`, '--encoding=UTF8', '--locale=C', ...options], owner)
-  await rename(making, data)
+  await run(bin.initdb, [`--pgdata=${temporary}`, '--encoding=UTF8', '--locale=C', ...options], owner)
+  await rename(temporary, data)
 }
 
 async function launch({ data, bin, owner }: ClusterPaths, settings: Record<string, string>): Promise<void> {
@@ -100,17 +99,17 @@ const stop = ({ data, bin, owner }: ClusterPaths) =>
   run(bin.pg_ctl, ['stop', '-w', '-t', '60', '-m', 'fast', '-D', data], owner)
 
 /**
- * What `pg_ctl status` would tell. It is asked every other second, and to start a process for it would stop the server
- * for as long as that takes: ten milliseconds, a hundred on a busy machine.
+ * Like `pg_ctl status`, without starting a process every 2 s, which would block the server for 10 ms, or 100 ms on a
+ * busy machine.
  */
 async function isRunning({ data }: ClusterPaths): Promise<boolean> {
   const file = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')
   const pid = Number.parseInt(file, 10)
-  // After a restart of the machine the number in an old file may have become this process's own.
+  // After a reboot, the pid in an old file may be that of this process.
   return pid > 0 && pid !== process.pid && isAlive(pid)
 }
 
-const passwordOf = async ({ secretFile }: ClusterPaths) => (await readFile(secretFile, 'utf8')).trim()
+const readPassword = async ({ secretFile }: ClusterPaths) => (await readFile(secretFile, 'utf8')).trim()
 
 const urlOf = (password: string, port: number) => `postgres://rogatka:${password}@127.0.0.1:${port}/postgres`
 
@@ -139,7 +138,7 @@ function defaults(): Record<string, string> {
 }
 
 async function run(command: string, args: string[], owner: Owner): Promise<void> {
-  // The server inherits these pipes, so it is given none to hold open.
+  // The server would inherit pipes and hold them open.
   const child = spawn(command, args, { ...owner, stdio: 'ignore', cwd: tmpdir(), detached: true })
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)

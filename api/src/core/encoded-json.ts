@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 
-/** A response that is JSON already. */
+/** A response already encoded as JSON. */
 export class EncodedJson {
   readonly bytes: Buffer
 
@@ -10,21 +10,18 @@ export class EncodedJson {
   }
 }
 
-/**
- * Encodes a list by the schema of its elements, one at a time: others have their turn in between. At once, a response of
- * 10 MB would hold the event loop for a second.
- */
+/** Encodes a list item by item, yielding to the event loop in between: 10 MB at once would block it for a second. */
 export async function encodeList<E extends z.ZodType>(
   element: E,
   list: Iterable<z.output<E>> | AsyncIterable<z.output<E>>,
   signal: AbortSignal,
 ): Promise<EncodedJson> {
-  const pieces: Buffer[] = []
-  for await (const one of list) {
+  const chunks: Buffer[] = []
+  for await (const item of list) {
     signal.throwIfAborted()
-    pieces.push(Buffer.from(pieces.length === 0 ? '[' : ','), Buffer.from(JSON.stringify(element.encode(one))))
+    chunks.push(Buffer.from(chunks.length === 0 ? '[' : ','), Buffer.from(JSON.stringify(element.encode(item))))
     await setImmediate()
   }
-  pieces.push(Buffer.from(pieces.length === 0 ? '[]' : ']'))
-  return new EncodedJson(Buffer.concat(pieces))
+  chunks.push(Buffer.from(chunks.length === 0 ? '[]' : ']'))
+  return new EncodedJson(Buffer.concat(chunks))
 }

@@ -6,29 +6,29 @@ import ro from '@rogatka/contract/errors/ro.json' with { type: 'json' }
 import { type ApiError, type ErrorCode, errorCodes } from '@rogatka/contract/errors.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { z } from 'zod'
-import { isDatabaseAway } from './database.ts'
+import { isDatabaseUnavailable } from './database.ts'
 import { type FieldError, Refusal } from './refusal.ts'
 import { StorageUnavailable } from './storage-unavailable.ts'
 import { interpolate } from './text.ts'
 
 const texts: Record<Language, Record<ErrorCode, string>> = { pl, en, lt, de, ro }
 
-/** The faults in the caller's language, as every answer that is not 2xx carries them. */
-export const toApiErrors = (faults: FieldError[], language: Language): ApiError[] =>
-  faults.map(({ path, code, params }) => ({
+/** The errors with texts in the requested language, as in every response that is not 2xx. */
+export const toApiErrors = (errors: FieldError[], language: Language): ApiError[] =>
+  errors.map(({ path, code, params }) => ({
     path,
     code,
     userMessage: interpolate(texts[language][code], params, language),
   }))
 
-/** Every fault that Zod found, not only the first; the path is dotted (`axles.3.gap`). */
+/** All Zod issues; the path is dotted (`axles.3.gap`). */
 export const fromZodIssues = (error: z.core.$ZodError | z.ZodError): FieldError[] =>
   error.issues.map((issue) => ({ path: issue.path.join('.') || null, code: codeOf(issue) }))
 
 function codeOf(issue: z.core.$ZodIssue): ErrorCode {
-  // A schema may name its own code in place of Zod's message.
+  // A schema may use an error code as its message.
   if (errorCodes.includes(issue.message as ErrorCode)) return issue.message as ErrorCode
-  // Whatever kind of value it should have been: a list, an option, a date.
+  // Missing, whatever type is expected: a list, an option, a date.
   if ('input' in issue && issue.input === undefined) return 'required-parameter-missing'
   const last = issue.path.at(-1)
   switch (issue.code) {
@@ -52,8 +52,8 @@ function codeOf(issue: z.core.$ZodIssue): ErrorCode {
   }
 }
 
-/** Codes of errors that Fastify itself throws before a route is reached. */
-const OF_FASTIFY: Record<string, [ErrorCode, number]> = {
+/** Errors of Fastify before a route is reached. */
+const FASTIFY_ERRORS: Record<string, [ErrorCode, number]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too-large', 413],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 415],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['bad-request', 400],
@@ -63,7 +63,7 @@ const OF_FASTIFY: Record<string, [ErrorCode, number]> = {
   FST_ERR_MAX_PARAM_LENGTH: ['not-found', 404],
 }
 
-/** Constraints of the schema whose violation is an answer, not a fault of the server: code, status, field. */
+/** Database constraints whose violation is a client error: code, status, field. */
 const CONSTRAINT_ERRORS: Record<string, [ErrorCode, number, string | null]> = {
   app_user_username_unique: ['username-taken', 409, 'username'],
   role_name_unique: ['role-name-taken', 409, 'name'],
@@ -73,10 +73,10 @@ const CONSTRAINT_ERRORS: Record<string, [ErrorCode, number, string | null]> = {
 }
 
 /**
- * What a disk says that is full, gone, or not to be written: `syscall` tells that it was said of a file. PostgreSQL has a
- * code of its own for a full one.
+ * Whether a disk is full, missing or read-only: `syscall` marks file errors, 53100 is PostgreSQL's code for a full
+ * disk.
  */
-const isStorageAway = (error: unknown): boolean => {
+const isStorageUnavailable = (error: unknown): boolean => {
   if (error instanceof StorageUnavailable) return true
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown }
   const isOfFile = typeof syscall === 'string' && /^(open|read|write|mkdir|rename|fsync|fdatasync)$/.test(syscall)
@@ -84,11 +84,11 @@ const isStorageAway = (error: unknown): boolean => {
   return isOfFile && /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|EIO|ENOTDIR|EEXIST|EMFILE|ENFILE)$/.test(String(code))
 }
 
-/** Any error as a refusal: what is not known becomes 500 and says nothing of the inside. */
+/** Maps any error to a refusal; an unknown one becomes 500 without internals. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (isStorageAway(error)) return new Refusal('storage-unavailable', 503, null, 60)
-  if (isDatabaseAway(error)) return new Refusal('unavailable', 503, null, 5)
+  if (isStorageUnavailable(error)) return new Refusal('storage-unavailable', 503, null, 60)
+  if (isDatabaseUnavailable(error)) return new Refusal('unavailable', 503, null, 5)
   const { code, statusCode, constraint } = error as {
     code?: string
     statusCode?: number
@@ -96,11 +96,11 @@ export function toRefusal(error: unknown): Refusal {
   }
   const violated = constraint ? CONSTRAINT_ERRORS[constraint] : undefined
   if (violated) return new Refusal(...violated)
-  const known = code ? OF_FASTIFY[code] : undefined
+  const known = code ? FASTIFY_ERRORS[code] : undefined
   if (known) return new Refusal(...known)
-  // A text with a NUL or with half a character: PostgreSQL keeps no such thing.
+  // A NUL or an unpaired surrogate, which PostgreSQL cannot store.
   if (code === '22021' || code === '22P02' || code === '22P05') return new Refusal('invalid-value', 400)
-  // A whole number that travels well but that no column holds: nothing has such an id.
+  // An integer out of the column's range: no such id exists.
   if (code === '22003') return new Refusal('value-too-large', 400)
   if (statusCode === 429) return new Refusal('too-many-requests', 429, null, 1)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('bad-request', statusCode)

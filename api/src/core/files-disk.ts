@@ -6,56 +6,56 @@ import type { Files } from './files.ts'
 import { createSemaphore } from './semaphore.ts'
 import { StorageUnavailable } from './storage-unavailable.ts'
 
-/** Pictures show plates and faces: for the user of the server alone. */
+/** Images show plates and faces: readable only by the user of the server. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
-/** Of Node's own. */
+/** Size of libuv's thread pool. */
 const THREADS = Number(process.env.UV_THREADPOOL_SIZE ?? 4)
 /**
- * A call to a disk holds a thread until it is answered: one that hangs would hold them all. Half of them stays free for
- * sign-ins, compression and names of hosts.
+ * A disk call blocks a thread, so a hanging disk could block all. Half of them stay free for password hashing,
+ * compression and DNS.
  */
 const CONCURRENCY = Math.max(1, Math.floor(THREADS / 2))
 
-/** Files in a folder of this machine, of whose disk so many bytes stay free. Whoever waits longer for a thread goes without. */
+/** Files in a local folder, with `reserve` bytes of its disk kept free. Fails after waiting `waitMs` for a thread. */
 export function filesOnDisk(root: string, reserve: number, waitMs: number): Files {
-  const turns = createSemaphore(CONCURRENCY)
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    const leave = await turns.take(AbortSignal.timeout(waitMs))
-    if (!leave) throw new StorageUnavailable('The disk does not answer')
-    return work().finally(leave)
+  const semaphore = createSemaphore(CONCURRENCY)
+  const withSlot = async <T>(work: () => Promise<T>): Promise<T> => {
+    const release = await semaphore.acquire(AbortSignal.timeout(waitMs))
+    if (!release) throw new StorageUnavailable('The disk does not answer')
+    return work().finally(release)
   }
   const files = openFolder(root, reserve)
   return {
-    put: (path, bytes) => inTurn(() => files.put(path, bytes)),
-    get: (path) => inTurn(() => files.get(path)),
-    remove: (path) => inTurn(() => files.remove(path)),
-    removeFolder: (folder) => inTurn(() => files.removeFolder(folder)),
+    put: (path, bytes) => withSlot(() => files.put(path, bytes)),
+    get: (path) => withSlot(() => files.get(path)),
+    remove: (path) => withSlot(() => files.remove(path)),
+    removeFolder: (folder) => withSlot(() => files.removeFolder(folder)),
   }
 }
 
 function openFolder(root: string, reserve: number): Files {
-  const isClosed = closeToOthers(root)
+  const isRestricted = restrictAccess(root)
   return {
     async put(path, bytes) {
-      const place = join(root, path)
-      const folder = dirname(place)
-      await isClosed
+      const file = join(root, path)
+      const folder = dirname(file)
+      await isRestricted
       const firstNew = await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
       await assertFreeSpace(folder, reserve)
-      // Written aside and renamed, so that nobody ever reads half a file.
-      const aside = `${place}.${randomUUID()}.part`
+      // Written to a temporary file and renamed, so that no reader sees a partial file.
+      const temporary = `${file}.${randomUUID()}.part`
       try {
-        await writeDurably(aside, bytes)
-        await rename(aside, place)
+        await writeDurably(temporary, bytes)
+        await rename(temporary, file)
       } catch (error) {
-        await rm(aside, { force: true })
+        await rm(temporary, { force: true })
         throw error
       }
-      await flushFolder(folder)
-      // Those of new folders stand in the folders above.
-      if (firstNew) for (let at = folder; at.length >= firstNew.length; at = dirname(at)) await flushFolder(dirname(at))
+      await syncFolder(folder)
+      // The entries of new folders are in their parents.
+      if (firstNew) for (let at = folder; at.length >= firstNew.length; at = dirname(at)) await syncFolder(dirname(at))
     },
     get: (path) => readFile(join(root, path)).catch(nullWhereMissing),
     remove: (path) => rm(join(root, path), { force: true }),
@@ -63,19 +63,19 @@ function openFolder(root: string, reserve: number): Files {
   }
 }
 
-/** Takes the rights of other users away from what an earlier version made; the root first, which is enough for all below. */
-async function closeToOthers(root: string): Promise<void> {
-  const rights = await stat(root).catch(() => null)
-  if (!rights || (rights.mode & 0o077) === 0 || process.platform === 'win32') return
+/** Removes access of other users from files of earlier versions; the root first, which suffices for all below. */
+async function restrictAccess(root: string): Promise<void> {
+  const stats = await stat(root).catch(() => null)
+  if (!stats || (stats.mode & 0o077) === 0 || process.platform === 'win32') return
   await chmod(root, FOLDER_MODE).catch(() => {})
-  void closeBelow(root).catch(() => {})
+  void restrictBelow(root).catch(() => {})
 }
 
-async function closeBelow(folder: string): Promise<void> {
+async function restrictBelow(folder: string): Promise<void> {
   for await (const entry of await opendir(folder)) {
     const path = join(folder, entry.name)
     await chmod(path, entry.isDirectory() ? FOLDER_MODE : FILE_MODE).catch(() => {})
-    if (entry.isDirectory()) await closeBelow(path)
+    if (entry.isDirectory()) await restrictBelow(path)
   }
 }
 
@@ -89,8 +89,8 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** The name too has to outlive a power cut. Windows cannot open a folder, and needs no such thing. */
-async function flushFolder(folder: string): Promise<void> {
+/** Makes the directory entry durable. Not possible on Windows, nor needed there. */
+async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {

@@ -3,12 +3,12 @@ import type { Files } from './files.ts'
 import { withStorageTimeout } from './storage-timeout.ts'
 import { StorageUnavailable } from './storage-unavailable.ts'
 
-/** Deletions under way at once when a month expires. */
+/** Concurrent deletions when a month expires. */
 const CONCURRENCY = 16
 
 /**
- * Files in an S3-compatible store. The address is `http(s)://key:secret@host[:port]/bucket`, with `?region=…` where
- * the store has regions. What removes a folder asks for each file; each answer is bounded.
+ * Files in an S3-compatible store. The address is `http(s)://key:secret@host[:port]/bucket`, with an optional
+ * `?region=…`. Deleting a folder deletes each of its files, with a timeout per request.
  */
 export function filesInS3(address: string, timeoutMs: number): Files {
   const url = new URL(address)
@@ -20,16 +20,16 @@ export function filesInS3(address: string, timeoutMs: number): Files {
     secretKey: decodeURIComponent(url.password),
   })
 
-  const remove = (path: string) => asked(client.deleteObject(path))
+  const remove = (path: string) => orUnavailable(client.deleteObject(path))
 
   return {
     async put(path, bytes) {
-      await asked(client.putObject(path, Buffer.from(bytes)))
+      await orUnavailable(client.putObject(path, Buffer.from(bytes)))
     },
     async get(path) {
       try {
-        const answer = await client.getObject(path)
-        return Buffer.from(await answer.arrayBuffer())
+        const response = await client.getObject(path)
+        return Buffer.from(await response.arrayBuffer())
       } catch (error) {
         if (error instanceof S3Errors.ServerError && error.statusCode === 404) return null
         throw unavailable(error)
@@ -39,9 +39,9 @@ export function filesInS3(address: string, timeoutMs: number): Files {
     async removeFolder(folder) {
       let batch: Promise<void>[] = []
       const listed = client.listObjects({ prefix: `${folder}/` })[Symbol.asyncIterator]()
-      const next = () => withStorageTimeout(asked(listed.next()), timeoutMs)
-      for (let found = await next(); !found.done; found = await next()) {
-        batch.push(withStorageTimeout(remove(found.value.key), timeoutMs))
+      const next = () => withStorageTimeout(orUnavailable(listed.next()), timeoutMs)
+      for (let entry = await next(); !entry.done; entry = await next()) {
+        batch.push(withStorageTimeout(remove(entry.value.key), timeoutMs))
         if (batch.length < CONCURRENCY) continue
         await Promise.all(batch)
         batch = []
@@ -51,10 +51,10 @@ export function filesInS3(address: string, timeoutMs: number): Files {
   }
 }
 
-/** Whatever S3 refuses or does not answer is an outage to callers: they may come again. */
+/** Errors and timeouts of S3 are outages to callers, who may retry. */
 const unavailable = (error: unknown) => new StorageUnavailable(`S3: ${(error as Error).message}`, { cause: error })
 
-const asked = <T>(answer: Promise<T>): Promise<T> =>
-  answer.catch((error: unknown) => {
+const orUnavailable = <T>(response: Promise<T>): Promise<T> =>
+  response.catch((error: unknown) => {
     throw unavailable(error)
   })

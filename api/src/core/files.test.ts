@@ -29,7 +29,7 @@ async function onDisk() {
 
 type Fault = 'hang' | 'refuse' | 'slow' | 'die after storing' | null
 
-/** As much of an S3 service as the store needs: it keeps objects by their path below the bucket. */
+/** A minimal S3 service, with objects by path below the bucket. */
 async function inS3() {
   const objects = new Map<string, Buffer>()
   const faults: Fault[] = []
@@ -190,7 +190,7 @@ test.runIf(process.platform === 'linux')('sign-in works while the disk hangs', a
     const query = { locationId: 7, createdAt: car(sequence).createdAt }
     return user.call(image, { params: { id: vehicleId(7, sequence), number: 1 }, query })
   })
-  /** Threads of this process that open a pipe whose other end nobody has. */
+  /** Threads blocked on opening a pipe without a writer. */
   const hangs = async () => {
     const threads = await readdir('/proc/self/task')
     const waits = threads.map((thread) => readFile(`/proc/self/task/${thread}/wchan`, 'utf8').catch(() => 'ended'))
@@ -200,7 +200,7 @@ test.runIf(process.platform === 'linux')('sign-in works while the disk hangs', a
 
   const signIn = api.anyone.call(login, { body: { username: user.username, password: PASSWORD } })
   const first = await Promise.race([signIn.then(({ status }) => status), Promise.race(shown).then(() => 'an image')])
-  // Each has a writer for a moment, until all have been read.
+  // Opens and closes a writer of each until all have been read.
   const writing = setInterval(() => pipes.map((pipe) => closeSync(openSync(pipe, 'r+'))), 20)
   await Promise.all(shown)
   clearInterval(writing)
@@ -216,9 +216,9 @@ test.runIf(process.platform === 'linux')(
     const station = await api.station()
     const pipe = join(dataDir, 'hung')
     await promisify(execFile)('mkfifo', [pipe])
-    // Whoever opens a connection needs a thread to sign in.
+    // Opening a connection needs a thread, for its password hash.
     await Promise.all(Array.from({ length: api.db.max }, () => api.db.query(sql`select pg_sleep(0.2)`)))
-    // Every thread waits for the disk.
+    // Blocks every thread.
     const hanging = Array.from({ length: 4 }, () => readFile(pipe))
     const metrics = api.app.api.http.inject('/metrics')
     expect((await send(station, [car(1)])).body.accepted).toBe(1)

@@ -1,10 +1,10 @@
-/** Where pictures lie. A path is relative, with `/` between its parts. */
+/** The image store. Paths are relative, with `/` between their parts. */
 export type Files = {
-  /** Stores the bytes, durably once this returns; what lay at the path is replaced as a whole. */
+  /** Stores the bytes durably, and replaces an existing file atomically. */
   put: (path: string, bytes: Uint8Array) => Promise<void>
-  /** Null where there is none. */
+  /** Null if missing. */
   get: (path: string) => Promise<Buffer | null>
   remove: (path: string) => Promise<void>
-  /** Removes all below the folder; none there is no error. */
+  /** Deletes all files below the folder; no error if there are none. */
   removeFolder: (folder: string) => Promise<void>
 }

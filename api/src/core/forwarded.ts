@@ -1,8 +1,8 @@
 import { isIP, SocketAddress } from 'node:net'
 
 /**
- * The addresses of an X-Forwarded-For header in their canonical form, without ports. What is no address says nothing of
- * who called, and nor does what stands left of it: then the caller is whoever passed it on.
+ * The addresses of an X-Forwarded-For header in canonical form, without ports. An invalid entry ends the list from the
+ * right: entries left of it are not trustworthy.
  */
 export function forwardedAddresses(header: string): string[] {
   const addresses: string[] = []
@@ -14,7 +14,7 @@ export function forwardedAddresses(header: string): string[] {
   return addresses
 }
 
-/** Null: not an address. An IPv4 address within IPv6 becomes the IPv4 one. */
+/** Null if invalid. IPv4-mapped IPv6 becomes IPv4. */
 function canonicalAddress(text: string): string | null {
   const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
   if (isIP(bare) === 4) return bare

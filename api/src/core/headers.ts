@@ -1,7 +1,4 @@
-/*
- * What every answer tells a browser, beside what it answers. The values are constants: put together once, not for each
- * answer.
- */
+/* Headers of every response. Constants, built once rather than per response. */
 
 const CONTENT_SECURITY = {
   'default-src': "'self'",
@@ -15,17 +12,17 @@ const CONTENT_SECURITY = {
   'script-src': "'self'",
   'script-src-attr': "'none'",
   'style-src': "'self' 'unsafe-inline'",
-  // No upgrade-insecure-requests: the portal may stand behind plain HTTP in a closed network.
+  // No upgrade-insecure-requests: the portal may run over plain HTTP in a closed network.
 }
 
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': Object.entries(CONTENT_SECURITY)
-    .map(([what, from]) => `${what} ${from}`)
+    .map(([directive, sources]) => `${directive} ${sources}`)
     .join(';'),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
-  // What no page of the portal ever needs of a device.
+  // Browser features that no page needs.
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -33,18 +30,17 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-download-options': 'noopen',
   'x-frame-options': 'SAMEORIGIN',
   'x-permitted-cross-domain-policies': 'none',
-  // The filter that old browsers had could itself be used against a page.
+  // The XSS filter of old browsers was itself exploitable.
   'x-xss-protection': '0',
 }
 
 /**
- * Of every answer but the files of the page, which are the same for everybody: what one user may see and the next one at
- * the same computer may not is kept by no browser and no proxy.
+ * For every response but the static files, as one user's data must not stay in the cache of a shared browser or proxy.
  */
 export const NO_STORE = 'no-store'
 
-/** Makes a browser delete what it has kept of the portal when a session ends, earlier releases' images among it. */
+/** Clears the browser cache at the end of a session, including images of earlier releases. */
 export const CLEAR_CACHE = { 'clear-site-data': '"cache"' }
 
-/** Only for what came by TLS: who may have none must not promise it for later. */
+/** HSTS, only over TLS. */
 export const HTTPS_ONLY = 'max-age=31536000; includeSubDomains'

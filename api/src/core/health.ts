@@ -5,10 +5,10 @@ import { freeBytes } from './disk.ts'
 import { sql } from './statement.ts'
 import { withTimeout } from './timeout.ts'
 
-/** Whoever asks whether the server is ready has an answer within 2 s. */
+/** Readiness responds within 2 s. */
 const CHECK_TIMEOUT_MS = 1_500
 
-/** Opens what watches over the server: alive, ready (the database answers and `ready` agrees), and the metrics. */
+/** Registers health checks: liveness, readiness (the database responds and `ready` returns true) and metrics. */
 export function healthRoutes(http: FastifyInstance, db: Pool, dataDir: string, ready: () => boolean): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -46,9 +46,9 @@ export function healthRoutes(http: FastifyInstance, db: Pool, dataDir: string, r
   const database = databaseCheck(db)
   http.addHook('onClose', database.stop)
   http.get('/readyz', hidden, async (_request, reply) => {
-    const answers = await database.answers()
-    const isReady = answers && ready()
-    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', database: answers })
+    const isAvailable = await database.isAvailable()
+    const isReady = isAvailable && ready()
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', database: isAvailable })
   })
   http.get('/metrics', hidden, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
@@ -56,46 +56,46 @@ export function healthRoutes(http: FastifyInstance, db: Pool, dataDir: string, r
   return registry
 }
 
-/** Asks the database on a connection of its own: those of the pool may all be busy, which is no reason to be not ready. */
+/** Checks the database on its own connection: a busy pool does not mean unready. */
 function databaseCheck(db: Pool) {
   let connection: Promise<Connection> | undefined
-  let asked: Promise<boolean> | undefined
+  let pending: Promise<boolean> | undefined
 
-  const hangUp = async () => {
+  const closeConnection = async () => {
     const last = connection
     connection = undefined
     await last?.then(({ close }) => close()).catch(() => {})
   }
-  /** One that the database closes, as by a restart, is opened anew by the next question. */
-  const openChecked = () => {
+  /** A connection closed by the database, as by a restart, is reopened by the next check. */
+  const openConnection = () => {
     const opening = db.open()
-    const forget = () => {
+    const clear = () => {
       if (connection === opening) connection = undefined
     }
-    opening.then(({ closed }) => closed.then(forget)).catch(() => {})
+    opening.then(({ closed }) => closed.then(clear)).catch(() => {})
     return opening
   }
-  const ask = async () => {
-    connection ??= openChecked()
+  const check = async () => {
+    connection ??= openConnection()
     try {
       const answer = connection.then((open) => open.query(sql`select 1`))
       await withTimeout(answer, CHECK_TIMEOUT_MS)
       return true
     } catch {
-      // What was asked may never be answered: the next one does not wait behind it.
-      void hangUp()
+      // The response may never come: the next check must not wait behind it.
+      void closeConnection()
       return false
     }
   }
 
   return {
-    /** Several who ask at once share an answer. */
-    answers: () => {
-      asked ??= ask().finally(() => {
-        asked = undefined
+    /** Concurrent calls share one check. */
+    isAvailable: () => {
+      pending ??= check().finally(() => {
+        pending = undefined
       })
-      return asked
+      return pending
     },
-    stop: hangUp,
+    stop: closeConnection,
   }
 }

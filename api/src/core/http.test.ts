@@ -57,7 +57,7 @@ test('returns 503 while the database is unavailable, and recovers', async () => 
   const away = await attempt()
   expect([away.status, away.errors[0]?.code]).toEqual([503, 'unavailable'])
   expect((await api.app.api.http.inject('/readyz')).statusCode).toBe(503)
-  // A station must not take an outage for a wrong key, nor a browser for a dead session.
+  // An outage must not look like a wrong station key or an ended session.
   expect((await api.client(user.token).call(ping)).status).toBe(503)
 
   await bringBack()
@@ -97,7 +97,7 @@ test('refuses requests above a rate limit, by address or user, with Retry-After'
     api.anyone.call(setPassword, { body: { email: 'a@example.org', token: `guess-${i}`, password: '' } })
   for (let i = 0; i < rateClasses['sign-in'].max; i++) expect((await guess(i)).status).toBe(400)
   expect((await guess(-1)).status).toBe(429)
-  // One class for all doors of an address; those who are inside go on.
+  // One rate class for all sign-in endpoints of an address; existing sessions are not affected.
   expect((await api.anyone.call(login, { body: { username: 'a', password: 'b' } })).status).toBe(429)
   expect((await one.call(ping)).status).toBe(204)
 })
@@ -172,7 +172,7 @@ test('limits JSON of unauthenticated callers, of tickets, and its depth', async 
   const ticket = (bytes: number) => JSON.stringify({ description: 'x'.repeat(bytes) })
   expect(await status(user, addTicket, ticket(MB - 100))).toBe(400)
   expect(await status(user, addTicket, ticket(MB))).toBe(413)
-  // Measured before: 1.5 to 11 s in which the process answered nobody.
+  // Without the limit the process was blocked for 1.5 to 11 s.
   expect(await status(user, addTicket, '['.repeat(MB))).toBe(400)
 
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
@@ -215,10 +215,10 @@ test('REQUESTS_PER_MINUTE applies per session and station key, and per address w
     for (let time = 0; time < times; time++) found.push((await caller.call(endpoint)).status)
     return found
   }
-  // The first call of each is looked up first, and counts for the address.
+  // The first request of each token is not known yet, and counts for the address.
   for (const user of [one, two]) expect(await statuses(user, ping, 7)).toEqual([...Array(6).fill(204), 429])
   expect(await statuses(station, post, 7)).toEqual([...Array(6).fill(400), 429])
-  // Three of five are left for invented tokens, whatever their number.
+  // Three of the five are used; two remain for invented tokens, whichever they are.
   for (const token of ['a', 'b']) expect((await api.client(token).call(ping)).status).toBe(401)
   expect((await api.client('c').call(ping)).status).toBe(429)
 })

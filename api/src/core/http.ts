@@ -15,25 +15,25 @@ import { forwardedAddresses } from './forwarded.ts'
 import { HTTPS_ONLY, NO_STORE, SECURITY_HEADERS } from './headers.ts'
 import { isTooDeep } from './json-depth.ts'
 import { createKnownTokens } from './known-tokens.ts'
-import { describedRoute } from './openapi.ts'
+import { describeRoute } from './openapi.ts'
 import { clientKey, createRateLimiter } from './rate-limit.ts'
 import { Refusal, refuseFields } from './refusal.ts'
 import { MAX_JSON_BYTES } from './route.ts'
 import { createUploads } from './uploads.ts'
 import { VERSION } from './version.ts'
 
-/** Where log lines go instead of standard output. */
+/** Receives log lines instead of standard output. */
 export type LogTarget = { write: (line: string) => void }
 
-/** Refusals that tell of somebody at a door: what they tried with is not written down, it may be a password. */
-const OF_SECURITY = [401, 403, 429]
-/** The same with another status: a guess beside a field of a form. */
-const GUESSES = ['wrong-current-password', 'reset-token-invalid']
+/** Statuses logged as security events, without the credentials that were tried. */
+const SECURITY_STATUSES = [401, 403, 429]
+/** Codes of guesses with another status. */
+const GUESS_CODES = ['wrong-current-password', 'reset-token-invalid']
 
-/** The bare server: security headers, limits, logging, the form of errors and the page of the API; no route of any room. */
+/** The bare server: security headers, limits, logging, error format and API page, without routes of features. */
 export async function createHttp(
   config: Config,
-  logTo?: LogTarget,
+  logTarget?: LogTarget,
   bodyTimeoutMs = BODY_TIMEOUT_MS,
 ): Promise<FastifyInstance> {
   const http = fastify({
@@ -42,31 +42,31 @@ export async function createHttp(
         ? false
         : {
             level: config.logLevel,
-            ...(logTo && { stream: logTo }),
+            ...(logTarget && { stream: logTarget }),
             redact: ['req.headers.authorization'],
             serializers: {
               req: (request) => ({ method: request.method, url: request.url, ip: request.ip, id: request.id }),
             },
           },
-    // A line a request is enough, and it is written below.
+    // One line per request, logged below.
     logController: new LogController({ disableRequestLogging: true }),
-    // Lines name their request themselves, so no logger is made for each.
+    // Log lines have the request ID, so no child logger is created per request.
     childLoggerFactory: (logger) => logger,
-    // One proxy, not all: what stands further left in X-Forwarded-For is only what a caller wrote there.
+    // Trusts one proxy: entries further left in X-Forwarded-For are set by the client.
     trustProxy: config.trustProxy === true ? (_address: string, hop: number) => hop === 0 : config.trustProxy,
     genReqId: () => randomUUID(),
     bodyLimit: MAX_JSON_BYTES,
-    // Of uploads: every other body has the time of `bodyTimeoutMs`, and so has a pause of an upload.
+    // For uploads. Other bodies, and pauses of an upload, have `bodyTimeoutMs`.
     requestTimeout: UPLOAD_TIMEOUT_MS,
-    // Said below, in the form that errors have.
+    // Sent below, in the error format.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    // An address that no route can be looked up for; no hook runs for it.
+    // A URL that cannot be routed; no hook runs for it.
     frameworkErrors: (error, request, reply) =>
-      answerError(
+      sendError(
         error,
         request,
-        // No limit of the body's time holds here.
+        // No body timeout applies here.
         reply.headers({ 'cache-control': NO_STORE, 'x-request-id': request.id, connection: 'close' }),
       ),
   })
@@ -79,7 +79,7 @@ export async function createHttp(
   })
   http.setSerializerCompiler(serializerCompiler)
 
-  // Before anything counts or stores an address: the same one must not count anew in another spelling.
+  // Before an address is counted or stored: one address in several notations must count once.
   if (config.trustProxy)
     http.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
       const forwarded = headers['x-forwarded-for']
@@ -95,9 +95,9 @@ export async function createHttp(
   http.addHook('preClose', async () => {
     isClosing = true
   })
-  const limit = createRateLimiter({ max: config.requestsPerMinute, seconds: 60 })
+  const rateLimiter = createRateLimiter({ max: config.requestsPerMinute, seconds: 60 })
   http.decorate('knownTokens', createKnownTokens())
-  // One hook without a promise: it runs for every call, and a live list of many operators is mostly such small calls.
+  // One synchronous hook, as it runs for every request and most are small polls of the live list.
   http.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header('cache-control', NO_STORE).header('x-request-id', request.id)
     if (request.protocol === 'https') reply.header('strict-transport-security', HTTPS_ONLY)
@@ -107,7 +107,7 @@ export async function createHttp(
       return done(new Refusal('unavailable', 503, null, 5))
     }
     if (request.routeOptions.config.unlimited) return done()
-    const { isExceeded, remaining, secondsLeft } = limit(
+    const { isExceeded, remaining, secondsLeft } = rateLimiter(
       http.knownTokens.callerOf(request) ?? clientKey(request.ip),
       performance.now(),
     )
@@ -128,8 +128,8 @@ export async function createHttp(
       request.log.debug({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered')
       done()
     })
-  http.setErrorHandler(answerError)
-  // Bodies of stations and pictures reach their routes as bytes; JSON elsewhere as usual.
+  http.setErrorHandler(sendError)
+  // Measurements and images reach their routes as bytes, other JSON is parsed.
   const parseJson = http.getDefaultJsonParser('error', 'error')
   http.removeContentTypeParser(['application/json', 'text/plain'])
   http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -153,19 +153,19 @@ export async function createHttp(
       info: { title: 'Rogatka', version: VERSION },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
-    transform: describedRoute,
+    transform: describeRoute,
   })
   await http.register(swaggerUi, { routePrefix: '/api/docs' })
   http.get(`${API_BASE}/openapi.json`, { schema: { hide: true } }, () => http.swagger())
   return http
 }
 
-/** Any error in the one form that errors have. */
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Sends any error in the error format. */
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error)
   if (refusal.status === 500) request.log.error({ err: error }, refusal.message)
   else if (refusal.status > 500) request.log.warn(`${refusal.message}: ${(error as Error).message}`)
-  else if (OF_SECURITY.includes(refusal.status) || GUESSES.includes(refusal.message)) {
+  else if (SECURITY_STATUSES.includes(refusal.status) || GUESS_CODES.includes(refusal.message)) {
     const { ip, method, caller } = request
     const about = { ip, method, url: request.routeOptions.url, userId: caller?.session?.userId }
     request.log.info({ ...about, status: refusal.status, code: refusal.message }, 'refused')
@@ -175,5 +175,5 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     .code(refusal.status)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(toApiErrors(refusal.faults, languageOf(request.headers['accept-language'])))
+    .send(toApiErrors(refusal.errors, languageOf(request.headers['accept-language'])))
 }

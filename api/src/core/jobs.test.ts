@@ -24,7 +24,7 @@ test('a job that fails as the database connection is lost does not stop later jo
   onTestFinished(jobs.stop)
   await eventually(() => api.db.query(sql`select graphile_worker.add_job('lose', '{}'::json, max_attempts := 1)`))
   const back = await bringBack.promise
-  // It is away for as long as the runner needs to find out.
+  // Unavailable until the runner notices.
   await eventually(() => expect(warned.join()).toContain('the runner stopped'))
   await back()
   await eventually(() => api.db.query(sql`select graphile_worker.add_job('note', '{}'::json)`))

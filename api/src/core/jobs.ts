@@ -5,28 +5,28 @@ import { clientConfig, type Database, QUERY_TIMEOUT_MS } from './database.ts'
 import { deleteInBatches } from './delete-batches.ts'
 import { sql } from './statement.ts'
 
-/** Jobs that wait for the same foreign service. Each lane has workers of its own: a service that hangs delays no other job. */
+/** Jobs of one external service. Each lane has its own workers: a hanging service delays no other jobs. */
 export type Lane = 'mail' | 'sms' | 'tickets'
 
-/** Work that recurs by itself. `cron` is in UTC; a run missed while no process was up is made good within `catchUp`. */
+/** A recurring job. `cron` is in UTC; a run missed while no process ran is caught up within `catchUp`. */
 export type RecurringTask = { name: string; cron: string; catchUp?: string; lane?: Lane; work: () => Promise<unknown> }
 
-/** Work that a transaction asks for, by its name and a payload; it is tried again when it throws. */
+/** A job enqueued by a transaction, by name and payload; retried when it throws. */
 export type Task = { name: string; lane?: Lane; run: (payload: unknown) => Promise<void> }
 
 type Jobs = { stop: () => Promise<void> }
 type Work = { recurring: RecurringTask[]; tasks: Task[] }
 
-/** Jobs of a lane, and of those without one, that run at a time. */
+/** Concurrent jobs per lane, and of those without a lane. */
 const CONCURRENCY = 2
-/** Of all lanes together: one each that listens, and those that take and end jobs. */
+/** Of all lanes: one LISTEN connection each, and those that take and complete jobs. */
 const CONNECTIONS = 6
-/** Workers are woken for new jobs; so often they look for those whose time has come. */
+/** Poll interval for delayed jobs; NOTIFY wakes workers for new ones. */
 const POLL_MS = { own: 2_000, lane: 5_000 }
 
 /**
- * Runs the queue in the database: of several processes, one does each job.
- * When the database goes away the runners end; they are started again until they hold.
+ * Runs the database job queue: each job runs in one process. Runners that end with the database connection are
+ * restarted.
  */
 export function startJobs(databaseUrl: string, work: Work, log: FastifyBaseLogger, timeoutMs = QUERY_TIMEOUT_MS): Jobs {
   const { pool, end } = connectJobs(databaseUrl, log, timeoutMs)
@@ -44,13 +44,13 @@ export function startJobs(databaseUrl: string, work: Work, log: FastifyBaseLogge
   }
 }
 
-/** A pool for the runners. A connection that waits longer for an answer is closed, as `pipeline` has it. */
+/** A pool for the runners. A connection without a response in time is closed, through `pipeline`. */
 function connectJobs(connectionString: string, log: FastifyBaseLogger, timeoutMs: number) {
   const pool = new pg.Pool({
     ...clientConfig(connectionString),
     max: CONNECTIONS,
     connectionTimeoutMillis: timeoutMs,
-    // For the connections that listen: they wait for no answer.
+    // For LISTEN connections, which have no query timeout.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
@@ -64,7 +64,7 @@ function connectJobs(connectionString: string, log: FastifyBaseLogger, timeoutMs
   }
 }
 
-/** Runs the jobs of one lane until told to stop. */
+/** Runs the jobs of one lane until stopped. */
 function runJobs(pgPool: pg.Pool, { recurring, tasks }: Work, log: FastifyBaseLogger, pollInterval: number): Jobs {
   const taskList = taskListOf(recurring, tasks)
   const crontab = recurring.map(
@@ -83,12 +83,12 @@ function runJobs(pgPool: pg.Pool, { recurring, tasks }: Work, log: FastifyBaseLo
           crontab: crontab.join('\n'),
           concurrency: CONCURRENCY,
           pollInterval,
-          preset: SAFE,
+          preset: BATCHED_COMPLETION,
           noHandleSignals: true,
           logger: new Logger(toLog(log)),
         })
         stopRunner = () => runner.stop()
-        // It may have been told to stop while it was starting.
+        // It may have been stopped while starting.
         if (stopped) await runner.stop()
         await runner.promise
       } catch (error) {
@@ -114,12 +114,12 @@ function runJobs(pgPool: pg.Pool, { recurring, tasks }: Work, log: FastifyBaseLo
 }
 
 /**
- * The runner writes down how a job ended without waiting for it, and unless it does so in batches, a database that goes
- * away just then ends the whole process by a rejection that nobody handles. In batches, even of one, it ends the runner.
+ * Completes jobs in batches, even of one. Otherwise a database lost at that moment ends the process by an unhandled
+ * rejection; in batches it only ends the runner.
  */
-const SAFE = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
+const BATCHED_COMPLETION = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 
-/** Every kind of work by its name, as the queue wants it. */
+/** All jobs by name, for graphile-worker. */
 export const taskListOf = (recurring: RecurringTask[], tasks: Task[]): TaskList => {
   const list: TaskList = {}
   for (const { name, work } of recurring) list[name] = async () => void (await work())
@@ -136,10 +136,10 @@ const toLog =
     else log.debug(`jobs: ${message}`)
   }
 
-/** A job that has failed for good stays so long for whoever looks for the reason. */
+/** Retention of permanently failed jobs, for troubleshooting. */
 const FAILED_DAYS = 30
 
-/** Deletes jobs that are not tried again. The queue keeps its own time, that of the database. */
+/** Deletes jobs that are not retried. The queue uses the clock of the database. */
 export const deleteFailedJobs = (db: Database): Promise<void> =>
   deleteInBatches((limit) =>
     db.execute(sql`

@@ -1,10 +1,10 @@
-/** No call has JSON that is nested anywhere near this; parsing what is nested a million times blocks the process for seconds. */
+/** No request nests JSON this deep; parsing a million levels blocks the process for seconds. */
 export const MAX_DEPTH = 32
 
 const [QUOTE, BACKSLASH, COMMA] = [34, 92, 44]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
 
-/** Whether a JSON text has lists or objects nested too deep, without parsing it. Of another text it says anything. */
+/** Whether a JSON text is nested too deep, without parsing it. Any result for invalid JSON. */
 export function isTooDeep(json: string): boolean {
   let depth = 0
   for (let at = 0; at < json.length; at++) {
@@ -17,7 +17,7 @@ export function isTooDeep(json: string): boolean {
   return false
 }
 
-/** The texts of the elements of a JSON list, without parsing them; null where it is no list or is not closed. */
+/** The raw texts of the elements of a JSON array, without parsing them; null if it is no array or is not closed. */
 export function elementsOf(json: string): string[] | null {
   const list = json.trim()
   if (!list.startsWith('[')) return null
@@ -39,7 +39,7 @@ export function elementsOf(json: string): string[] | null {
   return null
 }
 
-/** Where the text that begins with this quote ends. */
+/** Index of the closing quote of the string that starts at `from`, or the length of the text. */
 function endOfText(json: string, from: number): number {
   for (let end = json.indexOf('"', from + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let backslashes = 0

@@ -1,20 +1,20 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Far more than there are sessions and stations; beyond it all are learnt anew. */
+/** Far above the number of sessions and stations; beyond it the set is cleared. */
 const MAX_TOKENS = 10_000
 
-/** The bearer token of a request: of a session or a station. */
+/** The bearer token of a request: of a session or station. */
 export const tokenOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
   /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
 
 /**
- * Tokens that opened a session or were a station's key when they were last looked up. Callers who have one are counted
- * by it, so that many behind one address do not share a limit; invented tokens count for their address.
+ * Tokens that were valid at their last lookup. Requests with one count against its own rate limit, so that many clients
+ * behind one address do not share a limit; invented tokens count against their address.
  */
 export function createKnownTokens() {
   const known = new Set<string>()
   return {
-    /** By whom a request counts; undefined where its address does. */
+    /** The rate-limit key of a known token; undefined: use the address. */
     callerOf: (request: Pick<FastifyRequest, 'headers'>): string | undefined => {
       const token = tokenOf(request)
       return token !== undefined && known.has(token) ? `token ${token}` : undefined

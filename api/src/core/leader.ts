@@ -2,71 +2,71 @@ import type { Database, Pool } from './database.ts'
 import { createListener } from './listen.ts'
 import { sql } from './statement.ts'
 
-const TRY_EVERY_MS = 1_000
+const ATTEMPT_INTERVAL_MS = 1_000
 
 export type Leadership = {
-  /** Something was announced on the channel. */
+  /** Called on a notification of the channel. */
   onNotify: () => void
-  /** Ends what this process did as the leader; nothing of it goes on when the promise resolves. */
+  /** Stops the leader's work; resolves when none of it is running. */
   stop: () => Promise<void>
 }
 
 /**
- * Of all processes on one database, one leads: it holds a lock on the connection on which it listens. When it dies the
- * lock is free at once and another takes over.
+ * Leader election: one process per database leads, holding an advisory lock on its LISTEN connection. When it dies, the
+ * lock is released and another takes over.
  */
 export function runAsLeader(
   db: Pool,
   { lock, channel }: { lock: number; channel: string },
   begin: () => Leadership,
 ): { stop: () => Promise<void> } {
-  let term: Leadership | undefined
+  let leadership: Leadership | undefined
   let lockConnection: Database | undefined
-  let trying = false
-  let ending: Promise<void> = Promise.resolve()
+  let isTrying = false
+  let stopping: Promise<void> = Promise.resolve()
 
-  const end = () => {
-    const ended = term
-    term = undefined
-    if (ended) ending = ended.stop()
-    return ending
+  const stopLeading = () => {
+    const previous = leadership
+    leadership = undefined
+    if (previous) stopping = previous.stop()
+    return stopping
   }
 
   const tryToLead = async () => {
-    const asked = lockConnection
-    if (!asked || term || trying) return
-    trying = true
+    const connection = lockConnection
+    if (!connection || leadership || isTrying) return
+    isTrying = true
     try {
-      await ending
-      const [row] = await asked.query<{ leads: boolean }>(sql`select pg_try_advisory_lock(${lock}) as leads`)
-      if (row?.leads && lockConnection === asked) term = begin()
+      await stopping
+      const [row] = await connection.query<{ leads: boolean }>(sql`select pg_try_advisory_lock(${lock}) as leads`)
+      if (row?.leads && lockConnection === connection) leadership = begin()
     } catch {
-      // The connection is gone: the listener says so, and comes back with another.
+      // The connection is lost: the listener reconnects.
     } finally {
-      trying = false
+      isTrying = false
     }
   }
 
   const listening = createListener(db, [channel], {
-    onNotify: () => term?.onNotify(),
+    onNotify: () => leadership?.onNotify(),
     onListening: async (connection) => {
-      // What was held on the connection before went with it.
-      await end()
+      // The lock of the previous connection is released.
+      await stopLeading()
       lockConnection = connection
       await tryToLead()
     },
     onDisconnect: () => {
       lockConnection = undefined
-      void end()
+      void stopLeading()
     },
   })
-  const timer = setInterval(() => void tryToLead(), TRY_EVERY_MS).unref()
+  const timer = setInterval(() => void tryToLead(), ATTEMPT_INTERVAL_MS).unref()
 
   return {
     stop: async () => {
       clearInterval(timer)
       lockConnection = undefined
-      await end()
+      await stopLeading()
       await listening.stop()
     },
   }

@@ -1,22 +1,22 @@
 import { createTransport } from 'nodemailer'
 
-/** A message as it leaves: plain text first, because that is what every reader shows. */
+/** A message to send, as plain text. */
 export type Message = {
   to: string
   subject: string
   text: string
-  /** The same whenever this message is sent again, so that a receiver knows a repeat. */
+  /** Idempotency key: equal in every attempt, so that a receiver detects duplicates. */
   key?: string
 }
 
-/** Sends messages, or says that it cannot: then they stay in the outbox. */
+/** Sends messages; they stay in the outbox while `canSend` is false. */
 export type Mailer = { canSend: boolean; send: (message: Message) => Promise<void> }
 
 const TIMEOUT_MS = 10_000
-/** Of a whole mail, for a server that is slow at every step; shorter than a message of the outbox is held. */
+/** For a whole mail, if a server is slow at every step; below the lease of an outbox message. */
 const MAIL_TIMEOUT_MS = 60_000
 
-/** SMTP by its URL (`smtp://user:password@host:587`); `from` is the sender that recipients see. */
+/** Sends by SMTP (`smtp://user:password@host:587`); `from` is the visible sender. */
 export function smtpMailer(url: string, from: string, timeoutMs = MAIL_TIMEOUT_MS): Mailer {
   const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
   const transport = createTransport({ url, ...timeouts })
@@ -34,8 +34,8 @@ export function smtpMailer(url: string, from: string, timeoutMs = MAIL_TIMEOUT_M
 }
 
 /**
- * Text messages by a gateway's webhook: `{ id, to, text }` as JSON, with the id in `Idempotency-Key` too. A user and
- * password in the address become basic authentication. Anything but 2xx is a failure.
+ * Sends text messages by webhook: `{ id, to, text }` as JSON, with the id in `Idempotency-Key` too. User and password
+ * of the URL become basic authentication. @throws unless the response is 2xx
  */
 export function smsWebhook(address: string, timeoutMs = TIMEOUT_MS): Mailer {
   const url = new URL(address)
@@ -49,20 +49,20 @@ export function smsWebhook(address: string, timeoutMs = TIMEOUT_MS): Mailer {
       if (username || password) headers.set('authorization', `Basic ${secret}`)
       if (key) headers.set('idempotency-key', key)
       const body = JSON.stringify({ id: key, to, text })
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: 'POST',
         headers,
         body,
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       })
-      await answer.body?.cancel()
-      if (!answer.ok) throw new Error(`SMS webhook: ${answer.status}`)
+      await response.body?.cancel()
+      if (!response.ok) throw new Error(`SMS webhook: ${response.status}`)
     },
   }
 }
 
-/** Without a mail server or a webhook: messages wait in the outbox, where administrators see them. */
+/** For a portal without mail server or webhook: messages stay in the outbox, where administrators see them. */
 export const noMailer: Mailer = {
   canSend: false,
   send: async () => {

@@ -4,14 +4,14 @@ import { connect } from './database.ts'
 import { findNewerMigration, MIGRATIONS, migrationsIn } from './schema-version.ts'
 import { sql } from './statement.ts'
 
-/** Takes a line of what a migration does. */
+/** Receives log lines about migrations. */
 type Log = (line: string) => void
 
 const silent = new Logger(() => () => {})
 
 const OLDEST_MAJOR = 16
 
-/** As `server_version_num` has it: 160004 is 16.4. @throws one line that names the setting, where it is too old */
+/** `version` as in `server_version_num`: 160004 is 16.4. @throws if it is too old, naming the setting */
 export function assertSupported(version: number): void {
   if (version >= OLDEST_MAJOR * 10_000) return
   const text = `${Math.floor(version / 10_000)}.${version % 10_000}`
@@ -19,8 +19,8 @@ export function assertSupported(version: number): void {
 }
 
 /**
- * Returns whether the database is new: no migration has run on it.
- * @throws where PostgreSQL is too old, or a newer version has migrated the database
+ * Returns whether the database is new, without any migration.
+ * @throws if PostgreSQL is too old, or a newer version has migrated the database
  */
 async function checkDatabase(databaseUrl: string, directory: string): Promise<{ isNew: boolean }> {
   const db = connect(databaseUrl, 1)
@@ -38,8 +38,8 @@ async function checkDatabase(databaseUrl: string, directory: string): Promise<{ 
 }
 
 /**
- * Brings the schema up to date, and that of the job queue; forward only. Several processes may call it at once: the
- * others wait. Logs the start and the end of each migration, as one may recount for minutes; none of a new database.
+ * Migrates the schema and that of the job queue, forward only. Concurrent processes wait. Logs start and end of each
+ * migration, as one may run for minutes; nothing for a new database.
  */
 export async function migrate(databaseUrl: string, log: Log = () => {}, directory = MIGRATIONS): Promise<void> {
   const { isNew } = await checkDatabase(databaseUrl, directory)
@@ -56,7 +56,7 @@ export async function migrate(databaseUrl: string, log: Log = () => {}, director
   await runMigrations({ connectionString: databaseUrl, logger: silent })
 }
 
-/** Reads in the messages of the runner which migration it begins; each is done when the next one begins, or all are. */
+/** Derives the progress from the messages of the runner: a migration ends when the next one starts or all are done. */
 function createProgress(log: Log) {
   let current: { name: string; since: number } | undefined
   const end = () => {

@@ -5,10 +5,10 @@ import { filesOnDisk } from './files-disk.ts'
 import { filesInS3 } from './files-s3.ts'
 import { withStorageTimeout } from './storage-timeout.ts'
 
-/** A store of pictures that takes longer for one is taken for hung: a disk on a network can be, and S3. */
+/** Timeout per image: a network disk or S3 may hang. */
 const TIMEOUT_MS = 20_000
 
-/** The store that the configuration asks for: S3-compatible where S3_URL is given, else a folder below DATA_DIR. */
+/** The configured store: S3-compatible with S3_URL, else a folder below DATA_DIR. */
 export const openFiles = (
   config: Pick<Config, 's3Url' | 'dataDir' | 'diskReserve'>,
   timeoutMs: number = TIMEOUT_MS,
@@ -20,7 +20,7 @@ export const openFiles = (
     timeoutMs,
   )
 
-/** Bounds each call for one file. A folder may take as long as it has files. */
+/** Adds a timeout to each call for one file; deleting a folder takes as long as it has files. */
 function withTimeout(files: Files, ms: number): Files {
   return {
     put: (path, bytes) => withStorageTimeout(files.put(path, bytes), ms),

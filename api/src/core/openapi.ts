@@ -5,7 +5,7 @@ import type { FastifySchema } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
-/* What the page of the API tells beyond the shapes that Fastify itself checks and encodes. */
+/* OpenAPI details beyond the schemas that Fastify validates and encodes. */
 
 const attachment = z.array(z.file()).min(1).max(MAX_ATTACHMENTS)
 
@@ -18,20 +18,20 @@ const RAW_BODIES = {
 
 const BYTES = { description: 'The file', content: { 'application/octet-stream': { schema: z.file() } } }
 
-/** What `route()` leaves in a route's config for the page of the API. */
-export type Described = { raw?: keyof typeof RAW_BODIES; binary?: boolean }
+/** Set by `route()` in the route config for OpenAPI. */
+export type RouteDocs = { raw?: keyof typeof RAW_BODIES; binary?: boolean }
 
-/** A schema for the page: bodies that a route reads itself, answers without a body or of bytes, and the errors of all. */
-export const describedRoute: typeof jsonSchemaTransform = (given) => {
-  const { raw, binary } = (given.route.config ?? {}) as Described
-  const { response } = given.schema as { response?: object }
+/** Adds to the schema: raw bodies, responses that are empty or bytes, and errors. */
+export const describeRoute: typeof jsonSchemaTransform = (options) => {
+  const { raw, binary } = (options.route.config ?? {}) as RouteDocs
+  const { response } = options.schema as { response?: object }
   const schema = {
-    ...given.schema,
+    ...options.schema,
     ...(raw && { body: RAW_BODIES[raw] }),
     response: {
       ...(response ?? (binary ? { 200: BYTES } : { 204: z.null().describe('Done') })),
       default: apiErrors.describe('What is wrong'),
     },
   }
-  return jsonSchemaTransform({ ...given, schema: schema as FastifySchema })
+  return jsonSchemaTransform({ ...options, schema: schema as FastifySchema })
 }

@@ -5,36 +5,36 @@ import type { Lane } from './jobs.ts'
 import type { Mailer, Message } from './mail.ts'
 import { json, sql } from './statement.ts'
 
-/** What is to be told to whom. Details never hold a secret: whoever composes the text adds it then. */
+/** A message to a person or service. Details never hold a secret: `compose` adds it when sending. */
 export type Notification = {
   kind: string
   recipient: string
   language: Language
   details: Record<string, unknown>
-  /** What it is about, where there may be only one such message. */
+  /** Deduplication key, if there may be only one such message. */
   once?: string
-  /** It waits until then. */
+  /** Not sent before this time. */
   notBefore?: Date | null
 }
 
-/** Turns a notice into its text when it leaves; null when there is nothing to say any more. */
-export type Compose = (db: Database, notice: Notification, now: Date) => Promise<Message | null>
+/** Composes the message when it is sent; null if it is obsolete. */
+export type Compose = (db: Database, notification: Notification, now: Date) => Promise<Message | null>
 
-/** How notices of a kind become text, and by what they leave. */
-export type OutboxChannel = { compose: Compose; through: Mailer }
+/** How notifications of a kind are composed and sent. */
+export type OutboxChannel = { compose: Compose; mailer: Mailer }
 
-/** The job that delivers one message of the outbox. */
+/** Name of the job that delivers one message. */
 export const DELIVER = 'deliver-message'
-/** Its name in each lane. */
+/** Its name per lane. */
 export const DELIVER_IN: Record<Lane, string> = { mail: DELIVER, sms: 'deliver-sms', tickets: 'deliver-ticket' }
 
 const laneOf = (kind: string): Lane => (kind.endsWith('-sms') ? 'sms' : kind.startsWith('ticket-') ? 'tickets' : 'mail')
 
-/** Longer than any attempt takes: whoever holds a message for so long has died with it. */
+/** Lease of a message, longer than any attempt: after it, its sender has died. */
 const LEASE_MS = 90_000
-/** The queue's own pauses grow to hours; a server that is back should not wait for them. */
+/** Maximum back-off: that of the queue grows to hours, too long for a recovered server. */
 const MAX_RETRY_DELAY = '5 minutes'
-/** A message that was refused for so long is not tried again. */
+/** Failing messages are not retried after this time. */
 export const MAX_AGE_MS = 3 * 86_400_000
 
 const addJob = (db: Database, { id, kind }: { id: number; kind: string }, at: Date | null = null) =>
@@ -43,11 +43,11 @@ const addJob = (db: Database, { id, kind }: { id: number; kind: string }, at: Da
                                  job_key := ${`${DELIVER}:${id}`}, max_attempts := 25)`)
 
 /**
- * Puts a message into the outbox, in the transaction that causes it: neither stands without the other. What may be
- * there only once, and is, stays as it is.
+ * Enqueues a message; call it in the transaction of its cause, to be atomic with it. Does nothing if a message with the
+ * same `once` exists.
  */
-export async function enqueueMessage(db: Database, notice: Notification, now: Date): Promise<void> {
-  const { kind, recipient, language, details, once = null, notBefore = null } = notice
+export async function enqueueMessage(db: Database, notification: Notification, now: Date): Promise<void> {
+  const { kind, recipient, language, details, once = null, notBefore = null } = notification
   const [row] = await db.query<{ id: number }>(sql`
     insert into outbox (created_at, kind, recipient, language, details, once, not_before)
     values (${now}::timestamptz, ${kind}, ${recipient}, ${language}, ${json(details)}, ${once}, ${notBefore}::timestamptz)
@@ -57,33 +57,31 @@ export async function enqueueMessage(db: Database, notice: Notification, now: Da
 }
 
 /**
- * Sends one message of the outbox. Without something to send it by it stays there, for administrators to see and for
- * a later start that has it; a failure is thrown after it is noted, so that the queue tries again with growing pauses.
- *
- * Whoever sends it holds it for the while, so that it is not sent twice at once. Only a process that dies between the
- * receiver's yes and the note of it leaves a message that goes again: it then bears the same key, by which the receiver
- * knows it.
+ * Sends one message of the outbox. Without a channel it stays there, visible to administrators, until one is
+ * configured. A failure is recorded and thrown, so that the queue retries it with back-off. A lease keeps other
+ * processes from sending it too. Only if a process dies between the receiver's response and its record is a message
+ * sent again, with the same idempotency key.
  */
 export async function deliver(
   db: Database,
   id: number,
   { outgoing, now }: { outgoing: Record<string, OutboxChannel>; now: Date },
 ): Promise<void> {
-  const able = ableKinds(outgoing)
-  const [notice] = await db.query<Notification & { createdAt: Date }>(sql`
+  const kinds = sendableKinds(outgoing)
+  const [notification] = await db.query<Notification & { createdAt: Date }>(sql`
     update outbox set leased_until = ${new Date(now.getTime() + LEASE_MS)}::timestamptz
-    where id = ${id} and sent_at is null and kind = any(${able})
+    where id = ${id} and sent_at is null and kind = any(${kinds})
       and (leased_until is null or leased_until <= ${now}::timestamptz) and (not_before is null or not_before <= ${now}::timestamptz)
     returning kind, recipient, language, details, created_at as "createdAt"`)
-  const way = notice && outgoing[notice.kind]
-  if (!way) return
+  const channel = notification && outgoing[notification.kind]
+  if (!channel) return
   try {
-    const message = await way.compose(db, notice, now)
-    if (message) await way.through.send({ ...message, key: `rogatka-${id}-${notice.createdAt.getTime()}` })
+    const message = await channel.compose(db, notification, now)
+    if (message) await channel.mailer.send({ ...message, key: `rogatka-${id}-${notification.createdAt.getTime()}` })
     await db.execute(sql`
       update outbox
       set sent_at = ${now}::timestamptz, attempts = attempts + 1, last_error = null, leased_until = null,
-          dropped = ${message === null}::boolean, recipient = ${message?.to ?? notice.recipient}
+          dropped = ${message === null}::boolean, recipient = ${message?.to ?? notification.recipient}
       where id = ${id}`)
   } catch (error) {
     const reason = (error as Error).message.slice(0, 300)
@@ -93,12 +91,12 @@ export async function deliver(
   }
 }
 
-const ableKinds = (outgoing: Record<string, OutboxChannel>) =>
-  Object.entries(outgoing).flatMap(([kind, { through }]) => (through.canSend ? [kind] : []))
+const sendableKinds = (outgoing: Record<string, OutboxChannel>) =>
+  Object.entries(outgoing).flatMap(([kind, { mailer }]) => (mailer.canSend ? [kind] : []))
 
 /**
- * Asks again for what was never sent: what waited for a mail server to be named, what a dead process held, what would
- * pause for long. A job that waits its turn stays one.
+ * Enqueues unsent messages again: those waiting for a channel, with an expired lease, or with too long a back-off. A
+ * job that is already due stays.
  */
 export async function deliverUnsent(
   db: Database,
@@ -106,7 +104,7 @@ export async function deliverUnsent(
 ): Promise<void> {
   const unsent = await db.query<{ id: number; kind: string }>(sql`
     select o.id, o.kind from outbox o
-    where o.sent_at is null and o.kind = any(${ableKinds(outgoing)})
+    where o.sent_at is null and o.kind = any(${sendableKinds(outgoing)})
       and (o.not_before is null or o.not_before <= ${now}::timestamptz) and (o.leased_until is null or o.leased_until <= ${now}::timestamptz)
       and (o.attempts = 0 or o.created_at > ${new Date(now.getTime() - MAX_AGE_MS)}::timestamptz)
       and not exists (
@@ -119,10 +117,10 @@ export async function deliverUnsent(
   for (const message of unsent) await addJob(db, message)
 }
 
-/** A settled message stays so long for administrators to look up. */
+/** Retention of settled messages. */
 const SETTLED_MS = 90 * 86_400_000
 
-/** Deletes messages that were sent, or given up, long ago. What was never tried still waits for a way to send it. */
+/** Deletes old messages that were sent or have failed. A message never tried still waits for a channel. */
 export function deleteSettledMessages(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - SETTLED_MS)
   return deleteInBatches((limit) =>

@@ -3,21 +3,21 @@ import { LOCKS } from './locks.ts'
 import { Refusal } from './refusal.ts'
 import { identifier, raw, sql } from './statement.ts'
 
-/** How much time a new partition holds: a month, or a week from its Monday, in UTC. */
+/** Time range of a new partition: a month, or a week from Monday, in UTC. */
 export const partitionUnits = ['month', 'week'] as const
 export type PartitionUnit = (typeof partitionUnits)[number]
 
-/** [from, to), between midnights in UTC. */
+/** [from, to), midnights in UTC. */
 export type Interval = { from: Date; to: Date }
 
 const DAY_MS = 86_400_000
 
-/** A month in UTC, as the names of partitions and folders have it: `2026-11`. */
+/** A month in UTC, as in names of partitions and folders: `2026-11`. */
 type Month = string
 
 export const monthOf = (at: Date): Month => at.toISOString().slice(0, 7)
 
-/** When a month begins; with 1 for `later`, when it ends. */
+/** Start of a month, or with `later` of a following one. */
 export function startOf(month: Month, later = 0): Date {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, number - 1 + later))
@@ -27,14 +27,14 @@ const daysFrom = (day: Date, count: number) => new Date(day.getTime() + count * 
 
 const midnightOf = (at: Date) => new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS)
 
-/** The midnight at or before `from`, and all after it up to `to`. */
+/** The midnights from that at or before `from` up to `to`, both inclusive, in UTC. */
 export function daysBetween(from: Date, to: Date): Date[] {
   const days: Date[] = []
   for (let day = midnightOf(from); day <= to; day = daysFrom(day, 1)) days.push(day)
   return days
 }
 
-/** The month or the week that holds an instant. */
+/** The month or week that contains an instant. */
 export function intervalAt(at: Date, unit: PartitionUnit): Interval {
   if (unit === 'month') return { from: startOf(monthOf(at)), to: startOf(monthOf(at), 1) }
   const midnight = midnightOf(at)
@@ -42,20 +42,23 @@ export function intervalAt(at: Date, unit: PartitionUnit): Interval {
   return { from: monday, to: daysFrom(monday, 7) }
 }
 
-const holds =
+const contains =
   (at: Date) =>
   ({ from, to }: Interval): boolean =>
     from <= at && at < to
 
-/** What is free around an instant, within its month or week: a span that was changed leaves neither gap nor overlap. */
-function freeAround(at: Date, unit: PartitionUnit, taken: readonly Interval[]): Interval {
+/**
+ * The interval around an instant without partitions, within its month or week: changing the unit leaves neither gap nor
+ * overlap.
+ */
+function freeAround(at: Date, unit: PartitionUnit, existing: readonly Interval[]): Interval {
   const { from, to } = intervalAt(at, unit)
-  const before = taken.filter((one) => one.to <= at).map((one) => one.to.getTime())
-  const after = taken.filter((one) => one.from > at).map((one) => one.from.getTime())
+  const before = existing.filter((interval) => interval.to <= at).map((interval) => interval.to.getTime())
+  const after = existing.filter((interval) => interval.from > at).map((interval) => interval.from.getTime())
   return { from: new Date(Math.max(+from, ...before)), to: new Date(Math.min(+to, ...after)) }
 }
 
-/** A whole month by its name, `2026-11`; anything else by its first day and how many there are, `2026-11-02-7`. */
+/** `2026-11` for a whole month, else first day and number of days: `2026-11-02-7`. */
 function labelOf({ from, to }: Interval): string {
   const whole = intervalAt(from, 'month')
   if (+whole.from === +from && +whole.to === +to) return monthOf(from)
@@ -69,22 +72,20 @@ function intervalOf(label: string): Interval {
   return { from, to: daysFrom(from, Number(days)) }
 }
 
-/**
- * What this process has seen to exist, by table. What went meanwhile is beyond the retention, so nobody asks for it.
- */
-const seen = new WeakMap<Pool, Map<string, Interval[]>>()
+/** Cache of existing partitions by table. Dropped ones are beyond the retention, so nobody needs them. */
+const existingPartitions = new WeakMap<Pool, Map<string, Interval[]>>()
 
-/** Forgets what was seen, after a row found no partition. */
-export const clearPartitionCache = (db: Pool) => seen.delete(db)
+/** Clears the cache, after a row found no partition. */
+export const clearPartitionCache = (db: Pool) => existingPartitions.delete(db)
 
-/** Months or weeks whose partitions one transaction makes: it locks all their tables and indexes until its end. */
+/** Units created per transaction, which locks all their tables and indexes until its end. */
 const UNITS_PER_TRANSACTION = 10
-/** Months or weeks that one call makes: the sender of what needs more comes again, and goes on from there. */
+/** Maximum number of units per call; the sender retries for more. */
 const MAX_NEW_UNITS = 60
 
 /**
- * Makes the partitions of these instants where there are none; of several processes one makes each.
- * @throws a refusal (503) if so many are missing that it takes longer than a sender waits; those made so far stay
+ * Creates missing partitions for these instants; concurrent processes create each once.
+ * @throws 503 if more are missing than a sender can wait for; those created so far are kept
  */
 export async function ensurePartitions(
   db: Pool,
@@ -92,10 +93,10 @@ export async function ensurePartitions(
   instants: readonly Date[],
   unit: PartitionUnit,
 ): Promise<void> {
-  const known = seen.get(db) ?? new Map<string, Interval[]>()
-  seen.set(db, known)
-  const isMissing = (day: Date) => tables.some((table) => !known.get(table)?.some(holds(day)))
-  // A batch has hundreds of instants and hardly ever more than one day.
+  const known = existingPartitions.get(db) ?? new Map<string, Interval[]>()
+  existingPartitions.set(db, known)
+  const isMissing = (day: Date) => tables.some((table) => !known.get(table)?.some(contains(day)))
+  // A batch has hundreds of instants, but mostly of one day.
   const days = [...new Set(instants.map((at) => +midnightOf(at)))].sort((a, b) => a - b).map((day) => new Date(day))
   if (!days.some(isMissing)) return
   for (const table of tables) known.set(table, await partitionsOf(db, table))
@@ -103,37 +104,38 @@ export async function ensurePartitions(
   for (let from = 0; from < units.length; from += UNITS_PER_TRANSACTION) {
     if (from === MAX_NEW_UNITS) throw new Refusal('unavailable', 503, null, 1)
     const part = units.slice(from, from + UNITS_PER_TRANSACTION).flat()
-    const standing = await db.transaction(async (db) => {
+    const existing = await db.transaction(async (db) => {
       await db.query(sql`select pg_advisory_xact_lock(${LOCKS.partitions})`)
-      const standing: [string, Interval[]][] = []
-      for (const table of tables) standing.push([table, await createMissing(db, table, part, unit)])
-      return standing
+      const existing: [string, Interval[]][] = []
+      for (const table of tables) existing.push([table, await createMissing(db, table, part, unit)])
+      return existing
     })
-    for (const [table, stretches] of standing) known.set(table, stretches)
+    for (const [table, intervals] of existing) known.set(table, intervals)
   }
 }
 
-/** Makes the partitions of one table that hold these days; returns all that it has. */
+/** Creates the partitions of a table for these days; returns all of the table. */
 async function createMissing(
   db: Database,
   table: string,
   days: readonly Date[],
   unit: PartitionUnit,
 ): Promise<Interval[]> {
-  const standing: Interval[] = await partitionsOf(db, table)
+  const existing: Interval[] = await partitionsOf(db, table)
   for (const day of days) {
-    if (standing.some(holds(day))) continue
-    const free = freeAround(day, unit, standing)
+    if (existing.some(contains(day))) continue
+    const free = freeAround(day, unit, existing)
     await createPartition(db, table, free)
-    standing.push(free)
+    existing.push(free)
   }
-  return standing
+  return existing
 }
 
-/** By LIKE and ATTACH: CREATE … PARTITION OF would wait for every open reader of the table, and all others behind it. */
+/** By LIKE and ATTACH: CREATE … PARTITION OF would wait for all readers of the table, and block others meanwhile. */
 async function createPartition(db: Database, table: string, interval: Interval): Promise<void> {
   const name = `${table}_${labelOf(interval).replaceAll('-', '_')}`
-  // Rows only ever come: without these, the visibility map of a quiet month would never be made.
+  // Tables are insert-only: without these settings the visibility map of a month with little traffic would not be
+  // built.
   await db.execute(sql`create table ${identifier(name)} (like ${identifier(table)} including all)
     with (autovacuum_vacuum_insert_threshold = 50000, autovacuum_vacuum_insert_scale_factor = 0)`)
   const [from, to] = [interval.from.toISOString(), interval.to.toISOString()]
@@ -142,7 +144,7 @@ async function createPartition(db: Database, table: string, interval: Interval):
 
 type Partition = Interval & { name: string; label: string; attached: boolean; pending: boolean }
 
-/** The partitions of a table, oldest first; one whose removal was cut short is among them, no longer attached. */
+/** The partitions of a table, oldest first, including a detached one whose removal was interrupted. */
 export async function partitionsOf(db: Database, table: string): Promise<Partition[]> {
   const rows = await db.query<Omit<Partition, keyof Interval>>(sql`
     select c.relname as name, replace(substr(c.relname, ${table.length + 2}), '_', '-') as label,
@@ -155,8 +157,8 @@ export async function partitionsOf(db: Database, table: string): Promise<Partiti
 }
 
 /**
- * From the beginning of the first attached partition to the end of the last. By their names: to read a bound takes a
- * lock on its partition, for which a search would wait.
+ * From the start of the first attached partition to the end of the last, from their names: reading a bound would lock
+ * the partition and block searches.
  */
 export async function extentOf(db: Database, table: string): Promise<Interval | undefined> {
   const rows = await db.query<{ label: string }>(sql`
@@ -164,27 +166,27 @@ export async function extentOf(db: Database, table: string): Promise<Interval | 
     from pg_inherits i
     join pg_class c on c.oid = i.inhrelid
     where i.inhparent = ${table}::regclass and not i.inhdetachpending`)
-  const stretches = rows.map(({ label }) => intervalOf(label)).sort((a, b) => +a.from - +b.from)
-  const [first, last] = [stretches[0], stretches.at(-1)]
-  return first && last && { from: first.from, to: last.to }
+  const intervals = rows.map(({ label }) => intervalOf(label)).sort((a, b) => +a.from - +b.from)
+  const [first, beforeDrop] = [intervals[0], intervals.at(-1)]
+  return first && beforeDrop && { from: first.from, to: beforeDrop.to }
 }
 
 /**
- * Drops the partitions that end at `before` or earlier. `last` is done for each when nobody can see its rows any more
- * and the table still stands: cut short anywhere, the next run goes on from there.
+ * Drops the partitions that end at or before `before`. `beforeDrop` runs for each after its rows are detached and
+ * before its table is dropped: an interrupted run is completed by the next.
  */
 export async function dropPartitionsBefore(
   db: Pool,
   table: string,
   before: Date,
-  last: (interval: Interval) => Promise<void> = async () => {},
+  beforeDrop: (interval: Interval) => Promise<void> = async () => {},
 ): Promise<void> {
   for (const { name, attached, pending, from, to } of await partitionsOf(db, table)) {
     if (to > before) continue
-    const how = pending ? 'finalize' : 'concurrently'
-    // Outside a transaction, so that neither readers nor writers of the table wait.
-    if (attached) await db.query(raw(`alter table "${table}" detach partition "${name}" ${how}`))
-    await last({ from, to })
+    const mode = pending ? 'finalize' : 'concurrently'
+    // Outside a transaction, to block neither readers nor writers of the table.
+    if (attached) await db.query(raw(`alter table "${table}" detach partition "${name}" ${mode}`))
+    await beforeDrop({ from, to })
     await db.execute(sql`drop table if exists ${identifier(name)}`)
   }
 }

@@ -1,30 +1,30 @@
-/** How a caller stands after this call. */
-type Standing = { isExceeded: boolean; remaining: number; secondsLeft: number }
+/** The state of a key after this request. */
+type RateLimitState = { isExceeded: boolean; remaining: number; secondsLeft: number }
 
 /**
- * Counts calls by caller in this process, `max` in so many seconds. The seconds begin anew for all callers at once, so
- * that nothing has to be cleared caller by caller. `now` in milliseconds of any clock that never goes back.
+ * Fixed-window rate limiter per process: `max` requests per key in `seconds`. The window is the same for all keys, so
+ * that it is cleared at once. `now` in ms of a monotonic clock.
  */
 export function createRateLimiter({ max, seconds }: { max: number; seconds: number }) {
   const counts = new Map<string, number>()
   let end = Number.NEGATIVE_INFINITY
-  return (caller: string, now: number): Standing => {
+  return (key: string, now: number): RateLimitState => {
     if (now >= end) {
       counts.clear()
       end = now + seconds * 1000
     }
-    const count = (counts.get(caller) ?? 0) + 1
-    counts.set(caller, count)
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
     return {
       isExceeded: count > max,
       remaining: Math.max(0, max - count),
-      // The sum above may round up by a hair.
+      // The sum above may be rounded up.
       secondsLeft: Math.min(seconds, Math.ceil((end - now) / 1000)),
     }
   }
 }
 
-/** By whom an address counts: whoever has one of IPv6 has all that begin with the same 64 bits. */
+/** The rate-limit key of an address: an IPv6 client has a whole /64 network; IPv4-mapped IPv6 counts as IPv4. */
 export function clientKey(address: string): string {
   if (!address.includes(':')) return address
   const ofVersion4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1]

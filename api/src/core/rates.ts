@@ -3,16 +3,16 @@ import type { FastifyRequest } from 'fastify'
 import { clientKey, createRateLimiter } from './rate-limit.ts'
 import { Refusal } from './refusal.ts'
 
-/** Counts a call of a class. @throws when its caller was here too often */
+/** Counts a request of a rate class. @throws 429 above its limit */
 export type RateCounter = (rate: RateClass, request: FastifyRequest) => void
 
-/** Counts the calls of each class in this process: by user where one is known, else by address. */
+/** Counts requests per class in this process: by user in a session, else by address. */
 export function createRateCounter(): RateCounter {
-  const limits = new Map(Object.entries(rateClasses).map(([rate, often]) => [rate, createRateLimiter(often)]))
+  const limits = new Map(Object.entries(rateClasses).map(([rate, limit]) => [rate, createRateLimiter(limit)]))
 
   return (rate, { caller, ip }) => {
-    const who = caller?.session ? `user ${caller.session.userId}` : clientKey(ip)
-    const standing = limits.get(rate)?.(who, performance.now())
-    if (standing?.isExceeded) throw new Refusal('too-many-requests', 429, null, standing.secondsLeft)
+    const key = caller?.session ? `user ${caller.session.userId}` : clientKey(ip)
+    const state = limits.get(rate)?.(key, performance.now())
+    if (state?.isExceeded) throw new Refusal('too-many-requests', 429, null, state.secondsLeft)
   }
 }

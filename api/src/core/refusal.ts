@@ -1,29 +1,26 @@
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 
-/**
- * A wrong request or an outcome of the domain: the field it belongs to (null: the whole request), its key, and the
- * numbers that its text has places for.
- */
+/** A validation or domain error: the field (null: the whole request), the error code, and the numbers in its text. */
 export type FieldError = { path: string | null; code: ErrorCode; params?: Record<string, number> }
 
-/** Thrown by a route to refuse, with the HTTP status to answer. */
+/** Thrown by a route to refuse a request, with its HTTP status. */
 export class Refusal extends Error {
   readonly status: number
-  readonly faults: FieldError[]
-  /** Seconds, for 429 and 503. */
+  readonly errors: FieldError[]
+  /** In seconds, for 429 and 503. */
   readonly retryAfter: number | undefined
 
   constructor(code: ErrorCode, status: number, path: string | null = null, retryAfter?: number) {
     super(code)
     this.status = status
-    this.faults = [{ path, code }]
+    this.errors = [{ path, code }]
     this.retryAfter = retryAfter
   }
 }
 
-/** One refusal that names every fault. */
-export function refuseFields(status: number, faults: FieldError[]): Refusal {
-  const refusal = new Refusal(faults[0]?.code ?? 'bad-request', status)
-  refusal.faults.splice(0, 1, ...faults)
+/** A refusal with several errors. */
+export function refuseFields(status: number, errors: FieldError[]): Refusal {
+  const refusal = new Refusal(errors[0]?.code ?? 'bad-request', status)
+  refusal.errors.splice(0, 1, ...errors)
   return refusal
 }

@@ -10,7 +10,7 @@ import { type Pool, SESSION_TIMEOUT_MS } from './database.ts'
 import { EncodedJson } from './encoded-json.ts'
 import { CLEAR_CACHE } from './headers.ts'
 import { tokenOf } from './known-tokens.ts'
-import type { Described } from './openapi.ts'
+import type { RouteDocs } from './openapi.ts'
 import type { RateCounter } from './rates.ts'
 import { Refusal } from './refusal.ts'
 import { hashToken, type Session, type Sessions } from './sessions.ts'
@@ -18,18 +18,18 @@ import { sql } from './statement.ts'
 import { withTimeout } from './timeout.ts'
 import type { Upload } from './uploads.ts'
 
-/** What a room needs to open its routes. */
+/** Dependencies of the routes of a feature. */
 export type Api = {
   http: FastifyInstance
   db: Pool
   config: Config
   sessions: Sessions
   rates: RateCounter
-  /** The clock; tests set it. */
+  /** Clock, set by tests. */
   now: () => Date
 }
 
-/** Who calls: a session where the access asks for one, a station where it asks for a station's key. */
+/** The caller: a session, or a station for access by station key. */
 type Caller<A> = A extends 'public'
   ? { session: undefined; station: undefined }
   : A extends 'station'
@@ -49,26 +49,26 @@ export type Call<E extends Endpoint> = {
 
 type Answer<E extends Endpoint> = E extends { response: z.ZodType } ? ValueOf<E, 'response'> | EncodedJson : unknown
 
-/** Every opened endpoint, for the access matrix test. */
-export const registeredEndpoints = (api: Api): Endpoint[] => opened.get(api.http) ?? []
-const opened = new WeakMap<FastifyInstance, Endpoint[]>()
+/** All registered endpoints, for the access tests. */
+export const registeredEndpoints = (api: Api): Endpoint[] => registered.get(api.http) ?? []
+const registered = new WeakMap<FastifyInstance, Endpoint[]>()
 
 /**
- * Opens an endpoint: checks the access, parses params, query and body, answers, encodes.
- * A refusal is thrown (`Refusal`); the error handler of the app gives it its form.
+ * Registers an endpoint: checks access, parses params, query and body, and encodes the response. The handler throws
+ * `Refusal`; the error handler formats it.
  */
 export function route<E extends Endpoint>(
   api: Api,
   endpoint: E,
-  answer: (call: Call<E>) => Answer<E> | Promise<Answer<E>>,
+  handler: (call: Call<E>) => Answer<E> | Promise<Answer<E>>,
 ): void {
-  opened.set(api.http, [...(opened.get(api.http) ?? []), endpoint])
+  registered.set(api.http, [...(registered.get(api.http) ?? []), endpoint])
   const bytes = endpoint.raw ? RAW[endpoint.raw] : undefined
 
   const schema: FastifySchema = {
     summary: endpoint.summary,
     tags: [endpoint.path.split('/')[1] ?? ''],
-    description: `Access: ${accessInWords(endpoint.access)}`,
+    description: `Access: ${formatAccess(endpoint.access)}`,
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(endpoint.body && { body: endpoint.body }),
@@ -88,9 +88,9 @@ export function route<E extends Endpoint>(
       ...(endpoint.binary && { binary: true }),
     },
     onRequest: async (request, reply) => {
-      request.caller = await callerOf(api, endpoint, request, reply)
+      request.caller = await authenticate(api, endpoint, request, reply)
       if (endpoint.rate) api.rates(endpoint.rate, request)
-      if (bytes?.uploadBytes) expectUpload(request, reply)
+      if (bytes?.uploadBytes) releaseUnhandledUpload(request, reply)
     },
     handler: async (request, reply) => {
       const call = {
@@ -106,7 +106,9 @@ export function route<E extends Endpoint>(
         reply,
       }
       if (request.upload) request.upload.isHandled = true
-      const result = await Promise.resolve(answer(call as unknown as Call<E>)).finally(() => request.upload?.leave?.())
+      const result = await Promise.resolve(handler(call as unknown as Call<E>)).finally(() =>
+        request.upload?.release?.(),
+      )
       if (endpoint.binary) return reply
       if (!endpoint.response) return reply.code(204).send()
       if (result instanceof EncodedJson) return reply.type('application/json; charset=utf-8').send(result.bytes)
@@ -115,24 +117,24 @@ export function route<E extends Endpoint>(
   })
 }
 
-/** Has the place of an upload freed if its route is never reached; else it is freed when the route has ended. */
-function expectUpload(request: FastifyRequest, reply: FastifyReply): void {
+/** Releases the slot of an upload whose handler is never reached; otherwise the handler releases it. */
+function releaseUnhandledUpload(request: FastifyRequest, reply: FastifyReply): void {
   const upload: Upload = { isHandled: false }
   request.upload = upload
   reply.raw.once('close', () => {
-    if (!upload.isHandled) upload.leave?.()
+    if (!upload.isHandled) upload.release?.()
   })
 }
 
-/** Of JSON. */
+/** Limit of JSON bodies. */
 export const MAX_JSON_BYTES = 1024 * 1024
-/** Of callers whom nobody knows yet: what they send is names, passwords and tokens. */
+/** Limit without authentication: such bodies are names, passwords and tokens. */
 const MAX_PUBLIC_BYTES = 4 * 1024
 
-/** The attachments, and as much again as a body has anywhere for the other fields. */
+/** All attachments, plus the limit of JSON bodies for the other fields. */
 const MAX_ATTACHMENTS_BYTES = MAX_ATTACHMENTS * MAX_ATTACHMENT_BYTES + 1024 * 1024
 
-/** `limit` of a body that is read as a whole, `uploadBytes` of a form with files. */
+/** `limit` applies to a body read as a whole, `uploadBytes` to a form with files. */
 const RAW: Record<NonNullable<Endpoint['raw']>, { types: string[]; limit: number; uploadBytes?: number }> = {
   measurements: { types: ['application/json', 'application/x-ndjson'], limit: MAX_BATCH_BYTES },
   'image/jpeg': { types: ['image/jpeg'], limit: MAX_IMAGE_BYTES },
@@ -149,19 +151,19 @@ declare module 'fastify' {
     caller: { session?: Session; station?: { locationId: number } }
     upload?: Upload
   }
-  interface FastifyContextConfig extends Described {
-    /** The limit of requests does not count it: it is asked by machines that watch, and answers little. */
+  interface FastifyContextConfig extends RouteDocs {
+    /** Not rate-limited: polled by monitoring, with small responses. */
     unlimited?: boolean
-    /** It takes a form with files, of so many bytes. */
+    /** Accepts a form with files of up to this size. */
     uploadBytes?: number
   }
 }
 
-const stationByKey = (db: Pool, keyHash: Buffer) =>
+const findStationByKey = (db: Pool, keyHash: Buffer) =>
   db.prepared<{ locationId: number }>(sql`
   select location_id as "locationId" from station_key where key_hash = ${keyHash}`)
 
-async function callerOf(
+async function authenticate(
   api: Api,
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -171,7 +173,7 @@ async function callerOf(
   const token = tokenOf(request)
   const { knownTokens } = api.http
   if (endpoint.access === 'station') {
-    const [key] = token ? await withTimeout(stationByKey(api.db, hashToken(token)), SESSION_TIMEOUT_MS) : []
+    const [key] = token ? await withTimeout(findStationByKey(api.db, hashToken(token)), SESSION_TIMEOUT_MS) : []
     if (!token || !key) {
       if (token) knownTokens.remove(token)
       throw new Refusal('wrong-station-key', 401)
@@ -183,13 +185,13 @@ async function callerOf(
   if (!token || !session) {
     if (token) {
       knownTokens.remove(token)
-      // Only where a token came: another site can cause a call without one, and may not empty the cache.
+      // Only with a token: another site can cause requests without one, and must not clear the cache.
       reply.headers(CLEAR_CACHE)
     }
     throw new Refusal('unauthorized', 401)
   }
   knownTokens.add(token)
-  // Also a refusal that follows is somebody's.
+  // For the log of a refusal below.
   request.caller = { session }
   if (session.mustChangePassword) {
     if (!endpoint.evenExpired) throw new Refusal('password-expired', 403)
@@ -197,7 +199,7 @@ async function callerOf(
   return { session }
 }
 
-/** Whether these permissions open an endpoint of this access to a session. */
+/** Whether these permissions grant access in a session. */
 function isAllowed(permissions: readonly string[], access: Exclude<Access, 'public' | 'station'>): boolean {
   if (access === 'session') return true
   if (typeof access === 'string') return hasRight(permissions, access)
@@ -206,5 +208,5 @@ function isAllowed(permissions: readonly string[], access: Exclude<Access, 'publ
     : hasAnyRight(permissions, access)
 }
 
-const accessInWords = (access: Access): string =>
+const formatAccess = (access: Access): string =>
   typeof access === 'string' ? access : 'allOf' in access ? access.allOf.join(' and ') : access.join(' or ')

@@ -8,11 +8,11 @@ export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.
 
 const POLL_MS = 5_000
 
-/** The names of the migrations in a folder. */
+/** Names of the migrations in a folder. */
 export const migrationsIn = (directory: string): string[] =>
   readdirSync(directory).map((file) => file.replace(/\.sql$/, ''))
 
-/** The first migration of the database that this version does not have; undefined: none, the version may use it. */
+/** The first migration of the database unknown to this version; undefined if there is none. */
 export async function findNewerMigration(db: Database, known = migrationsIn(MIGRATIONS)): Promise<string | undefined> {
   const [newer] = await db.query<{ name: string }>(sql`
     select name from migration where name <> all(${known}) order by id limit 1`)
@@ -20,8 +20,8 @@ export async function findNewerMigration(db: Database, known = migrationsIn(MIGR
 }
 
 /**
- * Calls `onNewer` once when a newer version has migrated the database: this one would store and count by rules that no
- * longer hold. A database that does not answer is asked again.
+ * Calls `onNewer` once when a newer version has migrated the database: this one would store and count by outdated
+ * rules. Retries while the database does not respond.
  */
 export function watchSchema(
   db: Pool,
@@ -29,7 +29,7 @@ export function watchSchema(
   pollMs = POLL_MS,
   directory = MIGRATIONS,
 ): { stop: () => void } {
-  // Read once: an upgrade replaces the files under a process that still runs.
+  // Read once: an upgrade replaces the files while the old process runs.
   const known = migrationsIn(directory)
   const ending = new AbortController()
   const { signal } = ending

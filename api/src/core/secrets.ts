@@ -4,8 +4,7 @@ const NONCE = 12
 const TAG = 16
 
 /**
- * Encrypts a text (AES-256-GCM, a nonce of its own each time). `about` is bound to it: put into another row, it cannot be
- * read there.
+ * Encrypts a text (AES-256-GCM, random nonce). `about` is authenticated: moved to another row, it cannot be decrypted.
  */
 export function encrypt(key: Buffer, text: string, about: string): Buffer {
   const nonce = randomBytes(NONCE)
@@ -14,7 +13,7 @@ export function encrypt(key: Buffer, text: string, about: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-/** Null where the key is another, or the bytes are not what was written for this. */
+/** Null if the key is wrong or authentication fails. */
 export function decrypt(key: Buffer, bytes: Buffer, about: string): string | null {
   if (bytes.length < NONCE + TAG) return null
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE))

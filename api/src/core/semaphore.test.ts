@@ -9,7 +9,7 @@ test('queues a user at the limit, admits others, and serves them in order', asyn
   const turns = createUserSemaphore(LIMITS)
   const came: string[] = []
   const take = async (name: string, user: number) => {
-    const leave = await turns.take(user, never)
+    const leave = await turns.acquire(user, never)
     came.push(name)
     return typeof leave === 'function' ? leave : expect.fail(String(leave))
   }
@@ -21,7 +21,7 @@ test('queues a user at the limit, admits others, and serves them in order', asyn
   await new Promise(setImmediate)
   expect(came).toEqual(['Anna 1', 'Anna 2', 'Ben 1'])
   ben()
-  // Leaving twice frees one turn.
+  // Releasing twice frees one slot.
   ben()
   const leaveEva = await eva
   expect(came).toEqual(['Anna 1', 'Anna 2', 'Ben 1', 'Eva 1'])
@@ -38,7 +38,7 @@ test('serves a user without a slot before queued requests of users with one', as
   const turns = createUserSemaphore(LIMITS)
   const came: string[] = []
   const take = async (name: string, user: number) => {
-    const leave = await turns.take(user, never)
+    const leave = await turns.acquire(user, never)
     came.push(name)
     return typeof leave === 'function' ? leave : expect.fail(String(leave))
   }
@@ -55,41 +55,41 @@ test('serves a user without a slot before queued requests of users with one', as
 
 test('an aborted request in the queue takes no slot', async () => {
   const turns = createUserSemaphore({ ...LIMITS, total: 1 })
-  const leave = await turns.take(ANNA, never)
+  const leave = await turns.acquire(ANNA, never)
   const gone = new AbortController()
-  const waiting = turns.take(BEN, gone.signal)
+  const waiting = turns.acquire(BEN, gone.signal)
   gone.abort()
   expect(await waiting).toBeNull()
-  expect(await turns.take(BEN, gone.signal)).toBeNull()
+  expect(await turns.acquire(BEN, gone.signal)).toBeNull()
   if (typeof leave === 'function') leave()
-  expect(await turns.take(BEN, never)).toBeTypeOf('function')
+  expect(await turns.acquire(BEN, never)).toBeTypeOf('function')
 })
 
 test('refuses a request that waits too long or finds the queue full', async () => {
   const impatient = createUserSemaphore({ ...LIMITS, total: 1, waitMs: 5 })
-  const leave = await impatient.take(ANNA, never)
-  expect(await impatient.take(BEN, never)).toBe('busy')
+  const leave = await impatient.acquire(ANNA, never)
+  expect(await impatient.acquire(BEN, never)).toBe('busy')
   if (typeof leave === 'function') leave()
-  expect(await impatient.take(BEN, never)).toBeTypeOf('function')
+  expect(await impatient.acquire(BEN, never)).toBeTypeOf('function')
 
   const turns = createUserSemaphore({ ...LIMITS, total: 1 })
-  await turns.take(ANNA, never)
+  await turns.acquire(ANNA, never)
   const leaving = new AbortController()
-  const queued = [ANNA, ANNA, BEN].map((user) => turns.take(user, leaving.signal))
-  expect(await turns.take(ANNA, never)).toBe('busy')
-  queued.push(turns.take(EVA, leaving.signal))
-  expect(await turns.take(MAX, never)).toBe('busy')
+  const queued = [ANNA, ANNA, BEN].map((user) => turns.acquire(user, leaving.signal))
+  expect(await turns.acquire(ANNA, never)).toBe('busy')
+  queued.push(turns.acquire(EVA, leaving.signal))
+  expect(await turns.acquire(MAX, never)).toBe('busy')
   leaving.abort()
   expect(await Promise.all(queued)).toEqual([null, null, null, null])
 })
 
 test('the semaphore without users is FIFO, and drops aborted requests', async () => {
   const turns = createSemaphore(2)
-  const first = await turns.take(never)
-  await turns.take(never)
+  const first = await turns.acquire(never)
+  await turns.acquire(never)
   const came: string[] = []
   const take = async (name: string, signal?: AbortSignal) => {
-    const leave = await turns.take(signal)
+    const leave = await turns.acquire(signal)
     came.push(leave ? name : `${name} left`)
     return leave
   }
@@ -103,7 +103,7 @@ test('the semaphore without users is FIFO, and drops aborted requests', async ()
   await impatient
   first?.()
   const leaveThird = await third
-  // Leaving twice frees one place.
+  // Releasing twice frees one slot.
   first?.()
   await new Promise(setImmediate)
   expect(came).toEqual(['impatient left', 'third'])

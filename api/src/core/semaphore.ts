@@ -1,34 +1,37 @@
-/** `total` at once, of them `perUser` of one user; a caller waits at most `waitMs`, in a queue that is bounded likewise. */
+/**
+ * At most `total` concurrent tasks, `perUser` of one user; a task waits at most `waitMs`, in a queue bounded by `queue`
+ * and `queuePerUser`.
+ */
 export type SemaphoreLimits = { total: number; perUser: number; waitMs: number; queue: number; queuePerUser: number }
 
-/** FIFO semaphore: at most `total` tasks run at a time, all others wait for as long as their signals let them. */
+/** FIFO semaphore: at most `total` tasks run at a time. Waiting tasks leave the queue on abort. */
 export function createSemaphore(total: number) {
   const unlimited = { waitMs: Number.POSITIVE_INFINITY, queue: Number.POSITIVE_INFINITY }
-  const turns = createUserSemaphore({ total, perUser: total, ...unlimited, queuePerUser: Number.POSITIVE_INFINITY })
-  // All are one user, whose queue has no limit: never 'busy'.
-  return { take: (signal?: AbortSignal) => turns.take(0, signal) as Promise<Leave | null> }
+  const semaphore = createUserSemaphore({ total, perUser: total, ...unlimited, queuePerUser: Number.POSITIVE_INFINITY })
+  // All tasks share one user with an unbounded queue: never 'busy'.
+  return { acquire: (signal?: AbortSignal) => semaphore.acquire(0, signal) as Promise<Release | null> }
 }
 
-/** Ends a turn; a second call does nothing. */
-type Leave = () => void
+/** Releases the slot; idempotent. */
+type Release = () => void
 type Waiting = { user: number; enter: () => void }
 
-/** FIFO semaphore with a limit per user: users at their limit, and those with more running, let others pass. */
+/** FIFO semaphore with a limit per user; users with fewer running tasks precede others. */
 export function createUserSemaphore({ total, perUser, waitMs, queue, queuePerUser }: SemaphoreLimits) {
   const running = new Map<number, number>()
   let free = total
   let waiting: Waiting[] = []
 
   const runningOf = (user: number) => running.get(user) ?? 0
-  const hasRoom = (user: number) => free > 0 && runningOf(user) < perUser
+  const hasSlot = (user: number) => free > 0 && runningOf(user) < perUser
 
-  const begin = (user: number): Leave => {
+  const begin = (user: number): Release => {
     free--
     running.set(user, runningOf(user) + 1)
-    let isOver = false
+    let isReleased = false
     return () => {
-      if (isOver) return
-      isOver = true
+      if (isReleased) return
+      isReleased = true
       free++
       if (runningOf(user) > 1) running.set(user, runningOf(user) - 1)
       else running.delete(user)
@@ -36,32 +39,35 @@ export function createUserSemaphore({ total, perUser, waitMs, queue, queuePerUse
     }
   }
 
-  /** Of those with room, the first of the users with the fewest running: many calls of one never go before another's. */
+  /**
+   * The first waiting task of the user with the fewest running tasks, so that many tasks of one user do not delay
+   * others.
+   */
   const nextWaiting = () =>
-    waiting.filter(({ user }) => hasRoom(user)).toSorted((a, b) => runningOf(a.user) - runningOf(b.user))[0]
+    waiting.filter(({ user }) => hasSlot(user)).toSorted((a, b) => runningOf(a.user) - runningOf(b.user))[0]
 
   return {
-    /** Whether somebody else waits who would run if this user's turn ended. */
+    /** Whether another user's task waits that could run if this user released a slot. */
     areOthersWaiting: (user: number): boolean =>
       waiting.some((other) => other.user !== user && runningOf(other.user) < perUser),
-    /** Waits for a turn. Null when the signal came first; 'busy' when the queue is full or the wait too long. */
-    take(user: number, signal?: AbortSignal): Promise<Leave | 'busy' | null> {
+    /** Waits for a slot. Null on abort; 'busy' if the queue is full or the wait too long. */
+    acquire(user: number, signal?: AbortSignal): Promise<Release | 'busy' | null> {
       if (signal?.aborted) return Promise.resolve(null)
-      if (hasRoom(user)) return Promise.resolve(begin(user))
+      if (hasSlot(user)) return Promise.resolve(begin(user))
       const ofUser = waiting.filter((other) => other.user === user).length
       if (waiting.length >= queue || ofUser >= queuePerUser) return Promise.resolve('busy')
       return new Promise((resolve) => {
-        const settle = (outcome: () => Leave | 'busy' | null) => {
-          waiting = waiting.filter((other) => other !== place)
+        const settle = (outcome: () => Release | 'busy' | null) => {
+          waiting = waiting.filter((other) => other !== waiter)
           clearTimeout(timer)
-          signal?.removeEventListener('abort', giveUp)
+          signal?.removeEventListener('abort', onAbort)
           resolve(outcome())
         }
-        const giveUp = () => settle(() => null)
-        const place = { user, enter: () => settle(() => begin(user)) }
+        const onAbort = () => settle(() => null)
+        const waiter = { user, enter: () => settle(() => begin(user)) }
         const timer = Number.isFinite(waitMs) ? setTimeout(() => settle(() => 'busy'), waitMs) : undefined
-        waiting.push(place)
-        signal?.addEventListener('abort', giveUp)
+        waiting.push(waiter)
+        signal?.addEventListener('abort', onAbort)
       })
     },
   }

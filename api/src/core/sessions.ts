@@ -8,44 +8,44 @@ import { withTimeout } from './timeout.ts'
 
 export type Session = {
   tokenHash: Buffer
-  /** The same in base64, to remember things of a session by. */
+  /** `tokenHash` in base64, as a map key. */
   key: string
   userId: number
   username: string
   /** Of the user's first role. */
   permissions: string[]
   roleId: number | null
-  /** The password is stale, or an administrator asked for a new one. */
+  /** The password has expired, or an administrator requires a new one. */
   mustChangePassword: boolean
   createdAt: Date
   lastSeenAt: Date
 }
 
-/** Without any request for so long a session is dead. */
+/** Idle timeout of a session. */
 export const IDLE_MS = 15 * 60_000
-/** So long after login a session is dead, whatever it did. */
+/** Absolute timeout of a session. */
 export const LIFE_MS = 12 * 3_600_000
 /**
- * So long an answer about a session may be repeated from memory; a change elsewhere is announced and ends it at once.
- * Of a thousand polls, one each second, three ask the database.
+ * A change in another process invalidates the cache by NOTIFY. Of a thousand polls, one per second, three query the
+ * database.
  */
 const CACHE_TTL_MS = 5 * 60_000
-/** A request moves `last_seen_at` at most so often. */
+/** Minimum interval between updates of `last_seen_at`. */
 const TOUCH_MS = 60_000
-/** What has moved is written for all sessions at once, so often. */
-const WRITE_EVERY_MS = 5_000
+/** Updates of all sessions are written together at this interval. */
+const WRITE_INTERVAL_MS = 5_000
 
-/** Announced on every change that ends sessions or alters rights; the payload is whose, or nothing for everybody's. */
+/** Notified on every change that ends sessions or alters rights; the payload is the user id, or empty for all users. */
 const CHANNEL = 'session_changed'
 
 export const newToken = (): string => randomBytes(32).toString('base64url')
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Tells every API process to forget what it remembers of sessions; call it in the transaction of the change. */
+/** Invalidates the session cache of all API processes; call it in the transaction of the change. */
 export const notifySessionChange = (db: Database, userId?: number) =>
   db.query(sql`select pg_notify(${CHANNEL}, ${userId === undefined ? '' : String(userId)})`)
 
-const sessionByHash = (db: Database, tokenHash: Buffer) =>
+const findSessionByHash = (db: Database, tokenHash: Buffer) =>
   db.prepared<
     Omit<Session, 'mustChangePassword' | 'tokenHash' | 'key'> & {
       mustChange: boolean
@@ -70,44 +70,39 @@ const touch = (db: Database, sessions: readonly Session[]) =>
   where s.token_hash = decode(seen.key, 'base64') and s.last_seen_at < seen.at`)
 
 export type Sessions = {
-  /** The live session of a token, or null: unknown, idle for 15 minutes, 12 hours old, or its user disabled. */
+  /** The live session of a token; null if unknown, idle for 15 minutes, 12 hours old, or its user disabled. */
   find: (token: string, now: Date) => Promise<Session | null>
-  /**
-   * Forgets what is remembered of a user, or of all: for a change that this process made itself and must not wait to
-   * hear of.
-   */
-  forget: (userId?: number) => void
-  /** Starts to listen for changes made by other processes, and to write what was seen. */
+  /** Evicts a user, or all, from the cache: for a change by this process, without waiting for its notification. */
+  clearCache: (userId?: number) => void
+  /** Starts listening for changes by other processes, and writing `last_seen_at`. */
   listen: () => { stop: () => Promise<void> }
 }
 
-/** Looks sessions up and remembers them for some minutes, so that a poll each second does not ask the database each time. */
+/** Finds sessions, cached for some minutes, so that polls each second do not query the database. */
 export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): Sessions {
-  const remembered = new Map<string, { session: Session; until: number }>()
-  /** Seen lately, and not written yet. */
-  let seen = new Map<string, Session>()
+  const cache = new Map<string, { session: Session; until: number }>()
+  /** Sessions with an unwritten `lastSeenAt`. */
+  let unwritten = new Map<string, Session>()
   let generation = 0
-  /** Only while changes elsewhere are heard of may an answer be repeated from memory. */
+  /** The cache is used only while LISTEN is connected. */
   let isListening = false
-  const forget = (userId?: number) => {
+  const clearCache = (userId?: number) => {
     generation += 1
-    for (const [key, { session }] of remembered)
-      if (userId === undefined || session.userId === userId) remembered.delete(key)
+    for (const [key, { session }] of cache) if (userId === undefined || session.userId === userId) cache.delete(key)
   }
-  const forgetAll = () => forget()
 
   async function find(token: string, now: Date): Promise<Session | null> {
     const key = hash('sha256', token, 'base64')
-    const known = remembered.get(key)
-    let session = known && known.until > now.getTime() ? known.session : null
+    const cached = cache.get(key)
+    let session = cached && cached.until > now.getTime() ? cached.session : null
     if (!session) {
-      remembered.delete(key)
-      const asked = generation
+      cache.delete(key)
+      const generationBefore = generation
       const tokenHash = hashToken(token)
-      const [row] = await withTimeout(sessionByHash(db, tokenHash), SESSION_TIMEOUT_MS)
+      const [row] = await withTimeout(findSessionByHash(db, tokenHash), SESSION_TIMEOUT_MS)
       if (!row) return null
       const { mustChange, passwordUpdatedAt, ...rest } = row
-      const lastSeenAt = seen.get(key)?.lastSeenAt ?? row.lastSeenAt
+      const lastSeenAt = unwritten.get(key)?.lastSeenAt ?? row.lastSeenAt
       session = {
         ...rest,
         lastSeenAt,
@@ -115,47 +110,47 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): 
         key,
         mustChangePassword: mustChange || passwordExpired(passwordUpdatedAt, now),
       }
-      // An answer that was under way when a change was announced may be the old one.
-      if (isListening && asked === generation) remembered.set(key, { session, until: now.getTime() + CACHE_TTL_MS })
+      // A query that overlaps a change may return the old state.
+      if (isListening && generationBefore === generation)
+        cache.set(key, { session, until: now.getTime() + CACHE_TTL_MS })
     }
     const idle = now.getTime() - session.lastSeenAt.getTime()
     if (idle > IDLE_MS || now.getTime() - session.createdAt.getTime() > LIFE_MS) {
-      remembered.delete(key)
+      cache.delete(key)
       return null
     }
     if (idle > TOUCH_MS) {
       session.lastSeenAt = now
-      seen.set(key, session)
+      unwritten.set(key, session)
     }
-    if (remembered.size > 10_000) remembered.clear()
+    if (cache.size > 10_000) cache.clear()
     return session
   }
 
   async function write(): Promise<void> {
-    const sessions = [...seen.values()]
+    const sessions = [...unwritten.values()]
     if (sessions.length === 0) return
-    const before = seen
-    seen = new Map()
-    // A database that can be read but not written, because its disk is full, must not end what its users watch.
+    const before = unwritten
+    unwritten = new Map()
+    // A database with a full disk, still readable, must not end sessions.
     await touch(db, sessions).catch((error: unknown) => {
       log.warn({ err: error }, 'sessions: when they were seen could not be written, trying again')
-      seen = new Map([...before, ...seen])
+      unwritten = new Map([...before, ...unwritten])
     })
   }
 
   function listen() {
-    // What was announced while nobody listened is not heard again: then all is forgotten, and nothing remembered until
-    // listening has begun again, which may take as long as the database takes no new connection.
+    // Notifications during a disconnect are lost: the cache is cleared, and unused until LISTEN reconnects.
     const setListening = (to: boolean) => {
       isListening = to
-      forgetAll()
+      clearCache()
     }
     const listening = createListener(db, [CHANNEL], {
-      onNotify: (_channel, userId) => forget(userId === '' ? undefined : Number(userId)),
+      onNotify: (_channel, userId) => clearCache(userId === '' ? undefined : Number(userId)),
       onListening: () => setListening(true),
       onDisconnect: () => setListening(false),
     })
-    const writing = setInterval(write, WRITE_EVERY_MS).unref()
+    const writing = setInterval(write, WRITE_INTERVAL_MS).unref()
     return {
       stop: async () => {
         clearInterval(writing)
@@ -166,5 +161,5 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): 
     }
   }
 
-  return { find, forget, listen }
+  return { find, clearCache, listen }
 }

@@ -5,18 +5,18 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from './refusal.ts'
 
-/** Serves the built page. Every address that is not a file is the page's own: its router knows it. */
+/** Serves the built single-page app. Every URL that is not a file is handled by its router. */
 export async function serveSpa(http: FastifyInstance, folder: string): Promise<void> {
   await http.register(fastifyStatic, {
     root: join(folder, 'assets'),
     prefix: '/assets/',
-    // The names carry a hash of the content.
+    // File names contain a hash of the content.
     immutable: true,
     maxAge: '365d',
     decorateReply: false,
   })
 
-  // The portal is for those who work with it: no search engine is to list its sign-in.
+  // Keeps search engines from listing the login page.
   http.get('/robots.txt', { schema: { hide: true } }, (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),
   )

@@ -1,18 +1,18 @@
 import { join as joinParts, raw as rawPart, Sql } from 'sql-template-tag'
 
-/** A statement or a fragment of one, with its parameters. */
+/** An SQL statement or fragment with its parameters. */
 export type Statement = Sql
 
-/** A value of a parameter: an array becomes a PostgreSQL array; undefined is an error when the statement runs. */
+/** A parameter value: an array becomes a PostgreSQL array; undefined throws on execution. */
 type Value = unknown
 
-/** SQL from a template: a value between the braces becomes a parameter, a statement becomes a part of the outer one. */
+/** SQL from a template: a value becomes a parameter, a nested statement is inlined. */
 export const sql = (strings: TemplateStringsArray, ...values: Value[]): Statement => new Sql(strings, values)
 
-/** SQL as it is: never from input. */
+/** Raw SQL: never from input. */
 export const raw = (text: string): Statement => rawPart(text)
 
-/** @throws where there are no parts */
+/** @throws if `parts` is empty */
 export const join = (parts: readonly Statement[], separator = ', '): Statement => joinParts([...parts], separator)
 
 /** A quoted name of a table or column. */
@@ -27,7 +27,7 @@ export const identifier = (name: string): Statement =>
 /** A jsonb value; null stays a JSON null, as JSON.stringify has it. */
 export const json = (value: unknown): Statement => sql`${JSON.stringify(value)}::jsonb`
 
-/** `(a, b) values (…), (…)`, for insert: the columns are the keys of the first row. */
+/** `(a, b) values (…), (…)` for insert; the columns are the keys of the first row. */
 export function valuesOf(rows: object | readonly object[]): Statement {
   const list = (Array.isArray(rows) ? rows : [rows]) as Record<string, Value>[]
   const columns = Object.keys(list[0] ?? {})
@@ -35,11 +35,11 @@ export function valuesOf(rows: object | readonly object[]): Statement {
   return sql`(${join(columns.map(identifier))}) values ${join(tuples)}`
 }
 
-/** `a = …, b = …`, for update. */
+/** `a = …, b = …` for update. */
 export const assignments = (values: object): Statement =>
   join(Object.entries(values).map(([column, value]) => sql`${identifier(column)} = ${value}`))
 
-/** A parameter as it is sent: dates as ISO 8601 in UTC, whatever the time zone of the process. */
+/** A parameter as sent: dates as ISO 8601 in UTC, whatever the time zone of the process. */
 export function toParameter(value: Value): Value {
   if (value === undefined) throw new TypeError('A parameter of a statement is undefined')
   if (value instanceof Date) return value.toISOString()

@@ -1,6 +1,6 @@
 import { StorageUnavailable } from './storage-unavailable.ts'
 
-/** Rejects when a store of pictures takes longer: callers answer 503 and may come again. */
+/** Rejects after `ms` with `StorageUnavailable`: clients get 503 and may retry. */
 export async function withStorageTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_resolve, reject) => {

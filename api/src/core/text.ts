@@ -1,9 +1,9 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 
-/** The text as PostgreSQL can keep it: no NUL, no half of a character. */
+/** The text without NUL and unpaired surrogates, which PostgreSQL cannot store. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
-/** The text with each `{{name}}` replaced; numbers are grouped as the language does. */
+/** Replaces each `{{name}}`; numbers are grouped as in the language. */
 export const interpolate = (
   text: string,
   values: Record<string, string | number> = {},
@@ -16,12 +16,12 @@ export const interpolate = (
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** Making one is slow, so each is made once. With just so many decimals. */
+/** A cached number format with exactly `decimals` decimals; creating one is slow. */
 export function numberFormat(language: Language, decimals = 0): Intl.NumberFormat {
   const key = `${language} ${decimals}`
   let format = formats.get(key)
   if (!format) {
-    // Polish would leave four digits together; in a column they have to look like their neighbours.
+    // Polish would not group four digits; in a column they must match their neighbours.
     format = new Intl.NumberFormat(language, {
       useGrouping: 'always',
       minimumFractionDigits: decimals,

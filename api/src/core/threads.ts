@@ -1,5 +1,5 @@
 /*
- * Threads for what would block: the disk, hashes of passwords, compression. Imported before all else: Node starts them
- * when the first one is needed, and then there are as many as there are to be.
+ * Thread pool for blocking work: disk, password hashing, compression. Imported first: Node fixes its size when the
+ * first thread is used.
  */
 process.env.UV_THREADPOOL_SIZE ??= '12'

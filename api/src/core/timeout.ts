@@ -1,4 +1,4 @@
-/** Rejects as an error of the network, so that callers answer 503, when the promise takes longer; it goes on. */
+/** Rejects after `ms` with a connection error, so that callers return 503; the promise itself continues. */
 export async function withTimeout<T>(promise: PromiseLike<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_resolve, reject) => {

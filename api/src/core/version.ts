@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 
 const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
 
-/** The version of this release, as package.json has it. */
+/** Version of this release, from package.json. */
 export const VERSION: string = manifest.version
 
-/** Web address of the project's repository, as package.json has it. */
+/** URL of the repository, from package.json. */
 export const REPOSITORY_URL: string = manifest.repository.url.replace(/^git\+|\.git$/g, '')

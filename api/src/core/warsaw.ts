@@ -1,13 +1,13 @@
 import { toWarsaw } from '@rogatka/domain/statistics/warsaw.ts'
 
-/** The date whose UTC fields show what the clocks in Warsaw show. */
+/** A date whose UTC fields are Warsaw local time. */
 export const warsawClock = (at: Date): Date => new Date(toWarsaw(at.getTime()))
 
 const DAY_MS = 86_400_000
 const days = new Map<number, string>()
-const two = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
+const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
 
-/** 2026-10-20T08:15:24.007Z: what toISOString says, three times faster, for the rows of a report share their days. */
+/** 2026-10-20T08:15:24.007Z: like toISOString but three times faster, by caching days. */
 export function isoText(ms: number): string {
   const day = Math.floor(ms / DAY_MS)
   let text = days.get(day)
@@ -20,29 +20,29 @@ export function isoText(ms: number): string {
   const seconds = Math.floor(time / 1000)
   const minutes = Math.floor(seconds / 60)
   const rest = String(time % 1000).padStart(3, '0')
-  return `${text}${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}:${two[seconds % 60]}.${rest}Z`
+  return `${text}${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}.${rest}Z`
 }
 
-/** What the clocks in Warsaw show, as isoText has it. */
-const wallText = (at: Date) => isoText(toWarsaw(at.getTime()))
+/** Warsaw local time, formatted as by isoText. */
+const warsawText = (at: Date) => isoText(toWarsaw(at.getTime()))
 
 /** 2026-10-20 10:15:24 */
 export function warsawIso(at: Date): string {
-  const iso = wallText(at)
+  const iso = warsawText(at)
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
 }
 
 /** 20.10.2026 */
 export function warsawDate(at: Date): string {
-  const iso = wallText(at)
+  const iso = warsawText(at)
   return `${iso.slice(8, 10)}.${iso.slice(5, 7)}.${iso.slice(0, 4)}`
 }
 
 /** 20.10.2026 10:15:24 */
 export function warsawTime(at: Date): string {
-  const iso = wallText(at)
+  const iso = warsawText(at)
   return `${iso.slice(8, 10)}.${iso.slice(5, 7)}.${iso.slice(0, 4)} ${iso.slice(11, 19)}`
 }
 
-/** 20_10_2026_10_15_24, for names of files. */
+/** 20_10_2026_10_15_24, for file names. */
 export const warsawStamp = (at: Date): string => warsawTime(at).replace(/\W/g, '_')

@@ -45,6 +45,6 @@ export function preferencesRoutes(api: Api): void {
       await closeSessionsOf(db, session.userId, session.tokenHash, now)
       await audit(db, { session, request, now }, { action: 'sessions-ended', subject: session.username })
     })
-    api.sessions.forget()
+    api.sessions.clearCache()
   })
 }

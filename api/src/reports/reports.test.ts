@@ -22,7 +22,7 @@ const HERE = { ip: '127.0.0.1' }
 
 const codeOf = async (answer: Response) => ((await answer.json()) as ApiError[])[0]?.code
 
-/** The routes alone, with a kind of report of our own, on a real port. */
+/** Only the report routes, with a report kind of the test, on a real port. */
 async function withKind(
   content: (given: ReportContext, at: Date) => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
   name = 'file.csv',
@@ -46,7 +46,7 @@ async function withKind(
     })
   const get = (link: string, token = user.token, init: RequestInit = {}) =>
     fetch(`${address}${API_BASE}${link}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
-  /** A reader that takes what the network holds and no more. */
+  /** A reader that accepts no more than the socket buffers. */
   const read = (link: string, token = user.token) =>
     request(`${address}${API_BASE}${link}`, { agent: false, headers: { authorization: `Bearer ${token}` } })
       .on('error', () => {})
@@ -90,13 +90,13 @@ test('a link is invalid for other users, signed out, and after it expires', asyn
   const keep = async (minutes: number) => {
     api.clock.now = new Date(api.clock.now.getTime() + minutes * 60_000)
     await api.db.execute(sql`update session set last_seen_at = ${api.clock.now}::timestamptz`)
-    api.app.api.sessions.forget()
+    api.app.api.sessions.clearCache()
   }
   await keep(REPORT_LINK_MINUTES - 1)
   expect((await get(link)).status).toBe(200)
   await keep(1)
   expect((await get(link)).status).toBe(404)
-  // The next order clears away what is over.
+  // The next link deletes expired ones.
   await order()
   expect(await api.db.query(sql`select from report_link`)).toHaveLength(1)
 })
@@ -125,7 +125,7 @@ test.each(['file.csv', 'file.zip'])('an interrupted %s never looks complete', as
   }
   const { order, get } = await withKind(broken, name)
   const { link } = await order()
-  // With and without packing on the way.
+  // With and without compression.
   for (const headers of [{}, { 'accept-encoding': 'identity' }]) {
     const answer = await get(link, undefined, { headers })
     expect(answer.status).toBe(200)
@@ -289,12 +289,12 @@ test('a cancelled download frees its slot when its generator ends, or at once if
   const next = get(link)
   leaving.abort()
   expect(await Promise.all(gone)).toEqual(Array(3).fill('gone'))
-  // What makes the files of those who left may still hold its connections.
+  // Generators of cancelled downloads may still hold their connections.
   expect(await (await get(othersLink, other.token)).text()).toContain('2026-10-20')
   expect(begun).toBe(3)
   release()
   expect((await next).status).toBe(200)
-  // Their files come to nothing, and free no second place.
+  // Their files are discarded, and release no slot twice.
   expect(await (await get(link)).text()).toContain('2026-10-20')
   expect(begun).toBe(5)
 })

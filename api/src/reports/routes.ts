@@ -39,7 +39,7 @@ export function reportRoutes(
     const query = kind.query.parse(order.query)
 
     const gone = disconnectSignal(reply)
-    const leave = await turns.take(session.userId, gone)
+    const leave = await turns.acquire(session.userId, gone)
     if (!leave) return
     if (leave === 'busy') throw new Refusal('reports-busy', 503, null, Math.ceil(turnLimits.waitMs / 1000))
     // The turn lasts as long as what it limits: a query, and its connection with it, may outlast the browser.

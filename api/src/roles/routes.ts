@@ -71,7 +71,7 @@ export function rolesRoutes(api: Api): void {
       await notifySessionChange(db)
       return (await roleById(db, params.id)) as Role
     })
-    api.sessions.forget()
+    api.sessions.clearCache()
     return changed
   })
 

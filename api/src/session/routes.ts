@@ -34,7 +34,7 @@ export function sessionRoutes(api: Api): void {
       await closeVisits(db, session.userId, now)
       await closeSession(db, session, now)
     })
-    api.sessions.forget(session.userId)
+    api.sessions.clearCache(session.userId)
     reply.headers(CLEAR_CACHE)
   })
 
@@ -46,7 +46,7 @@ export function sessionRoutes(api: Api): void {
 
   route(api, setPassword, async ({ db, now, body, request }) => {
     await resetByToken(db, body, { ip: request.ip, now, least: api.config.passwordMinLength })
-    api.sessions.forget()
+    api.sessions.clearCache()
   })
 
   route(api, build, () => ({

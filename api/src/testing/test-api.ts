@@ -7,7 +7,7 @@ import { Logger, runOnce } from 'graphile-worker'
 import { inject, onTestFinished, vi } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
-import { connect, isDatabaseAway, type Pool } from '../core/database.ts'
+import { connect, isDatabaseUnavailable, type Pool } from '../core/database.ts'
 import { taskListOf } from '../core/jobs.ts'
 import type { Mailer, Message } from '../core/mail.ts'
 import { hashPassword } from '../core/passwords.ts'
@@ -160,7 +160,7 @@ export async function testApi(
   onTestFinished(async () => {
     if (share || isClosed) return
     const unknown = await unknownAuditCodes(db).catch((error) => {
-      if (isDatabaseAway(error)) return []
+      if (isDatabaseUnavailable(error)) return []
       throw error
     })
     if (unknown.length > 0) throw new Error(`audited, but not named in contract/src/activity.ts: ${unknown.join(', ')}`)

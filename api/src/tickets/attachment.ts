@@ -44,7 +44,7 @@ const isActive = (bytes: Buffer): boolean => ACTIVE.test(bytes.toString('latin1'
 const decoding = createSemaphore(1)
 
 async function checkImage(bytes: Buffer, type: ImageType): Promise<void> {
-  const leave = await decoding.take()
+  const leave = await decoding.acquire()
   try {
     // Decoded to the end, so that half a picture is not kept for good.
     const picture = sharp(bytes, { failOn: 'truncated', limitInputPixels: MAX_DECODED_BYTES })

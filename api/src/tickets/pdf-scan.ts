@@ -234,7 +234,7 @@ const reading = createSemaphore(1)
  * are bounded by its size, whatever is in it, and others have their turn meanwhile.
  */
 export async function isPdfHarmless(bytes: Buffer): Promise<boolean> {
-  const leave = await reading.take()
+  const leave = await reading.acquire()
   try {
     await scan(bytes)
     return true

@@ -22,7 +22,7 @@ export function ticketService(config: Config, files: Files): Service | null {
 /** How tickets and accounts leave: they go through the outbox, so every failure is tried again and seen. */
 export function ticketsOutgoing(db: Pool, service: Service | null): Record<string, OutboxChannel> {
   // What is carried is done while it is composed; no mail is left to be sent.
-  const through = { canSend: service !== null, send: async () => {} }
+  const mailer = { canSend: service !== null, send: async () => {} }
   const idIn = (details: Record<string, unknown>) => Number(details.id)
   return {
     [TICKET_PUSH]: {
@@ -30,14 +30,14 @@ export function ticketsOutgoing(db: Pool, service: Service | null): Record<strin
         if (service) await pushTicket(db, service, idIn(details), now)
         return null
       },
-      through,
+      mailer,
     },
     [TICKET_ACCOUNT]: {
       compose: async (_sql, { details }, now) => {
         if (service) await createServiceAccount(db, service, idIn(details), now)
         return null
       },
-      through,
+      mailer,
     },
   }
 }

@@ -139,7 +139,7 @@ export function usersRoutes(api: Api): void {
       await audit(db, { session, request, now }, deed)
       return toUser(after, caller)
     })
-    api.sessions.forget()
+    api.sessions.clearCache()
     return changed
   })
 
@@ -157,7 +157,7 @@ export function usersRoutes(api: Api): void {
         await audit(db, { session, request, now }, deed)
       }
     })
-    api.sessions.forget()
+    api.sessions.clearCache()
   })
 
   route(api, endpoints.readSelf, async ({ db, now, session }) => {
@@ -187,6 +187,6 @@ export function usersRoutes(api: Api): void {
       await closeSessionsOf(db, session.userId, session.tokenHash, now)
       await audit(db, { session, request, now }, { action: 'password-changed', subject: session.username })
     })
-    api.sessions.forget()
+    api.sessions.clearCache()
   })
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ImageType, imageTypes, type Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Files } from '../core/files.ts'
-import { blurPicture } from '../core/image-scaler.ts'
+import { blurImage } from '../core/image-scaler.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
 import { reportTexts } from '../reports/texts.ts'
@@ -30,7 +30,7 @@ export async function loadEvidenceImages(
   return Promise.all(
     images.map(async ({ number, type, sha256: recorded = '' }) => {
       const received = await files.get(pathOfImage(key, { type: imageTypes.indexOf(type) + 1, sha256: recorded }))
-      const bytes = received && anonymised ? await blurPicture(received) : received
+      const bytes = received && anonymised ? await blurImage(received) : received
       const file = bytes && { bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
       return { number, type, recorded, file, anonymised }
     }),

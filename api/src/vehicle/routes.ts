@@ -6,7 +6,7 @@ import { markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { anonymiseFor, isAnonymised } from '../core/anonymity.ts'
 import type { Database } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
-import { blurPicture, type Scaler } from '../core/image-scaler.ts'
+import { blurImage, type Scaler } from '../core/image-scaler.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
@@ -103,7 +103,7 @@ function open(api: Api, family: Family, { find, findLive, plateOf }: VehicleLook
     const digest = blurred ? `${sha256}-blurred` : sha256
     const load = async () => {
       const original = await images.files.get(path)
-      return original && blurred ? blurPicture(original) : original
+      return original && blurred ? blurImage(original) : original
     }
     const bytes = scale === 1 ? await load() : await images.scaled(digest, scale, load)
     if (!bytes) throw new Refusal('image-not-found', 404)
