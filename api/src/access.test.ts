@@ -9,7 +9,7 @@ import { type Client, testApi } from './testing/test-api.ts'
 
 const contract = new URL('../../contract/src/', import.meta.url)
 
-/** Every endpoint that the contract declares, found by looking, so that none can be forgotten here. */
+/** Every endpoint of the contract, found by import, so that none is missed. */
 async function declaredEndpoints(): Promise<Endpoint[]> {
   const files = readdirSync(fileURLToPath(contract)).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
@@ -46,8 +46,8 @@ test('every endpoint admits only holders of its rights', async () => {
 
   for (const endpoint of await declaredEndpoints()) {
     const about = name(endpoint)
-    // A door that opens may still answer 400 or 404: this asks only whether it opens.
-    // Where the id is a user's, it is the caller's own: some calls are open for oneself alone.
+    // Access granted may still return 400 or 404. For users the id is the caller's own, as some endpoints allow only
+    // oneself.
     const opens = async (caller: Client & { userId?: number }) => {
       const id = endpoint.path.startsWith('/users/') ? (caller.userId ?? 1) : 1
       const { status } = await caller.call(endpoint, { params: { ...nothing, id } as never })
@@ -55,13 +55,13 @@ test('every endpoint admits only holders of its rights', async () => {
     }
     const { access } = endpoint
     if (access === 'public') {
-      // The door of login is open; 401 is its answer to a wrong password.
+      // Login is public; it returns 401 for a wrong password.
       expect(await opens(api.anyone), about).toBe(true)
       continue
     }
     expect(await opens(api.anyone), `${about}, signed out`).toBe(false)
     expect(await opens(station), `${about}, a station`).toBe(access === 'station')
-    // Each gets a session of its own: one of these calls ends it.
+    // A new session each time: one of these requests ends it.
     expect(await opens(await api.withPermissions([])), `${about}, no right`).toBe(access === 'session')
     for (const permission of permissions) {
       const user = holders.get(permission) as Client
@@ -75,7 +75,7 @@ test('every endpoint admits only holders of its rights', async () => {
   }
 })
 
-/** Whether a holder of this permission alone may call. */
+/** Whether this permission alone grants access. */
 function suffices(access: Endpoint['access'], permission: string): boolean {
   const gives = (right: Right) => permissionsOf(right).includes(permission)
   if (access === 'session' || access === 'public' || access === 'station') return access !== 'station'

@@ -63,14 +63,14 @@ test('refuses images while the disk is not writable, leaves no partial files, an
   const api = await testApi({ dataDir })
   const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
   await send(station, [car(1)])
-  // Where the folder of pictures should be lies a file, so every attempt to write below it fails.
+  // A file in place of the image folder, so that every write below it fails.
   await writeFile(join(dataDir, 'files'), '')
 
   const refused = await sendImage(station, car(1), 'front', await jpeg())
   expect([refused.status, refused.errors[0]?.code]).toEqual([503, 'storage-unavailable'])
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   expect(await api.db.query(sql`select id from vehicle_image`)).toEqual([])
-  // Vehicles need no such disk.
+  // Vehicles do not need the image store.
   expect((await send(station, [car(2)])).body.accepted).toBe(1)
 
   await rm(join(dataDir, 'files'))
@@ -86,7 +86,7 @@ test('refuses images while the disk is not writable, leaves no partial files, an
 test('refuses only station data while the disk is nearly full', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-nearly-full-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
-  // Without DATABASE_URL the database lies on the same disk.
+  // Without DATABASE_URL the database is on the same disk.
   const api = await testApi({ dataDir, databaseUrl: undefined, diskReserve: Number.MAX_SAFE_INTEGER })
   const [station, user] = [await api.station(), await api.as('CurrentMeasurements')]
 
@@ -115,7 +115,7 @@ test('refuses measurements while the disk of the database is full, and keeps dat
     await api.db.execute(sql`create trigger full_disk before insert or update on ${identifier(table)}
       for each row execute function disk_is_full()`)
 
-  // Longer than a session is remembered, and long enough that its time has to be written.
+  // Longer than the session cache, and long enough that `last_seen_at` has to be written.
   api.clock.now = new Date(api.clock.now.getTime() + 90_000)
   const refused = await send(station, [car(2)])
   expect([refused.status, refused.errors[0]?.code]).toEqual([503, 'storage-unavailable'])

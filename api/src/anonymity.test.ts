@@ -11,13 +11,13 @@ import { car, send, sendImage, sendText } from './ingest/testing.ts'
 import { fetchReport, filesOf, pagesOf } from './reports/testing.ts'
 import { type Client, type TestApi, testApi } from './testing/test-api.ts'
 
-/** Every right of the portal but those that would make a walk of its calls destructive by itself. */
+/** Every right except those that make requests destructive. */
 const EVERYTHING = [1, 2, 3, 4, 7, 10, 11, 12, 13, 14, 15, 19, 20, 38].map((number) => `ROLE_${number}`)
 
 const PLATE = 'WGM4K281'
 const CATALOGUE = 'KAT-7781-XQ'
 
-/** A vehicle that is live and in the archive, wanted, with every kind of picture, and asked for by its plate. */
+/** A live and archived wanted vehicle, with every type of image, and a search for its plate. */
 async function seen() {
   const api = await testApi()
   const station = await api.station()
@@ -42,13 +42,13 @@ async function seen() {
   }
   await send(station, [measured])
   await quarantineAll(station, measured)
-  // Of one colour it would look the same blurred.
+  // Noise: a single colour would look equal when blurred.
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   const picture = await sharp({ create: { width: 320, height: 180, channels: 3, background: 'black', noise } })
     .jpeg()
     .toBuffer()
   for (const type of imageTypes) await sendImage(station, measured, type, picture)
-  // Images are announced to the live list a moment after they are stored.
+  // The live list is notified shortly after images are stored.
   const last = { params: { id: vehicleId(7, 1), number: imageTypes.length }, query: { locationId: 7 } }
   await expect.poll(async () => (await others.call(current.image, last)).status).toBe(200)
   const range = {
@@ -56,10 +56,10 @@ async function seen() {
     dateTimeEnd: new Date(api.clock.now.getTime() + 3_600_000).toISOString(),
     locations: '7',
   }
-  // What others were asked for stands in the audit log.
+  // Parameters of other users are in the audit log.
   await others.call(archive.report, { query: { ...range, plateLpr: PLATE, reportType: 'csv' } })
   await expect.poll(async () => (await others.call(archive.search, { query: range })).body.totalCount).toBe(1)
-  // A log of days up to now leaves now out.
+  // The log of the last days excludes now.
   api.clock.now = new Date(api.clock.now.getTime() + 1_000)
   const query = {
     ...range,
@@ -81,7 +81,7 @@ async function seen() {
   return { api, query, picture, id: vehicleId(7, 1), others: others.userId }
 }
 
-/** Fills the quarantine with all ways in which a rejected vehicle may tell whose it was. */
+/** Quarantines vehicles that reveal their plate in every possible field. */
 async function quarantineAll(station: Client, measured: WireMeasurement) {
   const photo = Buffer.from(PLATE).toString('base64')
   const { body } = await send(station, [
@@ -94,20 +94,20 @@ async function quarantineAll(station: Client, measured: WireMeasurement) {
     `lost ${PLATE}`,
   ])
   expect(body.rejected).toHaveLength(7)
-  // A line that was cut off is kept as text.
+  // A truncated line is stored as text.
   const lines = `${JSON.stringify(measured)}\n${JSON.stringify(measured).slice(0, 120)}`
   const cut = await sendText(station, lines, { 'content-type': 'application/x-ndjson' })
   expect(cut.body.rejected).toHaveLength(1)
 }
 
-/** What an answer is made of: itself, and every file in it, as bytes and as text. */
+/** The response and every file in it, as bytes and as text. */
 async function partsOf(bytes: Buffer): Promise<{ bytes: Buffer; text: string }[]> {
   if (bytes.subarray(0, 5).toString() === '%PDF-') return [{ bytes, text: (await pagesOf(bytes)).join(' ') }]
   if (bytes.subarray(0, 2).toString() !== 'PK') return [{ bytes, text: bytes.toString() }]
   return (await Promise.all(Object.values(filesOf(bytes)).map(partsOf))).flat()
 }
 
-/** Asks all that can be read, and answers the calls that told the plate, the catalogue number or a clear picture. */
+/** Requests everything readable; returns the paths that revealed the plate, catalogue number or original image. */
 async function telling(caller: Client, { api, query, picture, id, others }: Awaited<ReturnType<typeof seen>>) {
   const base64 = picture.toString('base64')
   const secrets = [PLATE, PLATE.slice(2), CATALOGUE, Buffer.from(PLATE).toString('base64')]
@@ -130,7 +130,7 @@ async function telling(caller: Client, { api, query, picture, id, others }: Awai
       const answer = await caller.call(endpoint, { params: params as never, query: given as never })
       if (answer.status === 200) answered.add(name)
       await look(name, answer.bytes)
-      // Refused: a page that is no file takes not every kind of report.
+      // Not every endpoint supports every report type.
       if (answer.status !== 200) continue
       const link = (answer.body as { link?: unknown } | undefined)?.link
       if (typeof link !== 'string') continue
@@ -145,7 +145,7 @@ async function telling(caller: Client, { api, query, picture, id, others }: Awai
 const readable = (api: TestApi): Endpoint[] =>
   registeredEndpoints(api.app.api).filter(({ method, access }) => method === 'GET' && access !== 'station')
 
-/** Printing and reading back a hundred files takes a moment. */
+/** Creating and reading a hundred files takes a while. */
 const TIMEOUT_MS = 120_000
 
 test(

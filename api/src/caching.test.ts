@@ -16,7 +16,7 @@ import { testApi } from './testing/test-api.ts'
 import { form } from './tickets/testing.ts'
 import { testSigns } from './vms/testing.ts'
 
-/** Every right of the portal but the one that anonymises. */
+/** Every right except anonymisation. */
 const EVERYTHING = [1, 2, 3, 4, 7, 10, 11, 12, 13, 14, 15, 19, 20, 38].map((number) => `ROLE_${number}`)
 
 const name = ({ method, path }: Endpoint) => `${method} ${path}`
@@ -28,7 +28,7 @@ test('every endpoint sends Cache-Control: no-store to every caller', async () =>
   const measured = car(1)
   await send(station, [measured])
   await sendImage(station, measured, 'front', await jpeg(80, 400))
-  // Long enough ago for everything to be settled.
+  // Late enough for everything to be settled.
   api.clock.now = new Date('2026-10-20T08:30:00Z')
   const user = await api.withPermissions(EVERYTHING)
   const added = await user.call(tickets.add, form({ description: 'x' }, { name: 'x.jpg', bytes: await jpeg() }))
@@ -36,7 +36,7 @@ test('every endpoint sends Cache-Control: no-store to every caller', async () =>
   const passage = { dateTimeStart: '2026-10-20T07:00:00Z', dateTimeEnd: '2026-10-20T09:00:00Z', locations: '7' }
   const ordered = await user.call(archive.report, { query: { ...passage, reportType: 'csv' } })
 
-  /** What a call needs to be answered with bytes; of every such call, so that none is walked past a closed door. */
+  /** Parameters for every binary endpoint, so that none is only tested refused. */
   const binary: Record<string, { params: object; query?: object }> = {
     'GET /current-vehicles/:id/images/:number': { params: { id: vehicleId(7, 1), number: 1 } },
     'GET /arch-vehicles/:id/images/:number': { params: { id: vehicleId(7, 1), number: 1 }, query: { scale: 0.3 } },
@@ -96,6 +96,6 @@ test('clears the browser cache when a session ends, but not for requests without
   expect(cleared(await user.call(logout))).toEqual([204, '"cache"'])
   expect(cleared(await user.call(ping))).toEqual([401, '"cache"'])
   expect(cleared(await user.call(logout))).toEqual([401, '"cache"'])
-  // A page of another site can call without a token, but not with one.
+  // Another site can cause requests without a token, but not with one.
   expect(cleared(await api.anyone.call(ping))).toEqual([401, undefined])
 })

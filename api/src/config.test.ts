@@ -17,10 +17,7 @@ import { PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
 import { type Difference, processVariables, testVariables } from './testing/variables.ts'
 import { zammadStandIn } from './tickets/testing-zammad.ts'
 
-/*
- * Every environment variable, by what it changes for those who use the portal. Those that only a process of its own
- * can show are in start.test.ts.
- */
+/* The observable effect of every environment variable. Those that need a separate process are in start.test.ts. */
 
 const REPORT = { description: 'Nie działa waga', reporterName: 'Anna Nowak', reporterEmail: 'anna@example.org' }
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -29,7 +26,7 @@ const root = join(import.meta.dirname, '../..')
 
 type Env = Record<string, string>
 
-/** The server with these environment variables, and no others. */
+/** The server with only these environment variables. */
 const configured = (env: Env, share?: Parameters<typeof testApi>[1]) =>
   testApi({ ...readConfig({ LOG_LEVEL: 'silent', ...env }), demo: false }, share)
 
@@ -39,7 +36,7 @@ const createFolder = async () => {
   return folder
 }
 
-/** Asks for a reset mail for a user with this address. */
+/** Requests a reset mail for a user with this address. */
 async function requestReset(api: TestApi) {
   const user = await api.as('Stat')
   await api.db.execute(sql`update app_user set email = 'anna@example.org' where id = ${user.userId}`)
@@ -51,7 +48,7 @@ const SECRET_KEY = '0f'.repeat(32)
 const NOW = Date.parse('2026-10-20T08:00:00Z')
 const daysBefore = (count: number) => new Date(NOW - count * 86_400_000).toISOString()
 
-/** What a variable becomes whose braces stand for an address or a folder of the test. */
+/** Replaces a placeholder in braces by an address or folder of the test. */
 const filled = (env: Env, name: string, text: string): Env =>
   Object.fromEntries(Object.entries(env).map(([key, value]) => [key, value.replace(`{${name}}`, text)]))
 
@@ -63,7 +60,7 @@ async function addTicket(api: TestApi) {
   return user
 }
 
-/** What the portal sends first to a ticket service with these variables. */
+/** The first request to a ticket service with these variables. */
 async function firstRequest(env: Env) {
   const service = await startService((response) => response.setHeader('content-type', 'application/json').end('[]'))
   const settings: Env = { ZAMMAD_URL: 'http://{address}/', ZAMMAD_TOKEN: 'a:b', SECRET_KEY, ...env }
@@ -75,7 +72,7 @@ async function firstRequest(env: Env) {
 }
 const authorizationOf = async (env: Env) => (await firstRequest(env))?.headers.authorization
 
-/** Whether a vehicle and an image so many days old are taken. */
+/** Whether vehicles and images of these ages are accepted. */
 async function takenOfAge(env: Env, daysOld: readonly number[]) {
   const api = await configured({ DATA_DIR: await createFolder(), DISK_RESERVE_MB: '0', ...env })
   const station = await api.station()
@@ -86,7 +83,7 @@ async function takenOfAge(env: Env, daysOld: readonly number[]) {
   return { accepted: body.accepted, images }
 }
 
-/** The time range of the partition that holds the vehicles of a moment, as the database's catalogue has it. */
+/** The bounds of the partition of the first vehicle, from the catalogue. */
 const boundsOf = async (api: TestApi) => {
   const [row] = await api.db.query<{ bounds: string }>(sql`
     select pg_get_expr(relpartbound, oid) as bounds from pg_class
@@ -94,13 +91,13 @@ const boundsOf = async (api: TestApi) => {
   return Array.from(row?.bounds.matchAll(/\d{4}-\d\d-\d\d/g) ?? [], ([day]) => day)
 }
 
-/** The beginning of the link in the mail that resets a password. */
+/** The base of the link in the reset mail. */
 async function linkIn(api: TestApi) {
   await requestReset(api)
   return /^(http\S*?)reset-password/m.exec(api.sent[0]?.text ?? '')?.[1]
 }
 
-/** For each variable of the server itself: two values, and what they change. */
+/** For each variable of the server: values and their observable effects. */
 const differences: Record<string, Difference> = {
   DATA_DIR: {
     title: 'stores the images',
@@ -282,7 +279,7 @@ const differences: Record<string, Difference> = {
     ],
     look: authorizationOf,
   },
-  // The service knows one group alone, and refuses tickets for any other.
+  // The service has one group and refuses tickets of others.
   ZAMMAD_GROUP: {
     title: 'is the group of new tickets',
     cases: [
@@ -405,7 +402,7 @@ const differences: Record<string, Difference> = {
     look: async (env) => {
       const api = await configured(env)
       const statuses: number[] = []
-      // Nobody knows the token, so the calls count for the address.
+      // An unknown token, so requests count for the address.
       for (let time = 0; time < 62; time++) statuses.push((await api.client('nobody').call(ping)).status)
       return [statuses.indexOf(429), statuses[60]]
     },

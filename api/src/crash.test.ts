@@ -14,18 +14,18 @@ import { testStation } from './testing/test-api.ts'
 import { pathOfImage } from './vehicle/queries.ts'
 
 /*
- * The server and its database are killed at random moments while stations send, and nothing that was acknowledged
- * may be lost, doubled or counted wrong. More of it by hand: CRASH_MOMENTS=20 npx vitest run api/src/crash.test.ts
+ * Kills the server and its database at random moments while stations send: acknowledged data must not be lost,
+ * duplicated or miscounted. With more kills: CRASH_MOMENTS=20 npx vitest run api/src/crash.test.ts
  */
 
 const MOMENTS = Number(process.env.CRASH_MOMENTS ?? 4)
 const SEED = Number(process.env.CRASH_SEED ?? 3)
 const STATIONS = [7, 8, 9]
 const BATCH = 20
-/** A request that a dead server leaves open is given up, as a station does. */
+/** Timeout of a request to a dead server, as in a station. */
 const TIMEOUT_MS = 5_000
 
-/** What was acknowledged: vehicles by id, and the hash of a picture by its vehicle's id. */
+/** Acknowledged vehicles by id, and image hashes by vehicle id. */
 type Acknowledged = { vehicles: Map<number, string>; images: Map<number, { createdAt: string; sha256: string }> }
 
 test('stores and counts acknowledged data exactly once, whenever server or database is killed', async () => {
@@ -43,7 +43,7 @@ test('stores and counts acknowledged data exactly once, whenever server or datab
     const before = acknowledged.vehicles.size
     await pause(chance.below(1_200))
     await (moment % 2 === 0 ? server.crash() : server.crashDatabase())
-    // Now and then the next blow falls while it is still getting up.
+    // Sometimes it is killed again while restarting.
     if (chance.happens(0.3)) {
       await pause(chance.below(800))
       await server.crash()
@@ -69,7 +69,7 @@ test('stores and counts acknowledged data exactly once, whenever server or datab
   expect(verified.code, verified.output).toBe(0)
 }, 1_800_000)
 
-/** A station: it sends batch after batch and, after whatever failure, the same again. Ends with nothing in doubt. */
+/** A station: sends batches, each repeated until acknowledged, until `over` aborts. */
 async function sendUntil(over: AbortSignal, server: Server, id: number, key: string, acknowledged: Acknowledged) {
   for (let sequence = 1; !over.aborted; sequence += BATCH) {
     const createdAt = new Date().toISOString()
@@ -78,7 +78,7 @@ async function sendUntil(over: AbortSignal, server: Server, id: number, key: str
     )
     const [first] = batch as [WireMeasurement]
     const picture = await jpeg(sequence % 200)
-    // The answer too may be lost on its way, whatever the server does: now and then all is sent once more.
+    // Responses may be lost too: sometimes everything is sent twice.
     for (let time = 0; time < (sequence % 3 === 1 ? 2 : 1); time++)
       await untilTaken(server, 'POST', '/measurements', key, 'application/json', JSON.stringify(batch))
     for (const vehicle of batch) acknowledged.vehicles.set(vehicleId(id, vehicle.sequence), createdAt)
@@ -110,13 +110,13 @@ async function untilTaken(
       if (rejected.length > 0) throw new Error(`rejected: ${text}`)
       return
     }
-    // A dead server is no reason, and neither is one that says so: a refusal would be.
+    // A dead or failing server is retried; a refusal is an error.
     if (answer && answer.status < 500) throw new Error(`${path}: ${answer.status} ${text}`)
     await pause(50)
   }
 }
 
-/** Pictures whose row is missing or another's, or whose bytes are not on the disk. */
+/** Images whose row is missing or different, or whose bytes are not on disk. */
 async function lostImages(db: Pool, { dataDir }: Server, { images: pictures }: Acknowledged): Promise<number[]> {
   const files = openFiles({ dataDir, s3Url: undefined, diskReserve: 0 })
   const rows = await db.query<{ id: number; sha256: string }>(

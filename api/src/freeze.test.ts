@@ -12,10 +12,10 @@ import { addLocation, newStationKey } from './locations/queries.ts'
 import { startServer, withDatabase } from './testing/server.ts'
 import { testStation } from './testing/test-api.ts'
 
-// Signals that stop processes, and the list of processes in /proc.
+// Needs SIGSTOP and /proc.
 const canFreeze = process.platform === 'linux'
 
-/** Every call has an answer long before. */
+/** Far longer than any request takes. */
 const TIMEOUT_MS = 30_000
 
 test.runIf(canFreeze)(
@@ -49,7 +49,7 @@ test.runIf(canFreeze)(
     expect((await call(post, key, vehicles)).body).toMatchObject({ accepted: 2 })
     await expect.poll(shown, { timeout: TIMEOUT_MS }).toEqual([vehicleId(7, 1), vehicleId(7, 2)])
 
-    // So many are documented in operations.md: those of the pool, three that listen, six of jobs, one of /readyz.
+    // As documented in operations.md: the pool, three for LISTEN, six for jobs, one for /readyz.
     await Promise.all(Array.from({ length: 60 }, () => call(locations, token)))
     const [open] = await withDatabase(server, (db) =>
       db.query<{ connections: number }>(sql`
@@ -73,7 +73,7 @@ test.runIf(canFreeze)(
       noted('unknown session', call(ping, 'a-token-that-nobody-knows-yet-in-this-process')),
     ])
     expect(unready).toBe(503)
-    // By a limit of its own, which is shorter than the 5 s after which a lookup of a session or key is given up.
+    // Its timeout is below the 5 s of authentication.
     expect(answered[0]).toBe('readiness')
     for (const { status, body, headers } of [refused, unknown]) {
       expect([status, (body as ApiError[]).map(({ path, code }) => [path, code])]).toEqual([
@@ -83,7 +83,7 @@ test.runIf(canFreeze)(
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     }
     expect((await call(ping, token)).status).toBe(204)
-    // The process has noticed that it hears nothing of other processes any more.
+    // The process has noticed that LISTEN is disconnected.
     await expect.poll(server.log, { timeout: TIMEOUT_MS }).toContain('live window: the connection was lost')
 
     thaw()

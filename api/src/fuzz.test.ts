@@ -12,19 +12,19 @@ import { type Client, type TestApi, testApi, testStation } from './testing/test-
 import { addDemoSigns } from './vms/demo.ts'
 
 /*
- * Random requests from the API's own description, valid and not, to every call as every kind of user.
- * By hand with more of them, or others: FUZZ_REQUESTS=100000 FUZZ_SEED=9 npx vitest run api/src/fuzz.test.ts
+ * Random valid and invalid requests, generated from the OpenAPI description, to every endpoint as every kind of user.
+ * With more or other requests: FUZZ_REQUESTS=100000 FUZZ_SEED=9 npx vitest run api/src/fuzz.test.ts
  */
 
 const SEED = Number(process.env.FUZZ_SEED ?? 8)
-/** For each call, so that a new one gets its share. */
+/** Per endpoint, so that new ones are covered. */
 const REQUESTS_A_CALL = 8
-/** An answer that takes longer is a hang. */
+/** A slower response counts as a hang. */
 const TIMEOUT_MS = 20_000
 
 type Answer = { status: number; type: string; json: unknown; text: string; requestId: unknown }
 
-/** Who asks. A session may die on the way: `token` then opens another for the same kind of user. */
+/** A kind of caller. `token` signs in again if its session has ended. */
 type Person = { name: string; permissions: string[]; token: () => Promise<string | undefined> }
 
 test('fuzz: every response matches the contract', async () => {
@@ -40,7 +40,7 @@ test('fuzz: every response matches the contract', async () => {
   for (let done = 0; done < requests && faults.length < 10; done++) {
     const operation = operations[done % operations.length] as Operation
     const person = askerOf(operation, people, chance)
-    // An id of one room leads nowhere in another.
+    // Ids are only valid within their feature.
     const room = operation.path.split('/')[3] ?? ''
     const ids = [...(named.get(room) ?? []), ...known.id]
     const request = requestOf(operation, chance, { ...known, id: ids }, picture)
@@ -60,7 +60,7 @@ test('fuzz: every response matches the contract', async () => {
 
   if (process.env.FUZZ_REQUESTS) console.log([...answered].map(([kind, times]) => `${times} × ${kind}`).join('\n'))
   expect(faults).toEqual([])
-  // It was no walk along closed doors: the calls were also answered well.
+  // Most endpoints also succeeded.
   const closed = operations.filter(
     ({ method, path }) => ![...answered.keys()].some((kind) => kind.startsWith(`${method} ${path} 2`)),
   )
@@ -98,7 +98,7 @@ async function peopleOf(api: TestApi): Promise<Person[]> {
   ]
 }
 
-/** Mostly somebody who may: what lies behind the door matters more. */
+/** Mostly a caller with access, to test more than refusals. */
 function askerOf({ description }: Operation, people: readonly Person[], chance: Chance): Person {
   if (chance.happens(0.3)) return chance.one(people)
   if (description === 'Access: station') return people.find(({ name }) => name === 'a station') as Person
@@ -107,7 +107,7 @@ function askerOf({ description }: Operation, people: readonly Person[], chance: 
   return chance.one([...all, ...all, ...people.filter(({ name }) => entitled.includes(name))])
 }
 
-/** Vehicles and pictures, and the names of the fields whose values lead to them. */
+/** Sample data, and values of fields that refer to it. */
 async function filled(api: TestApi) {
   const station = await api.station()
   const vehicles = Array.from({ length: 20 }, (_, index) => {
@@ -122,7 +122,7 @@ async function filled(api: TestApi) {
     await owner.call(addPlate, { body: { plateLpr, typeOfList: 0, description: 'x' } })
   for (const contact of ['jan@example.org', 'anna@example.org'])
     await owner.call(addContact, { body: { contact, typeOfContact: 0, description: 'x' } })
-  // Signs take their time to answer: by hand only.
+  // Signs respond slowly: only in manual runs.
   if (process.env.FUZZ_REQUESTS) await addDemoSigns(api.db, [testStation], (await api.as('Vms')).userId, api.clock.now)
   return {
     id: [...first.map(({ sequence }) => vehicleId(7, sequence)), 1, 2, 8],
@@ -149,7 +149,7 @@ async function filled(api: TestApi) {
   }
 }
 
-/** What an answer names leads somewhere, too. */
+/** Ids in a response, for further requests. */
 function idsOf(json: unknown): number[] {
   const answer = json as { id?: unknown; content?: unknown } | null | undefined
   const list = [Array.isArray(answer) ? answer : Array.isArray(answer?.content) ? answer.content : answer].flat()

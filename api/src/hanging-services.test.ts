@@ -29,7 +29,7 @@ test('a hanging ticket service and SMS gateway do not delay mail', async () => {
   const jobs = startJobs(api.url, api.app.jobs, api.app.api.http.log)
   const syncing = api.app.jobs.recurring.find(({ name }) => name === 'sync-tickets')?.work()
   onTestFinished(async () => {
-    // Jobs under way end with their connections; one asks once more.
+    // Running jobs end with their connections; one sends another request.
     const hangingUp = setInterval(() => [service, gateway].map(({ hangUp }) => hangUp()), 50)
     await Promise.all([jobs.stop(), syncing])
     clearInterval(hangingUp)

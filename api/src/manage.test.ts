@@ -16,7 +16,7 @@ import { restoreAdministrator } from './users/administrator.ts'
 
 const MANAGE = fileURLToPath(new URL('./manage.ts', import.meta.url))
 
-/** What a command prints, and the code it ends with. */
+/** Output and exit code of a command. */
 const manage = (api: TestApi, ...words: string[]) => manageWith(api, {}, ...words)
 
 const manageWith = (
@@ -72,7 +72,7 @@ test.each([
   ['vehicle_day', /^1 partitions have other vehicles than a search of the archive counts$/],
 ])('verify reports a wrong row of %s and exits with 1', async (table, told) => {
   const { api } = await opened()
-  // What may still be unseen is any open transaction's of the cluster, and a search counts it by the hours.
+  // Any open transaction of the cluster may hold back derivation; a search then counts by hours.
   const underived = async () => {
     await updateDerived(api.db)
     return (await api.db.transaction(readSearchState, { mode: 'read only' })).underived

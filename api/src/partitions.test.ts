@@ -16,7 +16,7 @@ import { verifyDerived } from './statistics/verify.ts'
 import { type Client, eventually, type TestApi, testApi } from './testing/test-api.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
 
-/* Partitions of a month or a week, and a change of PARTITIONS while vehicles are stored. */
+/* Monthly and weekly partitions, and a change of PARTITIONS with stored vehicles. */
 
 const DAY_MS = 86_400_000
 const ENGLISH = { 'accept-language': 'en' }
@@ -50,7 +50,7 @@ const vehicleOf = (sequence: number, createdAt: Date): WireMeasurement =>
 type Query = { dateTimeStart: Date; dateTimeEnd: Date }
 type Filter = { name: string; wire: object; matches: (vehicle: WireMeasurement) => boolean }
 
-/** Some are answered from the roll-ups, some from the known plates, some from the vehicles alone. */
+/** Some use the roll-ups, some the plate index, some only the vehicles. */
 const FILTERS: Filter[] = [
   { name: 'all', wire: {}, matches: () => true },
   { name: 'category', wire: { ctg8p1: '3' }, matches: ({ ctg8p1 }) => ctg8p1 === 3 },
@@ -64,7 +64,7 @@ const FILTERS: Filter[] = [
 const byNewest = (a: WireMeasurement, b: WireMeasurement) =>
   +at(b.createdAt) - +at(a.createdAt) || a.sequence - b.sequence
 
-/** What a search must find, from the list of what was posted. */
+/** The expected result of a search over the posted vehicles. */
 const expectedIn = (posted: readonly WireMeasurement[], { dateTimeStart, dateTimeEnd }: Query, filter: Filter) =>
   posted
     .filter(({ createdAt }) => at(createdAt) >= dateTimeStart && at(createdAt) < dateTimeEnd)
@@ -102,7 +102,7 @@ async function everythingIsVerified({ db }: TestApi, vehicles: number) {
 }
 
 const WEEK_IN_NOVEMBER = '2026-11-16-7'
-/** Each change of the setting is a restart, with vehicles before and after it. */
+/** Each setting is a restart, with vehicles before and after it. */
 const SETTINGS: { spans: PartitionUnit[]; labels: string[] }[] = [
   { spans: ['month'], labels: ['2026-09', '2026-10', '2026-11', '2026-12'] },
   { spans: ['week'], labels: ['2026-09-14-7', '2026-10-26-7', WEEK_IN_NOVEMBER] },
@@ -123,7 +123,7 @@ test.each(SETTINGS)(
       last = change === 0 ? first : await testApi({ partitions }, first)
       await runJob(last, 'prepare-partitions')
       const sender = change === 0 ? station : last.client(station.token)
-      // Now, a day and weeks late; around the beginning of a week (UTC), of a month, and of the first week after a change.
+      // Now, a day and weeks late; around the start of a week (UTC), a month, and the first week after a change.
       const edges = ['2026-10-19', '2026-10-01', '2026-11-02'].map(at).filter((edge) => edge < clock.now)
       const times = [0, 1, 20].map((age) => daysAfter(clock.now, -age))
       times.push(...edges.flatMap((edge) => [-1 - change, change].map((ms) => new Date(edge.getTime() + ms))))
@@ -164,7 +164,7 @@ test.each(SETTINGS)(
     expect(counted).toEqual([1, 2].map((lane) => [String(lane), inLane(lane)]))
 
     await everythingIsVerified(last, posted.length)
-    // Lost from what a search counts by, derived or not yet: verify compares it with the vehicles.
+    // Deleted from daily and hourly counts: verification compares them with the vehicles.
     await last.db.execute(sql`delete from vehicle_day where day = '2026-10-18'`)
     await last.db.execute(sql`delete from traffic_hour where hour >= '2026-10-18' and hour < '2026-10-19'`)
     expect(await verifyCounts(last.db)).toHaveLength(1)
@@ -222,7 +222,7 @@ test.each([
     const [oldest] = await partitionsOf(last.db, 'vehicle')
     expect(count).toBe(posted.filter(({ createdAt }) => at(createdAt) >= (oldest?.from ?? clock.now)).length)
     await everythingIsVerified(last, count)
-    // Only the month of the last picture.
+    // Only the month of the last image.
     expect(await readdir(join(dataDir, 'files/images'))).toEqual(['2027-12'])
   },
 )

@@ -9,33 +9,33 @@ import { type Server, startServer, withDatabase } from './testing/server.ts'
 import { testStation } from './testing/test-api.ts'
 
 /*
- * A rush hour on one server, round after round of the same: what it holds must not grow. For longer by hand:
- * SOAK_MINUTES=10 npx vitest run api/src/soak.test.ts
+ * Equal rounds of rush-hour traffic on one server: its memory must not grow. For longer: SOAK_MINUTES=10 npx vitest run
+ * api/src/soak.test.ts
  */
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 0)
 const ROUNDS = 6
-/** Of each round at least; with SOAK_MINUTES until its share of the time is over. */
+/** Minimum turns per round; with SOAK_MINUTES until its share of the time has passed. */
 const TURNS = 5
-/** A user may order but one report a second, so what is dear comes with the first of so many turns. */
+/** Expensive requests once per so many turns, as a user may request one report per second. */
 const DEAR_EVERY = 50
-/** In the first rounds code is compiled and caches are filled. */
+/** Rounds in which code is compiled and caches are filled. */
 const WARM_UP = 2
 const STATIONS = [7, 8, 9]
 const OPERATORS = 3
-/** For each look at the list: most of what operators ask is whether there is news. */
+/** Checks per list request: most requests of operators are checks. */
 const CHECKS = 20
-/** A vehicle that nobody timed is live for 10 minutes; these come so late that they leave at once. */
+/** A vehicle without a checkpoint time is live for 10 minutes; these are sent so late that they expire at once. */
 const LATE_MS = 596_000
-/** What comes and goes from one round to the next; requests or answers that are never let go of are soon more. */
+/** Normal variation between rounds; leaked requests or responses soon exceed it. */
 const MAX_GROWTH = 1_500_000
-/** Sockets that come and go between the server, its database and the clients. */
+/** Normal variation of sockets between server, database and clients. */
 const MAX_FILES = 10
 
 type Held = { bytes: number; files: number; resident: number; requests: number }
 
 test('soak: leaks no memory, connections or files', async () => {
-  // Each station and each operator has an address of their own, as behind a proxy.
+  // Each station and operator has its own address, as behind a proxy.
   const server = await startServer({ TRUST_PROXY: 'true' }, ['--inspect=127.0.0.1:0'])
   const traffic = await trafficOn(server)
   const held: Held[] = []
@@ -57,7 +57,7 @@ test('soak: leaks no memory, connections or files', async () => {
   await expectIdle(server)
 }, 3_600_000)
 
-/** All of the server's connections are given back: none works, waits, or lies in an open transaction. */
+/** All database connections are released: none is active, waiting or idle in a transaction. */
 const expectIdle = (server: Server) =>
   withDatabase(server, (db) =>
     expect
@@ -78,7 +78,7 @@ async function figuresOf({ url }: Server) {
 
 type CallInput = { method?: string; body?: string | Buffer; type?: string; signal?: AbortSignal }
 
-/** Stations that send and operators who look: a turn is a bit of everything that goes on at once. */
+/** Sending stations and polling operators: a turn is a bit of all concurrent traffic. */
 async function trafficOn(server: Server) {
   let requests = 0
   let sequence = 0
@@ -116,7 +116,7 @@ async function trafficOn(server: Server) {
   const day = new URLSearchParams({
     dateTimeStart: new Date(yesterday.getTime() - 3_600_000).toISOString(),
     dateTimeEnd: new Date(yesterday.getTime() + 3_600_000).toISOString(),
-    // The one that yesterday's vehicles passed.
+    // The station of yesterday's vehicles.
     locations: String(STATIONS[0]),
   })
 

@@ -10,11 +10,11 @@ import { eventually, PASSWORD, testApi } from './testing/test-api.ts'
 import { type Difference, processVariables, testVariables } from './testing/variables.ts'
 
 /*
- * The environment variables that only a process of its own can show, on a database of the tests. Starting one takes
- * a second, so each start shows several of them.
+ * The environment variables that need a separate process, on a test database. A start takes a second, so each covers
+ * several.
  */
 
-/** Starts `main.ts` with these variables and waits for the address that it prints; it ends with the test. */
+/** Starts `main.ts` with these variables and waits for its printed address; stops it after the test. */
 async function start(env: Record<string, string>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-start-'))
   const server = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
@@ -95,14 +95,14 @@ test('DEMO adds stations with simulated traffic and prints an administrator pass
   await eventually(async () => expect(await db.query(sql`select 1 from vehicle limit 1`)).toHaveLength(1))
 })
 
-/** An address of this machine beside 127.0.0.1: Linux has another loopback address without being asked. */
+/** Another address of this machine than 127.0.0.1: Linux has further loopback addresses. */
 function otherOwnAddress(): string {
   if (process.platform === 'linux') return '127.0.0.2'
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.2'
 }
 
-/** For each variable that belongs to the process: two values, and what they change. */
+/** For each process variable: values and their observable effects. */
 const differences: Record<string, Difference> = {
   ADMIN_PASSWORD: {
     title: 'sets the password of the first administrator',
@@ -163,9 +163,9 @@ const differences: Record<string, Difference> = {
         return row?.hours ?? -1
       }
       const isBack = async () => expect(await hoursBack()).toBeGreaterThan(Math.max(0, days - 1) * 24)
-      // The first day alone has tens of thousands of vehicles.
+      // Each day has tens of thousands of vehicles.
       await vi.waitFor(isBack, { timeout: 100_000, interval: 200 })
-      // The last day may still be on its way.
+      // The last day may not be complete.
       return Math.ceil(Math.max(0, (await hoursBack()) - 1) / 24)
     },
   },

@@ -153,7 +153,7 @@ test('the nightly clean-up deletes only messages settled for 90 days and jobs fa
     ['waiting', 0, 400],
   ] as const) {
     await api.db.query(sql`select graphile_worker.add_job(${name}, max_attempts := 1)`)
-    // The queue takes its time from the database, which no test sets.
+    // The queue uses the clock of the database, which tests do not set.
     await api.db.execute(sql`update graphile_worker._private_jobs j
                   set attempts = ${attempts}, updated_at = now() - make_interval(days => ${days})
                   from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = ${name}`)

@@ -36,7 +36,7 @@ const nameOf = ({ id, createdAt }: { id: number; createdAt: Date | string }) =>
 const sortValue = (vehicle: Vehicle, column: SortColumn) =>
   column === 'locationId' ? vehicle.location.id : column === 'createdAt' ? +vehicle.createdAt : vehicle[column]
 
-/** The order of a search, worked out without a database. */
+/** The expected order of a search, computed in memory. */
 function inOrder(vehicles: readonly Vehicle[], query: Query): string[] {
   const sorts = ([1, 2, 3] as const).flatMap((place) => {
     const column = query[`orderByColumnName${place}`]
@@ -115,7 +115,7 @@ test('pages and count of random searches equal those of an in-memory search', {
   let found = 0
 
   for (let round = 0; round < 150; round++) {
-    // The first third finds nothing derived yet; then some of it; and then all.
+    // The first third has no derived data, the second some, the third all.
     if (round === 50 || round === 100) await updateDerived(api.db)
     const query = randomQuery(random, vehicles)
     const filters = search.query.parse(query)
@@ -301,7 +301,7 @@ test('streams all rows in order, and frees the connection at the end or on an ea
   expect(batches.flat().map(nameOf)).toEqual(expected)
   expect(batches[0]?.[0]).toHaveProperty('axles')
 
-  // More often than there are connections.
+  // More rounds than connections.
   for (let round = 0; round < 20; round++)
     for await (const some of searchRows(api.db, query, user)) if (some.length) break
   await expect(async () => {
@@ -326,7 +326,7 @@ test('list rows agree with the full vehicles', async () => {
     const listed: ListVehicle[] = []
     for await (const some of listedRows(api.db, query, caller)) listed.push(...some)
     expect(listed).toHaveLength(1_200)
-    // All that is in a row is in the whole vehicle too, and is the same.
+    // Every field of a list row equals that of the full vehicle.
     expect(whole).toMatchObject(listed)
     expect(listed.filter(({ tags }) => tags?.length)).toHaveLength(1)
     const plates = listed.flatMap(({ plateLpr }) => plateLpr ?? [])
@@ -377,7 +377,7 @@ test('audits a plate search once, whichever page comes first, masked for anonymi
       after: { ...range, plateLpr: 'wx 123*', totalCount: 1 },
     },
   ])
-  // Another filter and another session are other questions.
+  // Another filter or session is audited again.
   await user.call(search, { query: { ...query, minSpeed: 50, page: 2 } })
   const other = await api.as('ArchiveMeasurements')
   await other.call(search, { query: { ...query, page: 1 } })

@@ -17,7 +17,7 @@ test('rounds bounds inwards to stored units, and treats 0 as no bound', () => {
   expect(bounds({ minSpeed: 80.2, maxSpeed: 90.8 })).toEqual([[81, 90]])
   expect(bounds({ minSpeed: -5 })).toEqual([[-5, null]])
   expect(bounds({ maxTotalLoad: '99999999999999999999' })).toEqual([[null, 2 ** 31 - 1]])
-  // In tenths of a percent, none lost to binary fractions.
+  // In tenths of a percent, without floating-point errors.
   expect(bounds({ minOverloadSA: 12.3, maxOverloadSA: 12.3 })).toEqual([[123, 123]])
   expect(bounds({ minOverloadMA: 0.05, maxOverloadMA: 0.35 })).toEqual([[1, 3]])
   expect(bounds({ minOverloadTL: 1e300 })).toEqual([[2 ** 31 - 1, null]])

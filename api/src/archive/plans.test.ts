@@ -7,15 +7,15 @@ import { countOf, listedRows, search, searchRows } from './search.ts'
 import { fillArchive } from './testing.ts'
 
 /*
- * What each kind of search reads, on enough vehicles for the planner to choose freely: which months, by which indexes,
- * and how many vehicles and pages of the disk. Which of two good ways it takes is its own affair, and a matter of
- * samples and costs; that it reads no month as a whole, none that it need not, and no more than a few rows, is not.
+ * Query plans of each kind of search, on enough vehicles for a free choice of the planner: which months and indexes,
+ * and how many rows and blocks. It may choose between good plans, but must not read a whole month, a needless one, or
+ * more than a few rows.
  */
 
 const [FROM, TO] = [new Date('2026-08-20T00:00:00Z'), new Date('2026-10-19T00:00:00Z')]
 const VEHICLES = 240_000
 
-/** Names of the indexes of a partition are PostgreSQL's own; these are what the migrations call them. */
+/** PostgreSQL names the indexes of partitions; these are their names in the migrations. */
 const INDEXES: [RegExp, string][] = [
   [/^vehicle_(\d{4}_\d{2})_created_at_id_location_id_idx$/, 'vehicle_by_time'],
   [/^vehicle_(\d{4}_\d{2})_plate_lpr_created_at_idx$/, 'vehicle_by_plate'],
@@ -36,14 +36,14 @@ type Node = {
   Plans?: Node[]
 }
 
-/** What one statement took from one place: `all` where it takes a table as a whole. */
+/** The reads of one plan node; `by` is "all of" a table for a sequential scan. */
 type Read = { by: string; month: string | null; rows: number; blocks: number }
 
 function readsIn(node: Node): Read[] {
   const below = (node.Plans ?? []).flatMap(readsIn)
   const index = node['Index Name']
   const isWhole = node['Node Type'] === 'Seq Scan'
-  // Pruned while it ran.
+  // Pruned at run time.
   if ((!index && !isWhole) || node['Actual Loops'] === 0) return below
   const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
   const cost = {
@@ -55,13 +55,13 @@ function readsIn(node: Node): Read[] {
   return [...below, { by: name ?? index, month: (pattern && index.match(pattern)?.[1]) ?? null, ...cost }]
 }
 
-/** What belongs to no search alone: its preparation, the stations, and the details of the vehicles that it found. */
+/** Statements beside the search itself: settings, stations, and details of the vehicles found. */
 const BESIDE = /set_config|vehicle_detail|vehicle_image|from location\b/
 
-/** Of all that was read what costs: the rest are the counts by day and hour, and the marks of what has arrived. */
+/** Excludes cheap reads: daily and hourly counts and arrivals. */
 const isCostly = ({ by }: Read) => !/^(all of )?(vehicle_day|traffic_hour|arrival|pg_)/.test(by)
 
-/** A connection whose server tells of every statement how it was run. */
+/** A connection with auto_explain, which reports the plan of every statement. */
 function explaining(api: TestApi) {
   let plans: { 'Query Text': string; Plan: Node }[] = []
   const settings = [
@@ -91,12 +91,12 @@ function explaining(api: TestApi) {
 
 type Query = NonNullable<Given<typeof endpoint>['query']>
 
-/** Months are those that may be read, and indexes the good ways; rows and blocks what is enough of them. */
+/** Allowed months and indexes, and maximum numbers of rows and blocks. */
 type Allowed = { by: string[]; months: string[]; rows: number; blocks: number }
 
 const sum = (numbers: number[]) => numbers.reduce((some, one) => some + one, 0)
 
-/** By which the marks of the vehicles on a page are found, whatever the search. */
+/** Indexes for the marks of the vehicles on a page. */
 const OF_MARKS = ['wanted_hit_pkey', 'wanted_plate_pkey', 'all of wanted_plate']
 
 function expectWithin(name: string, reads: Read[], { by, months, rows, blocks }: Allowed) {
@@ -140,7 +140,7 @@ test('every kind of search reads only the months and rows it needs, by an index'
   const [august, september, october] = ['2026_08', '2026_09', '2026_10']
   const anyMonth = [august, september, october]
 
-  /** By time, or by station and time: both end at once where the page ends. */
+  /** By time, or by station and time: both stop at the end of the page. */
   const byTime = ['vehicle_by_time', 'vehicle_pkey']
   const nothing: Allowed = { by: [], months: [], rows: 0, blocks: 0 }
   const page = (months: string[], more: Partial<Allowed> = {}): Allowed => ({
@@ -150,7 +150,7 @@ test('every kind of search reads only the months and rows it needs, by an index'
     blocks: perHour,
     ...more,
   })
-  /** So few vehicles have a plate, or one alike, that each may be looked up. */
+  /** Few vehicles have a plate or a similar one, so each may be looked up. */
   const plates = (...also: string[]): Allowed => ({
     by: ['vehicle_by_plate', ...also],
     months: anyMonth,
@@ -158,7 +158,7 @@ test('every kind of search reads only the months and rows it needs, by an index'
     blocks: 250,
   })
 
-  // First the count alone; then a page, for which the count is remembered.
+  // First the count, then a page with the cached count.
   const searches: [string, Partial<Query>, Allowed, Allowed][] = [
     ['everything, the first page', {}, nothing, page([october])],
     ['everything, a page in the middle', { page: 12_000 }, nothing, page([september])],
@@ -184,7 +184,7 @@ test('every kind of search reads only the months and rows it needs, by an index'
       page([october], { rows: 1.1 * perWeek, blocks: 2 * perWeek }),
       page([october], { rows: 1.1 * perWeek, blocks: 2 * perWeek }),
     ],
-    // To sort a week by anything but time all of it is read: whether an index leads there is a matter of costs.
+    // Sorting a week by another column reads all of it, by index or not, as costs decide.
     [
       'another order',
       { ...lastWeek, orderByColumnName1: 'speed' },
@@ -195,7 +195,7 @@ test('every kind of search reads only the months and rows it needs, by an index'
     ['the beginning of a plate', { plateLpr: `${plate.slice(0, 5)}*` }, plates('plate_pkey'), plates('plate_pkey')],
     ['the end of a plate', { plateLpr: `*${plate.slice(2)}` }, plates('plate_by_part'), plates('plate_by_part')],
     ['a plate alike', { plateLpr: plate, similarity: 60 }, plates('plate_by_likeness'), plates('plate_by_likeness')],
-    // Whole keys, looked up one by one.
+    // Looked up by primary key.
     [
       'tagged vehicles',
       { taggedOnly: true, page: 1 },
@@ -216,7 +216,7 @@ test('every kind of search reads only the months and rows it needs, by an index'
   const rare = endpoint.query.parse({ ...everywhere, wrongDirection: true })
   const twoDays = { dateTimeStart: '2026-10-12T00:00:00Z', dateTimeEnd: '2026-10-14T00:00:00Z' }
   const some = endpoint.query.parse({ ...everywhere, ...twoDays, locations: '5' })
-  // With pictures whole vehicles are read, without them their rows alone.
+  // Full vehicles are read for images, list rows otherwise.
   for (const [name, rowsOf] of Object.entries({ searchRows, listedRows })) {
     let found = 0
     const readAll = (query: typeof rare) => async () => {
@@ -226,10 +226,10 @@ test('every kind of search reads only the months and rows it needs, by an index'
     const readOfRare = await readsOf(readAll(rare))
     expect(found, name).toBeGreaterThan(50)
     expectWithin(`a rare violation: ${name}`, readOfRare, {
-      // For the marks of thousands of rows a whole table of so many hits costs no more than its index.
+      // For thousands of rows, a sequential scan of so many hits costs no more than the index.
       by: ['vehicle_violating', 'all of wanted_hit'],
       months: anyMonth,
-      // The index knows that there is a violation, not which.
+      // The index covers whether there is a violation, not which.
       rows: 0.15 * VEHICLES,
       blocks: 0.2 * VEHICLES,
     })

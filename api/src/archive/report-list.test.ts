@@ -15,7 +15,7 @@ import { archiveTexts } from './texts.ts'
 type Query = WireOf<typeof report, 'query'>
 const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: 7 }
 
-/** Axles of half a load on each side, so far apart that none is in a group. */
+/** Axles with equal wheel loads, too far apart to form groups. */
 const axlesOf = (loads: readonly number[]) =>
   loads.map((load, at) => ({ leftWeight: load / 2, rightWeight: load / 2, gap: at === 0 ? 0 : 200 + at }))
 
@@ -85,7 +85,7 @@ test.each(['minimum', 'measured'] as const)(
     for (const language of languages) {
       const said = archiveTexts(language)['overload-basis'][overloadBasis]
       const pages = await pagesOf(await fileOf(user, { ...DAY, reportType: 'pdf' }, language))
-      // In the foot, on one line; in the criteria it may take two.
+      // On one line in the footer; possibly wrapped in the criteria.
       expect(pages[0]?.replace(/\s+/g, ' ')).toContain(said)
       const [, criteria] = await sheetsOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }, language))
       expect(criteria?.rows.flat()).toContain(said)
@@ -159,7 +159,7 @@ test('an XLSX is one page wide, freezes time and plate, and shows violations in 
   expect(sheet).toContain('<pane xSplit="2" ySplit="1" topLeftCell="C2"')
   const [data] = await sheetsOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }))
   expect(data?.rows[0]?.slice(0, 2)).toEqual(['Czas pomiaru', 'Numer rejestracyjny'])
-  // What no reader of paper needs is beyond the printed columns.
+  // Columns that print does not need are outside the print area.
   const [, last = ''] =
     /Print_Area[^>]*>[^<]*\$A\$1:\$([A-Z]+)\$4</.exec(files['xl/workbook.xml']?.toString() ?? '') ?? []
   const printed = [...last].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)

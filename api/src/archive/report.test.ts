@@ -18,7 +18,7 @@ type Query = WireOf<typeof report, 'query'>
 const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z', locations: 7 }
 const OLDEST_FIRST = { orderByColumnName1: 'createdAt', orderDirection1: 'asc' } as const
 
-/** Three cars, of which the first two have a picture; plates WX10001 to WX10003. */
+/** Three cars, the first two with an image; plates WX10001 to WX10003. */
 async function threeCars(shortName = testStation.shortName) {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-reports-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
@@ -207,7 +207,7 @@ test('refuses more rows than a report can hold, naming both numbers', async () =
 test('a report longer than one cursor batch has each vehicle once', async () => {
   const api = await testApi()
   const [from, to] = [new Date('2026-10-19T00:00:00Z'), new Date('2026-10-20T00:00:00Z')]
-  // So many that each falls on a whole millisecond, as stations tell them.
+  // A number for which all times are whole milliseconds.
   await fillArchive(api.db, 1_200, 2, from, to)
   const user = await api.as('ArchiveMeasurements')
   const range = { dateTimeStart: from.toISOString(), dateTimeEnd: to.toISOString(), locations: '1,2' }
@@ -227,7 +227,7 @@ test.each(languages)('writes a report in %s, with all its letters', async (langu
   expect(page).toContain(title)
 })
 
-/** A report on a real port that has begun and waits for its first rows, because somebody holds a table that it needs. */
+/** A started report on a real port, waiting for its first rows behind a table lock. */
 async function waitingReport() {
   const { api, user } = await threeCars()
   const address = await api.app.api.http.listen({ host: '127.0.0.1', port: 0 })

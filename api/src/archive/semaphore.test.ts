@@ -23,7 +23,7 @@ async function lockableApi() {
   const outside = connect(api.url, 4)
   onTestFinished(() => outside.end(1_000))
 
-  /** Resolves with the release, once the lock is held. */
+  /** Resolves when the lock is held, with its release. */
   const lock = async (table: string) => {
     const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const locking = outside.transaction(async (db) => {
@@ -53,7 +53,7 @@ async function lockableApi() {
     api,
     lock,
     get,
-    /** Until the server has noticed that every client on the port has left. */
+    /** Waits until the server has noticed that all clients disconnected. */
     allLeft: () => eventually(async () => expect(await openConnections()).toBe(0)),
     waiting: async () => (await outside.query(sql`select from pg_locks where not granted`)).length,
     snapshots: async () =>
@@ -90,7 +90,7 @@ test('a queued search leaves the queue when its client disconnects', async () =>
   const running = Array.from({ length: 2 }, () => user.call(search, { query: SLOW }))
   await eventually(async () => expect(await waiting()).toBe(2))
 
-  // One more than the queue has room for: once it is refused, all others are in the queue.
+  // One more than fits into the queue: once it is refused, all others are queued.
   const leaving = new AbortController()
   const queued = Array.from({ length: 17 }, () => get(user, pathOf(SLOW), leaving.signal))
   expect((await Promise.race(queued)).statusCode).toBe(503)
@@ -113,7 +113,7 @@ test('a running search stops in the database and frees its slot when its client 
   leaving.abort()
   await Promise.allSettled(left)
 
-  // The lock alone.
+  // Only the lock itself.
   await eventually(async () => expect([await waiting(), await snapshots()]).toEqual([0, 1]))
   expect((await user.call(search, { query: DAY })).status).toBe(200)
 })
@@ -128,7 +128,7 @@ test('repeatedly cancelled downloads hold no more connections than one user may'
     const leaving = new AbortController()
     const download = get(user, link, leaving.signal)
     await eventually(async () => expect(await waiting()).toBeGreaterThanOrEqual(Math.min(round, 2)))
-    // A call as long as the way to the turn of the download.
+    // A request that takes as long as the download needs to acquire its slot.
     expect((await other.call(locations)).status).toBe(200)
     leaving.abort()
     await Promise.allSettled([download])

@@ -22,7 +22,7 @@ import { freezeRecentReferences } from './lanes.ts'
 const HOUR = 3_600_000
 const at = (text: string, hours = 0) => new Date(Date.parse(text) + hours * HOUR).toISOString()
 
-/** A loaded tractor with a semi-trailer on a tridem, its first axle of so many kg. */
+/** A loaded tractor with a semi-trailer on a tridem, with this first-axle load in kg. */
 const tractor = (
   sequence: number,
   createdAt: string,
@@ -61,7 +61,7 @@ async function opened(): Promise<{ api: TestApi; station: Client; user: Awaited<
   return { api, station: await api.station(), user: await api.as('UserManagement') }
 }
 
-/** Sends tractors evenly over a span; the loads go round and round. */
+/** Sends tractors evenly over `hours`, with the loads in rotation. */
 async function pass(
   station: Client,
   count: number,
@@ -168,7 +168,7 @@ test('freezes the reference of a lane once enough vehicles have passed after its
     confidence: 100,
   })
 
-  // Late ones of that week change their period, but not what all are compared with.
+  // Late vehicles of that week change their period, but not the reference.
   await pass(station, 100, at(FROM, 1), 20, [9_000], 3_000)
   const after = await judged()
   expect(after?.reference).toEqual(lane?.reference)
@@ -252,7 +252,7 @@ test('records a calibration for every lane of the stations with user and time, a
   await api.station({ ...testStation, id: 8, shortName: 'S8 Other', lanes: [{ laneNumber: 4, accuracyClass: 'A(5)' }] })
   const noted = await user.call(finish, { query: { locations: '7,8', time: '2026-10-12T10:30:00Z' } })
   expect(noted.status).toBe(204)
-  // The same again, by anybody, changes nothing.
+  // Repeating it, by any user, changes nothing.
   await (await api.as('UserManagement')).call(finish, { query: { locations: '7', time: '2026-10-12T10:30:00Z' } })
   const rows = await api.db.query(sql`
     select location_id, lane_number, finished_at, entered_at, user_id, username from calibration_finish
@@ -342,7 +342,7 @@ test('a mistaken calibration is revoked with a reason, and the previous one appl
   const right = await judged()
   expect(right.reference).toMatchObject({ firstAxleAvg: 6_900, counter: 200, finishedAt: FROM })
 
-  // Somebody else enters the wrong day, for all lanes.
+  // Another user enters the wrong day for all lanes.
   const mistaken = at(FROM, 100)
   await second.call(finish, { query: { locations: '7', time: mistaken } })
   expect((await judged()).reference).toMatchObject({ firstAxleAvg: 7_700, finishedAt: mistaken })
@@ -380,14 +380,14 @@ test('a mistaken calibration is revoked with a reason, and the previous one appl
     },
   ])
 
-  // Somebody else was faster, or it was never there: nothing changes.
+  // Already revoked or never recorded: nothing changes.
   const again = await second.call(revokeFinish, { body: revocation })
   expect([again.status, again.errors[0]?.code]).toEqual([409, 'calibration-already-revoked'])
   const unknown = await user.call(revokeFinish, { body: { ...revocation, lanes: [701, 709] } })
   expect([unknown.status, unknown.errors[0]?.code]).toEqual([404, 'calibration-not-found'])
   expect(await api.db.query(sql`select from audit where action = 'calibration-revoked'`)).toHaveLength(1)
 
-  // It was right after all: it is entered again, and counts.
+  // Recorded again after the revocation, it applies.
   await user.call(finish, { query: { locations: '7', time: mistaken } })
   expect((await judged()).reference).toMatchObject({ firstAxleAvg: 7_700, finishedBy: user.username })
   expect((await listed())[0]).toMatchObject({ inForce: true, revoked: null, enteredBy: user.username })
@@ -410,7 +410,7 @@ test('records a calibration for selected lanes only', async () => {
   const lanes = async () =>
     (await user.call(finishDates, { query: { locations: '7' } })).body.map(({ lane }) => lane.laneNumber)
   expect(await lanes()).toEqual([2])
-  // One of them is no lane of these stations: nothing is recorded.
+  // One lane is not of these stations: nothing is recorded.
   const unknown = await user.call(finish, { query: { locations: '7', time: at(FROM, 1), lanes: '701,801' } })
   expect([unknown.status, unknown.errors[0]]).toMatchObject([404, { code: 'lane-not-found', path: 'lanes' }])
   expect(await lanes()).toEqual([2])
@@ -428,7 +428,7 @@ test('exports figures with chart, reference and criteria as PDF, XLSX and CSV', 
     return fetchReport(user, body)
   }
 
-  // The first of its days has 200 vehicles of 6,900 kg on average, the third 200 of 7,700: 11.6 % more.
+  // The first day has 200 vehicles of 6,900 kg on average, the third 200 of 7,700: 11.6 % more.
   const table = await ordered({ reportType: 'csv' })
   expect(table.headers['content-disposition']).toMatch(/filename="calibration_20_10_2026_10_00_00\.csv"/)
   const [head, ...rows] = rowsOf(table.bytes)

@@ -17,7 +17,7 @@ const listed = async (user: Client, query: { lastId?: number; [key: string]: unk
 const refresh = async (user: Client, query: Query = {}) =>
   (await user.call(check, { query: query as never })).body.refresh
 
-/** Sends and waits until every given user sees the vehicles: commits are heard of a moment later. */
+/** Sends and waits until every user sees the vehicles: notifications arrive shortly after the commit. */
 async function arrive(station: Client, vehicles: WireMeasurement[], ...watchers: Client[]): Promise<void> {
   const { body } = await send(station, vehicles)
   expect(body.rejected).toEqual([])
@@ -117,7 +117,7 @@ test('concurrent batches of two processes have the same order in both', async ()
   for (const watcher of [user, elsewhere])
     await eventually(async () => expect((await listed(watcher)).content).toHaveLength(300))
 
-  // From every place in the order both tell the same.
+  // Both return the same from every position.
   for (const { id: lastId } of (await listed(user)).content.slice(0, 60)) {
     const [here, there] = await Promise.all([user, elsewhere].map((watcher) => listed(watcher, { lastId })))
     expect(there).toEqual(here)
@@ -188,7 +188,7 @@ test('delivers an early image with its vehicle, and the vehicle again after a la
   }
   expect(await images()).toEqual([{ number: 1, type: 'rear' }])
   const { lastId } = await listed(user)
-  // Images are announced a moment after they are stored: the first one perhaps only now.
+  // Notifications of images are delayed: the first may arrive only now.
   const untilTold = () =>
     eventually(async () => {
       api.clock.now = new Date(api.clock.now.getTime() + 3_000)
@@ -273,7 +273,7 @@ test('serves the old live window while the new one loads, for a minute at most',
   const status = async () => (await user.call(check)).status
 
   await api.db.transaction(async (db) => {
-    // Nobody can read vehicles, so the new window does not come to stand.
+    // With the table locked, the new window cannot load.
     await db.execute(sql`lock table vehicle in access exclusive mode`)
     await api.db.query(sql`
       select pg_terminate_backend(pid) from pg_stat_activity

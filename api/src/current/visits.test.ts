@@ -121,7 +121,7 @@ test('earlier polls do not reopen a visit that another process closed', async ()
   await api.db.execute(sql`update activity set logout_at = ${at(11)}::timestamptz where event_type = 2`)
   await visits.write(at(45))
   expect(await visitsIn(api)).toMatchObject([{ seen: at(0), to: at(11) }])
-  // Somebody who polls on all the same is there again.
+  // Further polls start a new visit.
   await visits.open(watcher, [7], at(46))
   expect(await visitsIn(api)).toMatchObject([{ to: at(11) }, { from: at(46), to: null }])
 })
@@ -136,7 +136,7 @@ test('polls to another process extend the visit', async () => {
   there?.touch(watcher, [7], at(40))
   await there?.write(at(45))
   expect(await visitsIn(api)).toMatchObject([{ seen: at(40), to: null }])
-  // And a check before the first list does not stop the list from opening it.
+  // A check before the first list does not keep the list from starting it.
   there?.touch(watcher, [8], at(50))
   await there?.open(watcher, [8], at(51))
   expect(await visitsIn(api)).toMatchObject([{ locationId: 7 }, { locationId: 8, from: at(51) }])

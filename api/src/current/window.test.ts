@@ -5,7 +5,7 @@ import { createWindow } from './window.ts'
 const START = Date.UTC(2026, 9, 20, 8)
 const at = (seconds: number) => new Date(START + seconds * 1000)
 
-/** A vehicle measured, received and to reach its checkpoint at these seconds. */
+/** A vehicle with these times of measurement, receipt and checkpoint, in seconds. */
 const passage = (id: number, { received = 0, checkpoint = 200, created = 0, speed = 90 } = {}) => ({
   vehicle: {
     id,

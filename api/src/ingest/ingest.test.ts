@@ -294,7 +294,7 @@ test('rejects and quarantines different content under a stored sequence and time
   expect((await kept()).content.map(({ measurement }) => (measurement as { plateLpr: string }).plateLpr)).toContain(
     'WX 99999',
   )
-  // Stored before digests were.
+  // As stored by a version without digests.
   await api.db.execute(sql`update vehicle_detail set digest = null`)
   await expectTold()
   expect((await kept()).totalCount).toBe(others.length)

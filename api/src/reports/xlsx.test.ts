@@ -67,7 +67,7 @@ test('an image is anchored in its row and keeps its aspect ratio', async () => {
   expect(files['xl/media/image1.jpeg']).toEqual(bytes)
   expect(Object.keys(files).filter((name) => name.includes('media'))).toHaveLength(1)
   const drawing = files['xl/drawings/drawing1.xml']?.toString() ?? ''
-  // The head is row 0, so the second row of data is row 2.
+  // The header is row 0, so the second data row is row 2.
   expect(drawing).toContain('<xdr:row>2</xdr:row>')
   const [, width = 0, height = 0] = (/<a:ext cx="(\d+)" cy="(\d+)"/.exec(drawing) ?? []).map(Number)
   expect(width / height).toBeCloseTo(160 / 90, 1)

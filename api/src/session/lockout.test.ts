@@ -128,7 +128,7 @@ describe('current password', () => {
       expect([locked.status, locked.errors[0]?.code]).toEqual([429, 'too-many-login-attempts'])
       expect(locked.headers['retry-after']).toBe('900')
     }
-    // The session itself stays: a guess must not sign anybody out.
+    // The session stays: a guess must not sign its user out.
     expect((await user.call(ping)).status).toBe(204)
     expect((await signIn(api, user.username, PASSWORD)).status).toBe(429)
 

@@ -12,7 +12,7 @@ const withAddress = async (api: TestApi, email: string) => {
   return user
 }
 
-/** Orders a mail for the address and answers the token in it. */
+/** Requests a reset mail and returns the token in it. */
 const tokenFor = async (api: TestApi, email: string) => {
   await api.anyone.call(resetPassword, { body: { email } })
   await api.runJobs()
@@ -46,7 +46,7 @@ test('refuses used, expired and guessed tokens, and those of another address, wi
 
   const refused = [
     await set(api, 'jan@example.org', used, 'Inne-haslo-1'),
-    // Too short a password is not looked at before the token is known to be one.
+    // The token is checked before the password length.
     await set(api, 'maria@example.org', 'x'.repeat(43), 'short'),
     await set(api, 'maria@example.org', 'x'.repeat(43)),
     await set(api, 'jan@example.org', token),
@@ -115,7 +115,7 @@ describe('reset token', () => {
   const NEW = 'm.zawadzka@example.org'
   const person = { firstName: 'Maria', lastName: 'Zawadzka', phoneNumber: '600100200' }
 
-  /** An administrator's change of the account, with the address that the token was sent to. */
+  /** A change of the account by an administrator, with the address of the token. */
   const administer = async ({ owner, admin }: { owner: Owner; admin: Owner }, values: object) => {
     const { body } = await admin.call(users.read, { params: { id: owner.userId } })
     const roles = [body.roles[0]?.id as number]
@@ -145,7 +145,7 @@ describe('reset token', () => {
 
     expect(await api.db.query(sql`select 1 from reset_token`)).toHaveLength(0)
     for (const email of [OLD, NEW]) expect((await set(api, email, token)).errors[0]?.code).toBe('reset-token-invalid')
-    // Nor does it come back with the account or its address.
+    // Restoring account and address does not restore it.
     await api.db.execute(sql`update app_user set email = ${OLD}, enabled = true where id = ${owner.userId}`)
     expect((await set(api, OLD, token)).errors[0]?.code).toBe('reset-token-invalid')
   })
@@ -196,7 +196,7 @@ test('sends one mail for each account of a shared address, naming the account', 
   for (let i = 0; i < 4; i++) expect((await order()).status).toBe(204)
   await api.runJobs()
 
-  // Three for each account: the fourth order is beyond the limit.
+  // Three per account: the fourth request exceeds the limit.
   expect(api.sent).toHaveLength(6)
   const mailsOf = ({ username }: { username: string }) => api.sent.filter(({ text }) => text.includes(username))
   expect([mailsOf(one), mailsOf(other), mailsOf(disabled)].map(({ length }) => length)).toEqual([3, 3, 0])

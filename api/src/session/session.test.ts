@@ -15,7 +15,7 @@ import { startProxy } from '../testing/proxy.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 import { deleteExpiredSessions } from './queries.ts'
 
-/** Locks the row of an account, as a change under way does; the answer ends it. */
+/** Locks the row of an account, like a running change; returns its release. */
 async function holdAccount(api: TestApi, userId: number, change?: (db: Database) => PromiseLike<unknown>) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: locked, resolve: lock } = Promise.withResolvers<void>()
@@ -32,7 +32,7 @@ async function holdAccount(api: TestApi, userId: number, change?: (db: Database)
   }
 }
 
-/** Waits until so many statements of this database wait for a lock. */
+/** Waits until this many statements of the database wait for locks. */
 const waiting = (api: TestApi, count: number) =>
   eventually(async () => {
     const rows = await api.db.query(sql`
@@ -142,7 +142,7 @@ describe('login', () => {
     const release = await holdAccount(api, user.userId)
     const change = user.call(updatePassword, { body: { password: PASSWORD, newPassword: 'Nowe-haslo-1' } })
     await waiting(api, 1)
-    // The old password still matches: it is checked against what is stored, without a lock.
+    // The old password still matches: it is verified without a lock.
     const logins = [api, other].map(({ anyone }) =>
       anyone.call(login, { body: { username: user.username, password: PASSWORD } }),
     )
@@ -260,7 +260,7 @@ describe('session', () => {
     await expect.poll(isRemembered).toBe(true)
 
     proxy.refuse()
-    // The pool keeps its connection; the one that listens does not come back.
+    // The pool keeps its connection; the LISTEN connection cannot reconnect.
     const [pool] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
     await api.db.query(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -385,7 +385,7 @@ test('logs no password, token or hash of either', async () => {
   await api
     .client(stationKey)
     .call(postMeasurements, { payload: '[]', headers: { 'content-type': 'application/json' } })
-  // What fails inside is logged in full: also then without what was asked with.
+  // Internal errors are logged in full, but without the request body.
   await api.db.execute(sql`alter table login_failure rename to something_else`)
   const broken = await api.anyone.call(login, { body: { username: user.username, password: 'Przy-awarii-1' } })
   expect(broken.status).toBe(500)

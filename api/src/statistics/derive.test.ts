@@ -134,7 +134,7 @@ test('a failed derivation changes nothing, and the next one completes it', async
 
 test('every result counts whole batches during ingest and derivation', async () => {
   const { api, station } = await opened()
-  // A batch has a vehicle in every level at once: late ones of two months, of yesterday, and of this minute.
+  // Each batch has a vehicle in every level: late ones of two months, one of yesterday, one of this minute.
   const times = [
     '2026-10-02T01:00:00Z',
     '2026-10-20T10:00:00Z',

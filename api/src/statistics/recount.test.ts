@@ -18,11 +18,9 @@ import { deriveTraffic } from './derive.ts'
 import { anyVehicle, randomNumbers, stationAt } from './testing.ts'
 import { verifyDerived } from './verify.ts'
 
-/*
- * Every figure against a count of the vehicles one by one, in SQL that shares nothing with the code.
- */
+/* Every figure against a count of single vehicles, in SQL independent of the code. */
 
-/** For each way of dividing, the series of a vehicle; it may be in several or in none. */
+/** For each division, the series of a vehicle: several, one or none. */
 const SERIES: Record<Division, string> = {
   lane: `select v.lane_number::text`,
   category: `select case v.ctg8p1 when 0 then 'lack' else v.ctg8p1::text end`,
@@ -52,7 +50,7 @@ const FIGURE: Record<StatName, string> = {
 
 type Range = { from: string; to: string }
 type Recounted = { location: number; period: Date; series: string } & Record<StatName, number | null>
-/** By statistic, the figures by location, period and series; of a row of the table under no series. */
+/** For each statistic, figures by location, period and series; table totals have an empty series. */
 type Figures = Record<StatName, Map<string, number>>
 
 async function recount(db: Pool, groupBy: Division, unit: ResolutionUnit, { from, to }: Range): Promise<Figures> {
@@ -89,7 +87,7 @@ async function recount(db: Pool, groupBy: Division, unit: ResolutionUnit, { from
   return Object.fromEntries(statNames.map((name) => [name, new Map(figures(name))])) as Figures
 }
 
-/** The answer as the recount has it: without the zeros and gaps of periods in which nothing came. */
+/** The response in the form of the recount, without the zeros and gaps of empty periods. */
 function flat(statistics: readonly WireStatistic[], nothing: number | null) {
   const figures = new Map<string, number | null>()
   for (const { location, groups, periods } of statistics) {
@@ -116,7 +114,7 @@ const RANGES: Record<ResolutionUnit, Range[]> = {
 }
 const LOCATIONS = [3, 11]
 
-/** Vehicles all over the year, thickest on the days of the clock changes. */
+/** Vehicles of a whole year, most of them on the days of clock changes. */
 async function traffic(api: TestApi, seed: number, count: number, firstSequence = 1) {
   const random = randomNumbers(seed)
   const between = ({ from, to }: Range) => {
@@ -136,7 +134,7 @@ async function traffic(api: TestApi, seed: number, count: number, firstSequence 
   }
 }
 
-/** Asks for everything; `recounted` is what was recounted since vehicles last came. */
+/** Requests all figures; `recounted` caches recounts until vehicles change. */
 async function everyFigureIsRight(api: TestApi, recounted: Map<string, Figures>) {
   const user = await api.as('Stat')
   for (const unit of resolutionUnits) {

@@ -48,17 +48,17 @@ test('an XLSX has a sheet per station with chart and typed figures, and one with
   expect(rows[0]?.[0]).toBe('S7, 1+000')
   expect(rows[1]?.[0]).toBe('natężenie ruchu, pojazdy, co godzinę; 20.10.2026 00:00 do 20.10.2026 08:00')
   expect(rows[2]?.slice(0, 5)).toEqual(['Początek okresu', 'Okres', 'Pas 1', 'Pas 2', 'Suma'])
-  // A spreadsheet knows no zones: its date is what the clocks in Warsaw show.
+  // Spreadsheets have no time zones: dates are in Warsaw time.
   expect(rows[5]?.slice(0, 5)).toEqual([new Date('2026-10-20T02:00:00Z'), '20.10.2026 02:00', 5, 5, 10])
   expect(rows.at(-1)?.slice(1, 5)).toEqual(['Razem', 15, 15, 30])
   expect(rows).toHaveLength(3 + 8 + 1)
   const files = filesOf(bytes)
   const sheet = files['xl/worksheets/sheet1.xml']?.toString() ?? ''
   expect(sheet).toContain('<pane xSplit="2" ySplit="3" topLeftCell="C4" activePane="bottomRight" state="frozen"/>')
-  // Three rows of heads and eight periods; the sums below them are not filtered.
+  // Three header rows and eight periods; totals are not filtered.
   expect(sheet).toContain('<autoFilter ref="A3:E11"/>')
   expect(files['xl/workbook.xml']?.toString()).toContain(`localSheetId="1">'S9'!$1:$3</definedName>`)
-  // The chart begins to the right of the five columns.
+  // The chart is to the right of the five columns.
   expect(files['xl/drawings/drawing1.xml']?.toString()).toContain('<xdr:col>6</xdr:col>')
   expect(Object.keys(files).filter((name) => name.endsWith('.png'))).toHaveLength(2)
   expect(about?.rows.flat()).toEqual(expect.arrayContaining(['Stacje', 'S7, S9', 'Podział', 'pas ruchu']))
@@ -129,7 +129,7 @@ test('splits a table of forty series in a PDF, and keeps it whole in an XLSX', a
 
 test('a CSV has a row per station and period, and a column per series of any station', async () => {
   const { user } = await opened()
-  // The clocks go back: two o'clock comes twice.
+  // The autumn clock change: two o'clock occurs twice.
   const autumn = { dateTimeStart: '2026-10-24T22:00:00.000Z', dateTimeEnd: '2026-10-25T03:00:00.000Z' }
   const { bytes, headers } = await ordered(user, { ...filters(autumn), reportType: 'csv' })
   expect(headers['content-disposition']).toBe('attachment; filename="statistics.csv"')

@@ -30,7 +30,7 @@ async function opened(): Promise<{ api: TestApi; station: Client; user: Client }
   return { api, station: await api.station(stationAt(7, 1)), user: await api.as('Stat') }
 }
 
-/** The figure of all vehicles of the hour, by statistic. */
+/** The figures of the hour by statistic. */
 async function figuresOf(user: Client, differing: Partial<WireStatisticFilters> = {}) {
   const names: StatName[] = ['traffic', 'trafficDensity', 'minSpeed', 'avgSpeed', 'maxSpeed']
   const entries = await Promise.all(
@@ -47,8 +47,8 @@ async function bySpeed(user: Client) {
   return Object.fromEntries((body[0]?.groups ?? []).map(({ value, summary }) => [value, summary]))
 }
 
-// Worked out by hand: 1,000,000 / 91, / 139 and / 60 are 10,989, 7,194 and 16,667, together 34,850 of 3 vehicles; so
-// 5 vehicles an hour at 86.08 km/h in the harmonic mean are 0.058 a kilometre.
+// Computed by hand: 1,000,000 / 91, / 139 and / 60 are 10,989, 7,194 and 16,667, in sum 34,850 of 3 vehicles; so 5
+// vehicles per hour at a harmonic mean of 86.08 km/h are 0.058 per km.
 const MIXED = [0, null, 91, 139, 60]
 const MIXED_FIGURES = { traffic: 5, trafficDensity: 0.06, minSpeed: 60, avgSpeed: 96.7, maxSpeed: 139 }
 
@@ -57,7 +57,7 @@ test('treats speed 0 as not measured, in roll-ups and vehicles', async () => {
   await send(station, passing(MIXED))
   expect(await figuresOf(user)).toEqual(MIXED_FIGURES)
   expect(await bySpeed(user)).toMatchObject({ 1: 0, 3: 1, 6: 1, 10: 1, unknown: 2 })
-  // From a minute past the hour on, the vehicles themselves are counted.
+  // From a minute past the hour, single vehicles are counted.
   const part = { dateTimeStart: '2026-10-19T04:01:00.000Z' }
   expect(await figuresOf(user, part)).toMatchObject({ minSpeed: 60, avgSpeed: 96.7, trafficDensity: 0.06 })
   expect((await verifyRollUp(api.db)).differences).toEqual([])
@@ -81,7 +81,7 @@ test('the migration recounts hours, days and months that counted speed 0 as 1 km
   const old = [...MIXED, 3, 20, 40]
   await send(station, passing(old))
   await send(station, passing([0, 0], 100))
-  // As it was counted before: 0 below 50 km/h, with a slowness of 1 km/h.
+  // As counted before: 0 below 50 km/h, with an inverse speed of 1 km/h.
   await api.db.execute(sql`delete from traffic_hour`)
   await api.db.execute(sql`
     insert into traffic_hour (

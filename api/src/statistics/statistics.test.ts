@@ -91,7 +91,7 @@ test('counts only selected lanes and categories, and vehicles with any selected 
     ['lack', 2, 0],
   ])
   const byViolation = await user.call(stat, { query: filters({ groupBy: 'violation' }) })
-  // The overspeed of number 2 is also out of its lane: in two series, and once in the sum.
+  // Vehicle 2 is also off its lane: in two series, but once in the total.
   expect(seriesOf(byViolation.body[0] as WireStatistic)).toEqual([
     ['overload', 0, 0],
     ['overheight', 0, 0],

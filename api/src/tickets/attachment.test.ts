@@ -29,7 +29,7 @@ async function pdf(draw: (document: PDFKit.PDFDocument) => void = () => {}): Pro
   return Buffer.concat(parts)
 }
 
-/** Stores in memory; answers what was stored, or the code and status of the refusal. */
+/** Stores in memory; returns the stored file, or code and status of the refusal. */
 async function verdict(name: string, bytes: Buffer) {
   const stored: string[] = []
   const files = { ...filesOnDisk('/nowhere', 0, 1_000), put: async (path: string) => void stored.push(path) }
@@ -86,7 +86,7 @@ test('stores a PDF', async () => {
 const zipped = (text: string) => deflateSync(Buffer.from(text, 'latin1'))
 type Stored = { dictionary: string; data: Buffer }
 
-/** A document of these objects by ISO 32000: numbered from 1, the first is the catalogue. */
+/** A PDF (ISO 32000) of these objects, numbered from 1, the first being the catalogue. */
 function written(objects: (string | Stored)[], trailer = ''): Buffer {
   let text = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n'
   const places = objects.map((one, at) => {
@@ -216,7 +216,7 @@ test('accepts a large harmless PDF without blocking the event loop', async () =>
   expect(order).toEqual(['others', 'kept'])
 })
 
-/** A PNG of one colour: a few KB that unfold to width × height × 3. */
+/** A PNG of one colour: a few KB that decode to width × height × 3 bytes. */
 const bomb = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#fff' }, limitInputPixels: false })
     .png()
@@ -225,7 +225,7 @@ const bomb = (width: number, height: number) =>
 test('refuses an image of more than 256 MB of pixels before decoding it', async () => {
   // 9,460 x 9,460 x 3 = 268,474,800 bytes; 256 MB are 268,435,456.
   expect(await verdict('x.png', await bomb(9_460, 9_460))).toEqual(['picture-too-large', 422])
-  // The header alone says 60,000 x 60,000.
+  // Only the header claims 60,000 x 60,000.
   const header = Buffer.from(await picture('png'))
   header.writeUInt32BE(60_000, 16)
   header.writeUInt32BE(60_000, 20)
@@ -454,7 +454,7 @@ test('adds files to a ticket: five per request, 20 in total, without duplicates,
   expect(added.body.version).toBe(ticket.version)
   const fetched = await user.call(endpoints.attachment, { params: { id: ticket.id }, query: { number: 6 } })
   expect(fetched.bytes.equals(await photo(6))).toBe(true)
-  // A repeat after a lost answer.
+  // A retry after a lost response.
   expect((await add(2, 5)).body.attachments).toHaveLength(6)
 
   const other = await api.as('Tickets')

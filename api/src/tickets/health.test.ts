@@ -17,7 +17,7 @@ const passing = (at: Date, laneNumber: number, more: Partial<WireMeasurement> = 
   ...more,
 })
 
-/** Yesterday (a working day) from 8 to 12 in Warsaw a vehicle a minute on each of two lanes. */
+/** Yesterday (a working day) from 8 to 12 in Warsaw, a vehicle per minute on each of two lanes. */
 async function usualDay(station: Client) {
   const start = Date.parse('2026-10-19T06:00:00Z')
   const minutes = Array.from({ length: 240 }, (_, i) => new Date(start + i * MINUTE))
@@ -29,7 +29,7 @@ async function usualDay(station: Client) {
 
 const job = (api: TestApi, name: string) => api.app.jobs.recurring.find((one) => one.name === name)?.work()
 
-/** Lets minutes go by: each brings a vehicle on these lanes, and a look at the stations. */
+/** Advances minute by minute, with a vehicle on each of these lanes and a health check. */
 async function minutes(api: TestApi, station: Client, count: number, lanes: number[]) {
   for (let i = 0; i < count; i++) {
     api.clock.now = new Date(api.clock.now.getTime() + MINUTE)
@@ -71,7 +71,7 @@ test('opens one ticket for a lane without data within 15 minutes, and closes it 
   await minutes(api, station, 20, [1])
   expect(await tickets(api)).toHaveLength(1)
 
-  // One stray vehicle is no traffic.
+  // A single vehicle does not count as traffic.
   await minutes(api, station, 1, [1, 2])
   expect((await tickets(api))[0]?.isOpen).toBe(true)
   await minutes(api, station, 5, [1, 2])
@@ -133,7 +133,7 @@ test('shows failures but opens and closes no tickets while switched off, and aud
     (await admin.call(endpoints.health)).body[0]?.checks.find(({ laneNumber }) => laneNumber === 2)
   expect(await silent()).toMatchObject({ state: 'bad', ticketId: null })
 
-  // Switched on later, the failure that stands gets its ticket; without closing it stays when all is well.
+  // Once switched on, an existing failure gets its ticket; without auto-close it stays open.
   await admin.call(endpoints.changeHealthSettings, { body: { autoOpen: true, autoClose: false } })
   await minutes(api, station, 1, [1])
   expect(await tickets(api)).toHaveLength(1)
@@ -157,7 +157,7 @@ test('detects missing images, unreadable plates and clock skew from the vehicles
     await job(api, 'watch-quality')
     return (await tickets(api)).filter(({ isOpen }) => isOpen).map(({ healthKind }) => healthKind as HealthKind)
   }
-  // An hour as it should be: read plates, a picture each, at once.
+  // A normal hour: plates read, an image each, without delay.
   const hourOf = async (count: number, more: Partial<WireMeasurement>, withPictures: boolean) => {
     const from = api.clock.now.getTime()
     const sent = Array.from({ length: count }, (_, i) => passing(new Date(from + i * 30_000), 1, more))
@@ -170,7 +170,7 @@ test('detects missing images, unreadable plates and clock skew from the vehicles
   }
   await hourOf(100, {}, true)
   expect(await kinds()).toEqual([])
-  // What the station had kept from a time without a line comes without pictures.
+  // Vehicles buffered while the station was offline have no images.
   const kept = Array.from({ length: 200 }, (_, i) =>
     passing(new Date(api.clock.now.getTime() - 3_000_000 + i * 10_000), 1),
   )
@@ -180,7 +180,7 @@ test('detects missing images, unreadable plates and clock skew from the vehicles
   expect((await kinds()).sort()).toEqual(['images-missing', 'plates-unreadable'])
   expect((await kinds()).length).toBe(2)
 
-  // Vehicles that arrive ten minutes after they passed, all of them.
+  // All vehicles arrive more than ten minutes late.
   const from = api.clock.now.getTime()
   api.clock.now = new Date(from + 3_600_000)
   const late = Array.from({ length: 60 }, (_, i) => passing(new Date(from + 2_000_000 + i * 10_000), 1))

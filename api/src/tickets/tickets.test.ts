@@ -8,7 +8,7 @@ import { insertTicket } from './queries.ts'
 
 const ORGANIZATION = 'Zarząd Dróg Testowych'
 
-/** A ticket of a certain time, as it would have been reported then. */
+/** A ticket as reported at a given time. */
 export const reported = (api: TestApi, at: string, closed: string | null = null, organization: string | null = null) =>
   insertTicket(api.db, organization, {
     title: 'Brak zdjęć',

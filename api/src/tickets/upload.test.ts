@@ -9,7 +9,7 @@ import { form } from './testing.ts'
 
 const MB = 1024 * 1024
 const FILE = { name: 'x.txt', bytes: Buffer.alloc(9 * MB, 'x') }
-/** More than connections hold by themselves: who has sent it is being read. */
+/** More than socket buffers hold: once sent, the server is reading it. */
 const MUCH = 14 * MB
 
 async function listeningApi(): Promise<TestApi> {
@@ -18,7 +18,7 @@ async function listeningApi(): Promise<TestApi> {
   return api
 }
 
-/** A report whose body is sent in parts, as on a slow line. */
+/** A report whose body is sent in parts, as over a slow connection. */
 function slowReport(api: TestApi, token: string | undefined, headers: Record<string, string | number>) {
   const { port } = api.app.api.http.server.address() as AddressInfo
   const sent = httpRequest({
@@ -32,7 +32,7 @@ function slowReport(api: TestApi, token: string | undefined, headers: Record<str
     response.resume()
     return response.statusCode as number
   })
-  // The connection may be closed while the rest of the body is on its way.
+  // The connection may be closed while the body is still being sent.
   sent.on('error', () => {})
   status.catch(() => {})
   return { sent, status }
@@ -85,7 +85,7 @@ test('queues a second upload of a user but not of others, and frees the slot of 
   expect(await another.status).toBe(415)
   order.push('other')
   first.sent.end(payload.subarray(MUCH))
-  // A text is none of the files that are taken.
+  // Text files are not accepted.
   expect(await first.status).toBe(415)
   expect(await secondStatus).toBe(415)
   expect(order).toEqual(['other', 'second'])

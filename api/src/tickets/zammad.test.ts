@@ -31,7 +31,7 @@ async function portalWithZammad(more: Partial<Config> = {}) {
   }
   pass(0)
   const recurring = (name: string) => api.app.jobs.recurring.find((one) => one.name === name)?.work()
-  /** A minute of the portal's jobs; what waits for its next attempt makes it now. */
+  /** Runs a minute of jobs; delayed retries run now. */
   const minute = async () => {
     pass(1)
     await recurring('sync-tickets')
@@ -82,11 +82,11 @@ test('sends a ticket with reporter, text and attachment, and every change of its
   await to('in_progress')
   expect(remote).toMatchObject({ state: 'open', owner_id: 2 })
   await to('closed')
-  // Whoever did the work stays its owner.
+  // The owner is kept.
   expect(remote).toMatchObject({ state: 'closed', owner_id: 2 })
   await to('open')
   expect(remote).toMatchObject({ state: 'open', owner_id: 1 })
-  // Nothing comes back as a change, and the attachment is no second one.
+  // Nothing is imported back as a change or second attachment.
   await minute()
   expect(await readAgain(ticket.id)).toMatchObject({ status: 'open', version: 4, attachments: [{ number: 1 }] })
   expect(zammad.asked.filter((one) => one === 'POST /tickets')).toHaveLength(1)
@@ -145,7 +145,7 @@ test('creates no second remote ticket after a timeout or under concurrency', asy
   await service.zammad.stateName('new')
   zammad.mood.slowMs = 600
   await expect(push()).rejects.toThrow(/timeout/)
-  // What was begun there is not seen yet: then nothing is begun anew.
+  // The ticket being created is not visible yet: no second one is created.
   const made = zammad.tickets.splice(0)
   zammad.mood.slowMs = 0
   await expect(push()).rejects.toThrow('The last attempt was not answered')
@@ -155,13 +155,13 @@ test('creates no second remote ticket after a timeout or under concurrency', asy
   await push()
   expect(zammad.tickets).toHaveLength(1)
 
-  // Two at the same moment.
+  // Concurrently.
   const other = (await report('naraz')).ticket
   const both = await Promise.allSettled([1, 2].map(() => pushTicket(api.db, service, other.id, api.clock.now)))
   expect(both.map(({ status }) => status)).toContain('fulfilled')
   expect(zammad.tickets).toHaveLength(2)
 
-  // What was never made is made when that is certain.
+  // A ticket that was not created is created once that is certain.
   const third = (await report('przepadło')).ticket
   zammad.mood.down = true
   await expect(pushTicket(api.db, service, third.id, api.clock.now)).rejects.toThrow()
@@ -220,7 +220,7 @@ test('applies remote ticket changes', async () => {
   const log = await api.db.query(sql`select user_id from audit where action = 'ticket-changed-by-service'`)
   expect(log).toEqual([{ user_id: null }, { user_id: null }])
 
-  // Reopened here while it was taken there.
+  // Reopened here while assigned there.
   const body = { title: closed.title, description: closed.description, status: 'open' as const }
   await user.call(endpoints.change, { params: { id: ticket.id }, body })
   there({ state: 'pending reminder' })
@@ -267,7 +267,7 @@ test('does not fetch a refused or crashing remote file again', async () => {
   const { ticket } = await report('Brak zdjęć')
   await minute()
   const remote = zammad.tickets[0] as (typeof zammad.tickets)[number]
-  // 70 KB that unfold to brackets.
+  // Decompresses to 8 MB of brackets.
   const stream = deflateSync(Buffer.alloc(8 * 1024 * 1024, '9 0 [[[['))
   const dictionary = `<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${stream.length}>>`
   const bomb = Buffer.concat([
@@ -285,7 +285,7 @@ test('does not fetch a refused or crashing remote file again', async () => {
     from: 'serwis',
     attachments: [file(7_001, 'a.pdf', bomb), file(7_002, 'b.jpg', photo), file(7_003, 'c.jpg', await jpeg(48))],
   })
-  // A process died twice while it read the third.
+  // A process died twice while reading the third.
   await api.db.execute(sql`insert into ticket_service_file values (${ticket.id}, 7003, 2)`)
   for (let round = 0; round < 3; round++) {
     pass(1)
@@ -319,7 +319,7 @@ test('a refused addition is shown as refused and does not block others', async (
     { sentAt: null, lastError: 'HTTP error! status: 422 (Unwanted)' },
     { lastError: null },
   ])
-  // The message of the first waits for its next attempt, which may be hours away.
+  // The retry of the first message may be hours away.
   await add('c.jpg', 56)
   pass(1)
   await api.app.jobs.recurring.find(({ name }) => name === 'sync-tickets')?.work()
@@ -330,7 +330,7 @@ test('a refused addition is shown as refused and does not block others', async (
   await minute()
   expect(arrived().at(-1)).toBe('Dodane pliki: a.jpg')
   expect(await refused()).toEqual([])
-  // Refused for good: after some days it is not tried any more.
+  // After some days it is not retried.
   await add('d.jpg', 64)
   zammad.mood.refuseText = 'd.jpg'
   await minute()
@@ -341,7 +341,7 @@ test('a refused addition is shown as refused and does not block others', async (
   expect(arrived()).toHaveLength(3)
 })
 
-/** A technician of the service, and a ticket that is theirs. */
+/** A ticket owned by a technician of the service. */
 async function takenByTechnician() {
   const portal = await portalWithZammad()
   const { zammad, minute, report, pass, api } = portal
@@ -387,7 +387,7 @@ test('an edit keeps the remote owner, pending state and title, and sends changed
   await minute()
   expect(remote.title).toMatch(/^Kamera 3 \[WIM-/)
   expect(texts()).toHaveLength(2)
-  // Closed here: the work was the technician's.
+  // Closed here: the technician stays its owner.
   await edit({ title: 'Kamera 3', description: 'Brak zdjęć na pasie 2', handleBy: 'Firma Waga', status: 'closed' })
   await minute()
   expect(remote).toMatchObject({ state: 'closed', owner_id: 3 })
@@ -405,7 +405,7 @@ test('keeps both an edit and a concurrent remote assignment', async () => {
   expect(remote).toMatchObject({ state: 'open', owner_id: 3 })
   expect(await readAgain(ticket.id)).toMatchObject({ status: 'in_progress', description: 'inaczej' })
 
-  // Work begun by the portal on a ticket that somebody has there meanwhile.
+  // Started in the portal on a ticket that was assigned there meanwhile.
   const second = await takenByTechnician()
   second.there({ state: 'pending reminder', owner_id: 3 })
   await second.edit({})
@@ -440,7 +440,7 @@ test('clamps remote closing times between the report and now', async () => {
   expect(closed.status).toBe('closed')
   expect(closed.close_at).toBe(api.clock.now.toISOString())
 
-  // Behind: not before its report here.
+  // Clock behind: not before its report here.
   there({ state: 'open' })
   await minute()
   there({ state: 'closed', close_at: new Date(Date.parse(ticket.created_at) - 3_600_000).toISOString() })
@@ -529,7 +529,7 @@ test.each(['token', 'name'] as const)(
       'token-of-ewa@example.org',
     )
 
-    // From then on tickets are made in their name, and when the token is taken back, in the portal's.
+    // Tickets are then created in their name, and in the portal's once the token is revoked.
     const add = async () => (await user.call(endpoints.add, { body: { description: 'x' } as never })).body
     await add()
     await minute()
@@ -558,7 +558,7 @@ test('adopts an account after a lost response', async () => {
   pass(1_440)
   await minute()
   expect(zammad.users.filter(({ email }) => email === 'ewa@example.org')).toHaveLength(1)
-  // The session is over since.
+  // Their session has expired meanwhile.
   expect(await tokenOf(api.db, user.userId)).toMatchObject({ stored: true, email: 'ewa@example.org' })
 
   const other = await flagged(api, 'ola@example.org')
@@ -566,7 +566,7 @@ test('adopts an account after a lost response', async () => {
   for (let round = 0; round < 3; round++) await minute()
   expect((await messages('ticket-account'))[0]?.lastError).toBe('Token is missing in the response')
   expect((await other.call(endpoints.readToken)).body).toEqual({ stored: false, email: null, expiresAt: null })
-  // Each attempt creates a token there: it is made once a day, and takes back the one before.
+  // Each attempt creates a remote token: once a day, revoking the previous one.
   const left = () => [...zammad.tokens.keys()].filter((token) => token.includes('ola@'))
   expect(left()).toHaveLength(1)
   pass(1_441)
@@ -625,7 +625,7 @@ test('sends each addition of files once, as one article, despite lost responses'
   await add(['b.jpg', 48], ['c.jpg', 56])
   zammad.mood.loseAnswerOf = /^PUT /
   await minute()
-  // Behind the one whose answer is lost.
+  // After the one with a lost response.
   await add(['d.jpg', 64])
   for (let round = 0; round < 2; round++) await minute()
   zammad.mood.loseAnswerOf = null
@@ -642,7 +642,7 @@ test('sends each addition of files once, as one article, despite lost responses'
   zammad.mood.refuse = null
   for (let round = 0; round < 2; round++) await minute()
   expect(arrived().slice(4)).toEqual([['Dodane pliki: e.jpg', 1]])
-  // Nothing comes back as a second file, and nobody who edits the ticket is disturbed.
+  // Nothing is imported back as a second file, and concurrent edits do not conflict.
   expect(await readAgain(ticket.id)).toMatchObject({
     version: ticket.version,
     attachments: ['a', 'b', 'c', 'd', 'e'].map((name, at) => ({ number: at + 1, name: `${name}.jpg` })),

@@ -7,7 +7,7 @@ import { openSession } from '../session/queries.ts'
 import { chanceFrom } from '../testing/random.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
 
-/** How many enabled accounts hold every right that the first migration gives to administrators, unrestricted. */
+/** Number of enabled accounts with every right of the seeded administrator role, without restriction. */
 async function fullAdministrators({ db }: TestApi, every: string[]): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count
@@ -16,7 +16,7 @@ async function fullAdministrators({ db }: TestApi, every: string[]): Promise<num
   return row?.count ?? 0
 }
 
-/** A call in a new session of a user, whether or not earlier ones were ended. */
+/** A client in a new session of a user, even if earlier ones were ended. */
 async function clientOf(api: TestApi, userId: number) {
   const token = newToken()
   const [row] = await api.db.query<{ passwordHash: string }>(sql`
@@ -70,12 +70,12 @@ test.each([1, 2, 3])('an account with every right survives random edits by admin
 
   const statuses = new Map<number, number>()
   for (let step = 0; step < 60; step++) {
-    // Now and then two at once.
+    // Sometimes two concurrently.
     for (const status of await Promise.all(chance.happens(0.5) ? [edit(), edit()] : [edit()]))
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     expect(await fullAdministrators(api, every)).toBeGreaterThan(0)
   }
-  // A walk that changes nothing, or is never refused for the last administrator, would show nothing.
+  // The edits both changed something and were refused for the last administrator.
   expect(statuses.get(200)).toBeGreaterThan(5)
   expect(statuses.get(422)).toBeGreaterThan(0)
 })

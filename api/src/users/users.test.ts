@@ -122,7 +122,7 @@ const allPermissions = async (api: TestApi) => {
   return row?.all ?? []
 }
 
-/** Until so many requests wait for the lock of the accounts. */
+/** Waits until this many requests wait for the accounts lock. */
 const waiting = async ({ db }: TestApi, count: number) => {
   for (;;) {
     const [row] = await db.query<{ count: number }>(sql`
@@ -243,7 +243,7 @@ describe('authorisation', () => {
     const { body } = await boss.call(endpoints.read, { params: { id: manager.userId } })
     const restored = { ...demoted, roles: [body.roles[0]?.id as number] }
     const both = await api.db.transaction(async (db) => {
-      // Both requests have passed the check of their session and wait for this lock, in this order.
+      // Both requests are authenticated and wait for this lock, in this order.
       await lockAccounts(db)
       const first = boss.call(endpoints.change, { params: { id: manager.userId }, body: demoted })
       await waiting(api, 1)

@@ -12,13 +12,13 @@ import { type Client, eventually, testApi } from '../testing/test-api.ts'
 const RESTRICTED = ['ROLE_1', 'ROLE_2', 'ROLE_37']
 const FREE = ['ROLE_1', 'ROLE_2']
 
-/** A vehicle with a picture, and everything that names it in a call. */
+/** A vehicle with an image, and its request parameters. */
 async function passage() {
   const api = await testApi()
   const station = await api.station()
   const measured = car(1, { plateLpr: 'WGM 4K281', nationality: 'PL', createdAt: api.clock.now.toISOString() })
   await send(station, [measured])
-  // Of one colour it would look the same blurred.
+  // Noise: a single colour would look equal when blurred.
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   const picture = await sharp({ create: { width: 320, height: 180, channels: 3, background: 'black', noise } })
     .jpeg()
@@ -91,7 +91,7 @@ test('blurs full and scaled images for anonymised roles, and caches them separat
   expect(scaled[0]?.bytes.equals(scaled[1]?.bytes as Buffer)).toBe(false)
 })
 
-/** How far neighbouring pixels differ in each quarter of a picture's width, on average: little where it is blurred. */
+/** Mean difference of neighbouring pixels in each quarter of the width: small if blurred. */
 async function detailOf(jpeg: Buffer): Promise<number[]> {
   const { data, info } = await sharp(jpeg).greyscale().raw().toBuffer({ resolveWithObject: true })
   return [0, 1, 2, 3].map((quarter) => {
@@ -106,7 +106,7 @@ async function detailOf(jpeg: Buffer): Promise<number[]> {
   })
 }
 
-/** Every JPEG in a file: the file itself, those in a folder or workbook, those in a document. */
+/** Every JPEG in a file: the file itself, those in a ZIP or XLSX, those in a PDF. */
 function jpegsIn(bytes: Buffer): Buffer[] {
   if (bytes.subarray(0, 2).toString() === 'PK') return Object.values(filesOf(bytes)).flatMap(jpegsIn)
   const found: Buffer[] = []
@@ -118,7 +118,7 @@ function jpegsIn(bytes: Buffer): Buffer[] {
 test('no image of a wrong-way vehicle is sharp for anonymised roles', async () => {
   const api = await testApi()
   const station = await api.station()
-  // Against the lane the cab is in the right half of the side, and the front image shows the rear.
+  // Driving the wrong way, the cab is in the right half of the side image, and the front image shows the rear.
   const measured = car(1, { createdAt: api.clock.now.toISOString(), wrongDirection: true })
   await send(station, [measured])
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
@@ -129,7 +129,7 @@ test('no image of a wrong-way vehicle is sharp for anonymised roles', async () =
   const [restricted, free] = [await api.withPermissions(RESTRICTED), await api.withPermissions(FREE)]
   const params = { id: vehicleId(7, 1) }
   const query = { locationId: 7, createdAt: measured.createdAt }
-  // Images are announced to the live list a moment after they are stored.
+  // The live list is notified shortly after images are stored.
   const last = { params: { ...params, number: imageTypes.length }, query }
   await eventually(async () => expect((await free.call(current.image, last)).status).toBe(200))
   const hour = (by: number) => new Date(api.clock.now.getTime() + by * 3_600_000).toISOString()
@@ -155,7 +155,7 @@ test('no image of a wrong-way vehicle is sharp for anonymised roles', async () =
     return images
   }
 
-  // In the noise neighbours differ by some 40; reduced to 24 px and drawn large again, by less than a tenth of that.
+  // Neighbours differ by about 40 in the noise; reduced to 24 px and enlarged, by less than a tenth of that.
   const mean = (detail: number[]) => detail.reduce((sum, one) => sum + one, 0) / detail.length
   for (const [name, images] of await imagesFor(free)) {
     const details = await Promise.all(images.map(detailOf))

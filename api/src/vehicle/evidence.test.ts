@@ -15,7 +15,7 @@ import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { fetchReport, filesOf, pagesOf } from '../reports/testing.ts'
 import { type Client, testApi } from '../testing/test-api.ts'
 
-/** 5 axles as 1-1-3, of which the second and the group of three are far too heavy; too high, too fast. */
+/** 5 axles as 1-1-3, the second and the tridem far overloaded; too high, too fast. */
 const lorry: WireMeasurement = {
   ...car(1),
   plateLpr: 'PO 7XA93',
@@ -56,17 +56,17 @@ async function sheetOf(user: Client, query: object = {}, language = 'pl') {
   expect(file.status).toBe(200)
   return file
 }
-/** Its words in one line, wherever the lines break on paper. */
+/** Its text in one line, without line breaks. */
 const wordsOf = async (pdf: Buffer) => (await pagesOf(pdf)).join(' ').replace(/\s+/g, ' ')
 const textOf = async (user: Client) => wordsOf((await sheetOf(user)).bytes)
-/** The contents of its pages, unpacked. */
+/** Its content streams, inflated. */
 const streamsOf = (pdf: Buffer): string[] => {
   const found: string[] = []
   for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('stream\n', at + 7)) {
     try {
       found.push(inflateSync(pdf.subarray(at + 7), { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1'))
     } catch {
-      // No packed one, such as an image.
+      // Not compressed, such as an image.
     }
   }
   return found
@@ -122,18 +122,18 @@ test('embeds every image in full, with its hash', async () => {
 })
 
 test('enlarges a small image at most twofold', async () => {
-  // A plate is cut out of a photo: 120 x 28 px.
+  // A plate image: 120 x 28 px.
   const plate = await sharp(await jpeg(40, 120))
     .resize(120, 28, { fit: 'fill' })
     .jpeg()
     .toBuffer()
   const { user } = await passage(lorry, [plate])
   const { bytes } = await sheetOf(user)
-  // Each time that a PDF shows an image, its matrix has the size in points.
+  // The matrix of each shown image has its size in points.
   const contents = streamsOf(bytes).join('\n')
   const shown = [...contents.matchAll(/([\d.]+) 0 0 -?([\d.]+) [\d.]+ [\d.]+ cm\s*\/I\d+ Do/g)]
   const sizes = shown.map(([, width, height]) => [Number(width), Number(height)])
-  // The first is the plate that is drawn, with its flag; the image stands on the first page and among all images.
+  // First the drawn plate with its flag; then the image on page one and among all images.
   expect(sizes.filter(([width, height]) => width === 232 || (width === 240 && height === 56))).toEqual([
     [232, expect.closeTo(54.13, 1)],
     [240, 56],

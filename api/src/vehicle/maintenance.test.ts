@@ -75,7 +75,7 @@ test('drops expired months with their image files, and keeps the rest and the ro
   expect(await api.db.query(sql`select 1 from vehicle`)).toHaveLength(2)
   expect(await api.db.query(sql`select 1 from tag`)).toHaveLength(1)
   expect(await api.db.query(sql`select sum(vehicles)::int as sum from traffic_hour`)).toEqual([{ sum: 3 }])
-  // A recount leaves out the hours whose vehicles are gone.
+  // Verification skips hours whose vehicles are dropped.
   expect(await verifyRollUp(api.db)).toEqual({ vehicles: 2, rows: 2, differences: [] })
 })
 
@@ -90,7 +90,7 @@ test('completes an interrupted drop', async () => {
     expect(await labelsOf(api.db, table)).toEqual(['2026-10'])
 })
 
-/** Where partitions begin and end as the database has it, and whether each begins where the one before ends. */
+/** Partition bounds from the catalogue, and whether they are contiguous. */
 async function boundsOf(db: Parameters<typeof partitionsOf>[0], table: string) {
   const bounds = await db.query<{ from: Date; to: Date }>(sql`
     select (regexp_match(bound, $$FROM [(]'([^']+)'$$))[1]::timestamptz as from,
@@ -132,7 +132,7 @@ test('switching between months and weeks leaves no gap or overlap of partitions'
   const days = ['2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00Z', '2027-01-03T23:59:59.999Z', '2027-01-04T00:00:00Z']
   const vehicles = days.map((createdAt, i) => car(i + 1, { createdAt }))
   expect((await send(station, vehicles)).body.accepted).toBe(4)
-  // Before anything was prepared: the week of a late vehicle, cut where a month stands already.
+  // Before the prepared range: the week of a late vehicle, cut at an existing month.
   const late = car(5, { createdAt: '2026-08-31T12:00:00Z' })
   expect((await send(station, [late])).body.accepted).toBe(1)
   expect((await labelsOf(api.db, 'vehicle'))[0]).toBe('2026-08-31-1')

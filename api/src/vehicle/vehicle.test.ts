@@ -42,7 +42,7 @@ test('finds live vehicles for a day, archived ones for 31 days, and any archived
   }
   expect(await statusOf(current, yesterday, false)).toBe(200)
   expect(await statusOf(current, lastWeek, false)).toBe(404)
-  // Whoever may see only the live list does not reach the archive by a time.
+  // The live list does not reach the archive by a time.
   expect(await statusOf(current, lastWeek, true)).toBe(404)
   expect(await statusOf(archive, lastWeek, false)).toBe(200)
   expect(await statusOf(archive, longAgo, false)).toBe(404)
@@ -58,7 +58,7 @@ test('the live detail equals the archived one', async () => {
   const live = await user.call(current.detail, { params: at(vehicle), query: here })
   const archived = await user.call(archive.detail, { params: at(vehicle), query: here })
   expect(live.body).toMatchObject({ euro: { make: 'Fiat' }, axles: [{}, {}], tags: [] })
-  // What the vehicle's sign can do is known only while the vehicle is on its way.
+  // The state of the sign is only known while the vehicle is live.
   const { plateVms, manageable, ...measured } = live.body
   expect({ plateVms, manageable }).toMatchObject({ plateVms: { available: false }, manageable: false })
   expect(measured).toEqual(archived.body)

@@ -13,7 +13,7 @@ const PLATE = '[jp3][jl3]KONTROLA[nl]WX 10001'
 const CONTENT = '[jp3][jl3]ZJAZD[nl]NA WAGE'
 const SECOND = 1_000
 
-/** A station with an enabled scenario, an operator, and two cars that come to the sign in 38 s. */
+/** A station with an enabled scenario, an operator, and two cars that reach the sign in 38 s. */
 async function scene(api: TestApi) {
   const made = await testSigns(api)
   const station = await api.station()
@@ -58,7 +58,7 @@ test('clears the plate after the vehicle passes, without a client', async () => 
   await until(async () => (await shown()) === CONTENT)
   await until(async () => (await operator.call(vms.plateStatus, about(1))).body.state === 'vehicle-passed')
 
-  // Should it come back, of a sign that was slow or told twice, it is taken down again.
+  // If a slow or repeated command shows it again, it is cleared again.
   await showSimulated(api.db, signIds[1], PLATE, null)
   await until(async () => (await shown()) === CONTENT)
 })
@@ -120,7 +120,7 @@ test('names why a plate cannot be shown', async () => {
   await injectFaults(api.db, signIds[1], { rejects: true })
   const refused = await operator.call(vms.showPlate, about(1))
   expect([refused.status, refused.errors[0]?.code]).toEqual([422, 'sign-rejected-message'])
-  // Nothing stands there, so the sign is free.
+  // Nothing is shown, so the sign is free.
   expect(await state(1)).toBe('ready')
 
   await injectFaults(api.db, signIds[1], {})
@@ -146,7 +146,7 @@ test('a queued variant does not overwrite a plate', async () => {
   const api = await testApi()
   const { operator, about, signIds, shown } = await scene(api)
   await operator.call(vms.showPlate, about(1))
-  // As asked of another process before this one took the sign.
+  // As enqueued by another process before.
   const askedAt = api.clock.now
   const order = { userId: operator.userId, ip: null, askedAt, deadline: new Date(askedAt.getTime() + 20 * SECOND) }
   const ids = await addCommands(api.db, [{ ...order, signId: signIds[1], kind: 'variant', variant: 2 }])
@@ -172,7 +172,7 @@ test('masks plates on signs for anonymised roles', async () => {
     shows: { text: 'KONTROLA\nWX*****' },
     plate: { vehicle: { plateLpr: 'WX*****' } },
   })
-  // The address of the picture is the same for every plate that is masked alike, so it tells none.
+  // The image URL is the same for all plates masked alike, so it reveals none.
   const imageFor = async (client: Client = operator) => (await client.call(vms.groups)).body[0]?.vms[1]?.image
   const [seen, masked] = [await imageFor(), await imageFor(restricted)]
   await operator.call(vms.cancelPlate, about(1))
@@ -189,7 +189,7 @@ test('clears a plate after the server was killed and restarted', async () => {
   const api = await testApi()
   const { operator, about, shown } = await scene(api)
   const { body } = await operator.call(vms.showPlate, about(1))
-  // As a kill does: what was under way ends, and nothing is put in order.
+  // Like a kill: running work ends without clean-up.
   await api.app.close()
   api.clock.now = new Date(Date.parse(body.until as string) + SECOND)
   expect(await shown()).toBe(PLATE)
@@ -224,7 +224,7 @@ test('one leader process controls the signs, and another takes over when it ends
     where locktype = 'advisory' and granted and objid = 1203
       and database = (select oid from pg_database where datname = current_database())`)
   expect(speaking).toHaveLength(1)
-  // Asked of the one, told by the other.
+  // Commanded through one process, visible in the other.
   const { body } = await there.call(vms.showPlate, about(1))
   expect(body.state).toBe('displayed')
   expect((await operator.call(vms.plateStatus, about(1))).body).toEqual(

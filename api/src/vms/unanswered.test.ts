@@ -14,17 +14,17 @@ const SLOW = '[g2]'
 const CONTENT = '[jp3][jl3]ZJAZD[nl]NA WAGE'
 const PLATE = '[jp3][jl3]KONTROLA[nl]WX 10001'
 const DAY = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }
-/** Longer than a sign may take to switch, and than a command may wait. */
+/** Longer than a sign may take to switch, and longer than the deadline of a command. */
 const LATER_MS = 30_000
 
-/** Silence is known soon, so that these tests are short. */
+/** Short timeouts, to keep these tests short. */
 const QUICK: Timing = { command: { timeoutMs: 500, retries: 1 }, poll: { timeoutMs: 500, retries: 0 } }
 
 type Sign = Awaited<ReturnType<typeof foreignSign>>
 
 const quickApi = (share?: TestApi) => testApi({}, share, undefined, QUICK)
 
-/** A group of two signs of another maker; the second shows plates. */
+/** A group of two third-party signs; the second shows plates. */
 async function scene() {
   const [first, second] = [await foreignSign(), await foreignSign()]
   const api = await quickApi()
@@ -41,7 +41,7 @@ async function scene() {
   return { api, first, second, groupId, operator, enable, disable, groupIn, enabled, unsettled, wait }
 }
 
-/** From the next activation on the sign says nothing; that one it obeys, or not. Returns how to have it speak again. */
+/** From the next activation the sign does not answer; it obeys it or not. Returns a function that restores it. */
 function loseActivation({ state }: Sign, obeys = true): () => void {
   let isSilent = false
   state.fate = (kind) => {
@@ -55,7 +55,7 @@ function loseActivation({ state }: Sign, obeys = true): () => void {
   }
 }
 
-/** Until the sign has been asked a few times more: long enough for the portal to do something wrong. */
+/** Waits for a few polls: long enough for wrong commands to be sent. */
 async function polled({ state }: Sign): Promise<void> {
   const before = state.requests.length
   await until(async () => state.requests.length >= before + 4)
@@ -137,7 +137,7 @@ test('a sign that did not obey keeps its content, also after a power loss', asyn
   await disable()
   speak()
   await polled(first)
-  // It may still be about to obey.
+  // It may still obey.
   expect(await unsettled()).toBe(1)
   wait(LATER_MS)
   await until(async () => (await unsettled()) === 0)
@@ -161,12 +161,12 @@ test('does not restore earlier content to a sign that restarted after an unanswe
   expect(first.shows()).toBe('')
   expect(await unsettled()).toBe(1)
   expect((await groupIn())?.vms.map(({ asOrdered }) => asOrdered)).toEqual([false, true])
-  // The next command decides.
+  // The next command settles it.
   await enable(2)
   expect(first.shows()).toBe(SLOW)
   expect(await unsettled()).toBe(0)
   expect((await groupIn())?.vms.map(({ asOrdered }) => asOrdered)).toEqual([true, true])
-  // Another centre takes it.
+  // Another centre changes it.
   first.showForeign('INNE')
   await until(async () => (await groupIn())?.vms[0]?.asOrdered === false)
 })
@@ -203,7 +203,7 @@ test('a new leader settles a command whose leader died before the answer', async
   const asked = disable().catch(() => undefined)
   await until(async () => first.shows() === '' && second.shows() === '')
   await api.app.close()
-  // Too late to tell the sign again: what it shows decides.
+  // Past the deadline of the command: what the sign shows decides.
   wait(LATER_MS)
   speak()
   await until(async () => (await enabledThere())?.[0] === undefined)
@@ -212,7 +212,7 @@ test('a new leader settles a command whose leader died before the answer', async
   expect(first.state.activated).toEqual([WEIGH, ''])
   await until(async () => (await unsettled()) === 0)
 
-  // In time the new leader tells the sign again, and whoever asked hears of it.
+  // Before the deadline the new leader repeats the command, and the client gets its result.
   const third = await quickApi(api)
   const speakAgain = loseActivation(first)
   const waiting = third.client(operator.token).call(vms.enableVariant, { params: { groupId, variantId: 2 } })
@@ -238,7 +238,7 @@ test('a newer command supersedes one that was not answered', async () => {
   const log = (await operator.call(activity.vmsLogs, { query: DAY })).body.content
   expect(log.filter(({ logoutAt }) => logoutAt === null)).toEqual([])
 
-  // The other way round: the lost one darkened the sign, the newer one lights it.
+  // Conversely: the lost command disabled the sign, the newer one enables it.
   await enable()
   const speakAgain = loseActivation(first)
   const askedAgain: Promise<unknown>[] = [disable()]
@@ -289,7 +289,7 @@ test('a plate that was not shown releases the sign', async () => {
   const { second, show, status, unsettled, wait } = await plateScene()
   const speak = loseActivation(second, false)
   expect((await show()).errors[0]?.code).toBe('sign-did-not-answer')
-  // It may still come to be shown.
+  // It may still be shown.
   expect((await status()).plateVms.contentDisplayed).toBe(true)
   speak()
   await polled(second)

@@ -152,7 +152,7 @@ test('a failing sign does not block others', async () => {
     available: true,
   })
 
-  // After some failures it is left alone: it refuses at once, and nobody waits for it.
+  // After some failures its circuit is open: commands fail at once, without waiting.
   await until(async () => (await operator.call(vms.groups)).body[0]?.vms[0]?.vmsStatus.circuit === 'open')
   const { results } = (await operator.call(vms.enableVariant, { params: { groupId, variantId: 1 } })).body
   expect(results.map(({ done, error }) => [done, error?.code ?? null])).toEqual([
@@ -160,7 +160,7 @@ test('a failing sign does not block others', async () => {
     [true, null],
   ])
 
-  // It is back: the next try finds it and the screen says so.
+  // It is available again after the next poll.
   await injectFaults(api.db, signIds[0], {})
   await until(async () => (await operator.call(vms.groups)).body[0]?.vms[0]?.vmsStatus.available)
 })
@@ -171,7 +171,7 @@ test('a sign without recent answers is unavailable', async () => {
   const operator = await api.as('Vms')
   const first = async () => (await operator.call(vms.groups)).body[0]?.vms[0]?.vmsStatus
   await until(async () => (await first())?.available)
-  // Only the poll could renew it, and the first sign now takes longer to answer than this test.
+  // Only a poll could renew it, and the sign now answers more slowly than this test runs.
   await injectFaults(api.db, signIds[0], { delayMs: 60_000 })
   api.clock.now = new Date(api.clock.now.getTime() + 30_000)
   expect(await first()).toMatchObject({ available: false, condition: 'unavailable', contentDisplayed: null })

@@ -104,7 +104,7 @@ test('validates a change like an addition', async () => {
   expect(codes(await change(user, entry.id, { plateLpr: 'WX 3' }))).toEqual([200])
   const past = '2026-10-20T07:00:00Z'
   expect(codes(await change(user, entry.id, { expiresAt: past }))).toEqual([422, 'expiresAt expiry-in-the-past'])
-  // One that is over may be described anew without being prolonged.
+  // An expired entry may be changed without extending it.
   const over = await add(user, 'WX 4', { expiresAt: '2026-10-20T08:02:00Z' })
   api.clock.now = new Date('2026-10-20T08:03:00Z')
   expect(codes(await change(user, over.id, { plateLpr: 'WX 4', expiresAt: '2026-10-20T08:02:00Z' }))).toEqual([200])
@@ -139,7 +139,7 @@ test('only users of its list who see its owner can read, change, review or delet
   const api = await testApi()
   const station = await api.station()
   const manager = await api.as('BlackList', 'WhiteList', 'UserManagement')
-  // It is theirs, but they may use the other list only.
+  // They own it, but have only the right to the other list.
   const owner = await api.as('WhiteList')
   const entry = await add(manager, 'WX 1', { userId: owner.userId })
   await send(station, [car(1, { plateLpr: 'WX1' })])
@@ -156,7 +156,7 @@ test('only users of its list who see its owner can read, change, review or delet
       await user.call(removePlates, { body: { ids: [entry.id] } }),
       await user.call(removePlate, { params: { id: entry.id } }),
     ].map(({ status }) => status)
-  // Somebody else, and the manager of all users without the right to this list.
+  // Another user, and a user manager without the right to this list.
   expect(await tries(await api.as('WantedList'))).toEqual([404, 404, 404, 404, 404])
   expect(await tries(await api.as('WhiteList', 'UserManagement'))).toEqual([404, 404, 404, 404, 404])
   expect(await tries(owner)).toEqual([404, 404, 404, 404, 404])
@@ -212,7 +212,7 @@ test('deletes selected entries, or all found ones if their count is unchanged', 
   const [log] = await api.db.query(sql`select count(*)::int as n from audit where action = 'wanted-plate-deleted'`)
   expect(log).toEqual({ n: 10_000 })
 
-  // The audit record of a deleted entry is the same for one and for many.
+  // The audit entry is equal for single and bulk deletion.
   await other.call(removePlate, { params: { id: theirs.id } })
   const again = await add(other, 'WX 5')
   expect((await other.call(removePlates, { body: { ids: [again.id] } })).body).toEqual({ deleted: 1 })
@@ -267,13 +267,13 @@ test('anonymised roles learn no plates by search, order, change or file', async 
   const file = await fileOf(masked)
   expect(file).toContain('WP******;Kradzież WP******')
   expect(file).not.toMatch(/8k47/i)
-  // The order of the file would tell which plate is the smaller one.
+  // The order of the file would reveal which plate is smaller.
   api.clock.now = new Date('2026-10-20T08:00:01Z')
   await add(manager, 'WPR 1A11A', { userId: masked.userId, description: 'druga' })
   const lines = (await fileOf(masked)).split('\r\n').slice(1, 3)
   expect(lines.map((line) => line.split(';')[1])).toEqual(['Kradzież WP******', 'druga'])
 
-  // What somebody else looked for stands in the log of changes.
+  // Search texts of others are in the audit log.
   await manager.call(exportPlates, { query: { search: 'WPR8K4' } })
   const reader = await api.as('UserManagement', 'Anonymization')
   const range = { dateTimeStart: '2026-10-20T00:00:00Z', dateTimeEnd: '2026-10-21T00:00:00Z' }

@@ -19,7 +19,7 @@ const passes = async (station: Client, sequence: number, plateLpr: string, more:
 
 const hitsOf = async (user: Client, id: number) => (await user.call(hits, { params: { id } })).body
 
-/** What the live list says of a vehicle to a user, once it is there. */
+/** The mark of a vehicle on a user's live list, once it is there. */
 const markOf = (user: Client, sequence: number) =>
   eventually(async () => {
     const { body } = await user.call(list)
@@ -208,7 +208,7 @@ test('a corrected plate keeps earlier hits without marks, live and in the archiv
     WX287: 'WX287',
   })
 
-  // A read plate with a misread character matches only while the entry allows it.
+  // A plate with a look-alike character matches only while the entry allows it.
   await correct('WXZ8I', { allowMisread: true })
   await passes(station, 3, 'WX281')
   expect(await markOf(user, 3)).toBeDefined()

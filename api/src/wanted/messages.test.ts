@@ -31,7 +31,7 @@ const outboxOf = (api: TestApi) =>
   api.db.query<{ recipient: string; sentAt: Date | null; attempts: number }>(sql`
   select recipient, sent_at as "sentAt", attempts from outbox order by id`)
 
-/** Runs the work that asks again for what was never sent, then all that waits. */
+/** Enqueues unsent messages, then runs all jobs. */
 async function askAgain(api: TestApi) {
   await api.app.jobs.recurring.find(({ name }) => name === 'deliver-unsent')?.work()
   await api.runJobs()
@@ -42,7 +42,7 @@ test('mails a black-listed vehicle once to each contact of its owner', async () 
   const [owner, other] = [await api.as('WantedList'), await api.as('WantedList')]
   const station = await api.station()
   await wants(owner)
-  // Two entries that mean the same vehicle are one message.
+  // Two entries for one vehicle give one message.
   await wants(owner, { plateLpr: 'WPR BK47M', allowMisread: true, description: 'Przemyt' })
   await wants(other, { typeOfList: 1 })
   await tells(owner, 'kpp@example.org')
@@ -205,7 +205,7 @@ test('a lease keeps other processes from sending, and expires after its process 
   await wants(owner)
   await tells(owner, 'kpp@example.org')
   await send(await api.station(), [plateOf(1)])
-  // As it is left behind: the job locked, the message held.
+  // As left behind: a locked job and a leased message.
   await api.db.execute(
     sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead', attempts = 1`,
   )
@@ -251,7 +251,7 @@ test('shows the state of the last message of a contact, and sends a test message
   expect(api.sent.map(({ to, subject }) => [to, subject])).toEqual([['kpp@example.org', 'Rogatka: wiadomość próbna']])
   expect((await (await api.as('WantedList')).call(testContact, { params: { id: contact.id } })).status).toBe(404)
 
-  // A false hit is settled without a message: the last one stays the test.
+  // A false hit sends no message: the test stays the last one.
   const entry = (await owner.call(plates)).body.content[0]
   const hit = (await owner.call(hits, { params: { id: entry?.id ?? 0 } })).body.content[0]
   await owner.call(judgeHit, {
@@ -319,7 +319,7 @@ test('a contact shows only messages to its current address', async () => {
   expect(await lastMessage(owner)).toMatchObject({ fate: 'sent' })
   expect((await correct('right@example.org')).lastMessage).toBeNull()
 
-  // A message that waits goes to the new address and is shown with it.
+  // A queued message is sent to and shown with the new address.
   await send(station, [plateOf(2)])
   expect((await correct('new@example.org')).lastMessage).toMatchObject({ fate: 'waiting' })
   await api.runJobs()
@@ -351,7 +351,7 @@ test('retries a hanging or failing gateway with the same idempotency key', async
   await smsWebhook(url, 5_000).send(message)
   fault = 'fails after'
   await expect(send(message)).rejects.toThrow('SMS webhook: 500')
-  // By its key the gateway knows that all of them are one.
+  // The gateway detects duplicates by the key.
   expect(taken).toEqual(['rogatka-1-1', 'rogatka-1-1', 'rogatka-1-1'])
 })
 

@@ -96,7 +96,7 @@ test('each list needs WantedList or its own right, and entries of others need Us
   const mine = (await add(black, 'WX1')).body
   expect((await add(wanted, 'WX2', { typeOfList: 1 })).status).toBe(200)
 
-  // To anybody else it is not there.
+  // Other users get 404.
   for (const stranger of [white, wanted]) {
     expect((await stranger.call(plates)).body.content.map(({ id }) => id)).not.toContain(mine.id)
     expect((await stranger.call(plates, { query: { userId: black.userId } })).status).toBe(403)
@@ -121,7 +121,7 @@ test('each list needs WantedList or its own right, and entries of others need Us
 })
 
 describe("another user's entries and contacts", () => {
-  /** An owner with an entry and a contact, and what somebody else may try with them. */
+  /** An owner with an entry and a contact, and requests of another user about them. */
   const ownedBy = async (owner: Awaited<ReturnType<TestApi['as']>>) => {
     const entry = (await add(owner, 'WPR 8K47M')).body
     const contact = (await addEmail(owner, `${owner.username}@example.org`)).body
@@ -263,7 +263,7 @@ test('audits every change', async () => {
     ['wanted-contact-deleted', 'a@example.org'],
   ])
   expect(entries[0]).toMatchObject({ user: { username: user.username }, after: { description: 'Kradzież' } })
-  // Whoever is not to know plates does not find them there either.
+  // Nor does the audit log show plates to anonymised roles.
   expect(JSON.stringify(await ask(await api.as('UserManagement', 'Anonymization')))).not.toContain('WX12345')
 })
 

@@ -120,7 +120,7 @@ test('catches up once after a restore into a cluster with a lower transaction co
   const api = await filledApi()
   const user = await api.as('ArchiveMeasurements')
   await updateDerived(api.db)
-  // As a cluster that had come further would have written it.
+  // As written by a cluster with higher transaction numbers.
   await api.db.execute(sql`update archive_progress set through = through + ${2 ** 45}`)
   await api.db.execute(sql`update arrival set written_by = written_by + ${2 ** 45}`)
   await send(await api.station(stationWithId(3)), [car(9_999, { createdAt: '2026-10-01T12:00:00.000Z' })])
@@ -171,7 +171,7 @@ test('verification finds wrong daily counts and skips pending ones', async () =>
   await updateDerived(api.db)
   await send(await api.station(stationWithId(3)), [car(9_999, { createdAt: '2026-10-01T12:00:00.000Z' })])
   expect(await verifyDays(api.db)).toEqual([])
-  // What may still be unseen is any open transaction's of the cluster, those of other databases included.
+  // Any open transaction of the cluster may hold back derivation, also of other databases.
   const underived = async () => {
     await updateDerived(api.db)
     return (await api.db.transaction(readSearchState, { mode: 'read only' })).underived

@@ -67,9 +67,9 @@ test('waits for a late answer; reports each timeout at once, and can be aborted'
 
   await tell({ trouble: { id: 1, silent: true } })
   expect((await failure(driver.status(signal)))?.code).toBe('sign-did-not-answer')
-  // Once for each attempt: the first is known long before the last has failed.
+  // Once per attempt: the first long before the last has failed.
   expect(silences).toHaveLength(2)
-  // In the middle of a question: what then goes wrong with its socket would end the process, and this test.
+  // During a request: an uncaught error of its socket would end the process, and this test.
   expect((await failure(driver.show(MESSAGE, AbortSignal.timeout(100))))?.code).toBe('sign-did-not-answer')
 })
 
@@ -87,6 +87,6 @@ test('an aborted request rejects once, without uncaught errors', async () => {
   await once(silent, 'message')
   giving.abort()
   await expect(asked).rejects.toMatchObject({ code: 'sign-did-not-answer' })
-  // What the closing of its socket sets off comes a turn later, and would be thrown where nobody hears it.
+  // Errors of closing its socket come a tick later, and would be uncaught.
   await pause(50)
 })

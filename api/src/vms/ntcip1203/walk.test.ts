@@ -5,7 +5,7 @@ import { simulatedSigns } from './testing.ts'
 import { type Binding, decode, encode, type Message, openSocket } from './testing-packets.ts'
 
 const DMS = '1.3.6.1.4.1.1206.4.2.3'
-/** The objects of NTCIP 1203 that a sign has, in the order of a walk: nine columns of two messages, and five more. */
+/** The NTCIP 1203 objects of a sign in walk order: nine columns of two messages, and five more. */
 const OBJECTS = [
   ...[1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((column) => [3, 5].map((memory) => `${DMS}.5.8.1.${column}.${memory}.1`)),
   ...['6.1.0', '6.3.0', '6.5.0', '6.17.0', '9.7.1.0'].map((of) => `${DMS}.${of}`),
@@ -14,7 +14,7 @@ const NO_SUCH_NAME = 2
 
 const RESEND_MS = 1_000
 
-/** A manager of another maker: asks one thing at a time, and again while the agent has not bound its port yet. */
+/** A third-party SNMP manager: one request at a time, repeated until the agent has bound its port. */
 async function openManager({ host, port, community }: { host: string; port: number; community: string }) {
   let onPacket: (packet: Buffer) => void = () => {}
   const socket = await openSocket((packet) => onPacket(packet))
