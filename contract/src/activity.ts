@@ -41,7 +41,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/login-to-locations',
   access: 'UserManagement',
-  summary: 'Activity history: logins, live lists of stations, signs',
+  summary: 'Lists the activity history: logins, live-list sessions of stations, signs',
   query: search.extend({ eventTypes: queryInts.optional() }).extend(page.shape),
   response: z.object({ content: z.array(activity), totalCount: z.int() }),
 })
@@ -50,7 +50,7 @@ export const vmsLogs = endpoint({
   method: 'GET',
   path: '/vms-logs',
   access: 'UserManagement',
-  summary: 'Activity history of the signs (event type 3)',
+  summary: 'Lists the activity history of signs (event type 3)',
   query: search.extend(page.shape),
   response: z.object({ content: z.array(activity), totalCount: z.int() }),
 })
@@ -235,7 +235,7 @@ export const audit = endpoint({
   method: 'GET',
   path: '/audit',
   access: 'UserManagement',
-  summary: 'Who changed what, when, from where: before and after',
+  summary: 'Lists the audit log: user, change, time, address, values before and after',
   query: search.extend({ action: z.string().max(60).optional() }).extend(page.shape),
   response: z.object({ content: z.array(auditEntry), totalCount: z.int() }),
 })
@@ -255,7 +255,7 @@ export const outbox = endpoint({
   method: 'GET',
   path: '/outbox',
   access: 'UsersAdmin',
-  summary: 'Messages to people, newest first: sent, and waiting',
+  summary: 'Lists sent and waiting outbox messages, newest first',
   query: page,
   response: z.object({ content: z.array(outboxMessage), totalCount: z.int() }),
 })
@@ -264,7 +264,7 @@ export const report = endpoint({
   method: 'GET',
   path: '/login-to-locations/report',
   access: 'UserManagement',
-  summary: 'The activity history as a document or a table: a link',
+  summary: 'Creates a report of the activity history (document or table); returns a link',
   query: search.extend({
     eventTypes: queryInts.optional(),
     reportType: z.enum(['pdf', 'xlsx']).default('pdf'),
@@ -280,7 +280,8 @@ export const userLog = endpoint({
   method: 'GET',
   path: '/users/:id/log',
   access: 'session',
-  summary: "A user's actions of the last 7 days as a zip: a link; one's own, or with UserManagement anybody's",
+  summary:
+    "Creates a zip of a user's actions of the last 7 days; returns a link. Own actions, or with UserManagement those of any user",
   params: z.object({ id: queryId }),
   response: reportLink,
   rate: 'report',

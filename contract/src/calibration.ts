@@ -88,7 +88,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/diagnostic-calibrations',
   access: 'UserManagement',
-  summary: 'Load of the first axle by location, lane and period against the reference, with a chart for each lane',
+  summary: 'Returns first-axle loads by location, lane and period, compared with the reference, with a chart per lane',
   query: calibrationFilters,
   response: z.array(calibration),
 })
@@ -97,7 +97,7 @@ export const deviation = endpoint({
   method: 'GET',
   path: '/diagnostic-calibration-deviation',
   access: 'UserManagement',
-  summary: 'Deviation of each lane from its reference; the resolution follows from the range',
+  summary: 'Returns the deviation of each lane from its reference; the range determines the resolution',
   query: range,
   response: z.array(calibration),
 })
@@ -109,7 +109,8 @@ export const report = endpoint({
   method: 'GET',
   path: '/diagnostic-calibrations/report',
   access: 'UserManagement',
-  summary: 'Orders the figures of each lane with chart, reference and criteria as a document, workbook or table',
+  summary:
+    'Creates a report of the figures of each lane with chart, reference and criteria (document, workbook or table); returns a link',
   query: range.extend({
     /** What the charts show. */
     shows: z.enum(['load', 'deviation']).default('load'),
@@ -134,8 +135,7 @@ export const finish = endpoint({
   method: 'POST',
   path: '/diagnostic-calibrations-finish-date',
   access: 'UserManagement',
-  summary:
-    'Notes, for these lanes or all of the locations, that a calibration was finished, with who noted it and when',
+  summary: 'Records a finished calibration of these lanes, or of all lanes of the locations, with user and time',
   query: z.object({
     locations,
     time: rangeEnd,
@@ -163,7 +163,8 @@ export const finishDates = endpoint({
   method: 'GET',
   path: '/diagnostic-calibrations-finish-dates',
   access: 'UserManagement',
-  summary: 'Finish dates of the lanes of these locations, the newest first, with who recorded them; revoked ones too',
+  summary:
+    'Lists finished calibrations of the lanes of these locations, newest first, with their users; including revoked ones',
   query: z.object({ locations }),
   response: z.array(finishDate),
 })
@@ -174,7 +175,7 @@ export const revokeFinish = endpoint({
   method: 'POST',
   path: '/diagnostic-calibrations-finish-dates/revoke',
   access: 'UserManagement',
-  summary: 'Revokes the finish date of these lanes: the one before counts again. The reason is kept with it',
+  summary: 'Revokes a finished calibration of these lanes with a reason; the previous one counts again',
   body: z.object({
     /** Ids of lanes: 100 · location + lane number. */
     lanes: z.array(z.int()).min(1, 'required-parameter-missing').max(1_000, 'list-too-long'),

@@ -24,7 +24,7 @@ export const check = endpoint({
   method: 'GET',
   path: '/current-vehicles/check',
   access: 'CurrentMeasurements',
-  summary: 'Whether the live list has anything new after lastId; answered from memory',
+  summary: 'Tells whether the live list has news after lastId; served from memory',
   query: vehicleFilters.extend(position.shape),
   response: z.object({ refresh: z.boolean() }),
 })
@@ -35,7 +35,7 @@ export const counters = endpoint({
   method: 'GET',
   path: '/current-vehicles/counters',
   access: 'CurrentMeasurements',
-  summary: 'Live vehicles and last vehicle time by location',
+  summary: 'Returns the number of live vehicles and the last vehicle time by location',
   query: vehicleFilters,
   response: z.array(counter),
 })
@@ -44,7 +44,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/current-vehicles',
   access: 'CurrentMeasurements',
-  summary: 'Live vehicles: all, or those that became visible or changed after lastId in commit order',
+  summary: 'Lists live vehicles: all, or those that appeared or changed after lastId, in commit order',
   query: vehicleFilters
     .extend(listFlags.shape)
     .extend(position.shape)
@@ -63,7 +63,7 @@ export const detail = endpoint({
   method: 'GET',
   path: '/current-vehicles/:id',
   access: 'CurrentMeasurements',
-  summary: 'One live vehicle, or one of the last day',
+  summary: 'Returns a live vehicle, or one of the last day',
   params: vehicleParams,
   query: vehicleKey.extend(listFlags.shape),
   response: vehicle.extend({
@@ -77,7 +77,7 @@ export const image = endpoint({
   method: 'GET',
   path: '/current-vehicles/:id/images/:number',
   access: 'CurrentMeasurements',
-  summary: 'One JPEG of a vehicle, by its place in images[]',
+  summary: 'Returns an image of a vehicle (JPEG), by its index in images[]',
   params: imageParams,
   query: vehicleKey.extend(imageScale.shape),
   binary: true,
@@ -87,7 +87,7 @@ export const report = endpoint({
   method: 'GET',
   path: '/current-vehicles/:id/report',
   access: 'CurrentMeasurements',
-  summary: 'Orders the evidence sheet of a vehicle of the live list or of the last day',
+  summary: 'Creates the evidence sheet of a vehicle of the live list or of the last day; returns a link',
   params: vehicleParams,
   query: vehicleKey.partial({ locationId: true }).extend({ reportType: z.enum(evidenceTypes).default('pdf') }),
   response: reportLink,
@@ -98,7 +98,7 @@ export const tags = endpoint({
   method: 'GET',
   path: '/current-vehicles/:id/tags',
   access: 'CurrentMeasurements',
-  summary: "The caller's tags of a vehicle",
+  summary: "Lists the caller's tags of a vehicle",
   params: vehicleParams,
   query: vehicleKey,
   response: z.array(tag),
@@ -108,7 +108,7 @@ export const addTag = endpoint({
   method: 'POST',
   path: '/current-vehicles/:id/tags',
   access: 'CurrentMeasurements',
-  summary: 'Tags a vehicle for the caller alone; tagging twice answers the same tag',
+  summary: 'Tags a vehicle for the caller only; a repeated request returns the same tag',
   params: vehicleParams,
   query: vehicleKey,
   body: newTag,
@@ -119,7 +119,7 @@ export const removeTag = endpoint({
   method: 'DELETE',
   path: '/current-vehicles/:id/tags/:tagId',
   access: 'CurrentMeasurements',
-  summary: "Removes the caller's tag",
+  summary: "Deletes the caller's tag",
   params: tagParams,
   query: vehicleKey,
 })

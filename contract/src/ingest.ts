@@ -53,7 +53,8 @@ export const post = endpoint({
   method: 'POST',
   path: '/measurements',
   access: 'station',
-  summary: 'Up to 1,000 vehicles of one station, as a JSON array or NDJSON; a repeat is acknowledged and ignored',
+  summary:
+    'Stores up to 1,000 vehicles of one station, as a JSON array or NDJSON; retransmissions are acknowledged and ignored',
   raw: 'measurements',
   response: z.object({
     accepted: z.int(),
@@ -66,7 +67,7 @@ export const putImage = endpoint({
   method: 'PUT',
   path: '/measurements/:sequence/images/:type',
   access: 'station',
-  summary: 'One JPEG of a vehicle, before or after it; the same again has the same result',
+  summary: 'Stores an image of a vehicle (JPEG), before or after the vehicle; idempotent',
   params: z.object({ sequence: queryInt.pipe(z.int().min(1).max(MAX_SEQUENCE)), type: z.enum(imageTypes) }),
   query: z.object({ createdAt: instant }),
   raw: 'image/jpeg',
@@ -84,7 +85,7 @@ export const quarantine = endpoint({
   method: 'GET',
   path: '/quarantine',
   access: 'UsersAdmin',
-  summary: 'Rejected vehicles of the last 30 days with their reasons, newest first',
+  summary: 'Lists rejected vehicles of the last 30 days with their validation errors, newest first',
   query: z.object({
     page: queryId.default(1),
     limit: queryInt.pipe(z.int().min(1).max(100)).default(10),

@@ -30,6 +30,6 @@ export const list = endpoint({
   method: 'GET',
   path: '/locations',
   access: 'session',
-  summary: 'The stations, id descending',
+  summary: 'Lists stations, by descending id',
   response: z.array(location),
 })

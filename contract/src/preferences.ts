@@ -7,7 +7,7 @@ export const updateSelf = endpoint({
   method: 'PUT',
   path: '/users/self/update',
   access: 'SelfPersonal',
-  summary: "Changes the caller's own account data; the current password confirms it",
+  summary: "Changes the caller's own account data; requires the current password",
   body: account
     .pick({ firstName: true, lastName: true, email: true, phoneNumber: true })
     .extend({ password: typedPassword }),
@@ -35,7 +35,7 @@ export const ownSessions = endpoint({
   method: 'GET',
   path: '/users/self/sessions',
   access: 'session',
-  summary: "The caller's sessions, newest first",
+  summary: "Lists the caller's sessions, newest first",
   response: z.array(ownSession),
 })
 
@@ -43,5 +43,5 @@ export const endOtherSessions = endpoint({
   method: 'DELETE',
   path: '/users/self/sessions',
   access: 'session',
-  summary: 'Signs the caller out everywhere but here',
+  summary: 'Ends all other sessions of the caller',
 })

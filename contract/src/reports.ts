@@ -29,7 +29,7 @@ export const file = endpoint({
   method: 'GET',
   path: '/reports/:token',
   access: 'session',
-  summary: 'The file of a report that the caller ordered; it is written while it is sent',
+  summary: 'Streams the file of a report that the caller requested',
   params: z.object({ token: z.string().max(100) }),
   binary: true,
 })

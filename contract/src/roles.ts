@@ -40,7 +40,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/roles',
   access: 'UserManagement',
-  summary: 'Roles: an array, or content and totalCount when a page is asked for',
+  summary: 'Lists roles: an array, or content and totalCount with paging',
   query: z.object({
     page: queryId.optional(),
     limit: queryInt.pipe(z.int().min(1).max(100)).default(10),
@@ -55,7 +55,7 @@ export const read = endpoint({
   method: 'GET',
   path: '/roles/:id',
   access: 'UserManagement',
-  summary: 'One role',
+  summary: 'Returns a role',
   params: roleParams,
   response: role,
 })
@@ -64,7 +64,7 @@ export const add = endpoint({
   method: 'POST',
   path: '/roles',
   access: 'Roles',
-  summary: 'Adds a role; nobody grants a right that they lack',
+  summary: 'Creates a role; callers cannot grant rights that they lack',
   body: newRole,
   response: role,
 })
@@ -83,6 +83,6 @@ export const bulkDelete = endpoint({
   method: 'POST',
   path: '/roles/bulk-delete',
   access: 'Roles',
-  summary: 'Deletes roles that no user has; all or none',
+  summary: 'Deletes roles without users; all or none',
   body: z.array(z.int().positive()).min(1).max(1000),
 })

@@ -6,7 +6,7 @@ export const login = endpoint({
   method: 'POST',
   path: '/login',
   access: 'public',
-  summary: 'Signs in; the token goes into the Authorization header as Bearer',
+  summary: 'Signs in; returns a token for the header Authorization: Bearer',
   rate: 'sign-in',
   body: z.object({
     username: requiredText(100, 'user-login-required'),
@@ -19,7 +19,7 @@ export const logout = endpoint({
   method: 'DELETE',
   path: '/login',
   access: 'session',
-  summary: 'Signs out: the token dies',
+  summary: 'Signs out and invalidates the token',
   evenExpired: true,
 })
 
@@ -27,7 +27,7 @@ export const ping = endpoint({
   method: 'GET',
   path: '/ping',
   access: 'session',
-  summary: 'The heartbeat: keeps the session alive',
+  summary: 'Heartbeat: keeps the session alive',
   evenExpired: true,
 })
 
@@ -35,7 +35,7 @@ export const resetPassword = endpoint({
   method: 'PUT',
   path: '/reset-password',
   access: 'public',
-  summary: 'Sends a reset token by mail; the answer does not tell whether the address is known',
+  summary: 'Sends a reset token by mail; the response does not reveal whether the address is known',
   rate: 'sign-in',
   body: z.object({ email: emailAddress }),
 })
@@ -44,7 +44,7 @@ export const setPassword = endpoint({
   method: 'PUT',
   path: '/set-password',
   access: 'public',
-  summary: 'Sets a new password with the token of the mail; all sessions of the user end',
+  summary: 'Sets a new password with the token of the mail; ends all sessions of the user',
   rate: 'sign-in',
   body: z.object({
     email: emailAddress,
@@ -62,7 +62,7 @@ export const build = endpoint({
   path: '/build',
   access: 'public',
   summary:
-    'Build code, version, owner, the links to the old system and the source code, and how long pictures are kept',
+    'Returns build code, version, owner, the links to the old system and the source code, and the retention period of images',
   response: z.object({
     buildCode: z.string(),
     version: z.string(),

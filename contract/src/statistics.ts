@@ -104,7 +104,7 @@ export const stat = endpoint({
   method: 'GET',
   path: '/statistics/stat-1',
   access: 'Stat',
-  summary: 'Figures by location, period and series, with a chart for each location',
+  summary: 'Returns figures by location, period and series, with a chart per location',
   query: statisticFilters,
   response: z.array(statistic),
 })
@@ -116,7 +116,8 @@ export const report = endpoint({
   method: 'GET',
   path: '/statistics/report-1',
   access: 'Stat',
-  summary: 'Orders the same figures as a workbook with charts, a table or a document with charts',
+  summary:
+    'Creates a report of the same figures (workbook with charts, table, or document with charts); returns a link',
   query: statisticFilters.extend({ reportType: z.enum(statisticReports).default('xlsx') }),
   response: reportLink,
   rate: 'report',

@@ -110,7 +110,7 @@ export const list = endpoint({
   path: '/tickets',
   access: 'Tickets',
   summary:
-    'The failures of a month, oldest first: all that were open at any time of it; without one that of the newest',
+    'Lists the failures that were open at any time of a month, oldest first; without a month, those of the newest',
   query: month.partial(),
   response: z.object({
     /** The month that is answered (Europe/Warsaw). */
@@ -131,7 +131,7 @@ export const find = endpoint({
   method: 'GET',
   path: '/tickets/search',
   access: 'Tickets',
-  summary: 'Failures of all months, newest first: those that are open, or of a station',
+  summary: 'Searches failures of all months, newest first: open ones, or those of a station',
   query: z.object({
     page: queryId.default(1),
     limit: queryInt.pipe(z.int().min(1).max(100)).default(20),
@@ -170,7 +170,7 @@ export const history = endpoint({
   method: 'GET',
   path: '/tickets/:id/history',
   access: 'Tickets',
-  summary: 'Who changed what of a ticket, oldest first',
+  summary: 'Lists the changes of a ticket with their users, oldest first',
   params: ticketParams,
   response: z.array(ticketEvent),
 })
@@ -179,7 +179,7 @@ export const read = endpoint({
   method: 'GET',
   path: '/tickets/:id',
   access: 'Tickets',
-  summary: 'One ticket',
+  summary: 'Returns a ticket',
   params: ticketParams,
   response: ticket,
 })
@@ -216,7 +216,7 @@ export const add = endpoint({
   method: 'POST',
   path: '/tickets',
   access: 'Tickets',
-  summary: 'Reports a failure: JSON, or multipart with up to five files `attachment` (image or PDF, 10 MB each)',
+  summary: 'Creates a ticket: JSON, or multipart with up to five files `attachment` (image or PDF, 10 MB each)',
   raw: 'ticket',
   response: ticket,
 })
@@ -225,7 +225,7 @@ export const change = endpoint({
   method: 'PUT',
   path: '/tickets/:id',
   access: 'Tickets',
-  summary: 'Changes a ticket; closing notes when, reopening forgets it',
+  summary: 'Changes a ticket; closing records the time, reopening deletes it',
   params: ticketParams,
   body: z.object({
     title,
@@ -245,7 +245,7 @@ export const addAttachments = endpoint({
   method: 'POST',
   path: '/tickets/:id/attachment',
   access: 'Tickets',
-  summary: 'Adds up to five files `attachment` to a ticket: multipart; at most 20 in all',
+  summary: 'Adds up to five files `attachment` to a ticket (multipart); at most 20 in total',
   params: ticketParams,
   raw: 'attachments',
   response: ticket,
@@ -255,7 +255,7 @@ export const attachment = endpoint({
   method: 'GET',
   path: '/tickets/:id/attachment',
   access: 'Tickets',
-  summary: 'An attached file, always as a download',
+  summary: 'Returns an attached file, always as a download',
   params: ticketParams,
   query: z.object({ number: queryId.default(1) }),
   binary: true,
@@ -265,7 +265,7 @@ export const report = endpoint({
   method: 'GET',
   path: '/tickets/report',
   access: 'Tickets',
-  summary: 'The failures of a month as a PDF with room for signatures: a link',
+  summary: 'Creates the PDF of the failures of a month, with signature lines; returns a link',
   query: month,
   response: reportLink,
   rate: 'report',
@@ -285,7 +285,7 @@ export const readToken = endpoint({
   method: 'GET',
   path: '/users/self/token',
   access: 'Tickets',
-  summary: "Whether the caller's token of the ticket service is stored, for which address and until when",
+  summary: "Tells whether the caller's token of the ticket service is stored, for which address and until when",
   response: serviceToken,
 })
 
@@ -293,7 +293,7 @@ export const saveToken = endpoint({
   method: 'POST',
   path: '/users/self/token/save',
   access: 'Tickets',
-  summary: "Stores the caller's token of the ticket service, encrypted; it replaces an earlier one",
+  summary: "Stores the caller's token of the ticket service, encrypted; replaces an earlier one",
   body: z.object({
     token: requiredText(500, 'service-token-required').regex(/^[\x21-\x7e]*$/, 'invalid-value'),
     email: emailAddress,
@@ -351,7 +351,7 @@ export const health = endpoint({
   method: 'GET',
   path: '/station-health',
   access: 'UsersAdmin',
-  summary: 'How the stations are, those with a failure first',
+  summary: 'Lists the check results of stations, failing stations first',
   response: z.array(stationHealth),
 })
 
@@ -367,7 +367,7 @@ export const readHealthSettings = endpoint({
   method: 'GET',
   path: '/station-health/settings',
   access: 'UsersAdmin',
-  summary: 'Whether failures of stations open and close tickets by themselves',
+  summary: 'Tells whether station failures open and close tickets automatically',
   response: healthSettings,
 })
 
@@ -375,7 +375,7 @@ export const changeHealthSettings = endpoint({
   method: 'PUT',
   path: '/station-health/settings',
   access: 'UsersAdmin',
-  summary: 'Sets whether failures of stations open and close tickets by themselves',
+  summary: 'Sets whether station failures open and close tickets automatically',
   body: healthSettings,
   response: healthSettings,
 })

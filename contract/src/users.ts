@@ -28,7 +28,7 @@ export const readSelf = endpoint({
   method: 'GET',
   path: '/users/self',
   access: 'session',
-  summary: 'Who the caller is and what they may do',
+  summary: "Returns the caller's account and rights",
   response: self,
   evenExpired: true,
 })
@@ -42,7 +42,7 @@ export const readSettings = endpoint({
   method: 'GET',
   path: '/users/self/settings',
   access: 'SelfConfig',
-  summary: "The caller's settings",
+  summary: "Returns the caller's settings",
   response: settings,
 })
 
@@ -50,7 +50,7 @@ export const updatePassword = endpoint({
   method: 'PUT',
   path: '/users/self/update-password',
   access: 'PasswordChange',
-  summary: "Changes the caller's password; all their other sessions end",
+  summary: "Changes the caller's password; ends all their other sessions",
   body: z.object({
     password: typedPassword,
     newPassword: typedPassword,
@@ -136,7 +136,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/users',
   access: ['UserManagement', 'UsersAdmin'],
-  summary: 'Users by name; the total also in X-Total-Count',
+  summary: 'Lists users by name; the header X-Total-Count has the total',
   query: z.object({
     page: queryId.default(1),
     limit: queryInt.pipe(z.int().min(1).max(1000)).default(1000),
@@ -151,7 +151,7 @@ export const read = endpoint({
   method: 'GET',
   path: '/users/:id',
   access: ['UserManagement', 'UsersAdmin'],
-  summary: 'One user',
+  summary: 'Returns a user',
   params: userParams,
   response: user,
 })
@@ -160,7 +160,7 @@ export const add = endpoint({
   method: 'POST',
   path: '/users',
   access: ['UserManagement', 'UsersAdmin'],
-  summary: 'Adds a user with one role; nobody grants a right that they lack',
+  summary: 'Creates a user with one role; callers cannot grant rights that they lack',
   body: newUser,
   response: user,
 })
@@ -169,7 +169,7 @@ export const change = endpoint({
   method: 'PUT',
   path: '/users/:id',
   access: ['UserManagement', 'UsersAdmin'],
-  summary: 'Changes a user; a new password or less rights end their sessions',
+  summary: 'Changes a user; a new password or fewer rights end their sessions',
   params: userParams,
   body: changedUser,
   response: user,

@@ -143,7 +143,7 @@ export const groups = endpoint({
   method: 'GET',
   path: '/vms-groups-status',
   access: 'Vms',
-  summary: 'Groups of signs with the last known state of every sign, from the poll that all share',
+  summary: 'Lists groups of signs with the last polled state of every sign',
   query: z.object({ locations: queryInts.optional() }),
   response: z.array(signGroup),
 })
@@ -163,7 +163,7 @@ export const contents = endpoint({
   method: 'GET',
   path: '/vms-contents',
   access: 'Vms',
-  summary: 'What signs can show',
+  summary: 'Lists the contents that signs can show',
   response: z.array(content),
 })
 
@@ -171,7 +171,7 @@ export const contentImage = endpoint({
   method: 'GET',
   path: '/vms-contents/:id/image',
   access: 'Vms',
-  summary: 'A content as it looks on a sign: PNG',
+  summary: 'Returns the image of a content as shown on a sign (PNG)',
   params: z.object({ id: queryId }),
   binary: true,
 })
@@ -180,7 +180,7 @@ export const signImage = endpoint({
   method: 'GET',
   path: '/vms-groups-status/:groupId/vms/:id/image',
   access: 'Vms',
-  summary: 'What a sign shows now, as it looks: PNG; a plate is masked for who sees none',
+  summary: 'Returns the image of the current content of a sign (PNG); plates are masked for users of anonymised data',
   params: z.object({ groupId: queryId, id: queryId }),
   binary: true,
 })
@@ -200,7 +200,7 @@ export const enableVariant = endpoint({
   method: 'PUT',
   path: '/vms-groups-status/:groupId/variant/:variantId',
   access: 'Vms',
-  summary: 'Enables a variant sign by sign; a sign that refuses is named, the others stay enabled',
+  summary: 'Enables a variant sign by sign; refusals are reported per sign, the other signs stay enabled',
   params: z.object({ groupId: queryId, variantId: queryId }),
   response: groupOutcome,
 })
@@ -209,7 +209,7 @@ export const disableVariant = endpoint({
   method: 'DELETE',
   path: '/vms-groups-status/:groupId/variant',
   access: 'Vms',
-  summary: 'Disables the variant sign by sign, plates included; a sign that refuses is named',
+  summary: 'Disables the variant and plates sign by sign; refusals are reported per sign',
   params: z.object({ groupId: queryId }),
   response: groupOutcome,
 })
@@ -275,7 +275,7 @@ export const plateStatus = endpoint({
   method: 'GET',
   path: '/current-vehicles/:id/plate-on-vms',
   access: 'CurrentMeasurements',
-  summary: 'What the button of a vehicle says and may do on the sign of its station',
+  summary: "Returns the state of the vehicle on its station's sign and whether the caller may change it",
   params: vehicleParams,
   query: passage,
   response: plateOnVms,
@@ -285,7 +285,7 @@ export const showPlate = endpoint({
   method: 'POST',
   path: '/current-vehicles/:id/plate-on-vms',
   access: { allOf: ['CurrentMeasurements', 'Vms'] },
-  summary: 'Shows the plate, or all lorries, on the sign until the vehicle passes it; answers when it stands there',
+  summary: 'Shows the plate, or all lorries, on the sign until the vehicle passes it; responds when the sign shows it',
   params: vehicleParams,
   query: passage.extend({ allTrucks: queryFlag.default(false) }),
   response: plateOnVms,
@@ -295,7 +295,7 @@ export const cancelPlate = endpoint({
   method: 'DELETE',
   path: '/current-vehicles/:id/plate-on-vms',
   access: { allOf: ['CurrentMeasurements', 'Vms'] },
-  summary: 'Takes the vehicle off the sign; nothing to do is no error',
+  summary: 'Clears the vehicle from the sign; idempotent',
   params: vehicleParams,
   query: passage,
   response: plateOnVms,

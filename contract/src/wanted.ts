@@ -78,7 +78,8 @@ export const plates = endpoint({
   method: 'GET',
   path: '/wanted-plates',
   access: PLATES,
-  summary: "The caller's entries of the lists that they may see, newest first; with UserManagement everybody's",
+  summary:
+    "Lists the caller's entries on the lists that they may use, newest first; with UserManagement those of all users",
   query: page.extend(plateSearch.shape).extend({ orderBy: z.enum(plateOrders).default('createdAt') }),
   response: z.object({ content: z.array(wantedPlate), totalCount: z.int() }),
 })
@@ -97,7 +98,7 @@ export const addPlate = endpoint({
   method: 'POST',
   path: '/wanted-plates',
   access: PLATES,
-  summary: 'Puts a plate on a list; from its next passage on it is found. The same again is refused while it holds',
+  summary: 'Adds a plate to a list; matches its detections from now on. Refuses the same plate until the entry expires',
   rate: 'row',
   body: newWantedPlate,
   response: wantedPlate,
@@ -110,7 +111,7 @@ export const plate = endpoint({
   method: 'GET',
   path: '/wanted-plates/:id',
   access: PLATES,
-  summary: 'An entry of a list',
+  summary: 'Returns an entry of a list',
   params: entry,
   response: wantedPlate,
 })
@@ -120,8 +121,8 @@ export const changePlate = endpoint({
   path: '/wanted-plates/:id',
   access: PLATES,
   summary:
-    'Changes an entry, which stays on its list. Hits of its former plate stay as history, without mark and message. ' +
-    "Another's needs every right of its owner",
+    'Changes an entry, which stays on its list. Hits of its former plate are kept, without mark and message. ' +
+    'Entries of other users require every right of the owner',
   params: entry,
   body: newWantedPlate.omit({ typeOfList: true }).extend({ version }),
   response: wantedPlate,
@@ -135,8 +136,8 @@ export const removePlates = endpoint({
   path: '/wanted-plates/bulk-delete',
   access: PLATES,
   summary:
-    'Takes the named entries off their lists, or all that are found, if they are still as many: all or none. ' +
-    "Another's need every right of their owner",
+    'Deletes entries by ids, or all that match a search if their number is unchanged: all or none. ' +
+    'Entries of other users require every right of the owner',
   body: z.union([
     z.object({ ids: z.array(z.int().positive()).min(1).max(MAX_PLATES_PER_REQUEST) }),
     z.object({
@@ -158,7 +159,7 @@ export const exportPlates = endpoint({
   method: 'GET',
   path: '/wanted-plates/report',
   access: PLATES,
-  summary: 'The found entries as CSV, which the page can load again: a link',
+  summary: 'Creates a CSV of the matching entries, which can be imported again; returns a link',
   query: plateExportQuery,
   response: reportLink,
   rate: 'report',
@@ -168,7 +169,7 @@ export const removePlate = endpoint({
   method: 'DELETE',
   path: '/wanted-plates/:id',
   access: PLATES,
-  summary: "Takes a plate off its list, with its hits; another's needs every right of its owner",
+  summary: 'Deletes an entry with its hits; entries of other users require every right of the owner',
   params: entry,
 })
 
@@ -193,7 +194,7 @@ export const hits = endpoint({
   method: 'GET',
   path: '/wanted-plates/:id/hits',
   access: PLATES,
-  summary: 'The passages behind the number of hits, newest first, with those marked as false',
+  summary: 'Lists the hits of an entry, newest first, including false hits',
   params: entry,
   query: page,
   response: z.object({ content: z.array(wantedHit), totalCount: z.int() }),
@@ -203,7 +204,7 @@ export const judgeHit = endpoint({
   method: 'PUT',
   path: '/wanted-plates/:id/hits/:vehicleId',
   access: PLATES,
-  summary: "Marks a hit as false, or as true again; of another's entry needs every right of its owner",
+  summary: 'Marks a hit as false, or undoes it; entries of other users require every right of the owner',
   params: entry.extend({ vehicleId: queryId }),
   query: z.object({ createdAt: instant }),
   body: z.object({ falseHit: z.boolean() }),
@@ -261,7 +262,7 @@ export const contacts = endpoint({
   method: 'GET',
   path: '/wanted-contacts',
   access: CONTACTS,
-  summary: "Who is told of the caller's black list; with UserManagement everybody's",
+  summary: "Lists the contacts that are notified of the caller's hits; with UserManagement those of all users",
   query: page.extend({ userId: queryId.optional() }),
   response: z.object({ content: z.array(wantedContact), totalCount: z.int() }),
 })
@@ -278,7 +279,7 @@ export const contact = endpoint({
   method: 'GET',
   path: '/wanted-contacts/:id',
   access: CONTACTS,
-  summary: 'Who is told of a black list, with the fate of their newest message',
+  summary: 'Returns a contact with the delivery status of its newest message',
   params: entry,
   response: wantedContact,
 })
@@ -287,7 +288,7 @@ export const addContact = endpoint({
   method: 'POST',
   path: '/wanted-contacts',
   access: CONTACTS,
-  summary: 'Adds somebody who is told of every hit of the black list of the caller',
+  summary: "Adds a contact that is notified of every hit of the caller's black list",
   rate: 'row',
   body: newWantedContact,
   response: wantedContact,
@@ -297,7 +298,7 @@ export const removeContact = endpoint({
   method: 'DELETE',
   path: '/wanted-contacts/:id',
   access: CONTACTS,
-  summary: "Removes a contact; what waits for it is not sent. Another's needs every right of its owner",
+  summary: 'Deletes a contact and its waiting messages; contacts of other users require every right of the owner',
   params: entry,
 })
 
@@ -305,7 +306,8 @@ export const changeContact = endpoint({
   method: 'PUT',
   path: '/wanted-contacts/:id',
   access: CONTACTS,
-  summary: "Changes a contact; what waits for it goes to the new address. Another's needs every right of its owner",
+  summary:
+    'Changes a contact; waiting messages are sent to the new address. Contacts of other users require every right of the owner',
   params: entry,
   body: newWantedContact.extend({ version }),
   response: wantedContact,
@@ -316,7 +318,7 @@ export const testContact = endpoint({
   path: '/wanted-contacts/:id/test',
   access: CONTACTS,
   summary:
-    "Sends a test message to a contact, also in its quiet hours, at most once a minute; another's needs every right of its owner",
+    'Sends a test message to a contact, also in its quiet hours, at most once a minute; contacts of other users require every right of the owner',
   rate: 'row',
   params: entry,
   response: wantedContact,
@@ -326,7 +328,7 @@ export const countContacts = endpoint({
   method: 'GET',
   path: '/wanted-contacts/count',
   access: PLATES,
-  summary: "How many contacts a user has, who are notified of hits; another's needs UserManagement",
+  summary: "Returns the number of a user's contacts; other users require UserManagement",
   query: z.object({ userId: queryId.optional() }),
   response: z.object({ count: z.int() }),
 })
