@@ -122,12 +122,22 @@ test('every variable of the configuration is explained, and no other', () => {
   expect(explained.toSorted()).toEqual(read.toSorted())
 })
 
-test('every link between documents resolves', () => {
+/** The anchors of the headings of a document, as GitHub makes them. */
+const anchorsOf = (path: string) =>
+  Array.from(textOf(path).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+test('every link between documents resolves, with its heading', () => {
   const documents = filesBelow('.').filter((path) => path.endsWith('.md'))
   const lost = documents.flatMap((path) =>
-    [...textOf(path).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].flatMap(([, link = '']) => {
-      const target = posix.join(posix.dirname(path), link)
-      return exists(target) ? [] : [`${path}: ${link}`]
+    [...textOf(path).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].flatMap(([, link, anchor]) => {
+      const target = link ? posix.join(posix.dirname(path), link) : path
+      const resolves = exists(target) && (!anchor || anchorsOf(target).includes(anchor))
+      return resolves ? [] : [`${path}: ${link}${anchor ? `#${anchor}` : ''}`]
     }),
   )
   expect(lost).toEqual([])
