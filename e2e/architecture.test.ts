@@ -143,6 +143,20 @@ test('every link between documents resolves, with its heading', () => {
   expect(lost).toEqual([])
 })
 
+test('every source file that documents name exists', () => {
+  const superseded = /^\*\*Status\*\* superseded/m
+  const documents = filesBelow('.').filter((path) => path.endsWith('.md') && !superseded.test(textOf(path)))
+  const named = documents.flatMap((path) =>
+    Array.from(textOf(path).matchAll(/`(?!\/)([\w./-]+\.(?:tsx?|css|sql))`/g), ([, name = '']) => ({ path, name })),
+  )
+  expect(named.length).toBeGreaterThan(100)
+  const all = filesBelow('.')
+  const lost = named.filter(
+    ({ name }) => !name.includes('NNNN') && !all.some((file) => `/${file}`.endsWith(`/${name}`)),
+  )
+  expect(lost.map(({ path, name }) => `${path}: ${name}`)).toEqual([])
+})
+
 const languageFolders = [
   ...new Set(
     files.filter((path) => /\/(pl|en|lt|de|ro)\.json$/.test(path)).map((path) => path.replace(/\/[^/]+$/, '')),
