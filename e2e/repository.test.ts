@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { exists } from './src/architecture/imports.ts'
 import { filesBelow, packages, textOf } from './src/architecture/tree.ts'
 
-/* What stands in the files around the code agrees with the code and with each other. */
+/* Manifests, deployment files, workflows, notices and documents agree with the code and with each other. */
 
 const json = (path: string) => JSON.parse(textOf(path))
 
@@ -40,7 +40,7 @@ test('every file that names the runtime names the same one', () => {
   expect(manifest.devDependencies['@types/node']).toMatch(new RegExp(`^${major}\\.`))
 })
 
-// Optional packages are for other systems, and are not installed where they do not fit.
+// Optional packages are for other systems; npm installs only those that fit.
 test.each([
   '20.20.2',
   '22.12.0',
@@ -212,7 +212,7 @@ const records = filesBelow('docs/decisions').filter((path) => !path.endsWith('/R
 const fileName = (path: string) => path.split('/').at(-1) ?? ''
 const RECORD_STATUS = /^(proposed|accepted|superseded by \[(?<number>\d{3})\]\(\k<number>-[a-z0-9-]+\.md\))$/
 
-/** The head of a decision record, without its marks. */
+/** Title, date and status line of a decision record; the status without its label. */
 function headOf(path: string) {
   const [title = '', date = '', status = ''] = textOf(path).split('\n\n')
   return { title, date, status: status.replace('**Status** ', '') }
@@ -254,7 +254,7 @@ test('LICENSE has the licence of package.json, the holder and the source of its 
   expect(licence).toContain('https://www.gnu.org/licenses/agpl-3.0.txt')
 })
 
-/** Licences that ask for no more than their text, which is in each package. */
+/** Licences that require nothing but their text, which each package contains. */
 const PLAIN = new Set(['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'])
 const isPlain = (licence: string) =>
   licence === 'Unlicense' || licence === '(MIT OR CC0-1.0)' || licence.split(' AND ').every((one) => PLAIN.has(one))

