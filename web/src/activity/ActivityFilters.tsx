@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { clearErrors, showError } from '../core/errors.ts'
 import { DateTimeRange } from '../ui/DateTimeRange.tsx'
-import { type DateRange, lastDays } from '../ui/dateRange.ts'
-import { LinkButton } from '../ui/LinkButton.tsx'
+import type { DateRange } from '../ui/dateRange.ts'
+import { PeriodLinks } from '../ui/PeriodLinks.tsx'
 import { useAllUsers } from '../users/useUsers.ts'
 import css from './Activity.module.css'
 import type { ActivityQuery } from './useActivity.ts'
@@ -18,9 +18,6 @@ type Props = {
   withEvents: boolean
   onApply: (question: ActivityQuery) => void
 }
-
-/** Ranges that are asked for most, in days up to now. */
-const PERIOD_DAYS = [1, 7, 31]
 
 const rangeOf = ({ dateTimeStart, dateTimeEnd }: ActivityQuery): DateRange => ({
   start: dateTimeStart,
@@ -92,17 +89,13 @@ export function ActivityFilters({ question, withEvents, onApply }: Props) {
         )}
         <div className={css.range}>
           <p className={css.rangeHead} data-wrong={missing || undefined}>
-            <b>{t('range')}</b>
-            {missing && <span>{t('range-missing')}</span>}
+            <b>{t('ui:range')}</b>
+            {missing && <span>{t('ui:range-missing')}</span>}
             <span className={css.spans}>
-              {PERIOD_DAYS.map((days) => (
-                <LinkButton key={days} onClick={() => setRange(lastDays(days, serverNow()))}>
-                  {t('last-days', { count: days })}
-                </LinkButton>
-              ))}
+              <PeriodLinks now={serverNow} onChoose={setRange} />
             </span>
           </p>
-          <DateTimeRange label={t('range')} range={range} onChange={setRange} />
+          <DateTimeRange label={t('ui:range')} range={range} onChange={setRange} />
         </div>
         <Button type="submit" className={css.apply ?? ''}>
           {t('apply')}

@@ -29,7 +29,7 @@ export function ActivityPage() {
   const { userId, eventType, dateTimeStart = lastDay.start, dateTimeEnd = lastDay.end, page = 1 } = search
   const question = { userId, eventType, dateTimeStart, dateTimeEnd }
   return (
-    <PageLayout title={<ListTitle>{t('title')}</ListTitle>}>
+    <PageLayout title={<ListTitle>{t('core:nav-activity')}</ListTitle>}>
       <nav className={css.tabs} aria-label={t('tabs')}>
         {shown.map((one) => (
           <Link

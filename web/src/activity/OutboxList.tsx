@@ -36,7 +36,7 @@ function useColumns(): Column<Message>[] {
       title: t('kind'),
       cell: ({ kind }) => (i18n.exists(`activity:message-${kind}`) ? t(`message-${kind}`) : kind),
     },
-    { key: 'language', title: t('language'), cell: ({ language }) => language.toUpperCase() },
+    { key: 'language', title: t('core:language'), cell: ({ language }) => language.toUpperCase() },
     { key: 'createdAt', title: t('created-at'), cell: ({ createdAt }) => formatDateTime(createdAt) },
     {
       key: 'sentAt',

@@ -62,7 +62,7 @@ export function useAuditTexts() {
         : namedParts(field).map(partName).join(' · '),
     valueText: (path: string, value: Value): string => {
       if (value === null) return MISSING
-      if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+      if (typeof value === 'boolean') return t(value ? 'ui:yes' : 'ui:no')
       const field = path.slice(path.lastIndexOf('.') + 1)
       const text = String(value)
       if (field === 'permissions') {

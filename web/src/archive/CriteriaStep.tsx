@@ -1,15 +1,13 @@
 import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
-import { laneOptions } from '@rogatka/domain/locations/availability.ts'
 import { type RefObject, useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStations } from '../locations/useStations.ts'
 import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
-import { Panel, Section } from '../ui/Panel.tsx'
+import { Columns, Panel, Section } from '../ui/Panel.tsx'
 import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
 import { DataFields } from '../ui/vehicle/DataFields.tsx'
 import { useDataFields } from '../vehicle/useDataFields.ts'
 import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
-import { useFindingTexts } from '../vehicle/useFindings.ts'
 import css from './Steps.module.css'
 import type { ArchiveSearch } from './search.ts'
 
@@ -31,30 +29,25 @@ const TAGGED = ['tagged'] as const
 /** Step 2: what the vehicles must be. */
 export function CriteriaStep({ search, onChange, onDraft, onSettled, plateSought, fields }: Props) {
   const { t } = useTranslation('archive')
-  const { violationName } = useFindingTexts()
-  const { categoryName } = useFilterTexts()
-  const { stations } = useStations()
+  const { criteriaTexts } = useFilterTexts()
+  const { lanes } = useStations()
   const dataFields = useDataFields(search, onDraft)
   const seek = useCallback((field: HTMLInputElement | null) => void (plateSought && field?.focus()), [plateSought])
-  const criteria = { filters: search, onChange }
+  const criteria = { filters: search, onChange, texts: criteriaTexts }
 
   return (
-    <div className={css.columns}>
+    <Columns>
       <Panel>
-        <CategorySection {...criteria} title={t('categories')} all={t('all')} nameOf={categoryName} />
-        <Section title={t('vehicle-data')} hint={t('vehicle-data-hint')}>
-          <fieldset ref={fields} className={css.fields} aria-label={t('vehicle-data')} onBlur={onSettled}>
+        <CategorySection {...criteria} />
+        <Section title={criteriaTexts.data} hint={t('vehicle:vehicle-data-hint')}>
+          <fieldset ref={fields} className={css.fields} aria-label={criteriaTexts.data} onBlur={onSettled}>
             <DataFields {...dataFields} plateRef={seek} />
           </fieldset>
         </Section>
       </Panel>
       <Panel>
-        <ViolationSection {...criteria} title={t('violations')} all={t('all')} nameOf={violationName} />
-        <LaneSection
-          {...criteria}
-          title={t('lanes')}
-          lanes={stations && laneOptions(stations.map(({ location }) => location))}
-        />
+        <ViolationSection {...criteria} />
+        <LaneSection {...criteria} lanes={lanes} />
         <Section title={t('tag')}>
           <CheckboxGroup
             label={t('tag')}
@@ -64,6 +57,6 @@ export function CriteriaStep({ search, onChange, onDraft, onSettled, plateSought
           />
         </Section>
       </Panel>
-    </div>
+    </Columns>
   )
 }

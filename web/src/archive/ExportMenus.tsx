@@ -30,7 +30,7 @@ export function ExportMenus({ search, total, narrow }: Props) {
   const { number } = useFormat()
   const running = useDownload(PLACE)
   const question = toQuery(search)
-  const reason = running ? t('export-running') : total === 0 ? t('export-nothing') : null
+  const reason = running ? t('ui:download-running') : total === 0 ? t('export-nothing') : null
 
   const nameOf = (type: string) => {
     const [format = '', ...pictured] = type.split('-')
@@ -83,13 +83,13 @@ export function ExportMenus({ search, total, narrow }: Props) {
             {running.bytes > 0 ? `${number(running.bytes / 1_000_000, 1)}\u00a0MB` : t('export-preparing')}
           </span>
           <Button variant="default" onClick={running.cancel}>
-            {t('export-cancel')}
+            {t('ui:cancel')}
           </Button>
         </>
       )}
       {!running && reason && <span className={css.reason}>{reason}</span>}
       {narrow
-        ? menu(t('export-all'), running !== null, FORMATS.map(items))
+        ? menu(t('ui:download'), running !== null, FORMATS.map(items))
         : FORMATS.map((format) => menu(format.toUpperCase(), running?.what.startsWith(format) ?? false, items(format)))}
     </div>
   )

@@ -11,7 +11,7 @@ import { useRow } from './useRow.ts'
 export function ResultCards({ vehicles, stale, rows }: ListProps) {
   const { t } = useTranslation('archive')
   return (
-    <ul className={css.cards} aria-label={t('list')} aria-busy={stale}>
+    <ul className={css.cards} aria-label={t('vehicle:list')} aria-busy={stale}>
       {vehicles.map((vehicle) => (
         <Card key={`${vehicle.id} ${vehicle.createdAt}`} vehicle={vehicle} rows={rows} />
       ))}

@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { PAGE_SIZE } from '@rogatka/contract/archive.ts'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import { useShortcuts } from '../core/shortcuts.ts'
-import { EmptyState } from '../ui/EmptyState.tsx'
+import { EmptyState, FailedState } from '../ui/EmptyState.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import { pageCount } from '../ui/pages.ts'
@@ -51,8 +50,8 @@ export function ResultStep({ search, onPage, onChange }: Props) {
     area.current?.closest('main')?.scrollTo({ top: 0 })
   }
   useShortcuts([
-    { key: 'PageUp', label: t('key-previous-page'), run: () => turn(page - 1) },
-    { key: 'PageDown', label: t('key-next-page'), run: () => turn(page + 1) },
+    { key: 'PageUp', label: t('ui:previous-page'), run: () => turn(page - 1) },
+    { key: 'PageDown', label: t('ui:next-page'), run: () => turn(page + 1) },
   ])
 
   const List = cards ? ResultCards : ResultTable
@@ -65,16 +64,12 @@ export function ResultStep({ search, onPage, onChange }: Props) {
         {data && total > 0 && (
           <span className={css.place}>{t('page-of', { page: number(page), pages: number(pages) })}</span>
         )}
-        {data && isFetching && <Loading label={t('loading-page')} />}
+        {data && isFetching && <Loading label={t('core:loading-page')} />}
         <ExportMenus search={search} total={data && total} narrow={cards} />
       </div>
       {!data && !error && <Loading label={t('searching')} skeleton={<div className={css.skeleton} />} />}
       {!data && error && (
-        <EmptyState title={t('search-failed')} hint={t('search-failed-hint')}>
-          <Button variant="default" onClick={() => void refetch()}>
-            {t('ui:try-again')}
-          </Button>
-        </EmptyState>
+        <FailedState title={t('search-failed')} hint={t('search-failed-hint')} retry={() => void refetch()} />
       )}
       {data && total === 0 && <EmptyState title={t('no-data-for-selected-parameters')} hint={t('no-data-hint')} />}
       {data && total > 0 && (

@@ -40,7 +40,7 @@ export function ResultTable({ vehicles, levels, stale, rows, onSort }: ListProps
   const { t } = useTranslation('archive')
   const anonymous = useRight('Anonymization')
   return (
-    <table className={css.table} aria-label={t('list')} aria-busy={stale}>
+    <table className={css.table} aria-label={t('vehicle:list')} aria-busy={stale}>
       <thead>
         <tr>
           {HEADS.map((head) => (

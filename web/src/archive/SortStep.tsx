@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { type SortColumn, sortColumns, sortDirections } from '@rogatka/contract/vehicle.ts'
 import { useTranslation } from 'react-i18next'
 import { useRight } from '../core/useSelf.ts'
-import { Panel, Section } from '../ui/Panel.tsx'
+import { Section, SectionNote, SinglePanel } from '../ui/Panel.tsx'
 import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
 import css from './Steps.module.css'
 import { type ArchiveSearch, MAX_LEVELS, orderFrom, type SortLevel, sortLevels, withLevel } from './search.ts'
@@ -20,25 +20,23 @@ export function SortStep({ search, onChange }: Props) {
   const set = (at: number, level: SortLevel | null) => onChange(orderFrom(withLevel(levels, at, level)))
 
   return (
-    <div className={css.single}>
-      <Panel>
-        <Section title={t('order')} hint={t('order-hint')}>
-          <div className={css.levels}>
-            {offered.map((level, at) => (
-              <Level
-                key={level?.column ?? 'next'}
-                at={at}
-                level={level}
-                taken={levels.slice(0, at).map(({ column }) => column)}
-                removable={levels.length > 1}
-                onChange={(changed) => set(at, changed)}
-              />
-            ))}
-          </div>
-          <p className={css.hint}>{t('order-ties')}</p>
-        </Section>
-      </Panel>
-    </div>
+    <SinglePanel>
+      <Section title={t('order')} hint={t('order-hint')}>
+        <div className={css.levels}>
+          {offered.map((level, at) => (
+            <Level
+              key={level?.column ?? 'next'}
+              at={at}
+              level={level}
+              taken={levels.slice(0, at).map(({ column }) => column)}
+              removable={levels.length > 1}
+              onChange={(changed) => set(at, changed)}
+            />
+          ))}
+        </div>
+        <SectionNote>{t('order-ties')}</SectionNote>
+      </Section>
+    </SinglePanel>
   )
 }
 
@@ -65,7 +63,7 @@ function Level({ at, level, taken, removable, onChange }: LevelProps) {
     <fieldset className={css.level} aria-label={t('order-level', { level: at + 1 })}>
       <i aria-hidden="true">{at + 1}</i>
       <Select
-        aria-label={t('order-column')}
+        aria-label={t('vehicle:order-column')}
         placeholder={t('order-none')}
         data={columns.map((column) => ({ value: column, label: columnName(column) }))}
         value={level?.column ?? null}
@@ -76,7 +74,7 @@ function Level({ at, level, taken, removable, onChange }: LevelProps) {
       />
       {level && (
         <Select
-          aria-label={t('order-direction')}
+          aria-label={t('vehicle:direction')}
           data={sortDirections.map((direction) => ({ value: direction, label: directionName(direction) }))}
           value={level.direction}
           allowDeselect={false}

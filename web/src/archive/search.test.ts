@@ -2,11 +2,9 @@ import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from '../core/search.ts'
 import {
   type ArchiveSearch,
-  canSubmit,
   changeSearch,
   levelsByHead,
   levelsIn,
-  missingFields,
   NEWEST_FIRST,
   orderFrom,
   readArchiveSearch,
@@ -89,16 +87,6 @@ test('removes deleted levels from the address', () => {
 test('a changed query starts at page one', () => {
   expect(changeSearch(all, { ctg8p1: [] })).toEqual({ ...all, ctg8p1: undefined, page: undefined })
   expect(changeSearch(all, { taggedOnly: false }).taggedOnly).toBeUndefined()
-})
-
-test('a search needs stations and both ends of the range', () => {
-  expect(missingFields({})).toEqual({ range: true, locations: true })
-  expect(missingFields({ locations: [], ...RANGE })).toEqual({ range: false, locations: true })
-  expect(missingFields({ locations: [7], dateTimeStart: RANGE.dateTimeStart })).toEqual({
-    range: true,
-    locations: false,
-  })
-  expect(canSubmit({ locations: [7], ...RANGE })).toBe(true)
 })
 
 test('the query has no step and no page, and is null if fields are missing', () => {

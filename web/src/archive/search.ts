@@ -6,6 +6,8 @@ import {
   sortDirections,
   type VehicleFilters,
 } from '@rogatka/contract/vehicle.ts'
+import { flagIn, instantIn, oneOf, pageIn } from '../core/address.ts'
+import { isComplete, missingScope } from '../core/neededFields.ts'
 import { changeFilters, readFilters } from '../vehicle/useVehicleFilters.ts'
 
 export type Step = 1 | 2 | 3 | 4
@@ -34,25 +36,13 @@ export type ArchiveSearch = VehicleFilters &
     page?: number | undefined
   }
 
-const oneOf = <T>(options: readonly T[], value: unknown) => options.find((option) => String(option) === String(value))
-
-const instantIn = (value: unknown): string | undefined => {
-  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
-}
-
-const pageIn = (value: unknown): number | undefined => {
-  const page = Number(value)
-  return Number.isSafeInteger(page) && page > 1 ? page : undefined
-}
-
 /** Reads the address; what is malformed is left out: a shared link never fails. */
 export const readArchiveSearch = (search: Record<string, unknown>): ArchiveSearch => ({
   step: oneOf(STEPS, search.step),
   ...readFilters(search),
   dateTimeStart: instantIn(search.dateTimeStart),
   dateTimeEnd: instantIn(search.dateTimeEnd),
-  taggedOnly: String(search.taggedOnly) === 'true' || undefined,
+  taggedOnly: flagIn(search.taggedOnly),
   ...orderFrom(levelsIn(search)),
   page: pageIn(search.page),
 })
@@ -108,18 +98,10 @@ export function changeSearch(search: ArchiveSearch, changes: Partial<ArchiveSear
   return { ...changed, taggedOnly: changed.taggedOnly || undefined, page: changes.page }
 }
 
-/** What is needed before anything can be searched for, and is not there. */
-export const missingFields = ({ dateTimeStart, dateTimeEnd, locations = [] }: ArchiveSearch) => ({
-  range: dateTimeStart === undefined || dateTimeEnd === undefined,
-  locations: locations.length === 0,
-})
-
-export const canSubmit = (search: ArchiveSearch): boolean => Object.values(missingFields(search)).every((is) => !is)
-
 /** The address as the question that search and reports ask; undefined as long as something needed is missing. */
 export function toQuery({ step: _, page: __, ...search }: ArchiveSearch): WireArchiveFilters | undefined {
   const { dateTimeStart, dateTimeEnd, locations } = search
-  if (!canSubmit(search) || !dateTimeStart || !dateTimeEnd || !locations) return undefined
+  if (!isComplete(missingScope(search)) || !dateTimeStart || !dateTimeEnd || !locations) return undefined
   return { ...search, dateTimeStart, dateTimeEnd, locations }
 }
 

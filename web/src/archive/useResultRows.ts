@@ -23,7 +23,7 @@ export function useResultRows(area: RefObject<HTMLElement | null>, vehicles: rea
     const vehicle = vehicles.find((one) => one.id === id)
     if (vehicle) void tag(vehicle)
   }
-  useRowKeys(area, tagById, { up: t('key-up'), down: t('key-down'), tag: t('key-tag') })
+  useRowKeys(area, tagById, { up: t('vehicle:key-up'), down: t('vehicle:key-down'), tag: t('vehicle:key-tag') })
 
   useEffect(() => {
     area.current?.querySelector<HTMLElement>(`[data-vehicle="${opened}"] a`)?.focus()

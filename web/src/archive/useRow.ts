@@ -1,5 +1,4 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
-import { BLACK } from '@rogatka/contract/wanted.ts'
 import { categoryOf } from '@rogatka/domain/current/match.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
@@ -13,23 +12,15 @@ import { isTagged } from '../vehicle/useTag.ts'
 import { passageKeyOf, usePhoto } from '../vehicle/useVehicleSource.ts'
 import type { ResultRows } from './useResultRows.ts'
 
-/** What a list says of the vehicle: it is looked for, or it is white-listed. */
-const markOf = (wanted: WireVehicle['wanted'], t: (key: string) => string) =>
-  wanted
-    ? wanted.typeOfList === BLACK
-      ? { kind: 'wanted', word: t('wanted'), description: wanted.description }
-      : { kind: 'white', word: t('white-listed'), description: wanted.description }
-    : null
-
 /** A vehicle of the result in words and drawings, however they are laid out. */
 export function useRow(vehicle: WireVehicle, rows: ResultRows) {
   const { t } = useTranslation('archive')
   const { tonnes, metres, number } = useFormat()
-  const { wordsOf } = useFindingTexts()
+  const { wordsOf, markOf } = useFindingTexts()
   const { categoryName } = useFilterTexts()
   const keptFor = usePhotoExpiry()(vehicle)
   const { id, createdAt, location, lane, plateLpr, nationality, totalLoad, speed, vehLength, ctg8p1 } = vehicle
-  const mark = markOf(vehicle.wanted, t)
+  const mark = markOf(vehicle.wanted)
   // What is white-listed violates nothing that is to be marked; its red numbers stay.
   const white = mark?.kind === 'white'
   const findings = white ? [] : findingsOf(vehicle).map(wordsOf)
@@ -41,10 +32,10 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
   const label = [
     mark && `${mark.word} ${mark.description}`,
     // As it is written on the plate.
-    plateLpr ? `${nationality ?? '?'} ${displayPlate(plateLpr, nationality)}` : t('unreadable-plate'),
+    plateLpr ? `${nationality ?? '?'} ${displayPlate(plateLpr, nationality)}` : t('vehicle:unreadable-plate'),
     `${date} ${time}`,
     location.shortName,
-    t('lane', { lane: lane.laneNumber }),
+    t('ui:lane-number', { lane: lane.laneNumber }),
     totalLoad !== null && `${tonnes(totalLoad)} t`,
     speed !== null && `${number(speed)} km/h`,
     ...findings.map(({ name, excess }) => [name, excess].filter(Boolean).join(' ')),
@@ -53,7 +44,7 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
   return {
     date,
     time,
-    place: `${location.shortName} · ${t('lane', { lane: lane.laneNumber })}`,
+    place: `${location.shortName} · ${t('ui:lane-number', { lane: lane.laneNumber })}`,
     category: categoryName(categoryOf(ctg8p1)),
     layout: layoutOf(vehicle),
     overloaded: white ? [] : overloadedAxles(vehicle),
@@ -65,9 +56,12 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
     findings,
     photo: {
       url: usePhoto(passageKeyOf('archive', vehicle), { image }),
-      missing: keptFor === null ? t('no-photo') : t('photo-gone', { count: keptFor }),
+      missing: keptFor === null ? t('vehicle:no-photo') : t('photo-gone', { count: keptFor }),
     },
-    texts: { unreadable: t('unreadable-plate'), noScale: totalLoad === null ? t(missingWeight(vehicle)) : null },
+    texts: {
+      unreadable: t('vehicle:unreadable-plate'),
+      noScale: totalLoad === null ? t(`vehicle:${missingWeight(vehicle)}`) : null,
+    },
     /** A plain click and Enter open it here, anything else as links do. */
     link: {
       href: `/vehicleArch/${id}/${location.id}/${createdAt}?step=4`,
@@ -79,7 +73,7 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
       },
     },
     tagged,
-    tagText: tagged ? t('untag') : t('tag-it'),
+    tagText: tagged ? t('vehicle:untag') : t('vehicle:tag'),
     tag: () => rows.tag(vehicle),
     onContextMenu: (event: MouseEvent) => {
       event.preventDefault()

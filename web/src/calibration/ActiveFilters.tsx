@@ -1,5 +1,5 @@
-import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
 import { useTranslation } from 'react-i18next'
+import { ActiveRange } from '../core/frame/ActiveRange.tsx'
 import { Rail } from '../core/frame/Rail.tsx'
 import { useStations } from '../locations/useStations.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
@@ -16,44 +16,19 @@ type Props = {
   onChange: (changes: Partial<CalibrationSearch>) => void
 }
 
-/** The rail: what was chosen, each with its bin. */
+/** The active filters, each with a remove button. */
 export function ActiveFilters({ kind, search, charted, onChange }: Props) {
   const { t } = useTranslation('calibration')
-  const { at, hoursName } = useCalibrationTexts()
+  const { hoursName } = useCalibrationTexts()
   const { stations } = useStations()
-  const { locations = [], dateTimeStart, dateTimeEnd, statResolutionValue = DEFAULT_HOURS } = search
   return (
     <Rail {...(charted && { legend: <ChartLegend /> })}>
-      {locations.length > 0 && (
-        <ActiveStations
-          title={t('stations')}
-          stations={(stations ?? [])
-            .filter(({ location }) => locations.includes(location.id))
-            .map(({ location, status, silence }) => ({
-              id: location.id,
-              name: location.shortName,
-              status,
-              figure: silence,
-            }))}
-          onRemove={(id) => onChange({ locations: toggle(locations, id) })}
-          onRemoveAll={() => onChange({ locations: [] })}
-        />
-      )}
-      {dateTimeStart && dateTimeEnd && (
-        <FilterSection
-          title={t('range')}
-          onRemove={() => onChange({ dateTimeStart: undefined, dateTimeEnd: undefined })}
-        >
-          <FilterLines>
-            <FilterLine figure={at(dateTimeStart)}>{t('from')}</FilterLine>
-            <FilterLine figure={at(dateTimeEnd)}>{t('to')}</FilterLine>
-          </FilterLines>
-        </FilterSection>
-      )}
+      <ActiveStations stations={stations} chosen={search.locations} onChange={onChange} />
+      <ActiveRange range={search} onChange={onChange} />
       {kind === 'load' && (
-        <FilterSection title={t('resolution')}>
+        <FilterSection title={t('ui:resolution')}>
           <FilterLines>
-            <FilterLine>{hoursName(statResolutionValue)}</FilterLine>
+            <FilterLine>{hoursName(search.statResolutionValue ?? DEFAULT_HOURS)}</FilterLine>
           </FilterLines>
         </FilterSection>
       )}

@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../core/language.ts'
-import { EmptyState } from '../ui/EmptyState.tsx'
+import { EmptyState, FailedState } from '../ui/EmptyState.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { LaneResult } from './LaneResult.tsx'
 import css from './Result.module.css'
@@ -21,14 +20,8 @@ export function CalibrationResult({ kind, search }: Props) {
   }, [error])
 
   if (!data) {
-    if (isFetching || !error) return <Loading label={t('reckoning')} skeleton={<div className={css.skeleton} />} />
-    return (
-      <EmptyState title={t('failed')}>
-        <Button variant="default" onClick={() => void refetch()}>
-          {t('try-again')}
-        </Button>
-      </EmptyState>
-    )
+    if (isFetching || !error) return <Loading label={t('ui:calculating')} skeleton={<div className={css.skeleton} />} />
+    return <FailedState title={t('failed')} retry={() => void refetch()} />
   }
   const lanes = data.flatMap(({ location, lanes }) => lanes.map((lane) => ({ location, lane })))
   if (lanes.length === 0) return <EmptyState title={t('no-results')} hint={t('no-results-hint')} />

@@ -1,16 +1,14 @@
-import { Button, VisuallyHidden } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { clearErrors, showError } from '../core/errors.ts'
-import { PageLayout } from '../core/frame/PageLayout.tsx'
-import { RailToggle } from '../core/frame/RailToggle.tsx'
+import { WizardLayout } from '../core/frame/WizardLayout.tsx'
 import { useLanguage } from '../core/language.ts'
+import { isComplete, missingScope } from '../core/neededFields.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { useShortcuts } from '../core/shortcuts.ts'
+import { useNeededFields } from '../core/useNeededFields.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 import { PlusIcon } from '../ui/icons.tsx'
-import { BackButton } from '../ui/StepButtons.tsx'
-import { Steps } from '../ui/Steps.tsx'
 import { ActiveFilters } from './ActiveFilters.tsx'
 import { CalibrationResult } from './CalibrationResult.tsx'
 import { DownloadMenu } from './DownloadMenu.tsx'
@@ -18,7 +16,7 @@ import { FinishDates } from './FinishDates.tsx'
 import { FinishForm } from './FinishForm.tsx'
 import css from './Result.module.css'
 import { StationTimeStep } from './StationTimeStep.tsx'
-import { type CalibrationSearch, canSubmit, changeSearch, type Kind, missingFields, pathOf } from './search.ts'
+import { type CalibrationSearch, changeSearch, type Kind, pathOf } from './search.ts'
 import { calibrationQuery, invalidateCalibration } from './useCalibration.ts'
 import { useCalibrationSearch } from './useCalibrationSearch.ts'
 
@@ -30,37 +28,23 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
   const language = useLanguage()
   const { search, entering, goTo, reset, change, unsupported } = useCalibrationSearch(kind)
   const quiet = useWarningToast()
-  const [refused, setRefused] = useState(false)
   const [asking, setAsking] = useState(false)
   const [adding, setAdding] = useState(false)
-  const sound = canSubmit(search)
-  const missing = missingFields(search)
+  const missing = missingScope(search)
   const step = search.step ?? 1
+  const needed = useNeededFields({ missing, isFirst: step === 1, entering, reset })
 
   useEffect(() => {
     if (unsupported) console.warn('This resolution is not supported.')
   }, [unsupported])
 
-  const refuse = () => {
-    setRefused(true)
-    showError('required-parameter-missing', missing.locations ? { title: t('core:select-station') } : {})
-    if (step !== 1) reset()
-  }
-  // An address may ask for the result without what it needs, and so may a bin in the rail.
-  useEffect(() => {
-    if (!entering && step !== 1 && !sound) refuse()
-  })
-
   const set = (changes: Partial<CalibrationSearch>) => {
-    if (refused && canSubmit(changeSearch(search, changes))) {
-      setRefused(false)
-      clearErrors()
-    }
+    needed.recheck(missingScope(changeSearch(search, changes)))
     change(changes)
   }
   const apply = async () => {
     if (asking) return
-    if (!sound) return refuse()
+    if (!isComplete(missing)) return needed.refuse()
     setAsking(true)
     try {
       await queryClient.fetchQuery({ ...calibrationQuery(kind, search, language), staleTime: 0 })
@@ -77,18 +61,18 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
     goTo(1)
   }
 
-  useShortcuts([
-    ...(step === 1 ? [{ key: 'Ctrl+Enter', label: t('apply'), run: () => void apply() }] : []),
-    ...(step === 2 ? [{ key: 'Escape', label: t('key-back'), run: back }] : []),
-  ])
+  useShortcuts(step === 1 ? [{ key: 'Ctrl+Enter', label: t('ui:apply'), run: () => void apply() }] : [])
 
-  if (entering || (step !== 1 && !sound)) return null
+  if (needed.isBlocked) return null
   return (
-    <PageLayout
-      title={<Steps steps={[t('step-1'), t('step-2')]} current={step} onPick={back} />}
+    <WizardLayout
+      title={t(`title-${kind}`)}
+      steps={[t('step-1'), t('step-2')]}
+      current={step}
+      onPick={back}
+      onBack={step === 2 ? back : undefined}
       actions={
         <>
-          <RailToggle />
           {kind === 'load' && (
             <Button
               variant="default"
@@ -102,31 +86,24 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
             </Button>
           )}
           {step === 2 && <DownloadMenu kind={kind} search={search} />}
-          {step === 2 && <BackButton onClick={back} />}
           {step === 1 && (
             <Button loading={asking} onClick={() => void apply()}>
-              {t('apply')}
+              {t('ui:apply')}
             </Button>
           )}
         </>
       }
       rail={<ActiveFilters kind={kind} search={search} charted={step === 2} onChange={set} />}
     >
-      <VisuallyHidden component="h1">{t(`title-${kind}`)}</VisuallyHidden>
       {adding && <FinishForm id={FORM} locations={search.locations ?? []} onSaved={() => setAdding(false)} />}
       {step === 1 ? (
-        <StationTimeStep
-          kind={kind}
-          search={search}
-          missing={{ range: refused && missing.range, locations: refused && missing.locations }}
-          onChange={set}
-        />
+        <StationTimeStep kind={kind} search={search} missing={needed.marked} onChange={set} />
       ) : (
         <CalibrationResult kind={kind} search={search} />
       )}
       {kind === 'load' && (adding || step === 2) && search.locations && search.locations.length > 0 && (
         <FinishDates locations={search.locations} />
       )}
-    </PageLayout>
+    </WizardLayout>
   )
 }

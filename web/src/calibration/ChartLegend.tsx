@@ -6,7 +6,7 @@ import css from './ChartLegend.module.css'
 export function ChartLegend() {
   const { t } = useTranslation('calibration')
   return (
-    <ul className={css.legend} aria-label={t('legend')}>
+    <ul className={css.legend} aria-label={t('core:legend')}>
       <li>
         <svg width="22" height="12" aria-hidden="true">
           <path className={css.finish} d="M11 0v12" />

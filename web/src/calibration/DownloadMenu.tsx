@@ -30,10 +30,10 @@ export function DownloadMenu({ kind, search }: { kind: Kind; search: Calibration
     })
   return (
     <FileMenu
-      label={t('download')}
+      label={t('ui:download')}
       isComing={running !== null}
       isDisabled={running !== null}
-      reason={running ? t('download-running') : undefined}
+      reason={running ? t('ui:download-running') : undefined}
     >
       {calibrationReports.map((type) => (
         <Menu.Item key={type} onClick={() => take(type)}>

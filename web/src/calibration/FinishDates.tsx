@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
+import { formatMinute } from '../core/format.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Loading } from '../ui/Loading.tsx'
@@ -18,7 +19,7 @@ type Row = WireFinishDate & { key: number }
 /** Finish dates of the chosen stations, lane by lane, with who recorded them; each can be revoked. */
 export function FinishDates({ locations }: { locations: readonly number[] }) {
   const { t } = useTranslation('calibration')
-  const { at, plain } = useCalibrationTexts()
+  const { plain } = useCalibrationTexts()
   const [revoking, setRevoking] = useState<WireFinishDate | null>(null)
   const { data, error, refetch } = useQuery({
     queryKey: finishesKey(locations),
@@ -28,16 +29,18 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
   const laneOf = ({ location, lane }: WireFinishDate) =>
     t('lane', { location: location.shortName, lane: lane.laneNumber })
   const columns: Column<Row>[] = [
-    { key: 'lane', title: t('finish-column-lane'), head: true, cell: laneOf },
+    { key: 'lane', title: t('ui:lane'), head: true, cell: laneOf },
     {
       key: 'time',
       title: t('finish-column-time'),
       cell: (row) => (
         <>
-          <span className={row.revoked ? css.revoked : css.time}>{at(row.finishedAt)}</span>
+          <span className={row.revoked ? css.revoked : css.time}>{formatMinute(row.finishedAt)}</span>
           {row.inForce && <span className={css.inForce}>{t('finish-in-force')}</span>}
           {row.revoked && (
-            <small className={css.why}>{t('finish-revoked', { ...row.revoked, at: at(row.revoked.at) })}</small>
+            <small className={css.why}>
+              {t('finish-revoked', { ...row.revoked, at: formatMinute(row.revoked.at) })}
+            </small>
           )}
         </>
       ),
@@ -58,7 +61,7 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
     {
       key: 'entered',
       title: t('finish-column-entered'),
-      cell: ({ enteredBy, enteredAt }) => `${enteredBy}, ${at(enteredAt)}`,
+      cell: ({ enteredBy, enteredAt }) => `${enteredBy}, ${formatMinute(enteredAt)}`,
       wide: true,
     },
     {
@@ -70,7 +73,7 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
         row.revoked === null && (
           <Button
             variant="default"
-            aria-label={t('finish-revoke-of', { of: `${laneOf(row)}, ${at(row.finishedAt)}` })}
+            aria-label={t('finish-revoke-of', { of: `${laneOf(row)}, ${formatMinute(row.finishedAt)}` })}
             onClick={() => setRevoking(row)}
           >
             {t('finish-revoke')}

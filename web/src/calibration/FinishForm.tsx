@@ -78,14 +78,14 @@ export function FinishForm({ id, locations, onSaved }: Props) {
               error={error}
             />
             <div className={css.lanes}>
-              {lacksStations && <p className={refused ? css.wrong : undefined}>{t('stations-missing')}</p>}
+              {lacksStations && <p className={refused ? css.wrong : undefined}>{t('ui:stations-missing')}</p>}
               {chosen.map(({ id, shortName, lanes }) => (
                 <fieldset key={id} className={css.station}>
                   <legend>{shortName}</legend>
                   {lanes.map(({ laneNumber }) => (
                     <Checkbox
                       key={laneNumber}
-                      label={t('finish-lane', { lane: laneNumber })}
+                      label={t('ui:lane-number', { lane: laneNumber })}
                       checked={!without.has(laneId(id, laneNumber))}
                       onChange={() => toggle(laneId(id, laneNumber))}
                     />

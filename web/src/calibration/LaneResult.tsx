@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../core/format.ts'
 import { useLanguage } from '../core/language.ts'
 import { Chart } from '../ui/chart/Chart.tsx'
+import { ChartHead } from '../ui/chart/ChartHead.tsx'
 import { useChartTheme } from '../ui/chart/useChartTheme.ts'
 import { useOnceVisible } from '../vehicle/useOnceVisible.ts'
 import { DeviationTable, type Lane, LoadTable } from './LaneTable.tsx'
@@ -25,14 +26,12 @@ export function LaneResult({ kind, location, result }: Props) {
   const optionFor = useLaneOption(kind, result)
   const name = t('lane', { location, lane: result.lane.laneNumber })
   const what = t(`shows-${kind}`)
-  const table = t('table', { of: name })
+  const table = t('ui:table', { of: name })
   return (
     <section ref={frame} aria-label={name} className={css.lane}>
-      <header className={css.head}>
-        <h2>{name}</h2>
-        <span className={css.what}>{what}</span>
+      <ChartHead title={name} what={what}>
         <span className={css.reference}>{reference(result.reference)}</span>
-      </header>
+      </ChartHead>
       <div style={{ minHeight: HEIGHT }}>
         {seen && (
           <Chart label={`${name}: ${what}`} picture={result.graphBase64} height={HEIGHT} optionFor={optionFor} />

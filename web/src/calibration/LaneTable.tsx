@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import type { WireCalibration, WireCalibrationPeriod } from '@rogatka/contract/calibration.ts'
 import { exceedsDeviation } from '@rogatka/domain/calibration/chart.ts'
 import { useTranslation } from 'react-i18next'
+import { formatMinute } from '../core/format.ts'
 import { StatusMark } from '../ui/StatusMark.tsx'
 import { VirtualTable } from '../ui/VirtualTable.tsx'
 import { ColumnHead } from './ColumnHead.tsx'
@@ -16,9 +17,9 @@ type Column = { key: string; cell: (period: WireCalibrationPeriod) => string }
 /** The figures of a lane, the newest first; red where it is so far from its reference that it wants a calibration. */
 export function LoadTable({ label, result: { periods } }: Props) {
   const { t } = useTranslation('calibration')
-  const { at, plain, signed } = useCalibrationTexts()
+  const { plain, signed } = useCalibrationTexts()
   const columns: Column[] = [
-    { key: 'time', cell: ({ dateTime }) => at(dateTime) },
+    { key: 'time', cell: ({ dateTime }) => formatMinute(dateTime) },
     { key: 'load', cell: ({ firstAxleAvg }) => plain(firstAxleAvg, 0) },
     { key: 'cov', cell: ({ firstAxleCov }) => plain(firstAxleCov, 1) },
     { key: 'count', cell: ({ counter }) => plain(counter, 0) },
@@ -51,7 +52,7 @@ export function LoadTable({ label, result: { periods } }: Props) {
 /** The chart of deviations for those who cannot see it. */
 export function DeviationTable({ label, result: { periods } }: Props) {
   const { t } = useTranslation('calibration')
-  const { at, plain, signed } = useCalibrationTexts()
+  const { plain, signed } = useCalibrationTexts()
   return (
     <VisuallyHidden>
       <table aria-label={label}>
@@ -65,7 +66,7 @@ export function DeviationTable({ label, result: { periods } }: Props) {
         <tbody>
           {periods.map(({ dateTime, deviationFromReference, confidence }) => (
             <tr key={dateTime}>
-              <th scope="row">{at(dateTime)}</th>
+              <th scope="row">{formatMinute(dateTime)}</th>
               <td>{signed(deviationFromReference)}</td>
               <td>{plain(confidence, 1)}</td>
             </tr>

@@ -4,12 +4,12 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { fieldErrors } from '../core/errors.ts'
+import { formatMinute } from '../core/format.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import css from './FinishDates.module.css'
 import { refreshCalibration } from './useCalibration.ts'
-import { useCalibrationTexts } from './useCalibrationTexts.ts'
 
 type Props = {
   finish: WireFinishDate
@@ -22,7 +22,6 @@ type Props = {
 export function RevokeDialog({ finish, others, onClose }: Props) {
   const { t } = useTranslation('calibration')
   const { t: ui } = useTranslation('ui')
-  const { at } = useCalibrationTexts()
   const done = useSuccessToast()
   const [reason, setReason] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
@@ -58,7 +57,7 @@ export function RevokeDialog({ finish, others, onClose }: Props) {
           <ErrorBanner error={failure} title={t('finish-revoke-failed')} dismiss={() => setFailure(null)} />
         )}
         <p>
-          <b>{t('lane', { location: location.shortName, lane: lane.laneNumber })}</b>, {at(finishedAt)}
+          <b>{t('lane', { location: location.shortName, lane: lane.laneNumber })}</b>, {formatMinute(finishedAt)}
         </p>
         <p>{t('finish-revoke-effect')}</p>
         {others.length > 0 && (

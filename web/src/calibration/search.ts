@@ -1,6 +1,7 @@
 import { type CalibrationHours, calibrationHours, type deviation, type list } from '@rogatka/contract/calibration.ts'
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
+import { instantIn, oneOf } from '../core/address.ts'
 import { changeFilters, readFilters } from '../vehicle/useVehicleFilters.ts'
 
 /** The two screens: mean loads period by period with their table, or deviations alone. */
@@ -23,18 +24,12 @@ export type CalibrationSearch = {
 /** The resolution where none was chosen. */
 export const DEFAULT_HOURS: CalibrationHours = 2
 
-const instantIn = (value: unknown): string | undefined => {
-  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
-}
-
 /** The resolution of an address; undefined when it has none, or one that is not supported. */
-export const hoursIn = (value: unknown): CalibrationHours | undefined =>
-  calibrationHours.find((hours) => String(hours) === String(value))
+export const hoursIn = (value: unknown): CalibrationHours | undefined => oneOf(calibrationHours, value)
 
 /** Reads the address; what is malformed is left out: a shared link never fails. */
 export const readCalibrationSearch = (address: Record<string, unknown>): CalibrationSearch => ({
-  step: ([1, 2] as const).find((step) => String(step) === String(address.step)),
+  step: oneOf<Step>([1, 2], address.step),
   locations: readFilters(address).locations,
   dateTimeStart: instantIn(address.dateTimeStart),
   dateTimeEnd: instantIn(address.dateTimeEnd),
@@ -44,14 +39,6 @@ export const readCalibrationSearch = (address: Record<string, unknown>): Calibra
 /** The address with some of it changed; what is empty is taken out. */
 export const changeSearch = (search: CalibrationSearch, changes: Partial<CalibrationSearch>): CalibrationSearch =>
   changeFilters<CalibrationSearch>(search, changes as never)
-
-/** What is needed before anything can be asked, and is not there. */
-export const missingFields = ({ dateTimeStart, dateTimeEnd, locations = [] }: CalibrationSearch) => ({
-  range: dateTimeStart === undefined || dateTimeEnd === undefined,
-  locations: locations.length === 0,
-})
-
-export const canSubmit = (search: CalibrationSearch): boolean => Object.values(missingFields(search)).every((is) => !is)
 
 type Queries = { load: WireOf<typeof list, 'query'>; deviation: WireOf<typeof deviation, 'query'> }
 

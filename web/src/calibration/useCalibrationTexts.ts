@@ -1,6 +1,6 @@
 import { type CalibrationHours, type CalibrationReference, calibrationHours } from '@rogatka/contract/calibration.ts'
 import { useTranslation } from 'react-i18next'
-import { formatClock, formatDate, useFormat } from '../core/format.ts'
+import { formatMinute, useFormat } from '../core/format.ts'
 
 /** What stands for a value that is not there, in these tables. */
 const MISSING = '-'
@@ -12,9 +12,7 @@ export function useCalibrationTexts() {
   const { t } = useTranslation('calibration')
   const { number } = useFormat()
   const plain = (value: number | null, decimals: number) => (value === null ? MISSING : number(value, decimals))
-  const at = (instant: string) => `${formatDate(instant)} ${formatClock(instant)}`
   return {
-    at,
     plain,
     signed: (percent: number | null) => `${percent !== null && percent >= 0.05 ? '+' : ''}${plain(percent, 1)}`,
     hours: calibrationHours.map((value) => ({ value: String(value), label: hoursName(value) })),
@@ -25,7 +23,7 @@ export function useCalibrationTexts() {
         ? t('provisional', { load })
         : t('reference', { load, count: counter, number: number(counter) })
       if (finishedAt === null) return `${texts}, ${t('never')}`
-      const last = t('finished-at', { at: at(finishedAt) })
+      const last = t('finished-at', { at: formatMinute(finishedAt) })
       return `${texts}, ${finishedBy === null ? last : `${last} (${finishedBy})`}`
     },
   }

@@ -82,6 +82,12 @@ export function formatClock(instant: Maybe<Instant>): string {
   return at ? `${at.hour}:${at.minute}` : MISSING
 }
 
+/** DD.MM.YYYY HH:mm in Warsaw. */
+export function formatMinute(instant: Maybe<Instant>): string {
+  const at = partsOf(instant)
+  return at ? `${formatDate(instant)} ${formatClock(instant)}` : MISSING
+}
+
 /** DD.MM.YYYY HH:mm:ss in Warsaw. */
 export function formatDateTime(instant: Maybe<Instant>): string {
   const at = partsOf(instant)

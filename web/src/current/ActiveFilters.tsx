@@ -1,5 +1,4 @@
 import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
-import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
 import { useTranslation } from 'react-i18next'
 import { Rail } from '../core/frame/Rail.tsx'
 import { useStore } from '../core/store.ts'
@@ -8,7 +7,6 @@ import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
 import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
-import { useFindingTexts } from '../vehicle/useFindings.ts'
 import { live } from './live.ts'
 import { entriesOf } from './liveList.ts'
 import { type CurrentSearch, orderOf } from './search.ts'
@@ -21,30 +19,16 @@ type Props = {
   onChange: (changes: Partial<VehicleFilters>) => void
 }
 
-/** The rail: what was chosen, each with its bin. */
+/** The active filters, each with a remove button. */
 export function ActiveFilters({ search, watching, onChange }: Props) {
   const { t } = useTranslation('current')
-  const { categoryName, chosenData, columnName, directionName } = useFilterTexts()
-  const { violationName } = useFindingTexts()
+  const { chosenData, columnName, criteriaTexts, directionName } = useFilterTexts()
   const { orderByColumnName, orderDirection } = orderOf(search)
 
   return (
     <Rail>
       <Stations search={search} watching={watching} onChange={onChange} />
-      <ActiveCriteria
-        filters={search}
-        data={chosenData(search)}
-        onChange={onChange}
-        texts={{
-          categories: t('categories'),
-          lanes: t('lanes'),
-          violations: t('violations'),
-          allViolations: t('violations-all'),
-          data: t('vehicle-data'),
-          categoryName,
-          violationName,
-        }}
-      />
+      <ActiveCriteria filters={search} data={chosenData(search)} onChange={onChange} texts={criteriaTexts} />
       <FilterSection title={t('order')}>
         <FilterLines>
           <FilterLine>
@@ -57,8 +41,6 @@ export function ActiveFilters({ search, watching, onChange }: Props) {
 }
 
 function Stations({ search, watching, onChange }: Props) {
-  const { t } = useTranslation('current')
-  const { locations = [] } = search
   const counters = useCounters(search, watching)
   const { stations } = useStations(
     counters && new Map(counters.map(({ locationId, lastVehicleTime }) => [locationId, lastVehicleTime])),
@@ -67,20 +49,12 @@ function Stations({ search, watching, onChange }: Props) {
   const entries = entriesOf(useStore(live).list)
   const countAt = (id: number) =>
     watching ? entries.filter(({ vehicle }) => vehicle.location.id === id).length : undefined
-  if (locations.length === 0) return null
   return (
     <ActiveStations
-      title={t('stations')}
-      stations={(stations ?? [])
-        .filter(({ location }) => locations.includes(location.id))
-        .map(({ location, status, silence }) => ({
-          id: location.id,
-          name: location.shortName,
-          status,
-          figure: status === 'unavailable' ? silence : countAt(location.id),
-        }))}
-      onRemove={(id) => onChange({ locations: toggle(locations, id) })}
-      onRemoveAll={() => onChange({ locations: [] })}
+      stations={stations}
+      chosen={search.locations}
+      onChange={onChange}
+      figureOf={({ location, status, silence }) => (status === 'unavailable' ? silence : countAt(location.id))}
     />
   )
 }

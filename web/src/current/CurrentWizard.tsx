@@ -1,15 +1,12 @@
-import { Button, VisuallyHidden } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clearErrors, showError } from '../core/errors.ts'
-import { PageLayout } from '../core/frame/PageLayout.tsx'
-import { RailToggle } from '../core/frame/RailToggle.tsx'
+import { WizardLayout } from '../core/frame/WizardLayout.tsx'
 import { lazyPart } from '../core/lazyPage.tsx'
-import { useShortcuts } from '../core/shortcuts.ts'
 import { useBuild } from '../core/useBuild.ts'
-import { BackButton, NextButton } from '../ui/StepButtons.tsx'
-import { Steps } from '../ui/Steps.tsx'
+import { focusInvalidField } from '../ui/invalidField.ts'
 import { changeFilters } from '../vehicle/useVehicleFilters.ts'
 import { ActiveFilters } from './ActiveFilters.tsx'
 import { FilterStep } from './FilterStep.tsx'
@@ -55,19 +52,15 @@ export function CurrentWizard() {
     }
     change(changes)
   }
-  /** Whether step 2 may be left forwards: a field that is wrong keeps the operator, who is led to it. */
-  const isSound = () => {
-    const wrong = fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
-    wrong?.focus()
-    return !wrong
-  }
+  /** Whether step 2 may be left forwards: an invalid field gets the focus. */
+  const isValid = () => !focusInvalidField(fields.current)
   const apply = () => {
-    if (!isSound()) return
+    if (!isValid()) return
     change(draft)
     setDraft({})
   }
   const next = () => {
-    if (step === 2 && !isSound()) return
+    if (step === 2 && !isValid()) return
     const following = steps[steps.indexOf(step) + 1]
     if (following === 3 && !canStartLive(search)) return refuse()
     if (following) goTo(following, draft)
@@ -75,40 +68,28 @@ export function CurrentWizard() {
   }
   const back = (to = steps[steps.indexOf(step) - 1]) => {
     setMissing(false)
-    if (to) goTo(to, isSound() ? draft : {})
+    if (to) goTo(to, isValid() ? draft : {})
     setDraft({})
   }
 
-  useShortcuts([
-    ...(step < 3 ? [{ key: 'Ctrl+Enter', label: t('key-next'), run: next }] : []),
-    ...(step > 1 ? [{ key: 'Escape', label: t('key-back'), run: () => back() }] : []),
-  ])
-
   if (refused) return null
   return (
-    <PageLayout
-      title={
-        <Steps
-          steps={steps.map((known) => t(`step-${known}`))}
-          current={steps.indexOf(step) + 1}
-          onPick={(place) => back(steps[place - 1])}
-        />
-      }
+    <WizardLayout
+      title={t('core:nav-current')}
+      steps={steps.map((known) => t(`step-${known}`))}
+      current={steps.indexOf(step) + 1}
+      onPick={(place) => back(steps[place - 1])}
+      onBack={step > 1 ? () => back() : undefined}
+      next={step < 3 ? { run: next } : undefined}
       actions={
-        <>
-          <RailToggle />
-          {step === 2 && (
-            <Button variant="default" onClick={apply}>
-              {t('apply')}
-            </Button>
-          )}
-          {step > 1 && <BackButton onClick={() => back()} />}
-          {step < 3 && <NextButton onClick={next} />}
-        </>
+        step === 2 && (
+          <Button variant="default" onClick={apply}>
+            {t('ui:apply')}
+          </Button>
+        )
       }
       rail={<ActiveFilters search={search} watching={step === 3} onChange={set} />}
     >
-      <VisuallyHidden component="h1">{t('title')}</VisuallyHidden>
       {step === 1 && (
         <FilterStep
           search={search}
@@ -128,6 +109,6 @@ export function CurrentWizard() {
         />
       )}
       {step === 3 && <LiveStep search={search} />}
-    </PageLayout>
+    </WizardLayout>
   )
 }

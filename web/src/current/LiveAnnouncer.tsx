@@ -19,7 +19,7 @@ export function LiveAnnouncer() {
   const [before] = useState(hits)
   return (
     <VisuallyHidden>
-      <div role="status">{count > 0 && t('arrived', { count })}</div>
+      <div role="status">{count > 0 && t('core:new-vehicles', { count })}</div>
       <div role="alert">{hits !== before && hits.map(sentenceOf).join('. ')}</div>
     </VisuallyHidden>
   )

@@ -60,7 +60,7 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
     const entry = entriesOf(live.get().list).find(({ vehicle }) => vehicle.id === id)
     if (entry) void tag(entry.vehicle)
   }
-  useRowKeys(area, tagById, { up: t('key-up'), down: t('key-down'), tag: t('key-tag') })
+  useRowKeys(area, tagById, { up: t('vehicle:key-up'), down: t('vehicle:key-down'), tag: t('vehicle:key-tag') })
 
   const rows = {
     additionalSeconds: additionalSeconds ?? 0,
@@ -76,7 +76,7 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
       {isEmpty && error !== null && <ListErrorNotice error={error} />}
       {isEmpty && error === null && !silence && <CardSkeleton count={3} />}
       {list.pinned.length > 0 && <LiveRows {...rows} label={t('wanted-list')} slots={list.pinned} pinned />}
-      <LiveRows {...rows} label={t('list')} slots={list.shown} kept={cameFrom.current} />
+      <LiveRows {...rows} label={t('vehicle:list')} slots={list.shown} kept={cameFrom.current} />
     </div>
   )
 }

@@ -1,11 +1,10 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
-import { BLACK } from '@rogatka/contract/wanted.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTime, useFormat } from '../core/format.ts'
-import { type CardMark, VehicleCard } from '../ui/vehicle/VehicleCard.tsx'
+import { VehicleCard } from '../ui/vehicle/VehicleCard.tsx'
 import { useCountdown } from '../vehicle/useCountdown.ts'
 import { findingsOf, layoutOf, missingWeight, overloadedAxles, useFindingTexts } from '../vehicle/useFindings.ts'
 import { isTagged } from '../vehicle/useTag.ts'
@@ -21,13 +20,6 @@ type Props = {
   onTag: (vehicle: WireVehicle) => void
 }
 
-const markOf = (wanted: WireVehicle['wanted'], t: (key: string) => string): CardMark | null =>
-  wanted
-    ? wanted.typeOfList === BLACK
-      ? { kind: 'wanted', word: t('wanted'), description: wanted.description }
-      : { kind: 'white', word: t('white-listed'), description: wanted.description }
-    : null
-
 /** A live vehicle as a strip. Rendered anew only when its entry changes; its countdown runs without. */
 export const LiveVehicleCard = memo(function LiveVehicleCard({
   entry,
@@ -38,18 +30,22 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
 }: Props) {
   const { vehicle, phase, justArrived } = entry
   const { t } = useTranslation('current')
-  const { wordsOf } = useFindingTexts()
+  const { wordsOf, markOf } = useFindingTexts()
   const { tonnes, number } = useFormat()
   const countdown = useCountdown(vehicle, additionalSeconds)
   const front = vehicle.images?.find(({ type }) => type === 'front') ?? null
   const photo = usePhoto(passageKeyOf('live', vehicle), { image: front })
 
   const { location, lane, plateLpr, totalLoad, limitTotalLoad, speed, ctg8p1, ctg323, numberOfAxles } = vehicle
-  const mark = markOf(vehicle.wanted, t)
+  const mark = markOf(vehicle.wanted)
   // What is white-listed violates nothing that is to be marked; its red numbers stay.
   const white = mark?.kind === 'white'
   const findings = white ? [] : findingsOf(vehicle).map(wordsOf)
-  const passage = [formatTime(vehicle.createdAt), location.shortName, t('lane', { lane: lane.laneNumber })].join(' · ')
+  const passage = [
+    formatTime(vehicle.createdAt),
+    location.shortName,
+    t('ui:lane-number', { lane: lane.laneNumber }),
+  ].join(' · ')
   const isClassified = ctg8p1 !== null && ctg8p1 !== 6
   const vehicleLabel = [
     isClassified ? String(ctg8p1) : t('no-category'),
@@ -58,9 +54,9 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
   ]
     .filter(Boolean)
     .join(' · ')
-  const limit = limitTotalLoad === null ? '\u00a0' : t('limit', { value: tonnes(limitTotalLoad) })
+  const limit = limitTotalLoad === null ? '\u00a0' : t('vehicle:limit', { value: tonnes(limitTotalLoad) })
   // As it is written on the plate.
-  const plate = plateLpr ? displayPlate(plateLpr, vehicle.nationality) : t('unreadable-plate')
+  const plate = plateLpr ? displayPlate(plateLpr, vehicle.nationality) : t('vehicle:unreadable-plate')
   // Without a scale nobody knows.
   const noViolations = totalLoad === null ? '' : t('no-violations')
   const label = [
@@ -68,7 +64,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
     plateLpr ? `${vehicle.nationality ?? '?'} ${plate}` : plate,
     passage,
     onSign && t(`on-sign-${onSign}`),
-    totalLoad === null ? t(missingWeight(vehicle)) : `${tonnes(totalLoad)} t`,
+    totalLoad === null ? t(`vehicle:${missingWeight(vehicle)}`) : `${tonnes(totalLoad)} t`,
     speed !== null && `${number(speed)} km/h`,
     ...findings.map(({ name, excess }) => `${name} ${excess ?? ''}`),
     findings.length === 0 && !mark && noViolations,
@@ -102,18 +98,18 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
       vehicleLabel={vehicleLabel}
       weight={totalLoad === null ? null : tonnes(totalLoad)}
       weightRed={isAtOrOverLimit(vehicle)}
-      weightLabel={totalLoad === null ? t(missingWeight(vehicle)) : limit}
+      weightLabel={totalLoad === null ? t(`vehicle:${missingWeight(vehicle)}`) : limit}
       speed={speed === null ? null : number(speed)}
       speedRed={vehicle.overspeed}
       violations={findings}
       mark={mark}
       texts={{
-        unreadable: t('unreadable-plate'),
-        noPhoto: t('no-photo'),
+        unreadable: t('vehicle:unreadable-plate'),
+        noPhoto: t('vehicle:no-photo'),
         justArrived: t('new'),
         noViolations,
         tag: plateLpr ? t('tag-plate', { plate }) : t('tag-unread', { time: formatTime(vehicle.createdAt) }),
-        tagHint: t(isTagged(vehicle) ? 'untag' : 'tag'),
+        tagHint: t(isTagged(vehicle) ? 'vehicle:untag' : 'vehicle:tag'),
       }}
       onOpen={() => onOpen(vehicle)}
       onTag={() => onTag(vehicle)}

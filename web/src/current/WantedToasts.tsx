@@ -66,7 +66,7 @@ export function WantedToasts() {
             {hits.map((vehicle) => (
               <li key={vehicle.id}>
                 <button type="button" onClick={() => open(vehicle)}>
-                  <Plate {...plateOf(vehicle)} size="s" unreadable={t('unreadable-plate')} />
+                  <Plate {...plateOf(vehicle)} size="s" unreadable={t('vehicle:unreadable-plate')} />
                   <span>{vehicle.location.shortName}</span>
                   <Countdown vehicle={vehicle} />
                   {vehicle === soonest && <Kbd>H</Kbd>}
@@ -92,16 +92,20 @@ function Toast({ vehicle, isSoonest, onOpen, onDismiss }: ToastProps) {
   const { t } = useTranslation('current')
   const { number } = useFormat()
   const { plateLpr, nationality, location, lane, speed, wanted } = vehicle
-  const place = [location.shortName, t('lane', { lane: lane.laneNumber }), speed !== null && `${number(speed)} km/h`]
-  const name = plateLpr ? displayPlate(plateLpr, nationality) : t('unreadable-plate')
+  const place = [
+    location.shortName,
+    t('ui:lane-number', { lane: lane.laneNumber }),
+    speed !== null && `${number(speed)} km/h`,
+  ]
+  const name = plateLpr ? displayPlate(plateLpr, nationality) : t('vehicle:unreadable-plate')
   return (
-    <article className={css.toast} aria-label={`${t('wanted')} ${name}`}>
+    <article className={css.toast} aria-label={`${t('vehicle:wanted')} ${name}`}>
       <div className={css.head}>
-        <Plate {...plateOf(vehicle)} unreadable={t('unreadable-plate')} />
+        <Plate {...plateOf(vehicle)} unreadable={t('vehicle:unreadable-plate')} />
         <Countdown vehicle={vehicle} />
       </div>
       <p className={css.text}>
-        <b>{t('wanted')}.</b> {place.filter(Boolean).join(', ')}. {wanted?.description}
+        <b>{t('vehicle:wanted')}.</b> {place.filter(Boolean).join(', ')}. {wanted?.description}
       </p>
       <div className={css.actions}>
         <button type="button" className={css.open} onClick={() => onOpen(vehicle)}>

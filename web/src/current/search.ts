@@ -5,6 +5,7 @@ import {
   sortDirections,
   type VehicleFilters,
 } from '@rogatka/contract/vehicle.ts'
+import { oneOf } from '../core/address.ts'
 import { readFilters } from '../vehicle/useVehicleFilters.ts'
 
 export type Step = 1 | 2 | 3
@@ -15,8 +16,6 @@ export type CurrentSearch = VehicleFilters & {
   orderByColumnName?: SortColumn | undefined
   orderDirection?: SortDirection | undefined
 }
-
-const oneOf = <T>(options: readonly T[], value: unknown) => options.find((option) => String(option) === String(value))
 
 /** Reads the address; what is malformed is left out. Step 1, newest first, stand for themselves and are not written. */
 export const readCurrentSearch = (search: Record<string, unknown>): CurrentSearch => ({

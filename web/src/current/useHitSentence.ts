@@ -16,7 +16,7 @@ export function useHitSentence(): (vehicle: WireVehicle) => string {
       const { plateLpr, nationality, location, checkpointTime } = vehicle
       const left = checkpointTime ? Math.max(0, Math.ceil((Date.parse(checkpointTime) - serverNow()) / 1_000)) : null
       const sentence = [
-        `${t('wanted')} ${plateLpr ? displayPlate(plateLpr, nationality) : t('unreadable-plate')}`,
+        `${t('vehicle:wanted')} ${plateLpr ? displayPlate(plateLpr, nationality) : t('vehicle:unreadable-plate')}`,
         location.shortName,
         left !== null &&
           t('left-to-checkpoint', {

@@ -1,20 +1,13 @@
 import type { WireLocation } from '@rogatka/contract/locations.ts'
-import { isAvailable } from '@rogatka/domain/locations/availability.ts'
+import { isAvailable, laneOptions } from '@rogatka/domain/locations/availability.ts'
 import { serverNow } from '../core/clock.ts'
 import { formatSilence } from '../core/silence.ts'
 import { useIsOlderThan } from '../core/useIsOlderThan.ts'
-import type { StationStatus } from '../ui/vehicle/StationMark.tsx'
+import type { Station } from '../ui/vehicle/StationSection.tsx'
 import { expectedStations, useLocations } from './useLocations.ts'
 
 /** Older data says nothing of now: the marks become rings. */
 const STALE_MS = 60_000
-
-type Station = {
-  location: WireLocation
-  status: StationStatus
-  /** How long it has sent nothing; null while it is available or unknown, and when it never sent. */
-  silence: string | null
-}
 
 /** What is known of a station's last vehicle elsewhere and later than in the list of stations. */
 type LastSeen = ReadonlyMap<number, string | null>
@@ -25,7 +18,7 @@ function stationOf(location: WireLocation, lastSeen: string | null, now: number,
   return { location, status: 'unavailable', silence: lastSeen && formatSilence(now - Date.parse(lastSeen)) }
 }
 
-/** The stations with their availability now. */
+/** The stations with their availability now, and the lane numbers that they have; undefined: not loaded. */
 export function useStations(lastSeen?: LastSeen) {
   const { data: locations, dataUpdatedAt, error, refetch } = useLocations()
   const isStale = useIsOlderThan(dataUpdatedAt, STALE_MS)
@@ -33,5 +26,5 @@ export function useStations(lastSeen?: LastSeen) {
   const stations = locations?.map((location) =>
     stationOf(location, lastSeen?.get(location.id) ?? location.lastVehicleTime, now, isStale),
   )
-  return { stations, expected: expectedStations(), error, refetch }
+  return { stations, lanes: locations && laneOptions(locations), expected: expectedStations(), error, refetch }
 }

@@ -73,12 +73,12 @@ export function AccountSection({ self }: { self: WireSelf }) {
           <DraftNotice draft={draft} withheld="password" />
           {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
           <div className={css.pair}>
-            <TextInput label={t('first-name')} maxLength={60} autoComplete="given-name" {...field('firstName')} />
-            <TextInput label={t('last-name')} maxLength={60} autoComplete="family-name" {...field('lastName')} />
+            <TextInput label={t('ui:first-name')} maxLength={60} autoComplete="given-name" {...field('firstName')} />
+            <TextInput label={t('ui:last-name')} maxLength={60} autoComplete="family-name" {...field('lastName')} />
           </div>
-          <TextInput label={t('email')} type="email" maxLength={120} autoComplete="email" {...field('email')} />
+          <TextInput label={t('ui:email')} type="email" maxLength={120} autoComplete="email" {...field('email')} />
           <PhoneField
-            label={t('phone')}
+            label={t('ui:phone')}
             prefix={form.getInputProps('prefix')}
             number={form.getInputProps('number')}
             error={fault('number')}

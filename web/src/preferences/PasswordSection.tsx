@@ -61,8 +61,8 @@ export function PasswordSection({ self }: { self: WireSelf }) {
         <form className={css.form} noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirst)}>
           <input type="text" autoComplete="username" value={self.username} readOnly hidden />
           <div className={css.pair}>
-            <PasswordField label={t('current-password')} autoComplete="current-password" {...field('password')} />
-            <PasswordField label={t('new-password')} autoComplete="new-password" {...field('newPassword')} />
+            <PasswordField label={t('ui:current-password')} autoComplete="current-password" {...field('password')} />
+            <PasswordField label={t('ui:new-password')} autoComplete="new-password" {...field('newPassword')} />
           </div>
           <StrengthMeter
             label={t('session:strength')}
@@ -70,7 +70,7 @@ export function PasswordSection({ self }: { self: WireSelf }) {
             word={strength ? t(`session:strength-${strength}`) : '–'}
           />
           <p className={css.hint}>{t('password-hint')}</p>
-          <Saved shown={change.isSuccess} texts={t('updated')}>
+          <Saved shown={change.isSuccess} texts={t('ui:updated')}>
             <Button type="submit" variant="default" loading={change.isPending}>
               {t('change-password')}
             </Button>

@@ -15,10 +15,10 @@ import { TokenSection } from './TokenSection.tsx'
 export function PreferencesPage() {
   const { t } = useTranslation('preferences')
   const { data: self } = useSelf()
-  useTitle(t('title'))
+  useTitle(t('core:settings'))
   if (!self) return null
   return (
-    <PageLayout title={<ListTitle>{t('title')}</ListTitle>}>
+    <PageLayout title={<ListTitle>{t('core:settings')}</ListTitle>}>
       <div className={css.sections}>
         {hasRight(self.permissions, 'SelfPersonal') && <AccountSection key={self.id} self={self} />}
         <div className={css.column}>

@@ -28,7 +28,7 @@ export function SettingsSection() {
   })
   return (
     <Panel>
-      <Section title={t('settings')}>
+      <Section title={t('core:nav-current')}>
         {data && <SettingsForm seconds={data.checkpointAdditionalTime} />}
         {!data && !error && <Loading label={t('settings-loading')} />}
         {!data && error && <ErrorBanner error={error} title={t('settings-failed')} retry={() => void refetch()} />}

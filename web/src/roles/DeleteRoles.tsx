@@ -30,9 +30,9 @@ export function DeleteRoles({ selection }: Props) {
     <BulkDelete
       names={selection.names}
       texts={{
-        button: t('delete-count', { count }),
+        button: t('ui:delete-count', { count }),
         question: t('delete-question', { count }),
-        confirm: t('delete'),
+        confirm: t('ui:delete'),
       }}
       onConfirm={remove}
     />

@@ -28,7 +28,7 @@ export function EditRole({ id, onClose, onSaved }: Props) {
   const { data: role, error, refetch } = useQuery(roleQuery(id))
   if (role) return <EditForm role={role} onClose={onClose} onSaved={onSaved} />
   return (
-    <PageLayout title={<FormTitle back={t('title')} onBack={onClose} title={t('edit-role')} />}>
+    <PageLayout title={<FormTitle back={t('core:nav-roles')} onBack={onClose} title={t('edit-role')} />}>
       {error ? (
         <ErrorBanner error={error} title={t('role-failed')} retry={() => void refetch()} />
       ) : (
@@ -68,7 +68,7 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
         body: { ...roleOf(form.getValues()), version: base.current.version },
       }),
     onSuccess: async () => {
-      done(t('saved'))
+      done(t('ui:changes-saved'))
       // One's own rights may have changed with the role.
       await Promise.all([
         client.invalidateQueries({ queryKey: ['roles'] }),
@@ -109,7 +109,7 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
           setAsking(false)
           save.mutate()
         }}
-        confirm={t('own-role-confirm')}
+        confirm={t('ui:save')}
         destructive
       >
         {ownLoss().map((text) => (

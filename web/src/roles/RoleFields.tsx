@@ -56,7 +56,7 @@ export function RoleFields({ id, roleForm, stored }: Props) {
             error={fault('name')}
           />
           <Textarea
-            label={t('ui:optional', { what: t('description') })}
+            label={t('ui:optional', { what: t('ui:description') })}
             maxLength={200}
             autosize
             minRows={2}

@@ -40,10 +40,10 @@ export function RoleFormScreen(props: Props) {
   const dirty = form.isDirty()
   const draft = useDraft(form, { form: name, title, base })
   useTitle(title)
-  useShortcuts([{ key: 'Escape', label: t('back-to-list'), run: onClose }])
+  useShortcuts([{ key: 'Escape', label: t('ui:back-to-list'), run: onClose }])
   return (
     <PageLayout
-      title={<FormTitle back={t('title')} onBack={onClose} title={title} />}
+      title={<FormTitle back={t('core:nav-roles')} onBack={onClose} title={title} />}
       actions={<FormActions form={FORM} dirty={dirty} saving={saving} onCancel={onClose} />}
     >
       <UnsavedChanges dirty={dirty} />

@@ -57,7 +57,7 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
   const pages = pageCount(data?.totalCount ?? 0, PAGE_SIZE)
   return (
     <PageLayout
-      title={<ListTitle>{t('title')}</ListTitle>}
+      title={<ListTitle>{t('core:nav-roles')}</ListTitle>}
       actions={
         mayChange && (
           <>
@@ -75,7 +75,7 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
       {data?.totalCount === 0 && <Notice kind="quiet">{t('none', { name })}</Notice>}
       {rows.length > 0 && (
         <DataTable
-          label={t('title')}
+          label={t('core:nav-roles')}
           columns={columns}
           rows={rows}
           keyOf={({ id }) => id}
@@ -87,7 +87,7 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
                   onToggle: selection.toggle,
                   onToggleAll: () => selection.toggleAll(rows.filter(may)),
                   may,
-                  label: (role) => t('choose', { name: role.name }),
+                  label: (role) => t('ui:select-row', { name: role.name }),
                   allLabel: t('choose-all'),
                 }
               : undefined
@@ -103,7 +103,7 @@ function useColumns(mayChange: boolean, onEdit: (id: number) => void): Column<Ro
   const { t } = useTranslation('roles')
   const edit: Column<Role> = {
     key: 'edit',
-    title: t('edit'),
+    title: t('ui:edit'),
     plain: true,
     right: true,
     cell: ({ id, name }) => (
@@ -114,15 +114,15 @@ function useColumns(mayChange: boolean, onEdit: (id: number) => void): Column<Ro
         aria-label={t('edit-which', { name })}
         onClick={() => onEdit(id)}
       >
-        {t('edit')}
+        {t('ui:edit')}
       </Button>
     ),
   }
   return [
     { key: 'name', title: t('name'), head: true, cell: ({ name }) => name },
-    { key: 'description', title: t('description'), wide: true, cell: ({ description }) => description ?? MISSING },
+    { key: 'description', title: t('ui:description'), wide: true, cell: ({ description }) => description ?? MISSING },
     { key: 'permissions', title: t('permissions'), right: true, cell: ({ permissions }) => permissions.length },
-    { key: 'users', title: t('users'), right: true, cell: ({ users }) => users },
+    { key: 'users', title: t('core:nav-users'), right: true, cell: ({ users }) => users },
     ...(mayChange ? [edit] : []),
   ]
 }

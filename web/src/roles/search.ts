@@ -1,3 +1,5 @@
+import { flagIn, pageIn, positiveIn, textIn } from '../core/address.ts'
+
 /** What the address of the roles holds: the page of the list, the search, and which form is open. */
 export type RolesSearch = {
   page?: number | undefined
@@ -6,18 +8,10 @@ export type RolesSearch = {
   edit?: number | undefined
 }
 
-const positive = (value: unknown) => {
-  const number = Number(value)
-  return Number.isSafeInteger(number) && number > 0 ? number : undefined
-}
-
 /** Reads the address; what is malformed is left out, and the first page stands for itself. */
-export function readRolesSearch({ page, name, add, edit }: Record<string, unknown>): RolesSearch {
-  const wanted = positive(page)
-  return {
-    page: wanted === 1 ? undefined : wanted,
-    name: String(name ?? '').trim() || undefined,
-    add: String(add) === 'true' || undefined,
-    edit: positive(edit),
-  }
-}
+export const readRolesSearch = ({ page, name, add, edit }: Record<string, unknown>): RolesSearch => ({
+  page: pageIn(page),
+  name: textIn(name),
+  add: flagIn(add),
+  edit: positiveIn(edit),
+})

@@ -57,7 +57,7 @@ export function LoginPage() {
         {isBroken && <ErrorBanner error={t('core:page-not-loaded')} retry={() => location.reload()} />}
         <TextInput
           size="lg"
-          label={t('username')}
+          label={t('ui:username')}
           autoComplete="username"
           autoCapitalize="none"
           maxLength={100}

@@ -87,15 +87,15 @@ export function PasswordExpiredPage() {
       >
         <h1 className={css.title}>{t('new-password-title')}</h1>
         {change.isSuccess ? (
-          <Notice kind="quiet">{t('updated')}</Notice>
+          <Notice kind="quiet">{t('ui:updated')}</Notice>
         ) : (
           <Notice>{t('errors:password-expired')}</Notice>
         )}
         {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
         <input type="text" autoComplete="username" value={self?.username ?? ''} readOnly hidden />
-        <PasswordField label={t('current-password')} {...field('password', 'current-password')} />
+        <PasswordField label={t('ui:current-password')} {...field('password', 'current-password')} />
         <PasswordField
-          label={t('new-password')}
+          label={t('ui:new-password')}
           visible={visible}
           onVisibilityChange={setVisible}
           {...field('newPassword', 'new-password')}

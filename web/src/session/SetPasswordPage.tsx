@@ -97,7 +97,7 @@ function SetPasswordForm({ email }: { email: string }) {
       <p className={css.account}>{email}</p>
       {set.isSuccess && <Notice kind="quiet">{t('password-set')}</Notice>}
       <TextInput label={t('token')} autoComplete="one-time-code" spellCheck={false} autoFocus {...field('token')} />
-      {password('newPassword', t('new-password'))}
+      {password('newPassword', t('ui:new-password'))}
       <StrengthMeter label={t('strength')} strength={strength} word={strength ? t(`strength-${strength}`) : '–'} />
       {password('confirmPassword', t('confirm-password'))}
       {set.error && (

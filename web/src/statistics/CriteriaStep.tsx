@@ -1,42 +1,34 @@
-import { laneOptions } from '@rogatka/domain/locations/availability.ts'
 import { useTranslation } from 'react-i18next'
 import { useStations } from '../locations/useStations.ts'
-import { Panel, Section } from '../ui/Panel.tsx'
+import { Columns, Panel, Section } from '../ui/Panel.tsx'
 import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
 import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
-import { useFindingTexts } from '../vehicle/useFindings.ts'
 import type { StatisticsSearch } from './address.ts'
 import { isLocked } from './presets.ts'
-import css from './Steps.module.css'
 
 type Props = { search: StatisticsSearch; onChange: (changes: Partial<StatisticsSearch>) => void }
 
 /** Step 2: what the vehicles must be. */
 export function CriteriaStep({ search, onChange }: Props) {
   const { t } = useTranslation('statistics')
-  const { violationName } = useFindingTexts()
-  const { categoryName } = useFilterTexts()
-  const { stations } = useStations()
-  const criteria = { filters: search, onChange }
+  const { criteriaTexts } = useFilterTexts()
+  const { lanes } = useStations()
+  const criteria = { filters: search, onChange, texts: criteriaTexts }
   return (
-    <div className={css.columns}>
+    <Columns wide>
       <Panel>
-        <CategorySection {...criteria} title={t('categories')} all={t('all')} nameOf={categoryName} />
+        <CategorySection {...criteria} />
       </Panel>
       <Panel>
         {isLocked(search, 'violations') ? (
-          <Section title={t('violations')} hint={t('held')}>
-            {violationName('overspeed')}
+          <Section title={criteriaTexts.violations} hint={t('held')}>
+            {criteriaTexts.violationName('overspeed')}
           </Section>
         ) : (
-          <ViolationSection {...criteria} title={t('violations')} all={t('all')} nameOf={violationName} />
+          <ViolationSection {...criteria} />
         )}
-        <LaneSection
-          {...criteria}
-          title={t('lanes')}
-          lanes={stations && laneOptions(stations.map(({ location }) => location))}
-        />
+        <LaneSection {...criteria} lanes={lanes} />
       </Panel>
-    </div>
+    </Columns>
   )
 }

@@ -67,7 +67,7 @@ export function DownloadMenu({ place, question, statistics, isPending = false, o
         {...(of && { name: t('download-of', { of }) })}
         isComing={running !== null}
         isDisabled={isPending || running !== null}
-        reason={running ? t('download-running') : isPending ? t('counting') : undefined}
+        reason={running ? t('ui:download-running') : isPending ? t('ui:calculating') : undefined}
       >
         {statisticReports.map((type) => (
           <Menu.Item
@@ -92,7 +92,7 @@ export function DownloadMenu({ place, question, statistics, isPending = false, o
           setAsking(false)
           take('pdf')
         }}
-        confirm={t('download')}
+        confirm={t('ui:download')}
       >
         <p>{t('long-hint')}</p>
       </ConfirmDialog>

@@ -1,7 +1,7 @@
 import { Radio, Select } from '@mantine/core'
 import { divisions, graphTypes, statNames } from '@rogatka/contract/statistics.ts'
 import { useTranslation } from 'react-i18next'
-import { Panel, Section } from '../ui/Panel.tsx'
+import { Section, SinglePanel } from '../ui/Panel.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import type { StatisticsSearch } from './address.ts'
 import { isLocked } from './presets.ts'
@@ -16,41 +16,39 @@ export function GroupByStep({ search, onChange }: Props) {
   const { statName, groupBy, graphType } = defaultDisplay(search)
   const held = (lock: 'statName' | 'groupBy') => (isLocked(search, lock) ? t('held') : null)
   return (
-    <div className={css.single}>
-      <Panel>
-        <Section title={t('statistic')} hint={held('statName')}>
-          <Select
-            aria-label={t('statistic')}
-            data={statNames.map((value) => ({ value, label: t(`stat-${value}`) }))}
-            value={statName}
-            allowDeselect={false}
-            disabled={isLocked(search, 'statName')}
-            onChange={(value) => onChange({ statName: statNames.find((known) => known === value) })}
-          />
-        </Section>
-        <Section title={t('division')} hint={held('groupBy')}>
-          <div role="radiogroup" aria-label={t('division')} className={css.divisions}>
-            {divisions.map((value) => (
-              <Radio
-                key={value}
-                name="groupBy"
-                label={t(`division-${value}`)}
-                checked={value === groupBy}
-                onChange={() => onChange({ groupBy: value })}
-                disabled={isLocked(search, 'groupBy') && value !== groupBy}
-              />
-            ))}
-          </div>
-        </Section>
-        <Section title={t('chart')}>
-          <SegmentedControl
-            label={t('chart')}
-            options={graphTypes.map((value) => ({ value, label: t(`chart-${value}`) }))}
-            value={graphType}
-            onChange={(value) => onChange({ graphType: value })}
-          />
-        </Section>
-      </Panel>
-    </div>
+    <SinglePanel>
+      <Section title={t('statistic')} hint={held('statName')}>
+        <Select
+          aria-label={t('statistic')}
+          data={statNames.map((value) => ({ value, label: t(`stat-${value}`) }))}
+          value={statName}
+          allowDeselect={false}
+          disabled={isLocked(search, 'statName')}
+          onChange={(value) => onChange({ statName: statNames.find((known) => known === value) })}
+        />
+      </Section>
+      <Section title={t('division')} hint={held('groupBy')}>
+        <div role="radiogroup" aria-label={t('division')} className={css.divisions}>
+          {divisions.map((value) => (
+            <Radio
+              key={value}
+              name="groupBy"
+              label={t(`division-${value}`)}
+              checked={value === groupBy}
+              onChange={() => onChange({ groupBy: value })}
+              disabled={isLocked(search, 'groupBy') && value !== groupBy}
+            />
+          ))}
+        </div>
+      </Section>
+      <Section title={t('chart')}>
+        <SegmentedControl
+          label={t('chart')}
+          options={graphTypes.map((value) => ({ value, label: t(`chart-${value}`) }))}
+          value={graphType}
+          onChange={(value) => onChange({ graphType: value })}
+        />
+      </Section>
+    </SinglePanel>
   )
 }

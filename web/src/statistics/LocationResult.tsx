@@ -4,8 +4,9 @@ import { tickedPeriods } from '@rogatka/domain/statistics/ticks.ts'
 import type { BarSeriesOption, LineSeriesOption } from 'echarts'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatClock, formatDate } from '../core/format.ts'
+import { formatMinute } from '../core/format.ts'
 import { Chart } from '../ui/chart/Chart.tsx'
+import { ChartHead } from '../ui/chart/ChartHead.tsx'
 import { useChartTheme } from '../ui/chart/useChartTheme.ts'
 import { useOnceVisible } from '../vehicle/useOnceVisible.ts'
 import type { StatisticsSearch } from './address.ts'
@@ -100,12 +101,8 @@ export function LocationResult({ search, question, statistic }: Props) {
   return (
     <section ref={frame} aria-label={name}>
       <div className={css.panel}>
-        <header className={css.head}>
-          <h2>{name}</h2>
-          <span className={css.what}>
-            {what}, {resolution}
-          </span>
-          <span className={css.range}>{rangeText(search, t('to'))}</span>
+        <ChartHead title={name} what={`${what}, ${resolution}`}>
+          <span className={css.range}>{rangeText(search, t('ui:to'))}</span>
           <DownloadMenu
             place={`statistics-${location.id}`}
             question={{ ...question, locations: [location.id] }}
@@ -113,7 +110,7 @@ export function LocationResult({ search, question, statistic }: Props) {
             of={name}
             picture={graph}
           />
-        </header>
+        </ChartHead>
         {isEmpty ? (
           <p className={css.empty} role="status">
             {empty}
@@ -143,12 +140,10 @@ export function LocationResult({ search, question, statistic }: Props) {
           </>
         )}
       </div>
-      <FigureTable search={search} statistic={statistic} styles={styles} label={t('table', { of: name })} />
+      <FigureTable search={search} statistic={statistic} styles={styles} label={t('ui:table', { of: name })} />
     </section>
   )
 }
 
-function rangeText({ dateTimeStart, dateTimeEnd }: StatisticsSearch, to: string): string {
-  const at = (instant: string | undefined) => `${formatDate(instant)} ${formatClock(instant)}`
-  return `${at(dateTimeStart)} ${to} ${at(dateTimeEnd)}`
-}
+const rangeText = ({ dateTimeStart, dateTimeEnd }: StatisticsSearch, to: string): string =>
+  `${formatMinute(dateTimeStart)} ${to} ${formatMinute(dateTimeEnd)}`

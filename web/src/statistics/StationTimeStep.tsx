@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { useFormat } from '../core/format.ts'
 import { useStations } from '../locations/useStations.ts'
-import { DateTimeRange } from '../ui/DateTimeRange.tsx'
-import { Panel, Section } from '../ui/Panel.tsx'
+import { Columns, Panel, Section, SectionNote } from '../ui/Panel.tsx'
+import { RangeSection } from '../ui/RangeSection.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { StationSection } from '../ui/vehicle/StationSection.tsx'
 import { presetNames, type StatisticsSearch } from './address.ts'
@@ -23,8 +23,7 @@ type Props = {
 /** Step 1: a preset, where, when, and how fine. */
 export function StationTimeStep({ search, missing, onChange }: Props) {
   const { t } = useTranslation('statistics')
-  const { stations, expected, error, refetch } = useStations()
-  const { locations = [], dateTimeStart = null, dateTimeEnd = null, preset = 'basic' } = search
+  const { preset = 'basic' } = search
   const locked = { start: isLocked(search, 'start'), end: isLocked(search, 'end') }
 
   return (
@@ -37,50 +36,26 @@ export function StationTimeStep({ search, missing, onChange }: Props) {
           onChange={(name) => onChange(filtersOf(name, serverNow()))}
         />
       </div>
-      <div className={css.columns}>
+      <Columns wide>
         <Panel>
           <StationSection
-            stations={stations?.map(({ location, status, silence }) => ({
-              id: location.id,
-              name: location.shortName,
-              detail: [location.roadNumber, location.chainage, location.direction].filter(Boolean).join(' · '),
-              status,
-              silence,
-            }))}
-            expected={expected}
-            error={error}
-            retry={() => void refetch()}
-            chosen={locations}
-            onChange={(ids) => onChange({ locations: ids })}
+            list={useStations()}
+            chosen={search.locations ?? []}
+            onChange={(locations) => onChange({ locations })}
             missing={missing.locations}
-            texts={{
-              title: t('stations'),
-              missing: t('stations-missing'),
-              all: t('all'),
-              failed: t('stations-failed'),
-              loading: t('stations-loading'),
-              empty: t('stations-empty'),
-            }}
           />
         </Panel>
         <Panel>
-          <Section
-            title={t('range')}
-            wrong={missing.range}
-            hint={missing.range ? t('range-missing') : locked.end ? t('held') : locked.start ? t('start-held') : null}
-          >
-            <DateTimeRange
-              label={t('range')}
-              range={{ start: dateTimeStart, end: dateTimeEnd }}
-              onChange={({ start, end }) =>
-                onChange({ dateTimeStart: start ?? undefined, dateTimeEnd: end ?? undefined })
-              }
-              locked={locked}
-            />
-          </Section>
+          <RangeSection
+            range={search}
+            onChange={onChange}
+            missing={missing.range}
+            hint={locked.end ? t('held') : locked.start ? t('start-held') : null}
+            locked={locked}
+          />
           <Resolution search={search} missing={missing} onChange={onChange} />
         </Panel>
-      </div>
+      </Columns>
     </>
   )
 }
@@ -99,7 +74,7 @@ function Resolution({ search, missing, onChange }: Props) {
       : null
   return (
     <Section
-      title={t('resolution')}
+      title={t('ui:resolution')}
       wrong={missing.resolution}
       hint={missing.resolution ? t('resolution-missing') : locked ? t('held') : null}
     >
@@ -127,7 +102,7 @@ function Resolution({ search, missing, onChange }: Props) {
           }}
         />
       </div>
-      {periods !== null && <p className={css.hint}>{t('periods', { count: periods, number: number(periods) })}</p>}
+      {periods !== null && <SectionNote>{t('periods', { count: periods, number: number(periods) })}</SectionNote>}
     </Section>
   )
 }

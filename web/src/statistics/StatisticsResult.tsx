@@ -1,8 +1,8 @@
-import { Button, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { toServerTime } from '../core/clock.ts'
 import { formatClock } from '../core/format.ts'
-import { EmptyState } from '../ui/EmptyState.tsx'
+import { FailedState } from '../ui/EmptyState.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import type { StatisticsSearch } from './address.ts'
 import { LocationResult } from './LocationResult.tsx'
@@ -18,14 +18,8 @@ export function StatisticsResult({ search }: { search: StatisticsSearch }) {
   const patterns = usePatterns()
 
   if (!answer) {
-    if (isFetching || !error) return <Loading label={t('counting')} skeleton={<div className={css.skeleton} />} />
-    return (
-      <EmptyState title={t('failed')}>
-        <Button variant="default" onClick={() => void refetch()}>
-          {t('try-again')}
-        </Button>
-      </EmptyState>
-    )
+    if (isFetching || !error) return <Loading label={t('ui:calculating')} skeleton={<div className={css.skeleton} />} />
+    return <FailedState title={t('failed')} retry={() => void refetch()} />
   }
   const { question, statistics } = answer
   const { dateTimeStart, dateTimeEnd } = question

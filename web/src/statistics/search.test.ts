@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from '../core/search.ts'
 import { presetNames, type StatisticsSearch } from './address.ts'
 import { filtersOf, isLocked, rangeOf } from './presets.ts'
-import { canSubmit, changeSearch, missingFields, readStatisticsSearch, toQuery } from './search.ts'
+import { changeSearch, missingFields, readStatisticsSearch, toQuery } from './search.ts'
 
 const NOW = Date.parse('2026-06-08T12:00:30Z')
 const asked: StatisticsSearch = { step: 1, result: true, locations: [3, 7], ...filtersOf('basic', NOW) }
@@ -25,8 +25,8 @@ test('a link that contradicts its preset is the basic one', () => {
   expect(readStatisticsSearch(parseSearch(link))).toMatchObject({ preset: 'basic', statResolutionUnit: 'hour' })
 })
 
-test('cannot submit without range, station or resolution', () => {
-  expect(canSubmit(asked)).toBe(true)
+test('has no query without range, station or resolution', () => {
+  expect(toQuery(asked)).toBeDefined()
   expect(missingFields({})).toEqual({ range: true, locations: true, resolution: true })
   for (const field of ['dateTimeEnd', 'locations', 'statResolutionValue'] as const) {
     expect(toQuery(changeSearch(asked, { [field]: undefined }))).toBeUndefined()

@@ -6,6 +6,8 @@ import {
   type WireStatisticFilters,
 } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
+import { flagIn, instantIn, oneOf, positiveIn } from '../core/address.ts'
+import { missingScope } from '../core/neededFields.ts'
 import { changeFilters, readFilters } from '../vehicle/useVehicleFilters.ts'
 import { presetNames, type StatisticsSearch, type Step } from './address.ts'
 import { keepsPreset } from './presets.ts'
@@ -15,30 +17,18 @@ const STEPS: readonly Step[] = [1, 2, 3]
 /** Steps of the wizard; the SG variant has no conditions. */
 export const stepsOf = (sg: boolean): Step[] => (sg ? [1, 3] : [1, 2, 3])
 
-const oneOf = <T>(options: readonly T[], value: unknown) => options.find((option) => String(option) === String(value))
-
-const instantIn = (value: unknown): string | undefined => {
-  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
-}
-
-const countIn = (value: unknown): number | undefined => {
-  const count = Number(value)
-  return Number.isSafeInteger(count) && count > 0 ? count : undefined
-}
-
 /** Reads the address; what is malformed is left out: a shared link never fails. */
 export function readStatisticsSearch(address: Record<string, unknown>): StatisticsSearch {
   const filters = readFilters(address)
   const search: StatisticsSearch = {
     step: oneOf(STEPS, address.step),
-    result: String(address.result) === 'true' || undefined,
+    result: flagIn(address.result),
     preset: oneOf(presetNames, address.preset),
     locations: filters.locations,
     dateTimeStart: instantIn(address.dateTimeStart),
     dateTimeEnd: instantIn(address.dateTimeEnd),
     statResolutionUnit: oneOf(resolutionUnits, address.statResolutionUnit),
-    statResolutionValue: countIn(address.statResolutionValue),
+    statResolutionValue: positiveIn(address.statResolutionValue),
     statName: oneOf(statNames, address.statName),
     groupBy: oneOf(divisions, address.groupBy),
     graphType: oneOf(graphTypes, address.graphType),
@@ -76,12 +66,9 @@ function isTrimmed(
 
 /** What is needed before anything can be counted, and is not there. */
 export const missingFields = (search: StatisticsSearch) => ({
-  range: search.dateTimeStart === undefined || search.dateTimeEnd === undefined,
-  locations: (search.locations ?? []).length === 0,
+  ...missingScope(search),
   resolution: search.statResolutionUnit === undefined || search.statResolutionValue === undefined,
 })
-
-export const canSubmit = (search: StatisticsSearch): boolean => Object.values(missingFields(search)).every((is) => !is)
 
 /** What is shown where nothing was chosen. */
 export const defaultDisplay = ({

@@ -40,7 +40,7 @@ export function ProblemDialog({ self, open, onClose }: ProblemDialogProps) {
           <p role="status">{t('ticket-sent', { number: problem.send.data.number })}</p>
           <div className={css.buttons}>
             <Button onClick={close} data-autofocus>
-              {t('close')}
+              {t('ui:dismiss')}
             </Button>
           </div>
         </div>
@@ -121,12 +121,12 @@ function ProblemForm({ problem: { form, draft, send }, onClose }: FormProps) {
       {send.error && <ErrorBanner error={send.error} title={t('send-failed')} />}
       <div className={css.pair}>
         <TextInput label={t('name')} maxLength={120} autoComplete="name" {...field('name')} />
-        <TextInput label={t('email')} type="email" maxLength={120} autoComplete="email" {...field('email')} />
+        <TextInput label={t('ui:email')} type="email" maxLength={120} autoComplete="email" {...field('email')} />
       </div>
       <TextInput label={optional('subject')} maxLength={200} autoComplete="off" {...field('subject')} />
       <div className={css.place}>
         <Select
-          label={optional('station')}
+          label={optional('ui:station')}
           placeholder={t('not-chosen')}
           data={stations?.map(({ id, shortName }) => ({ value: String(id), label: shortName })) ?? []}
           searchable
@@ -137,7 +137,7 @@ function ProblemForm({ problem: { form, draft, send }, onClose }: FormProps) {
           onChange={(station) => form.setValues({ station, lane: null })}
         />
         <Select
-          label={optional('lane-number')}
+          label={optional('ui:lane')}
           placeholder={t('not-chosen')}
           data={lanes.map(({ laneNumber }) => String(laneNumber))}
           disabled={lanes.length === 0}
@@ -167,7 +167,7 @@ function ProblemForm({ problem: { form, draft, send }, onClose }: FormProps) {
       />
       <div className={css.buttons}>
         <Button variant="default" onClick={onClose}>
-          {t('cancel')}
+          {t('ui:cancel')}
         </Button>
         <Button type="submit" disabled={send.isPending}>
           {send.isPending ? t('sending') : t('send')}

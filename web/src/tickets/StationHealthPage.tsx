@@ -34,7 +34,7 @@ export function StationHealthPage() {
   const { data, error, refetch } = useStationHealth()
   useListFailure(t('health-failed'), error, data !== undefined)
   return (
-    <PageLayout title={<ListTitle>{t('health')}</ListTitle>}>
+    <PageLayout title={<ListTitle>{t('core:nav-station-health')}</ListTitle>}>
       <Settings />
       {!data && !error && <Loading label={t('loading-health')} />}
       {!data && error && <ErrorBanner error={error} title={t('health-failed')} retry={() => void refetch()} />}
@@ -124,12 +124,12 @@ function useMatrixColumns(): Column<WireStationHealth>[] {
       // What was not looked at yet, or cannot be, is unknown.
       const state = (['bad', 'well'] as const).find((one) => own.some((check) => check.state === one)) ?? 'unknown'
       const failing = own.flatMap(({ state, laneNumber }) => (state === 'bad' ? (laneNumber ?? []) : []))
-      return <State state={state} lanes={failing.map((lane) => t('lane', { lane })).join(', ')} />
+      return <State state={state} lanes={failing.map((lane) => t('ui:lane-number', { lane })).join(', ')} />
     }
   return [
     {
       key: 'station',
-      title: t('station'),
+      title: t('ui:station'),
       head: true,
       cell: ({ location, state }) => (
         <span className={css.state}>
@@ -152,7 +152,7 @@ function useFailureColumns(): Column<Failure>[] {
   const mayOpen = useRight('Tickets')
   const evidence = useEvidence()
   return [
-    { key: 'station', title: t('station'), head: true, part: 14, cell: ({ station }) => station },
+    { key: 'station', title: t('ui:station'), head: true, part: 14, cell: ({ station }) => station },
     {
       key: 'kind',
       title: t('kind'),
@@ -160,7 +160,9 @@ function useFailureColumns(): Column<Failure>[] {
       cell: ({ kind, laneNumber }) => (
         <span className={css.state}>
           <StatusMark status="malfunction" />
-          {[t(`kind-${kind}`), laneNumber !== null && t('lane', { lane: laneNumber })].filter(Boolean).join(', ')}
+          {[t(`kind-${kind}`), laneNumber !== null && t('ui:lane-number', { lane: laneNumber })]
+            .filter(Boolean)
+            .join(', ')}
         </span>
       ),
     },

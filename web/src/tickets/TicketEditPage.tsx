@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { fieldErrors } from '../core/errors.ts'
 import { hasCode } from '../core/failure.ts'
+import { formatMinute } from '../core/format.ts'
 import { DraftNotice } from '../core/frame/DraftNotice.tsx'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { UnsavedChanges } from '../core/frame/UnsavedChanges.tsx'
@@ -26,7 +27,6 @@ import { StoredValue } from '../ui/StoredValue.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import { TicketFailure } from './TicketPage.tsx'
 import css from './Tickets.module.css'
-import { toMinute } from './TicketTable.tsx'
 import { changeOf, type TicketValues, ticketErrors, valuesOf } from './ticketValues.ts'
 import { ticketQuery } from './useTickets.ts'
 import { useTicketTexts } from './useTicketTexts.ts'
@@ -65,7 +65,7 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
   const storedText = (now: WireTicket, field: keyof TicketValues) => {
     if (field === 'status') return texts.status(now.status)
     const value = valuesOf(now)[field]
-    return (field === 'closedAt' && value ? toMinute(value) : value) || t('ui:empty')
+    return (field === 'closedAt' && value ? formatMinute(value) : value) || t('ui:empty')
   }
   const { base, stored, load } = useRebase(ticket, form, {
     valuesOf,
@@ -132,7 +132,13 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
       <Panel>
         <form id={FORM} className={css.form} noValidate onSubmit={form.onSubmit(() => save.mutate(), focusFirst)}>
           <TextInput label={t('ticket-title')} maxLength={200} required withAsterisk={false} {...field('title')} />
-          <Textarea label={optional('description')} maxLength={10_000} autosize minRows={5} {...field('description')} />
+          <Textarea
+            label={optional('ui:description')}
+            maxLength={10_000}
+            autosize
+            minRows={5}
+            {...field('description')}
+          />
           <StatusField
             value={form.values.status}
             stored={stored.status}

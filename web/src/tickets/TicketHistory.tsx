@@ -28,7 +28,12 @@ export function TicketHistory({ id }: { id: number }) {
 function Event({ event: { at, by, kind, isNew, changes, addedFiles } }: { event: WireTicketEvent }) {
   const { t } = useTranslation('tickets')
   const texts = useTicketTexts()
-  const names = { title: 'ticket-title', status: 'status', handleBy: 'handled-by', description: 'description' } as const
+  const names = {
+    title: 'ticket-title',
+    status: 'status',
+    handleBy: 'handled-by',
+    description: 'ui:description',
+  } as const
   const shown = (field: keyof typeof names, value: string | null) =>
     field === 'status' && value !== null
       ? texts.status(value as Parameters<typeof texts.status>[0])

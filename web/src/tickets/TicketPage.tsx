@@ -7,7 +7,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 import { ApiFailure } from '../core/failure.ts'
-import { MISSING } from '../core/format.ts'
+import { formatMinute, MISSING } from '../core/format.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useShortcuts } from '../core/shortcuts.ts'
 import { useTitle } from '../core/useTitle.ts'
@@ -21,7 +21,6 @@ import { AddFiles } from './AddFiles.tsx'
 import { Attachments } from './Attachments.tsx'
 import { TicketHistory } from './TicketHistory.tsx'
 import css from './Tickets.module.css'
-import { toMinute } from './TicketTable.tsx'
 import { ticketQuery } from './useTickets.ts'
 import { useTicketTexts } from './useTicketTexts.ts'
 
@@ -38,11 +37,11 @@ export function TicketPage() {
   useShortcuts([{ key: 'Escape', label: t('back-to-list'), run: back }])
   return (
     <PageLayout
-      title={<FormTitle back={t('title')} onBack={back} title={name} />}
+      title={<FormTitle back={t('core:nav-tickets')} onBack={back} title={name} />}
       actions={
         ticket && (
           <Button leftSection={<PencilIcon />} onClick={edit}>
-            {t('edit')}
+            {t('ui:edit')}
           </Button>
         )
       }
@@ -93,17 +92,17 @@ function Facts({ ticket }: { ticket: WireTicket }) {
     new Date(serverNow()),
   )
   const place =
-    location && [location.shortName, laneNumber && t('lane', { lane: laneNumber })].filter(Boolean).join(', ')
+    location && [location.shortName, laneNumber && t('ui:lane-number', { lane: laneNumber })].filter(Boolean).join(', ')
   const facts: [string, string | null][] = [
     [t('status'), texts.status(ticket.status)],
-    [t('reported'), toMinute(created_at)],
-    [t('removed'), close_at ? toMinute(close_at) : t('not-completed')],
+    [t('reported'), formatMinute(created_at)],
+    [t('removed'), close_at ? formatMinute(close_at) : t('not-completed')],
     [t('duration'), durationText(minutes)],
     [t('handled-by'), ticket.handleBy ?? (ticket.serviceOwner === null ? MISSING : null)],
     [t('service-owner'), ticket.serviceOwner],
     [t('reporter'), ticket.reporterName ?? (healthKind ? t('portal') : MISSING)],
-    [t('email'), ticket.reporterEmail],
-    [t('station'), place],
+    [t('ui:email'), ticket.reporterEmail],
+    [t('ui:station'), place],
     [t('sign'), ticket.sign],
     [t('kind'), healthKind && t(`kind-${healthKind}`)],
     [t('service-number'), serviceNumber],

@@ -2,7 +2,7 @@ import type { WireFoundTicket, WireMonthTicket } from '@rogatka/contract/tickets
 import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { formatClock, formatDate } from '../core/format.ts'
+import { formatMinute } from '../core/format.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { PencilIcon } from '../ui/icons.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
@@ -16,11 +16,10 @@ type Props = { tickets: readonly Row[]; stale: boolean; withTotal?: boolean }
 export function TicketTable({ tickets, stale, withTotal = true }: Props) {
   const { t } = useTranslation('tickets')
   const columns = useColumns().filter(({ key }) => withTotal || key !== 'total')
-  return <DataTable label={t('title')} columns={columns} rows={tickets} keyOf={({ id }) => id} stale={stale} />
+  return (
+    <DataTable label={t('core:nav-tickets')} columns={columns} rows={tickets} keyOf={({ id }) => id} stale={stale} />
+  )
 }
-
-/** DD.MM.YYYY HH:mm: a contract counts minutes. */
-export const toMinute = (instant: string) => `${formatDate(instant)} ${formatClock(instant)}`
 
 function useColumns(): Column<Row>[] {
   const { t } = useTranslation('tickets')
@@ -38,13 +37,13 @@ function useColumns(): Column<Row>[] {
         </Link>
       ),
     },
-    { key: 'reported', title: t('reported'), cell: ({ created_at }) => toMinute(created_at) },
+    { key: 'reported', title: t('reported'), cell: ({ created_at }) => formatMinute(created_at) },
     {
       key: 'removed',
       title: t('removed'),
       cell: ({ close_at }) =>
         close_at ? (
-          toMinute(close_at)
+          formatMinute(close_at)
         ) : (
           <span className={css.open}>
             <StatusMark status="attention" />
@@ -66,13 +65,13 @@ function useColumns(): Column<Row>[] {
     },
     {
       key: 'edit',
-      title: t('edit'),
+      title: t('ui:edit'),
       plain: true,
       right: true,
       cell: ({ id, number }) => (
         <Link to="/tickets/$id/edit" params={{ id }} className={css.edit} aria-label={t('edit-which', { number })}>
           <PencilIcon size={14} />
-          {t('edit')}
+          {t('ui:edit')}
         </Link>
       ),
     },

@@ -41,7 +41,7 @@ function Month({ search }: PageProps) {
   useListFailure(t('list-failed'), error, data !== undefined)
   const go = (next: TicketsSearch) => void navigate({ to: '/tickets', search: next })
   return (
-    <PageLayout title={<ListTitle>{t('title')}</ListTitle>} actions={data && <MonthReport shown={data} />}>
+    <PageLayout title={<ListTitle>{t('core:nav-tickets')}</ListTitle>} actions={data && <MonthReport shown={data} />}>
       {!data && !error && <Loading label={t('loading')} />}
       {!data && error && <ErrorBanner error={error} title={t('list-failed')} retry={() => void refetch()} />}
       {data && data.months.length === 0 && <EmptyState title={t('none')} hint={t('none-hint')} />}
@@ -70,7 +70,7 @@ function Found({ search }: PageProps) {
   const pages = pageCount(data?.totalCount ?? 0, FOUND_PAGE)
   const go = (page: number) => void navigate({ to: '/tickets', search: readTicketsSearch({ ...search, page }) })
   return (
-    <PageLayout title={<ListTitle>{t('title')}</ListTitle>}>
+    <PageLayout title={<ListTitle>{t('core:nav-tickets')}</ListTitle>}>
       <div className={css.head}>
         <h2>{t('all-months')}</h2>
         {data && <p>{t('count', { count: data.totalCount })}</p>}
@@ -102,7 +102,7 @@ function TicketFilters({ search: { open, station } }: PageProps) {
         onChange={(event) => go({ open: event.currentTarget.checked ? true : undefined })}
       />
       <Select
-        aria-label={t('station')}
+        aria-label={t('ui:station')}
         placeholder={t('all-stations')}
         data={stations?.map(({ id, shortName }) => ({ value: String(id), label: shortName })) ?? []}
         searchable

@@ -21,14 +21,14 @@ export function DateTimeRange({ label, range, onChange, locked = { start: false,
   return (
     <fieldset className={css.range} aria-label={label}>
       <DateTimeField
-        label={t('min')}
+        label={t('from')}
         value={range.start}
         onChange={(start) => onChange(withStart(range, start))}
         disabled={locked.start}
         clearLabel={clearLabel}
       />
       <DateTimeField
-        label={t('max')}
+        label={t('to')}
         value={range.end}
         onChange={setEnd}
         disabled={locked.end}

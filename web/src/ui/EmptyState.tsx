@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import css from './EmptyState.module.css'
 
 type Props = {
@@ -18,3 +20,15 @@ export const EmptyState = ({ title, hint, children }: Props) => (
     {children && <div className={css.way}>{children}</div>}
   </div>
 )
+
+/** Says what could not be loaded, and offers to try again. */
+export function FailedState({ title, hint, retry }: Omit<Props, 'children'> & { retry: () => void }) {
+  const { t } = useTranslation('ui')
+  return (
+    <EmptyState title={title} {...(hint && { hint })}>
+      <Button variant="default" onClick={retry}>
+        {t('try-again')}
+      </Button>
+    </EmptyState>
+  )
+}

@@ -1,8 +1,33 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import css from './Panel.module.css'
 
 /** A surface on which a page's sections stand. */
 export const Panel = ({ children }: { children: ReactNode }) => <div className={css.panel}>{children}</div>
+
+type ColumnsProps = {
+  ref?: Ref<HTMLDivElement>
+  /** The second panel has wider fields. */
+  wide?: boolean
+  /** Two panels. */
+  children: ReactNode
+}
+
+/** Two panels side by side, the second narrower; one below the other on narrow screens. */
+export const Columns = ({ ref, wide = false, children }: ColumnsProps) => (
+  <div ref={ref} className={wide ? `${css.columns} ${css.wide}` : css.columns}>
+    {children}
+  </div>
+)
+
+/** One panel, no wider than its lines can be read. */
+export const SinglePanel = ({ children }: { children: ReactNode }) => (
+  <div className={css.single}>
+    <Panel>{children}</Panel>
+  </div>
+)
+
+/** What else is to be known, below the fields of a section. */
+export const SectionNote = ({ children }: { children: ReactNode }) => <p className={css.note}>{children}</p>
 
 type SectionProps = {
   title: string

@@ -26,10 +26,10 @@ export function RangeField({ label, unit, value, decimals = 0, onChange }: Props
   const notNumbers = wrong.min || wrong.max
   const message = notNumbers ? t('errors:invalid-number') : crossed ? t('errors:min-greater-than-max') : null
 
-  const field = (end: 'min' | 'max') => (
+  const field = (end: 'min' | 'max', name: string) => (
     <NumberText
-      label={`${label}, ${t(end)}${unit ? ` (${unit})` : ''}`}
-      placeholder={t(end)}
+      label={`${label}, ${name}${unit ? ` (${unit})` : ''}`}
+      placeholder={name}
       value={value[end]}
       decimals={decimals}
       describedBy={message ? id : undefined}
@@ -42,9 +42,9 @@ export function RangeField({ label, unit, value, decimals = 0, onChange }: Props
     <div className={message ? `${css.range} ${css.wrong}` : css.range}>
       <span className={css.label}>{label}</span>
       <span className={css.fields}>
-        {field('min')}
+        {field('min', t('from'))}
         <span aria-hidden="true">–</span>
-        {field('max')}
+        {field('max', t('to'))}
         {unit && <span className={css.unit}>{unit}</span>}
       </span>
       {message && (

@@ -30,7 +30,7 @@ export function EditUser({ id, onClose, onSaved }: Props) {
   const { data: user, error, refetch } = useQuery(userQuery(id))
   if (user?.manageable) return <EditForm user={user} onClose={onClose} onSaved={onSaved} />
   return (
-    <PageLayout title={<FormTitle back={t('title')} onBack={onClose} title={t('edit-user')} />}>
+    <PageLayout title={<FormTitle back={t('core:nav-users')} onBack={onClose} title={t('edit-user')} />}>
       {user && <Notice>{t('errors:account-has-more-rights')}</Notice>}
       {error && <ErrorBanner error={error} title={t('user-failed')} retry={() => void refetch()} />}
       {!user && !error && <Loading label={t('loading-user')} />}
@@ -61,7 +61,7 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
     mutationFn: () =>
       call(change, { params: { id: user.id }, body: changedUserOf(form.getValues(), base.current.version) }),
     onSuccess: async () => {
-      done(t('saved'))
+      done(t('ui:changes-saved'))
       await Promise.all([
         client.invalidateQueries({ queryKey: ['users'] }),
         client.invalidateQueries({ queryKey: selfQuery.queryKey }),

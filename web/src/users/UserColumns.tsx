@@ -21,11 +21,11 @@ const fullName = ({ firstName, lastName }: WireUser) => [firstName, lastName].fi
 export function useUserColumns(onEdit: (id: number) => void): Column<WireUser>[] {
   const { t } = useTranslation('users')
   const { data: self } = useSelf()
-  const yes = (is: boolean) => t(is ? 'yes' : 'no')
+  const yes = (is: boolean) => t(is ? 'ui:yes' : 'ui:no')
   return [
     {
       key: 'username',
-      title: t('username'),
+      title: t('ui:username'),
       head: true,
       cell: ({ id, username }) => (
         <>
@@ -35,8 +35,8 @@ export function useUserColumns(onEdit: (id: number) => void): Column<WireUser>[]
       ),
     },
     { key: 'name', title: t('full-name'), cell: (user) => fullName(user) || MISSING },
-    { key: 'email', title: t('email'), cell: ({ email }) => email ?? MISSING },
-    { key: 'phone', title: t('phone'), cell: ({ phoneNumber }) => phone(phoneNumber) },
+    { key: 'email', title: t('ui:email'), cell: ({ email }) => email ?? MISSING },
+    { key: 'phone', title: t('ui:phone'), cell: ({ phoneNumber }) => phone(phoneNumber) },
     { key: 'role', title: t('role'), cell: ({ roles }) => roles[0]?.name ?? MISSING },
     {
       key: 'enabled',
@@ -52,7 +52,7 @@ export function useUserColumns(onEdit: (id: number) => void): Column<WireUser>[]
     { key: 'lastLogin', title: t('last-login'), cell: ({ lastLogin }) => formatDateTime(lastLogin) },
     {
       key: 'edit',
-      title: t('edit'),
+      title: t('ui:edit'),
       plain: true,
       cell: (user) =>
         user.manageable ? (
@@ -63,7 +63,7 @@ export function useUserColumns(onEdit: (id: number) => void): Column<WireUser>[]
             aria-label={t('edit-whom', { username: user.username })}
             onClick={() => onEdit(user.id)}
           >
-            {t('edit')}
+            {t('ui:edit')}
           </Button>
         ) : (
           <span className={css.notYours}>{t('wider-rights')}</span>

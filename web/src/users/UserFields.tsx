@@ -48,7 +48,7 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
         <Section title={t('account')}>
           <div className={css.column}>
             <TextInput
-              {...text('username', t('username'), 60)}
+              {...text('username', t('ui:username'), 60)}
               {...required}
               autoComplete="off"
               autoCapitalize="none"
@@ -79,12 +79,12 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
         <Section title={t('person')}>
           <div className={css.column}>
             <div className={css.pair}>
-              <TextInput {...text('firstName', t('first-name'), 60)} {...required} autoComplete="off" />
-              <TextInput {...text('lastName', t('last-name'), 60)} {...required} autoComplete="off" />
+              <TextInput {...text('firstName', t('ui:first-name'), 60)} {...required} autoComplete="off" />
+              <TextInput {...text('lastName', t('ui:last-name'), 60)} {...required} autoComplete="off" />
             </div>
-            <TextInput {...text('email', t('email'), 120)} {...required} type="email" autoComplete="off" />
+            <TextInput {...text('email', t('ui:email'), 120)} {...required} type="email" autoComplete="off" />
             <PhoneField
-              label={t('phone')}
+              label={t('ui:phone')}
               prefix={form.getInputProps('prefix')}
               number={form.getInputProps('number')}
               error={fault('number')}
@@ -98,7 +98,7 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
               autoComplete="off"
             />
             <Textarea
-              {...text('description', t('ui:optional', { what: t('description') }), 200)}
+              {...text('description', t('ui:optional', { what: t('ui:description') }), 200)}
               autosize
               minRows={2}
             />

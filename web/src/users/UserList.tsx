@@ -46,7 +46,7 @@ export function UserList({ page, username, onPage, onSearch, onAdd, onEdit }: Pr
   const pages = pageCount(data?.totalCount ?? 0, PAGE_SIZE)
   return (
     <PageLayout
-      title={<ListTitle>{t('title')}</ListTitle>}
+      title={<ListTitle>{t('core:nav-users')}</ListTitle>}
       actions={
         <>
           <DeleteUsers selection={selection} />
@@ -63,7 +63,7 @@ export function UserList({ page, username, onPage, onSearch, onAdd, onEdit }: Pr
       {data?.totalCount === 0 && <Notice kind="quiet">{t('none', { username })}</Notice>}
       {rows.length > 0 && (
         <DataTable
-          label={t('title')}
+          label={t('core:nav-users')}
           columns={columns}
           rows={rows}
           keyOf={({ id }) => id}

@@ -47,7 +47,7 @@ export function Images({ source, vehicle }: { source: Source; vehicle: WireVehic
           [
             t(`image-${shown.type}`),
             vehicle.location.shortName,
-            t('lane-number', { lane: vehicle.lane.laneNumber }),
+            t('ui:lane-number', { lane: vehicle.lane.laneNumber }),
             formatTime(vehicle.createdAt),
           ].join(', ')
         }

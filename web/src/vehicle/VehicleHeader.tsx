@@ -31,9 +31,9 @@ export function VehicleHeader({ source, vehicle }: { source: Source; vehicle: Wi
   const violates = violations.some((violation) => vehicle[violation]) && (!wanted || wanted.typeOfList === BLACK)
   const findings = violates ? findingsOf(vehicle) : []
   const facts: [string, ReactNode, boolean?][] = [
-    [t('station'), location.shortName],
+    [t('ui:station'), location.shortName],
     [t('category-8p1'), categoryName(categoryOf(vehicle.ctg8p1))],
-    [t('lane'), String(lane.laneNumber)],
+    [t('ui:lane'), String(lane.laneNumber)],
     [t('category-cost'), vehicle.ctg323 === null ? MISSING : String(vehicle.ctg323)],
     [t('vehicle-number'), <VehicleNumber key="id" id={vehicle.id} />],
     [t('speed'), speed === null ? MISSING : `${number(speed)} km/h`, vehicle.overspeed],

@@ -41,12 +41,12 @@ export function VehiclePage() {
   const toggleTag = () => vehicle && void tag(vehicle)
   const tagText = vehicle && isTagged(vehicle) ? t('untag') : t('tag')
   useShortcuts([
-    { key: 'Escape', label: t('back'), run: back },
+    { key: 'Escape', label: t('ui:back'), run: back },
     ...(vehicle ? [{ key: 't', label: tagText, run: toggleTag }] : []),
   ])
 
   useTitle(vehicle ? titleOf(vehicle, t('unreadable-plate')) : null)
-  const list = t(passage.source === 'live' ? 'current' : 'archive')
+  const list = t(passage.source === 'live' ? 'core:nav-current' : 'core:nav-archive')
   const crumbs = vehicle ? [list, vehicle.location.shortName, formatDateTime(vehicle.createdAt)] : [list]
   const isUnknown = error instanceof ApiFailure && (error.status === 404 || error.status === 400)
   return (
@@ -54,7 +54,7 @@ export function VehiclePage() {
       title={
         <nav className={css.way} aria-label={t('way')}>
           <Button variant="default" leftSection={<LeftIcon />} rightSection={<Kbd>Esc</Kbd>} onClick={back}>
-            {t('back')}
+            {t('ui:back')}
           </Button>
           <span className={css.crumbs}>{crumbs.join(' · ')}</span>
         </nav>
@@ -82,7 +82,7 @@ export function VehiclePage() {
       {!vehicle && isUnknown && (
         <EmptyState title={t('not-found')} hint={t('not-found-hint')}>
           <Button variant="default" onClick={back}>
-            {t('back')}
+            {t('ui:back')}
           </Button>
         </EmptyState>
       )}

@@ -8,6 +8,7 @@ import {
 } from '@rogatka/contract/vehicle.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
+import type { CriteriaTexts } from '../ui/vehicle/CriteriaSections.tsx'
 import { type FilterKey, fromWire, rangeUnits } from './useVehicleFilters.ts'
 
 /** One chosen condition on the vehicle's data, with the filters that make it. */
@@ -24,7 +25,7 @@ export function useFilterTexts() {
   }
   const rangeText = (field: RangeField, min: number | undefined, max: number | undefined) => {
     if (min && max) return `${number(fromWire(field, min), rangeUnits[field].decimals)}\u2013${bound(field, max)}`
-    return min ? `${t('from')} ${bound(field, min)}` : `${t('to')} ${bound(field, max ?? 0)}`
+    return min ? `${t('ui:from')} ${bound(field, min)}` : `${t('ui:to')} ${bound(field, max ?? 0)}`
   }
   const rangeName = (field: RangeField) => t(`range-${field}`)
 
@@ -40,10 +41,22 @@ export function useFilterTexts() {
     }),
   ]
 
+  /** With its number before it, except where there is none. */
+  const categoryName = (category: Category) =>
+    category === 'lack' ? t('category-lack') : `${category} · ${t(`category-${category}`)}`
+  const criteriaTexts: CriteriaTexts = {
+    categories: t('categories'),
+    lanes: t('lanes'),
+    violations: t('violations'),
+    allViolations: t('violations-all'),
+    data: t('vehicle-data'),
+    categoryName,
+    violationName: (violation) => t(`violation-${violation}`),
+  }
+
   return {
-    /** With its number before it, except where there is none. */
-    categoryName: (category: Category) =>
-      category === 'lack' ? t('category-lack') : `${category} · ${t(`category-${category}`)}`,
+    categoryName,
+    criteriaTexts,
     rangeName,
     chosenData,
     columnName: (column: SortColumn) => t(`sort-${column}`),

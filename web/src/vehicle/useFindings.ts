@@ -1,7 +1,9 @@
-import type { Violation, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { BLACK } from '@rogatka/contract/wanted.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import type { LimitStatus } from '../ui/vehicle/Gauge.tsx'
+import type { CardMark } from '../ui/vehicle/VehicleCard.tsx'
 
 /** What was found wrong with a vehicle, the gravest kind first: a list shows only the first ones. */
 type Finding =
@@ -61,7 +63,7 @@ export function findingsOf(vehicle: WireVehicle): Finding[] {
   return findings.filter((finding) => finding !== false)
 }
 
-/** Findings and violations in words. */
+/** Findings and list marks in words. */
 export function useFindingTexts() {
   const { t } = useTranslation('vehicle')
   const { excess, metres, number } = useFormat()
@@ -88,5 +90,12 @@ export function useFindingTexts() {
         return { name: t(`finding-${finding.of}`), excess: null }
     }
   }
-  return { wordsOf, violationName: (violation: Violation) => t(`violation-${violation}`) }
+  /** What the list says of the vehicle: it is wanted, or white-listed; null if it is on neither list. */
+  const markOf = (wanted: WireVehicle['wanted']): CardMark | null =>
+    wanted
+      ? wanted.typeOfList === BLACK
+        ? { kind: 'wanted', word: t('wanted'), description: wanted.description }
+        : { kind: 'white', word: t('white-listed'), description: wanted.description }
+      : null
+  return { wordsOf, markOf }
 }

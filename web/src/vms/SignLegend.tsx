@@ -8,7 +8,7 @@ const MARKS: Status[] = ['available', 'unavailable', 'malfunction', 'enabled', '
 export function SignLegend() {
   const { t } = useTranslation('vms')
   return (
-    <ul className={css.legend} aria-label={t('legend')}>
+    <ul className={css.legend} aria-label={t('core:legend')}>
       {MARKS.map((mark) => (
         <li key={mark}>
           <StatusMark status={mark} />

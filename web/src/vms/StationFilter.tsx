@@ -22,14 +22,14 @@ export function StationFilter({ chosen, onChoose }: Props) {
   const { data: stations, error, refetch } = useLocations()
   const groups = useAllSigns()
   return (
-    <Rail title={t('stations')} legend={<SignLegend />}>
+    <Rail title={t('ui:stations')} legend={<SignLegend />}>
       <div className={css.stations}>
         {error && !stations ? (
-          <ErrorBanner error={error} title={t('stations-failed')} retry={() => void refetch()} />
+          <ErrorBanner error={error} title={t('ui:stations-failed')} retry={() => void refetch()} />
         ) : null}
-        {!error && !stations && <Loading label={t('stations-loading')} />}
+        {!error && !stations && <Loading label={t('ui:stations-loading')} />}
         <CheckboxGroup
-          label={t('stations')}
+          label={t('ui:stations')}
           chosen={chosen}
           onToggle={(id) => onChoose(toggle(chosen, id))}
           options={(stations ?? []).map(({ id, shortName }) => {

@@ -22,7 +22,7 @@ export function useSignTexts() {
 
     /** TAK, NIE, or that nobody knows. */
     enabledOf({ vmsStatus: { contentDisplayed } }: WireSign): string {
-      return contentDisplayed === null ? t('no-data') : t(contentDisplayed ? 'yes' : 'no')
+      return contentDisplayed === null ? t('no-data') : t(contentDisplayed ? 'ui:yes' : 'ui:no')
     },
 
     /** Whether it is spoken to, in words, and when it last answered. */

@@ -46,14 +46,14 @@ function DeleteEntry({ name, question, hint, remove, onDeleted }: Props) {
         aria-label={t('delete-whom', { name })}
         onClick={() => setState('asking')}
       >
-        {t('delete')}
+        {t('ui:delete')}
       </Button>
       <ConfirmDialog
         title={question}
         open={state !== 'closed'}
         onClose={() => setState('closed')}
         onConfirm={() => void confirm()}
-        confirm={t('delete')}
+        confirm={t('ui:delete')}
         destructive
         pending={state === 'deleting'}
       >

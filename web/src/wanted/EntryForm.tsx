@@ -28,11 +28,11 @@ export function EntryForm({ form, title, missing, onCancel, children }: Props) {
       {children}
       <div className={css.buttons}>
         <Button type="submit" disabled={!filled} loading={saving}>
-          {t(isNew ? 'add' : 'save')}
+          {t(isNew ? 'add' : 'ui:save')}
         </Button>
         {onCancel && (
           <Button variant="default" onClick={onCancel}>
-            {t('cancel')}
+            {t('ui:cancel')}
           </Button>
         )}
         {!filled && <span className={css.reason}>{missing}</span>}
@@ -65,7 +65,7 @@ export function DescriptionField({ value, onChange, error, stored }: Description
   const { t } = useTranslation('wanted')
   return (
     <TextInput
-      label={t('description')}
+      label={t('ui:description')}
       maxLength={MAX_DESCRIPTION}
       autoComplete="off"
       rightSection={<span className={css.counter}>{MAX_DESCRIPTION - value.length}</span>}

@@ -95,8 +95,8 @@ function useHitColumns(id: number, plate: WireWantedPlate | undefined): Column<W
           formatDateTime(createdAt)
         ),
     },
-    { key: 'station', title: t('station'), cell: ({ location }) => location.shortName },
-    { key: 'lane', title: t('lane'), right: true, cell: ({ laneNumber }) => laneNumber },
+    { key: 'station', title: t('ui:station'), cell: ({ location }) => location.shortName },
+    { key: 'lane', title: t('ui:lane'), right: true, cell: ({ laneNumber }) => laneNumber },
     {
       key: 'plate',
       title: t('read-as'),

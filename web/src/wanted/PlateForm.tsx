@@ -52,7 +52,7 @@ export function PlateForm({ typeOfList, entry, owners, self, onOwner, onSaved, o
     storedText: (now, field) => {
       if (field === 'userId') return now.user.username
       if (field === 'expiresAt') return now.expiresAt === null ? t('no-expiry') : formatDateTime(now.expiresAt)
-      if (field === 'allowMisread') return t(now.allowMisread ? 'yes' : 'no')
+      if (field === 'allowMisread') return t(now.allowMisread ? 'ui:yes' : 'ui:no')
       return valuesOf(now)[field]
     },
     fields: FIELDS,

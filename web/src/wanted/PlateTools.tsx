@@ -50,7 +50,7 @@ export function PlateTools({ query, count = 0, selection, canDeleteFound, onOrde
   const texts = (key: 'delete-count' | 'delete-found', many: number) => ({
     button: t(key, { count: number(many) as never }),
     question: t('delete-many-question', { count: number(many) as never }),
-    confirm: t('delete'),
+    confirm: t('ui:delete'),
   })
   const save = () =>
     void download({

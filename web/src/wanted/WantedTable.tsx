@@ -71,7 +71,7 @@ export function WantedTable<R extends Entry>(props: Props<R>) {
               onToggle: selection.chosen.toggle,
               onToggleAll: () => selection.chosen.toggleAll(rows.filter(isManageable)),
               may: isManageable,
-              label: (row) => t('choose', { name: selection.nameOf(row) }),
+              label: (row) => t('ui:select-row', { name: selection.nameOf(row) }),
               allLabel: t('choose-all'),
             }
           }

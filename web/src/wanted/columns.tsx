@@ -34,7 +34,7 @@ export function usePlateColumns({ withOwner, onHits, actions }: PlateOptions): C
         </>
       ),
     },
-    { key: 'description', title: t('description'), wide: true, cell: ({ description }) => description },
+    { key: 'description', title: t('ui:description'), wide: true, cell: ({ description }) => description },
     ...(withOwner ? [owner] : []),
     { key: 'createdAt', title: t('added-at'), cell: ({ createdAt }) => formatDateTime(createdAt) },
     { key: 'expiresAt', title: t('expires'), cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
@@ -88,7 +88,7 @@ export function useContactColumns(actions: (contact: WireWantedContact) => React
   return [
     { key: 'contact', title: t('contact'), head: true, cell: ({ contact }) => contact },
     { key: 'type', title: t('type'), cell: ({ typeOfContact }) => t(`type-${typeOfContact}`) },
-    { key: 'description', title: t('description'), wide: true, cell: ({ description }) => description },
+    { key: 'description', title: t('ui:description'), wide: true, cell: ({ description }) => description },
     {
       key: 'quiet',
       title: t('quiet-hours'),

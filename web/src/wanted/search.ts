@@ -1,4 +1,5 @@
 import { plateOrders } from '@rogatka/contract/wanted.ts'
+import { pageIn, positiveIn, textIn } from '../core/address.ts'
 
 /** By what a list is sorted; with a minus the other way round. The newest stand first where nothing is chosen. */
 export const ORDERS = ['-createdAt', 'createdAt', 'plateLpr', 'description', 'expiresAt', '-hits'] as const
@@ -27,23 +28,15 @@ export type WantedSearch = {
   edit?: number | undefined
 }
 
-const positive = (value: unknown) => {
-  const number = Number(value)
-  return Number.isSafeInteger(number) && number > 0 ? number : undefined
-}
-
-const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '')
-
 /** Reads the address; what is malformed is left out, and the first page stands for itself. */
 export function readWantedSearch({ page, userId, search, order, hits, edit }: Record<string, unknown>): WantedSearch {
-  const wanted = positive(page)
   const chosen = ORDERS.find((one) => one === order)
   return {
-    page: wanted === 1 ? undefined : wanted,
-    userId: positive(userId),
-    search: text(search).slice(0, 60) || undefined,
+    page: pageIn(page),
+    userId: positiveIn(userId),
+    search: textIn(search)?.slice(0, 60),
     order: chosen === '-createdAt' ? undefined : chosen,
-    hits: positive(hits),
-    edit: positive(edit),
+    hits: positiveIn(hits),
+    edit: positiveIn(edit),
   }
 }

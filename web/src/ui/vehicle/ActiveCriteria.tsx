@@ -1,30 +1,21 @@
 import { VisuallyHidden } from '@mantine/core'
-import { type Category, type VehicleFilters, type Violation, violations } from '@rogatka/contract/vehicle.ts'
+import { type VehicleFilters, violations } from '@rogatka/contract/vehicle.ts'
 import { FilterLine, FilterLines, FilterSection } from '../FilterSection.tsx'
 import css from './ActiveCriteria.module.css'
 import { categoryNumber } from './CategoryChoice.tsx'
+import type { CriteriaTexts } from './CriteriaSections.tsx'
 import { Silhouette } from './Silhouette.tsx'
-
-type CriteriaTexts = {
-  categories: string
-  lanes: string
-  violations: string
-  allViolations: string
-  data: string
-  categoryName: (category: Category) => string
-  violationName: (violation: Violation) => string
-}
 
 type Props = {
   filters: VehicleFilters
   /** Conditions on the vehicle's data in words, each with the filters that make it. */
-  data: readonly { name: string; value: string; keys: readonly (keyof VehicleFilters)[] }[]
+  data?: readonly { name: string; value: string; keys: readonly (keyof VehicleFilters)[] }[]
   onChange: (changes: Partial<VehicleFilters>) => void
   texts: CriteriaTexts
 }
 
-/** Of the rail: what the vehicles must be, each with its bin. */
-export function ActiveCriteria({ filters, data, onChange, texts }: Props) {
+/** Active filters: what the vehicles must be, each with a remove button. */
+export function ActiveCriteria({ filters, data = [], onChange, texts }: Props) {
   const { ctg8p1 = [], laneNumbers = [] } = filters
   const broken = violations.filter((violation) => filters[violation])
   return (

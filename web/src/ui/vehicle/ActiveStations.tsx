@@ -1,33 +1,41 @@
+import { toggle } from '@rogatka/domain/vehicle/toggle.ts'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { FilterLine, FilterLines, FilterSection } from '../FilterSection.tsx'
 import css from './ActiveCriteria.module.css'
-import { StationMark, type StationStatus } from './StationMark.tsx'
-
-type ActiveStation = {
-  id: number
-  name: string
-  status: StationStatus
-  /** At the right: how many vehicles, or how long it has been silent. */
-  figure?: ReactNode
-}
+import { StationMark } from './StationMark.tsx'
+import type { Station } from './StationSection.tsx'
 
 type Props = {
-  title: string
-  stations: readonly ActiveStation[]
-  onRemove: (id: number) => void
-  onRemoveAll: () => void
+  /** Undefined: not loaded. */
+  stations: readonly Station[] | undefined
+  /** Undefined or empty: nothing is shown. */
+  chosen: readonly number[] | undefined
+  onChange: (changes: { locations: number[] }) => void
+  /** At the right: how many vehicles; absent: how long the station has been silent. */
+  figureOf?: (station: Station) => ReactNode
 }
 
-/** Of the rail: the chosen stations, each with its mark and its bin. */
-export const ActiveStations = ({ title, stations, onRemove, onRemoveAll }: Props) => (
-  <FilterSection title={title} onRemove={onRemoveAll}>
-    <FilterLines>
-      {stations.map(({ id, name, status, figure }) => (
-        <FilterLine key={id} figure={figure} onRemove={{ what: name, run: () => onRemove(id) }}>
-          <StationMark status={status} />
-          <span className={status === 'available' ? undefined : css.silent}>{name}</span>
-        </FilterLine>
-      ))}
-    </FilterLines>
-  </FilterSection>
-)
+/** Active filters: the chosen stations, each with its mark and its remove button. */
+export function ActiveStations({ stations = [], chosen = [], onChange, figureOf = ({ silence }) => silence }: Props) {
+  const { t } = useTranslation('ui')
+  if (chosen.length === 0) return null
+  return (
+    <FilterSection title={t('stations')} onRemove={() => onChange({ locations: [] })}>
+      <FilterLines>
+        {stations
+          .filter(({ location }) => chosen.includes(location.id))
+          .map((station) => {
+            const { id, shortName: name } = station.location
+            const onRemove = { what: name, run: () => onChange({ locations: toggle(chosen, id) }) }
+            return (
+              <FilterLine key={id} figure={figureOf(station)} onRemove={onRemove}>
+                <StationMark status={station.status} />
+                <span className={station.status === 'available' ? undefined : css.silent}>{name}</span>
+              </FilterLine>
+            )
+          })}
+      </FilterLines>
+    </FilterSection>
+  )
+}

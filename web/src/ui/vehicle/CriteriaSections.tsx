@@ -6,6 +6,7 @@ import {
   violations,
 } from '@rogatka/contract/vehicle.ts'
 import { toggle, toggleAll } from '@rogatka/domain/vehicle/toggle.ts'
+import { useTranslation } from 'react-i18next'
 import { CheckboxGroup } from '../CheckboxGroup.tsx'
 import { LinkButton } from '../LinkButton.tsx'
 import { Section } from '../Panel.tsx'
@@ -16,45 +17,53 @@ import { LaneChoice } from './LaneChoice.tsx'
  * The sections in which one chooses what the vehicles must be; each shows its part of the filters and changes it.
  */
 
+export type CriteriaTexts = {
+  categories: string
+  lanes: string
+  violations: string
+  allViolations: string
+  data: string
+  categoryName: (category: Category) => string
+  violationName: (violation: Violation) => string
+}
+
 type Props = {
-  title: string
   filters: VehicleFilters
   onChange: (changes: Partial<VehicleFilters>) => void
+  texts: CriteriaTexts
 }
-type WithAll<T> = Props & {
-  /** "wszystkie": chooses everything, or nothing where everything was chosen. */
-  all: string
-  nameOf: (one: T) => string
+
+/** Chooses everything, or nothing where everything was chosen. */
+function All({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation('ui')
+  return <LinkButton onClick={onClick}>{t('all')}</LinkButton>
 }
 
 /** The categories [8+1] as tiles. */
-export const CategorySection = ({ title, filters: { ctg8p1 = [] }, onChange, all, nameOf }: WithAll<Category>) => (
+export const CategorySection = ({ filters: { ctg8p1 = [] }, onChange, texts }: Props) => (
   <Section
-    title={title}
-    action={<LinkButton onClick={() => onChange({ ctg8p1: toggleAll(categories, ctg8p1) })}>{all}</LinkButton>}
+    title={texts.categories}
+    action={<All onClick={() => onChange({ ctg8p1: toggleAll(categories, ctg8p1) })} />}
   >
     <CategoryChoice
-      label={title}
+      label={texts.categories}
       chosen={ctg8p1}
       onToggle={(category) => onChange({ ctg8p1: toggle(ctg8p1, category) })}
-      nameOf={nameOf}
+      nameOf={texts.categoryName}
     />
   </Section>
 )
 
 /** The five violations. */
-export function ViolationSection({ title, filters, onChange, all, nameOf }: WithAll<Violation>) {
+export function ViolationSection({ filters, onChange, texts }: Props) {
   const chosen = violations.filter((violation) => filters[violation])
   const choose = (wanted: readonly Violation[]) =>
     onChange(Object.fromEntries(violations.map((violation) => [violation, wanted.includes(violation)])))
   return (
-    <Section
-      title={title}
-      action={<LinkButton onClick={() => choose(toggleAll(violations, chosen))}>{all}</LinkButton>}
-    >
+    <Section title={texts.violations} action={<All onClick={() => choose(toggleAll(violations, chosen))} />}>
       <CheckboxGroup
-        label={title}
-        options={violations.map((violation) => ({ value: violation, label: nameOf(violation) }))}
+        label={texts.violations}
+        options={violations.map((violation) => ({ value: violation, label: texts.violationName(violation) }))}
         chosen={chosen}
         onToggle={(violation) => choose(toggle(chosen, violation))}
       />
@@ -64,15 +73,15 @@ export function ViolationSection({ title, filters, onChange, all, nameOf }: With
 
 /** The lane numbers that there are; undefined: not loaded, which takes the same place. */
 export const LaneSection = ({
-  title,
   filters: { laneNumbers = [] },
   onChange,
+  texts,
   lanes,
 }: Props & { lanes: readonly number[] | undefined }) =>
   lanes?.length !== 0 && (
-    <Section title={title}>
+    <Section title={texts.lanes}>
       <LaneChoice
-        label={title}
+        label={texts.lanes}
         lanes={lanes}
         chosen={laneNumbers}
         onToggle={(lane) => onChange({ laneNumbers: toggle(laneNumbers, lane).toSorted((a, b) => a - b) })}

@@ -2,7 +2,7 @@ import { CheckboxGroup } from '../CheckboxGroup.tsx'
 import css from './Choices.module.css'
 import { StationMark, type StationStatus } from './StationMark.tsx'
 
-export type ChoosableStation = {
+type ChoosableStation = {
   id: number
   name: string
   /** Road, chainage, direction. */

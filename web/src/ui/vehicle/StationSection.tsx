@@ -1,52 +1,66 @@
+import type { WireLocation } from '@rogatka/contract/locations.ts'
 import { toggle, toggleAll } from '@rogatka/domain/vehicle/toggle.ts'
+import { useTranslation } from 'react-i18next'
 import { ErrorBanner } from '../ErrorBanner.tsx'
 import { LinkButton } from '../LinkButton.tsx'
 import { Loading } from '../Loading.tsx'
 import { Section } from '../Panel.tsx'
 import css from './Choices.module.css'
-import { type ChoosableStation, StationChoice } from './StationChoice.tsx'
+import { StationChoice } from './StationChoice.tsx'
+import type { StationStatus } from './StationMark.tsx'
+
+export type Station = {
+  location: WireLocation
+  status: StationStatus
+  /** How long it has sent nothing; null while it is available or unknown, and when it never sent. */
+  silence: string | null
+}
 
 type Props = {
-  /** Undefined: not loaded. */
-  stations: readonly ChoosableStation[] | undefined
-  /** How many there were the last time: they take as much place until they come. */
-  expected?: number | undefined
-  /** Why they could not be loaded; null: nothing wrong. */
-  error: unknown
-  retry: () => void
+  list: {
+    /** Undefined: not loaded. */
+    stations: readonly Station[] | undefined
+    /** How many there were the last time: they take as much place until they come. */
+    expected?: number | undefined
+    /** Why they could not be loaded; null: nothing wrong. */
+    error: unknown
+    refetch: () => unknown
+  }
   chosen: readonly number[]
   onChange: (ids: number[]) => void
   /** None is chosen where one is needed. */
   missing: boolean
-  texts: {
-    title: string
-    missing: string
-    all: string
-    failed: string
-    loading: string
-    empty: string
-  }
 }
 
 /** The section in which one chooses the stations. */
-export function StationSection({ stations, expected = 4, error, retry, chosen, onChange, missing, texts }: Props) {
-  const ids = (stations ?? []).map(({ id }) => id)
+export function StationSection({ list, chosen, onChange, missing }: Props) {
+  const { t } = useTranslation('ui')
+  const { stations, expected = 4, error, refetch } = list
+  const ids = (stations ?? []).map(({ location }) => location.id)
   return (
     <Section
-      title={texts.title}
+      title={t('stations')}
       wrong={missing}
-      hint={missing && texts.missing}
-      action={ids.length > 0 && <LinkButton onClick={() => onChange(toggleAll(ids, chosen))}>{texts.all}</LinkButton>}
+      hint={missing && t('stations-missing')}
+      action={ids.length > 0 && <LinkButton onClick={() => onChange(toggleAll(ids, chosen))}>{t('all')}</LinkButton>}
     >
-      {error && !stations ? <ErrorBanner error={error} title={texts.failed} retry={retry} /> : null}
-      {!error && !stations && <StationSkeleton label={texts.loading} count={expected} />}
-      {stations?.length === 0 && texts.empty}
+      {error && !stations ? (
+        <ErrorBanner error={error} title={t('stations-failed')} retry={() => void refetch()} />
+      ) : null}
+      {!error && !stations && <StationSkeleton label={t('stations-loading')} count={expected} />}
+      {stations?.length === 0 && t('stations-empty')}
       {stations && (
         <StationChoice
-          label={texts.title}
+          label={t('stations')}
           chosen={chosen}
           onToggle={(id) => onChange(toggle(chosen, id))}
-          stations={stations}
+          stations={stations.map(({ location, status, silence }) => ({
+            id: location.id,
+            name: location.shortName,
+            detail: [location.roadNumber, location.chainage, location.direction].filter(Boolean).join(' · '),
+            status,
+            silence,
+          }))}
         />
       )}
     </Section>

@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { FilterLine, FilterLines, FilterSection } from '../../ui/FilterSection.tsx'
+import { formatMinute } from '../format.ts'
+
+/** A range as an address holds it: ISO 8601 in UTC. */
+type AddressRange = { dateTimeStart?: string | undefined; dateTimeEnd?: string | undefined }
+
+type Props = {
+  range: AddressRange
+  /** Absent where the range cannot be removed. */
+  onChange?: (range: AddressRange) => void
+}
+
+/** Active filters: the chosen time range. */
+export function ActiveRange({ range: { dateTimeStart, dateTimeEnd }, onChange }: Props) {
+  const { t } = useTranslation('ui')
+  if (!dateTimeStart && !dateTimeEnd) return null
+  const remove = onChange && { onRemove: () => onChange({ dateTimeStart: undefined, dateTimeEnd: undefined }) }
+  return (
+    <FilterSection title={t('range')} {...remove}>
+      <FilterLines>
+        {dateTimeStart && <FilterLine figure={formatMinute(dateTimeStart)}>{t('from')}</FilterLine>}
+        {dateTimeEnd && <FilterLine figure={formatMinute(dateTimeEnd)}>{t('to')}</FilterLine>}
+      </FilterLines>
+    </FilterSection>
+  )
+}

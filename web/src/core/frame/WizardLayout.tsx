@@ -1,0 +1,54 @@
+import { VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BackButton, NextButton } from '../../ui/StepButtons.tsx'
+import { Steps } from '../../ui/Steps.tsx'
+import { useShortcuts } from '../shortcuts.ts'
+import { PageLayout } from './PageLayout.tsx'
+import { RailToggle } from './RailToggle.tsx'
+
+type Props = {
+  /** The page's name, for screen readers. */
+  title: string
+  /** The names of the steps, in their order. */
+  steps: readonly string[]
+  /** From 1. */
+  current: number
+  /** A step that was done is gone back to. */
+  onPick: (step: number) => void
+  /** Absent at the first step. */
+  onBack?: (() => void) | undefined
+  /** Absent at the last step. */
+  next?: { run: () => void; label?: string | undefined } | undefined
+  /** Buttons before Back. */
+  actions?: ReactNode
+  /** `<Rail>` with what was chosen. */
+  rail: ReactNode
+  children: ReactNode
+}
+
+/** A page of a wizard: its steps, Back and Next with their shortcuts, and the active filters. */
+export function WizardLayout({ title, steps, current, onPick, onBack, next, actions, rail, children }: Props) {
+  const { t } = useTranslation('core')
+  useShortcuts([
+    ...(next ? [{ key: 'Ctrl+Enter', label: t('key-next'), run: next.run }] : []),
+    ...(onBack ? [{ key: 'Escape', label: t('key-back'), run: onBack }] : []),
+  ])
+  return (
+    <PageLayout
+      title={<Steps steps={steps} current={current} onPick={onPick} />}
+      actions={
+        <>
+          <RailToggle />
+          {actions}
+          {onBack && <BackButton onClick={onBack} />}
+          {next && <NextButton onClick={next.run} {...(next.label && { label: next.label })} />}
+        </>
+      }
+      rail={rail}
+    >
+      <VisuallyHidden component="h1">{title}</VisuallyHidden>
+      {children}
+    </PageLayout>
+  )
+}

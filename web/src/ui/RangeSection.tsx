@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DateTimeRange } from './DateTimeRange.tsx'
+import type { DateRange } from './dateRange.ts'
+import { Section } from './Panel.tsx'
+
+/** A range as an address holds it: ISO 8601 in UTC. */
+type AddressRange = { dateTimeStart?: string | undefined; dateTimeEnd?: string | undefined }
+
+type Props = {
+  range: AddressRange
+  onChange: (range: AddressRange) => void
+  /** It is needed and is not there. */
+  missing: boolean
+  /** Beside the title, while it is not missing. */
+  hint?: ReactNode
+  locked?: { start: boolean; end: boolean }
+  /** Below the fields. */
+  children?: ReactNode
+}
+
+export const toAddress = ({ start, end }: DateRange): AddressRange => ({
+  dateTimeStart: start ?? undefined,
+  dateTimeEnd: end ?? undefined,
+})
+
+/** The section of a wizard in which one chooses the time range. */
+export function RangeSection({ range, onChange, missing, hint, children, ...locked }: Props) {
+  const { t } = useTranslation('ui')
+  const { dateTimeStart = null, dateTimeEnd = null } = range
+  return (
+    <Section title={t('range')} wrong={missing} hint={missing ? t('range-missing') : hint}>
+      <DateTimeRange
+        label={t('range')}
+        range={{ start: dateTimeStart, end: dateTimeEnd }}
+        onChange={(chosen) => onChange(toAddress(chosen))}
+        {...locked}
+      />
+      {children}
+    </Section>
+  )
+}
