@@ -1,9 +1,22 @@
 /** Members of the European Union, whose plates bear the blue band. */
-const UNION = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ')
-const OTHERS = 'AL BA BY CH GB GE KZ LI MD ME MK NO RS RU TR UA'.split(' ')
+// biome-ignore format: a plain list
+const UNION = [
+  'AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'HU', 'IE', 'IT', 'LT', 'LU',
+  'LV', 'MT', 'NL', 'PL', 'PT', 'RO', 'SE', 'SI', 'SK',
+] as const
+// biome-ignore format: a plain list
+const OTHERS = [
+  'AL', 'BA', 'BY', 'CH', 'GB', 'GE', 'KZ', 'LI', 'MD', 'ME', 'MK', 'NO', 'RS', 'RU', 'TR', 'UA',
+] as const
+
+/** A known country in two letters (ISO 3166). */
+export type Iso = (typeof UNION | typeof OTHERS)[number]
+
+const unionMembers = new Set<string>(UNION)
+const known = new Map<string, Iso>([...UNION, ...OTHERS].map((iso) => [iso, iso]))
 
 /** Distinguishing signs of the Vienna Convention on Road Traffic that differ from the ISO code. */
-const SIGNS = new Map(
+const SIGNS = new Map<string, Iso>(
   Object.entries({
     A: 'AT',
     B: 'BE',
@@ -31,12 +44,11 @@ const SIGNS = new Map(
   }),
 )
 
-/** `iso` in two letters (ISO 3166). */
-type Country = { iso: string; blueBand: boolean }
+type Country = { iso: Iso; blueBand: boolean }
 
 /** The country that a plate's code names (ISO 3166 or the distinguishing sign), or null when it names none we know. */
 export function countryOf(code: string | null): Country | null {
   if (!code) return null
-  const iso = UNION.includes(code) || OTHERS.includes(code) ? code : SIGNS.get(code)
-  return iso ? { iso, blueBand: UNION.includes(iso) } : null
+  const iso = known.get(code) ?? SIGNS.get(code)
+  return iso ? { iso, blueBand: unionMembers.has(iso) } : null
 }

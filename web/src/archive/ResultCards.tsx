@@ -1,8 +1,10 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { useTranslation } from 'react-i18next'
+import stretched from '../ui/stretchedLink.module.css'
 import { Plate } from '../ui/vehicle/Plate.tsx'
+import { TagButton } from '../ui/vehicle/TagButton.tsx'
 import css from './ResultCards.module.css'
-import { Findings, TagButton, Thumbnail } from './ResultParts.tsx'
+import { Findings, Thumbnail } from './ResultParts.tsx'
 import type { ListProps } from './ResultTable.tsx'
 import type { ResultRows } from './useResultRows.ts'
 import { useRow } from './useRow.ts'
@@ -30,7 +32,7 @@ function Card({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }) {
     >
       <Thumbnail photo={row.photo} />
       <div className={css.identity}>
-        <a className={css.link} {...row.link}>
+        <a className={stretched.link} {...row.link}>
           <Plate plate={vehicle.plateLpr} nationality={vehicle.nationality} size="s" unreadable={texts.unreadable} />
         </a>
         <span className={css.passage}>
@@ -49,7 +51,7 @@ function Card({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }) {
         <span className={css.passage}>{row.place}</span>
         {(row.findings.length > 0 || row.mark) && <Findings findings={row.findings} mark={row.mark} />}
       </div>
-      <TagButton tagged={row.tagged} tagText={row.tagText} tag={row.tag} />
+      <TagButton tagged={row.tagged} label={row.tagText} hint={row.tagText} onClick={row.tag} />
     </li>
   )
 }

@@ -1,5 +1,6 @@
 import { MISSING } from '../core/format.ts'
-import { CheckIcon } from '../ui/icons.tsx'
+import violation from '../ui/vehicle/violation.module.css'
+import { WhiteMark } from '../ui/vehicle/WhiteMark.tsx'
 import css from './ResultParts.module.css'
 import type { Row } from './useRow.ts'
 
@@ -19,8 +20,13 @@ export function Findings({ findings, mark }: Pick<Row, 'findings' | 'mark'>) {
   const shown = findings.length > MAX_FINDINGS ? findings.slice(0, MAX_FINDINGS - 1) : findings
   return (
     <>
-      {mark && (
-        <p className={mark.kind === 'wanted' ? css.wanted : css.white}>
+      {mark?.kind === 'white' && (
+        <div className={css.mark}>
+          <WhiteMark word={mark.word} description={mark.description} />
+        </div>
+      )}
+      {mark?.kind === 'wanted' && (
+        <p className={`${css.mark} ${css.wanted}`}>
           <strong>{mark.word}</strong>
           <span title={mark.description}>{mark.description}</span>
         </p>
@@ -28,10 +34,10 @@ export function Findings({ findings, mark }: Pick<Row, 'findings' | 'mark'>) {
       {findings.length > 0 && (
         <ul className={css.findings}>
           {shown.map(({ name, short, excess }) => (
-            <li key={name}>
+            <li key={name} className={violation.violation}>
               <span className={short ? css.long : undefined}>{name}</span>
               {short && <span className={css.short}>{short}</span>}
-              {excess && <b>{excess}</b>}
+              {excess && <b className={violation.excess}>{excess}</b>}
             </li>
           ))}
           {shown.length < findings.length && <li className={css.more}>+{findings.length - shown.length}</li>}
@@ -40,17 +46,3 @@ export function Findings({ findings, mark }: Pick<Row, 'findings' | 'mark'>) {
     </>
   )
 }
-
-/** The operator's own mark: there or not. */
-export const TagButton = ({ tagged, tagText, tag }: Pick<Row, 'tagged' | 'tagText' | 'tag'>) => (
-  <button
-    type="button"
-    className={tagged ? `${css.tag} ${css.on}` : css.tag}
-    aria-pressed={tagged}
-    aria-label={tagText}
-    title={`${tagText} (T)`}
-    onClick={tag}
-  >
-    <CheckIcon size={20} />
-  </button>
-)

@@ -2,9 +2,11 @@ import type { SortColumn, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { useTranslation } from 'react-i18next'
 import { useRight } from '../core/useSelf.ts'
 import { AscendingIcon, DescendingIcon } from '../ui/icons.tsx'
+import stretched from '../ui/stretchedLink.module.css'
 import { Plate } from '../ui/vehicle/Plate.tsx'
 import { Silhouette } from '../ui/vehicle/Silhouette.tsx'
-import { Findings, TagButton, Thumbnail } from './ResultParts.tsx'
+import { TagButton } from '../ui/vehicle/TagButton.tsx'
+import { Findings, Thumbnail } from './ResultParts.tsx'
 import css from './ResultTable.module.css'
 import type { SortLevel } from './search.ts'
 import type { ResultRows } from './useResultRows.ts'
@@ -110,7 +112,7 @@ function ResultRow({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }
         <Thumbnail photo={row.photo} />
       </td>
       <td>
-        <a className={css.link} {...row.link}>
+        <a className={stretched.link} {...row.link}>
           <Plate plate={vehicle.plateLpr} nationality={vehicle.nationality} size="s" unreadable={texts.unreadable} />
         </a>
       </td>
@@ -135,7 +137,7 @@ function ResultRow({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }
         <Findings findings={row.findings} mark={row.mark} />
       </td>
       <td className={css.tag}>
-        <TagButton tagged={row.tagged} tagText={row.tagText} tag={row.tag} />
+        <TagButton tagged={row.tagged} label={row.tagText} hint={row.tagText} onClick={row.tag} />
       </td>
     </tr>
   )

@@ -15,22 +15,17 @@ type Props = {
 }
 
 /** Step 1: where and when. */
-export function StationTimeStep({ search, missing, onChange }: Props) {
+export function StationTimeStep(props: Props) {
   const { t } = useTranslation('archive')
   return (
     <Columns>
       <Panel>
-        <StationSection
-          list={useStations()}
-          chosen={search.locations ?? []}
-          onChange={(locations) => onChange({ locations })}
-          missing={missing.locations}
-        />
+        <StationSection list={useStations()} {...props} />
       </Panel>
       <Panel>
-        <RangeSection range={search} onChange={onChange} missing={missing.range}>
+        <RangeSection {...props}>
           <div className={css.spans}>
-            <PeriodLinks now={serverNow} onChoose={(range) => onChange(toAddress(range))} />
+            <PeriodLinks now={serverNow} onChoose={(range) => props.onChange(toAddress(range))} />
           </div>
           <SectionNote>{t('range-hint')}</SectionNote>
         </RangeSection>

@@ -1,11 +1,10 @@
 import { PAGE_SIZE, search as searchArchive } from '@rogatka/contract/archive.ts'
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { showError } from '../core/errors.ts'
 import { queryClient } from '../core/queryClient.ts'
+import { useResultFailure } from '../core/useResultFailure.ts'
 import { retag } from '../ui/vehicle/retag.ts'
 import { onTags } from '../vehicle/useTag.ts'
 import { type ArchiveSearch, toQuery } from './search.ts'
@@ -40,12 +39,6 @@ export function useArchiveList(search: ArchiveSearch) {
     refetchOnMount: 'always',
   })
 
-  const { error, errorUpdatedAt, refetch } = list
-  const title = t('search-failed')
-  // Each failure anew: the message of the one before goes by itself.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the moment tells failures apart that look alike
-  useEffect(() => {
-    if (error) showError(error, { title, retry: () => void refetch() })
-  }, [error, errorUpdatedAt, title, refetch])
+  useResultFailure(list, t('search-failed'))
   return list
 }

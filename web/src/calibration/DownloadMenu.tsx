@@ -37,7 +37,7 @@ export function DownloadMenu({ kind, search }: { kind: Kind; search: Calibration
     >
       {calibrationReports.map((type) => (
         <Menu.Item key={type} onClick={() => take(type)}>
-          {t(`download-${type}`)}
+          {t(`ui:download-${type}`)}
         </Menu.Item>
       ))}
     </FileMenu>

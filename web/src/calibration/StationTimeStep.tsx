@@ -15,18 +15,13 @@ type Props = {
 }
 
 /** Step 1: where, when, and of mean loads how fine. */
-export function StationTimeStep({ kind, search, missing, onChange }: Props) {
+export function StationTimeStep({ kind, ...step }: Props) {
   const { t } = useTranslation('calibration')
   const { hours } = useCalibrationTexts()
   return (
     <Columns wide>
       <Panel>
-        <StationSection
-          list={useStations()}
-          chosen={search.locations ?? []}
-          onChange={(locations) => onChange({ locations })}
-          missing={missing.locations}
-        />
+        <StationSection list={useStations()} {...step} />
       </Panel>
       <Panel>
         {kind === 'load' && (
@@ -34,13 +29,13 @@ export function StationTimeStep({ kind, search, missing, onChange }: Props) {
             <Select
               aria-label={t('ui:resolution')}
               data={hours}
-              value={String(search.statResolutionValue ?? DEFAULT_HOURS)}
+              value={String(step.search.statResolutionValue ?? DEFAULT_HOURS)}
               allowDeselect={false}
-              onChange={(value) => onChange({ statResolutionValue: hoursIn(value) })}
+              onChange={(value) => step.onChange({ statResolutionValue: hoursIn(value) })}
             />
           </Section>
         )}
-        <RangeSection range={search} onChange={onChange} missing={missing.range} />
+        <RangeSection {...step} />
       </Panel>
     </Columns>
   )

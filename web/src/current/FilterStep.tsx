@@ -31,12 +31,7 @@ export function FilterStep({ search, sg, stationsMissing, onChange, onOrder, onV
   return (
     <Columns>
       <Panel>
-        <StationSection
-          list={stations}
-          chosen={search.locations ?? []}
-          onChange={(locations) => onChange({ locations })}
-          missing={stationsMissing}
-        />
+        <StationSection list={stations} search={search} onChange={onChange} missing={{ locations: stationsMissing }} />
         {!sg && <CategorySection {...criteria} />}
       </Panel>
       <Panel>

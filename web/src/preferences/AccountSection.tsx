@@ -11,10 +11,11 @@ import { useBanner } from '../core/useBanner.ts'
 import { useDraft } from '../core/useDraft.ts'
 import { selfQuery } from '../core/useSelf.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { FieldPair } from '../ui/Fields.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { PhoneField } from '../ui/PhoneField.tsx'
-import { useErrorText } from '../ui/useErrorText.ts'
+import { useFormErrors } from '../ui/useFormErrors.ts'
 import { type AccountValues, accountErrors, accountOf, fieldOf, PATHS, valuesOf } from './accountValues.ts'
 import css from './Preferences.module.css'
 import { Saved } from './Saved.tsx'
@@ -24,7 +25,6 @@ const IN_ORDER: (keyof AccountValues)[] = ['firstName', 'lastName', 'email', 'nu
 /** Name, address and phone; the current password confirms the change. */
 export function AccountSection({ self }: { self: WireSelf }) {
   const { t } = useTranslation('preferences')
-  const textOf = useErrorText()
   const client = useQueryClient()
   const banner = useBanner()
   const form = useForm<AccountValues>({
@@ -33,10 +33,10 @@ export function AccountSection({ self }: { self: WireSelf }) {
     onValuesChange: () => save.isSuccess && save.reset(),
   })
   const draft = useDraft(form, { form: 'account', title: t('account'), withheld: ['password'] })
-  const focusFirst = (errors: Record<string, unknown>) => {
-    const first = IN_ORDER.find((field) => errors[field])
-    if (first) form.getInputNode(first)?.focus()
-  }
+  const { focusFirst, textOfError } = useFormErrors(form, {
+    fields: IN_ORDER,
+    missingText: (field) => t(`missing-${field}`),
+  })
   const save = useMutation({
     onMutate: banner.clear,
     mutationFn: (values: AccountValues) => call(updateSelf, { body: accountOf(values) }),
@@ -55,16 +55,11 @@ export function AccountSection({ self }: { self: WireSelf }) {
       banner.show(error)
     },
   })
-  const fault = (name: keyof AccountValues): string | undefined => {
-    const error = form.errors[name]
-    if (!error) return undefined
-    return error === 'required-parameter-missing' ? t(`missing-${name}`) : textOf(error)
-  }
   const field = (name: keyof AccountValues) => ({
     required: true,
     withAsterisk: false,
     ...form.getInputProps(name),
-    error: fault(name),
+    error: textOfError(name),
   })
   return (
     <Panel>
@@ -72,16 +67,16 @@ export function AccountSection({ self }: { self: WireSelf }) {
         <form className={css.form} noValidate onSubmit={form.onSubmit((values) => save.mutate(values), focusFirst)}>
           <DraftNotice draft={draft} withheld="password" />
           {banner.shown && <ErrorBanner error={banner.shown.error} dismiss={banner.clear} />}
-          <div className={css.pair}>
+          <FieldPair>
             <TextInput label={t('ui:first-name')} maxLength={60} autoComplete="given-name" {...field('firstName')} />
             <TextInput label={t('ui:last-name')} maxLength={60} autoComplete="family-name" {...field('lastName')} />
-          </div>
+          </FieldPair>
           <TextInput label={t('ui:email')} type="email" maxLength={120} autoComplete="email" {...field('email')} />
           <PhoneField
             label={t('ui:phone')}
             prefix={form.getInputProps('prefix')}
             number={form.getInputProps('number')}
-            error={fault('number')}
+            error={textOfError('number')}
           />
           <PasswordField
             label={t('confirming-password')}

@@ -8,10 +8,11 @@ import { call } from '../core/call.ts'
 import { fieldErrors, showError } from '../core/errors.ts'
 import { selfQuery } from '../core/useSelf.ts'
 import { useStrength } from '../session/useStrength.ts'
+import { FieldPair } from '../ui/Fields.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { StrengthMeter } from '../ui/StrengthMeter.tsx'
-import { useErrorText } from '../ui/useErrorText.ts'
+import { useFormErrors } from '../ui/useFormErrors.ts'
 import css from './Preferences.module.css'
 import { Saved } from './Saved.tsx'
 
@@ -20,7 +21,6 @@ const FIELDS = ['password', 'newPassword'] as const
 /** A new password in place of the current one; all other sessions end. */
 export function PasswordSection({ self }: { self: WireSelf }) {
   const { t } = useTranslation('preferences')
-  const textOf = useErrorText()
   const client = useQueryClient()
   const form = useForm({
     initialValues: { password: '', newPassword: '' },
@@ -28,10 +28,7 @@ export function PasswordSection({ self }: { self: WireSelf }) {
     onValuesChange: ({ newPassword }) => newPassword && change.isSuccess && change.reset(),
   })
   const strength = useStrength(form.values.newPassword, [self.username, self.firstName, self.lastName, self.email])
-  const focusFirst = (errors: Record<string, unknown>) => {
-    const first = FIELDS.find((field) => errors[field])
-    if (first) form.getInputNode(first)?.focus()
-  }
+  const { focusFirst, textOfError } = useFormErrors(form, { fields: FIELDS })
   const change = useMutation({
     mutationFn: (body: { password: string; newPassword: string }) => call(updatePassword, { body }),
     onSuccess: async () => {
@@ -53,17 +50,17 @@ export function PasswordSection({ self }: { self: WireSelf }) {
     withAsterisk: false,
     maxLength: 200,
     ...form.getInputProps(name),
-    error: form.errors[name] && textOf(form.errors[name]),
+    error: textOfError(name),
   })
   return (
     <Panel>
       <Section title={t('password')}>
         <form className={css.form} noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirst)}>
           <input type="text" autoComplete="username" value={self.username} readOnly hidden />
-          <div className={css.pair}>
+          <FieldPair>
             <PasswordField label={t('ui:current-password')} autoComplete="current-password" {...field('password')} />
             <PasswordField label={t('ui:new-password')} autoComplete="new-password" {...field('newPassword')} />
-          </div>
+          </FieldPair>
           <StrengthMeter
             label={t('session:strength')}
             strength={strength}

@@ -10,6 +10,7 @@ import { formatDateTime, MISSING } from '../core/format.ts'
 import { useListFailure } from '../core/useListFailure.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
+import { Badge } from '../ui/Badge.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FileIcon, LogoutIcon } from '../ui/icons.tsx'
@@ -86,7 +87,7 @@ function useColumns(): Column<OwnSession>[] {
       cell: ({ userAgent, current }) => (
         <>
           {deviceOf(userAgent) ?? t('unknown-device')}
-          {current && <span className={css.current}>{t('this-session')}</span>}
+          {current && <Badge own>{t('this-session')}</Badge>}
         </>
       ),
     },

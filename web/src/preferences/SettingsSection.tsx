@@ -12,6 +12,7 @@ import { selfQuery } from '../core/useSelf.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
+import { descriptionBelow } from '../ui/StoredValue.tsx'
 import { useErrorText } from '../ui/useErrorText.ts'
 import css from './Preferences.module.css'
 import { Saved } from './Saved.tsx'
@@ -71,7 +72,7 @@ function SettingsForm({ seconds }: { seconds: number }) {
       <TextInput
         label={t('additional-time')}
         description={t('additional-time-hint', { max: MAX_ADDITIONAL_SECONDS })}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        {...descriptionBelow}
         inputMode="numeric"
         autoComplete="off"
         maxLength={5}

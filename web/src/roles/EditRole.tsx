@@ -1,12 +1,10 @@
 import { change, type Role } from '@rogatka/contract/roles.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { hasCode } from '../core/failure.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useDraftBase } from '../core/useDraft.ts'
-import { useRebase } from '../core/useRebase.ts'
+import { useEdit } from '../core/useEdit.ts'
 import { selfQuery, useSelf } from '../core/useSelf.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
@@ -14,6 +12,7 @@ import { EditNotices } from '../ui/EditNotices.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FormTitle } from '../ui/FormBar.tsx'
 import { Loading } from '../ui/Loading.tsx'
+import { useConfirm } from '../ui/useConfirm.ts'
 import { RoleFormScreen } from './RoleFormScreen.tsx'
 import { permissionLoss, type RoleValues, roleOf, valuesOf } from './roleValues.ts'
 import { usePermissionTexts } from './usePermissionTexts.ts'
@@ -51,23 +50,14 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
     field === 'permissions'
       ? now.permissions.map(({ name }) => texts(name).name).join(', ')
       : valuesOf(now)[field] || t('ui:empty')
-  const { base, stored, load } = useRebase(role, form, {
+  const { base, stored, save, notices } = useEdit(role, form, {
     valuesOf,
     fetch: () => client.fetchQuery({ ...roleQuery(role.id), staleTime: 0 }),
     storedText,
     isOlder,
-    onLoaded: () => save.reset(),
-    onFailure: banner.show,
-  })
-
-  const save = useMutation({
-    onMutate: banner.clear,
-    mutationFn: () =>
-      call(change, {
-        params: { id: role.id },
-        body: { ...roleOf(form.getValues()), version: base.current.version },
-      }),
-    onSuccess: async () => {
+    banner,
+    send: (version) => call(change, { params: { id: role.id }, body: { ...roleOf(form.getValues()), version } }),
+    onSaved: async () => {
       done(t('ui:changes-saved'))
       // One's own rights may have changed with the role.
       await Promise.all([
@@ -76,11 +66,9 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
       ])
       onSaved()
     },
-    onError: (error) => {
-      if (!hasCode(error, 'changed-meanwhile')) roleForm.show(error)
-    },
+    onRefused: roleForm.show,
   })
-  const [asking, setAsking] = useState(false)
+  const confirm = useConfirm(() => save.mutate())
   const { data: self } = useSelf()
   /** What the caller loses by saving, in sentences; none unless the role is their own. */
   const ownLoss = (): string[] => {
@@ -98,25 +86,15 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
       base={() => base.current}
       stored={stored}
       saving={save.isPending}
-      onSubmit={() => (ownLoss().length > 0 ? setAsking(true) : save.mutate())}
+      onSubmit={() => (ownLoss().length > 0 ? confirm.ask() : save.mutate())}
       onClose={onClose}
     >
-      <ConfirmDialog
-        title={t('own-role')}
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => {
-          setAsking(false)
-          save.mutate()
-        }}
-        confirm={t('ui:save')}
-        destructive
-      >
+      <ConfirmDialog {...confirm.dialog} title={t('own-role')} confirm={t('ui:save')} destructive>
         {ownLoss().map((text) => (
           <p key={text}>{text}</p>
         ))}
       </ConfirmDialog>
-      <EditNotices isConflict={hasCode(save.error, 'changed-meanwhile')} load={load} stored={stored} banner={banner} />
+      <EditNotices {...notices} />
     </RoleFormScreen>
   )
 }

@@ -6,10 +6,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSelf } from '../core/useSelf.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { FieldColumn } from '../ui/Fields.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
-import { StoredValue } from '../ui/StoredValue.tsx'
+import { StoredValue, storedBelow } from '../ui/StoredValue.tsx'
 import { PermissionTiles } from './PermissionTiles.tsx'
 import css from './Roles.module.css'
 import { isFixed, type RoleValues } from './roleValues.ts'
@@ -27,21 +28,21 @@ type Props = {
 /** Name and description, and the permissions: those granted and those that are not. */
 export function RoleFields({ id, roleForm, stored }: Props) {
   const { t } = useTranslation('roles')
-  const { form, fault } = roleForm
+  const { form, textOfError } = roleForm
   const { permissions } = form.values
   const set = (next: string[]) => {
     form.setFieldValue('permissions', next)
     form.clearFieldError('permissions')
   }
   const began = form.getInitialValues().permissions
-  const wrong = fault('permissions')
+  const wrong = textOfError('permissions')
   const { data: self } = useSelf()
   // Under another name it may be given by mistake, so only who has its rights renames it.
   const isNameFixed = id !== undefined && self !== undefined && !canManage(self.permissions, began)
   return (
     <div className={css.form}>
       <Panel>
-        <div className={css.column}>
+        <FieldColumn>
           <TextInput
             label={t('name')}
             maxLength={60}
@@ -50,10 +51,9 @@ export function RoleFields({ id, roleForm, stored }: Props) {
             autoComplete="off"
             readOnly={isNameFixed}
             autoFocus={began.length === 0}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('name')}
-            description={<StoredValue value={stored.name} />}
-            error={fault('name')}
+            {...storedBelow(stored.name)}
+            error={textOfError('name')}
           />
           <Textarea
             label={t('ui:optional', { what: t('ui:description') })}
@@ -61,13 +61,12 @@ export function RoleFields({ id, roleForm, stored }: Props) {
             autosize
             minRows={2}
             readOnly={isNameFixed}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('description')}
-            description={<StoredValue value={stored.description} />}
-            error={fault('description')}
+            {...storedBelow(stored.description)}
+            error={textOfError('description')}
           />
           {isNameFixed && <p className={css.fixed}>{t('errors:role-has-more-rights')}</p>}
-        </div>
+        </FieldColumn>
       </Panel>
       <Panel>
         <Section title={t('granted')} hint={<span role="status">{permissions.length}</span>} wrong={Boolean(wrong)}>

@@ -1,18 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DraftNotice } from '../core/frame/DraftNotice.tsx'
-import { PageLayout } from '../core/frame/PageLayout.tsx'
-import { UnsavedChanges } from '../core/frame/UnsavedChanges.tsx'
-import { useShortcuts } from '../core/shortcuts.ts'
-import { useDraft } from '../core/useDraft.ts'
-import { useTitle } from '../core/useTitle.ts'
-import { FormActions, FormEnd, FormTitle } from '../ui/FormBar.tsx'
+import { FormScreen } from '../core/frame/FormScreen.tsx'
 import { RoleFields } from './RoleFields.tsx'
-import css from './Roles.module.css'
 import type { RoleValues } from './roleValues.ts'
 import type { RoleForm } from './useRoleForm.ts'
-
-const FORM = 'role'
 
 type Props = {
   /** Undefined for a new role. */
@@ -34,27 +25,21 @@ type Props = {
 
 /** The form of a role with its bar. */
 export function RoleFormScreen(props: Props) {
-  const { id, title, roleForm, draft: name, base, stored = {}, saving, children, onSubmit, onClose } = props
-  const { t } = useTranslation('roles')
-  const { form, refuse } = roleForm
-  const dirty = form.isDirty()
-  const draft = useDraft(form, { form: name, title, base })
-  useTitle(title)
-  useShortcuts([{ key: 'Escape', label: t('ui:back-to-list'), run: onClose }])
+  const { id, title, roleForm, draft, base, stored = {}, saving, children, onSubmit, onClose } = props
+  const { t } = useTranslation('core')
   return (
-    <PageLayout
-      title={<FormTitle back={t('core:nav-roles')} onBack={onClose} title={title} />}
-      actions={<FormActions form={FORM} dirty={dirty} saving={saving} onCancel={onClose} />}
+    <FormScreen
+      title={title}
+      back={t('nav-roles')}
+      form={roleForm.form}
+      draft={{ form: draft, base }}
+      saving={saving}
+      notices={children}
+      onSubmit={onSubmit}
+      onInvalid={roleForm.refuse}
+      onClose={onClose}
     >
-      <UnsavedChanges dirty={dirty} />
-      <div className={css.notices}>
-        <DraftNotice draft={draft} />
-        {children}
-      </div>
-      <form id={FORM} noValidate onSubmit={form.onSubmit(onSubmit, refuse)}>
-        <RoleFields id={id} roleForm={roleForm} stored={stored} />
-        <FormEnd saving={saving} />
-      </form>
-    </PageLayout>
+      <RoleFields id={id} roleForm={roleForm} stored={stored} />
+    </FormScreen>
   )
 }

@@ -5,19 +5,14 @@ import { canManage } from '@rogatka/domain/users/grants.ts'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showError } from '../core/errors.ts'
-import { MISSING, useFormat } from '../core/format.ts'
+import { MISSING } from '../core/format.ts'
+import { PagedTable } from '../core/frame/PagedTable.tsx'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
-import { usePages } from '../core/usePages.ts'
 import { useRight, useSelf } from '../core/useSelf.ts'
 import { AddButton } from '../ui/AddButton.tsx'
-import { type Column, DataTable } from '../ui/DataTable.tsx'
+import type { Column } from '../ui/DataTable.tsx'
 import { PencilIcon } from '../ui/icons.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
-import { ListToolbar } from '../ui/ListToolbar.tsx'
-import { Loading } from '../ui/Loading.tsx'
-import { Notice } from '../ui/Notice.tsx'
-import { Pagination } from '../ui/Pagination.tsx'
-import { pageCount } from '../ui/pages.ts'
 import { SearchField } from '../ui/SearchField.tsx'
 import { useSelection } from '../ui/useSelection.ts'
 import { DeleteRoles } from './DeleteRoles.tsx'
@@ -35,26 +30,21 @@ type Props = {
 /** Ten roles a page, by name; who may not change them only looks. */
 export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props) {
   const { t } = useTranslation('roles')
-  const { number } = useFormat()
   const mayChange = useRight('Roles')
-  const { data, error, refetch, isPlaceholderData } = useRolePage(page, name)
+  const { data: self } = useSelf()
+  const result = useRolePage(page, name)
   const selection = useSelection<Role>((role) => role.name)
-  const columns = useColumns(mayChange, onEdit)
-  const count = data && !isPlaceholderData ? pageCount(data.totalCount, PAGE_SIZE) : undefined
-  usePages({ page, count, onPage })
+  const { error, refetch } = result
   useEffect(() => {
     if (error) showError(error, { title: t('list-failed'), retry: () => void refetch() })
   }, [error, refetch, t])
 
-  const rows = data?.content ?? []
-  const { data: self } = useSelf()
   const may = ({ id, permissions }: Role) =>
     id !== ADMINISTRATOR_ROLE &&
     canManage(
       self?.permissions ?? [],
       permissions.map(({ name }) => name),
     )
-  const pages = pageCount(data?.totalCount ?? 0, PAGE_SIZE)
   return (
     <PageLayout
       title={<ListTitle>{t('core:nav-roles')}</ListTitle>}
@@ -67,34 +57,19 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
         )
       }
     >
-      <ListToolbar>
-        <SearchField label={t('search')} value={name ?? ''} onSearch={onSearch} />
-        {data && <ListToolbar.Count>{t('count', { count: data.totalCount })}</ListToolbar.Count>}
-      </ListToolbar>
-      {!error && !data && <Loading label={t('loading')} />}
-      {data?.totalCount === 0 && <Notice kind="quiet">{t('none', { name })}</Notice>}
-      {rows.length > 0 && (
-        <DataTable
-          label={t('core:nav-roles')}
-          columns={columns}
-          rows={rows}
-          keyOf={({ id }) => id}
-          stale={isPlaceholderData}
-          selection={
-            mayChange
-              ? {
-                  chosen: selection.ids,
-                  onToggle: selection.toggle,
-                  onToggleAll: () => selection.toggleAll(rows.filter(may)),
-                  may,
-                  label: (role) => t('ui:select-row', { name: role.name }),
-                  allLabel: t('choose-all'),
-                }
-              : undefined
-          }
-        />
-      )}
-      {pages > 1 && <Pagination page={Math.min(page, pages)} count={pages} onPage={onPage} format={number} />}
+      <PagedTable
+        feature="roles"
+        label={t('core:nav-roles')}
+        result={result}
+        columns={useColumns(mayChange, onEdit)}
+        page={page}
+        pageSize={PAGE_SIZE}
+        onPage={onPage}
+        nothing={t('none', { name })}
+        showsFailure
+        search={<SearchField label={t('search')} value={name ?? ''} onSearch={onSearch} />}
+        selection={mayChange ? { selected: selection, may, nameOf: (role) => role.name } : undefined}
+      />
     </PageLayout>
   )
 }

@@ -24,7 +24,7 @@ export function useRoleForm(initial: RoleValues) {
     /** What is wrong with the form before it is sent. */
     refuse,
     /** What is wrong with a field, in words. */
-    fault: (field: keyof RoleValues) => (form.errors[field] ? textOf(form.errors[field]) : undefined),
+    textOfError: (field: keyof RoleValues) => (form.errors[field] ? textOf(form.errors[field]) : undefined),
     /** Puts what the server refused beside its fields, and what has none into the banner. */
     show: (failure: unknown) => {
       const errors = fieldErrors(failure, FIELDS)

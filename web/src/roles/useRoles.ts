@@ -1,7 +1,8 @@
 import { list, type Role, read } from '@rogatka/contract/roles.ts'
 import { sortPermissions } from '@rogatka/domain/users/grants.ts'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
+import { storedRecord } from '../core/storedRecord.ts'
 
 export const PAGE_SIZE = 10
 
@@ -25,13 +26,7 @@ export const useRolePage = (page: number, name: string | undefined) =>
 
 /** One role as it is stored now. */
 export const roleQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['roles', 'one', id],
-    queryFn: ({ signal }) => call(read, { params: { id }, signal, background: true }),
-    // A form must never begin with what somebody else has changed since.
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  storedRecord('roles', id, (signal) => call(read, { params: { id }, signal, background: true }))
 
 /** All roles, by name. */
 export const useAllRoles = (enabled = true) =>

@@ -75,7 +75,7 @@ export function DownloadMenu({ place, question, statistics, isPending = false, o
             onClick={() => choose(type)}
             rightSection={<span className={css.length}>{lengthOf(type)}</span>}
           >
-            {t(`download-${type}`)}
+            {t(`ui:download-${type}`)}
           </Menu.Item>
         ))}
         {picture && (

@@ -21,7 +21,8 @@ type Props = {
 }
 
 /** Step 1: a preset, where, when, and how fine. */
-export function StationTimeStep({ search, missing, onChange }: Props) {
+export function StationTimeStep(props: Props) {
+  const { search, onChange } = props
   const { t } = useTranslation('statistics')
   const { preset = 'basic' } = search
   const locked = { start: isLocked(search, 'start'), end: isLocked(search, 'end') }
@@ -38,22 +39,15 @@ export function StationTimeStep({ search, missing, onChange }: Props) {
       </div>
       <Columns wide>
         <Panel>
-          <StationSection
-            list={useStations()}
-            chosen={search.locations ?? []}
-            onChange={(locations) => onChange({ locations })}
-            missing={missing.locations}
-          />
+          <StationSection list={useStations()} {...props} />
         </Panel>
         <Panel>
           <RangeSection
-            range={search}
-            onChange={onChange}
-            missing={missing.range}
+            {...props}
             hint={locked.end ? t('held') : locked.start ? t('start-held') : null}
             locked={locked}
           />
-          <Resolution search={search} missing={missing} onChange={onChange} />
+          <Resolution {...props} />
         </Panel>
       </Columns>
     </>

@@ -1,12 +1,11 @@
 import { stat, type WireStatistic, type WireStatisticFilters } from '@rogatka/contract/statistics.ts'
 import { skipToken, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { serverNow } from '../core/clock.ts'
-import { showError } from '../core/errors.ts'
 import { useLanguage } from '../core/language.ts'
 import { queryClient } from '../core/queryClient.ts'
+import { useResultFailure } from '../core/useResultFailure.ts'
 import type { StatisticsSearch } from './address.ts'
 import { isMoving, rangeOf } from './presets.ts'
 import { toQuery } from './search.ts'
@@ -69,13 +68,6 @@ export function useAnswer(search: StatisticsSearch) {
 export function useStatistics(search: StatisticsSearch) {
   const { t } = useTranslation('statistics')
   const result = useAnswer(search)
-
-  const { error, errorUpdatedAt, refetch } = result
-  const title = t('failed')
-  // Each failure anew: the message of the one before goes by itself.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the moment tells failures apart that look alike
-  useEffect(() => {
-    if (error) showError(error, { title, retry: () => void refetch() })
-  }, [error, errorUpdatedAt, title, refetch])
+  useResultFailure(result, t('failed'))
   return result
 }

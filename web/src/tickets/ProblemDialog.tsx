@@ -16,7 +16,7 @@ import { useObjectUrl } from '../core/useObjectUrl.ts'
 import { useLocations } from '../locations/useLocations.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import { useErrorText } from '../ui/useErrorText.ts'
+import { useFormErrors } from '../ui/useFormErrors.ts'
 import { FilesButton } from './FilesButton.tsx'
 import { isAccepted } from './files.ts'
 import { FIELDS, type Problem, problemErrors, problemOf, toRequestBody } from './problem.ts'
@@ -93,23 +93,17 @@ type FormProps = { problem: ReturnType<typeof useProblem>; onClose: () => void }
 
 function ProblemForm({ problem: { form, draft, send }, onClose }: FormProps) {
   const { t } = useTranslation('tickets')
-  const textOf = useErrorText()
   const { data: stations } = useLocations()
   const lanes = stations?.find(({ id }) => String(id) === form.values.station)?.lanes ?? []
-  const focusFirst = (errors: Record<string, unknown>) => {
-    const first = Object.keys(FIELDS).find((field) => errors[field])
-    if (first) form.getInputNode(first)?.focus()
-  }
-  const fault = (name: keyof Problem): string | undefined => {
-    const error = form.errors[name]
-    if (!error) return undefined
-    return error === 'required-parameter-missing' ? t(`missing-${name}`) : textOf(error)
-  }
+  const { focusFirst, textOfError } = useFormErrors(form, {
+    fields: Object.keys(FIELDS) as (keyof Problem)[],
+    missingText: (field) => t(`missing-${field}`),
+  })
   const optional = (what: string) => t('ui:optional', { what: t(what) })
   const field = (name: keyof Problem) => ({
     ...(REQUIRED.has(name) && { required: true, withAsterisk: false }),
     ...form.getInputProps(name),
-    error: fault(name),
+    error: textOfError(name),
   })
   return (
     <form
@@ -159,7 +153,7 @@ function ProblemForm({ problem: { form, draft, send }, onClose }: FormProps) {
       />
       <AttachmentField
         files={form.values.attachments}
-        error={fault('attachments')}
+        error={textOfError('attachments')}
         onChange={(files) => {
           form.setFieldValue('attachments', files)
           form.clearFieldError('attachments')

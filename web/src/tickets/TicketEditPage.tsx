@@ -1,12 +1,11 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { change, type TicketStatus, ticketStatuses, type WireTicket } from '@rogatka/contract/tickets.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { fieldErrors } from '../core/errors.ts'
-import { hasCode } from '../core/failure.ts'
 import { formatMinute } from '../core/format.ts'
 import { DraftNotice } from '../core/frame/DraftNotice.tsx'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
@@ -14,7 +13,7 @@ import { UnsavedChanges } from '../core/frame/UnsavedChanges.tsx'
 import { useShortcuts } from '../core/shortcuts.ts'
 import { useBanner } from '../core/useBanner.ts'
 import { useDraft, useDraftBase } from '../core/useDraft.ts'
-import { useRebase } from '../core/useRebase.ts'
+import { useEdit } from '../core/useEdit.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useTitle } from '../core/useTitle.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
@@ -23,8 +22,8 @@ import { FormActions, FormEnd, FormTitle } from '../ui/FormBar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
-import { StoredValue } from '../ui/StoredValue.tsx'
-import { useErrorText } from '../ui/useErrorText.ts'
+import { StoredValue, storedBelow } from '../ui/StoredValue.tsx'
+import { useFormErrors } from '../ui/useFormErrors.ts'
 import { TicketFailure } from './TicketPage.tsx'
 import css from './Tickets.module.css'
 import { changeOf, type TicketValues, ticketErrors, valuesOf } from './ticketValues.ts'
@@ -32,7 +31,7 @@ import { ticketQuery } from './useTickets.ts'
 import { useTicketTexts } from './useTicketTexts.ts'
 
 const FORM = 'ticket'
-const FIELDS = ['title', 'description', 'status', 'handleBy', 'closedAt']
+const FIELDS = ['title', 'description', 'status', 'handleBy', 'closedAt'] as const
 
 /** The form of a stored ticket. */
 export function TicketEditPage() {
@@ -59,7 +58,6 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
   const { base: ticket, isOlder } = useDraftBase(draftName, now)
   const done = useSuccessToast()
   const banner = useBanner()
-  const textOf = useErrorText()
   const texts = useTicketTexts()
   const form = useForm<TicketValues>({ initialValues: valuesOf(ticket), validate: ticketErrors })
   const storedText = (now: WireTicket, field: keyof TicketValues) => {
@@ -67,48 +65,36 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
     const value = valuesOf(now)[field]
     return (field === 'closedAt' && value ? formatMinute(value) : value) || t('ui:empty')
   }
-  const { base, stored, load } = useRebase(ticket, form, {
+  const { focusFirst, textOfError } = useFormErrors(form, {
+    fields: FIELDS,
+    missingText: (field) => t(`missing-${field}`),
+  })
+  const { base, stored, save, notices } = useEdit(ticket, form, {
     valuesOf,
     fetch: () => client.fetchQuery({ ...ticketQuery(ticket.id), staleTime: 0 }),
     storedText,
     isOlder,
-    onLoaded: () => save.reset(),
-    onFailure: banner.show,
-  })
-  useShortcuts([{ key: 'Escape', label: t('back-to-ticket'), run: onClose }])
-
-  const focusFirst = (errors: Record<string, unknown>) => {
-    const first = FIELDS.find((field) => errors[field])
-    if (first) form.getInputNode(first)?.focus()
-  }
-  const save = useMutation({
-    onMutate: banner.clear,
-    mutationFn: () =>
-      call(change, { params: { id: ticket.id }, body: changeOf(form.getValues(), base.current.version) }),
-    onSuccess: async () => {
+    banner,
+    send: (version) => call(change, { params: { id: ticket.id }, body: changeOf(form.getValues(), version) }),
+    onSaved: async () => {
       done(t('saved'))
       await client.invalidateQueries({ queryKey: ['tickets'] })
       onSaved()
     },
-    onError: (error) => {
-      if (hasCode(error, 'changed-meanwhile')) return
+    onRefused: (error) => {
       const errors = fieldErrors(error, FIELDS)
       form.setErrors(errors)
       focusFirst(errors)
       banner.show(error)
     },
   })
-  const fault = (name: keyof TicketValues): string | undefined => {
-    const error = form.errors[name]
-    if (!error) return undefined
-    return error === 'required-parameter-missing' ? t(`missing-${name}`) : textOf(error)
-  }
+  useShortcuts([{ key: 'Escape', label: t('back-to-ticket'), run: onClose }])
+
   const optional = (what: string) => t('ui:optional', { what: t(what) })
   const field = (name: keyof TicketValues) => ({
     ...form.getInputProps(name),
-    error: fault(name),
-    description: stored[name] && <StoredValue value={stored[name]} />,
-    inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+    error: textOfError(name),
+    ...storedBelow(stored[name]),
   })
   const dirty = form.isDirty()
   const draft = useDraft(form, { form: draftName, title: t('edit-ticket'), base: () => base.current })
@@ -121,13 +107,7 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
       <UnsavedChanges dirty={dirty} />
       <div className={css.notices}>
         <DraftNotice draft={draft} />
-        <EditNotices
-          isConflict={hasCode(save.error, 'changed-meanwhile')}
-          load={load}
-          stored={stored}
-          banner={banner}
-          title={t('save-failed')}
-        />
+        <EditNotices {...notices} title={t('save-failed')} />
       </div>
       <Panel>
         <form id={FORM} className={css.form} noValidate onSubmit={form.onSubmit(() => save.mutate(), focusFirst)}>
@@ -151,7 +131,7 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
               value={form.values.closedAt}
               onChange={(closedAt) => form.setFieldValue('closedAt', closedAt)}
               clearLabel={t('removed-now')}
-              error={fault('closedAt')}
+              error={textOfError('closedAt')}
             />
           )}
           <FormEnd saving={save.isPending} />

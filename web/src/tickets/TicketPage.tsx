@@ -16,7 +16,7 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FormTitle } from '../ui/FormBar.tsx'
 import { PencilIcon } from '../ui/icons.tsx'
 import { Loading } from '../ui/Loading.tsx'
-import { Panel, Section } from '../ui/Panel.tsx'
+import { Columns, Panel, Section } from '../ui/Panel.tsx'
 import { AddFiles } from './AddFiles.tsx'
 import { Attachments } from './Attachments.tsx'
 import { TicketHistory } from './TicketHistory.tsx'
@@ -49,7 +49,7 @@ export function TicketPage() {
       {!ticket && !error && <Loading label={t('loading-ticket')} />}
       {error && <TicketFailure error={error} retry={() => void refetch()} />}
       {ticket && (
-        <div className={css.columns}>
+        <Columns wide>
           <Panel>
             <Section title={ticket.title}>
               <p className={css.text}>{ticket.description || t('no-description')}</p>
@@ -65,7 +65,7 @@ export function TicketPage() {
           <Panel>
             <Facts ticket={ticket} />
           </Panel>
-        </div>
+        </Columns>
       )}
     </PageLayout>
   )

@@ -6,6 +6,7 @@ import { formatMinute } from '../core/format.ts'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { PencilIcon } from '../ui/icons.tsx'
 import { StatusMark } from '../ui/StatusMark.tsx'
+import stretched from '../ui/stretchedLink.module.css'
 import css from './Tickets.module.css'
 
 type Row = WireFoundTicket & Partial<Pick<WireMonthTicket, 'totalDurationMinutes'>>
@@ -32,7 +33,7 @@ function useColumns(): Column<Row>[] {
       wide: true,
       // The whole row belongs to this link.
       cell: ({ id, title }) => (
-        <Link to="/tickets/$id" params={{ id }} className={css.rowLink}>
+        <Link to="/tickets/$id" params={{ id }} className={`${stretched.link} ${css.rowLink}`}>
           {title}
         </Link>
       ),

@@ -1,6 +1,7 @@
 import { attachment, find, history, list, read } from '@rogatka/contract/tickets.ts'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { call, callBlob } from '../core/call.ts'
+import { storedRecord } from '../core/storedRecord.ts'
 import type { TicketsSearch } from './search.ts'
 
 /** Open failures grow by the minute. */
@@ -39,13 +40,7 @@ export const useTicketHistory = (id: number) =>
 
 /** One ticket as it is stored now. */
 export const ticketQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['tickets', 'one', id],
-    queryFn: ({ signal }) => call(read, { params: { id }, signal, background: true }),
-    // A form must never begin with what somebody else has changed since.
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  storedRecord('tickets', id, (signal) => call(read, { params: { id }, signal, background: true }))
 
 /** An attached file, fetched when it is wanted. */
 export const attachmentQuery = (id: number, number: number) =>

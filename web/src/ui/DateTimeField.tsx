@@ -9,6 +9,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { useTranslation } from 'react-i18next'
 import css from './DateTimeField.module.css'
 import { instantAt, toWallClock } from './dateRange.ts'
+import { IconButton } from './IconButton.tsx'
 import { CalendarIcon, CloseIcon } from './icons.tsx'
 import { type DayTime, parseTyped } from './typedDate.ts'
 
@@ -93,12 +94,11 @@ export function DateTimeField({
             rightSection={
               <div className={css.tools}>
                 {clear && (
-                  <button type="button" aria-label={clearLabel} onClick={() => onChange(null)}>
+                  <IconButton aria-label={clearLabel} onClick={() => onChange(null)}>
                     <CloseIcon size={14} />
-                  </button>
+                  </IconButton>
                 )}
-                <button
-                  type="button"
+                <IconButton
                   aria-label={t('open-calendar', { label })}
                   aria-haspopup="dialog"
                   aria-expanded={isOpen}
@@ -106,7 +106,7 @@ export function DateTimeField({
                   onClick={() => (isOpen ? close() : open())}
                 >
                   <CalendarIcon />
-                </button>
+                </IconButton>
               </div>
             }
           />

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { IconButton } from './IconButton.tsx'
 import { CloseIcon } from './icons.tsx'
 import css from './Notice.module.css'
+import tone from './tone.module.css'
 
 type Props = {
   /** `attention` amber, `error` red, `quiet` without colour. */
@@ -14,12 +16,15 @@ type Props = {
 export function Notice({ kind = 'attention', children, dismiss }: Props) {
   const { t } = useTranslation('ui')
   return (
-    <div className={`${css.notice} ${css[kind]}`} role={kind === 'error' ? 'alert' : 'status'}>
+    <div
+      className={`${css.notice} ${kind === 'quiet' ? css.quiet : tone[kind]}`}
+      role={kind === 'error' ? 'alert' : 'status'}
+    >
       <div className={css.text}>{children}</div>
       {dismiss && (
-        <button type="button" className={css.dismiss} onClick={dismiss} aria-label={t('dismiss')}>
+        <IconButton className={css.dismiss} onClick={dismiss} aria-label={t('dismiss')}>
           <CloseIcon />
-        </button>
+        </IconButton>
       )}
     </div>
   )

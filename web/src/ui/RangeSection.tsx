@@ -8,10 +8,10 @@ import { Section } from './Panel.tsx'
 type AddressRange = { dateTimeStart?: string | undefined; dateTimeEnd?: string | undefined }
 
 type Props = {
-  range: AddressRange
+  search: AddressRange
   onChange: (range: AddressRange) => void
-  /** It is needed and is not there. */
-  missing: boolean
+  /** Whether it is needed and is not there. */
+  missing: { range: boolean }
   /** Beside the title, while it is not missing. */
   hint?: ReactNode
   locked?: { start: boolean; end: boolean }
@@ -25,11 +25,11 @@ export const toAddress = ({ start, end }: DateRange): AddressRange => ({
 })
 
 /** The section of a wizard in which one chooses the time range. */
-export function RangeSection({ range, onChange, missing, hint, children, ...locked }: Props) {
+export function RangeSection({ search, onChange, missing, hint, children, ...locked }: Props) {
   const { t } = useTranslation('ui')
-  const { dateTimeStart = null, dateTimeEnd = null } = range
+  const { dateTimeStart = null, dateTimeEnd = null } = search
   return (
-    <Section title={t('range')} wrong={missing} hint={missing ? t('range-missing') : hint}>
+    <Section title={t('range')} wrong={missing.range} hint={missing.range ? t('range-missing') : hint}>
       <DateTimeRange
         label={t('range')}
         range={{ start: dateTimeStart, end: dateTimeEnd }}

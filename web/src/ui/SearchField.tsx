@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { IconButton } from './IconButton.tsx'
 import { CloseIcon, SearchIcon } from './icons.tsx'
 import css from './SearchField.module.css'
 
@@ -46,9 +47,9 @@ export function SearchField({ label, value, onSearch }: Props) {
       leftSectionPointerEvents="none"
       rightSection={
         shown && (
-          <button type="button" className={css.clear} aria-label={t('clear-search')} onClick={() => type('')}>
+          <IconButton className={css.clear} aria-label={t('clear-search')} onClick={() => type('')}>
             <CloseIcon size={14} />
-          </button>
+          </IconButton>
         )
       }
       value={shown}

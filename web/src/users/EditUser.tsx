@@ -1,13 +1,11 @@
 import { change, type WireUser } from '@rogatka/contract/users.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { hasCode } from '../core/failure.ts'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useBanner } from '../core/useBanner.ts'
 import { useDraftBase } from '../core/useDraft.ts'
-import { useRebase } from '../core/useRebase.ts'
+import { useEdit } from '../core/useEdit.ts'
 import { selfQuery, useSelf } from '../core/useSelf.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
@@ -16,6 +14,7 @@ import { ErrorBanner } from '../ui/ErrorBanner.tsx'
 import { FormTitle } from '../ui/FormBar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { useConfirm } from '../ui/useConfirm.ts'
 import { UserFormScreen } from './UserFormScreen.tsx'
 import { useRoleChoices } from './useRoleChoices.ts'
 import { changedUserOf, type UserValues, valuesOf } from './userValues.ts'
@@ -47,20 +46,14 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
   const banner = useBanner()
   const userForm = useUserForm(valuesOf(user), () => valuesOf(base.current))
   const { form } = userForm
-  const { base, stored, load } = useRebase(user, form, {
+  const { base, stored, save, notices } = useEdit(user, form, {
     valuesOf,
     fetch: () => client.fetchQuery({ ...userQuery(user.id), staleTime: 0 }),
     storedText: (now, field) => storedText(now, field) || t('ui:empty'),
     isOlder,
-    onLoaded: () => save.reset(),
-    onFailure: banner.show,
-  })
-
-  const save = useMutation({
-    onMutate: banner.clear,
-    mutationFn: () =>
-      call(change, { params: { id: user.id }, body: changedUserOf(form.getValues(), base.current.version) }),
-    onSuccess: async () => {
+    banner,
+    send: (version) => call(change, { params: { id: user.id }, body: changedUserOf(form.getValues(), version) }),
+    onSaved: async () => {
       done(t('ui:changes-saved'))
       await Promise.all([
         client.invalidateQueries({ queryKey: ['users'] }),
@@ -68,13 +61,12 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
       ])
       onSaved()
     },
-    onError: (error) => {
-      if (hasCode(error, 'changed-meanwhile')) return
+    onRefused: (error) => {
       userForm.show(error)
       banner.show(error)
     },
   })
-  const [asking, setAsking] = useState(false)
+  const confirm = useConfirm(() => save.mutate())
   const { data: self } = useSelf()
   const { roles = [] } = useRoleChoices()
   const roleName = (role: string | null) => roles.find(({ id }) => String(id) === role)?.name ?? ''
@@ -89,29 +81,13 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
       ownRole={user.roles[0]}
       stored={stored}
       saving={save.isPending}
-      onSubmit={() => (changesOwnRole() ? setAsking(true) : save.mutate())}
+      onSubmit={() => (changesOwnRole() ? confirm.ask() : save.mutate())}
       onClose={onClose}
     >
-      <ConfirmDialog
-        title={t('own-role')}
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => {
-          setAsking(false)
-          save.mutate()
-        }}
-        confirm={t('own-role-confirm')}
-        destructive
-      >
+      <ConfirmDialog {...confirm.dialog} title={t('own-role')} confirm={t('own-role-confirm')} destructive>
         {t('own-role-hint', { before: user.roles[0]?.name ?? '', after: roleName(form.getValues().role) })}
       </ConfirmDialog>
-      <EditNotices
-        isConflict={hasCode(save.error, 'changed-meanwhile')}
-        load={load}
-        stored={stored}
-        banner={banner}
-        title={t('save-failed')}
-      />
+      <EditNotices {...notices} title={t('save-failed')} />
     </UserFormScreen>
   )
 }

@@ -3,6 +3,7 @@ import type { WireUser } from '@rogatka/contract/users.ts'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime, MISSING } from '../core/format.ts'
 import { useSelf } from '../core/useSelf.ts'
+import { Badge } from '../ui/Badge.tsx'
 import type { Column } from '../ui/DataTable.tsx'
 import { PencilIcon } from '../ui/icons.tsx'
 import { phoneParts } from '../ui/phone.ts'
@@ -30,7 +31,7 @@ export function useUserColumns(onEdit: (id: number) => void): Column<WireUser>[]
       cell: ({ id, username }) => (
         <>
           {username}
-          {id === self?.id && <span className={css.self}>{t('self')}</span>}
+          {id === self?.id && <Badge own>{t('self')}</Badge>}
         </>
       ),
     },

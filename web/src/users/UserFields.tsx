@@ -1,11 +1,11 @@
 import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
+import { Checkboxes, FieldColumn, FieldPair } from '../ui/Fields.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { PhoneField } from '../ui/PhoneField.tsx'
-import { StoredValue } from '../ui/StoredValue.tsx'
+import { StoredValue, storedBelow } from '../ui/StoredValue.tsx'
 import css from './Users.module.css'
 import { useRoleChoices } from './useRoleChoices.ts'
 import { becomesAdministrator, type UserValues } from './userValues.ts'
@@ -21,19 +21,18 @@ type Props = {
 /** Account and person. */
 export function UserFields({ userForm, adding, ownRole, stored }: Props) {
   const { t } = useTranslation('users')
-  const { form, fault } = userForm
+  const { form, textOfError } = userForm
   const text = (name: keyof UserValues, label: string, maxLength: number) => ({
     label,
     maxLength,
     ...form.getInputProps(name),
-    error: fault(name),
-    description: <StoredValue value={stored[name]} />,
-    inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+    error: textOfError(name),
+    ...storedBelow(stored[name]),
   })
   const rises = !adding && becomesAdministrator(form.values.role, ownRole ? String(ownRole.id) : null)
   const required = { required: true, withAsterisk: false }
   const box = (name: 'enabled' | 'ticket', label: string) => (
-    <Checkbox label={label} {...form.getInputProps(name, { type: 'checkbox' })} error={fault(name)} />
+    <Checkbox label={label} {...form.getInputProps(name, { type: 'checkbox' })} error={textOfError(name)} />
   )
   const password = (name: 'password' | 'repeatPassword', label: string) => (
     <PasswordField
@@ -46,7 +45,7 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
     <div className={css.fields}>
       <Panel>
         <Section title={t('account')}>
-          <div className={css.column}>
+          <FieldColumn>
             <TextInput
               {...text('username', t('ui:username'), 60)}
               {...required}
@@ -55,39 +54,34 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
               spellCheck={false}
               autoFocus={adding}
             />
-            <RoleField
-              userForm={userForm}
-              ownRole={ownRole}
-              {...text('role', t('role'), 60)}
-              description={<StoredValue value={stored.role} />}
-            />
-            <div className={css.pair}>
+            <RoleField userForm={userForm} ownRole={ownRole} stored={stored.role} />
+            <FieldPair>
               {password('password', t('password'))}
               {password('repeatPassword', t('repeat-password'))}
-            </div>
+            </FieldPair>
             <p className={css.notYours} role="status">
               {t(rises ? 'administrator-password' : adding ? 'password-hint' : 'password-stays', userForm.lengths)}
             </p>
-            <div className={css.boxes}>
+            <Checkboxes>
               {box('enabled', t('enabled-long'))}
               {box('ticket', t('ticket'))}
-            </div>
-          </div>
+            </Checkboxes>
+          </FieldColumn>
         </Section>
       </Panel>
       <Panel>
         <Section title={t('person')}>
-          <div className={css.column}>
-            <div className={css.pair}>
+          <FieldColumn>
+            <FieldPair>
               <TextInput {...text('firstName', t('ui:first-name'), 60)} {...required} autoComplete="off" />
               <TextInput {...text('lastName', t('ui:last-name'), 60)} {...required} autoComplete="off" />
-            </div>
+            </FieldPair>
             <TextInput {...text('email', t('ui:email'), 120)} {...required} type="email" autoComplete="off" />
             <PhoneField
               label={t('ui:phone')}
               prefix={form.getInputProps('prefix')}
               number={form.getInputProps('number')}
-              error={fault('number')}
+              error={textOfError('number')}
             />
             <StoredValue value={stored.number ?? stored.prefix} />
             {!adding && (
@@ -102,20 +96,16 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
               autosize
               minRows={2}
             />
-          </div>
+          </FieldColumn>
         </Section>
       </Panel>
     </div>
   )
 }
 
-type RoleProps = Pick<Props, 'userForm' | 'ownRole'> & {
-  label: string
-  error: string | undefined
-  description: ReactNode
-}
+type RoleProps = Pick<Props, 'userForm' | 'ownRole'> & { stored: string | undefined }
 
-function RoleField({ userForm, ownRole, label, error, description }: RoleProps) {
+function RoleField({ userForm, ownRole, stored }: RoleProps) {
   const { t } = useTranslation('users')
   const { roles, error: failure } = useRoleChoices()
   const offered = roles ?? []
@@ -123,7 +113,7 @@ function RoleField({ userForm, ownRole, label, error, description }: RoleProps) 
   return (
     <>
       <Select
-        label={label}
+        label={t('role')}
         data={all.map(({ id, name }) => ({ value: String(id), label: name }))}
         placeholder={t('choose-role')}
         allowDeselect={false}
@@ -132,10 +122,9 @@ function RoleField({ userForm, ownRole, label, error, description }: RoleProps) 
         searchable={all.length > 8}
         nothingFoundMessage={t('no-role')}
         comboboxProps={{ transitionProps: { duration: 0 } }}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...userForm.form.getInputProps('role')}
-        error={error}
-        description={description}
+        error={userForm.textOfError('role')}
+        {...storedBelow(stored)}
       />
       {failure && !roles ? <ErrorBanner error={failure} title={t('roles-failed')} /> : null}
     </>

@@ -1,18 +1,10 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DraftNotice } from '../core/frame/DraftNotice.tsx'
-import { PageLayout } from '../core/frame/PageLayout.tsx'
-import { UnsavedChanges } from '../core/frame/UnsavedChanges.tsx'
-import { useShortcuts } from '../core/shortcuts.ts'
-import { useDraft } from '../core/useDraft.ts'
-import { useTitle } from '../core/useTitle.ts'
-import { FormActions, FormEnd, FormTitle } from '../ui/FormBar.tsx'
+import { FormScreen } from '../core/frame/FormScreen.tsx'
 import { UserFields } from './UserFields.tsx'
 import css from './Users.module.css'
 import type { UserValues } from './userValues.ts'
 import type { UserForm } from './useUserForm.ts'
-
-const FORM = 'user'
 
 type Props = {
   title: string
@@ -36,39 +28,23 @@ type Props = {
 
 /** The form of a user with its bar. */
 export function UserFormScreen(props: Props) {
-  const {
-    title,
-    userForm,
-    draft: name,
-    base,
-    adding,
-    ownRole,
-    stored = {},
-    saving,
-    children,
-    onSubmit,
-    onClose,
-  } = props
-  const { t } = useTranslation('users')
-  const { form, focusFirst } = userForm
-  const dirty = form.isDirty()
-  const draft = useDraft(form, { form: name, title, withheld: ['password', 'repeatPassword'], base })
-  useTitle(title)
-  useShortcuts([{ key: 'Escape', label: t('ui:back-to-list'), run: onClose }])
+  const { title, userForm, draft, base, adding, ownRole, stored = {}, saving, children, onSubmit, onClose } = props
+  const { t } = useTranslation('core')
   return (
-    <PageLayout
-      title={<FormTitle back={t('core:nav-users')} onBack={onClose} title={title} />}
-      actions={<FormActions form={FORM} dirty={dirty} saving={saving} onCancel={onClose} />}
+    <FormScreen
+      title={title}
+      back={t('nav-users')}
+      form={userForm.form}
+      draft={{ form: draft, withheld: ['password', 'repeatPassword'], base }}
+      {...(adding && { withheld: 'password' })}
+      className={css.form}
+      saving={saving}
+      notices={children}
+      onSubmit={onSubmit}
+      onInvalid={userForm.focusFirst}
+      onClose={onClose}
     >
-      <UnsavedChanges dirty={dirty} />
-      <div className={css.notices}>
-        <DraftNotice draft={draft} {...(adding && { withheld: 'password' })} />
-        {children}
-      </div>
-      <form id={FORM} className={css.form} noValidate onSubmit={form.onSubmit(onSubmit, focusFirst)}>
-        <UserFields userForm={userForm} adding={adding} ownRole={ownRole} stored={stored} />
-        <FormEnd saving={saving} />
-      </form>
-    </PageLayout>
+      <UserFields userForm={userForm} adding={adding} ownRole={ownRole} stored={stored} />
+    </FormScreen>
   )
 }

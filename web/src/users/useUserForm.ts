@@ -3,7 +3,7 @@ import { ADMINISTRATOR_PASSWORD_LENGTH, PASSWORD_LENGTH } from '@rogatka/contrac
 import { useTranslation } from 'react-i18next'
 import { fieldErrors } from '../core/errors.ts'
 import { useBuild } from '../core/useBuild.ts'
-import { useErrorText } from '../ui/useErrorText.ts'
+import { useFormErrors } from '../ui/useFormErrors.ts'
 import { fieldOf, PATHS, type UserValues, userErrors } from './userValues.ts'
 
 /** The fields from top to bottom: the first wrong one gets the focus. */
@@ -22,30 +22,28 @@ const IN_ORDER: (keyof UserValues)[] = [
 /** The form of a user; `before` is the stored user, null for a new one. */
 export function useUserForm(initial: UserValues, before: () => UserValues | null) {
   const { t } = useTranslation('users')
-  const textOf = useErrorText()
   const least = useBuild().build?.passwordMinLength ?? PASSWORD_LENGTH
   const form = useForm<UserValues>({
     initialValues: initial,
     validate: (values) => userErrors(values, before(), least),
   })
-  const focusFirst = (errors: Record<string, unknown>) => {
-    const first = IN_ORDER.find((field) => errors[field])
-    if (first) form.getInputNode(first)?.focus()
-  }
+  const { focusFirst, textOfError } = useFormErrors(form, {
+    fields: IN_ORDER,
+    missingText: (field) => t(`missing-${field}`),
+  })
   return {
     form,
     focusFirst,
     /** Characters that a password needs, and that of an administrator. */
     lengths: { length: least, administrator: Math.max(least, ADMINISTRATOR_PASSWORD_LENGTH) },
     /** What is wrong with a field, in words. */
-    fault: (field: keyof UserValues): string | undefined => {
+    textOfError: (field: keyof UserValues): string | undefined => {
       const error = form.errors[field]
-      if (!error) return undefined
-      if (error === 'required-parameter-missing') return t(`missing-${field}`)
       if (error === 'password-for-admin-cannot-be-shorter-than-12' && form.getValues().password === '')
         return t('missing-administrator-password')
       if (error === 'passwords-are-not-the-same') return t('passwords-are-not-the-same')
-      return error === 'password-too-short' ? t('errors:password-too-short', { length: least }) : textOf(error)
+      if (error === 'password-too-short') return t('errors:password-too-short', { length: least })
+      return textOfError(field)
     },
     /** Puts what the server refused beside its fields. */
     show: (failure: unknown) => {

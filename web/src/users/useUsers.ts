@@ -1,6 +1,7 @@
 import { list, read } from '@rogatka/contract/users.ts'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
+import { storedRecord } from '../core/storedRecord.ts'
 
 export const PAGE_SIZE = 10
 
@@ -19,13 +20,7 @@ export const useUserPage = (page: number, username: string | undefined) =>
 
 /** One user as they are stored now. */
 export const userQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['users', 'one', id],
-    queryFn: ({ signal }) => call(read, { params: { id }, signal, background: true }),
-    // A form must never begin with what somebody else has changed since.
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  storedRecord('users', id, (signal) => call(read, { params: { id }, signal, background: true }))
 
 /** All users, for lists to choose one from. */
 export const useAllUsers = (enabled = true) =>

@@ -11,7 +11,9 @@ import {
 } from '@rogatka/contract/wanted.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
-import { DescriptionField, EntryForm, storedBelow } from './EntryForm.tsx'
+import { FieldPair } from '../ui/Fields.tsx'
+import { storedBelow } from '../ui/StoredValue.tsx'
+import { DescriptionField, EntryForm } from './EntryForm.tsx'
 import { useEntryForm } from './useEntryForm.ts'
 import css from './Wanted.module.css'
 
@@ -92,7 +94,7 @@ export function ContactForm({ entry, onSaved, onStale, onCancel }: Props) {
       missing={t(isHalfQuiet(values) ? 'quiet-missing' : 'contact-missing')}
       onCancel={onCancel}
     >
-      <div className={css.pair}>
+      <FieldPair>
         <Select
           label={t('type')}
           data={[EMAIL, PHONE].map((one) => ({ value: String(one), label: t(`type-${one}`) }))}
@@ -113,17 +115,17 @@ export function ContactForm({ entry, onSaved, onStale, onCancel }: Props) {
           error={errors.contact}
           {...storedBelow(stored.contact)}
         />
-      </div>
+      </FieldPair>
       <DescriptionField
         value={description}
         onChange={(description) => change({ description })}
         error={errors.description}
         stored={stored.description}
       />
-      <div className={css.pair}>
+      <FieldPair>
         {clock('from')}
         {clock('to')}
-      </div>
+      </FieldPair>
       <p className={css.reason}>{t('quiet-hint')}</p>
     </EntryForm>
   )

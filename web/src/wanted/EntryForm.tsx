@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditNotices } from '../ui/EditNotices.tsx'
 import { Panel, Section } from '../ui/Panel.tsx'
-import { StoredValue } from '../ui/StoredValue.tsx'
+import { storedBelow } from '../ui/StoredValue.tsx'
 import type { EntryFormState } from './useEntryForm.ts'
 import css from './Wanted.module.css'
 
@@ -53,12 +53,6 @@ type DescriptionProps = {
   error: string | undefined
   stored: string | undefined
 }
-
-/** Where a text field shows what somebody else stored in it meanwhile. */
-export const storedBelow = (stored: string | undefined) => ({
-  description: stored !== undefined && <StoredValue value={stored} />,
-  inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
-})
 
 /** The description of an entry, with the characters that are left. */
 export function DescriptionField({ value, onChange, error, stored }: DescriptionProps) {

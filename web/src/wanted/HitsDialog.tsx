@@ -8,6 +8,7 @@ import { call } from '../core/call.ts'
 import { formatDateTime, useFormat } from '../core/format.ts'
 import { useRight } from '../core/useSelf.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
+import { Badge } from '../ui/Badge.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
@@ -104,7 +105,7 @@ function useHitColumns(id: number, plate: WireWantedPlate | undefined): Column<W
         <div className={css.read}>
           <Plate plate={plateLpr} nationality={nationality} size="s" unreadable={plateLpr} />
           {former !== null && entryPlate !== undefined && former !== entryPlate && (
-            <span className={css.note}>{t('entry-plate', { plate: former })}</span>
+            <Badge>{t('entry-plate', { plate: former })}</Badge>
           )}
         </div>
       ),

@@ -12,11 +12,11 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { formatDateTime } from '../core/format.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
-import { StoredValue } from '../ui/StoredValue.tsx'
-import { DescriptionField, EntryForm, storedBelow } from './EntryForm.tsx'
+import { Checkboxes, FieldPair } from '../ui/Fields.tsx'
+import { StoredValue, storedBelow } from '../ui/StoredValue.tsx'
+import { DescriptionField, EntryForm } from './EntryForm.tsx'
 import { NobodyNotified } from './NobodyNotified.tsx'
 import { useEntryForm } from './useEntryForm.ts'
-import css from './Wanted.module.css'
 
 type Props = {
   typeOfList: TypeOfList
@@ -73,7 +73,7 @@ export function PlateForm({ typeOfList, entry, owners, self, onOwner, onSaved, o
 
   return (
     <EntryForm form={entryForm} title={t('new-plate')} missing={t('plate-missing')} onCancel={onCancel}>
-      <div className={css.pair}>
+      <FieldPair>
         <TextInput
           ref={first}
           label={t('plate')}
@@ -121,15 +121,15 @@ export function PlateForm({ typeOfList, entry, owners, self, onOwner, onSaved, o
             {...storedBelow(stored.userId)}
           />
         )}
-      </div>
-      <div className={css.boxes}>
+      </FieldPair>
+      <Checkboxes>
         <Checkbox
           label={t('misread')}
           checked={allowMisread}
           onChange={(event) => change({ allowMisread: event.currentTarget.checked })}
           description={stored.allowMisread !== undefined && <StoredValue value={stored.allowMisread} />}
         />
-      </div>
+      </Checkboxes>
       {typeOfList === BLACK && <NobodyNotified owner={owner} />}
     </EntryForm>
   )

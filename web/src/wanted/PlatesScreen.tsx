@@ -128,7 +128,7 @@ export function PlatesScreen({ typeOfList }: { typeOfList: TypeOfList }) {
             />
           )
         }
-        selection={{ chosen: selection, nameOf: ({ plateLpr }) => plateLpr }}
+        selection={{ selected: selection, nameOf: ({ plateLpr }) => plateLpr }}
         nothing={
           search
             ? t('none-found', { search })

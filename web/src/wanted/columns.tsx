@@ -3,8 +3,9 @@ import type { WireWantedContact, WireWantedPlate } from '@rogatka/contract/wante
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
-import { formatDateTime, useFormat } from '../core/format.ts'
+import { formatDateTime, formatMinute, useFormat } from '../core/format.ts'
 import { useRight } from '../core/useSelf.ts'
+import { Badge } from '../ui/Badge.tsx'
 import type { Column } from '../ui/DataTable.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Plate } from '../ui/vehicle/Plate.tsx'
@@ -29,7 +30,7 @@ export function usePlateColumns({ withOwner, onHits, actions }: PlateOptions): C
       cell: ({ plateLpr, nationality, allowMisread, notified }) => (
         <>
           <Plate plate={plateLpr} nationality={nationality} size="s" unreadable={plateLpr} />
-          {allowMisread && <span className={css.note}>{t('misread-short')}</span>}
+          {allowMisread && <Badge>{t('misread-short')}</Badge>}
           {!notified && <span className={css.warning}>{t('not-notified')}</span>}
         </>
       ),
@@ -59,8 +60,8 @@ function Expiry({ at }: { at: string | null }) {
   const over = Date.parse(at) <= serverNow()
   return (
     <>
-      {formatDateTime(at).slice(0, -3)}
-      {over && <span className={css.note}>{t('expired')}</span>}
+      {formatMinute(at)}
+      {over && <Badge>{t('expired')}</Badge>}
     </>
   )
 }
@@ -70,12 +71,13 @@ function LastMessage({ message }: { message: WireWantedContact['lastMessage'] })
   const { t } = useTranslation('wanted')
   if (!message) return t('no-message')
   const { fate, attempts, isTest, sentAt, createdAt } = message
+  const fateText = t(`fate-${fate}`, { attempts })
   const isTrouble = fate === 'retrying' || fate === 'failed' || fate === 'unavailable'
   return (
     <>
       {formatDateTime(sentAt ?? createdAt)}
-      {isTest && <span className={css.note}>{t('test-message')}</span>}
-      <span className={isTrouble ? css.warning : css.note}>{t(`fate-${fate}`, { attempts })}</span>
+      {isTest && <Badge>{t('test-message')}</Badge>}
+      {isTrouble ? <span className={css.warning}>{fateText}</span> : <Badge>{fateText}</Badge>}
     </>
   )
 }

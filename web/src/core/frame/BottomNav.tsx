@@ -3,8 +3,8 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChartIcon, ListIcon, MoreIcon, RoadIcon, SignIcon } from '../../ui/icons.tsx'
-import { useArrivalCount, useUnseenWanted } from '../arrivals.ts'
 import { lazyPart } from '../lazyPage.tsx'
+import { ArrivalCount } from './ArrivalCount.tsx'
 import css from './BottomNav.module.css'
 import { LateDialog } from './LateDialog.tsx'
 import { isAt } from './navigation.ts'
@@ -25,8 +25,6 @@ export function BottomNav({ self }: { self: WireSelf }) {
   const { t } = useTranslation()
   const { main } = useNavigation()
   const path = useLocation({ select: ({ pathname }) => pathname })
-  const arrivals = useArrivalCount()
-  const isWanted = useUnseenWanted().length > 0
   const [more, setMore] = useState(false)
   return (
     <nav className={css.nav} aria-label={t('navigation')}>
@@ -36,11 +34,7 @@ export function BottomNav({ self }: { self: WireSelf }) {
           <Link key={place.to} to={place.to} {...(isAt(place, path) && { 'aria-current': 'page' as const })}>
             <Icon size={18} />
             <span>{t(`${place.name}-short`)}</span>
-            {place.to === '/' && arrivals > 0 && path !== '/' && (
-              <b className={isWanted ? `${css.count} ${css.wanted}` : css.count}>
-                {arrivals > 999 ? '999+' : arrivals}
-              </b>
-            )}
+            {place.to === '/' && path !== '/' && <ArrivalCount className={css.count} />}
           </Link>
         )
       })}

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { DownIcon } from '../../ui/icons.tsx'
-import { useArrivalCount, useUnseenWanted } from '../arrivals.ts'
+import { ArrivalCount } from './ArrivalCount.tsx'
 import css from './MainNav.module.css'
 import { isAt, type NavTarget } from './navigation.ts'
 import { useNavigation } from './useNavigation.ts'
@@ -12,8 +12,6 @@ export function MainNav() {
   const { t } = useTranslation()
   const { main, management, wanted } = useNavigation()
   const path = useLocation({ select: ({ pathname }) => pathname })
-  const arrivals = useArrivalCount()
-  const isWanted = useUnseenWanted().length > 0
   const marked = (place: NavTarget) => (isAt(place, path) ? { 'aria-current': 'page' as const } : {})
   const entry = (place: NavTarget) => (
     <Menu.Item key={place.to} component={Link} to={place.to} {...marked(place)}>
@@ -31,14 +29,7 @@ export function MainNav() {
         >
           <span className={css.full}>{t(place.name)}</span>
           <span className={css.short}>{t(`${place.name}-short`)}</span>
-          {place.to === '/' && arrivals > 0 && path !== '/' && (
-            <span
-              className={isWanted ? `${css.count} ${css.wanted}` : css.count}
-              title={t('new-vehicles', { count: arrivals })}
-            >
-              {arrivals > 999 ? '999+' : arrivals}
-            </span>
-          )}
+          {place.to === '/' && path !== '/' && <ArrivalCount className={css.count} />}
         </Link>
       ))}
       {management.length + wanted.length > 0 && (

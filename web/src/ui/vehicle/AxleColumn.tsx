@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
 import css from './AxleColumn.module.css'
+import { AxleLoad } from './AxleLoad.tsx'
 import type { AxleDrawingProps } from './drawnAxles.ts'
 import { Gauge } from './Gauge.tsx'
 
@@ -39,14 +40,7 @@ export function AxleColumn({ axles, groups, texts, tonnes, metres }: AxleDrawing
                 <i className={css.wheel} />
               </td>
               <td className={`${css.load} ${css[verdict]}`}>
-                {verdict !== 'ok' && (
-                  <i
-                    role="img"
-                    aria-label={verdict === 'over' ? texts.over : texts.tolerance}
-                    className={css.triangle}
-                  />
-                )}
-                {load === null ? '–' : tonnes(load)}
+                <AxleLoad axle={{ load, verdict }} texts={texts} tonnes={tonnes} />
                 <small>{limitOf(limit)}</small>
               </td>
               <td className={css.wheels}>

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import css from './AxleDrawing.module.css'
+import { AxleLoad } from './AxleLoad.tsx'
 import { axleBody, axleWheel, GROUND } from './axleBody.ts'
 import { type AxlePlaces, groupSpans, NAMES_WIDTH } from './axleLayout.ts'
+import { BodyParts } from './BodyParts.tsx'
 import type { AxleDrawingProps, DrawnAxle } from './drawnAxles.ts'
 import { Gauge } from './Gauge.tsx'
 
@@ -73,14 +75,7 @@ export function AxleRow({ row, first, places, width, axles, groups, category, tr
           {line(texts.load, css.loads, ({ load, limit, verdict }, column) => (
             <>
               <span className={css[verdict]}>
-                {verdict !== 'ok' && (
-                  <i
-                    role="img"
-                    aria-label={verdict === 'over' ? texts.over : texts.tolerance}
-                    className={css.triangle}
-                  />
-                )}
-                {load === null ? '–' : tonnes(load)}
+                <AxleLoad axle={{ load, verdict }} texts={texts} tonnes={tonnes} />
               </span>
               {load !== null && limit !== null && (
                 <div className={css.gauge} style={{ width: Math.min(86, column - 8) }}>
@@ -131,13 +126,7 @@ function Drawing({ shape, row }: { shape: Parameters<typeof axleBody>[0]; row: r
     <svg className={css.picture} width={width} height={122} viewBox={`0 0 ${width} 122`} aria-hidden="true">
       {axleBody(shape).map(({ parts, transform }) => (
         <g key={transform ?? 'body'} transform={transform}>
-          {parts.map(({ d, tone2, stroke, dash }) =>
-            stroke ? (
-              <path key={d} d={d} fill="none" stroke="currentColor" strokeWidth={stroke} strokeDasharray={dash} />
-            ) : (
-              <path key={d} d={d} fillRule="evenodd" className={tone2 ? css.tone2 : undefined} />
-            ),
-          )}
+          <BodyParts parts={parts} tone2={css.tone2} />
         </g>
       ))}
       {xs.map((x, place) => (

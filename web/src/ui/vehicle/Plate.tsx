@@ -1,6 +1,6 @@
+import { countryOf } from '@rogatka/domain/vehicle/country.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import type { CSSProperties } from 'react'
-import { country } from './countries.ts'
 import { Flag } from './Flag.tsx'
 import css from './Plate.module.css'
 
@@ -22,7 +22,7 @@ export function Plate({ plate, nationality, size = 'm', unreadable }: Props) {
   if (!plate) return <span className={`${css.unreadable} ${css[size]}`}>{unreadable}</span>
   const text = displayPlate(plate, nationality)
   const fit = Math.min(1, FULL_SIZE_LENGTH / text.length)
-  const blue = country(nationality)?.blueBand
+  const blue = countryOf(nationality)?.blueBand
   return (
     <span
       className={`${css.plate} ${css[size]}`}

@@ -1,3 +1,4 @@
+import { BodyParts } from './BodyParts.tsx'
 import css from './Silhouette.module.css'
 import { type Layout, silhouette } from './silhouettes.ts'
 
@@ -22,13 +23,7 @@ export function Silhouette({ category, layout, overloaded = [], height = 30 }: P
       width={(width * height) / 32}
       aria-hidden="true"
     >
-      {parts.map(({ d, tone2, stroke, dash }) =>
-        stroke ? (
-          <path key={d} d={d} fill="none" stroke="currentColor" strokeWidth={stroke} strokeDasharray={dash} />
-        ) : (
-          <path key={d} d={d} fillRule="evenodd" className={tone2 ? css.tone2 : undefined} />
-        ),
-      )}
+      <BodyParts parts={parts} tone2={css.tone2} />
       {wheels.map(({ x, y, r }, i) => (
         <g key={x} className={overloaded.includes(i + 1) ? css.over : undefined} data-axle={i + 1}>
           <path fillRule="evenodd" d={ring(x, y, r) + ring(x, y, r * 0.36)} />

@@ -26,23 +26,24 @@ type Props = {
     error: unknown
     refetch: () => unknown
   }
-  chosen: readonly number[]
-  onChange: (ids: number[]) => void
-  /** None is chosen where one is needed. */
-  missing: boolean
+  search: { locations?: readonly number[] | undefined }
+  onChange: (changes: { locations: number[] }) => void
+  /** Whether none is chosen where one is needed. */
+  missing: { locations: boolean }
 }
 
 /** The section in which one chooses the stations. */
-export function StationSection({ list, chosen, onChange, missing }: Props) {
+export function StationSection({ list, search: { locations: chosen = [] }, onChange, missing }: Props) {
   const { t } = useTranslation('ui')
   const { stations, expected = 4, error, refetch } = list
   const ids = (stations ?? []).map(({ location }) => location.id)
+  const choose = (locations: number[]) => onChange({ locations })
   return (
     <Section
       title={t('stations')}
-      wrong={missing}
-      hint={missing && t('stations-missing')}
-      action={ids.length > 0 && <LinkButton onClick={() => onChange(toggleAll(ids, chosen))}>{t('all')}</LinkButton>}
+      wrong={missing.locations}
+      hint={missing.locations && t('stations-missing')}
+      action={ids.length > 0 && <LinkButton onClick={() => choose(toggleAll(ids, chosen))}>{t('all')}</LinkButton>}
     >
       {error && !stations ? (
         <ErrorBanner error={error} title={t('stations-failed')} retry={() => void refetch()} />
@@ -53,7 +54,7 @@ export function StationSection({ list, chosen, onChange, missing }: Props) {
         <StationChoice
           label={t('stations')}
           chosen={chosen}
-          onToggle={(id) => onChange(toggle(chosen, id))}
+          onToggle={(id) => choose(toggle(chosen, id))}
           stations={stations.map(({ location, status, silence }) => ({
             id: location.id,
             name: location.shortName,

@@ -1,10 +1,13 @@
 import type { FocusEventHandler, MouseEvent, ReactNode, RefObject } from 'react'
-import { CheckIcon } from '../icons.tsx'
 import { StatusMark } from '../StatusMark.tsx'
+import stretched from '../stretchedLink.module.css'
 import { Plate } from './Plate.tsx'
 import { Silhouette } from './Silhouette.tsx'
 import type { Layout } from './silhouettes.ts'
+import { TagButton } from './TagButton.tsx'
 import css from './VehicleCard.module.css'
+import violation from './violation.module.css'
+import { WhiteMark } from './WhiteMark.tsx'
 
 type CardViolation = { name: string; excess: string | null }
 
@@ -111,7 +114,7 @@ export function VehicleCard(props: VehicleCardProps) {
         {props.photo === null ? <span className={css.label}>{texts.noPhoto}</span> : props.photo}
       </div>
       <div className={css.identity}>
-        <a className={css.link} href={props.href} aria-label={props.label} onClick={open}>
+        <a className={`${stretched.link} ${css.link}`} href={props.href} aria-label={props.label} onClick={open}>
           <Plate plate={props.plate} nationality={props.nationality} unreadable={texts.unreadable} />
         </a>
         <div className={css.label}>{where}</div>
@@ -132,9 +135,11 @@ export function VehicleCard(props: VehicleCardProps) {
         {mark && <CardMarkLabel mark={mark} />}
         {violations.length === 0 && !mark && <span className={css.none}>{texts.noViolations}</span>}
         {violations.slice(0, most).map(({ name, excess }, i) => (
-          <span key={name} className={css.violation}>
+          <span key={name} className={`${violation.violation} ${css.violation}`}>
             <span>{name}</span>
-            <b>{i === most - 1 && violations.length > most ? `+${violations.length - most}` : excess}</b>
+            <b className={violation.excess}>
+              {i === most - 1 && violations.length > most ? `+${violations.length - most}` : excess}
+            </b>
           </span>
         ))}
         <span className={css.narrowPassage}>
@@ -144,29 +149,23 @@ export function VehicleCard(props: VehicleCardProps) {
         </span>
       </div>
       <div className={css.tagCell}>
-        <button
-          type="button"
-          className={tagged ? `${css.tag} ${css.on}` : css.tag}
-          aria-pressed={tagged}
-          aria-label={texts.tag}
-          title={`${texts.tagHint} (T)`}
-          onClick={props.onTag}
-        >
-          <CheckIcon size={20} />
-        </button>
+        <TagButton tagged={tagged} label={texts.tag} hint={texts.tagHint} onClick={props.onTag} />
       </div>
     </article>
   )
 }
 
-const CardMarkLabel = ({ mark: { kind, word, description } }: { mark: CardMark }) => (
-  <div className={kind === 'wanted' ? css.wantedMark : css.whiteMark}>
-    <b className={kind === 'wanted' ? css.wantedWord : css.whiteWord}>{word}</b>
-    <span className={kind === 'wanted' ? css.wantedText : css.whiteText} title={description}>
-      {description}
-    </span>
-  </div>
-)
+const CardMarkLabel = ({ mark: { kind, word, description } }: { mark: CardMark }) =>
+  kind === 'white' ? (
+    <WhiteMark word={word} description={description} />
+  ) : (
+    <div className={css.wantedMark}>
+      <b className={css.wantedWord}>{word}</b>
+      <span className={css.wantedText} title={description}>
+        {description}
+      </span>
+    </div>
+  )
 
 function Figure({ value, unit, red }: { value: string | null; unit: string; red: boolean }) {
   return (

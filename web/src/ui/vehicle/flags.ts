@@ -1,3 +1,4 @@
+import type { Iso } from '@rogatka/domain/vehicle/country.ts'
 import AL from 'country-flag-icons/react/3x2/AL'
 import AT from 'country-flag-icons/react/3x2/AT'
 import BA from 'country-flag-icons/react/3x2/BA'
@@ -42,45 +43,8 @@ import SK from 'country-flag-icons/react/3x2/SK'
 import TR from 'country-flag-icons/react/3x2/TR'
 import UA from 'country-flag-icons/react/3x2/UA'
 
-/** Members of the European Union, whose plates bear the blue band. */
-const union = {
-  AT, BE, BG, CY, CZ, DE, DK, EE, ES, FI, FR, GR, HR, HU, IE, IT, LT, LU, LV, MT, NL, PL, PT, RO, SE, SI, SK,
+/** The flags of all known countries. */
+export const flags: Record<Iso, typeof PL> = {
+  AL, AT, BA, BE, BG, BY, CH, CY, CZ, DE, DK, EE, ES, FI, FR, GB, GE, GR, HR, HU, IE, IT,
+  KZ, LI, LT, LU, LV, MD, ME, MK, MT, NL, NO, PL, PT, RO, RS, RU, SE, SI, SK, TR, UA,
 } // biome-ignore format: a plain list
-const others = { AL, BA, BY, CH, GB, GE, KZ, LI, MD, ME, MK, NO, RS, RU, TR, UA }
-const flags = { ...union, ...others }
-
-type Iso = keyof typeof flags
-
-/** Distinguishing signs of the Vienna Convention on Road Traffic that differ from the ISO code. */
-const signs: Record<string, Iso> = {
-  A: 'AT',
-  B: 'BE',
-  BIH: 'BA',
-  D: 'DE',
-  E: 'ES',
-  EST: 'EE',
-  F: 'FR',
-  FIN: 'FI',
-  FL: 'LI',
-  H: 'HU',
-  I: 'IT',
-  IRL: 'IE',
-  L: 'LU',
-  M: 'MT',
-  MNE: 'ME',
-  N: 'NO',
-  NMK: 'MK',
-  P: 'PT',
-  RUS: 'RU',
-  S: 'SE',
-  SLO: 'SI',
-  SRB: 'RS',
-  UK: 'GB',
-}
-
-/** The country that a plate's code names (ISO 3166 or the distinguishing sign), or null when it names none we know. */
-export function country(code: string | null) {
-  if (!code) return null
-  const iso = code in flags ? (code as Iso) : signs[code]
-  return iso ? { iso, Flag: flags[iso], blueBand: iso in union } : null
-}

@@ -1,0 +1,61 @@
+import type { UseFormReturnType } from '@mantine/form'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormActions, FormEnd, FormTitle } from '../../ui/FormBar.tsx'
+import { useShortcuts } from '../shortcuts.ts'
+import { useDraft } from '../useDraft.ts'
+import { useTitle } from '../useTitle.ts'
+import { DraftNotice } from './DraftNotice.tsx'
+import css from './FormScreen.module.css'
+import { PageLayout } from './PageLayout.tsx'
+import { UnsavedChanges } from './UnsavedChanges.tsx'
+
+const FORM = 'form'
+
+type Props<V extends Record<string, unknown>> = {
+  title: string
+  /** The name of the list to which the way back leads. */
+  back: string
+  form: UseFormReturnType<V>
+  draft: Omit<Parameters<typeof useDraft<V>>[1], 'title'>
+  /** What a draft came back without. */
+  withheld?: 'password'
+  /** Limits the width. */
+  className?: string | undefined
+  saving: boolean
+  /** Banners above the fields. */
+  notices: ReactNode
+  /** The fields. */
+  children: ReactNode
+  onSubmit: () => void
+  onInvalid: (errors: Record<string, unknown>) => void
+  onClose: () => void
+}
+
+/** The form of a record in place of its list: its bar, its draft, its notices and its fields. */
+export function FormScreen<V extends Record<string, unknown>>(props: Props<V>) {
+  const { title, back, form, withheld, className, saving, notices, children, onSubmit, onInvalid, onClose } = props
+  const { t } = useTranslation('ui')
+  const dirty = form.isDirty()
+  const draft = useDraft(form, { ...props.draft, title })
+  useTitle(title)
+  useShortcuts([{ key: 'Escape', label: t('back-to-list'), run: onClose }])
+  return (
+    <PageLayout
+      title={<FormTitle back={back} onBack={onClose} title={title} />}
+      actions={<FormActions form={FORM} dirty={dirty} saving={saving} onCancel={onClose} />}
+    >
+      <UnsavedChanges dirty={dirty} />
+      <div className={className}>
+        <div className={css.notices}>
+          <DraftNotice draft={draft} {...(withheld && { withheld })} />
+          {notices}
+        </div>
+        <form id={FORM} noValidate onSubmit={form.onSubmit(onSubmit, onInvalid)}>
+          {children}
+          <FormEnd saving={saving} />
+        </form>
+      </div>
+    </PageLayout>
+  )
+}

@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query'
+import { hasCode } from './failure.ts'
+import type { useBanner } from './useBanner.ts'
+import { useRebase } from './useRebase.ts'
+
+type Rebase<T, V extends Record<string, unknown>> = Parameters<typeof useRebase<T, V>>
+
+type Options<T, V extends Record<string, unknown>> = Pick<
+  Rebase<T, V>[2],
+  'valuesOf' | 'fetch' | 'storedText' | 'isOlder'
+> & {
+  banner: ReturnType<typeof useBanner>
+  send: (version: number) => Promise<unknown>
+  onSaved: () => Promise<void>
+  /** What the server refused, unless somebody else saved in the meantime. */
+  onRefused: (error: unknown) => void
+}
+
+/** Saves a stored record with what was filled in, and never overwrites what somebody else saved in the meantime. */
+export function useEdit<T extends { version: number }, V extends Record<string, unknown>>(
+  record: T,
+  form: Rebase<T, V>[1],
+  { banner, send, onSaved, onRefused, ...rebase }: Options<T, V>,
+) {
+  const { base, stored, load } = useRebase<T, V>(record, form, {
+    ...rebase,
+    onLoaded: () => save.reset(),
+    onFailure: banner.show,
+  })
+  const save = useMutation({
+    onMutate: banner.clear,
+    mutationFn: () => send(base.current.version),
+    onSuccess: onSaved,
+    onError: (error) => {
+      if (!hasCode(error, 'changed-meanwhile')) onRefused(error)
+    },
+  })
+  return {
+    base,
+    stored,
+    save,
+    /** For `EditNotices`. */
+    notices: { isConflict: hasCode(save.error, 'changed-meanwhile'), load, stored, banner },
+  }
+}

@@ -1,0 +1,24 @@
+import { CheckIcon } from '../icons.tsx'
+import css from './TagButton.module.css'
+
+type Props = {
+  tagged: boolean
+  /** For screen readers: which vehicle. */
+  label: string
+  hint: string
+  onClick: () => void
+}
+
+/** The operator's own mark of a vehicle; `--tag-…` set its size and colours. */
+export const TagButton = ({ tagged, label, hint, onClick }: Props) => (
+  <button
+    type="button"
+    className={tagged ? `${css.tag} ${css.on}` : css.tag}
+    aria-pressed={tagged}
+    aria-label={label}
+    title={`${hint} (T)`}
+    onClick={onClick}
+  >
+    <CheckIcon size={20} />
+  </button>
+)
