@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { test } from './src/fixtures.ts'
 import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
 
-const HOUR_MS = 3_600_000
 const VEHICLES = 12
 
 let drifted: Station

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { seededRandom } from '@rogatka/domain/core/random.ts'
 import { startDatabaseProxy } from './src/database-proxy.ts'
 import { test } from './src/fixtures.ts'
 import { cardOf, hideServerTime, openLiveList, plateText, secondsOf } from './src/live.ts'
@@ -445,16 +446,12 @@ test('keeps violations and tag visible through random widths, rotations and coll
   const strip = cardOf(page, 'WID0001')
   await expect(strip).toBeVisible()
   const inside = ['violations', 'tagCell', 'countdown'].map((part) => strip.locator(`[class*="${part}"]`).first())
-  let seed = 20_261_122
-  const random = () => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
-    return seed / 2 ** 31
-  }
+  const random = seededRandom(20_261_122)
   const widths = [320, 390, 600, 601, 844, 960, 1100, 1101, 1280, 1440, 1700, 1920, 2560]
   let size = { width: 1440, height: 900 }
   for (let step = 0; step < 25; step++) {
-    const chance = random()
-    if (chance < 0.6) size = { ...size, width: widths[Math.floor(random() * widths.length)] ?? 390 }
+    const chance = random.next()
+    if (chance < 0.6) size = { ...size, width: random.one(widths) }
     else if (chance < 0.8) size = { width: size.height, height: size.width }
     await page.setViewportSize(size)
     if (chance >= 0.8 && size.width > 1100) await page.keyboard.press('f')

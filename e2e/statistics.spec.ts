@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { test } from './src/fixtures.ts'
 import { addAccount, expectAccessible, expectNoOverflow, inEveryLanguage, signIn } from './src/operator.ts'
 import { addStation, type Station } from './src/station.ts'
-
-const HOUR_MS = 3_600_000
 
 let one: Station
 let other: Station

@@ -5,11 +5,10 @@ import { identifier, raw, sql } from '@rogatka/api/core/statement.ts'
 import { addLocation } from '@rogatka/api/locations/queries.ts'
 import { ensureVehiclePartitions } from '@rogatka/api/vehicle/queries.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { type Detection, detection, heightOf, shareOfHour } from './archive-traffic.ts'
 import { copyWriter } from './copy.ts'
-import { type Random, seededRandom } from './random.ts'
-
-const HOUR_MS = 3_600_000
+import { benchRandom, type Random } from './random.ts'
 
 type Size = { vehicles: number; days: number; stations: number; until: Date }
 
@@ -69,7 +68,7 @@ async function dropIndexes(db: Pool): Promise<string[]> {
 
 /** The hours one after another, in each the vehicles in the order of time: as they would have come. */
 async function copyTraffic(url: string, start: number, end: number, stations: number, perDay: number): Promise<void> {
-  const random = seededRandom(20_261_020)
+  const random = benchRandom(20_261_020)
   const sequences = new Map<number, number>()
   const thin = await copyWriter(
     url,

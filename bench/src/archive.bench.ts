@@ -4,11 +4,11 @@ import type { Pool } from '@rogatka/api/core/database.ts'
 import { raw, sql } from '@rogatka/api/core/statement.ts'
 import { search } from '@rogatka/contract/archive.ts'
 import { API_BASE, type WireOf } from '@rogatka/contract/endpoint.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { archiveDatabase, DAYS, STATIONS, UNTIL, VEHICLES } from './archive-database.ts'
 import type { Comparison, Contender } from './bench.ts'
 import { signIn } from './sign-in.ts'
 
-const DAY_MS = 86_400_000
 const [FROM, TO] = [new Date(UNTIL.getTime() - DAYS * DAY_MS), UNTIL]
 const FIVE = [1, 9, 17, 25, 33]
 const ALL = Array.from({ length: STATIONS }, (_, index) => index + 1)

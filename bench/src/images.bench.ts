@@ -13,7 +13,7 @@ import { THUMBNAIL_SCALE } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
 import { type Comparison, type Contender, isQuick } from './bench.ts'
 import { benchDatabase } from './database.ts'
-import { seededRandom } from './random.ts'
+import { benchRandom } from './random.ts'
 import { signIn } from './sign-in.ts'
 import { benchStation, trafficFrom } from './traffic.ts'
 
@@ -115,7 +115,7 @@ async function flushed(path: string, bytes: Buffer): Promise<void> {
 /** As many different ones as are asked for, about 150 kB each: the same noise with another number at its end. */
 async function images(): Promise<(nth: number) => Buffer> {
   const [width, height] = [1_280, 960]
-  const random = seededRandom(10)
+  const random = benchRandom(10)
   const noise = Buffer.from(Array.from({ length: width * height * 3 }, () => 96 + random.below(24)))
   const jpeg = await sharp(noise, { raw: { width, height, channels: 3 } })
     .jpeg({ quality: 60 })

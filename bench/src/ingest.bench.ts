@@ -9,6 +9,7 @@ import { addLocation, newStationKey } from '@rogatka/api/locations/queries.ts'
 import { ensureVehiclePartitions } from '@rogatka/api/vehicle/queries.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { measurement, post } from '@rogatka/contract/ingest.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { derive } from '@rogatka/domain/ingest/derive.ts'
 import { packAxles, packGroups } from '@rogatka/domain/vehicle/pack.ts'
 import { type Comparison, type Contender, isQuick } from './bench.ts'
@@ -19,7 +20,6 @@ import { benchStation, trafficFrom } from './traffic.ts'
 const BATCH = 500
 const BATCHES = isQuick ? 4 : 10
 /** Yesterday: nothing of it is live, as when a station catches up. */
-const DAY_MS = 86_400_000
 const STATIONS = { copy: 1, statement: 2, http: 3 }
 
 export const bench: Comparison = {

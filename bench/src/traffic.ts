@@ -1,6 +1,6 @@
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { type Detection, detection } from './archive-traffic.ts'
-import { seededRandom } from './random.ts'
+import { benchRandom } from './random.ts'
 
 /** A station of two lanes with scales, 5 km before its checkpoint. */
 export const benchStation = (id: number, name: string) => ({
@@ -19,7 +19,7 @@ export const benchStation = (id: number, name: string) => ({
 
 /** So many vehicles with each call, as a station sends them; none comes twice, and the same seed tells the same story. */
 export function trafficFrom(seed: number, timeOf: (sequence: number) => number): (count: number) => WireMeasurement[] {
-  const random = seededRandom(seed)
+  const random = benchRandom(seed)
   let sequence = 0
   return (count) =>
     Array.from({ length: count }, () => {

@@ -9,12 +9,13 @@ import { addLocation } from '@rogatka/api/locations/queries.ts'
 import { ensureAdministrator } from '@rogatka/api/users/administrator.ts'
 import { ensureVehiclePartitions } from '@rogatka/api/vehicle/queries.ts'
 import { measurement } from '@rogatka/contract/ingest.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { derive } from '@rogatka/domain/ingest/derive.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { misreadForm } from '@rogatka/domain/vehicle/plateMatch.ts'
 import { type Comparison, isQuick } from './bench.ts'
 import { benchDatabase } from './database.ts'
-import { seededRandom } from './random.ts'
+import { benchRandom } from './random.ts'
 import { benchStation, trafficFrom } from './traffic.ts'
 
 const BATCH = 500
@@ -22,7 +23,6 @@ const BATCHES = isQuick ? 4 : 10
 const WANTED = 100_000
 /** So many of the entries mean plates that pass in the first batch, and again and again after it. */
 const THAT_PASS = 5
-const DAY_MS = 86_400_000
 const STATION = 1
 
 export const bench: Comparison = {
@@ -76,7 +76,7 @@ async function ingest() {
 
 /** Invented plates, every other one with its confused characters forgiven, and some that really pass. */
 async function fillLists(db: Pool, passing: readonly string[]): Promise<void> {
-  const random = seededRandom(45)
+  const random = benchRandom(45)
   const letters = 'ABCEFGHIJKLMNOPRSTUVWXYZ0123456789'
   const invented = () => Array.from({ length: 8 }, () => letters[Math.floor(random.next() * letters.length)]).join('')
   const plates = new Set(passing.slice(0, THAT_PASS))

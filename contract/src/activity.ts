@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { languages } from './languages.ts'
 import { reportLink } from './reports.ts'
 import { rangeFields, sortDirections } from './vehicle.ts'
-import { instant, queryId, queryInt, queryInts } from './wire.ts'
+import { instant, pageQuery, queryId, queryInts } from './wire.ts'
 
 /** 1 web login, 2 login to a station's preselection (its live list), 3 a sign enabled until it was disabled. */
 export const eventTypes = [1, 2, 3] as const
@@ -29,11 +29,7 @@ export type WireActivity = z.input<typeof activity>
 /** From `dateTimeStart` until before `dateTimeEnd`. */
 const range = z.object({ dateTimeStart: instant, dateTimeEnd: instant })
 
-const page = z.object({
-  page: queryId.default(1),
-  limit: queryInt.pipe(z.int().min(1).max(100)).default(10),
-  orderDirection: z.enum(sortDirections).default('desc'),
-})
+const page = pageQuery.extend({ orderDirection: z.enum(sortDirections).default('desc') })
 
 const search = range.extend({ userId: queryId.optional() })
 

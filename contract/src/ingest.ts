@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { apiErrors } from './errors.ts'
 import { euro, imageTypes } from './vehicle.ts'
-import { instant, queryId, queryInt } from './wire.ts'
+import { instant, pageQuery, queryInt } from './wire.ts'
 
 /** At most so many axles are believed; more is a measuring fault. */
 const MAX_AXLES = 24
@@ -86,10 +86,7 @@ export const quarantine = endpoint({
   path: '/quarantine',
   access: 'UsersAdmin',
   summary: 'Lists rejected vehicles of the last 30 days with their validation errors, newest first',
-  query: z.object({
-    page: queryId.default(1),
-    limit: queryInt.pipe(z.int().min(1).max(100)).default(10),
-  }),
+  query: pageQuery,
   response: z.object({ content: z.array(quarantined), totalCount: z.int() }),
 })
 

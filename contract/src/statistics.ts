@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { reportLink } from './reports.ts'
-import { categories, vehicleLocation } from './vehicle.ts'
+import { categories, vehicleLocation, violationFlags } from './vehicle.ts'
 import { instant, queryFlag, queryInt, queryInts, queryTexts } from './wire.ts'
 
 /** What can be shown. Speeds in km/h, loads in kg, density in vehicles per km. */
@@ -56,12 +56,7 @@ const statisticFilters = z.object({
   addGraph: queryFlag.default(true),
   ctg8p1: queryTexts.pipe(z.array(z.enum(categories))).optional(),
   laneNumbers: queryInts.optional(),
-  /** A vehicle counts when it has any of the chosen violations. */
-  overload: queryFlag.optional(),
-  overheight: queryFlag.optional(),
-  overspeed: queryFlag.optional(),
-  overlane: queryFlag.optional(),
-  wrongDirection: queryFlag.optional(),
+  ...violationFlags.shape,
 })
 export type StatisticFilters = z.output<typeof statisticFilters>
 export type WireStatisticFilters = z.input<typeof statisticFilters>

@@ -4,17 +4,22 @@ import { endpoint } from './endpoint.ts'
 import { sortDirections } from './vehicle.ts'
 import { emailAddress, instant, queryId, queryInt, requiredText, typedPassword } from './wire.ts'
 
-export const self = z.object({
+/** A user, as they see themselves and as their administrators see them. */
+const person = z.object({
   id: z.int(),
   username: z.string(),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
   email: z.string().nullable(),
+  /** With its dialling prefix. */
   phoneNumber: z.string().nullable(),
   roles: z.array(z.object({ id: z.int(), name: z.string() })),
+  passwordUpdatedAt: instant.nullable(),
+})
+
+export const self = person.extend({
   /** Of the first role: these decide. */
   permissions: z.array(z.string()),
-  passwordUpdatedAt: instant.nullable(),
   /** An administrator asked for a new password. */
   mustChangePassword: z.boolean(),
   /** Seconds that a vehicle stays on the caller's live list past its checkpoint time. */
@@ -68,24 +73,15 @@ export const PASSWORD_LENGTH = 6
 
 const roleReference = z.object({ id: z.int().positive(), name: z.string().optional() })
 
-export const user = z.object({
-  id: z.int(),
-  username: z.string(),
-  firstName: z.string().nullable(),
-  lastName: z.string().nullable(),
-  email: z.string().nullable(),
-  /** With its dialling prefix. */
-  phoneNumber: z.string().nullable(),
+export const user = person.extend({
   phoneNumberDir: z.string(),
   enabled: z.boolean(),
-  roles: z.array(z.object({ id: z.int(), name: z.string() })),
   description: z.string().nullable(),
   company: z.string().nullable(),
   organization: z.string().nullable(),
   sendUserLogsToServer: z.boolean(),
   ticket: z.boolean(),
   lastLogin: instant.nullable(),
-  passwordUpdatedAt: instant.nullable(),
   /** The caller may change or delete this user. */
   manageable: z.boolean(),
   /** What a change has to send back: a user changed meanwhile is not overwritten. */

@@ -185,6 +185,15 @@ export type WireVehicle = z.input<typeof vehicle>
 
 const range = queryNumber.optional()
 
+/** A vehicle is found if it has any of the chosen violations. */
+export const violationFlags = z.object({
+  overload: queryFlag.optional(),
+  overheight: queryFlag.optional(),
+  overspeed: queryFlag.optional(),
+  overlane: queryFlag.optional(),
+  wrongDirection: queryFlag.optional(),
+})
+
 /** Filters that live list, archive and statistics share. A bound of 0 means no bound. */
 export const vehicleFilters = z.object({
   locations: queryInts.optional(),
@@ -209,11 +218,7 @@ export const vehicleFilters = z.object({
   maxOverloadMA: range,
   minOverloadTL: range,
   maxOverloadTL: range,
-  overload: queryFlag.optional(),
-  overheight: queryFlag.optional(),
-  overspeed: queryFlag.optional(),
-  overlane: queryFlag.optional(),
-  wrongDirection: queryFlag.optional(),
+  ...violationFlags.shape,
 })
 export type VehicleFilters = z.output<typeof vehicleFilters>
 

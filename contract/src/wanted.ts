@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { reportLink } from './reports.ts'
 import { sortDirections } from './vehicle.ts'
-import { instant, queryId, queryInt, queryInts, requiredText } from './wire.ts'
+import { instant, pageQuery, queryId, queryInts, requiredText } from './wire.ts'
 
 /** The lists of plates: black is looked for, white passes unmarked. */
 export const BLACK = 0
@@ -51,11 +51,7 @@ const wantedPlate = z.object({
 export type WantedPlate = z.output<typeof wantedPlate>
 export type WireWantedPlate = z.input<typeof wantedPlate>
 
-const page = z.object({
-  page: queryId.default(1),
-  limit: queryInt.pipe(z.int().min(1).max(100)).default(10),
-  orderDirection: z.enum(sortDirections).default('desc'),
-})
+const page = pageQuery.extend({ orderDirection: z.enum(sortDirections).default('desc') })
 
 const PLATES = ['WantedList', 'BlackList', 'WhiteList'] as const
 const CONTACTS = ['WantedList', 'Contacts'] as const

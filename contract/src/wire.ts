@@ -43,6 +43,12 @@ export const queryInt = queryNumber.pipe(z.int())
 /** A whole number of 1 or more in a path or query. */
 export const queryId = queryInt.pipe(z.int().positive())
 
+/** A page of a list, from 1, and how many rows a page has. */
+export const pageQuery = z.object({
+  page: queryId.default(1),
+  limit: queryInt.pipe(z.int().min(1).max(100)).default(10),
+})
+
 /** A flag in a query: true, false, 1 or 0; an empty value (`?withTags`) means true. */
 export const queryFlag = z.codec(z.union([z.boolean(), z.enum(['true', 'false', '1', '0', ''])]), z.boolean(), {
   decode: (value) => value === true || value === 'true' || value === '1' || value === '',

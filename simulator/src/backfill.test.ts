@@ -4,7 +4,7 @@ import { detectionsBetween, type SimulatedStation } from './detection.ts'
 import { createFakeServer } from './fake-server.ts'
 import { createOutbox, defaultTiming } from './outbox.ts'
 import { createSemaphore } from './queue.ts'
-import { seededRandom } from './random.ts'
+import { trafficRandom } from './random.ts'
 import { sampleStation } from './sample.ts'
 import { dayOf } from './warsaw.ts'
 
@@ -37,7 +37,7 @@ const tellerOf = (id: number): BackfillStation => {
     server: { url: server.url, key: `key-${id}`, signal: stop.signal },
     ndjson: id % 2 === 0,
     log: (message: string, facts?: Record<string, unknown>) => void lines.push({ message, ...facts }),
-    random: seededRandom('history'),
+    random: trafficRandom('history'),
     tempo: { ...defaultTiming, firstBackOffMs: 5, longestBackOffMs: 10 },
     turn: createSemaphore(1),
   }

@@ -1,4 +1,5 @@
 import { MAX_VEHICLES, type WireMeasurement } from '@rogatka/contract/ingest.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { detectionsBetween, detectionsOf, type SimulatedStation } from './detection.ts'
 import { pause, sendVehicles } from './http.ts'
 import { isHeavy } from './kinds.ts'
@@ -9,8 +10,6 @@ import { daysBack } from './traffic.ts'
 
 /** A station with a history to tell. */
 export type BackfillStation = { site: SimulatedStation; desk: SenderContext; outbox: Outbox; until: Date }
-
-const DAY_MS = 86_400_000
 
 /** So many stations tell at a time. */
 const CONCURRENCY = 2

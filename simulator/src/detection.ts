@@ -1,7 +1,7 @@
 import type { Location } from '@rogatka/contract/locations.ts'
 import { isSlow, type Kind } from './kinds.ts'
 import type { Nationality } from './plates.ts'
-import { type Random, seededRandom } from './random.ts'
+import { type Random, trafficRandom } from './random.ts'
 import { type Arrival, arrivalsOf } from './traffic.ts'
 import { anyVehicle, loadsOf, type Vehicle, vehicleOf } from './vehicle.ts'
 import { dayOf, instantOf } from './warsaw.ts'
@@ -67,7 +67,7 @@ export const sequenceOf = (day: number, index: number): number => (day - FIRST_D
 
 /** The regular that comes in place of somebody else, or nobody. */
 const recurringVehicleOf = ({ regulars = [] }: SimulatedStation, kind: Kind, seed: string): Vehicle | undefined => {
-  const random = seededRandom(`regular:${seed}`)
+  const random = trafficRandom(`regular:${seed}`)
   const known = regulars.find((regular) => regular.kind === kind && random.chance(1 / regular.every))
   return known && { ...vehicleOf(kind, `known:${known.plate}`), plate: known.plate, nationality: known.nationality }
 }
@@ -75,7 +75,7 @@ const recurringVehicleOf = ({ regulars = [] }: SimulatedStation, kind: Kind, see
 /** Who comes with an arrival, and how. */
 const detectionOf = (site: SimulatedStation, arrival: Arrival, sequence: number): Detection => {
   const seed = `${site.location.id}:${sequence}`
-  const random = seededRandom(`passage:${seed}`)
+  const random = trafficRandom(`passage:${seed}`)
   const anybody = anyVehicle(arrival.kind, seed, random)
   const vehicle = recurringVehicleOf(site, arrival.kind, seed) ?? anybody
   return {

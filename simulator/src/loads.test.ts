@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { gapsOf } from './axles.ts'
 import { kinds, layouts } from './kinds.ts'
 import { axleLoadsOf, grossOf, splitOf } from './loads.ts'
-import { seededRandom } from './random.ts'
+import { trafficRandom } from './random.ts'
 
 const KG_PER_KN = 1000 / 9.80665
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
@@ -29,7 +29,7 @@ test.each([
 test.each(kinds.flatMap((kind) => layouts[kind].map(([layout]) => layout)))(
   'axle loads of a %s add up to its gross weight, one per axle, all plausible',
   (layout) => {
-    const random = seededRandom(`loads:${layout}`)
+    const random = trafficRandom(`loads:${layout}`)
     for (let i = 0; i < 300; i++) {
       const gross = grossOf(layout, random)
       const loads = axleLoadsOf(layout, gross, random)
@@ -43,7 +43,7 @@ test.each(kinds.flatMap((kind) => layouts[kind].map(([layout]) => layout)))(
 )
 
 test('gross weights of articulated lorries: 7 to 8 % exceed 40 t, steering axles 6.97 ± 0.52 t', () => {
-  const random = seededRandom('113')
+  const random = trafficRandom('113')
   const passages = Array.from({ length: 20_000 }, () => {
     const gross = grossOf('113', random)
     return { gross, steering: axleLoadsOf('113', gross, random)[0] ?? 0 }
@@ -62,7 +62,7 @@ test('gross weights of articulated lorries: 7 to 8 % exceed 40 t, steering axles
 })
 
 test('an overloading haulier always exceeds the permitted weight', () => {
-  const random = seededRandom('greedy')
+  const random = trafficRandom('greedy')
 
   expect(Math.min(...Array.from({ length: 500 }, () => grossOf('113', random, true)))).toBeGreaterThan(40_000)
 })

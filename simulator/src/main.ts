@@ -7,7 +7,7 @@ import { untilReady } from './http.ts'
 import { logLine } from './log.ts'
 import { createOutbox, defaultTiming } from './outbox.ts'
 import { createSemaphore } from './queue.ts'
-import { seededRandom } from './random.ts'
+import { trafficRandom } from './random.ts'
 import { type ResumePoint, runStation } from './station.ts'
 
 /** What the parent writes as one line of JSON. */
@@ -88,7 +88,7 @@ const run = async (line: string, signal: AbortSignal): Promise<void> => {
     const { id, shortName } = site.location
     const server = { url, key, signal }
     // What chance does to the line need not repeat itself.
-    const random = seededRandom(`line:${id}:${now.getTime()}`)
+    const random = trafficRandom(`line:${id}:${now.getTime()}`)
     const desk = { station: shortName, server, ndjson: id % 2 === 1, log: logLine, random, tempo: defaultTiming, turn }
     const outbox = createOutbox(desk)
     const beginning = resumePointOf(site, backfill, now)

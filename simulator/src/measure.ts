@@ -3,7 +3,7 @@ import type { AccuracyClass } from '@rogatka/contract/locations.ts'
 import type { Detection, SimulatedStation } from './detection.ts'
 import { ctg8p1Of, ctg323Of } from './kinds.ts'
 import { readingOf } from './plates.ts'
-import { type Random, seededRandom } from './random.ts'
+import { type Random, trafficRandom } from './random.ts'
 import { profileOf } from './shape.ts'
 import { heightOf } from './vehicle-shape.ts'
 
@@ -44,7 +44,7 @@ const WEAR = { perDay: 0.009, most: 0.12 }
 
 /** What a lane's scale reads for a true 1. A calibration takes the wear of the drifting lane away. */
 export const driftOf = ({ location: { id }, calibratedAt }: SimulatedStation, laneNumber: number, at: Date): number => {
-  const phase = seededRandom(`drift:${id}:${laneNumber}`).next()
+  const phase = trafficRandom(`drift:${id}:${laneNumber}`).next()
   const swing = SWING.size * Math.sin(2 * Math.PI * (at.getTime() / DAY / SWING.days + phase))
   const last = Math.max(...calibratedAt.filter((calibrated) => calibrated <= at).map((calibrated) => +calibrated))
   const wear = Number.isFinite(last) ? Math.min(WEAR.most, (WEAR.perDay * (+at - last)) / DAY) : 0
@@ -80,7 +80,7 @@ export const measured = (passage: Detection, site: SimulatedStation): WireMeasur
   const { vehicle, sequence, at, laneNumber } = passage
   const { form } = vehicle
   const { id, lanes } = site.location
-  const random = seededRandom(`measure:${id}:${sequence}`)
+  const random = trafficRandom(`measure:${id}:${sequence}`)
   const accuracyClass = lanes.find((lane) => lane.laneNumber === laneNumber)?.accuracyClass?.name
   const plateLpr = readingOf(vehicle.plate, random)
   const classified = !random.chance(UNCLASSIFIED)

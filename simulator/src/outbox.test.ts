@@ -4,7 +4,7 @@ import { createFakeServer } from './fake-server.ts'
 import { retryAfterMs, sendVehicles } from './http.ts'
 import { backOffMs, createOutbox, type Outbox, type SenderContext, type SendTiming } from './outbox.ts'
 import { createSemaphore } from './queue.ts'
-import { seededRandom } from './random.ts'
+import { trafficRandom } from './random.ts'
 import { measurementOf } from './sample.ts'
 
 const quick: SendTiming = { batchMs: 5, firstBackOffMs: 5, longestBackOffMs: 20, repeatShare: 0, repeatWithinMs: 20 }
@@ -33,7 +33,7 @@ const deskOf = (more: Partial<SenderContext> = {}): SenderContext => ({
   server: { url: server.url, key: 'secret-key', signal: stop.signal },
   ndjson: false,
   log: (message, facts) => lines.push(`${message} ${JSON.stringify(facts)}`),
-  random: seededRandom('outbox'),
+  random: trafficRandom('outbox'),
   tempo: quick,
   turn: createSemaphore(1),
   ...more,
@@ -181,7 +181,7 @@ test('continues after a vehicle that cannot be drawn', async () => {
 test('back-off grows with each failure up to a maximum', () => {
   const tempo = { ...quick, firstBackOffMs: 100, longestBackOffMs: 1_000 }
   const waits = [1, 2, 3, 4, 5, 60].map((failures) =>
-    backOffMs(failures, tempo, { ...seededRandom('x'), between: (_, to) => to }),
+    backOffMs(failures, tempo, { ...trafficRandom('x'), between: (_, to) => to }),
   )
 
   expect(waits).toEqual([100, 200, 400, 800, 1_000, 1_000])

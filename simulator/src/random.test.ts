@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seededRandom } from './random.ts'
+import { trafficRandom } from './random.ts'
 
 const draws = <T>(count: number, draw: () => T): T[] => Array.from({ length: count }, draw)
 const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
@@ -9,7 +9,7 @@ const deviation = (values: number[]): number => {
 }
 
 test('equal seeds give equal traffic, other seeds other traffic', () => {
-  const story = (seed: string) => draws(20, seededRandom(seed).next)
+  const story = (seed: string) => draws(20, trafficRandom(seed).next)
 
   expect(story('a')).toEqual(story('a'))
   expect(story('a')).not.toEqual(story('b'))
@@ -17,7 +17,7 @@ test('equal seeds give equal traffic, other seeds other traffic', () => {
 })
 
 test('normal numbers have the requested mean and deviation', () => {
-  const random = seededRandom('moments')
+  const random = trafficRandom('moments')
   const normal = draws(20_000, () => random.normal(50, 8))
   const beta = draws(20_000, () => random.beta(5.19, 8.85))
 
@@ -29,14 +29,14 @@ test('normal numbers have the requested mean and deviation', () => {
 })
 
 test('integers reach both ends and never exceed them', () => {
-  const random = seededRandom('whole')
+  const random = trafficRandom('whole')
   const seen = new Set(draws(2_000, () => random.whole(3, 7)))
 
   expect([...seen].sort()).toEqual([3, 4, 5, 6, 7])
 })
 
 test('choices follow their weights', () => {
-  const random = seededRandom('weights')
+  const random = trafficRandom('weights')
   const chosen = draws(10_000, () =>
     random.weighted([
       ['often', 9],

@@ -1,15 +1,13 @@
-/** A source of chance that starts from a seed, so that the same seed tells the same story. */
-export type Random = {
-  /** Evenly in [0, 1). */
-  next: () => number
+import { type Random as EvenRandom, seededRandom } from '@rogatka/domain/core/random.ts'
+
+/** Random numbers for traffic. */
+export type Random = EvenRandom & {
   /** Evenly in [from, to). */
   between: (from: number, to: number) => number
   /** A whole number, evenly in [from, to]. */
   whole: (from: number, to: number) => number
-  chance: (probability: number) => boolean
   normal: (mean: number, deviation: number) => number
   beta: (a: number, b: number) => number
-  one: <T>(of: readonly T[]) => T
   /** One of the entries by weight. */
   weighted: <T>(of: readonly (readonly [T, number])[]) => T
 }
@@ -35,33 +33,21 @@ const gamma = (shape: number, next: () => number, normal: (mean: number, deviati
   }
 }
 
-/** A seeded source (mulberry32: small, fast, good enough for traffic; never for secrets). */
-export const seededRandom = (seed: string): Random => {
-  let state = hash(seed)
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), state | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-  const between = (from: number, to: number) => from + (to - from) * next()
+/** Random numbers for traffic: equal seeds give equal traffic. */
+export const trafficRandom = (seed: string): Random => {
+  const even = seededRandom(hash(seed))
+  const { next, one } = even
   const normal = (mean: number, deviation: number) =>
     mean + deviation * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
-  const one = <T>(of: readonly T[]): T => {
-    if (of.length === 0) throw new Error('nothing to choose from')
-    return of[Math.floor(next() * of.length)] as T
-  }
   return {
-    next,
-    between,
+    ...even,
+    between: (from, to) => from + (to - from) * next(),
     whole: (from, to) => from + Math.floor(next() * (to - from + 1)),
-    chance: (probability) => next() < probability,
     normal,
     beta: (a, b) => {
       const x = gamma(a, next, normal)
       return x / (x + gamma(b, next, normal))
     },
-    one,
     weighted: (of) => {
       let left = next() * of.reduce((sum, [, weight]) => sum + weight, 0)
       for (const [value, weight] of of) {

@@ -4,7 +4,7 @@ import { type SimulatedStation, speedOf } from './detection.ts'
 import type { Kind } from './kinds.ts'
 import { axleLoadsOf } from './loads.ts'
 import { measured } from './measure.ts'
-import { seededRandom } from './random.ts'
+import { trafficRandom } from './random.ts'
 import { loadsOf, vehicleOf } from './vehicle.ts'
 
 const lanes: Location['lanes'] = [1, 2].map((laneNumber) => ({ laneNumber, accuracyClass: { name: 'B+(7)' } }))
@@ -44,7 +44,7 @@ type SampleOptions = {
 /** A valid measurement of a vehicle of a kind, as a station would send it; the same options, the same measurement. */
 export const measurementOf = (kind: Kind, options: SampleOptions = {}): WireMeasurement => {
   const { seed = 'sample', site = sampleStation, at = new Date(), sequence = 1, laneNumber = 1, gross } = options
-  const random = seededRandom(`sample:${kind}:${seed}`)
+  const random = trafficRandom(`sample:${kind}:${seed}`)
   const vehicle = vehicleOf(kind, seed)
   const axleLoads = gross === undefined ? loadsOf(vehicle, random) : axleLoadsOf(vehicle.form.layout, gross, random)
   const { overlane = false, wrongDirection = false } = options

@@ -63,6 +63,26 @@ const loadOutline = (body: CargoBody, load: number, [from, to]: readonly [number
   ]
 }
 
+/** From the bumper to where the boot of a car begins. */
+const carFront = (cab: number): Corner[] => [
+  [0, 66],
+  [22, 80],
+  [112, 98],
+  [185, cab - 6],
+  [225, cab],
+  [318, cab - 6],
+  [398, 108],
+]
+
+/** From the bumper to the roof of a van. */
+const vanFront = (cab: number): Corner[] => [
+  [0, 84],
+  [20, 104],
+  [92, 130],
+  [172, cab - 14],
+  [208, cab],
+]
+
 const cabOutline = (kind: Kind, length: number, cab: number): Corner[] => {
   switch (kind) {
     case 'motorcycle':
@@ -76,50 +96,13 @@ const cabOutline = (kind: Kind, length: number, cab: number): Corner[] => {
         [length, 80],
       ]
     case 'car':
-      return [
-        [0, 66],
-        [22, 80],
-        [112, 98],
-        [185, cab - 6],
-        [225, cab],
-        [318, cab - 6],
-        [398, 108],
-        [length, 98],
-      ]
+      return [...carFront(cab), [length, 98]]
     case 'car-trailer':
-      return [
-        [0, 66],
-        [22, 80],
-        [112, 98],
-        [185, cab - 6],
-        [225, cab],
-        [318, cab - 6],
-        [398, 108],
-        [452, 98],
-        [456, 48],
-        [length, 48],
-      ]
+      return [...carFront(cab), [452, 98], [456, 48], [length, 48]]
     case 'van':
-      return [
-        [0, 84],
-        [20, 104],
-        [92, 130],
-        [172, cab - 14],
-        [208, cab],
-        [length - 8, cab - 3],
-        [length, cab - 40],
-      ]
+      return [...vanFront(cab), [length - 8, cab - 3], [length, cab - 40]]
     case 'van-trailer':
-      return [
-        [0, 84],
-        [20, 104],
-        [92, 130],
-        [172, cab - 14],
-        [208, cab],
-        [560, cab - 3],
-        [566, 55],
-        [length, 55],
-      ]
+      return [...vanFront(cab), [560, cab - 3], [566, 55], [length, 55]]
     case 'bus':
       return [
         [0, 130],

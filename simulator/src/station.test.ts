@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { detectionsBetween } from './detection.ts'
 import { ctg8p1Of, isHeavy } from './kinds.ts'
 import type { Outbox, PendingImage } from './outbox.ts'
-import { seededRandom } from './random.ts'
+import { trafficRandom } from './random.ts'
 import { sampleStation } from './sample.ts'
 import { deliveryDelays, runStation } from './station.ts'
 
@@ -12,7 +12,7 @@ const heavyCategories = new Set(
 )
 
 test('a station delivers at once, images mostly first, and sometimes all at once after a delay', () => {
-  const line = deliveryDelays(seededRandom('line'))
+  const line = deliveryDelays(trafficRandom('line'))
   const start = 1_000_000
   const deliveries = Array.from({ length: 8_000 }, (_, i) => ({ now: start + i * 4_000, ...line(start + i * 4_000) }))
   const prompt = deliveries.filter(({ now, vehicleAt }) => vehicleAt - now < 5_000)
@@ -42,7 +42,7 @@ test('a station that was offline delivers all vehicles, and images of new heavy 
   }
   const expected = [...detectionsBetween(sampleStation, from, new Date())].map(({ sequence }) => sequence)
   const picturesSince = new Date(Date.now() - 5 * 60_000)
-  const living = runStation(sampleStation, outbox, { from, picturesSince }, seededRandom('life'), stop.signal)
+  const living = runStation(sampleStation, outbox, { from, picturesSince }, trafficRandom('life'), stop.signal)
   while (vehicles.length < expected.length) await new Promise((resolve) => setTimeout(resolve, 5))
   stop.abort()
   await living

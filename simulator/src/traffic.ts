@@ -1,6 +1,6 @@
 import type { Location } from '@rogatka/contract/locations.ts'
 import { isHeavy, type Kind, kinds, layouts } from './kinds.ts'
-import { type Random, seededRandom } from './random.ts'
+import { type Random, trafficRandom } from './random.ts'
 import { dayOf, hourOf, instantOf, weekdayOf } from './warsaw.ts'
 
 /** Vehicles by hour of the day, 0 to 23, of a day of 92,441 (docs/domain.md). */
@@ -82,7 +82,7 @@ export type Arrival = {
  * hears the same, so history that is sent twice is the same history.
  */
 export const arrivalsOf = (station: Pick<Location, 'id' | 'roadNumber' | 'lanes'>, day: number): Arrival[] => {
-  const random = seededRandom(`arrivals:${station.id}:${day}`)
+  const random = trafficRandom(`arrivals:${station.id}:${day}`)
   const volume = volumeOf(station)
   const lanes = station.lanes.map(({ laneNumber }) => laneNumber).sort((a, b) => a - b)
   const end = instantOf(day + 1, 0)

@@ -4,7 +4,7 @@ import { catalogueOf } from './catalogue.ts'
 import { isHeavy, type Kind, layouts } from './kinds.ts'
 import { axleLoadsOf, grossOf } from './loads.ts'
 import { type Nationality, nationalityOf, plateOf } from './plates.ts'
-import { type Random, seededRandom } from './random.ts'
+import { type Random, trafficRandom } from './random.ts'
 import { type VehicleShape, vehicleShapeOf } from './vehicle-shape.ts'
 
 /** A vehicle with what stays the same each time that it passes. */
@@ -24,7 +24,7 @@ const plateGroupOf = (kind: Kind): Parameters<typeof nationalityOf>[0] =>
 
 /** The vehicle that a seed stands for: the same seed, the same plate, axles and form. */
 export const vehicleOf = (kind: Kind, seed: string): Vehicle => {
-  const random = seededRandom(`vehicle:${kind}:${seed}`)
+  const random = trafficRandom(`vehicle:${kind}:${seed}`)
   const layout = random.weighted(layouts[kind])
   const form = vehicleShapeOf(kind, layout, gapsOf(layout, random), random)
   const nationality = nationalityOf(plateGroupOf(kind), random)

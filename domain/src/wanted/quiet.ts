@@ -1,8 +1,6 @@
 import type { QuietHours } from '@rogatka/contract/wanted.ts'
+import { DAY_MS, MINUTE_MS } from '../core/time.ts'
 import { dayOf, fromWarsaw, toWarsaw } from '../statistics/warsaw.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 /** `21:30` as minutes since midnight. */
 export const parseClock = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))

@@ -33,7 +33,7 @@ export const compositionRoots: Record<string, string[]> = {
 /** Parts of a package that are no features: names of files (without extension) and folders in `place`. */
 export const sharedParts: Record<string, { place: string; names: string[] }> = {
   contract: { place: 'contract/src', names: ['access', 'endpoint', 'errors', 'languages', 'reports', 'wire'] },
-  domain: { place: 'domain/src', names: [] },
+  domain: { place: 'domain/src', names: ['core'] },
   api: { place: 'api/src', names: [...(compositionRoots.api ?? []), 'config', 'core', 'reports', 'testing'] },
   web: { place: 'web/src', names: [...(compositionRoots.web ?? []), 'core', 'ui'] },
   e2e: { place: 'e2e', names: ['browser'] },

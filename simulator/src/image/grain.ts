@@ -1,11 +1,11 @@
-import { seededRandom } from '../random.ts'
+import { trafficRandom } from '../random.ts'
 import { HEIGHT, WIDTH } from './scene.ts'
 
 /** One number a pixel, made once: what the sensor adds, and how much light the lens loses towards the corners. */
 const noise = new Int8Array(WIDTH * HEIGHT)
 const lens = new Float32Array(WIDTH * HEIGHT)
 
-const random = seededRandom('grain')
+const random = trafficRandom('grain')
 for (let y = 0, at = 0; y < HEIGHT; y++) {
   for (let x = 0; x < WIDTH; x++, at++) {
     noise[at] = Math.round((random.next() + random.next() + random.next() - 1.5) * 64)

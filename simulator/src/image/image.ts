@@ -4,7 +4,7 @@ import type { ImageType } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
 import type { Kind } from '../kinds.ts'
 import { type Nationality, trailerPlateOf } from '../plates.ts'
-import { seededRandom } from '../random.ts'
+import { trafficRandom } from '../random.ts'
 import { stampOf } from '../warsaw.ts'
 import { cabFront, coachFront } from './cab.ts'
 import { closeUp } from './close-up.ts'
@@ -65,7 +65,7 @@ const seenFromBehind = (seen: VisibleVehicle): VisibleVehicle => {
     return seen
   return {
     ...seen,
-    plate: trailerPlateOf((seen.nationality ?? 'PL') as Nationality, seededRandom(`trailer:${seen.plate}`)),
+    plate: trailerPlateOf((seen.nationality ?? 'PL') as Nationality, trafficRandom(`trailer:${seen.plate}`)),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { gapsOf } from '../axles.ts'
 import { type Kind, type Layout, layouts } from '../kinds.ts'
-import { hash, seededRandom } from '../random.ts'
+import { hash, trafficRandom } from '../random.ts'
 import { loadStretches, SAMPLE_CM } from '../shape.ts'
 import { type CargoBody, overhangs, type VehicleShape } from '../vehicle-shape.ts'
 
@@ -81,7 +81,7 @@ export const visibleVehicleOf = (
   const guess = measurement.vehLength ?? 1_600
   const kind = kindOf(measurement, guess, measurement.vehHeight ?? 0)
   const layout = layoutOf(kind, measuredGaps)
-  const gaps = measuredGaps.length > 0 ? measuredGaps : gapsOf(layout, seededRandom(`gaps:${look}`))
+  const gaps = measuredGaps.length > 0 ? measuredGaps : gapsOf(layout, trafficRandom(`gaps:${look}`))
   const wheelbase = gaps.reduce((sum, gap) => sum + gap, 0)
   const length = Math.max(measurement.vehLength ?? 0, wheelbase + 120)
   const overhang = Math.min(overhangs[kind], length - wheelbase - 30)

@@ -50,7 +50,7 @@ export function ArchivePage() {
     if (!isComplete(missing)) return needed.refuse()
     leave(steps[steps.indexOf(step) + 1], draft)
   }
-  const back = (to = steps[steps.indexOf(step) - 1]) => leave(to, isValid() ? draft : {})
+  const back = (to: typeof step | undefined) => leave(to, isValid() ? draft : {})
   const seekPlate = () => {
     if (!isComplete(missing)) return needed.refuse()
     setPlateSought(true)
@@ -66,7 +66,6 @@ export function ArchivePage() {
       steps={steps.map((known) => t(`step-${known}`))}
       current={steps.indexOf(step) + 1}
       onPick={(place) => back(steps[place - 1])}
-      onBack={step > 1 ? () => back() : undefined}
       next={step < RESULT ? { run: next } : undefined}
       rail={<ActiveFilters search={search} onChange={set} />}
     >

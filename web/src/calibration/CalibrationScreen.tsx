@@ -70,7 +70,6 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
       steps={[t('step-1'), t('step-2')]}
       current={step}
       onPick={back}
-      onBack={step === 2 ? back : undefined}
       actions={
         <>
           {kind === 'load' && (

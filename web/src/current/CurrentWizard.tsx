@@ -66,7 +66,7 @@ export function CurrentWizard() {
     if (following) goTo(following, draft)
     setDraft({})
   }
-  const back = (to = steps[steps.indexOf(step) - 1]) => {
+  const back = (to: typeof step | undefined) => {
     setMissing(false)
     if (to) goTo(to, isValid() ? draft : {})
     setDraft({})
@@ -79,7 +79,6 @@ export function CurrentWizard() {
       steps={steps.map((known) => t(`step-${known}`))}
       current={steps.indexOf(step) + 1}
       onPick={(place) => back(steps[place - 1])}
-      onBack={step > 1 ? () => back() : undefined}
       next={step < 3 ? { run: next } : undefined}
       actions={
         step === 2 && (

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { formatCountdown } from '@rogatka/domain/current/countdown.ts'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,8 +11,6 @@ import css from './LiveStep.module.css'
 import { lastAnswered, lastArrived, lastAtStations, stationsSilentSince } from './live.ts'
 
 const seconds = (ms: number) => Math.max(0, Math.floor(ms / 1_000))
-
-const DAY_MS = 24 * 3_600_000
 
 /** The stations sent no vehicle for over 30 s: since when, and when the last one passed. */
 export function NoDataNotice() {

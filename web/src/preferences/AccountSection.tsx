@@ -72,12 +72,7 @@ export function AccountSection({ self }: { self: WireSelf }) {
             <TextInput label={t('ui:last-name')} maxLength={60} autoComplete="family-name" {...field('lastName')} />
           </FieldPair>
           <TextInput label={t('ui:email')} type="email" maxLength={120} autoComplete="email" {...field('email')} />
-          <PhoneField
-            label={t('ui:phone')}
-            prefix={form.getInputProps('prefix')}
-            number={form.getInputProps('number')}
-            error={textOfError('number')}
-          />
+          <PhoneField form={form} error={textOfError('number')} />
           <PasswordField
             label={t('confirming-password')}
             maxLength={200}

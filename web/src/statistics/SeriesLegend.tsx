@@ -19,6 +19,7 @@ export function SeriesLegend({ series, hidden, onHidden }: Props) {
         <button
           key={name}
           type="button"
+          className={css.key}
           aria-pressed={!hidden.includes(name)}
           title={t(hidden.includes(name) ? 'show-series' : 'hide-series')}
           onClick={() => onHidden(toggle(hidden, name))}

@@ -58,7 +58,7 @@ export function StatisticsPage() {
       steps={[...steps.map((known) => t(`step-${known}`)), t('step-result')]}
       current={search.result ? steps.length + 1 : steps.indexOf(step) + 1}
       onPick={(place) => goTo(steps[place - 1] ?? 1)}
-      onBack={isFirst ? undefined : back}
+      onBack={back}
       next={search.result ? undefined : { run: next, label: step === steps.at(-1) ? t('show') : undefined }}
       actions={
         question && (

@@ -1,5 +1,6 @@
 import type { Division, ResolutionUnit } from '@rogatka/contract/statistics.ts'
 import { type Category, violations } from '@rogatka/contract/vehicle.ts'
+import { HOUR_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { lastDays } from '../ui/dateRange.ts'
 import type { PresetName, StatisticsSearch } from './address.ts'
 
@@ -32,9 +33,6 @@ const presets: Record<PresetName, Preset> = {
 
 /** All categories but what is not classified. */
 const CATEGORIES: Category[] = ['2', '3', '5', '7', '8', '9', '10', '11']
-
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
 
 /** The range of a preset, up to now, the running minute included. */
 export function rangeOf(name: PresetName, now: number): { dateTimeStart: string; dateTimeEnd: string } {

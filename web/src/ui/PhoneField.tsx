@@ -1,25 +1,27 @@
-import { TextInput, type TextInputProps } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import css from './PhoneField.module.css'
 
-type Field = Pick<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'onFocus'> & { 'data-path'?: string }
-
 type Props = {
-  label: string
-  prefix: Field
-  number: Field
+  /** With the fields `prefix` and `number`. */
+  form: { getInputProps: (field: 'prefix' | 'number') => object }
   error: string | undefined
 }
 
 /** A phone number with its dialling prefix in a small field of its own. */
-export function PhoneField({ label, prefix, number, error }: Props) {
+export function PhoneField({ form, error }: Props) {
   const { t } = useTranslation('ui')
   return (
     <div className={css.phone}>
-      <TextInput {...prefix} aria-label={t('dialling-prefix')} maxLength={5} autoComplete="tel-country-code" />
       <TextInput
-        {...number}
-        label={label}
+        {...form.getInputProps('prefix')}
+        aria-label={t('dialling-prefix')}
+        maxLength={5}
+        autoComplete="tel-country-code"
+      />
+      <TextInput
+        {...form.getInputProps('number')}
+        label={t('phone')}
         type="tel"
         maxLength={24}
         autoComplete="tel-national"

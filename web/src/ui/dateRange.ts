@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import { fromWarsaw, toWarsaw } from '@rogatka/domain/statistics/warsaw.ts'
 
 /*
@@ -7,8 +8,6 @@ import { fromWarsaw, toWarsaw } from '@rogatka/domain/statistics/warsaw.ts'
 export type DateRange = { start: string | null; end: string | null }
 
 export const NO_RANGE: DateRange = { start: null, end: null }
-
-const DAY_MS = 86_400_000
 
 /** What the clock of Warsaw shows at an instant, as pickers write it: `2026-10-20 08:15:00`. */
 export const toWallClock = (instant: string): string =>
@@ -35,8 +34,6 @@ export function withEnd({ start }: DateRange, end: string | null): DateRange {
   if (end === null) return NO_RANGE
   return { start: start === null || isBefore(start, end) ? start : daysAfter(end, -1), end }
 }
-
-const MINUTE_MS = 60_000
 
 /** So many days up to now, the running minute included. */
 export function lastDays(days: number, now: number): { start: string; end: string } {

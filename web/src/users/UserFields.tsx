@@ -77,12 +77,7 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
               <TextInput {...text('lastName', t('ui:last-name'), 60)} {...required} autoComplete="off" />
             </FieldPair>
             <TextInput {...text('email', t('ui:email'), 120)} {...required} type="email" autoComplete="off" />
-            <PhoneField
-              label={t('ui:phone')}
-              prefix={form.getInputProps('prefix')}
-              number={form.getInputProps('number')}
-              error={textOfError('number')}
-            />
+            <PhoneField form={form} error={textOfError('number')} />
             <StoredValue value={stored.number ?? stored.prefix} />
             {!adding && (
               <TextInput {...text('company', t('ui:optional', { what: t('company') }), 120)} autoComplete="off" />

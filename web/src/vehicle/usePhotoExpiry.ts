@@ -1,8 +1,7 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { serverNow } from '../core/clock.ts'
 import { useBuild } from '../core/useBuild.ts'
-
-const DAY_MS = 86_400_000
 
 /** Days for which photographs are kept, of a vehicle without any that is older: its own were removed. Else null. */
 export function usePhotoExpiry(): (vehicle: WireVehicle) => number | null {

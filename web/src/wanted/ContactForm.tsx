@@ -14,7 +14,7 @@ import { call } from '../core/call.ts'
 import { FieldPair } from '../ui/Fields.tsx'
 import { storedBelow } from '../ui/StoredValue.tsx'
 import { DescriptionField, EntryForm } from './EntryForm.tsx'
-import { useEntryForm } from './useEntryForm.ts'
+import { type EntryFormProps, useEntryForm } from './useEntryForm.ts'
 import css from './Wanted.module.css'
 
 const FIELDS = ['contact', 'description']
@@ -38,19 +38,10 @@ const CLOCK = Array.from({ length: 48 }, (_, half) => {
 /** A time that was set elsewhere need not be a half hour. */
 const timesWith = (time: string | null) => (time === null || CLOCK.includes(time) ? CLOCK : [...CLOCK, time].sort())
 
-type Props = {
-  /** The contact that is changed; absent: a new one is added. */
-  entry?: WireWantedContact
-  onSaved: () => void
-  onStale: () => void
-  onCancel?: () => void
-}
-
 /** Adds somebody who is notified, or changes them. */
-export function ContactForm({ entry, onSaved, onStale, onCancel }: Props) {
+export function ContactForm(props: EntryFormProps<WireWantedContact>) {
   const { t } = useTranslation('wanted')
-  const entryForm = useEntryForm({
-    entry,
+  const entryForm = useEntryForm(props, {
     valuesOf,
     fetch: ({ id }) => call(contactEndpoint, { params: { id }, background: true }),
     storedText: (now, field) => {
@@ -68,8 +59,6 @@ export function ContactForm({ entry, onSaved, onStale, onCancel }: Props) {
         : call(addContact, { body })
     },
     keep: ({ type, from, to }) => ({ type, from, to }),
-    onSaved,
-    onStale,
   })
   const { values, change, errors, stored, first } = entryForm
   const { type, contact, description } = values
@@ -92,7 +81,7 @@ export function ContactForm({ entry, onSaved, onStale, onCancel }: Props) {
       form={entryForm}
       title={t('new-contact')}
       missing={t(isHalfQuiet(values) ? 'quiet-missing' : 'contact-missing')}
-      onCancel={onCancel}
+      onCancel={props.onCancel}
     >
       <FieldPair>
         <Select

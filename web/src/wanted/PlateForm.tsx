@@ -16,20 +16,15 @@ import { Checkboxes, FieldPair } from '../ui/Fields.tsx'
 import { StoredValue, storedBelow } from '../ui/StoredValue.tsx'
 import { DescriptionField, EntryForm } from './EntryForm.tsx'
 import { NobodyNotified } from './NobodyNotified.tsx'
-import { useEntryForm } from './useEntryForm.ts'
+import { type EntryFormProps, useEntryForm } from './useEntryForm.ts'
 
-type Props = {
+type Props = EntryFormProps<WireWantedPlate> & {
   typeOfList: TypeOfList
-  /** The entry that is changed; absent: a new one is added. */
-  entry?: WireWantedPlate
   /** The users to whom the entry may be given; null: it is one's own. */
   owners: { value: string; label: string }[] | null
   /** Whose a new entry is unless another owner is selected; null: not known yet. */
   self: number | null
   onOwner?: (id: number) => void
-  onSaved: () => void
-  onStale: () => void
-  onCancel?: () => void
 }
 
 const FIELDS = ['plateLpr', 'description', 'expiresAt', 'userId']
@@ -43,10 +38,9 @@ const valuesOf = (entry: WireWantedPlate | undefined) => ({
 })
 
 /** Puts a plate on the list, or changes an entry of it. */
-export function PlateForm({ typeOfList, entry, owners, self, onOwner, onSaved, onStale, onCancel }: Props) {
+export function PlateForm({ typeOfList, owners, self, onOwner, ...props }: Props) {
   const { t } = useTranslation('wanted')
-  const entryForm = useEntryForm({
-    entry,
+  const entryForm = useEntryForm(props, {
     valuesOf,
     fetch: ({ id }) => call(plateEndpoint, { params: { id }, background: true }),
     storedText: (now, field) => {
@@ -64,15 +58,13 @@ export function PlateForm({ typeOfList, entry, owners, self, onOwner, onSaved, o
         : call(addPlate, { body: { ...body, typeOfList } })
     },
     keep: ({ allowMisread, userId }) => ({ allowMisread, userId }),
-    onSaved,
-    onStale,
   })
   const { values, change, errors, stored, first } = entryForm
   const { plate, description, expiresAt, allowMisread } = values
   const owner = values.userId ?? self
 
   return (
-    <EntryForm form={entryForm} title={t('new-plate')} missing={t('plate-missing')} onCancel={onCancel}>
+    <EntryForm form={entryForm} title={t('new-plate')} missing={t('plate-missing')} onCancel={props.onCancel}>
       <FieldPair>
         <TextInput
           ref={first}

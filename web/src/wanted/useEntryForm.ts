@@ -4,9 +4,16 @@ import { hasCode } from '../core/failure.ts'
 import { useBanner } from '../core/useBanner.ts'
 import { useRebase } from '../core/useRebase.ts'
 
+export type EntryFormProps<T> = {
+  /** The stored entry, as it is when the form opens; absent: a new one is added. */
+  entry?: T
+  onSaved: () => void
+  /** The lists no longer show what is stored. */
+  onStale: () => void
+  onCancel?: () => void
+}
+
 type Options<T, V> = {
-  /** The stored entry, as it is when the form opens; undefined: a new one is added. */
-  entry: T | undefined
   valuesOf: (entry: T | undefined) => V
   /** Fetches the stored entry as it is now. */
   fetch: (entry: T) => Promise<T>
@@ -19,18 +26,17 @@ type Options<T, V> = {
   send: (values: V, entry: T | undefined) => Promise<unknown>
   /** What stays in the form for the next entry. */
   keep: (sent: V) => Partial<V>
-  onSaved: () => void
-  /** The lists no longer show what is stored. */
-  onStale: () => void
 }
 
 /**
  * A form that adds one entry after the other: emptied when one is added, its first field ready for the next. One that
  * changes a stored entry does not overwrite what somebody else saved meanwhile: it offers to load that first.
  */
-export function useEntryForm<T extends { id: number }, V extends Record<string, unknown>>(options: Options<T, V>) {
-  const { valuesOf, fetch, storedText, fields, isFilled, send, keep, onSaved, onStale } = options
-  const [values, setValues] = useState(() => valuesOf(options.entry))
+export function useEntryForm<T extends { id: number }, V extends Record<string, unknown>>(
+  { entry, onSaved, onStale }: EntryFormProps<T>,
+  { valuesOf, fetch, storedText, fields, isFilled, send, keep }: Options<T, V>,
+) {
+  const [values, setValues] = useState(() => valuesOf(entry))
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [saving, setSaving] = useState(false)
   const [isConflict, setConflict] = useState(false)
@@ -38,11 +44,11 @@ export function useEntryForm<T extends { id: number }, V extends Record<string, 
   const first = useRef<HTMLInputElement>(null)
   const filled = isFilled(values)
   const { base, stored, load } = useRebase<T | undefined, V>(
-    options.entry,
+    entry,
     { getValues: () => values, setInitialValues: () => {}, setValues },
     {
       valuesOf,
-      fetch: async () => options.entry && fetch(options.entry),
+      fetch: async () => entry && fetch(entry),
       storedText: (now, field) => (now ? storedText(now, field) : ''),
       isOlder: false,
       onLoaded: () => setConflict(false),
@@ -76,7 +82,7 @@ export function useEntryForm<T extends { id: number }, V extends Record<string, 
     setErrors({})
   }
   return {
-    isNew: options.entry === undefined,
+    isNew: entry === undefined,
     values,
     change,
     errors,

@@ -16,8 +16,8 @@ type Props = {
   current: number
   /** A step that was done is gone back to. */
   onPick: (step: number) => void
-  /** Absent at the first step. */
-  onBack?: (() => void) | undefined
+  /** Where Back leads, if not to the step before. */
+  onBack?: () => void
   /** Absent at the last step. */
   next?: { run: () => void; label?: string | undefined } | undefined
   /** Buttons before Back. */
@@ -28,11 +28,13 @@ type Props = {
 }
 
 /** A page of a wizard: its steps, Back and Next with their shortcuts, and the active filters. */
-export function WizardLayout({ title, steps, current, onPick, onBack, next, actions, rail, children }: Props) {
+export function WizardLayout(props: Props) {
+  const { title, steps, current, onPick, onBack = () => onPick(current - 1), next, actions, rail, children } = props
   const { t } = useTranslation('core')
+  const isFirst = current === 1
   useShortcuts([
     ...(next ? [{ key: 'Ctrl+Enter', label: t('key-next'), run: next.run }] : []),
-    ...(onBack ? [{ key: 'Escape', label: t('key-back'), run: onBack }] : []),
+    ...(isFirst ? [] : [{ key: 'Escape', label: t('key-back'), run: onBack }]),
   ])
   return (
     <PageLayout
@@ -41,7 +43,7 @@ export function WizardLayout({ title, steps, current, onPick, onBack, next, acti
         <>
           <RailToggle />
           {actions}
-          {onBack && <BackButton onClick={onBack} />}
+          {!isFirst && <BackButton onClick={onBack} />}
           {next && <NextButton onClick={next.run} {...(next.label && { label: next.label })} />}
         </>
       }
