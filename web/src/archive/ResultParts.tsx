@@ -1,5 +1,5 @@
 import { MISSING } from '../core/format.ts'
-import violation from '../ui/vehicle/violation.module.css'
+import violationCss from '../ui/vehicle/violation.module.css'
 import { WhiteMark } from '../ui/vehicle/WhiteMark.tsx'
 import css from './ResultParts.module.css'
 import type { Row } from './useRow.ts'
@@ -34,10 +34,10 @@ export function Findings({ findings, mark }: Pick<Row, 'findings' | 'mark'>) {
       {findings.length > 0 && (
         <ul className={css.findings}>
           {shown.map(({ name, short, excess }) => (
-            <li key={name} className={violation.violation}>
+            <li key={name} className={violationCss.violation}>
               <span className={short ? css.long : undefined}>{name}</span>
               {short && <span className={css.short}>{short}</span>}
-              {excess && <b className={violation.excess}>{excess}</b>}
+              {excess && <b className={violationCss.excess}>{excess}</b>}
             </li>
           ))}
           {shown.length < findings.length && <li className={css.more}>+{findings.length - shown.length}</li>}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useTicking } from '../core/clock.ts'
 import { formatDateTime, formatTime } from '../core/format.ts'
 import { ErrorBanner } from '../ui/ErrorBanner.tsx'
-import tone from '../ui/tone.module.css'
+import toneCss from '../ui/tone.module.css'
 import { useErrorText } from '../ui/useErrorText.ts'
 import css from './LiveStep.module.css'
 import { lastAnswered, lastArrived, lastAtStations, stationsSilentSince } from './live.ts'
@@ -28,7 +28,7 @@ export function NoDataNotice() {
     [t],
   )
   return (
-    <div className={`${css.message} ${tone.attention}`} role="status">
+    <div className={`${css.message} ${toneCss.attention}`} role="status">
       <span ref={useTicking(text)} aria-live="off" />
     </div>
   )
@@ -56,7 +56,7 @@ export function StaleListNotice({ error }: { error: unknown }) {
   const { t } = useTranslation('current')
   const textOf = useErrorText()
   return (
-    <div className={`${css.message} ${tone.error}`} role="alert">
+    <div className={`${css.message} ${toneCss.error}`} role="alert">
       <b>{t('list-failed')}</b> {textOf(error)} {useAge()}
     </div>
   )

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from './IconButton.tsx'
 import { CloseIcon } from './icons.tsx'
 import css from './Notice.module.css'
-import tone from './tone.module.css'
+import toneCss from './tone.module.css'
 
 type Props = {
   /** `attention` amber, `error` red, `quiet` without colour. */
@@ -17,7 +17,7 @@ export function Notice({ kind = 'attention', children, dismiss }: Props) {
   const { t } = useTranslation('ui')
   return (
     <div
-      className={`${css.notice} ${kind === 'quiet' ? css.quiet : tone[kind]}`}
+      className={`${css.notice} ${kind === 'quiet' ? css.quiet : toneCss[kind]}`}
       role={kind === 'error' ? 'alert' : 'status'}
     >
       <div className={css.text}>{children}</div>

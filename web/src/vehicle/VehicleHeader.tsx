@@ -12,7 +12,7 @@ import { useSelf } from '../core/useSelf.ts'
 import { useSuccessToast } from '../core/useSuccessToast.ts'
 import { useWarningToast } from '../core/useWarningToast.ts'
 import { Plate } from '../ui/vehicle/Plate.tsx'
-import violation from '../ui/vehicle/violation.module.css'
+import violationCss from '../ui/vehicle/violation.module.css'
 import { SignButton } from './SignButton.tsx'
 import { useCountdown } from './useCountdown.ts'
 import { useFilterTexts } from './useFilterTexts.ts'
@@ -58,9 +58,9 @@ export function VehicleHeader({ source, vehicle }: { source: Source; vehicle: Wi
           {findings.length > 0 && (
             <ul className={css.findings} aria-label={t('findings')}>
               {findings.map(wordsOf).map(({ name, excess }) => (
-                <li key={name} className={violation.violation}>
+                <li key={name} className={violationCss.violation}>
                   {name}
-                  {excess && <b className={violation.excess}> {excess}</b>}
+                  {excess && <b className={violationCss.excess}> {excess}</b>}
                 </li>
               ))}
             </ul>

@@ -6,7 +6,7 @@ import { Silhouette } from './Silhouette.tsx'
 import type { Layout } from './silhouettes.ts'
 import { TagButton } from './TagButton.tsx'
 import css from './VehicleCard.module.css'
-import violation from './violation.module.css'
+import violationCss from './violation.module.css'
 import { WhiteMark } from './WhiteMark.tsx'
 
 type CardViolation = { name: string; excess: string | null }
@@ -135,9 +135,9 @@ export function VehicleCard(props: VehicleCardProps) {
         {mark && <CardMarkLabel mark={mark} />}
         {violations.length === 0 && !mark && <span className={css.none}>{texts.noViolations}</span>}
         {violations.slice(0, most).map(({ name, excess }, i) => (
-          <span key={name} className={`${violation.violation} ${css.violation}`}>
+          <span key={name} className={`${violationCss.violation} ${css.violation}`}>
             <span>{name}</span>
-            <b className={violation.excess}>
+            <b className={violationCss.excess}>
               {i === most - 1 && violations.length > most ? `+${violations.length - most}` : excess}
             </b>
           </span>
