@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import type { SortColumn, WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { useTranslation } from 'react-i18next'
 import { useRight } from '../core/useSelf.ts'
@@ -55,7 +56,7 @@ export function ResultTable({ vehicles, levels, stale, rows, onSort }: ListProps
             />
           ))}
           <th scope="col" className={css.tag}>
-            <span className={css.hidden}>{t('tag')}</span>
+            <VisuallyHidden>{t('tag')}</VisuallyHidden>
           </th>
         </tr>
       </thead>
@@ -125,7 +126,7 @@ function ResultRow({ vehicle, rows }: { vehicle: WireVehicle; rows: ResultRows }
       <td className={css.right}>{vehicle.lane.laneNumber}</td>
       <td className={css.category} title={row.category}>
         <Silhouette category={vehicle.ctg8p1} layout={row.layout} overloaded={row.overloaded} height={20} />
-        <span className={css.hidden}>{row.category}</span>
+        <VisuallyHidden>{row.category}</VisuallyHidden>
       </td>
       <td className={row.heavy ? `${css.figure} ${css.red}` : css.figure}>
         {row.weight}

@@ -1,12 +1,13 @@
 import { DEVIATION_LIMIT } from '@rogatka/contract/calibration.ts'
 import { useTranslation } from 'react-i18next'
+import { LegendList } from '../ui/LegendList.tsx'
 import css from './ChartLegend.module.css'
 
 /** What lines and marks of the charts mean. */
 export function ChartLegend() {
   const { t } = useTranslation('calibration')
   return (
-    <ul className={css.legend} aria-label={t('core:legend')}>
+    <LegendList label={t('core:legend')}>
       <li>
         <svg width="22" height="12" aria-hidden="true">
           <path className={css.finish} d="M11 0v12" />
@@ -37,6 +38,6 @@ export function ChartLegend() {
         </svg>
         {t('legend-few')}
       </li>
-    </ul>
+    </LegendList>
   )
 }

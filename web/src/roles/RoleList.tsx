@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
-import type { Role } from '@rogatka/contract/roles.ts'
+import { bulkDelete, type Role } from '@rogatka/contract/roles.ts'
 import { ADMINISTRATOR_ROLE } from '@rogatka/contract/users.ts'
 import { canManage } from '@rogatka/domain/users/grants.ts'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
 import { showError } from '../core/errors.ts'
 import { MISSING } from '../core/format.ts'
+import { DeleteSelected } from '../core/frame/DeleteSelected.tsx'
 import { PagedTable } from '../core/frame/PagedTable.tsx'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useRight, useSelf } from '../core/useSelf.ts'
@@ -15,7 +17,6 @@ import { PencilIcon } from '../ui/icons.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { useSelection } from '../ui/useSelection.ts'
-import { DeleteRoles } from './DeleteRoles.tsx'
 import { PAGE_SIZE, useRolePage } from './useRoles.ts'
 
 type Props = {
@@ -51,7 +52,7 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
       actions={
         mayChange && (
           <>
-            <DeleteRoles selection={selection} />
+            <DeleteSelected feature="roles" selection={selection} remove={(ids) => call(bulkDelete, { body: ids })} />
             <AddButton label={t('add')} onClick={onAdd} />
           </>
         )

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../core/call.ts'
 import { fieldErrors } from '../core/errors.ts'
 import { formatMinute } from '../core/format.ts'
-import { DraftNotice } from '../core/frame/DraftNotice.tsx'
+import { FormNotices } from '../core/frame/FormNotices.tsx'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { UnsavedChanges } from '../core/frame/UnsavedChanges.tsx'
 import { useShortcuts } from '../core/shortcuts.ts'
@@ -105,10 +105,9 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
       actions={<FormActions form={FORM} dirty={dirty} saving={save.isPending} onCancel={onClose} />}
     >
       <UnsavedChanges dirty={dirty} />
-      <div className={css.notices}>
-        <DraftNotice draft={draft} />
+      <FormNotices draft={draft}>
         <EditNotices {...notices} title={t('save-failed')} />
-      </div>
+      </FormNotices>
       <Panel>
         <form id={FORM} className={css.form} noValidate onSubmit={form.onSubmit(() => save.mutate(), focusFirst)}>
           <TextInput label={t('ticket-title')} maxLength={200} required withAsterisk={false} {...field('title')} />

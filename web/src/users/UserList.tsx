@@ -1,5 +1,7 @@
-import type { WireUser } from '@rogatka/contract/users.ts'
+import { bulkDelete, type WireUser } from '@rogatka/contract/users.ts'
 import { useTranslation } from 'react-i18next'
+import { call } from '../core/call.ts'
+import { DeleteSelected } from '../core/frame/DeleteSelected.tsx'
 import { PagedTable } from '../core/frame/PagedTable.tsx'
 import { PageLayout } from '../core/frame/PageLayout.tsx'
 import { useSelf } from '../core/useSelf.ts'
@@ -7,7 +9,6 @@ import { AddButton } from '../ui/AddButton.tsx'
 import { ListTitle } from '../ui/ListTitle.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { useSelection } from '../ui/useSelection.ts'
-import { DeleteUsers } from './DeleteUsers.tsx'
 import { useUserColumns } from './UserColumns.tsx'
 import { PAGE_SIZE, useUserPage } from './useUsers.ts'
 
@@ -30,7 +31,7 @@ export function UserList({ page, username, onPage, onSearch, onAdd, onEdit }: Pr
       title={<ListTitle>{t('core:nav-users')}</ListTitle>}
       actions={
         <>
-          <DeleteUsers selection={selection} />
+          <DeleteSelected feature="users" selection={selection} remove={(ids) => call(bulkDelete, { body: ids })} />
           <AddButton label={t('add')} onClick={onAdd} />
         </>
       }

@@ -88,29 +88,23 @@ export function SignButton({ vehicle }: { vehicle: WireVehicle }) {
             {reason ?? t(isDisplayed ? 'sign-displayed' : 'sign-time')}
             {sign.command.isPending && ` · ${t('sign-sending')}`}
           </span>{' '}
-          {isDisplayed && sign.setAt && <Since at={sign.setAt} />}
+          {isDisplayed && sign.setAt && <Seconds at={sign.setAt} secondsOf={secondsSince} />}
           {isDisplayed && sign.arrivesAt && ` · ${t('sign-time')} `}
-          {sign.arrivesAt && <Until at={sign.arrivesAt} />}
+          {sign.arrivesAt && <Seconds at={sign.arrivesAt} secondsOf={secondsUntil} />}
         </span>
       </p>
     </section>
   )
 }
 
-/** Runs down to an instant. */
-function Until({ at }: { at: string }) {
+/** Seconds until an instant, or since it. */
+function Seconds({ at, secondsOf }: { at: string; secondsOf: (at: number, now: number) => number }) {
   const text = useCallback(
-    (now: number) => formatCountdown(Math.max(0, Math.ceil((Date.parse(at) - now) / 1_000))),
-    [at],
+    (now: number) => formatCountdown(Math.max(0, secondsOf(Date.parse(at), now))),
+    [at, secondsOf],
   )
   return <b className={css.time} ref={useTicking(text)} />
 }
 
-/** Counts up from an instant. */
-function Since({ at }: { at: string }) {
-  const text = useCallback(
-    (now: number) => formatCountdown(Math.max(0, Math.floor((now - Date.parse(at)) / 1_000))),
-    [at],
-  )
-  return <b className={css.time} ref={useTicking(text)} />
-}
+const secondsUntil = (at: number, now: number) => Math.ceil((at - now) / 1_000)
+const secondsSince = (at: number, now: number) => Math.floor((now - at) / 1_000)

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { LegendList } from '../ui/LegendList.tsx'
 import { type Status, StatusMark } from '../ui/StatusMark.tsx'
-import css from './Vms.module.css'
 
 const MARKS: Status[] = ['available', 'unavailable', 'malfunction', 'enabled', 'attention']
 
@@ -8,13 +8,13 @@ const MARKS: Status[] = ['available', 'unavailable', 'malfunction', 'enabled', '
 export function SignLegend() {
   const { t } = useTranslation('vms')
   return (
-    <ul className={css.legend} aria-label={t('core:legend')}>
+    <LegendList label={t('core:legend')}>
       {MARKS.map((mark) => (
         <li key={mark}>
           <StatusMark status={mark} />
           {t(mark === 'attention' ? 'not-as-ordered' : mark)}
         </li>
       ))}
-    </ul>
+    </LegendList>
   )
 }

@@ -6,37 +6,37 @@ import { useSuccessToast } from '../useSuccessToast.ts'
 import { useWarningToast } from '../useWarningToast.ts'
 
 type Props = {
+  /** Whose rows and texts: `delete-question`, `deleted`, `delete-failed`. */
+  feature: string
   selection: Pick<ReturnType<typeof useSelection>, 'ids' | 'names' | 'clear'>
   /** All of them or none. */
   remove: (ids: number[]) => Promise<unknown>
-  /** What the queries of the list begin with. */
-  queryKey: string
-  texts: { question: string; deleted: string; failed: string }
 }
 
 /** Deletes the selected rows of a list, after a question. */
-export function DeleteSelected({ selection, remove, queryKey, texts }: Props) {
-  const { t } = useTranslation('ui')
+export function DeleteSelected({ feature, selection, remove }: Props) {
+  const { t } = useTranslation(feature)
   const client = useQueryClient()
+  const count = selection.ids.size
   const done = useSuccessToast()
   const toast = useWarningToast()
   const confirm = async () => {
     try {
       await remove([...selection.ids])
-      done(texts.deleted)
+      done(t('deleted', { count }))
       selection.clear()
     } catch (error) {
-      toast(texts.failed, error)
+      toast(t('delete-failed'), error)
     }
-    await client.invalidateQueries({ queryKey: [queryKey] })
+    await client.invalidateQueries({ queryKey: [feature] })
   }
   return (
     <BulkDelete
       names={selection.names}
       texts={{
-        button: t('delete-count', { count: selection.ids.size }),
-        question: texts.question,
-        confirm: t('delete'),
+        button: t('ui:delete-count', { count }),
+        question: t('delete-question', { count }),
+        confirm: t('ui:delete'),
       }}
       onConfirm={confirm}
     />

@@ -5,8 +5,7 @@ import { FormActions, FormEnd, FormTitle } from '../../ui/FormBar.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import { useDraft } from '../useDraft.ts'
 import { useTitle } from '../useTitle.ts'
-import { DraftNotice } from './DraftNotice.tsx'
-import css from './FormScreen.module.css'
+import { FormNotices } from './FormNotices.tsx'
 import { PageLayout } from './PageLayout.tsx'
 import { UnsavedChanges } from './UnsavedChanges.tsx'
 
@@ -47,10 +46,9 @@ export function FormScreen<V extends Record<string, unknown>>(props: Props<V>) {
     >
       <UnsavedChanges dirty={dirty} />
       <div className={className}>
-        <div className={css.notices}>
-          <DraftNotice draft={draft} {...(withheld && { withheld })} />
+        <FormNotices draft={draft} withheld={withheld}>
           {notices}
-        </div>
+        </FormNotices>
         <form id={FORM} noValidate onSubmit={form.onSubmit(onSubmit, onInvalid)}>
           {children}
           <FormEnd saving={saving} />

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { hasRight } from '@rogatka/contract/access.ts'
 import type { WireSelf } from '@rogatka/contract/users.ts'
 import { Link } from '@tanstack/react-router'
@@ -58,7 +59,7 @@ export function Header({ self, tool }: Props) {
         )}
         <Link to="/logout" className={`${css.tool} ${css.wide}`} title={`${t('logout')}: ${self.username}`}>
           <span className={css.who}>{self.username}</span>
-          <span className={css.hidden}>{t('logout')}</span>
+          <VisuallyHidden>{t('logout')}</VisuallyHidden>
           <LogoutIcon />
         </Link>
       </div>

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
+import { LegendList } from '../../ui/LegendList.tsx'
 import { StatusMark } from '../../ui/StatusMark.tsx'
-import css from './Rail.module.css'
 
 /** What the marks beside stations mean. */
 export function Legend() {
   const { t } = useTranslation()
   return (
-    <ul className={css.legend} aria-label={t('legend')}>
+    <LegendList label={t('legend')}>
       <li>
         <StatusMark status="available" />
         {t('legend-available')}
@@ -15,6 +15,6 @@ export function Legend() {
         <StatusMark status="unavailable" />
         {t('legend-unavailable')}
       </li>
-    </ul>
+    </LegendList>
   )
 }

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { Fragment } from 'react'
 import css from './AxleColumn.module.css'
 import { AxleLoad } from './AxleLoad.tsx'
@@ -12,7 +13,7 @@ export function AxleColumn({ axles, groups, texts, tonnes, metres }: AxleDrawing
   const limitOf = (limit: number | null) => (limit === null ? '' : `/ ${tonnes(limit)}`)
   return (
     <table className={css.column}>
-      <caption>{texts.title}</caption>
+      <VisuallyHidden component="caption">{texts.title}</VisuallyHidden>
       <thead>
         <tr>
           <th scope="col">{texts.axle}</th>

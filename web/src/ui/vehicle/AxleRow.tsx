@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './AxleDrawing.module.css'
 import { AxleLoad } from './AxleLoad.tsx'
@@ -56,7 +57,7 @@ export function AxleRow({ row, first, places, width, axles, groups, category, tr
       )}
       <Drawing shape={shape} row={row} />
       <table className={css.table}>
-        <caption>{texts.title}</caption>
+        <VisuallyHidden component="caption">{texts.title}</VisuallyHidden>
         <tbody>
           <tr className={css.gaps}>
             <th scope="row">{texts.gap}</th>
