@@ -8,7 +8,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { registeredEndpoints } from './core/route.ts'
 import { car, send, sendImage, sendText } from './ingest/testing.ts'
-import { fetchReport, filesOf, pagesOf } from './reports/testing.ts'
+import { extractPages, fetchReport, unzipFiles } from './reports/testing.ts'
 import { type Client, type TestApi, testApi } from './testing/test-api.ts'
 
 /** Every right except those that make requests destructive. */
@@ -102,9 +102,9 @@ async function quarantineAll(station: Client, measured: WireMeasurement) {
 
 /** The response and every file in it, as bytes and as text. */
 async function partsOf(bytes: Buffer): Promise<{ bytes: Buffer; text: string }[]> {
-  if (bytes.subarray(0, 5).toString() === '%PDF-') return [{ bytes, text: (await pagesOf(bytes)).join(' ') }]
+  if (bytes.subarray(0, 5).toString() === '%PDF-') return [{ bytes, text: (await extractPages(bytes)).join(' ') }]
   if (bytes.subarray(0, 2).toString() !== 'PK') return [{ bytes, text: bytes.toString() }]
-  return (await Promise.all(Object.values(filesOf(bytes)).map(partsOf))).flat()
+  return (await Promise.all(Object.values(unzipFiles(bytes)).map(partsOf))).flat()
 }
 
 /** Requests everything readable; returns the paths that revealed the plate, catalogue number or original image. */

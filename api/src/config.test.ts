@@ -11,10 +11,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readConfig, variables } from './config.ts'
 import { sql } from './core/statement.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
-import { fetchReport, pagesOf } from './reports/testing.ts'
+import { extractPages, fetchReport } from './reports/testing.ts'
 import { startMailServer, startService } from './testing/services.ts'
 import { PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
-import { type Difference, processVariables, testVariables } from './testing/variables.ts'
+import { processVariables, testVariables, type VariableEffect } from './testing/variables.ts'
 import { zammadStandIn } from './tickets/testing-zammad.ts'
 
 /* The observable effect of every environment variable. Those that need a separate process are in start.test.ts. */
@@ -98,14 +98,14 @@ async function linkIn(api: TestApi) {
 }
 
 /** For each variable of the server: values and their observable effects. */
-const differences: Record<string, Difference> = {
+const differences: Record<string, VariableEffect> = {
   DATA_DIR: {
     title: 'stores the images',
     cases: [
       ['{folder}/one', ['one']],
       ['{folder}/other', ['other']],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const folder = await createFolder()
       const station = await (await configured({ DISK_RESERVE_MB: '0', ...filled(env, 'folder', folder) })).station()
       await send(station, [car(1)])
@@ -121,7 +121,7 @@ const differences: Record<string, Difference> = {
       [undefined, []],
       ['http://key:secret@{address}/bucket-7?region=eu-test-7', ['/bucket-7/images/2026-10']],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const store = await startService()
       const settings = { DATA_DIR: await createFolder(), DISK_RESERVE_MB: '0' }
       const station = await (await configured({ ...settings, ...filled(env, 'address', store.address) })).station()
@@ -139,7 +139,7 @@ const differences: Record<string, Difference> = {
       ['{half}', [200, 204]],
       ['0', [200, 204]],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const folder = await createFolder()
       const { bavail, bsize } = await statfs(folder)
       const free = Math.floor((bavail * bsize) / 1024 ** 2)
@@ -155,17 +155,17 @@ const differences: Record<string, Difference> = {
       [undefined, 'ZG201025'],
       ['SG010126', 'SG010126'],
     ],
-    look: async (env) => (await shownToAll(env)).buildCode,
+    observe: async (env) => (await shownToAll(env)).buildCode,
   },
   OWNER_COMPANY: {
     title: 'sets the public owner and issuer of reports',
     cases: ['Zarząd Dróg w Łomży', 'GDDKiA'].map((owner) => [owner, [owner, true]]),
-    look: async (env) => {
+    observe: async (env) => {
       const { OWNER_COMPANY = '' } = env
       const api = await configured(env)
       const user = await addTicket(api)
       const ordered = await user.call(tickets.report, { query: { year: 2026, month: 10 } })
-      const pages = await pagesOf((await fetchReport(user, ordered.body)).bytes)
+      const pages = await extractPages((await fetchReport(user, ordered.body)).bytes)
       return [(await api.anyone.call(build)).body.ownerCompany, pages.join(' ').includes(OWNER_COMPANY)]
     },
   },
@@ -175,7 +175,7 @@ const differences: Record<string, Difference> = {
       [undefined, null],
       ['https://old.example/wim', 'https://old.example/wim'],
     ],
-    look: async (env) => (await shownToAll(env)).legacyUrl,
+    observe: async (env) => (await shownToAll(env)).legacyUrl,
   },
   SOURCE_URL: {
     title: 'sets the link to the source code',
@@ -183,7 +183,7 @@ const differences: Record<string, Difference> = {
       [undefined, 'https://github.com/rogatka/rogatka'],
       ['https://git.example/wim', 'https://git.example/wim'],
     ],
-    look: async (env) => (await shownToAll(env)).sourceUrl,
+    observe: async (env) => (await shownToAll(env)).sourceUrl,
   },
   SMTP_URL: {
     title: 'receives mail',
@@ -191,7 +191,7 @@ const differences: Record<string, Difference> = {
       ['smtp://{one}', [true, false]],
       ['smtp://{other}', [false, true]],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const [one, other] = [await startMailServer(), await startMailServer()]
       await requestReset(await configured(filled(filled(env, 'one', one.address), 'other', other.address)))
       return [one, other].map(({ lines }) => lines.includes('RCPT TO:<anna@example.org>'))
@@ -203,7 +203,7 @@ const differences: Record<string, Difference> = {
       [undefined, ['MAIL FROM:<rogatka@localhost>', 'From: Rogatka <rogatka@localhost>']],
       ['Waga <wim@road.example>', ['MAIL FROM:<wim@road.example>', 'From: Waga <wim@road.example>']],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const server = await startMailServer()
       await requestReset(await configured({ SMTP_URL: `smtp://${server.address}`, ...env }))
       return server.lines.filter((line) => /^(MAIL FROM|From: )/.test(line))
@@ -215,7 +215,7 @@ const differences: Record<string, Difference> = {
       [undefined, [1, []]],
       ['http://user:p%40ss@{address}/sms?to=all', [0, [['POST', '/sms?to=all', 'user:p@ss', '+48600100200']]]],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const gateway = await startService()
       const api = await configured(filled(env, 'address', gateway.address))
       const owner = await api.as('WantedList')
@@ -237,7 +237,7 @@ const differences: Record<string, Difference> = {
       [undefined, 'http://127.0.0.1:8080/'],
       ['https://wim.example/portal/', 'https://wim.example/portal/'],
     ],
-    look: async (env) => linkIn(await configured(env)),
+    observe: async (env) => linkIn(await configured(env)),
   },
   ORGANIZATION: {
     title: 'limits tickets to one organization; if absent, all are shown',
@@ -246,7 +246,7 @@ const differences: Record<string, Difference> = {
       ['Zarząd Dróg B', 0],
       [undefined, 1],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const one = await configured({ ORGANIZATION: 'Zarząd Dróg A' })
       const { token } = await addTicket(one)
       const other = await configured(env, one)
@@ -260,7 +260,7 @@ const differences: Record<string, Difference> = {
       ['http://{address}/', true],
       ['', false],
     ],
-    look: async (env) => (await firstRequest(env))?.path.startsWith('/api/v1/') ?? false,
+    observe: async (env) => (await firstRequest(env))?.path.startsWith('/api/v1/') ?? false,
   },
   ZAMMAD_TOKEN: {
     title: 'is sent to the ticket service',
@@ -268,7 +268,7 @@ const differences: Record<string, Difference> = {
       ['a:b', 'Token token=a:b'],
       ['c', 'Token token=c'],
     ],
-    look: authorizationOf,
+    observe: authorizationOf,
   },
   ZAMMAD_AUTH: {
     title: 'sets how the token is sent',
@@ -277,7 +277,7 @@ const differences: Record<string, Difference> = {
       ['bearer', 'Bearer a:b'],
       ['basic', `Basic ${Buffer.from('a:b').toString('base64')}`],
     ],
-    look: authorizationOf,
+    observe: authorizationOf,
   },
   // The service has one group and refuses tickets of others.
   ZAMMAD_GROUP: {
@@ -286,7 +286,7 @@ const differences: Record<string, Difference> = {
       ['Users', ['Users']],
       ['Drogi', []],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const zammad = await zammadStandIn({ now: new Date(NOW) })
       const { url, token } = zammad.settings
       const api = await configured({ ZAMMAD_URL: url, ZAMMAD_TOKEN: token, SECRET_KEY, ...env })
@@ -302,7 +302,7 @@ const differences: Record<string, Difference> = {
       [undefined, ['tokens-cannot-be-kept', 0]],
       [SECRET_KEY, [null, 1]],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const body = { token: 'token-of-anna', email: 'anna@example.org' }
       const api = await configured(env)
       const { errors } = await (await api.as('Tickets')).call(tickets.saveToken, { body })
@@ -319,7 +319,7 @@ const differences: Record<string, Difference> = {
       ['minimum', 19.2],
       ['measured', 27.5],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const api = await configured(env)
       const axle = (weight: number, gap: number) => ({ leftWeight: weight / 2, rightWeight: weight / 2, gap })
       const axles = [axle(7_000, 0), axle(11_000, 374), axle(11_000, 562), axle(11_000, 131), axle(11_000, 131)]
@@ -336,7 +336,7 @@ const differences: Record<string, Difference> = {
       ['month', ['2026-10-01', '2026-11-01']],
       ['week', ['2026-10-19', '2026-10-26']],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const api = await configured(env)
       await send(await api.station(), [car(1)])
       return boundsOf(api)
@@ -349,7 +349,7 @@ const differences: Record<string, Difference> = {
       ['30', { accepted: 2, images: [204, 204, 422, 422, 422] }],
       ['5', { accepted: 1, images: [204, 422, 422, 422, 422] }],
     ],
-    look: async (env) => takenOfAge(env, [4, 29, 89, 729, 731]),
+    observe: async (env) => takenOfAge(env, [4, 29, 89, 729, 731]),
   },
   IMAGE_RETENTION_DAYS: {
     title: 'limits the age of accepted images, and is public',
@@ -357,7 +357,7 @@ const differences: Record<string, Difference> = {
       [undefined, [90, { accepted: 4, images: [204, 204, 204, 422] }]],
       ['10', [10, { accepted: 4, images: [204, 422, 422, 422] }]],
     ],
-    look: async (env) => [(await shownToAll(env)).imageRetentionDays, await takenOfAge(env, [9, 11, 89, 91])],
+    observe: async (env) => [(await shownToAll(env)).imageRetentionDays, await takenOfAge(env, [9, 11, 89, 91])],
   },
   ACTIVITY_RETENTION_DAYS: {
     title: 'limits how long the history keeps ended visits',
@@ -365,7 +365,7 @@ const differences: Record<string, Difference> = {
       [undefined, [39, 41, 729, null]],
       ['40', [39, null]],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const api = await configured(env)
       const began = daysBefore(732)
       for (const ended of [39, 41, 729, 731, null])
@@ -382,7 +382,7 @@ const differences: Record<string, Difference> = {
       [undefined, [6, ['newPassword', 204]]],
       ['10', [10, ['newPassword', 'newPassword']]],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const api = await configured(env)
       const user = await api.as('PasswordChange')
       const change = async (characters: number) => {
@@ -399,7 +399,7 @@ const differences: Record<string, Difference> = {
       ['60', [60, 429]],
       ['61', [61, 401]],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const api = await configured(env)
       const statuses: number[] = []
       // An unknown token, so requests count for the address.
@@ -415,7 +415,7 @@ const differences: Record<string, Difference> = {
       ['192.0.2.7, 127.0.0.0/8', ['203.0.113.9']],
       ['192.0.2.7', ['127.0.0.1']],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const api = await configured(env)
       const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' }
       expect((await api.anyone.call(login, { body: { username: 'a', password: 'b' }, headers })).status).toBe(401)
@@ -430,7 +430,7 @@ const differences: Record<string, Difference> = {
       ['info', { refused: true, requests: false }],
       ['debug', { refused: true, requests: true }],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const api = await configured(env)
       expect((await api.anyone.call(login, { body: { username: 'a', password: 'b' } })).status).toBe(401)
       await api.anyone.call(build)

@@ -8,7 +8,7 @@ import { openFiles } from './core/open-files.ts'
 import { sql } from './core/statement.ts'
 import { car, jpeg } from './ingest/testing.ts'
 import { addLocation, newStationKey } from './locations/queries.ts'
-import { chanceFrom } from './testing/random.ts'
+import { seededRandom } from './testing/random.ts'
 import { type Server, startServer, withDatabase } from './testing/server.ts'
 import { testStation } from './testing/test-api.ts'
 import { pathOfImage } from './vehicle/queries.ts'
@@ -30,7 +30,7 @@ type Acknowledged = { vehicles: Map<number, string>; images: Map<number, { creat
 
 test('stores and counts acknowledged data exactly once, whenever server or database is killed', async () => {
   const server = await startServer()
-  const chance = chanceFrom(SEED)
+  const chance = seededRandom(SEED)
   const keys = await withDatabase(server, async (db) => {
     for (const id of STATIONS) await addLocation(db, { ...testStation, id, shortName: `S8 ${id}` })
     return Promise.all(STATIONS.map(async (id) => [id, await newStationKey(db, id, new Date())] as const))

@@ -6,8 +6,8 @@ import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
-import { type Chance, chanceFrom, type Schema } from './testing/random.ts'
-import { type Operation, operationsOf, type Request, requestOf } from './testing/requests.ts'
+import { type Random, type Schema, seededRandom } from './testing/random.ts'
+import { listOperations, type Operation, type Request, randomRequest } from './testing/requests.ts'
 import { type Client, type TestApi, testApi, testStation } from './testing/test-api.ts'
 import { addDemoSigns } from './vms/demo.ts'
 
@@ -29,9 +29,9 @@ type Person = { name: string; permissions: string[]; token: () => Promise<string
 
 test('fuzz: every response matches the contract', async () => {
   const api = await testApi()
-  const operations = operationsOf(api.app)
+  const operations = listOperations(api.app)
   const [people, known, picture] = [await peopleOf(api), await filled(api), await jpeg()]
-  const chance = chanceFrom(SEED)
+  const chance = seededRandom(SEED)
   const answered = new Map<string, number>()
   const named = new Map<string, number[]>()
   const faults: string[] = []
@@ -43,7 +43,7 @@ test('fuzz: every response matches the contract', async () => {
     // Ids are only valid within their feature.
     const room = operation.path.split('/')[3] ?? ''
     const ids = [...(named.get(room) ?? []), ...known.id]
-    const request = requestOf(operation, chance, { ...known, id: ids }, picture)
+    const request = randomRequest(operation, chance, { ...known, id: ids }, picture)
     const token = await person.token()
     const answer = await answerTo(api, request, token, done)
     const fault = answer ? faultOf(operation, answer) : 'no answer'
@@ -99,12 +99,12 @@ async function peopleOf(api: TestApi): Promise<Person[]> {
 }
 
 /** Mostly a caller with access, to test more than refusals. */
-function askerOf({ description }: Operation, people: readonly Person[], chance: Chance): Person {
-  if (chance.happens(0.3)) return chance.one(people)
+function askerOf({ description }: Operation, people: readonly Person[], chance: Random): Person {
+  if (chance.happens(0.3)) return chance.pick(people)
   if (description === 'Access: station') return people.find(({ name }) => name === 'a station') as Person
   const entitled = rights.filter((right) => description.split(/\W+/).includes(right)).flatMap(permissionsOf)
   const all = people.filter(({ name }) => name.startsWith('all rights'))
-  return chance.one([...all, ...all, ...people.filter(({ name }) => entitled.includes(name))])
+  return chance.pick([...all, ...all, ...people.filter(({ name }) => entitled.includes(name))])
 }
 
 /** Sample data, and values of fields that refer to it. */

@@ -11,7 +11,7 @@ import { verifyCounts } from './archive/verify.ts'
 import { type PartitionUnit, partitionsOf } from './core/partitions.ts'
 import { sql } from './core/statement.ts'
 import { car, jpeg, send, sendImage } from './ingest/testing.ts'
-import { fetchReport, rowsOf } from './reports/testing.ts'
+import { fetchReport, parseCsv } from './reports/testing.ts'
 import { verifyDerived } from './statistics/verify.ts'
 import { type Client, eventually, type TestApi, testApi } from './testing/test-api.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
@@ -148,7 +148,7 @@ test.each(SETTINGS)(
     const range = { dateTimeStart: at('2026-09-30'), dateTimeEnd: at('2026-12-31') }
     const user = await last.as('ArchiveMeasurements')
     const { body: link } = await user.call(report, { query: { ...wireOf(range), reportType: 'csv' }, headers: ENGLISH })
-    const [head = [], ...rows] = rowsOf((await fetchReport(user, link)).bytes)
+    const [head = [], ...rows] = parseCsv((await fetchReport(user, link)).bytes)
     const plates = rows.map((row) => row[head.indexOf('Plate number')])
     expect(plates).toEqual(expectedIn(posted, range, all).map(({ plateLpr }) => plateLpr?.replace(' ', '')))
 

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from './core/statement.ts'
 import { freePort } from './testing/server.ts'
 import { eventually, PASSWORD, testApi } from './testing/test-api.ts'
-import { type Difference, processVariables, testVariables } from './testing/variables.ts'
+import { processVariables, testVariables, type VariableEffect } from './testing/variables.ts'
 
 /*
  * The environment variables that need a separate process, on a test database. A start takes a second, so each covers
@@ -103,14 +103,14 @@ function otherOwnAddress(): string {
 }
 
 /** For each process variable: values and their observable effects. */
-const differences: Record<string, Difference> = {
+const differences: Record<string, VariableEffect> = {
   ADMIN_PASSWORD: {
     title: 'sets the password of the first administrator',
     cases: [
       ['Szlaban-pierwszy', [200, 401]],
       ['Szlaban-drugi-24', [401, 200]],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const { signIn } = await start({ DATABASE_URL: (await testApi()).url, ...env })
       return [await signIn('Szlaban-pierwszy'), await signIn('Szlaban-drugi-24')]
     },
@@ -121,7 +121,7 @@ const differences: Record<string, Difference> = {
       ['{one}', [200, [1, 0], false]],
       ['{other}', [200, [0, 1], false]],
     ],
-    look: async ({ DATABASE_URL = '' }) => {
+    observe: async ({ DATABASE_URL = '' }) => {
       const databases = [await testApi(), await testApi()]
       const chosen = databases[DATABASE_URL === '{one}' ? 0 : 1]
       const { dataDir, signIn, output } = await start({ DATABASE_URL: chosen?.url ?? '' })
@@ -139,7 +139,7 @@ const differences: Record<string, Difference> = {
       [undefined, false],
       ['true', true],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const { url, db } = await testApi()
       await start({ DATABASE_URL: url, DEMO_BACKFILL_DAYS: '0', ...env })
       const stations = async () => (await db.query(sql`select 1 from location`)).length > 0
@@ -153,7 +153,7 @@ const differences: Record<string, Difference> = {
       ['0', 0],
       ['2', 2],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const days = Number(env.DEMO_BACKFILL_DAYS)
       const { url, db } = await testApi()
       await start({ DATABASE_URL: url, DEMO: 'true', ...env })
@@ -175,7 +175,7 @@ const differences: Record<string, Difference> = {
       ['localhost', 'refused'],
       ['0.0.0.0', 200],
     ],
-    look: async (env) => {
+    observe: async (env) => {
       const { port } = new URL((await start({ DATABASE_URL: (await testApi()).url, ...env })).address)
       expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200)
       const answer = await fetch(`http://${otherOwnAddress()}:${port}/healthz`).catch(() => null)
@@ -188,7 +188,7 @@ const differences: Record<string, Difference> = {
       ['{free}', true],
       ['0', false],
     ],
-    look: async ({ PORT = '' }) => {
+    observe: async ({ PORT = '' }) => {
       const free = String(await freePort())
       const { address } = await start({ DATABASE_URL: (await testApi()).url, PORT: PORT.replace('{free}', free) })
       expect((await fetch(`${address}/healthz`)).status).toBe(200)

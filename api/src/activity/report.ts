@@ -35,7 +35,7 @@ export const activityReport = reportKind({
   name: 'activity',
   access: ['UserManagement'],
   query: historyOrder.extend({ reportType: z.enum(['pdf', 'xlsx']) }),
-  make: async (given, { reportType, ...search }) => {
+  create: async (given, { reportType, ...search }) => {
     const name = stampedName('activity', given.now, reportType)
     return { name, content: await (reportType === 'pdf' ? asPdf : asXlsx)(given, search) }
   },
@@ -47,7 +47,7 @@ export const userLogReport = reportKind({
   // Whose log may be ordered was decided when the link was made.
   access: [],
   query: historyOrder.required({ userId: true }),
-  make: async (given, search): Promise<ReportFile> => {
+  create: async (given, search): Promise<ReportFile> => {
     const { language, now, db, session } = given
     async function* changes(): AsyncGenerator<AuditEntry[]> {
       for await (const batch of auditRows(db, search)) yield batch.map((entry) => anonymiseAuditFor(session, entry))
@@ -133,7 +133,7 @@ async function asPdf(given: ReportContext, search: HistorySearch): Promise<Repor
   const text = (head: string, width: number, of: (row: Activity) => string): PageColumn<Activity> => ({
     title: head,
     width,
-    draw: (row, box, { paper }) => paper.text(of(row), box.x, box.base, { size: SIZE }),
+    draw: (row, box, { pdf }) => pdf.text(of(row), box.x, box.base, { size: SIZE }),
   })
   return pdfTable<Activity>({
     title,

@@ -14,14 +14,15 @@ import { matches } from '@rogatka/domain/current/match.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
-import { type Given, type TestApi, testApi } from '../testing/test-api.ts'
+import { type Random, seededRandom } from '../testing/random.ts'
+import { type CallOptions, type TestApi, testApi } from '../testing/test-api.ts'
 import { type PassageKey, vehiclesByKeys } from '../vehicle/queries.ts'
 import { updateDerived } from './derived/maintenance.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 import { countOf, listedRows, searchRows } from './search.ts'
-import { EVERYWHERE, FROM, filledApi, type Random, randomFrom, TO } from './testing.ts'
+import { EVERYWHERE, FROM, filledApi, TO } from './testing.ts'
 
-type Query = NonNullable<Given<typeof search>['query']>
+type Query = NonNullable<CallOptions<typeof search>['query']>
 
 async function allVehicles(api: TestApi): Promise<Vehicle[]> {
   const keys = await api.db.query<PassageKey>(
@@ -57,38 +58,38 @@ function inOrder(vehicles: readonly Vehicle[], query: Query): string[] {
 }
 
 function randomQuery(random: Random, vehicles: readonly Vehicle[]): Query {
-  const some = <T>(list: readonly T[]) => list.filter(() => random.chance(0.5))
-  const start = FROM.getTime() + (random.chance(0.3) ? 0 : random.below(+TO - +FROM))
-  const end = random.chance(0.3) ? +TO : start + 1 + random.below(+TO - start)
+  const some = <T>(list: readonly T[]) => list.filter(() => random.happens(0.5))
+  const start = FROM.getTime() + (random.happens(0.3) ? 0 : random.below(+TO - +FROM))
+  const end = random.happens(0.3) ? +TO : start + 1 + random.below(+TO - start)
   const query: Query = {
     dateTimeStart: new Date(start).toISOString(),
     dateTimeEnd: new Date(end).toISOString(),
-    locations: random.one([[3], [5, 7], [7, 3, 5, 3], [5, 4_000_000_000]]),
+    locations: random.pick([[3], [5, 7], [7, 3, 5, 3], [5, 4_000_000_000]]),
   }
-  if (random.chance(0.3)) query.ctg8p1 = some(categories)
-  if (random.chance(0.3)) query.laneNumbers = random.one([[1], [2], [1, 2], [99_999]])
-  if (random.chance(0.3)) for (const violation of violations) query[violation] = random.chance(0.4)
+  if (random.happens(0.3)) query.ctg8p1 = some(categories)
+  if (random.happens(0.3)) query.laneNumbers = random.pick([[1], [2], [1, 2], [99_999]])
+  if (random.happens(0.3)) for (const violation of violations) query[violation] = random.happens(0.4)
   for (const field of rangeFields) {
-    if (!random.chance(0.12)) continue
+    if (!random.happens(0.12)) continue
     const values = vehicles.map((vehicle) => MEASURES[field](vehicle)).filter((value) => value !== null)
-    const [a, b] = [random.one(values), random.one(values)].sort((x, y) => x - y) as [number, number]
-    if (random.chance(0.7)) query[`min${field}`] = a
-    if (random.chance(0.7)) query[`max${field}`] = b
+    const [a, b] = [random.pick(values), random.pick(values)].sort((x, y) => x - y) as [number, number]
+    if (random.happens(0.7)) query[`min${field}`] = a
+    if (random.happens(0.7)) query[`max${field}`] = b
   }
-  if (random.chance(0.4)) {
-    const plate = random.one(vehicles).plateLpr ?? 'WX1'
-    query.plateLpr = random.one([
+  if (random.happens(0.4)) {
+    const plate = random.pick(vehicles).plateLpr ?? 'WX1'
+    query.plateLpr = random.pick([
       plate,
       `${plate.slice(0, 2)}*`,
       `*${plate.slice(2)}`,
       plate.replace(/\d/, '?'),
       '*1?2*',
     ])
-    if (random.chance(0.4)) query.similarity = random.one([0, 20, 35, 60, 70, 100])
+    if (random.happens(0.4)) query.similarity = random.pick([0, 20, 35, 60, 70, 100])
   }
   for (const place of [1, 2, 3] as const) {
-    if (random.chance(0.4)) query[`orderByColumnName${place}`] = random.one(sortColumns)
-    if (random.chance(0.6)) query[`orderDirection${place}`] = random.one(['asc', 'desc'])
+    if (random.happens(0.4)) query[`orderByColumnName${place}`] = random.pick(sortColumns)
+    if (random.happens(0.6)) query[`orderDirection${place}`] = random.pick(['asc', 'desc'])
   }
   return query
 }
@@ -111,7 +112,7 @@ test('pages and count of random searches equal those of an in-memory search', {
   const user = await api.as('ArchiveMeasurements')
   const vehicles = await allVehicles(api)
   expect(vehicles).toHaveLength(1_200)
-  const random = randomFrom(7)
+  const random = seededRandom(7)
   let found = 0
 
   for (let round = 0; round < 150; round++) {

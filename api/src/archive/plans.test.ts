@@ -2,7 +2,7 @@ import { search as endpoint } from '@rogatka/contract/archive.ts'
 import { expect, test } from 'vitest'
 import { connect } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
-import { type Given, type TestApi, testApi } from '../testing/test-api.ts'
+import { type CallOptions, type TestApi, testApi } from '../testing/test-api.ts'
 import { countOf, listedRows, search, searchRows } from './search.ts'
 import { fillArchive } from './testing.ts'
 
@@ -89,7 +89,7 @@ function explaining(api: TestApi) {
   return { db, readsOf }
 }
 
-type Query = NonNullable<Given<typeof endpoint>['query']>
+type Query = NonNullable<CallOptions<typeof endpoint>['query']>
 
 /** Allowed months and indexes, and maximum numbers of rows and blocks. */
 type Allowed = { by: string[]; months: string[]; rows: number; blocks: number }

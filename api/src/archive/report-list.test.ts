@@ -6,7 +6,15 @@ import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
 import { INK } from '../reports/pdf-document.ts'
-import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf, structureOf, tagged } from '../reports/testing.ts'
+import {
+  elementsByRole,
+  extractPages,
+  fetchReport,
+  parseCsv,
+  readSheets,
+  readStructure,
+  unzipFiles,
+} from '../reports/testing.ts'
 import { type Client, type TestApi, testApi } from '../testing/test-api.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 import { pageColumns } from './report-page.ts'
@@ -53,7 +61,7 @@ const cellsOf = (rows: readonly (readonly unknown[])[], plate: string) => {
 
 test('CSV and XLSX have the accuracy class and minimum weight behind an excess', async () => {
   const { user } = await opened()
-  const rows = rowsOf(await fileOf(user, { ...DAY, reportType: 'csv' }))
+  const rows = parseCsv(await fileOf(user, { ...DAY, reportType: 'csv' }))
   const heavy = cellsOf(rows, 'WX1')
   expect(heavy('Masa całkowita [kg]')).toBe('51000')
   expect(heavy('Klasa dokładności')).toBe('B+(7)')
@@ -62,14 +70,14 @@ test('CSV and XLSX have the accuracy class and minimum weight behind an excess',
   expect(heavy('Przekroczenie masy całkowitej [%]')).toBe('19,2')
   const unweighed = cellsOf(rows, 'WX3')
   expect([unweighed('Klasa dokładności'), unweighed('Masa min. [kg]')]).toEqual(['', ''])
-  const [sheet] = await sheetsOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }))
+  const [sheet] = await readSheets(await fileOf(user, { ...DAY, reportType: 'xlsx' }))
   const typed = cellsOf(sheet?.rows ?? [], 'WX1')
   expect([typed('Klasa dokładności'), typed('Masa min. [kg]')]).toEqual(['B+(7)', 47_664])
 })
 
 test('has a column per axle, and one for all beyond the ninth', async () => {
   const { user } = await opened()
-  const cell = cellsOf(rowsOf(await fileOf(user, { ...DAY, reportType: 'csv' })), 'WX2')
+  const cell = cellsOf(parseCsv(await fileOf(user, { ...DAY, reportType: 'csv' })), 'WX2')
   const titles = (word: string, unit: string, count: number) =>
     Array.from({ length: count }, (_, at) => `${word} ${at + 1} [${unit}]`)
   expect(titles('Oś', 'kg', 9).map(cell)).toEqual(Array.from({ length: 9 }, (_, at) => String(5_000 + 10 * at)))
@@ -84,10 +92,10 @@ test.each(['minimum', 'measured'] as const)(
     const { user } = await opened({ overloadBasis })
     for (const language of languages) {
       const said = archiveTexts(language)['overload-basis'][overloadBasis]
-      const pages = await pagesOf(await fileOf(user, { ...DAY, reportType: 'pdf' }, language))
+      const pages = await extractPages(await fileOf(user, { ...DAY, reportType: 'pdf' }, language))
       // On one line in the footer; possibly wrapped in the criteria.
       expect(pages[0]?.replace(/\s+/g, ' ')).toContain(said)
-      const [, criteria] = await sheetsOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }, language))
+      const [, criteria] = await readSheets(await fileOf(user, { ...DAY, reportType: 'xlsx' }, language))
       expect(criteria?.rows.flat()).toContain(said)
     }
   },
@@ -98,13 +106,15 @@ test('has a column of tags if requested, also for one vehicle', async () => {
   const query = { locationId: 7 }
   await user.call(addTag, { params: { id: vehicleId(7, 2) }, query, body: {} })
   const marks = async (asked: Query) => {
-    const pages = await structureOf(await fileOf(user, { ...asked, reportType: 'pdf' }))
-    const at = tagged(pages, 'TH').findIndex(({ text }) => text === 'Ozn.')
-    return tagged(pages, 'TBody').flatMap((body) => tagged([body], 'TR').map((row) => row.children[at]?.text))
+    const pages = await readStructure(await fileOf(user, { ...asked, reportType: 'pdf' }))
+    const at = elementsByRole(pages, 'TH').findIndex(({ text }) => text === 'Ozn.')
+    return elementsByRole(pages, 'TBody').flatMap((body) =>
+      elementsByRole([body], 'TR').map((row) => row.children[at]?.text),
+    )
   }
   expect(await marks({ ...DAY, withTags: true, reportType: 'pdf' })).toEqual(['–', 'tak', '–'])
   expect(await marks({ ...DAY, reportType: 'pdf' })).toEqual([undefined, undefined, undefined])
-  const one = rowsOf(await fileOf(user, { id: vehicleId(7, 2), withTags: true, reportType: 'csv' }))
+  const one = parseCsv(await fileOf(user, { id: vehicleId(7, 2), withTags: true, reportType: 'csv' }))
   expect(cellsOf(one, 'WX2')('Oznaczony')).toBe('tak')
 })
 
@@ -114,9 +124,9 @@ test('prints a gross weight in red from its limit on', () => {
   )
   const colorOf = (totalLoad: number | null, limitTotalLoad: number | null) => {
     let color: string | undefined
-    const paper = { text: (_: string, _x: number, _y: number, style: { color?: string }) => (color = style.color) }
+    const pdf = { text: (_: string, _x: number, _y: number, style: { color?: string }) => (color = style.color) }
     const vehicle = { totalLoad, limitTotalLoad, overloadTL: 0 } as ListVehicle
-    column?.draw({ vehicle }, { x: 0, y: 0, width: 60, height: 18, base: 12 }, { paper } as never, 1)
+    column?.draw({ vehicle }, { x: 0, y: 0, width: 60, height: 18, base: 12 }, { pdf } as never, 1)
     return color
   }
   expect(colorOf(40_000, 40_000)).toBe(INK.red)
@@ -130,12 +140,12 @@ test('names its issuer, its number in the audit log, and the meaning of its mark
   const bytes = await fileOf(user, { ...DAY, reportType: 'pdf' })
   const number = await numberIn(api)
   expect(number).toMatch(/^[0-9A-F]{4}-[0-9A-F]{4}$/)
-  const [page] = await pagesOf(bytes)
+  const [page] = await extractPages(bytes)
   expect(page).toMatch(/Wystawca\s+Zarząd Dróg Testowych/)
   expect(page).toMatch(new RegExp(`Numer raportu\\s+${number}`))
   expect(page).toContain(`nr ${number} ·`)
   expect(page).toMatch(/czerwony\s+naruszenie albo masa równa dopuszczalnej/)
-  const [, criteria] = await sheetsOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }))
+  const [, criteria] = await readSheets(await fileOf(user, { ...DAY, reportType: 'xlsx' }))
   expect(criteria?.rows).toEqual(
     expect.arrayContaining([
       ['Wystawca', 'Zarząd Dróg Testowych'],
@@ -152,12 +162,12 @@ async function numberIn({ db }: TestApi) {
 
 test('an XLSX is one page wide, freezes time and plate, and shows violations in red', async () => {
   const { user } = await opened()
-  const files = filesOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }))
+  const files = unzipFiles(await fileOf(user, { ...DAY, reportType: 'xlsx' }))
   const sheet = files['xl/worksheets/sheet1.xml']?.toString() ?? ''
   expect(sheet).toContain('<pageSetUpPr fitToPage="1"/>')
   expect(sheet).toMatch(/<pageSetup [^>]*fitToWidth="1" fitToHeight="0"/)
   expect(sheet).toContain('<pane xSplit="2" ySplit="1" topLeftCell="C2"')
-  const [data] = await sheetsOf(await fileOf(user, { ...DAY, reportType: 'xlsx' }))
+  const [data] = await readSheets(await fileOf(user, { ...DAY, reportType: 'xlsx' }))
   expect(data?.rows[0]?.slice(0, 2)).toEqual(['Czas pomiaru', 'Numer rejestracyjny'])
   // Columns that print does not need are outside the print area.
   const [, last = ''] =

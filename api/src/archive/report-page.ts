@@ -30,7 +30,7 @@ export function pageColumns(
   const text = (title: string, width: number, of: (v: ListVehicle) => string): PageColumn<ReportRow> => ({
     title,
     width,
-    draw: ({ vehicle }, box, { paper }) => drawLines(paper, of(vehicle), box),
+    draw: ({ vehicle }, box, { pdf }) => drawLines(pdf, of(vehicle), box),
   })
   const figure = (
     title: string,
@@ -41,10 +41,10 @@ export function pageColumns(
     title,
     width,
     align: 'right',
-    draw: ({ vehicle }, box, { paper }) => {
+    draw: ({ vehicle }, box, { pdf }) => {
       const over = isOver(vehicle)
       const style = over ? ({ face: 'strong', color: INK.red } as const) : {}
-      paper.text(of(vehicle), box.x + box.width, box.base, { ...style, size: SIZE, align: 'right' })
+      pdf.text(of(vehicle), box.x + box.width, box.base, { ...style, size: SIZE, align: 'right' })
     },
   })
 
@@ -54,8 +54,8 @@ export function pageColumns(
     title: kit.number,
     width: 28,
     align: 'right',
-    draw: (_, { x, base, width }, { paper }, place) =>
-      paper.text(numberFormat(language).format(place), x + width, base, {
+    draw: (_, { x, base, width }, { pdf }, place) =>
+      pdf.text(numberFormat(language).format(place), x + width, base, {
         size: SIZE,
         color: INK.faint,
         align: 'right',
@@ -64,7 +64,7 @@ export function pageColumns(
   const picture: PageColumn<ReportRow> = {
     title: heads.picture,
     width: 90,
-    draw: (row, box, { paper }) => drawImage(row, box, paper, { title: heads.picture, missing: noPhoto }),
+    draw: (row, box, { pdf }) => drawImage(row, box, pdf, { title: heads.picture, missing: noPhoto }),
   }
   const plate: PageColumn<ReportRow> = {
     title: heads.plate,
@@ -76,9 +76,9 @@ export function pageColumns(
   const broken: PageColumn<ReportRow> = {
     title: heads.violations,
     width: withPictures ? 56 : 92 - tight,
-    draw: ({ vehicle }, box, { paper }) => {
+    draw: ({ vehicle }, box, { pdf }) => {
       const said = violationsOf(vehicle).map((violation) => kit['violations-short'][violation])
-      drawLines(paper, said.join(', '), box, { face: 'strong', size: 7, color: INK.red })
+      drawLines(pdf, said.join(', '), box, { face: 'strong', size: 7, color: INK.red })
     },
   }
 
@@ -130,12 +130,12 @@ export function pageColumns(
 }
 
 /** In as many lines as it takes: nothing of what a list says is cut. */
-function drawLines(paper: PdfDocument, said: string, { x, y, width, height }: Box, style: TextStyle = {}): void {
+function drawLines(pdf: PdfDocument, said: string, { x, y, width, height }: Box, style: TextStyle = {}): void {
   const { face = 'text', size = SIZE } = style
-  const lines = paper.wrap(said, width, face, size)
+  const lines = pdf.wrap(said, width, face, size)
   const step = size + 0.8
   for (const [at, line] of lines.entries()) {
-    paper.text(line, x, y + height / 2 + size * 0.36 + (at - (lines.length - 1) / 2) * step, { ...style, face, size })
+    pdf.text(line, x, y + height / 2 + size * 0.36 + (at - (lines.length - 1) / 2) * step, { ...style, face, size })
   }
 }
 
@@ -145,17 +145,17 @@ const isAbove = (percent: number | null) => percent !== null && percent > 0
 function drawImage(
   { vehicle, picture }: ReportRow,
   { x, y, width, height }: Box,
-  paper: PdfDocument,
+  pdf: PdfDocument,
   words: { title: string; missing: string },
 ): void {
-  const shown = picture?.shown && paper.openImage(picture.shown.bytes)
+  const shown = picture?.shown && pdf.openImage(picture.shown.bytes)
   if (!shown) {
-    paper.text(words.missing, x, y + height / 2 + 2.5, { size: 7, color: INK.faint })
+    pdf.text(words.missing, x, y + height / 2 + 2.5, { size: 7, color: INK.faint })
     return
   }
   const scale = Math.min(width / shown.width, (height - 6) / shown.height)
   const shows = [words.title, vehicle.plateLpr].filter(Boolean).join(' ')
-  paper.image(shown, x, y + (height - shown.height * scale) / 2, shown.width * scale, shown.height * scale, shows)
+  pdf.image(shown, x, y + (height - shown.height * scale) / 2, shown.width * scale, shown.height * scale, shows)
 }
 
 /** What red and the short heads of the columns mean. */

@@ -10,7 +10,7 @@ import { reportLimits, reportTypes } from '@rogatka/contract/reports.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
-import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../reports/testing.ts'
+import { extractPages, fetchReport, parseCsv, readSheets, unzipFiles } from '../reports/testing.ts'
 import { type Client, eventually, testApi, testStation } from '../testing/test-api.ts'
 import { fillArchive } from './testing.ts'
 
@@ -49,7 +49,7 @@ test('a CSV has the rows in the requested order, with numbers and times in base 
   const { user } = await threeCars()
   const { bytes, headers } = await fileOf(user, { ...DAY, ...OLDEST_FIRST, reportType: 'csv' })
   expect(headers['content-disposition']).toBe('attachment; filename="archive_list_20_10_2026_10_00_00.csv"')
-  const rows = rowsOf(bytes)
+  const rows = parseCsv(bytes)
   expect(column(rows, 'Numer rejestracyjny')).toEqual(PLATES)
   expect(column(rows, 'Czas pomiaru')[0]).toBe('2026-10-20 09:51:00')
   expect(column(rows, 'Czas pomiaru UTC')[0]).toBe('2026-10-20T07:51:00.000Z')
@@ -61,15 +61,15 @@ test('a CSV has the rows in the requested order, with numbers and times in base 
   expect(rows[0]).not.toContain('Oznaczony')
 
   const newest = await fileOf(user, { ...DAY, reportType: 'csv' })
-  expect(column(rowsOf(newest.bytes), 'Numer rejestracyjny')).toEqual(PLATES.toReversed())
+  expect(column(parseCsv(newest.bytes), 'Numer rejestracyjny')).toEqual(PLATES.toReversed())
 })
 
 test('no station name breaks the table or runs as a formula', async () => {
   const name = '=cmd|"/c calc";\r\nA1'
   const { user } = await threeCars(name)
-  const csv = rowsOf((await fileOf(user, { ...DAY, reportType: 'csv' })).bytes)
+  const csv = parseCsv((await fileOf(user, { ...DAY, reportType: 'csv' })).bytes)
   expect(column(csv, 'Stacja')).toEqual([`'${name}`, `'${name}`, `'${name}`])
-  const [sheet] = await sheetsOf((await fileOf(user, { ...DAY, reportType: 'xlsx' })).bytes)
+  const [sheet] = await readSheets((await fileOf(user, { ...DAY, reportType: 'xlsx' })).bytes)
   expect(column(sheet?.rows ?? [], 'Stacja')[0]).toBe('=cmd|"/c calc";\nA1')
 })
 
@@ -77,7 +77,7 @@ test('an XLSX has typed cells, and the criteria on its second sheet', async () =
   const { user } = await threeCars()
   const { bytes, headers } = await fileOf(user, { ...DAY, ...OLDEST_FIRST, reportType: 'xlsx', maxSpeed: 90.5 })
   expect(headers['content-disposition']).toContain('.xlsx"')
-  const [list, criteria] = await sheetsOf(bytes)
+  const [list, criteria] = await readSheets(bytes)
   expect(column(list?.rows ?? [], 'Numer rejestracyjny')).toEqual(PLATES)
   expect(column(list?.rows ?? [], 'Czas pomiaru')[0]).toEqual(new Date('2026-10-20T09:51:00Z'))
   expect(column(list?.rows ?? [], 'Prędkość [km/h]')).toEqual([90, 90, 90])
@@ -100,7 +100,7 @@ test('a PDF has every row, the criteria, the total and its author', async () => 
     ctg8p1: '7,lack',
     overspeed: false,
   })
-  const [page] = await pagesOf(bytes)
+  const [page] = await extractPages(bytes)
   expect(page?.match(/WX 1000\d/g)).toEqual(['WX 10001', 'WX 10002', 'WX 10003'])
   expect(page).toContain('20.10.2026 09:51:00')
   expect(page).toMatch(/Kategorie \[8\+1\]\s+Osobowy, Brak kategorii/)
@@ -113,8 +113,8 @@ test('a CSV with images is a ZIP with the originals, their names and hashes', as
   const { bytes, headers } = await fileOf(user, { ...DAY, ...OLDEST_FIRST, reportType: 'csv-with-image' })
   expect(headers['content-type']).toBe('application/zip')
   expect(headers['content-disposition']).toBe('attachment; filename="archive_list_20_10_2026_10_00_00.zip"')
-  const files = filesOf(bytes)
-  const rows = rowsOf(files['archive_list_20_10_2026_10_00_00.csv'] ?? Buffer.alloc(0))
+  const files = unzipFiles(bytes)
+  const rows = parseCsv(files['archive_list_20_10_2026_10_00_00.csv'] ?? Buffer.alloc(0))
   expect(column(rows, 'Numer rejestracyjny')).toEqual(PLATES)
   const names = column(rows, 'Zdjęcie')
   expect(names[2]).toBe('')
@@ -127,12 +127,12 @@ test('a CSV with images is a ZIP with the originals, their names and hashes', as
 
 test('an XLSX or PDF with images shows one for each vehicle with any', async () => {
   const { user } = await threeCars()
-  const [sheet] = await sheetsOf((await fileOf(user, { ...DAY, reportType: 'xlsx-with-image' })).bytes)
+  const [sheet] = await readSheets((await fileOf(user, { ...DAY, reportType: 'xlsx-with-image' })).bytes)
   expect(sheet?.images).toHaveLength(2)
   expect(column(sheet?.rows ?? [], 'Numer rejestracyjny')).toEqual(PLATES.toReversed())
   const { bytes } = await fileOf(user, { ...DAY, reportType: 'pdf-with-image' })
   expect(bytes.toString('latin1').match(/\/Filter \/DCTDecode/g)).toHaveLength(2 + 1)
-  const [page] = await pagesOf(bytes)
+  const [page] = await extractPages(bytes)
   expect(page?.match(/brak zdjęcia/g)).toHaveLength(1)
 })
 
@@ -143,9 +143,9 @@ test('contains only the tags of its user', async () => {
   await user.call(addTag, { params: { id: vehicleId(7, 2) }, query, body: {} })
   await other.call(addTag, { params: { id: vehicleId(7, 3) }, query, body: {} })
   const tagged = await fileOf(user, { ...DAY, ...OLDEST_FIRST, reportType: 'csv', withTags: true })
-  expect(column(rowsOf(tagged.bytes), 'Oznaczony')).toEqual(['nie', 'tak', 'nie'])
+  expect(column(parseCsv(tagged.bytes), 'Oznaczony')).toEqual(['nie', 'tak', 'nie'])
   const only = await fileOf(user, { ...DAY, reportType: 'csv', taggedOnly: true })
-  expect(column(rowsOf(only.bytes), 'Numer rejestracyjny')).toEqual(['WX10002'])
+  expect(column(parseCsv(only.bytes), 'Numer rejestracyjny')).toEqual(['WX10002'])
 })
 
 test('exports one vehicle as every file type', async () => {
@@ -156,10 +156,10 @@ test('exports one vehicle as every file type', async () => {
     const form = reportType.split('-')[0] ?? ''
     const ending = reportType === 'csv-with-image' ? 'zip' : form
     expect(headers['content-disposition']).toBe(`attachment; filename="archive_list_20_10_2026_10_00_00.${ending}"`)
-    if (reportType === 'csv') expect(column(rowsOf(bytes), 'Numer rejestracyjny')).toEqual(['WX10002'])
-    if (form === 'xlsx') expect((await sheetsOf(bytes))[0]?.rows).toHaveLength(2)
-    if (form === 'pdf') expect((await pagesOf(bytes)).join(' ')).toContain('WX 10002')
-    if (form === 'zip') expect(Object.keys(filesOf(bytes))).toEqual(['evidence.pdf', '1_front.jpg', 'sha256.txt'])
+    if (reportType === 'csv') expect(column(parseCsv(bytes), 'Numer rejestracyjny')).toEqual(['WX10002'])
+    if (form === 'xlsx') expect((await readSheets(bytes))[0]?.rows).toHaveLength(2)
+    if (form === 'pdf') expect((await extractPages(bytes)).join(' ')).toContain('WX 10002')
+    if (form === 'zip') expect(Object.keys(unzipFiles(bytes))).toEqual(['evidence.pdf', '1_front.jpg', 'sha256.txt'])
   }
   const unknown = await user.call(report, { query: { id: vehicleId(7, 99), reportType: 'pdf' } })
   expect([unknown.status, unknown.errors[0]?.code]).toEqual([404, 'vehicle-not-found'])
@@ -211,10 +211,10 @@ test('a report longer than one cursor batch has each vehicle once', async () => 
   await fillArchive(api.db, 1_200, 2, from, to)
   const user = await api.as('ArchiveMeasurements')
   const range = { dateTimeStart: from.toISOString(), dateTimeEnd: to.toISOString(), locations: '1,2' }
-  const ids = column(rowsOf((await fileOf(user, { ...range, reportType: 'csv' })).bytes), 'Numer pojazdu')
+  const ids = column(parseCsv((await fileOf(user, { ...range, reportType: 'csv' })).bytes), 'Numer pojazdu')
   expect(new Set(ids).size).toBe(1_200)
   expect(ids).toHaveLength(1_200)
-  const pages = await pagesOf((await fileOf(user, { ...range, reportType: 'pdf' })).bytes)
+  const pages = await extractPages((await fileOf(user, { ...range, reportType: 'pdf' })).bytes)
   expect(pages.join('\n').match(/\d\d\.10\.2026 \d\d:\d\d:\d\d Test [12]/g)).toHaveLength(1_200)
 })
 
@@ -222,8 +222,8 @@ test.each(languages)('writes a report in %s, with all its letters', async (langu
   const { user } = await threeCars()
   const { columns, title } = (await import(`./${language}.json`)) as { columns: { plate: string }; title: string }
   const csv = await fileOf(user, { ...DAY, reportType: 'csv' }, language)
-  expect(column(rowsOf(csv.bytes), columns.plate)).toHaveLength(3)
-  const [page] = await pagesOf((await fileOf(user, { ...DAY, reportType: 'pdf' }, language)).bytes)
+  expect(column(parseCsv(csv.bytes), columns.plate)).toHaveLength(3)
+  const [page] = await extractPages((await fileOf(user, { ...DAY, reportType: 'pdf' }, language)).bytes)
   expect(page).toContain(title)
 })
 

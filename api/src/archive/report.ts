@@ -25,13 +25,13 @@ import { FROZEN_COLUMNS, sheetColumns } from './report-sheet.ts'
 import { listedRows, searchRows } from './search.ts'
 import { archiveTexts } from './texts.ts'
 
-/** What all files of the archive's reports are called; the time follows. */
+/** File name prefix of the archive reports; the time follows. */
 export const LIST_NAME = 'archive_list'
 const listName = (now: Date, ending: string) => stampedName(LIST_NAME, now, ending)
 
 const listTypes = reportTypes.filter((type) => type !== 'zip')
 
-/** The search to list, or the one vehicle. */
+/** Either a search or one vehicle. */
 const listOrder = z.object({
   reportType: z.enum(listTypes),
   withTags: z.boolean(),
@@ -40,13 +40,13 @@ const listOrder = z.object({
 })
 type ListOrder = z.output<typeof listOrder>
 
-/** The list of what a search found, row by row, in each of its forms. */
+/** The list of a search's vehicles as CSV, XLSX or PDF. */
 export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overloadBasis'>) =>
   reportKind({
     name: 'archive-list',
     access: ['ArchiveMeasurements'],
     query: listOrder,
-    make: async (given, order) => {
+    create: async (given, order) => {
       const [form, hasImages] = formOf(order.reportType)
       const rows = rowsOf(given, order, files, form, hasImages)
       return { csv: asCsv, xlsx: asXlsx, pdf: asPdf }[form]({ ...given, overloadBasis }, order, {
@@ -58,19 +58,18 @@ export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overl
 
 export type ArchiveList = ReturnType<typeof archiveList>
 
-/** Of what the percents are. */
+/** With the basis of overload percents. */
 type ListGiven = ReportContext & Pick<Config, 'overloadBasis'>
 
 const NOTHING = Buffer.alloc(0)
 
-/** Rows, and whether with their pictures. */
 type Source = { rows: RowBatches<ReportRow>; hasImages: boolean }
 
 type Form = 'csv' | 'xlsx' | 'pdf'
 const formOf = (type: ListOrder['reportType']) =>
   [type.replace('-with-image', '') as Form, type.endsWith('-with-image')] as const
 
-/** Pictures need to know more of a vehicle than its row says. */
+/** Only images need complete vehicles; other lists read fewer columns. */
 function rowsOf({ db, session }: ReportContext, order: ListOrder, files: Files, form: Form, hasImages: boolean) {
   const { search, vehicle, withTags } = order
   const flags = { withTags, withAxles: form !== 'pdf' }
@@ -85,7 +84,7 @@ async function* oneVehicle(db: ReportContext['db'], key: PassageKey | undefined,
   if (vehicle) yield [{ ...anonymiseFor(session, vehicle), tags: [...(await tagsOf(db, session.userId, key))] }]
 }
 
-/** What the report is of, by whom and when, for its head. */
+/** Title, criteria, author and time of the report. */
 async function headOf(given: ListGiven, { search, vehicle }: ListOrder) {
   const { db, language, printedBy, number, issuer, now, overloadBasis } = given
   const texts = archiveTexts(language)
@@ -113,7 +112,7 @@ async function asCsv(given: ListGiven, order: ListOrder, { rows, hasImages }: So
   const name = listName(now, 'csv')
   if (!hasImages) return { name, content: csv(columns, rows, language) }
 
-  // The pictures go as they come; the rows, small beside them, wait for their end.
+  // Images are streamed; the rows, small in comparison, are kept and written last.
   async function* entries(): AsyncGenerator<ZipEntry> {
     const passages: ReportRow[] = []
     for await (const batch of rows) {
@@ -121,7 +120,7 @@ async function asCsv(given: ListGiven, order: ListOrder, { rows, hasImages }: So
         if (!picture) passages.push({ vehicle })
         else {
           passages.push({ vehicle, picture: { ...picture, bytes: NOTHING } })
-          yield { name: `images/${picture.name}`, content: [picture.bytes], packed: true }
+          yield { name: `images/${picture.name}`, content: [picture.bytes], isCompressed: true }
         }
       }
     }
@@ -151,11 +150,11 @@ async function asXlsx(given: ListGiven, order: ListOrder, { rows, hasImages }: S
     at: now,
   }
   const { columns, printed } = sheetColumns(language, { withTags: order.withTags, withPictures: hasImages })
-  const pictures = {
+  const images = {
     title: texts.columns.picture,
     of: ({ picture }: ReportRow) => (picture?.shown ? { ...picture.shown, name: picture.name } : null),
   }
-  const book = { about, sheet, columns, frozen: FROZEN_COLUMNS, printed, rows, ...(hasImages && { pictures }) }
+  const book = { about, sheet, columns, frozen: FROZEN_COLUMNS, printedColumns: printed, rows, ...(hasImages && { images }) }
   return { name: listName(now, 'xlsx'), content: xlsx<ReportRow>(book) }
 }
 
@@ -181,7 +180,7 @@ async function asPdf(given: ListGiven, order: ListOrder, { rows, hasImages }: So
   return { name: listName(given.now, 'pdf'), content }
 }
 
-/** Counts while the rows go by. */
+/** Totals, counted while rows are streamed. */
 function createTotals() {
   const count = { vehicles: 0, heaviest: 0, fastest: 0 }
   const broken = new Map(violations.map((violation) => [violation, 0]))

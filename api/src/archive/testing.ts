@@ -5,28 +5,11 @@ import { daysBetween } from '../core/partitions.ts'
 import { sql } from '../core/statement.ts'
 import { send } from '../ingest/testing.ts'
 import { addLocation, type NewLocation } from '../locations/queries.ts'
+import { type Random, seededRandom } from '../testing/random.ts'
 import { testApi, testStation } from '../testing/test-api.ts'
 import { ensureVehiclePartitions } from '../vehicle/queries.ts'
 import { updateDerived } from './derived/maintenance.ts'
 import { readSearchState } from './derived/queries.ts'
-
-/** Repeatable randomness (mulberry32). */
-export function randomFrom(seed: number) {
-  let state = seed
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-  const below = (end: number) => Math.floor(next() * end)
-  return {
-    below,
-    chance: (share: number) => next() < share,
-    one: <T>(list: readonly T[]): T => list[below(list.length)] as T,
-  }
-}
-export type Random = ReturnType<typeof randomFrom>
 
 /** A station like the tests' one, with an id of its own. */
 export const stationWithId = (id: number): NewLocation => ({ ...testStation, id, shortName: `Test ${id}` })
@@ -37,27 +20,27 @@ const PLATES = ['WX', 'WO', 'KR', 'B', '%', '_', 'ŻÓ']
 export function anyMeasurement(sequence: number, from: Date, to: Date, random: Random): WireMeasurement {
   // Few enough instants for some to be shared, so that ties are met.
   const step = Math.floor((to.getTime() - from.getTime()) / 2_000)
-  const maybe = <T>(value: T) => (random.chance(0.08) ? null : value)
-  const heavy = random.chance(0.4)
+  const maybe = <T>(value: T) => (random.happens(0.08) ? null : value)
+  const heavy = random.happens(0.4)
   const axles = heavy ? 2 + random.below(4) : 2
   return {
     sequence,
     createdAt: new Date(from.getTime() + random.below(2_000) * step).toISOString(),
     laneNumber: 1 + random.below(2),
-    plateLpr: maybe(`${random.one(PLATES)}${random.one(['0', 'O', '1', 'I', '7'])}${100 + random.below(40)}`),
+    plateLpr: maybe(`${random.pick(PLATES)}${random.pick(['0', 'O', '1', 'I', '7'])}${100 + random.below(40)}`),
     nationality: 'PL',
     speed: maybe(40 + random.below(110)),
     vehLength: maybe(heavy ? 700 + random.below(1_300) : 350 + random.below(200)),
     vehHeight: maybe(heavy ? 300 + random.below(140) : 140 + random.below(60)),
-    ctg8p1: random.one([null, 2, 3, 5, 6, 7, 7, 7, 8, 9, 10, 11]),
-    ctg323: random.one([null, 1, 2, 5]),
-    wrongDirection: random.chance(0.03),
-    overlane: random.chance(0.05),
-    axles: random.chance(0.1)
+    ctg8p1: random.pick([null, 2, 3, 5, 6, 7, 7, 7, 8, 9, 10, 11]),
+    ctg323: random.pick([null, 1, 2, 5]),
+    wrongDirection: random.happens(0.03),
+    overlane: random.happens(0.05),
+    axles: random.happens(0.1)
       ? null
       : Array.from({ length: axles }, (_, index) => {
           const wheel = heavy ? 2_000 + random.below(5_500) : 300 + random.below(200)
-          return { leftWeight: wheel, rightWeight: wheel, gap: index === 0 ? 0 : random.one([130, 260, 400]) }
+          return { leftWeight: wheel, rightWeight: wheel, gap: index === 0 ? 0 : random.pick([130, 260, 400]) }
         }),
   }
 }
@@ -69,7 +52,7 @@ export const EVERYWHERE = { dateTimeStart: FROM.toISOString(), dateTimeEnd: TO.t
 /** Three stations with some hundred vehicles of all kinds each, sent as stations send them. */
 export async function filledApi() {
   const api = await testApi()
-  const random = randomFrom(20_261_020)
+  const random = seededRandom(20_261_020)
   for (const id of EVERYWHERE.locations) {
     const station = await api.station(stationWithId(id))
     const sent = Array.from({ length: 400 }, (_, index) => anyMeasurement(index + 1, FROM, TO, random))

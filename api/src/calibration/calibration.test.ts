@@ -14,7 +14,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { send } from '../ingest/testing.ts'
-import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../reports/testing.ts'
+import { extractPages, fetchReport, parseCsv, readSheets, unzipFiles } from '../reports/testing.ts'
 import { type Client, type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import { DRIFTING_STATION, insertDemoCalibrations } from './demo.ts'
 import { freezeRecentReferences } from './lanes.ts'
@@ -431,7 +431,7 @@ test('exports figures with chart, reference and criteria as PDF, XLSX and CSV', 
   // The first day has 200 vehicles of 6,900 kg on average, the third 200 of 7,700: 11.6 % more.
   const table = await ordered({ reportType: 'csv' })
   expect(table.headers['content-disposition']).toMatch(/filename="calibration_20_10_2026_10_00_00\.csv"/)
-  const [head, ...rows] = rowsOf(table.bytes)
+  const [head, ...rows] = parseCsv(table.bytes)
   expect(head?.slice(0, 5)).toEqual(['Stacja', 'Pas', 'Data i czas', 'Średni nacisk [kg]', 'Wsp. zmienności [%]'])
   // The second lane has no scale.
   expect(rows).toHaveLength(14)
@@ -449,15 +449,15 @@ test('exports figures with chart, reference and criteria as PDF, XLSX and CSV', 
   ])
 
   const book = await ordered({ reportType: 'xlsx' })
-  const [lane, about] = await sheetsOf(book.bytes)
+  const [lane, about] = await readSheets(book.bytes)
   expect(lane?.name).toBe('S8 Test, pas 1')
   expect(lane?.rows[1]?.[0]).toMatch(/odniesienie 6\s900 kg z 200 pojazdów/)
   expect(lane?.rows.some((row) => row.includes(7_700) && row.includes(200))).toBe(true)
-  expect(Object.keys(filesOf(book.bytes)).filter((name) => name.endsWith('.png'))).toHaveLength(1)
+  expect(Object.keys(unzipFiles(book.bytes)).filter((name) => name.endsWith('.png'))).toHaveLength(1)
   expect(about?.rows.flat()).toEqual(expect.arrayContaining(['Stacje', 'S8 Test', 'Rozdzielczość', '24 h']))
 
   const document = await ordered({ reportType: 'pdf', shows: 'deviation' })
-  const pages = await pagesOf(document.bytes)
+  const pages = await extractPages(document.bytes)
   expect(pages[0]).toContain('Rozdzielczość')
   expect(pages.join(' ')).toMatch(/S8 Test, pas 1: odchylenie od odniesienia \[%\].*7\s700/s)
   expect(document.bytes.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(1)

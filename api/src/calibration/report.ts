@@ -26,7 +26,7 @@ export const calibrationReportKind = reportKind({
   name: 'calibration',
   access: ['UserManagement'],
   query: report.query,
-  make: async (given, query) => {
+  create: async (given, query) => {
     const { dateTimeStart: from, dateTimeEnd: to, locations, shows, reportType } = query
     const hours = query.statResolutionValue ?? resolutionFor(from, to)
     const answer = await evaluateLanes(given.db, { from, to, hours, locations })

@@ -4,7 +4,7 @@ import { StorageUnavailable } from './storage-unavailable.ts'
 export async function withStorageTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_resolve, reject) => {
-    const error = () => new StorageUnavailable(`The store of pictures: no answer within ${ms} ms`)
+    const error = () => new StorageUnavailable(`Image store: no answer within ${ms} ms`)
     timer = setTimeout(() => reject(error()), ms)
   })
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { csv } from './csv.ts'
 import type { Cell } from './table.ts'
-import { collected, rowsOf } from './testing.ts'
+import { collectBytes, parseCsv } from './testing.ts'
 
 async function* batches(...batches: Cell[][][]) {
   yield* batches
@@ -14,25 +14,25 @@ const columns = (count: number, decimals?: number) =>
     ...(decimals !== undefined && { decimals }),
   }))
 const written = async (rows: Cell[][], language: 'pl' | 'en' = 'pl', decimals?: number) =>
-  collected(csv(columns(rows[0]?.length ?? 1, decimals), batches(rows), language))
+  collectBytes(csv(columns(rows[0]?.length ?? 1, decimals), batches(rows), language))
 
 test('any text round-trips', async () => {
   const texts = ['a;b', '"quoted"', 'two\r\nlines', 'one\nline', ' spaced ', 'zażółć gęślą', '', ',', '💥', 'tab\tin']
-  const [, row] = rowsOf(await written([texts]))
+  const [, row] = parseCsv(await written([texts]))
   expect(row).toEqual(texts)
 })
 
 test('prefixes text that a spreadsheet would execute with an apostrophe, but no number', async () => {
   const dangerous = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '=HYPERLINK("x";"y")']
-  const [, row] = rowsOf(await written([dangerous]))
+  const [, row] = parseCsv(await written([dangerous]))
   expect(row).toEqual(dangerous.map((text) => `'${text}`))
-  const [, numbers] = rowsOf(await written([['-5', '+48600700800', '-5,25', -7, 12]]))
+  const [, numbers] = parseCsv(await written([['-5', '+48600700800', '-5,25', -7, 12]]))
   expect(numbers).toEqual(['-5', '+48600700800', '-5,25', '-7', '12'])
 })
 
 test('prefixes headers too', async () => {
-  const bytes = await collected(csv([{ title: '=1;"', width: 1, value: () => null }], batches(), 'pl'))
-  expect(rowsOf(bytes)).toEqual([[`'=1;"`]])
+  const bytes = await collectBytes(csv([{ title: '=1;"', width: 1, value: () => null }], batches(), 'pl'))
+  expect(parseCsv(bytes)).toEqual([[`'=1;"`]])
 })
 
 test('starts with a byte order mark, separates by semicolons, and ends lines with CRLF', async () => {
@@ -45,6 +45,6 @@ test('starts with a byte order mark, separates by semicolons, and ends lines wit
 
 test('decimals have the separator of the language, times are in Warsaw time', async () => {
   const row = [12.345, new Date('2026-10-25T00:30:00Z')]
-  expect(rowsOf(await written([row], 'pl', 1))[1]).toEqual(['12,3', '2026-10-25 02:30:00'])
-  expect(rowsOf(await written([row], 'en', 1))[1]?.[0]).toBe('12.3')
+  expect(parseCsv(await written([row], 'pl', 1))[1]).toEqual(['12,3', '2026-10-25 02:30:00'])
+  expect(parseCsv(await written([row], 'en', 1))[1]?.[0]).toBe('12.3')
 })

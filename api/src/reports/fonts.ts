@@ -1,33 +1,33 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** What the road says stands in `sign`, what the system says in the others. */
+/** `sign` is for plates, the others for all other text. */
 export type ReportFontName = 'text' | 'strong' | 'sign'
 
 const { resolve } = createRequire(import.meta.url)
 const fileOf = (path: string) => resolve(`@expo-google-fonts/${path}`)
 
-/** Whole fonts, OFL-1.1: those of the page come in pieces by ranges of letters, of which a document would need several. */
+/** Complete fonts, OFL-1.1: those of the page are split by ranges of letters. */
 export const fontFiles: Record<ReportFontName, string> = {
   text: fileOf('ibm-plex-sans/400Regular/IBMPlexSans_400Regular.ttf'),
   strong: fileOf('ibm-plex-sans/600SemiBold/IBMPlexSans_600SemiBold.ttf'),
   sign: fileOf('barlow-semi-condensed/600SemiBold/BarlowSemiCondensed_600SemiBold.ttf'),
 }
 
-/** A face in one document: glyphs by sign, found once each. A report has millions of signs and few different ones. */
+/** A font in one document, with its glyphs cached: a report has millions of characters, few of them different. */
 export type ReportFont = {
-  /** Its name in the resources of a page, and the object behind it. */
+  /** Its name in the resources of a page, and its PDF object. */
   id: string
   reference: unknown
-  /** In the glyph numbers of this document, as hexadecimal digits. */
+  /** The glyph numbers of a text in this document, in hexadecimal. */
   hexOf: (text: string) => string
-  /** At a size of 1. */
+  /** The width of a text at size 1. */
   widthOf: (text: string) => number
 }
 
 /**
- * What pdfkit keeps of a font in a document. Its own text() lays out and remembers every different word: hundreds of
- * megabytes over the plates of a long report, and a hundred times slower.
+ * pdfkit's internal font of a document. Its text() lays out and caches every word: hundreds of megabytes for the plates
+ * of a long report, and a hundred times slower.
  */
 type EmbeddedFont = {
   id: string
@@ -39,24 +39,24 @@ type Document = PDFKit.PDFDocument & { _font: EmbeddedFont }
 
 type Glyph = { hex: string; width: number }
 
-const loaded = new Map<ReportFontName, Buffer>()
+const fontBytes = new Map<ReportFontName, Buffer>()
 
-/** Puts a face into a document; only the glyphs that it uses are embedded. */
+/** Embeds the used glyphs of a font into a document. */
 export function embedFont(document: PDFKit.PDFDocument, name: ReportFontName): ReportFont {
-  const bytes = loaded.get(name) ?? readFileSync(fontFiles[name])
-  loaded.set(name, bytes)
+  const bytes = fontBytes.get(name) ?? readFileSync(fontFiles[name])
+  fontBytes.set(name, bytes)
   document.registerFont(name, bytes)
   const { _font: font } = document.font(name) as Document
   const glyphs = new Map<string, Glyph>()
 
-  const glyphOf = (sign: string): Glyph => {
-    const known = glyphs.get(sign)
-    if (known) return known
-    // What the face cannot draw is shown to be missing, not left out.
-    const drawn = font.font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0) ? sign : '\u00bf'
-    const [hex, positions] = font.encode(drawn)
+  const glyphOf = (char: string): Glyph => {
+    const cached = glyphs.get(char)
+    if (cached) return cached
+    // A missing glyph becomes an inverted question mark.
+    const supported = font.font.hasGlyphForCodePoint(char.codePointAt(0) ?? 0) ? char : '\u00bf'
+    const [hex, positions] = font.encode(supported)
     const glyph = { hex: hex.join(''), width: positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) / 1000 }
-    glyphs.set(sign, glyph)
+    glyphs.set(char, glyph)
     return glyph
   }
 
@@ -65,12 +65,12 @@ export function embedFont(document: PDFKit.PDFDocument, name: ReportFontName): R
     reference: font.ref(),
     hexOf: (text) => {
       let hex = ''
-      for (const sign of text) hex += glyphOf(sign).hex
+      for (const char of text) hex += glyphOf(char).hex
       return hex
     },
     widthOf: (text) => {
       let width = 0
-      for (const sign of text) width += glyphOf(sign).width
+      for (const char of text) width += glyphOf(char).width
       return width
     },
   }

@@ -7,13 +7,10 @@ import { hashToken, newToken } from '../core/sessions.ts'
 import { json, sql } from '../core/statement.ts'
 import type { ReportKind } from './report.ts'
 
-/** Who orders, as a route's call says it. */
+/** The user and language of a request. */
 type Requester = Actor & { db: Pool; language: Language }
 
-/**
- * Keeps an order and answers its link; links that are over are cleared away on the occasion. What leaves the portal
- * is in the audit log.
- */
+/** Stores a report request and returns its link; deletes expired links. Audits the export. */
 export async function createReportLink<S extends z.ZodType>(
   { db, language, ...actor }: Requester,
   kind: ReportKind<S>,
@@ -22,19 +19,23 @@ export async function createReportLink<S extends z.ZodType>(
   const { session, now } = actor
   const token = newToken()
   const expiresAt = new Date(now.getTime() + REPORT_LINK_MINUTES * 60_000)
-  const asked = z.encode(kind.query, query)
+  const encodedQuery = z.encode(kind.query, query)
   const number = reportNumber(hashToken(token))
   await db.transaction(async (db) => {
     await db.execute(sql`
       with over as (delete from report_link where expires_at <= ${now}::timestamptz)
       insert into report_link (token_hash, user_id, kind, query, language, expires_at)
-      values (${hashToken(token)}, ${session.userId}, ${kind.name}, ${json(asked)}, ${language}, ${expiresAt}::timestamptz)`)
-    await audit(db, actor, { action: 'report-ordered', subject: kind.name, after: { number, ...(asked as object) } })
+      values (${hashToken(token)}, ${session.userId}, ${kind.name}, ${json(encodedQuery)}, ${language}, ${expiresAt}::timestamptz)`)
+    await audit(db, actor, {
+      action: 'report-ordered',
+      subject: kind.name,
+      after: { number, ...(encodedQuery as object) },
+    })
   })
   return { link: `/reports/${token}` }
 }
 
-/** 4F3A-91C2: by what is printed in it a report is found in the audit log, with who ordered it and what of. */
+/** 4F3A-91C2: printed in a report, to find its audit entry. */
 const reportNumber = (tokenHash: Buffer): string =>
   tokenHash
     .toString('hex', 0, 4)
@@ -43,14 +44,14 @@ const reportNumber = (tokenHash: Buffer): string =>
 
 type ReportRequest = { kind: string; query: unknown; language: Language; printedBy: string; number: string }
 
-/** What a link stands for: for the user who ordered it, while it is valid. */
+/** The report request of a valid link of this user; undefined if there is none. */
 export async function findReportRequest(
   db: Database,
   token: string,
   userId: number,
   now: Date,
 ): Promise<ReportRequest | undefined> {
-  const [order] = await db.query<Omit<ReportRequest, 'language' | 'number'> & { language: string }>(sql`
+  const [request] = await db.query<Omit<ReportRequest, 'language' | 'number'> & { language: string }>(sql`
     select r.kind, r.query, r.language,
            case when concat(u.first_name, u.last_name) = '' then u.username
                 else concat_ws(' ', u.first_name, u.last_name) || ' (' || u.username || ')' end as "printedBy"
@@ -58,5 +59,7 @@ export async function findReportRequest(
     join app_user u on u.id = r.user_id
     where r.token_hash = ${hashToken(token)} and r.user_id = ${userId} and r.expires_at > ${now}::timestamptz`)
   const number = reportNumber(hashToken(token))
-  return order && { ...order, number, language: languages.find((language) => language === order.language) ?? 'pl' }
+  return (
+    request && { ...request, number, language: languages.find((language) => language === request.language) ?? 'pl' }
+  )
 }

@@ -1,28 +1,28 @@
-/** Bytes a second that a reader takes at least, on average over so long. */
+/** Minimum download rate, averaged over a window. */
 export type MinimumRate = { bytesPerSecond: number; windowMs: number }
 
-/** What a reader has to take, always and while others wait for its turn. */
-export type MinimumRates = { always: MinimumRate; crowded: MinimumRate }
+/** Minimum rates always, and while others wait for a slot. */
+export type MinimumRates = { always: MinimumRate; contended: MinimumRate }
 
-/** Small enough that a reader at the minimum rate takes many in a window. */
-const PIECE_BYTES = 64 * 1024
+/** Small enough for many parts per window at the minimum rate. */
+const PART_BYTES = 64 * 1024
 const CHECKS_PER_WINDOW = 60
 
 /**
- * Passes content on in small pieces and calls `tooSlow` when the reader takes less than the minimum rate, which is that
- * of a crowd while `isCrowded` says so. Only the time that the content waits for its reader counts, not the time that it
- * takes to be made.
+ * Yields the content in small parts and calls `onTooSlow` if the client reads below the minimum rate, that of
+ * contention while `isContended` returns true. Counts only the time spent waiting for the client, not generating
+ * content.
  */
 export async function* withMinimumRate(
   content: AsyncIterable<Uint8Array>,
-  { always, crowded }: MinimumRates,
-  isCrowded: () => boolean,
-  tooSlow: () => void,
+  { always, contended }: MinimumRates,
+  isContended: () => boolean,
+  onTooSlow: () => void,
 ): AsyncGenerator<Uint8Array> {
-  let since: number | undefined
-  let [waited, bytes] = [0, 0]
-  const now = () => ({ ms: waited + (since === undefined ? 0 : performance.now() - since), bytes })
-  /** Whether the rate was kept over the last whole window, if one has ended since the last check. */
+  let waitStart: number | undefined
+  let [waitedMs, bytes] = [0, 0]
+  const now = () => ({ ms: waitedMs + (waitStart === undefined ? 0 : performance.now() - waitStart), bytes })
+  /** Measures the rate per window; `isTooSlow` judges a window when it has ended. */
   const createMeter = ({ bytesPerSecond, windowMs }: MinimumRate) => {
     let begin = now()
     return {
@@ -33,26 +33,26 @@ export async function* withMinimumRate(
         const end = now()
         const ms = end.ms - begin.ms
         if (ms < windowMs) return false
-        const taken = end.bytes - begin.bytes
+        const consumed = end.bytes - begin.bytes
         begin = end
-        return (taken * 1000) / ms < bytesPerSecond
+        return (consumed * 1000) / ms < bytesPerSecond
       },
     }
   }
-  const [usual, ofCrowd] = [createMeter(always), createMeter(crowded)]
+  const [alwaysMeter, contendedMeter] = [createMeter(always), createMeter(contended)]
   const timer = setInterval(() => {
-    if (!isCrowded()) ofCrowd.restart()
-    if (usual.isTooSlow() || ofCrowd.isTooSlow()) tooSlow()
-  }, Math.min(always.windowMs, crowded.windowMs) / CHECKS_PER_WINDOW)
+    if (!isContended()) contendedMeter.restart()
+    if (alwaysMeter.isTooSlow() || contendedMeter.isTooSlow()) onTooSlow()
+  }, Math.min(always.windowMs, contended.windowMs) / CHECKS_PER_WINDOW)
   try {
     for await (const chunk of content)
-      for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
-        const piece = chunk.subarray(from, from + PIECE_BYTES)
-        since = performance.now()
-        yield piece
-        waited += performance.now() - since
-        since = undefined
-        bytes += piece.length
+      for (let from = 0; from < chunk.length; from += PART_BYTES) {
+        const part = chunk.subarray(from, from + PART_BYTES)
+        waitStart = performance.now()
+        yield part
+        waitedMs += performance.now() - waitStart
+        waitStart = undefined
+        bytes += part.length
       }
   } finally {
     clearInterval(timer)

@@ -6,7 +6,7 @@ import { embedFont, type ReportFont, type ReportFontName } from './fonts.ts'
 import { createStructure, type ElementType, figureAttributes } from './structure.ts'
 import { reportTexts } from './texts.ts'
 
-/** Of the page's palette, light; the meanings are the same: red is a violation. */
+/** The light palette of the page, with the same meanings: red is a violation. */
 export const INK = {
   text: '#14191B',
   quiet: '#586369',
@@ -26,37 +26,37 @@ export type TextStyle = {
   face?: ReportFontName
   size?: number
   color?: string
-  /** What of the text stands at x. */
+  /** Which part of the text is at x. */
   align?: 'left' | 'right' | 'center'
 }
 
-export type PaperOptions = {
+export type PdfOptions = {
   title: string
   language: Language
   landscape?: boolean
   printedBy: string
-  /** Whose portal it is. */
+  /** Owner of the portal. */
   issuer: string
-  /** Of the report, on every page. */
+  /** Report number, on every page. */
   number?: string | undefined
-  /** What every page must say of its figures. */
+  /** Printed on every page. */
   note?: string | undefined
   now: Date
 }
 
 const A4 = { short: 595.28, long: 841.89 }
-/** Points around the page. */
+/** Page margin in points. */
 export const MARGIN = 34
 const FOOTER = 22
-/** What a note takes below it. */
+/** Height of a note below the footer. */
 const NOTE = 9
-const FOOTING = { size: 7, color: INK.quiet }
+const FOOTER_STYLE = { size: 7, color: INK.quiet }
 
-/** A document written page by page; points, from the upper left. y of a text is its base line. */
+/** A PDF written page by page; in points from the top left. The y of a text is its baseline. */
 export type PdfDocument = ReturnType<typeof createPdfDocument>
 
-/** Opens a document. What is finished is taken out by `taken`, so that only the page at hand is in memory. */
-export function createPdfDocument(options: PaperOptions) {
+/** Creates a document. `readOutput` removes finished pages, so that only the current one is in memory. */
+export function createPdfDocument(options: PdfOptions) {
   const { title, language, landscape = false, printedBy, issuer, number, note, now } = options
   const words = reportTexts(language)
   const document = new PDFDocument({
@@ -74,12 +74,12 @@ export function createPdfDocument(options: PaperOptions) {
     strong: embedFont(document, 'strong'),
     sign: embedFont(document, 'sign'),
   }
-  const used = (name: ReportFontName) => {
+  const useFont = (name: ReportFontName) => {
     const face = faces[name]
     ;(document.page as unknown as Resources).fonts[face.id] ??= face.reference
     return face
   }
-  // How many pages there are is known at the end: each page shows the same form, which is filled then.
+  // The page count is known at the end: each page shows one form, which is filled then.
   const total = document.ref({
     Type: 'XObject',
     Subtype: 'Form',
@@ -93,7 +93,7 @@ export function createPdfDocument(options: PaperOptions) {
     .filter(Boolean)
     .join(' · ')
   const structure = createStructure(document)
-  const foot = FOOTER + (note ? NOTE : 0)
+  const footerHeight = FOOTER + (note ? NOTE : 0)
   let pages = 0
 
   const widthOf = (text: string, face: ReportFontName = 'text', size = 8) => faces[face].widthOf(text) * size
@@ -101,41 +101,41 @@ export function createPdfDocument(options: PaperOptions) {
   function text(words: string, x: number, y: number, style: TextStyle = {}): void {
     if (words === '') return
     const { face = 'text', size = 8, color = INK.text, align = 'left' } = style
-    const { id, hexOf } = used(face)
+    const { id, hexOf } = useFont(face)
     const left = align === 'left' ? x : x - widthOf(words, face, size) / (align === 'right' ? 1 : 2)
     structure.text(() =>
-      // The page's y points down, so the letters are turned up again.
+      // The y axis points down, so text is flipped.
       document.addContent(
         `${rgb(color)} rg BT /${id} ${size} Tf 1 0 0 -1 ${round(left)} ${round(y)} Tm <${hexOf(words)}> Tj ET`,
       ),
     )
   }
 
-  /** The text, cut with an ellipsis where it is wider. */
-  function fit(words: string, wide: number, face: ReportFontName = 'text', size = 8): string {
-    if (widthOf(words, face, size) <= wide) return words
+  /** The text, truncated with an ellipsis if it is too wide. */
+  function fit(words: string, maxWidth: number, face: ReportFontName = 'text', size = 8): string {
+    if (widthOf(words, face, size) <= maxWidth) return words
     let end = words.length
-    while (end > 0 && widthOf(`${words.slice(0, end)}…`, face, size) > wide) end--
+    while (end > 0 && widthOf(`${words.slice(0, end)}…`, face, size) > maxWidth) end--
     return `${words.slice(0, end).trimEnd()}…`
   }
 
   function footer(): void {
-    const y = height - foot
+    const y = height - footerHeight
     line(MARGIN, y - 10, width - MARGIN, y - 10)
     const page = `${interpolate(words.page, { page: String(pages) })} `
     const right = width - MARGIN - 26
     const beforePage = right - widthOf(page, 'text', 7) - 16
-    text(fit(printed, beforePage - MARGIN - 160, 'text', 7), MARGIN, y, FOOTING)
-    text(fit(issuer, 150, 'text', 7), beforePage, y, { ...FOOTING, align: 'right' })
-    text(page, right, y, { ...FOOTING, align: 'right' })
+    text(fit(printed, beforePage - MARGIN - 160, 'text', 7), MARGIN, y, FOOTER_STYLE)
+    text(fit(issuer, 150, 'text', 7), beforePage, y, { ...FOOTER_STYLE, align: 'right' })
+    text(page, right, y, { ...FOOTER_STYLE, align: 'right' })
     ;(document.page as unknown as Resources).xobjects.Total = total
     document.addContent(`q ${rgb(INK.quiet)} rg 1 0 0 -1 ${round(right)} ${round(y)} cm /Total Do Q`)
-    if (note) text(fit(note, width - 2 * MARGIN, 'text', 7), MARGIN, y + NOTE, FOOTING)
+    if (note) text(fit(note, width - 2 * MARGIN, 'text', 7), MARGIN, y + NOTE, FOOTER_STYLE)
   }
 
-  function line(x1: number, y1: number, x2: number, y2: number, color: string = INK.line, thick = 0.5): void {
+  function line(x1: number, y1: number, x2: number, y2: number, color: string = INK.line, lineWidth = 0.5): void {
     structure.ornament()
-    document.addContent(`${rgb(color)} RG ${thick} w ${round(x1)} ${round(y1)} m ${round(x2)} ${round(y2)} l S`)
+    document.addContent(`${rgb(color)} RG ${lineWidth} w ${round(x1)} ${round(y1)} m ${round(x2)} ${round(y2)} l S`)
   }
 
   return {
@@ -143,8 +143,8 @@ export function createPdfDocument(options: PaperOptions) {
     language,
     width,
     height,
-    /** Where the footer begins. */
-    bottom: height - foot - 18,
+    /** y of the footer. */
+    bottom: height - footerHeight - 18,
     widthOf,
     text,
     line,
@@ -155,25 +155,27 @@ export function createPdfDocument(options: PaperOptions) {
       structure.beginPage()
       structure.artifact(footer)
     },
-    /** What is drawn meanwhile is one element of the document's structure, for those who do not see the page. */
+    /** Tags what `draw` draws as one structure element, for screen readers. */
     element(type: ElementType, draw: () => void, attributes?: string): void {
       structure.begin(type, attributes)
       draw()
       structure.end()
     },
-    /** An element that goes on over several pages; `endElement` ends the innermost. */
+    /** Begins an element that spans pages; `endElement` ends the innermost. */
     beginElement: structure.begin,
     endElement: structure.end,
-    /** What is drawn meanwhile says nothing new, as a head that is repeated. */
+    /** Draws an artifact, ignored by screen readers, such as a repeated header. */
     artifact: structure.artifact,
     fit,
-    /** The text in lines no wider than that; a word that is wider is broken. */
-    wrap(words: string, wide: number, face: ReportFontName = 'text', size = 8): string[] {
+    /** Wraps text into lines; breaks words that are too wide. */
+    wrap(words: string, maxWidth: number, face: ReportFontName = 'text', size = 8): string[] {
       const lines: string[] = []
       let current = ''
-      for (const word of words.split(/ +/).flatMap((one) => pieces(one, (part) => widthOf(part, face, size) <= wide))) {
+      for (const word of words
+        .split(/ +/)
+        .flatMap((one) => breakWord(one, (part) => widthOf(part, face, size) <= maxWidth))) {
         const longer = current === '' ? word : `${current} ${word}`
-        if (widthOf(longer, face, size) <= wide) current = longer
+        if (widthOf(longer, face, size) <= maxWidth) current = longer
         else {
           lines.push(current)
           current = word
@@ -186,11 +188,11 @@ export function createPdfDocument(options: PaperOptions) {
       if (radius > 0) document.roundedRect(x, y, w, h, radius).fill(color)
       else document.addContent(`${rgb(color)} rg ${round(x)} ${round(y)} ${round(w)} ${round(h)} re f`)
     },
-    frame(x: number, y: number, w: number, h: number, color: string, radius = 0, thick = 0.5): void {
+    frame(x: number, y: number, w: number, h: number, color: string, radius = 0, lineWidth = 0.5): void {
       structure.ornament()
-      document.lineWidth(thick).roundedRect(x, y, w, h, radius).stroke(color)
+      document.lineWidth(lineWidth).roundedRect(x, y, w, h, radius).stroke(color)
     },
-    /** Reads a JPEG once, to be shown as often as one likes; null when it is none. */
+    /** Loads an image once, to be shown repeatedly; null if it is invalid. */
     openImage(bytes: Uint8Array): OpenedImage | null {
       try {
         return opener.openImage(bytes)
@@ -198,12 +200,12 @@ export function createPdfDocument(options: PaperOptions) {
         return null
       }
     },
-    /** A shape of the caller's own that says nothing by itself. */
+    /** Draws a decorative shape, ignored by screen readers. */
     ornament(draw: (document: PDFKit.PDFDocument) => void): void {
       structure.ornament()
       draw(document)
     },
-    /** Shows the picture in just this size; what it shows is said to those who do not see it, else it is an ornament. */
+    /** Draws an image in exactly this size; `shows` is its alternative text, without which it is decorative. */
     image(picture: OpenedImage, x: number, y: number, w: number, h: number, shows?: string): void {
       const draw = () => document.image(picture as never, x, y, { width: w, height: h })
       if (shows === undefined) {
@@ -215,9 +217,9 @@ export function createPdfDocument(options: PaperOptions) {
       structure.text(draw)
       structure.end()
     },
-    /** What was finished since the last time; to be handed on. */
-    taken: (): Buffer | null => document.read() as Buffer | null,
-    /** Ends the document; the rest is to be taken. */
+    /** Returns the output since the last call; null if there is none. */
+    readOutput: (): Buffer | null => document.read() as Buffer | null,
+    /** Ends the document; the remaining output is still to be read. */
     end(): void {
       const { id, hexOf } = faces.text
       structure.endPage()
@@ -228,7 +230,7 @@ export function createPdfDocument(options: PaperOptions) {
   }
 }
 
-/** Its size in px. */
+/** Size in px. */
 export type OpenedImage = { width: number; height: number }
 
 type Resources = { fonts: Record<string, unknown>; xobjects: Record<string, unknown> }
@@ -237,7 +239,7 @@ const round = (points: number) => Math.round(points * 100) / 100
 
 const colors = new Map<string, string>()
 
-/** #RRGGBB as three parts from 0 to 1. */
+/** #RRGGBB as three values from 0 to 1. */
 function rgb(color: string): string {
   let parts = colors.get(color)
   if (!parts) {
@@ -247,16 +249,16 @@ function rgb(color: string): string {
   return parts
 }
 
-function pieces(word: string, fits: (part: string) => boolean): string[] {
+function breakWord(word: string, fits: (part: string) => boolean): string[] {
   if (fits(word)) return [word]
-  const found: string[] = []
+  const parts: string[] = []
   let part = ''
-  for (const sign of word) {
-    if (part !== '' && !fits(part + sign)) {
-      found.push(part)
+  for (const char of word) {
+    if (part !== '' && !fits(part + char)) {
+      parts.push(part)
       part = ''
     }
-    part += sign
+    part += char
   }
-  return [...found, part]
+  return [...parts, part]
 }

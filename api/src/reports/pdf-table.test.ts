@@ -1,7 +1,7 @@
 import { languages } from '@rogatka/contract/languages.ts'
 import { expect, test } from 'vitest'
 import { MAX_TAGGED_ROWS, type PageTable, pdfTable } from './pdf-table.ts'
-import { collected, pagesOf, structureOf, tagged } from './testing.ts'
+import { collectBytes, elementsByRole, extractPages, readStructure } from './testing.ts'
 import { reportTexts } from './texts.ts'
 
 type Row = { name: string }
@@ -20,20 +20,19 @@ const table = (rows: Row[], differing: Partial<PageTable<Row>> = {}): PageTable<
   now: new Date('2026-10-20T08:00:00Z'),
   criteria: [['Okres', 'jedna doba']],
   columns: [
-    { title: 'Nazwa', width: 4, draw: ({ name }, { x, base }, { paper }) => paper.text(name, x, base) },
+    { title: 'Nazwa', width: 4, draw: ({ name }, { x, base }, { pdf }) => pdf.text(name, x, base) },
     {
       title: 'Numer',
       width: 1,
       align: 'right',
-      draw: (_, { x, base, width }, { paper }, number) =>
-        paper.text(`#${number}#`, x + width, base, { align: 'right' }),
+      draw: (_, { x, base, width }, { pdf }, number) => pdf.text(`#${number}#`, x + width, base, { align: 'right' }),
     },
   ],
   rows: batches(rows),
   summary: () => [['Razem', String(rows.length)]],
   ...differing,
 })
-const printed = async (given: PageTable<Row>) => pagesOf(await collected(pdfTable(given)))
+const printed = async (given: PageTable<Row>) => extractPages(await collectBytes(pdfTable(given)))
 const many = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `wiersz${at}.` }))
 
 test('has every row once, in order, and the header on every page', async () => {
@@ -68,17 +67,19 @@ test('letters of all five languages are extractable, and missing glyphs become q
 })
 
 test('is tagged with headings and one table of all pages, without repeated headers', async () => {
-  const bytes = await collected(pdfTable(table(many(100), { legend: [['czerwony', 'naruszenie']] })))
-  const pages = await structureOf(bytes)
+  const bytes = await collectBytes(pdfTable(table(many(100), { legend: [['czerwony', 'naruszenie']] })))
+  const pages = await readStructure(bytes)
   expect(pages.length).toBeGreaterThan(3)
-  expect(tagged(pages, 'H1').map(({ text }) => text)).toEqual(['Wykaz'])
-  expect(tagged(pages, 'H2').map(({ text }) => text)).toEqual(['Podsumowanie', 'Objaśnienia'])
-  expect(tagged(pages, 'TH').map(({ text }) => text)).toEqual(['Nazwa', 'Numer'])
-  const cells = tagged(pages, 'TBody').flatMap((body) => tagged([body], 'TR').map((row) => row.children))
+  expect(elementsByRole(pages, 'H1').map(({ text }) => text)).toEqual(['Wykaz'])
+  expect(elementsByRole(pages, 'H2').map(({ text }) => text)).toEqual(['Podsumowanie', 'Objaśnienia'])
+  expect(elementsByRole(pages, 'TH').map(({ text }) => text)).toEqual(['Nazwa', 'Numer'])
+  const cells = elementsByRole(pages, 'TBody').flatMap((body) =>
+    elementsByRole([body], 'TR').map((row) => row.children),
+  )
   expect(cells.map((row) => row.map(({ role, text }) => `${role} ${text}`))).toEqual(
     many(100).map(({ name }, at) => [`TD ${name}`, `TD #${at + 1}#`]),
   )
-  expect(tagged(pages, 'P').map(({ text }) => text)).toEqual([
+  expect(elementsByRole(pages, 'P').map(({ text }) => text)).toEqual([
     'Wystawca Zarząd Dróg',
     'Okres jedna doba',
     'Razem 100',
@@ -91,10 +92,10 @@ test('is tagged with headings and one table of all pages, without repeated heade
 
 test('tags cells up to a number of rows, and whole rows beyond it', async () => {
   const rows = many(MAX_TAGGED_ROWS + 2)
-  const pages = await structureOf(await collected(pdfTable(table(rows))), 2)
-  const last = tagged(pages, 'TBody').flatMap((body) => tagged([body], 'TR').map((row) => row.children))
+  const pages = await readStructure(await collectBytes(pdfTable(table(rows))), 2)
+  const last = elementsByRole(pages, 'TBody').flatMap((body) => elementsByRole([body], 'TR').map((row) => row.children))
   expect(last.at(-1)?.map(({ text }) => text)).toEqual([`wiersz${MAX_TAGGED_ROWS - 1}.`, `#${MAX_TAGGED_ROWS}#`])
-  expect(tagged(pages, 'P').map(({ text }) => text)).toEqual([
+  expect(elementsByRole(pages, 'P').map(({ text }) => text)).toEqual([
     `wiersz${MAX_TAGGED_ROWS}. #${MAX_TAGGED_ROWS + 1}#`,
     `wiersz${MAX_TAGGED_ROWS + 1}. #${MAX_TAGGED_ROWS + 2}#`,
     `Razem ${rows.length}`,

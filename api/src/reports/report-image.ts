@@ -3,7 +3,7 @@ import sharp from 'sharp'
 /** A JPEG and its size in px. */
 export type ReportImage = { bytes: Buffer; width: number; height: number }
 
-/** The picture no higher than that; null when it cannot be read. */
+/** The image scaled down to a maximum height; null if it is invalid. */
 export async function fitToHeight(bytes: Buffer, height: number): Promise<ReportImage | null> {
   try {
     const { data, info } = await sharp(bytes)

@@ -5,39 +5,39 @@ import type { Pool } from '../core/database.ts'
 import type { Session } from '../core/sessions.ts'
 import { warsawStamp } from '../core/warsaw.ts'
 
-/** Who fetches a report and when; both are printed in it. */
+/** User and time of a report, printed in it. */
 export type ReportContext = {
   db: Pool
   session: Session
   now: Date
   language: Language
-  /** First and last name with the username. */
+  /** First name, last name and username. */
   printedBy: string
-  /** Printed in it, and in the audit log. */
+  /** Printed in the report and stored in the audit log. */
   number: string
-  /** Whose portal it is. */
+  /** Owner of the portal. */
   issuer: string
 }
 
-/** A file that comes into being while it is read; whoever stops reading ends its making. */
+/** A file generated while it is read; generation ends when the reader stops. */
 export type ReportFile = { name: string; content: AsyncIterable<Uint8Array> }
 
 /**
- * A kind of report: what an order of it must say, whose right it needs, and how its file is made. The order is kept
- * as the schema's wire form, so it survives a restart and reaches another process.
+ * A kind of report: its parameters, rights and generator. The request is stored in wire form, so that it survives a
+ * restart and is available in every process.
  */
 export type ReportKind<S extends z.ZodType = z.ZodType> = {
   name: string
-  /** Any one of them is enough. */
+  /** Any of these rights suffices. */
   access: readonly Right[]
   query: S
-  make: (given: ReportContext, query: z.output<S>) => Promise<ReportFile>
+  create: (given: ReportContext, query: z.output<S>) => Promise<ReportFile>
 }
 
-/** Binds the type of the query to its schema. */
+/** Infers the type of the query from its schema. */
 export const reportKind = <S extends z.ZodType>(kind: ReportKind<S>): ReportKind<S> => kind
 
-/** archive_list_20_10_2026_10_15_24.csv, by the clock of Warsaw. */
+/** archive_list_20_10_2026_10_15_24.csv, in Warsaw time. */
 export const stampedName = (name: string, now: Date, ending: string): string => `${name}_${warsawStamp(now)}.${ending}`
 
 const TYPES: Record<string, string> = {
@@ -47,5 +47,5 @@ const TYPES: Record<string, string> = {
   zip: 'application/zip',
 }
 
-/** The content type that the ending of a file's name asks for. */
+/** The content type of a file name. */
 export const contentTypeOf = (name: string): string => TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'

@@ -35,7 +35,7 @@ async function withKind(
     name: 'archive-list',
     access: ['Stat'],
     query: z.object({ dateTimeStart: when }),
-    make: async (given, { dateTimeStart }) => ({ name, content: await content(given, dateTimeStart) }),
+    create: async (given, { dateTimeStart }) => ({ name, content: await content(given, dateTimeStart) }),
   })
   reportRoutes({ ...api.app.api, http }, [kind], limits)
   const address = await http.listen({ host: '127.0.0.1', port: 0 })
@@ -175,8 +175,8 @@ test('slow readers of one user do not block others, and a long wait is refused',
     open++
     while (true) yield Buffer.alloc(256 * 1024, 'x')
   }
-  const turns = { total: 4, perUser: 2, waitMs: 50, queue: 8, queuePerUser: 4 }
-  const { api, user, order, get, read } = await withKind(content, 'file.csv', { turns })
+  const semaphoreLimits = { total: 4, perUser: 2, waitMs: 50, queue: 8, queuePerUser: 4 }
+  const { api, user, order, get, read } = await withKind(content, 'file.csv', { semaphoreLimits })
   slow = user.userId
   const other = await api.as('Stat')
   const [link, othersLink] = [(await order()).link, (await order('pl', other.userId)).link]
@@ -223,7 +223,7 @@ test('disconnects a reader below the minimum rate and ends its report', async ()
     }
   }
   const rate = { bytesPerSecond: 8 * 1024, windowMs: 200 }
-  const { order, read } = await withKind(endless, 'file.csv', { rates: { always: rate, crowded: rate } })
+  const { order, read } = await withKind(endless, 'file.csv', { rates: { always: rate, contended: rate } })
   const reader = read((await order()).link)
   await eventually(() => expect(open).toEqual({ now: 0, ended: 1 }))
   reader.destroy()
@@ -243,7 +243,7 @@ test('disconnects slow readers of two users only while a third user waits', asyn
   }
   const rates = {
     always: { bytesPerSecond: 1, windowMs: 60_000 },
-    crowded: { bytesPerSecond: 8 * 1024, windowMs: 200 },
+    contended: { bytesPerSecond: 8 * 1024, windowMs: 200 },
   }
   const { api, user, order, get, read } = await withKind(content, 'file.csv', { rates })
   const [second, third] = [await api.as('Stat'), await api.as('Stat')]
@@ -265,7 +265,7 @@ test('does not mistake a slow report for a slow reader', async () => {
     yield* short(given, at)
   }
   const rate = { bytesPerSecond: 1e9, windowMs: 60 }
-  const { order, get } = await withKind(late, 'file.csv', { rates: { always: rate, crowded: rate } })
+  const { order, get } = await withKind(late, 'file.csv', { rates: { always: rate, contended: rate } })
   expect(await (await get((await order()).link)).text()).toContain('2026-10-20')
 })
 

@@ -9,70 +9,73 @@ import { findReportRequest } from './links.ts'
 import { type MinimumRates, withMinimumRate } from './minimum-rate.ts'
 import { contentTypeOf, type ReportKind } from './report.ts'
 
-/** Each report holds a connection to the database as long as it is written; the rest is for those who work. */
-const TURNS: SemaphoreLimits = { total: 4, perUser: 2, waitMs: 30_000, queue: 64, queuePerUser: 8 }
+/** A report holds a database connection while it is sent; the others remain for requests. */
+const SEMAPHORE_LIMITS: SemaphoreLimits = { total: 4, perUser: 2, waitMs: 30_000, queue: 64, queuePerUser: 8 }
 /**
- * The slowest line that a report is kept open for. While others wait for its turn that is 2 Mbit/s, judged early enough
- * for them to get it: the longest reports are some 15 MB.
+ * Minimum download rates. 2 Mbit/s while others wait for a slot, judged in time for them: the longest reports are about
+ * 15 MB.
  */
-const RATES: MinimumRates = {
+const MINIMUM_RATES: MinimumRates = {
   always: { bytesPerSecond: 8 * 1024, windowMs: 60_000 },
-  crowded: { bytesPerSecond: 256 * 1024, windowMs: 15_000 },
+  contended: { bytesPerSecond: 256 * 1024, windowMs: 15_000 },
 }
-/** So long a browser may take nothing before it is taken for gone, and what its report holds is freed. */
-const STALLED_MS = 60_000
+/** After this time without reading, a client is considered gone and its report ends. */
+const STALL_TIMEOUT_MS = 60_000
 
-/** Opens the links of reports: the file is made row by row while it is sent. */
+/** Registers the report links: the file is generated row by row while it is sent. */
 export function reportRoutes(
   api: Api,
   kinds: readonly ReportKind[],
-  { turns: turnLimits = TURNS, rates = RATES }: { turns?: SemaphoreLimits; rates?: MinimumRates } = {},
+  {
+    semaphoreLimits = SEMAPHORE_LIMITS,
+    rates = MINIMUM_RATES,
+  }: { semaphoreLimits?: SemaphoreLimits; rates?: MinimumRates } = {},
 ): void {
-  const turns = createUserSemaphore(turnLimits)
+  const semaphore = createUserSemaphore(semaphoreLimits)
 
   route(api, file, async ({ db, session, now, params, request, reply }) => {
-    const order = await findReportRequest(db, params.token, session.userId, now)
-    const kind = kinds.find(({ name }) => name === order?.kind)
-    if (!order || !kind) throw new Refusal('not-found', 404)
+    const reportRequest = await findReportRequest(db, params.token, session.userId, now)
+    const kind = kinds.find(({ name }) => name === reportRequest?.kind)
+    if (!reportRequest || !kind) throw new Refusal('not-found', 404)
     if (!hasAnyRight(session.permissions, kind.access)) throw new Refusal('forbidden', 403)
-    const { language, printedBy, number } = order
-    const query = kind.query.parse(order.query)
+    const { language, printedBy, number } = reportRequest
+    const query = kind.query.parse(reportRequest.query)
 
-    const gone = disconnectSignal(reply)
-    const leave = await turns.acquire(session.userId, gone)
-    if (!leave) return
-    if (leave === 'busy') throw new Refusal('reports-busy', 503, null, Math.ceil(turnLimits.waitMs / 1000))
-    // The turn lasts as long as what it limits: a query, and its connection with it, may outlast the browser.
+    const signal = disconnectSignal(reply)
+    const release = await semaphore.acquire(session.userId, signal)
+    if (!release) return
+    if (release === 'busy') throw new Refusal('reports-busy', 503, null, Math.ceil(semaphoreLimits.waitMs / 1000))
+    // The slot is held as long as the query and its connection, which may outlast the client.
     try {
-      const { name, content } = await kind.make(
+      const { name, content } = await kind.create(
         { db, session, now, language, printedBy, number, issuer: api.config.ownerCompany },
         query,
       )
-      if (gone.aborted) return leave()
-      const cut = () => {
+      if (signal.aborted) return release()
+      const disconnect = () => {
         request.log.warn(
           { reqId: request.id, kind: kind.name, userId: session.userId },
           'report: cut, its reader is too slow',
         )
         reply.raw.destroy()
       }
-      const isCrowded = () => turns.areOthersWaiting(session.userId)
-      const stream = Readable.from(withMinimumRate(content, rates, isCrowded, cut), { objectMode: false })
-      // Closed when the content has ended, and with it its transaction, not when the browser leaves.
-      stream.once('close', leave)
-      gone.addEventListener('abort', () => stream.destroy())
+      const isContended = () => semaphore.areOthersWaiting(session.userId)
+      const stream = Readable.from(withMinimumRate(content, rates, isContended, disconnect), { objectMode: false })
+      // Closes when the content and its transaction have ended, not when the client disconnects.
+      stream.once('close', release)
+      signal.addEventListener('abort', () => stream.destroy())
       stream.once('error', (error) =>
         request.log.warn({ err: error, reqId: request.id, kind: kind.name }, 'report: broke off'),
       )
-      reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
+      reply.raw.setTimeout(STALL_TIMEOUT_MS, () => reply.raw.destroy())
       reply
         .type(contentTypeOf(name))
         .header('content-disposition', `attachment; filename="${name}"`)
-        // Packed already, or too large to be packed on the way.
+        // Already compressed, or too large to compress.
         .header('content-encoding', 'identity')
         .send(stream)
     } catch (error) {
-      leave()
+      release()
       throw error
     }
   })

@@ -1,4 +1,4 @@
-/** What is used of pdfkit beyond its types: where its objects begin, and its catalogue. */
+/** Internals of pdfkit: object offsets and the catalogue. */
 type Internals = {
   _offset: number
   _offsets: (number | null)[]
@@ -11,30 +11,30 @@ type Element = {
   id: number
   type: string
   attributes: string
-  /** The page on which its content begins; null as long as it has none of its own. */
+  /** The page of its first content; null if it has none itself. */
   page: number | null
   kids: string[]
 }
 
-/** Structure types of PDF 1.7 that documents here are made of. */
+/** The structure types of PDF 1.7 in use. */
 export type ElementType = 'H1' | 'H2' | 'P' | 'Table' | 'THead' | 'TBody' | 'TR' | 'TH' | 'TD' | 'Figure'
 
 const ARTIFACT = -1
 
-/** UTF-16, which every reader understands as text. */
+/** UTF-16, as every reader supports it. */
 const textString = (text: string) => `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`
 
-/** Column heads name what they head. */
+/** Marks a header cell as that of a column. */
 export const HEADS_COLUMN = '/A<</O/Table/Scope/Column>>'
 
-/** A picture says what it shows, and where it is. */
+/** Alternative text and bounding box of a figure. */
 export const figureAttributes = (alt: string, box: readonly number[]): string =>
   `/Alt${textString(alt)}/A<</O/Layout/Placement/Block/BBox[${box.map((at) => Math.round(at)).join(' ')}]>>`
 
 /**
- * The structure tree of a document: headings, paragraphs, tables with rows and cells, for those who do not see the
- * page. pdfkit keeps an object in memory for each element; a long list has hundreds of thousands, so here they are
- * written with their page, and only the open ones are kept.
+ * The structure tree of a tagged PDF: headings, paragraphs, tables with rows and cells, for screen readers. pdfkit
+ * keeps an object in memory per element, hundreds of thousands in a long list; here they are written page by page, and
+ * only open ones are kept.
  */
 export function createStructure(document: PDFKit.PDFDocument) {
   const pdf = document as unknown as Internals
@@ -56,37 +56,37 @@ export function createStructure(document: PDFKit.PDFDocument) {
   }
 
   const root = reserve()
-  const whole: Element = { id: reserve(), type: 'Document', attributes: '', page: null, kids: [] }
-  const open: Element[] = [whole]
+  const documentElement: Element = { id: reserve(), type: 'Document', attributes: '', page: null, kids: [] }
+  const open: Element[] = [documentElement]
   const pages: string[] = []
-  /** By their numbers, the elements that the marked contents of the page belong to. */
+  /** Elements of the marked content of the page, by its number. */
   let owners: number[] = []
-  /** Whose content is being written. */
-  let marked: number | null = null
+  /** The element whose content is being written. */
+  let markedId: number | null = null
   let artifacts = 0
 
   const endMark = (): void => {
-    if (marked !== null) document.addContent('EMC')
-    marked = null
+    if (markedId !== null) document.addContent('EMC')
+    markedId = null
   }
 
   function markArtifact(): void {
-    if (marked === ARTIFACT) return
+    if (markedId === ARTIFACT) return
     endMark()
     document.addContent('/Artifact BMC')
-    marked = ARTIFACT
+    markedId = ARTIFACT
   }
 
   function markContent(): void {
     const element = open.at(-1) as Element
-    if (marked === element.id) return
+    if (markedId === element.id) return
     endMark()
     const page = pdf.page.dictionary.id
     element.page ??= page
     const number = owners.push(element.id) - 1
     element.kids.push(element.page === page ? String(number) : `<</Type/MCR/Pg ${page} 0 R/MCID ${number}>>`)
     document.addContent(`/${element.type} <</MCID ${number}>> BDC`)
-    marked = element.id
+    markedId = element.id
   }
 
   function begin(type: ElementType, attributes = ''): void {
@@ -97,8 +97,8 @@ export function createStructure(document: PDFKit.PDFDocument) {
     const { id, type, attributes, page, kids } = open.pop() as Element
     const parent = open.at(-1)
     parent?.kids.push(`${id} 0 R`)
-    const place = page === null ? '' : `/Pg ${page} 0 R`
-    write(id, `<</S/${type}/P ${parent?.id ?? root} 0 R${place}${attributes}/K[${kids.join(' ')}]>>`)
+    const pageReference = page === null ? '' : `/Pg ${page} 0 R`
+    write(id, `<</S/${type}/P ${parent?.id ?? root} 0 R${pageReference}${attributes}/K[${kids.join(' ')}]>>`)
   }
 
   function endPage(): void {
@@ -113,7 +113,7 @@ export function createStructure(document: PDFKit.PDFDocument) {
   return {
     begin,
     end,
-    /** What is drawn next belongs to the innermost element, outside of all to a paragraph of its own. */
+    /** Tags the drawn content with the innermost element, or a new paragraph outside of all. */
     text(draw: () => void): void {
       if (artifacts > 0) markArtifact()
       else if (open.length > 1) markContent()
@@ -127,27 +127,30 @@ export function createStructure(document: PDFKit.PDFDocument) {
       }
       draw()
     },
-    /** What is drawn next is an ornament, and no part of what the document says. */
+    /** Marks the following content as decorative. */
     ornament: markArtifact,
-    /** All that is drawn meanwhile says nothing new: foots, and heads that are repeated. */
+    /** Marks what `draw` draws as an artifact: footers and repeated headers. */
     artifact(draw: () => void): void {
       artifacts++
       draw()
       artifacts--
     },
-    /** After a page was added. */
+    /** Call it after adding a page. */
     beginPage(): void {
       pdf.page.dictionary.data.StructParents = pages.length
     },
     endPage,
-    /** After the last page. */
+    /** Call it after the last page. */
     finish(): void {
       while (open.length > 0) end()
       const tree = reserve()
       write(tree, `<</Nums[${pages.join(' ')}]>>`)
-      write(root, `<</Type/StructTreeRoot/K ${whole.id} 0 R/ParentTree ${tree} 0 R/ParentTreeNextKey ${pages.length}>>`)
+      write(
+        root,
+        `<</Type/StructTreeRoot/K ${documentElement.id} 0 R/ParentTree ${tree} 0 R/ParentTreeNextKey ${pages.length}>>`,
+      )
       flush()
-      // pdfkit ends what it finds here; the object itself is written already.
+      // pdfkit ends this reference; the object itself is already written.
       pdf._root.data.StructTreeRoot = {
         end: () => {},
         [Symbol.toStringTag]: 'Reference',

@@ -1,17 +1,17 @@
-/** What a cell of a spreadsheet may be; a Date becomes the clock of Warsaw. */
+/** A spreadsheet cell; a Date is shown in Warsaw time. */
 export type Cell = string | number | Date | null
 
 /** A column of a spreadsheet. */
 export type Column<Row> = {
   title: string
   value: (row: Row) => Cell
-  /** Of numbers, after the decimal mark. */
+  /** Number of decimals. */
   decimals?: number
   /** In characters. */
   width: number
-  /** Whether a cell is red: a violation. */
+  /** Whether the cell is red, for violations. */
   isRed?: (row: Row) => boolean
 }
 
-/** Rows as a cursor brings them, some at a time. */
+/** Rows in batches, as from a cursor. */
 export type RowBatches<Row> = AsyncIterable<readonly Row[]>

@@ -5,39 +5,39 @@ import { readXlsx } from 'hucre/xlsx'
 import { extractText, getDocumentProxy } from 'unpdf'
 import type { Client } from '../testing/test-api.ts'
 
-/** Fetches what a link stands for. */
+/** Fetches the file of a link. */
 export const fetchReport = (user: Client, { link }: { link: string }) =>
   user.call(file, { params: { token: link.replace('/reports/', '') } })
 
-/** The text of each page, as a reader that knows nothing of us sees it. */
-export async function pagesOf(pdf: Buffer): Promise<string[]> {
+/** The text of each page, extracted by an independent library. */
+export async function extractPages(pdf: Buffer): Promise<string[]> {
   const { text } = await extractText(new Uint8Array(pdf))
   return text
 }
 
-export const filesOf = (zip: Buffer): Record<string, Buffer> =>
+export const unzipFiles = (zip: Buffer): Record<string, Buffer> =>
   Object.fromEntries(Object.entries(unzipSync(zip)).map(([name, bytes]) => [name, Buffer.from(bytes)]))
 
-export async function sheetsOf(xlsx: Buffer) {
+export async function readSheets(xlsx: Buffer) {
   const { sheets } = await readXlsx(xlsx)
   return sheets
 }
 
-/** The rows of a CSV, the head first. */
-export const rowsOf = (csv: Buffer): string[][] => parse(csv, { bom: true, delimiter: ';', recordDelimiter: '\r\n' })
+/** The rows of a CSV, header first. */
+export const parseCsv = (csv: Buffer): string[][] => parse(csv, { bom: true, delimiter: ';', recordDelimiter: '\r\n' })
 
-export async function collected(parts: AsyncIterable<Uint8Array>): Promise<Buffer> {
+export async function collectBytes(parts: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = []
   for await (const part of parts) all.push(part)
   return Buffer.concat(all)
 }
 
 type Node = { role: string; children: readonly (Node | { type: string; id: string })[]; alt?: string }
-/** An element of a document's structure with its text, as a screen reader would find it. */
-export type Tagged = { role: string; text: string; alt: string | undefined; children: Tagged[] }
+/** A structure element with its text, as a screen reader finds it. */
+export type StructureElement = { role: string; text: string; alt: string | undefined; children: StructureElement[] }
 
-/** The structure of a PDF as another program reads it, the pages one after the other; of so many last ones. */
-export async function structureOf(pdf: Buffer, last = Number.POSITIVE_INFINITY): Promise<Tagged[]> {
+/** The structure of a PDF, read by an independent library, page by page; optionally of the last pages only. */
+export async function readStructure(pdf: Buffer, last = Number.POSITIVE_INFINITY): Promise<StructureElement[]> {
   const document = await getDocumentProxy(new Uint8Array(pdf))
   const pages = Array.from({ length: document.numPages }, (_, index) => index + 1).slice(-last)
   return Promise.all(
@@ -52,7 +52,7 @@ export async function structureOf(pdf: Buffer, last = Number.POSITIVE_INFINITY):
         } else if (item.type === 'endMarkedContent') open.pop()
         else open.push(item.id ?? '')
       }
-      const read = (node: Node): Tagged => {
+      const read = (node: Node): StructureElement => {
         const elements = node.children.filter((child): child is Node => 'role' in child)
         const own = node.children.flatMap((child) => ('id' in child ? (texts.get(child.id) ?? []) : []))
         return {
@@ -62,19 +62,20 @@ export async function structureOf(pdf: Buffer, last = Number.POSITIVE_INFINITY):
           children: elements.map(read),
         }
       }
-      return pruned(read((await page.getStructTree()) as unknown as Node))
+      return withoutEmpty(read((await page.getStructTree()) as unknown as Node))
     }),
   )
 }
 
-const says = ({ text, alt, children }: Tagged): boolean => text !== '' || alt !== undefined || children.some(says)
+const hasContent = ({ text, alt, children }: StructureElement): boolean =>
+  text !== '' || alt !== undefined || children.some(hasContent)
 
-/** Without what the page has no content of; empty cells stay in their row. */
-const pruned = (node: Tagged): Tagged => ({
+/** Without elements without content on the page, except empty cells. */
+const withoutEmpty = (node: StructureElement): StructureElement => ({
   ...node,
-  children: node.role === 'TR' ? node.children : node.children.filter(says).map(pruned),
+  children: node.role === 'TR' ? node.children : node.children.filter(hasContent).map(withoutEmpty),
 })
 
-/** All elements of these roles, wherever they are. */
-export const tagged = (nodes: readonly Tagged[], ...roles: string[]): Tagged[] =>
-  nodes.flatMap((node) => [...(roles.includes(node.role) ? [node] : []), ...tagged(node.children, ...roles)])
+/** All elements of these roles, at any depth. */
+export const elementsByRole = (nodes: readonly StructureElement[], ...roles: string[]): StructureElement[] =>
+  nodes.flatMap((node) => [...(roles.includes(node.role) ? [node] : []), ...elementsByRole(node.children, ...roles)])

@@ -1,23 +1,23 @@
 import type { Column } from './table.ts'
 import { type About, aboutSheet, bodyRow, headerRow, textCell } from './xlsx.ts'
-import { columnName, escaped, properties, rootRelations, STYLE, sheetStart, styles } from './xlsx-parts.ts'
+import { columnName, escapeXml, properties, rootRelations, STYLE, sheetStart, styles } from './xlsx-parts.ts'
 import { createYielder } from './yielding.ts'
 import { type ZipEntry, zip } from './zip.ts'
 
-/** A sheet with a table under a frozen head, and a chart to its right. */
+/** A sheet with a table under a frozen header, and a chart to its right. */
 export type ChartSheet<Row> = {
-  /** What its tab says, as far as there is room. */
+  /** Tab name, truncated if too long. */
   name: string
   title: string
   subtitle: string
   /** A PNG, and its size on the sheet in px. */
   chart: { bytes: Buffer; width: number; height: number }
   columns: readonly Column<Row>[]
-  /** So many of them, from the first on, stay where they are while one scrolls to the right. */
+  /** Number of frozen columns. */
   frozen: number
   rows: readonly Row[]
-  /** Over all rows, below them: sorting and filtering leave it where it is. */
-  foot?: Row
+  /** Totals below all rows, excluded from sorting and filtering. */
+  footer?: Row
 }
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -29,13 +29,13 @@ const SHEET_ML = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** 1 px is 9,525 English metric units. */
 const EMU = 9_525
-/** The heads stand in this row, under the title and its line; all three stay where they are. */
+/** Row of the headers, below title and subtitle; all three are frozen. */
 const HEAD_ROW = 3
 const BATCH = 500
 
 /**
- * A workbook with a sheet for each chart, and on the last sheet what it is all of. The sheets are asked for one after
- * the other, so only one chart is in memory.
+ * A workbook with a sheet per chart, and the criteria on the last one. Sheets are requested one by one, so that only
+ * one chart is in memory.
  */
 export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<Row>>): AsyncGenerator<Buffer> {
   async function* entries(): AsyncGenerator<ZipEntry> {
@@ -45,7 +45,7 @@ export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<R
       names.push(tabName(sheet.name, names))
       filters.push(filterOf(sheet))
       const number = names.length
-      yield { name: `xl/media/image${number}.png`, content: [sheet.chart.bytes], packed: true }
+      yield { name: `xl/media/image${number}.png`, content: [sheet.chart.bytes], isCompressed: true }
       yield { name: `xl/drawings/drawing${number}.xml`, content: text(drawing(sheet)) }
       yield {
         name: `xl/drawings/_rels/drawing${number}.xml.rels`,
@@ -79,27 +79,27 @@ export function xlsxCharts<Row>(about: About, sheets: AsyncIterable<ChartSheet<R
 
 const text = (xml: string) => [Buffer.from(xml)]
 
-/** A name as a tab may have it: 31 characters, none of the forbidden ones, and no other's, whatever its case. */
-function tabName(name: string, taken: readonly string[]): string {
-  const plain =
+/** A valid tab name: at most 31 characters, none forbidden, unique case-insensitively. */
+function tabName(name: string, existing: readonly string[]): string {
+  const cleaned =
     name
       .replace(/[[\]:*?/\\]/g, ' ')
       .replace(/^'|'$/g, ' ')
       .trim() || '–'
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` (${number})`
-    const one = plain.slice(0, 31 - suffix.length) + suffix
-    if (!taken.some((other) => other.toLowerCase() === one.toLowerCase())) return one
+    const candidate = cleaned.slice(0, 31 - suffix.length) + suffix
+    if (!existing.some((other) => other.toLowerCase() === candidate.toLowerCase())) return candidate
   }
 }
 
-/** The heads and all rows, without the foot. */
+/** Header and all rows, without the totals. */
 const filterOf = <Row>({ columns, rows }: ChartSheet<Row>) =>
   `$A$${HEAD_ROW}:$${columnName(columns.length - 1)}$${HEAD_ROW + rows.length}`
 
 async function* sheetOf<Row>(sheet: ChartSheet<Row>, isFirst: boolean): AsyncGenerator<Buffer> {
-  const { columns, frozen, rows, foot } = sheet
-  const pace = createYielder()
+  const { columns, frozen, rows, footer } = sheet
+  const maybeYield = createYielder()
   const widths = columns.map(({ width }) => width)
   const head = headerRow(
     columns.map(({ title }) => title),
@@ -111,10 +111,10 @@ async function* sheetOf<Row>(sheet: ChartSheet<Row>, isFirst: boolean): AsyncGen
   for (let at = 0; at < rows.length; at += BATCH) {
     const batch = rows.slice(at, at + BATCH)
     yield Buffer.from(batch.map((row, i) => bodyRow(columns, row, HEAD_ROW + 1 + at + i, 0)).join(''))
-    await pace()
+    await maybeYield()
   }
   yield Buffer.from(
-    `${foot === undefined ? '' : bodyRow(columns, foot, HEAD_ROW + 1 + rows.length, 0, STYLE.bold)}</sheetData><autoFilter ref="${filterOf(sheet).replaceAll('$', '')}"/><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/><drawing r:id="rId1"/></worksheet>`,
+    `${footer === undefined ? '' : bodyRow(columns, footer, HEAD_ROW + 1 + rows.length, 0, STYLE.bold)}</sheetData><autoFilter ref="${filterOf(sheet).replaceAll('$', '')}"/><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/><drawing r:id="rId1"/></worksheet>`,
   )
 }
 
@@ -123,16 +123,16 @@ const relations = (list: readonly [kind: string, target: string][]): string =>
     .map(([kind, target], i) => `<Relationship Id="rId${i + 1}" Type="${OFFICE}/${kind}" Target="${target}"/>`)
     .join('')}</Relationships>`
 
-/** The sheets with the ranges of their filters; their heads are repeated on every page of print. */
+/** Sheets with their filter ranges; headers are repeated on every printed page. */
 const workbook = (names: readonly string[], filters: readonly string[]): string =>
   `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${names
-    .map((name, i) => `<sheet name="${escaped(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
+    .map((name, i) => `<sheet name="${escapeXml(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
     .join(
       '',
     )}</sheets>${filters.length === 0 ? '' : `<definedNames>${definedNames(names, filters)}</definedNames>`}</workbook>`
 
 function definedNames(names: readonly string[], filters: readonly string[]): string {
-  const quoted = (i: number) => escaped(`'${(names[i] ?? '').replaceAll("'", "''")}'`)
+  const quoted = (i: number) => escapeXml(`'${(names[i] ?? '').replaceAll("'", "''")}'`)
   const defined = (name: string, i: number, range: string, hidden = '') =>
     `<definedName name="_xlnm.${name}" localSheetId="${i}"${hidden}>${quoted(i)}!${range}</definedName>`
   return [
@@ -157,9 +157,9 @@ function contentTypes(sheets: number): string {
     )}${override('styles.xml', `${SHEET_ML}.styles+xml`)}<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>`
 }
 
-/** The chart in its full size to the right of the table, a column away, under the frozen rows. */
+/** The chart in full size to the right of the table, after an empty column, below the frozen rows. */
 function drawing<Row>({ chart: { width, height }, title, columns }: ChartSheet<Row>): string {
-  const name = escaped(title)
+  const name = escapeXml(title)
   const size = `cx="${width * EMU}" cy="${height * EMU}"`
   return `${HEAD}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}"><xdr:oneCellAnchor><xdr:from><xdr:col>${columns.length + 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${HEAD_ROW}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:ext ${size}/><xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="${name}" descr="${name}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId1"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic><xdr:clientData/></xdr:oneCellAnchor></xdr:wsDr>`
 }

@@ -1,6 +1,4 @@
-/*
- * The parts of a workbook besides its rows (ECMA-376). They are few and small; the rows are written in xlsx.ts.
- */
+/* The parts of a workbook (ECMA-376) except its rows, which are written in xlsx.ts. */
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -24,15 +22,15 @@ export const STYLE = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what has none of these is XML as it is
 const HARMLESS = /^[^\x00-\x08\x0b-\x1f&<>"\ud800-\udfff\ufffe\uffff]*$/
 
-/** Text as XML may hold it: no control characters but tab and line feed. */
-export const escaped = (text: string): string => (HARMLESS.test(text) ? text : replaced(text))
+/** Escapes text for XML and drops control characters except tab and line feed. */
+export const escapeXml = (text: string): string => (HARMLESS.test(text) ? text : escapeSpecial(text))
 
-const replaced = (text: string): string =>
+const escapeSpecial = (text: string): string =>
   text
     .toWellFormed()
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that XML forbids
     .replace(/[\x00-\x08\x0b-\x1f\ufffe\uffff]/g, '')
-    .replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)
+    .replace(/[&<>"]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[char] ?? char)
 
 /** A, B … Z, AA; from 0. */
 export const columnName = (index: number): string =>
@@ -65,7 +63,7 @@ export const styles = (): string =>
     xf('numFmtId="1" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"'),
     xf('numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"'),
     xf('numFmtId="2" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"'),
-    // The first one is taken for a cell without any format, so texts have their own.
+    // The first format means a cell without any, so text has its own.
     xf('numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"'),
     ...[0, 1, 165, 2].map((format) =>
       xf(
@@ -81,15 +79,15 @@ export const styles = (): string =>
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>
 </styleSheet>`
 
-/** `last` is the place of the last cell, which the filter and the repeated head need; printed is up to a column. */
-export function workbook(sheets: readonly [string, string], last: string, printed?: string): string {
-  const quoted = escaped(`'${sheets[0].replaceAll("'", "''")}'`)
+/** `last` is the last cell, for filter and repeated header; `printedUpTo` is the last printed column. */
+export function workbook(sheets: readonly [string, string], last: string, printedUpTo?: string): string {
+  const quoted = escapeXml(`'${sheets[0].replaceAll("'", "''")}'`)
   const [, column = 'A', row = '1'] = /^([A-Z]+)(\d+)$/.exec(last) ?? []
   return `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${sheets
-    .map((name, index) => `<sheet name="${escaped(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
+    .map((name, index) => `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
     .join(
       '',
-    )}</sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${quoted}!$A$1:$${column}$${row}</definedName>${printed ? `<definedName name="_xlnm.Print_Area" localSheetId="0">${quoted}!$A$1:$${printed}$${row}</definedName>` : ''}<definedName name="_xlnm.Print_Titles" localSheetId="0">${quoted}!$1:$1</definedName></definedNames></workbook>`
+    )}</sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${quoted}!$A$1:$${column}$${row}</definedName>${printedUpTo ? `<definedName name="_xlnm.Print_Area" localSheetId="0">${quoted}!$A$1:$${printedUpTo}$${row}</definedName>` : ''}<definedName name="_xlnm.Print_Titles" localSheetId="0">${quoted}!$1:$1</definedName></definedNames></workbook>`
 }
 
 const relation = (id: number, kind: string, target: string) =>
@@ -113,8 +111,8 @@ export const workbookRelations = (): string =>
 
 export const sheetRelations = (): string => relations([relation(1, 'drawing', '../drawings/drawing1.xml')])
 
-export const drawingRelations = (pictures: number): string =>
-  relations(Array.from({ length: pictures }, (_, i) => relation(i + 1, 'image', `../media/image${i + 1}.jpeg`)))
+export const drawingRelations = (images: number): string =>
+  relations(Array.from({ length: images }, (_, i) => relation(i + 1, 'image', `../media/image${i + 1}.jpeg`)))
 
 export const contentTypes = (drawing: boolean): string =>
   `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="jpeg" ContentType="image/jpeg"/><Override PartName="/xl/workbook.xml" ContentType="${SHEET_ML}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SHEET_ML}.worksheet+xml"/><Override PartName="/xl/worksheets/sheet2.xml" ContentType="${SHEET_ML}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${SHEET_ML}.styles+xml"/><Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/>${
@@ -124,26 +122,26 @@ export const contentTypes = (drawing: boolean): string =>
   }</Types>`
 
 export const properties = (title: string, creator: string, at: Date): string =>
-  `${HEAD}<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${escaped(title)}</dc:title><dc:creator>${escaped(creator)}</dc:creator><dcterms:created xsi:type="dcterms:W3CDTF">${at.toISOString().slice(0, 19)}Z</dcterms:created></cp:coreProperties>`
+  `${HEAD}<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${escapeXml(title)}</dc:title><dc:creator>${escapeXml(creator)}</dc:creator><dcterms:created xsi:type="dcterms:W3CDTF">${at.toISOString().slice(0, 19)}Z</dcterms:created></cp:coreProperties>`
 
-/** What a picture of the first column is: the row that it stands in (from 0) and its size in px. */
-type Placed = { row: number; width: number; height: number; name: string }
+/** An image in the first column: its row (from 0) and size in px. */
+type CellImage = { row: number; width: number; height: number; name: string }
 
 /** 1 px is 9,525 English metric units. */
 const EMU = 9_525
 const MARGIN = 3
 
-/** One picture in its cell, which it goes and hides with when rows are sorted or filtered away. */
-export function anchor({ row, width, height, name }: Placed, id: number): string {
-  const place = (tag: string, x: number, y: number) =>
+/** An image anchored in its cell, so that it moves and hides with sorted and filtered rows. */
+export function anchor({ row, width, height, name }: CellImage, id: number): string {
+  const marker = (tag: string, x: number, y: number) =>
     `<xdr:${tag}><xdr:col>0</xdr:col><xdr:colOff>${x * EMU}</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>${y * EMU}</xdr:rowOff></xdr:${tag}>`
-  return `<xdr:twoCellAnchor editAs="twoCell">${place('from', MARGIN, MARGIN)}${place('to', MARGIN + width, MARGIN + height)}<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="${id}" name="${escaped(name)}" descr="${escaped(name)}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId${id}"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="${width * EMU}" cy="${height * EMU}"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic><xdr:clientData/></xdr:twoCellAnchor>`
+  return `<xdr:twoCellAnchor editAs="twoCell">${marker('from', MARGIN, MARGIN)}${marker('to', MARGIN + width, MARGIN + height)}<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="${id}" name="${escapeXml(name)}" descr="${escapeXml(name)}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId${id}"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="${width * EMU}" cy="${height * EMU}"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic><xdr:clientData/></xdr:twoCellAnchor>`
 }
 
 export const drawing = (anchors: readonly string[]): string =>
   `${HEAD}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${RELATIONS}">${anchors.join('')}</xdr:wsDr>`
 
-/** The first rows and so many columns stay where they are. */
+/** Freezes rows and columns. */
 const pane = (columns: number, rows: number) => {
   const corner = `${columnName(columns)}${rows + 1}`
   if (columns === 0)
@@ -152,8 +150,8 @@ const pane = (columns: number, rows: number) => {
 }
 
 /**
- * The beginning of a sheet, one page wide in print: a frozen head of so many rows, with columns, where it is asked for,
- * and the widths. One sheet of a workbook is selected.
+ * The start of a sheet, one page wide in print: optional frozen rows and columns, and column widths. One sheet of a
+ * workbook is selected.
  */
 export const sheetStart = (
   widths: readonly number[],
@@ -164,6 +162,6 @@ export const sheetStart = (
     .map((width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`)
     .join('')}</cols><sheetData>`
 
-/** The end of a sheet, with its filter up to the last cell and its drawing where there are any. */
+/** The end of a sheet, with an optional filter up to the last cell and an optional drawing. */
 export const sheetEnd = (last: string | null, hasDrawing: boolean): string =>
   `</sheetData>${last ? `<autoFilter ref="A1:${last}"/>` : ''}<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>${hasDrawing ? '<drawing r:id="rId1"/>' : ''}</worksheet>`

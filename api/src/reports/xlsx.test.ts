@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { Cell } from './table.ts'
-import { collected, filesOf, sheetsOf } from './testing.ts'
+import { collectBytes, readSheets, unzipFiles } from './testing.ts'
 import { xlsx } from './xlsx.ts'
 
 const about = {
@@ -22,10 +22,10 @@ async function* batches(...batches: Cell[][][]) {
 
 test('cells are typed, and times are in Warsaw time', async () => {
   const winter = new Date('2026-12-24T17:30:15Z')
-  const bytes = await collected(
+  const bytes = await collectBytes(
     xlsx({ about, sheet: 'Dane', columns, rows: batches([[winter, '=1+1', 7.5]], [[null, 'x', null]]) }),
   )
-  const [data, criteria] = await sheetsOf(bytes)
+  const [data, criteria] = await readSheets(bytes)
   expect([data?.name, criteria?.name]).toEqual(['Dane', 'Kryteria'])
   const [head, first, second] = data?.rows ?? []
   expect(head).toEqual(['Czas', 'Tekst', 'Liczba'])
@@ -36,7 +36,7 @@ test('cells are typed, and times are in Warsaw time', async () => {
 
 test('freezes the header and repeats it in print, filters to the last row, and sets widths', async () => {
   const rows = Array.from({ length: 40 }, (_, at) => [null, `r${at}`, at])
-  const files = filesOf(await collected(xlsx({ about, sheet: "L'Dane", columns, rows: batches(rows) })))
+  const files = unzipFiles(await collectBytes(xlsx({ about, sheet: "L'Dane", columns, rows: batches(rows) })))
   const sheet = files['xl/worksheets/sheet1.xml']?.toString() ?? ''
   expect(sheet).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>')
   expect(sheet).toContain('<autoFilter ref="A1:C41"/>')
@@ -48,8 +48,8 @@ test('freezes the header and repeats it in print, filters to the last row, and s
 
 test('drops characters that XML forbids, and escapes its special ones', async () => {
   const text = 'a\u0000b\u0008<c> & "d" \ud800 ł\nż'
-  const [data] = await sheetsOf(
-    await collected(xlsx({ about, sheet: 'Dane', columns, rows: batches([[null, text, 1]]) })),
+  const [data] = await readSheets(
+    await collectBytes(xlsx({ about, sheet: 'Dane', columns, rows: batches([[null, text, 1]]) })),
   )
   expect(data?.rows[1]?.[1]).toBe('ab<c> & "d" \ufffd ł\nż')
 })
@@ -63,7 +63,7 @@ test('an image is anchored in its row and keeps its aspect ratio', async () => {
     of: (row: Cell[]) => (row[1] === 'with' ? { bytes, width: 160, height: 90, name: 'p.jpg' } : null),
   }
   const rows = batches([[null, 'without', 1]], [[null, 'with', 2]])
-  const files = filesOf(await collected(xlsx({ about, sheet: 'Dane', columns, rows, pictures })))
+  const files = unzipFiles(await collectBytes(xlsx({ about, sheet: 'Dane', columns, rows, images: pictures })))
   expect(files['xl/media/image1.jpeg']).toEqual(bytes)
   expect(Object.keys(files).filter((name) => name.includes('media'))).toHaveLength(1)
   const drawing = files['xl/drawings/drawing1.xml']?.toString() ?? ''
@@ -71,8 +71,8 @@ test('an image is anchored in its row and keeps its aspect ratio', async () => {
   expect(drawing).toContain('<xdr:row>2</xdr:row>')
   const [, width = 0, height = 0] = (/<a:ext cx="(\d+)" cy="(\d+)"/.exec(drawing) ?? []).map(Number)
   expect(width / height).toBeCloseTo(160 / 90, 1)
-  const [data] = await sheetsOf(
-    await collected(xlsx({ about, sheet: 'Dane', columns, rows: batches([[null, 'with', 2]]), pictures })),
+  const [data] = await readSheets(
+    await collectBytes(xlsx({ about, sheet: 'Dane', columns, rows: batches([[null, 'with', 2]]), images: pictures })),
   )
   expect(data?.images).toHaveLength(1)
 })

@@ -7,7 +7,7 @@ import {
   contentTypes,
   drawing,
   drawingRelations,
-  escaped,
+  escapeXml,
   properties,
   rootRelations,
   STYLE,
@@ -21,97 +21,97 @@ import {
 import { createYielder } from './yielding.ts'
 import { type ZipEntry, zip } from './zip.ts'
 
-/** What stands on the second sheet: of what the first one is, and from whom. */
+/** The second sheet: title, criteria, author and time. */
 export type About = { title: string; sheet: string; lines: readonly [string, string][]; by: string; at: Date }
 
 type Workbook<Row> = {
   about: About
-  /** Its name; at most 31 characters. */
+  /** Tab name; at most 31 characters. */
   sheet: string
   columns: readonly Column<Row>[]
-  /** So many of them stay where they are while one scrolls to the right. */
+  /** Number of frozen columns. */
   frozen?: number
-  /** So many of them are printed, so that one page is wide enough; all, unless it is said. */
-  printed?: number
+  /** Number of printed columns, to fit the page width; all by default. */
+  printedColumns?: number
   rows: RowBatches<Row>
-  /** A column of pictures before the others. */
-  pictures?: { title: string; of: (row: Row) => (ReportImage & { name: string }) | null }
+  /** A column of images before the others. */
+  images?: { title: string; of: (row: Row) => (ReportImage & { name: string }) | null }
 }
 
-/** What a cell of Excel holds at most. */
+/** Maximum text length of an Excel cell. */
 const MAX_TEXT = 32_767
-/** px; a row of pictures is so high, its column so wide. */
-const PICTURE = { width: 107, height: 60 }
+/** Maximum image size in px, which sets row height and column width. */
+const IMAGE = { width: 107, height: 60 }
 
-/** A workbook with typed cells, a frozen head, a filter and widths, written as the rows come. */
+/** A workbook with typed cells, frozen header, filter and widths, streamed row by row. */
 export const xlsx = <Row>(book: Workbook<Row>): AsyncGenerator<Buffer> =>
-  zip(book.pictures ? withPictures(book, book.pictures) : plain(book), book.about.at)
+  zip(book.images ? withImages(book, book.images) : withoutImages(book), book.about.at)
 
-async function* plain<Row>({
+async function* withoutImages<Row>({
   about,
   sheet,
   columns,
   frozen = 0,
-  printed,
+  printedColumns: printed,
   rows,
 }: Workbook<Row>): AsyncGenerator<ZipEntry> {
   let last = 'A1'
   async function* content() {
-    const pace = createYielder()
+    const maybeYield = createYielder()
     let row = 1
     yield Buffer.from(sheetStart(widthsOf(columns), frozen) + headerRow(columns.map(({ title }) => title)))
     for await (const batch of rows) {
       let text = ''
-      for (const one of batch) text += bodyRow(columns, one, ++row, 0)
+      for (const item of batch) text += bodyRow(columns, item, ++row, 0)
       yield Buffer.from(text)
-      await pace()
+      await maybeYield()
     }
     last = `${columnName(columns.length - 1)}${row}`
     yield Buffer.from(sheetEnd(last, false))
   }
   yield { name: 'xl/worksheets/sheet1.xml', content: content() }
-  yield* rest({ about, sheet, last, anchors: null, printed })
+  yield* otherParts({ about, sheet, last, anchors: null, printed })
 }
 
-/** The pictures go as they come, so the rows wait: they are few and small beside them. */
-async function* withPictures<Row>(
-  { about, sheet, columns, frozen = 0, printed, rows }: Workbook<Row>,
-  { title, of }: NonNullable<Workbook<Row>['pictures']>,
+/** Images are streamed; rows are buffered until then, as they are small. */
+async function* withImages<Row>(
+  { about, sheet, columns, frozen = 0, printedColumns: printed, rows }: Workbook<Row>,
+  { title, of }: NonNullable<Workbook<Row>['images']>,
 ): AsyncGenerator<ZipEntry> {
   const parts = [
     sheetStart([16, ...widthsOf(columns)], frozen > 0 ? frozen + 1 : 0),
-    headerRow([title, ...columns.map((one) => one.title)]),
+    headerRow([title, ...columns.map((item) => item.title)]),
   ]
   const anchors: string[] = []
   let row = 1
   for await (const batch of rows) {
-    for (const one of batch) {
+    for (const item of batch) {
       row++
-      parts.push(bodyRow(columns, one, row, 1))
-      const picture = of(one)
-      if (!picture) continue
-      const scale = Math.min(PICTURE.width / picture.width, PICTURE.height / picture.height)
-      const [width, height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)]
-      anchors.push(anchor({ row: row - 1, width, height, name: picture.name }, anchors.length + 1))
-      yield { name: `xl/media/image${anchors.length}.jpeg`, content: [picture.bytes], packed: true }
+      parts.push(bodyRow(columns, item, row, 1))
+      const image = of(item)
+      if (!image) continue
+      const scale = Math.min(IMAGE.width / image.width, IMAGE.height / image.height)
+      const [width, height] = [Math.round(image.width * scale), Math.round(image.height * scale)]
+      anchors.push(anchor({ row: row - 1, width, height, name: image.name }, anchors.length + 1))
+      yield { name: `xl/media/image${anchors.length}.jpeg`, content: [image.bytes], isCompressed: true }
     }
   }
   const last = `${columnName(columns.length)}${row}`
   parts.push(sheetEnd(last, anchors.length > 0))
   yield { name: 'xl/worksheets/sheet1.xml', content: parts.map((part) => Buffer.from(part)) }
-  yield* rest({ about, sheet, last, anchors, printed: printed && printed + 1 })
+  yield* otherParts({ about, sheet, last, anchors, printed: printed && printed + 1 })
 }
 
-type Rest = {
+type OtherParts = {
   about: About
   sheet: string
   last: string
   anchors: string[] | null
-  /** How many columns, with that of the pictures. */
+  /** Number of columns, including that of the images. */
   printed: number | undefined
 }
 
-function* rest({ about, sheet, last, anchors, printed }: Rest): Generator<ZipEntry> {
+function* otherParts({ about, sheet, last, anchors, printed }: OtherParts): Generator<ZipEntry> {
   const hasDrawing = anchors !== null && anchors.length > 0
   const parts: Record<string, string> = {
     'xl/worksheets/sheet2.xml': aboutSheet(about),
@@ -135,7 +135,7 @@ const widthsOf = (columns: readonly { width: number }[]) => columns.map(({ width
 export const headerRow = (titles: readonly string[], row = 1): string =>
   `<row r="${row}" ht="32" customHeight="1">${titles.map((title, i) => textCell(`${columnName(i)}${row}`, title, STYLE.head)).join('')}</row>`
 
-/** Cell formats of texts, and of numbers by their decimals. */
+/** Cell formats of text, and of numbers by decimals. */
 type CellStyle = { text: number; number: readonly number[] }
 
 const names: string[] = Array.from({ length: 64 }, (_, index) => columnName(index))
@@ -145,33 +145,33 @@ export function bodyRow<Row>(
   row: Row,
   number: number,
   before: number,
-  look: CellStyle = STYLE,
+  style: CellStyle = STYLE,
 ): string {
   const cells = columns.map(({ value, decimals = 0, isRed }, i) =>
     cellOf(
       `${names[i + before] ?? columnName(i + before)}${number}`,
       value(row),
       decimals,
-      isRed?.(row) ? STYLE.red : look,
+      isRed?.(row) ? STYLE.red : style,
     ),
   )
-  // In points: three quarters of the px.
-  const height = before ? ` ht="${((PICTURE.height + 6) * 3) / 4}" customHeight="1"` : ''
+  // In points: 3/4 of px.
+  const height = before ? ` ht="${((IMAGE.height + 6) * 3) / 4}" customHeight="1"` : ''
   return `<row r="${number}"${height}>${cells.join('')}</row>`
 }
 
-function cellOf(place: string, cell: Cell, decimals: number, style: CellStyle): string {
+function cellOf(reference: string, cell: Cell, decimals: number, style: CellStyle): string {
   if (cell === null) return ''
-  if (typeof cell === 'string') return textCell(place, cell, style.text)
+  if (typeof cell === 'string') return textCell(reference, cell, style.text)
   if (typeof cell === 'number')
-    return `<c r="${place}" s="${style.number[decimals] ?? style.number[0]}"><v>${cell}</v></c>`
-  return `<c r="${place}" s="${STYLE.time}"><v>${serial(cell)}</v></c>`
+    return `<c r="${reference}" s="${style.number[decimals] ?? style.number[0]}"><v>${cell}</v></c>`
+  return `<c r="${reference}" s="${STYLE.time}"><v>${serial(cell)}</v></c>`
 }
 
-export const textCell = (place: string, text: string, style: number) =>
-  `<c r="${place}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(text.slice(0, MAX_TEXT))}</t></is></c>`
+export const textCell = (reference: string, text: string, style: number) =>
+  `<c r="${reference}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${escapeXml(text.slice(0, MAX_TEXT))}</t></is></c>`
 
-/** Days since 30.12.1899, which is how a spreadsheet counts, by the clock of Warsaw. */
+/** Excel serial date: days since 30.12.1899, in Warsaw time. */
 const serial = (at: Date) => warsawClock(at).getTime() / 86_400_000 + 25_569
 
 export function aboutSheet({ title, lines }: About): string {

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** So long at a stretch a report may keep the others waiting. */
-const STRETCH_MS = 4
+/** Maximum time that a report blocks the event loop. */
+const MAX_BLOCKING_MS = 4
 
-/** To be awaited often in long work: now and then it lets everybody else have their turn. */
+/** Returns a function to await often in long work: it yields to the event loop when the time is up. */
 export function createYielder(): () => Promise<void> | undefined {
   let since = performance.now()
   return () => {
-    if (performance.now() - since < STRETCH_MS) return undefined
+    if (performance.now() - since < MAX_BLOCKING_MS) return undefined
     return setImmediate().then(() => {
       since = performance.now()
     })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collected, filesOf } from './testing.ts'
+import { collectBytes, unzipFiles } from './testing.ts'
 import { type ZipEntry, zip } from './zip.ts'
 
 const at = new Date('2026-10-20T08:00:00Z')
@@ -15,9 +15,9 @@ test('packs files one after the other, and opens each after the previous one', a
   }
   async function* entries(): AsyncGenerator<ZipEntry> {
     for (const name of ['ą.txt', 'b/c.txt']) yield { name, content: part(name.repeat(1000)) }
-    yield { name: 'packed.jpg', content: text('jpeg'), packed: true }
+    yield { name: 'packed.jpg', content: text('jpeg'), isCompressed: true }
   }
-  const files = filesOf(await collected(zip(entries(), at)))
+  const files = unzipFiles(await collectBytes(zip(entries(), at)))
   expect(Object.keys(files)).toEqual(['ą.txt', 'b/c.txt', 'packed.jpg'])
   expect(files['b/c.txt']?.toString()).toBe('b/c.txt'.repeat(1000))
 })
@@ -39,7 +39,7 @@ test('a failing file leaves the ZIP without its end record', async () => {
       parts.push(part)
   }
   await expect(read()).rejects.toThrow('broken')
-  expect(() => filesOf(Buffer.concat(parts))).toThrow()
+  expect(() => unzipFiles(Buffer.concat(parts))).toThrow()
 })
 
 test('ends the open generators when the consumer stops', async () => {

@@ -1,35 +1,39 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
-/** A file of a folder; `packed`: its bytes are compressed already. */
-export type ZipEntry = { name: string; content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>; packed?: boolean }
+/** A file of a ZIP; `isCompressed`: not compressed again. */
+export type ZipEntry = {
+  name: string
+  content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+  isCompressed?: boolean
+}
 
-/** Packs files one after the other, each asked for when the one before is gone: nothing is gathered. */
+/** Streams a ZIP file by file, without buffering; the next entry is requested when the previous one is written. */
 export async function* zip(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>, at: Date): AsyncGenerator<Buffer> {
   const file = new ZipFile()
   const output = file.outputStream as Readable
   let current: Readable | undefined
-  let stopped = false
+  let isStopped = false
 
   const feed = async () => {
-    for await (const { name, content, packed } of entries) {
-      if (stopped) return
+    for await (const { name, content, isCompressed } of entries) {
+      if (isStopped) return
       current = Readable.from(content, { objectMode: false })
       const read = readToEnd(current)
-      file.addReadStream(current, name, { mtime: at, compress: !packed })
+      file.addReadStream(current, name, { mtime: at, compress: !isCompressed })
       await read
     }
     file.end()
   }
-  const feeding = feed().catch((error) => output.destroy(error))
-  // It complains of a broken entry too; that is told above.
+  const feedDone = feed().catch((error) => output.destroy(error))
+  // Also emitted for a failed entry, which is handled above.
   file.on('error', () => {})
   try {
     yield* output
   } finally {
-    stopped = true
+    isStopped = true
     current?.destroy()
-    await feeding
+    await feedDone
   }
 }
 

@@ -13,9 +13,10 @@ import { expect, test } from 'vitest'
 import type { Pool } from '../core/database.ts'
 import { raw } from '../core/statement.ts'
 import { send } from '../ingest/testing.ts'
+import { seededRandom } from '../testing/random.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
 import { deriveTraffic } from './derive.ts'
-import { anyVehicle, randomNumbers, stationAt } from './testing.ts'
+import { anyVehicle, stationAt } from './testing.ts'
 import { verifyDerived } from './verify.ts'
 
 /* Every figure against a count of single vehicles, in SQL independent of the code. */
@@ -116,10 +117,10 @@ const LOCATIONS = [3, 11]
 
 /** Vehicles of a whole year, most of them on the days of clock changes. */
 async function traffic(api: TestApi, seed: number, count: number, firstSequence = 1) {
-  const random = randomNumbers(seed)
+  const random = seededRandom(seed)
   const between = ({ from, to }: Range) => {
     const [first, last] = [Date.parse(from), Date.parse(to)]
-    return new Date(first + Math.floor(random() * (last - first)))
+    return new Date(first + random.below(last - first))
   }
   const spans = [SPRING, AUTUMN, ...RANGES.minute, YEAR]
   for (const id of LOCATIONS) {

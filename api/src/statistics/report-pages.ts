@@ -24,26 +24,26 @@ const GAP = 6
 export async function* renderPdf(asked: ReportInput): AsyncGenerator<Buffer> {
   const { filters, answer, criteria, language } = asked
   const words = statisticTexts(language)
-  const paper = createPdfDocument({ ...asked, title: words.report.title, landscape: true })
+  const pdf = createPdfDocument({ ...asked, title: words.report.title, landscape: true })
   const pace = createYielder()
   const { starts, resolution, tables } = answer
   const { figure } = formatFigures(filters.statName, language)
   const labels = starts.map((start) => periodLabel(start, resolution.unit))
 
-  paper.newPage()
-  let y = drawCriteria(paper, words.report.title, criteria)
+  pdf.newPage()
+  let y = drawCriteria(pdf, words.report.title, criteria)
   for (const [index, { location, table }] of tables.entries()) {
     const place = `${location.shortName}, ${location.chainage}`
-    const whole = ((paper.width - 2 * MARGIN) * GRAPH_HEIGHT) / GRAPH_WIDTH
+    const whole = ((pdf.width - 2 * MARGIN) * GRAPH_HEIGHT) / GRAPH_WIDTH
     // Beside the criteria the first chart may be smaller.
-    if (y + (index === 0 ? whole / 2 : whole) > paper.bottom) {
-      paper.newPage()
+    if (y + (index === 0 ? whole / 2 : whole) > pdf.bottom) {
+      pdf.newPage()
       y = MARGIN
     }
     const chart = await statisticsChartPng(filters, { location, table, starts, resolution }, language, {
       scale: PRINT_SCALE,
     })
-    y = await drawChart(paper, chart, y, GRAPH, BELOW_CHART)
+    y = await drawChart(pdf, chart, y, GRAPH, BELOW_CHART)
 
     const rows = [
       ...labels.map((label, i) => ({
@@ -60,15 +60,15 @@ export async function* renderPdf(asked: ReportInput): AsyncGenerator<Buffer> {
       const columns = [words.period, ...titles, ...(isLast ? [sumName(filters.statName, language)] : [])]
       const heading = `${place}: ${statisticTitle(filters, resolution, language)}; ${rangeText(filters, language)}`
       const begin = () => {
-        paper.newPage()
-        paper.text(heading, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
-        return drawHead(paper, columns, MARGIN + HEADING)
+        pdf.newPage()
+        pdf.text(heading, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
+        return drawHead(pdf, columns, MARGIN + HEADING)
       }
-      y = from === 0 && hasRoomForTable(y, paper.bottom) ? drawHead(paper, columns, y) : begin()
+      y = from === 0 && hasRoomForTable(y, pdf.bottom) ? drawHead(pdf, columns, y) : begin()
       for (const { label, cells, sum } of rows) {
-        if (y + ROW > paper.bottom) {
+        if (y + ROW > pdf.bottom) {
           y = begin()
-          const finished = paper.taken()
+          const finished = pdf.readOutput()
           if (finished) yield finished
         }
         const texts = [
@@ -76,33 +76,33 @@ export async function* renderPdf(asked: ReportInput): AsyncGenerator<Buffer> {
           ...cells.slice(from, from + SERIES_PER_PART).map(figure),
           ...(isLast ? [figure(sum)] : []),
         ]
-        drawRow(paper, texts, y, { isTotal: label === words.all, boldLast: isLast })
+        drawRow(pdf, texts, y, { isTotal: label === words.all, boldLast: isLast })
         y += ROW
         await pace()
       }
     }
     y += ROW
-    const finished = paper.taken()
+    const finished = pdf.readOutput()
     if (finished) yield finished
   }
-  paper.end()
-  for (let rest = paper.taken(); rest; rest = paper.taken()) yield rest
+  pdf.end()
+  for (let rest = pdf.readOutput(); rest; rest = pdf.readOutput()) yield rest
 }
 
 /** Right ends of the columns after the first, which all are of the same width. */
-const rightEnd = (paper: PdfDocument, columns: number, index: number) =>
-  MARGIN + PERIOD_WIDTH + ((paper.width - 2 * MARGIN - PERIOD_WIDTH) / Math.max(1, columns - 1)) * index
+const rightEnd = (pdf: PdfDocument, columns: number, index: number) =>
+  MARGIN + PERIOD_WIDTH + ((pdf.width - 2 * MARGIN - PERIOD_WIDTH) / Math.max(1, columns - 1)) * index
 
-function drawHead(paper: PdfDocument, titles: readonly string[], y: number): number {
-  paper.fill(MARGIN - 4, y, paper.width - 2 * MARGIN + 8, HEAD, INK.ground)
+function drawHead(pdf: PdfDocument, titles: readonly string[], y: number): number {
+  pdf.fill(MARGIN - 4, y, pdf.width - 2 * MARGIN + 8, HEAD, INK.ground)
   for (const [i, title] of titles.entries()) {
-    const right = rightEnd(paper, titles.length, i)
-    const width = i === 0 ? PERIOD_WIDTH : right - rightEnd(paper, titles.length, i - 1) - GAP
-    const lines = paper.wrap(title, width, 'strong', 7).slice(0, 3)
+    const right = rightEnd(pdf, titles.length, i)
+    const width = i === 0 ? PERIOD_WIDTH : right - rightEnd(pdf, titles.length, i - 1) - GAP
+    const lines = pdf.wrap(title, width, 'strong', 7).slice(0, 3)
     for (const [at, line] of lines.entries()) {
       const base = y + HEAD / 2 + 2.5 + (at - (lines.length - 1) / 2) * 8.5
       const place = i === 0 ? MARGIN : right
-      paper.text(paper.fit(line, width, 'strong', 7), place, base, {
+      pdf.text(pdf.fit(line, width, 'strong', 7), place, base, {
         face: 'strong',
         size: 7,
         color: INK.quiet,
@@ -114,18 +114,18 @@ function drawHead(paper: PdfDocument, titles: readonly string[], y: number): num
 }
 
 function drawRow(
-  paper: PdfDocument,
+  pdf: PdfDocument,
   texts: readonly string[],
   y: number,
   { isTotal, boldLast }: { isTotal: boolean; boldLast: boolean },
 ) {
   for (const [i, text] of texts.entries()) {
     const isBold = isTotal || (boldLast && i === texts.length - 1)
-    paper.text(text, i === 0 ? MARGIN : rightEnd(paper, texts.length, i), y + 10, {
+    pdf.text(text, i === 0 ? MARGIN : rightEnd(pdf, texts.length, i), y + 10, {
       size: 8,
       face: isBold ? 'strong' : 'text',
       align: i === 0 ? 'left' : 'right',
     })
   }
-  paper.line(MARGIN, y + ROW, paper.width - MARGIN, y + ROW)
+  pdf.line(MARGIN, y + ROW, pdf.width - MARGIN, y + ROW)
 }

@@ -72,7 +72,7 @@ export function renderXlsx({
           figures: groups.map(({ series }) => series[i] ?? null),
           summary: summaries[i] ?? null,
         })),
-        foot: { start: null, label: words.all, figures: groups.map((group) => group.summary), summary },
+        footer: { start: null, label: words.all, figures: groups.map((group) => group.summary), summary },
       }
     }
   }

@@ -2,7 +2,7 @@ import { report, stat, type WireStatisticFilters } from '@rogatka/contract/stati
 import { documentPages } from '@rogatka/domain/statistics/document.ts'
 import { expect, test } from 'vitest'
 import { car, send } from '../ingest/testing.ts'
-import { fetchReport, filesOf, pagesOf, rowsOf, sheetsOf } from '../reports/testing.ts'
+import { extractPages, fetchReport, parseCsv, readSheets, unzipFiles } from '../reports/testing.ts'
 import { type Client, testApi } from '../testing/test-api.ts'
 import { stationAt } from './testing.ts'
 
@@ -42,7 +42,7 @@ test('an XLSX has a sheet per station with chart and typed figures, and one with
   const { user } = await opened()
   const { bytes, headers } = await ordered(user, filters())
   expect(headers['content-disposition']).toBe('attachment; filename="statistics.xlsx"')
-  const [first, second, about] = await sheetsOf(bytes)
+  const [first, second, about] = await readSheets(bytes)
   expect([first?.name, second?.name, about?.name]).toEqual(['S7', 'S9', 'Kryteria'])
   const rows = first?.rows.filter((row) => row.some((cell) => cell !== null)) ?? []
   expect(rows[0]?.[0]).toBe('S7, 1+000')
@@ -52,7 +52,7 @@ test('an XLSX has a sheet per station with chart and typed figures, and one with
   expect(rows[5]?.slice(0, 5)).toEqual([new Date('2026-10-20T02:00:00Z'), '20.10.2026 02:00', 5, 5, 10])
   expect(rows.at(-1)?.slice(1, 5)).toEqual(['Razem', 15, 15, 30])
   expect(rows).toHaveLength(3 + 8 + 1)
-  const files = filesOf(bytes)
+  const files = unzipFiles(bytes)
   const sheet = files['xl/worksheets/sheet1.xml']?.toString() ?? ''
   expect(sheet).toContain('<pane xSplit="2" ySplit="3" topLeftCell="C4" activePane="bottomRight" state="frozen"/>')
   // Three header rows and eight periods; totals are not filtered.
@@ -71,12 +71,12 @@ test('loads are in tonnes, as numbers in an XLSX', async () => {
   const kg = body[0]?.summary ?? 0
   expect(kg).toBeGreaterThan(1_000)
   const book = await ordered(user, query)
-  const [sheet] = await sheetsOf(book.bytes)
+  const [sheet] = await readSheets(book.bytes)
   const rows = sheet?.rows.filter((row) => row.some((cell) => cell !== null)) ?? []
   expect(rows[1]?.[0]).toMatch(/^masa całkowita maksymalna, t, /)
   expect(rows.at(-1)?.slice(1, 5)).toEqual(['Razem', kg / 1_000, kg / 1_000, kg / 1_000])
   const document = await ordered(user, { ...query, reportType: 'pdf' })
-  expect((await pagesOf(document.bytes)).join('\n')).toContain((kg / 1_000).toFixed(2).replace('.', ','))
+  expect((await extractPages(document.bytes)).join('\n')).toContain((kg / 1_000).toFixed(2).replace('.', ','))
 })
 
 test('a PDF has a chart and a table per station, in the language of its user', async () => {
@@ -87,7 +87,7 @@ test('a PDF has a chart and a table per station, in the language of its user', a
     'en',
   )
   expect(headers['content-disposition']).toBe('attachment; filename="statistics.pdf"')
-  const text = (await pagesOf(bytes)).join('\n')
+  const text = (await extractPages(bytes)).join('\n')
   for (const said of [
     'Statistics',
     'S7, 1+000: average speed, km/h, every hour',
@@ -114,16 +114,16 @@ test.each([
     body[0]?.periods.length ?? 0,
   )
   const { bytes } = await ordered(user, { ...query, reportType: 'pdf' })
-  expect(await pagesOf(bytes)).toHaveLength(known)
+  expect(await extractPages(bytes)).toHaveLength(known)
 })
 
 test('splits a table of forty series in a PDF, and keeps it whole in an XLSX', async () => {
   const { user } = await opened(40)
   const document = await ordered(user, { ...filters({ locations: '7' }), reportType: 'pdf' })
-  const text = (await pagesOf(document.bytes)).join('\n')
+  const text = (await extractPages(document.bytes)).join('\n')
   for (const lane of ['Pas 1', 'Pas 15', 'Pas 40', 'Suma']) expect(text).toContain(lane)
   const book = await ordered(user, filters({ locations: '7' }))
-  const [sheet] = await sheetsOf(book.bytes)
+  const [sheet] = await readSheets(book.bytes)
   expect(sheet?.rows.some((row) => row[41] === 'Pas 40' && row[42] === 'Suma')).toBe(true)
 })
 
@@ -134,7 +134,7 @@ test('a CSV has a row per station and period, and a column per series of any sta
   const { bytes, headers } = await ordered(user, { ...filters(autumn), reportType: 'csv' })
   expect(headers['content-disposition']).toBe('attachment; filename="statistics.csv"')
   expect(headers['content-type']).toMatch(/^text\/csv/)
-  const twice = rowsOf(bytes)
+  const twice = parseCsv(bytes)
   expect(twice[0]).toEqual(['Stacja', 'Statystyka', 'Początek okresu', 'Okres', 'Pas 1', 'Pas 2', 'Suma'])
   const what = 'natężenie ruchu, pojazdy'
   expect(twice[3]).toEqual(['S7, 1+000', what, '2026-10-25 02:00:00', '25.10.2026 02:00 CEST', '0', '0', '0'])
@@ -143,9 +143,9 @@ test('a CSV has a row per station and period, and a column per series of any sta
   expect(twice).toHaveLength(1 + 2 * 5)
 
   const speeds = await ordered(user, { ...filters(), statName: 'avgSpeed', reportType: 'csv' })
-  expect(rowsOf(speeds.bytes)[3]?.slice(3)).toEqual(['20.10.2026 02:00', '90,0', '90,0', '90,0'])
-  expect(rowsOf(speeds.bytes)[0]?.at(-1)).toBe('Razem')
-  expect(rowsOf(speeds.bytes)[1]?.slice(4)).toEqual(['', '', ''])
+  expect(parseCsv(speeds.bytes)[3]?.slice(3)).toEqual(['20.10.2026 02:00', '90,0', '90,0', '90,0'])
+  expect(parseCsv(speeds.bytes)[0]?.at(-1)).toBe('Razem')
+  expect(parseCsv(speeds.bytes)[1]?.slice(4)).toEqual(['', '', ''])
 })
 
 test('refuses invalid parameters when the link is requested', async () => {

@@ -15,7 +15,7 @@ export const statisticsReportKind = reportKind({
   name: 'statistics',
   access: ['Stat'],
   query: statisticsReport.query,
-  make: async (given, query) => {
+  create: async (given, query) => {
     const answer = await computeStatistics(given.db, query)
     const stations = answer.tables.map(({ location }) => location.shortName)
     const asked = { ...given, filters: query, answer, criteria: criteriaOf(given, query, stations) }

@@ -1,15 +1,7 @@
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { categories } from '@rogatka/contract/vehicle.ts'
 import type { NewLocation } from '../locations/queries.ts'
-
-/** Numbers from 0 to 1 that are the same in every run. */
-export function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
+import type { Random } from '../testing/random.ts'
 
 export const stationAt = (id: number, lanes: number): NewLocation => ({
   id,
@@ -26,19 +18,23 @@ export const stationAt = (id: number, lanes: number): NewLocation => ({
 })
 
 /** A vehicle of any kind: some too fast, too heavy or in the wrong place, some of which little is known. */
-export function anyVehicle(random: () => number, sequence: number, at: Date, lanes: number): WireMeasurement {
-  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T
-  const category = pick(categories)
-  const kg = () => Math.round(random() * 7_000)
+export function anyVehicle(random: Random, sequence: number, at: Date, lanes: number): WireMeasurement {
+  const category = random.pick(categories)
+  const kg = () => Math.round(random.next() * 7_000)
   return {
     sequence,
     createdAt: at.toISOString(),
-    laneNumber: 1 + Math.floor(random() * lanes),
-    speed: random() < 0.1 ? null : random() < 0.04 ? Math.floor(random() * 5) : Math.round(40 + random() * 110),
-    vehHeight: random() < 0.1 ? 430 : 300,
+    laneNumber: 1 + Math.floor(random.next() * lanes),
+    speed:
+      random.next() < 0.1
+        ? null
+        : random.next() < 0.04
+          ? Math.floor(random.next() * 5)
+          : Math.round(40 + random.next() * 110),
+    vehHeight: random.next() < 0.1 ? 430 : 300,
     ctg8p1: category === 'lack' ? null : Number(category),
-    wrongDirection: random() < 0.05,
-    overlane: random() < 0.1,
-    axles: random() < 0.2 ? null : [0, 400].map((gap) => ({ leftWeight: kg(), rightWeight: kg(), gap })),
+    wrongDirection: random.next() < 0.05,
+    overlane: random.next() < 0.1,
+    axles: random.next() < 0.2 ? null : [0, 400].map((gap) => ({ leftWeight: kg(), rightWeight: kg(), gap })),
   }
 }

@@ -4,7 +4,7 @@ import { sql } from '../core/statement.ts'
 
 type AuditRecord = { action: string; subject: string; before: unknown; after: unknown }
 
-/** The names in a record and in the records within it. */
+/** Field names of a record, nested ones included. */
 function fieldsOf(record: unknown): string[] {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return []
   return Object.entries(record).flatMap(([field, value]) => [field, ...fieldsOf(value)])
@@ -12,7 +12,7 @@ function fieldsOf(record: unknown): string[] {
 
 const KINDS_AS_SUBJECT = ['report-ordered', 'plate-searched']
 
-/** What the audit log holds and the page has no text for: codes of actions, of kinds of reports and of fields. */
+/** Codes in the audit log without a text on the page: actions, report kinds and fields. */
 export async function unknownAuditCodes(db: Database): Promise<string[]> {
   const entries = await db.query<AuditRecord>(sql`select action, subject, before, after from audit`)
   const unknown = entries.flatMap(({ action, subject, before, after }) => [

@@ -1,7 +1,4 @@
-/**
- * Bytes that a server still holds after its garbage was collected, asked of the inspector (`--inspect=0`) that it names
- * in its log.
- */
+/** Heap bytes of a server after garbage collection, through the inspector (`--inspect=0`) named in its log. */
 export async function retainedHeapBytes(log: string): Promise<number> {
   const inspector = new WebSocket(/ws:\/\/[\w.:/-]+/.exec(log)?.[0] ?? 'no inspector')
   await new Promise((resolve, reject) => {
@@ -13,7 +10,7 @@ export async function retainedHeapBytes(log: string): Promise<number> {
       inspector.addEventListener('message', ({ data }) => resolve(JSON.parse(String(data)).result), { once: true })
       inspector.send(JSON.stringify({ id: 1, method }))
     })
-  // What is let go of by a first collection may hold what only a second one finds.
+  // The first collection may free objects that keep others alive.
   for (let time = 0; time < 2; time++) await ask('HeapProfiler.collectGarbage')
   const { usedSize, backingStorageSize } = await ask<{ usedSize: number; backingStorageSize: number }>(
     'Runtime.getHeapUsage',

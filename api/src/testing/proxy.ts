@@ -1,17 +1,17 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A TCP proxy that can fall silent, as a frozen host or a failing network does: connections stay open, nothing passes. */
+/** A TCP proxy that can freeze, like a hung host or failing network: connections stay open without data. */
 export type Proxy = {
-  /** The URL of the target with the address of the proxy. */
+  /** URL of the target through the proxy. */
   url: string
   freeze: () => void
-  /** New connections pass again; those from before stay silent for ever. */
+  /** New connections pass; frozen ones stay frozen. */
   thaw: () => void
-  /** New connections are closed at once; those from before stay. */
+  /** New connections are closed at once; existing ones stay. */
   refuse: () => void
   accept: () => void
-  /** Of this machine, of the connections to the target. */
+  /** Local ports of the connections to the target. */
   ports: () => number[]
 }
 
@@ -21,22 +21,22 @@ export async function startProxy(target: string): Promise<Proxy> {
   let isFrozen = false
   let isRefusing = false
   const targets = new Set<Socket>()
-  const server = createServer({ pauseOnConnect: true }, (near) => {
-    if (isRefusing) return void near.destroy()
-    const far = connect(Number(port), hostname)
-    targets.add(far)
-    const pass = () => near.pipe(far).pipe(near)
+  const server = createServer({ pauseOnConnect: true }, (client) => {
+    if (isRefusing) return void client.destroy()
+    const upstream = connect(Number(port), hostname)
+    targets.add(upstream)
+    const pass = () => client.pipe(upstream).pipe(client)
     if (!isFrozen) pass()
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
+    for (const [socket, peer] of [
+      [client, upstream],
+      [upstream, client],
     ] as const) {
-      sockets.add(one)
-      one.on('error', () => {})
-      one.on('close', () => {
-        sockets.delete(one)
-        targets.delete(far)
-        other.destroy()
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        targets.delete(upstream)
+        peer.destroy()
       })
     }
   })

@@ -1,13 +1,16 @@
-/** A source of chance that starts from a seed, so that what a test found is found again. */
-export type Chance = {
-  /** 0 up to, but not including, `end`. */
+/** A seeded random generator, for reproducible tests. */
+export type Random = {
+  /** In [0, 1). */
+  next: () => number
+  /** An integer in [0, end). */
   below: (end: number) => number
+  /** True with this probability. */
   happens: (share: number) => boolean
-  one: <T>(of: readonly T[]) => T
+  pick: <T>(list: readonly T[]) => T
 }
 
-/** mulberry32: small, and good enough to pick requests. */
-export function chanceFrom(seed: number): Chance {
+/** mulberry32: small, and good enough for tests. */
+export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
@@ -16,10 +19,10 @@ export function chanceFrom(seed: number): Chance {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
   }
   const below = (end: number) => Math.floor(next() * end)
-  return { below, happens: (share) => next() < share, one: (of) => of[below(of.length)] as never }
+  return { next, below, happens: (share) => next() < share, pick: (list) => list[below(list.length)] as never }
 }
 
-/** As much of JSON Schema as the OpenAPI document uses. */
+/** The subset of JSON Schema that the OpenAPI document uses. */
 export type Schema = {
   type?: string | readonly string[]
   enum?: readonly unknown[]
@@ -39,11 +42,11 @@ export type Schema = {
   maxItems?: number
 }
 
-/** Values under the names of the fields that carry them: what random text would never hit. */
-export type Known = Record<string, readonly unknown[]>
+/** Valid values by field name, which random text would never hit. */
+export type KnownValues = Record<string, readonly unknown[]>
 
-/** Kinds of value that come where they should not, each of which has broken some server. */
-const ODD: readonly unknown[] = [
+/** Unexpected values that commonly break servers. */
+const INVALID_VALUES: readonly unknown[] = [
   null,
   true,
   '',
@@ -79,56 +82,60 @@ const ODD: readonly unknown[] = [
   { length: 1e9 },
 ]
 
-export const oddValue = (chance: Chance): unknown => chance.one(ODD)
+export const randomInvalidValue = (random: Random): unknown => random.pick(INVALID_VALUES)
 
-/** A value that the schema allows, near enough: a pattern that is not known here gets a guess. */
-export function someValue(schema: Schema, chance: Chance, known: Known, name = ''): unknown {
-  const familiar = known[name]
-  if (familiar && chance.happens(0.8)) return chance.one(familiar)
+/** A value that mostly conforms to the schema: unknown patterns are guessed. */
+export function randomValue(schema: Schema, random: Random, known: KnownValues, name = ''): unknown {
+  const candidates = known[name]
+  if (candidates && random.happens(0.8)) return random.pick(candidates)
   if (schema.const !== undefined) return schema.const
-  if (schema.enum) return chance.one(schema.enum)
-  if (schema.anyOf) return someValue(chance.one(schema.anyOf), chance, known, name)
-  const type = typeof schema.type === 'string' ? schema.type : chance.one(schema.type ?? ['string'])
+  if (schema.enum) return random.pick(schema.enum)
+  if (schema.anyOf) return randomValue(random.pick(schema.anyOf), random, known, name)
+  const type = typeof schema.type === 'string' ? schema.type : random.pick(schema.type ?? ['string'])
   switch (type) {
     case 'object':
-      return objectOf(schema, chance, known)
+      return randomObject(schema, random, known)
     case 'array': {
       const from = schema.minItems ?? 0
-      const length = from + chance.below(Math.min(4, (schema.maxItems ?? 4) - from + 1))
-      return Array.from({ length }, () => someValue(schema.items ?? {}, chance, known, name))
+      const length = from + random.below(Math.min(4, (schema.maxItems ?? 4) - from + 1))
+      return Array.from({ length }, () => randomValue(schema.items ?? {}, random, known, name))
     }
     case 'integer':
     case 'number':
-      return numberOf(schema, chance)
+      return randomNumber(schema, random)
     case 'boolean':
-      return chance.happens(0.5)
+      return random.happens(0.5)
     case 'null':
       return null
     default:
-      return textOf(schema, chance)
+      return randomText(schema, random)
   }
 }
 
-function objectOf({ properties = {}, required = [] }: Schema, chance: Chance, known: Known): Record<string, unknown> {
-  const chosen = Object.entries(properties).filter(([key]) => required.includes(key) || chance.happens(0.3))
-  return Object.fromEntries(chosen.map(([key, schema]) => [key, someValue(schema, chance, known, key)]))
+function randomObject(
+  { properties = {}, required = [] }: Schema,
+  random: Random,
+  known: KnownValues,
+): Record<string, unknown> {
+  const chosen = Object.entries(properties).filter(([key]) => required.includes(key) || random.happens(0.3))
+  return Object.fromEntries(chosen.map(([key, schema]) => [key, randomValue(schema, random, known, key)]))
 }
 
-function numberOf({ minimum, maximum, exclusiveMinimum }: Schema, chance: Chance): number {
+function randomNumber({ minimum, maximum, exclusiveMinimum }: Schema, random: Random): number {
   const from = minimum ?? (exclusiveMinimum === undefined ? -1_000 : exclusiveMinimum + 1)
   const to = maximum ?? from + 10_000
-  // The ends are where the mistakes are.
-  return chance.one([from, to, from + chance.below(Math.min(100, to - from + 1)), from + chance.below(to - from + 1)])
+  // Mostly bounds, where errors are.
+  return random.pick([from, to, from + random.below(Math.min(100, to - from + 1)), from + random.below(to - from + 1)])
 }
 
 const LETTERS = 'ABCWXYZ0189-*? ąłžßșé'
 
-function textOf({ format, pattern, minLength = 0, maxLength = 40 }: Schema, chance: Chance): string {
-  if (format === 'date-time') return new Date(Date.UTC(2026, 9, 1) + chance.below(40 * 86_400_000)).toISOString()
-  if (format === 'date') return `2026-10-${10 + chance.below(20)}`
-  if (format === 'email') return `somebody${chance.below(100)}@example.org`
-  if (pattern?.includes('ROLE_')) return `ROLE_${chance.below(40)}`
-  if (pattern?.includes('\\d')) return String(chance.below(1_000))
-  const length = chance.one([minLength, maxLength, minLength + chance.below(Math.min(12, maxLength - minLength + 1))])
-  return Array.from({ length }, () => chance.one([...LETTERS])).join('')
+function randomText({ format, pattern, minLength = 0, maxLength = 40 }: Schema, random: Random): string {
+  if (format === 'date-time') return new Date(Date.UTC(2026, 9, 1) + random.below(40 * 86_400_000)).toISOString()
+  if (format === 'date') return `2026-10-${10 + random.below(20)}`
+  if (format === 'email') return `somebody${random.below(100)}@example.org`
+  if (pattern?.includes('ROLE_')) return `ROLE_${random.below(40)}`
+  if (pattern?.includes('\\d')) return String(random.below(1_000))
+  const length = random.pick([minLength, maxLength, minLength + random.below(Math.min(12, maxLength - minLength + 1))])
+  return Array.from({ length }, () => random.pick([...LETTERS])).join('')
 }

@@ -1,10 +1,10 @@
 import type { App } from '../app.ts'
-import { type Chance, type Known, oddValue, type Schema, someValue } from './random.ts'
+import { type KnownValues, type Random, randomInvalidValue, randomValue, type Schema } from './random.ts'
 
 type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
 type Content = Record<string, { schema: Schema }>
 
-/** A call, as the API's own description (OpenAPI) has it. */
+/** An operation of the OpenAPI description. */
 export type Operation = {
   method: string
   path: string
@@ -16,65 +16,65 @@ export type Operation = {
 
 export type Request = { method: string; url: string; payload?: string | Buffer; headers: Record<string, string> }
 
-/** Every call that the server describes. */
-export function operationsOf({ api }: App): Operation[] {
+/** All operations of the server. */
+export function listOperations({ api }: App): Operation[] {
   const { paths = {} } = api.http.swagger() as { paths?: object }
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as object).map(([method, operation]): Operation => ({ ...operation, method, path })),
   )
 }
 
-/** In place of a body, or in the query: nothing of the kind that is asked for. */
+/** Malformed bodies and queries. */
 const BROKEN_BODIES = ['', '{', '[', 'null', '"', '[1,', '\u0000', '{"__proto__":{"a":1}}', '[[[[[[', '7']
 const BROKEN_QUERIES = ['__proto__=1', 'unknown=1', '%', '%00', '=', 'a[b]=1', '&&', 'locations[]=7', 'page=1&page=2']
 const CONTENT_TYPES = ['text/plain', 'application/json', 'x', 'image/jpeg', 'application/json; charset=latin1', '']
 const LANGUAGES = ['en', 'de;q=0.1', 'xx', '*', ',,;;q=a', 'ro-RO,ro;q=0.9']
 
-/** A request for the call: a third as it should be, the others with something odd in them. */
-export function requestOf(operation: Operation, chance: Chance, known: Known, picture: Buffer): Request {
+/** A random request: a third valid, the others with invalid parts. */
+export function randomRequest(operation: Operation, random: Random, known: KnownValues, image: Buffer): Request {
   const { method, path, parameters = [], requestBody } = operation
-  const odd = chance.happens(0.66) ? chance.one([0.05, 0.3]) : 0
-  const given = (schema: Schema, name: string) =>
-    chance.happens(odd) ? oddValue(chance) : someValue(schema, chance, known, name)
+  const invalidShare = random.happens(0.66) ? random.pick([0.05, 0.3]) : 0
+  const valueFor = (schema: Schema, name: string) =>
+    random.happens(invalidShare) ? randomInvalidValue(random) : randomValue(schema, random, known, name)
 
-  const place = path.replace(/\{(\w+)\}/g, (_, name) => {
+  const url = path.replace(/\{(\w+)\}/g, (_, name) => {
     const parameter = parameters.find((one) => one.in === 'path' && one.name === name)
-    return encoded(given(parameter?.schema ?? {}, name)) || '0'
+    return encode(valueFor(parameter?.schema ?? {}, name)) || '0'
   })
   const query = parameters
-    .filter((one) => one.in === 'query' && chance.happens(one.required ? 1 - odd / 4 : 0.25))
+    .filter((one) => one.in === 'query' && random.happens(one.required ? 1 - invalidShare / 4 : 0.25))
     .flatMap(({ name, schema }) => {
-      const value = given(schema, name)
-      const values = Array.isArray(value) && chance.happens(0.5) ? value : [value]
-      return values.map((one) => `${name}=${encoded(one)}`)
+      const value = valueFor(schema, name)
+      const values = Array.isArray(value) && random.happens(0.5) ? value : [value]
+      return values.map((one) => `${name}=${encode(one)}`)
     })
-  if (chance.happens(odd)) query.push(chance.one(BROKEN_QUERIES))
+  if (random.happens(invalidShare)) query.push(random.pick(BROKEN_QUERIES))
 
-  const request: Request = { method, url: `${place}?${query.join('&')}`, headers: {} }
-  if (chance.happens(0.2)) request.headers['accept-language'] = chance.one(LANGUAGES)
+  const request: Request = { method, url: `${url}?${query.join('&')}`, headers: {} }
+  if (random.happens(0.2)) request.headers['accept-language'] = random.pick(LANGUAGES)
   if (!requestBody) return request
-  const [type, { schema }] = chance.one(Object.entries(requestBody.content))
-  request.headers['content-type'] = chance.happens(odd / 2) ? chance.one(CONTENT_TYPES) : type
-  if (chance.happens(odd / 2)) request.payload = chance.one(BROKEN_BODIES)
+  const [type, { schema }] = random.pick(Object.entries(requestBody.content))
+  request.headers['content-type'] = random.happens(invalidShare / 2) ? random.pick(CONTENT_TYPES) : type
+  if (random.happens(invalidShare / 2)) request.payload = random.pick(BROKEN_BODIES)
   else if (type === 'image/jpeg')
-    request.payload = chance.happens(odd) ? picture.subarray(0, chance.below(200)) : picture
-  else request.payload = written(spoilt(someValue(schema, chance, known), odd, chance), type)
+    request.payload = random.happens(invalidShare) ? image.subarray(0, random.below(200)) : image
+  else request.payload = serialise(corrupt(randomValue(schema, random, known), invalidShare, random), type)
   return request
 }
 
-const plain = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
-const encoded = (value: unknown): string => encodeURIComponent(plain(value).toWellFormed())
+const toText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+const encode = (value: unknown): string => encodeURIComponent(toText(value).toWellFormed())
 
-const written = (value: unknown, type: string): string =>
+const serialise = (value: unknown, type: string): string =>
   type === 'application/x-ndjson' && Array.isArray(value)
     ? value.map((line) => JSON.stringify(line)).join('\n')
     : JSON.stringify(value)
 
-/** The value with odd ones in the place of some of its parts, and some of its parts lost. */
-function spoilt(value: unknown, odd: number, chance: Chance): unknown {
-  if (chance.happens(odd / 2)) return oddValue(chance)
-  if (Array.isArray(value)) return value.map((one) => spoilt(one, odd, chance))
+/** The value with some parts replaced by invalid ones, and some removed. */
+function corrupt(value: unknown, invalidShare: number, random: Random): unknown {
+  if (random.happens(invalidShare / 2)) return randomInvalidValue(random)
+  if (Array.isArray(value)) return value.map((one) => corrupt(one, invalidShare, random))
   if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(() => !chance.happens(odd / 4))
-  return Object.fromEntries(kept.map(([key, one]) => [key, spoilt(one, odd, chance)]))
+  const kept = Object.entries(value).filter(() => !random.happens(invalidShare / 4))
+  return Object.fromEntries(kept.map(([key, one]) => [key, corrupt(one, invalidShare, random)]))
 }

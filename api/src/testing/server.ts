@@ -8,31 +8,31 @@ import { onTestFinished } from 'vitest'
 import { connect, type Pool } from '../core/database.ts'
 import { attachEmbedded } from '../core/embedded.ts'
 
-/** The server as a process of its own with its own PostgreSQL, to be killed or watched. */
+/** The server as a separate process with its own PostgreSQL, to be killed or observed. */
 export type Server = {
   url: string
   dataDir: string
-  /** All that it wrote so far. */
+  /** Its output so far. */
   log: () => string
-  /** Kills the server without a word, and starts it anew on the same data. */
+  /** Kills the server and restarts it on the same data. */
   crash: () => Promise<void>
-  /** Kills the PostgreSQL below it; the server has to bring it back by itself. */
+  /** Kills its PostgreSQL, which the server has to restart. */
   crashDatabase: () => Promise<void>
-  /** Stops all processes of its PostgreSQL as a hung disk would, until the answer is called. */
+  /** Suspends all processes of its PostgreSQL, like a hung disk; returns a function that resumes them. */
   freezeDatabase: () => Promise<() => void>
-  /** Until it says that it is ready. */
+  /** Waits until it is ready. */
   ready: () => Promise<void>
-  /** `npm run manage -- …` on its data: the exit code, and what it wrote. */
+  /** Runs `npm run manage -- …` on its data; returns exit code and output. */
   manage: (...args: string[]) => Promise<{ code: number | null; output: string }>
 }
 
 const START_MS = 90_000
 const SOURCE = join(import.meta.dirname, '..')
 
-/** Starts a server and waits until it is ready; `settings` add to its configuration, `options` to those of Node. */
+/** Starts a server and waits until it is ready; `settings` extend its configuration, `options` those of Node. */
 export async function startServer(settings: Record<string, string> = {}, options: string[] = []): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rogatka-crash-'))
-  // As root, PostgreSQL runs as another user, who has to reach its folder below this one.
+  // As root, PostgreSQL runs as another user, who must be able to enter the folder.
   await chmod(dataDir, 0o755)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -49,9 +49,9 @@ export async function startServer(settings: Record<string, string> = {}, options
 
   let output = ''
   const start = () => {
-    const started = run(...options, join(SOURCE, 'main.ts'))
-    for (const stream of [started.stdout, started.stderr]) stream.on('data', (data) => (output += data))
-    return started
+    const child = run(...options, join(SOURCE, 'main.ts'))
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data))
+    return child
   }
   let server = start()
   const ready = async () => {
@@ -62,7 +62,7 @@ export async function startServer(settings: Record<string, string> = {}, options
     throw new Error(`The server is not ready (${server.exitCode}).\n${output.slice(-2_000)}`)
   }
   onTestFinished(async () => {
-    await ended(server, 'SIGTERM')
+    await stopProcess(server, 'SIGTERM')
     await rm(dataDir, { recursive: true, force: true })
   })
   await ready()
@@ -72,17 +72,17 @@ export async function startServer(settings: Record<string, string> = {}, options
     log: () => output,
     ready,
     crash: async () => {
-      await ended(server, 'SIGKILL')
+      await stopProcess(server, 'SIGKILL')
       server = start()
     },
     crashDatabase: async () => {
       const pidFile = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '')
-      // A server that is just being started has none to kill yet.
+      // A starting server has none to kill yet.
       if (Number.parseInt(pidFile, 10) > 1) process.kill(Number.parseInt(pidFile, 10), 'SIGKILL')
     },
     freezeDatabase: async () => {
       const postmaster = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
-      // The parent first, so that it starts no others meanwhile.
+      // The parent first, so that it starts no new ones.
       process.kill(postmaster, 'SIGSTOP')
       const pids = [postmaster, ...(await childrenOf(postmaster))]
       for (const pid of pids) process.kill(pid, 'SIGSTOP')
@@ -91,7 +91,7 @@ export async function startServer(settings: Record<string, string> = {}, options
           try {
             process.kill(pid, 'SIGCONT')
           } catch {
-            // It had ended before it was stopped, and its parent has noticed it since.
+            // It had ended before it was suspended.
           }
         }
       }
@@ -100,15 +100,15 @@ export async function startServer(settings: Record<string, string> = {}, options
     },
     manage: async (...args) => {
       const command = run(join(SOURCE, 'manage.ts'), ...args)
-      let printed = ''
-      for (const stream of [command.stdout, command.stderr]) stream.on('data', (data) => (printed += data))
+      let commandOutput = ''
+      for (const stream of [command.stdout, command.stderr]) stream.on('data', (data) => (commandOutput += data))
       const code = await new Promise<number | null>((resolve) => command.once('close', resolve))
-      return { code, output: printed }
+      return { code, output: commandOutput }
     },
   }
 }
 
-/** Does something on the database of a server, past it. */
+/** Runs `work` on the database of a server, bypassing the server. */
 export async function withDatabase<T>({ dataDir }: Server, work: (db: Pool) => Promise<T>): Promise<T> {
   const { url } = await attachEmbedded(join(dataDir, 'postgres'))
   const db = connect(url, 2)
@@ -122,21 +122,21 @@ export async function withDatabase<T>({ dataDir }: Server, work: (db: Pool) => P
 async function childrenOf(parent: number): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const parents = pids.map(async (pid) => {
-    // "pid (name) state parent …"; the name may hold blanks.
+    // "pid (name) state parent …"; the name may contain spaces.
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent ? [Number(pid)] : []
   })
   return (await Promise.all(parents)).flat()
 }
 
-async function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function stopProcess(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
   const exit = new Promise((resolve) => server.once('exit', resolve))
   server.kill(signal)
   await exit
 }
 
-/** A port on which nobody listens. */
+/** A free port. */
 export function freePort(): Promise<number> {
   const probe = createServer()
   return new Promise((resolve, reject) => {

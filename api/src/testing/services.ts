@@ -3,13 +3,13 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 
-/* Foreign services on this machine, written from their public contracts, that fail in the ways in which services fail. */
+/* Fakes of external services, by their public specifications, with typical failures. */
 
 export type ServiceRequest = { method: string; path: string; headers: IncomingHttpHeaders; bytes: Buffer; body: string }
-/** Answers a request, or does not. */
+/** Responds to a request, or not. */
 type Respond = (response: ServerResponse, request: ServiceRequest) => unknown
 
-/** An HTTP service. It keeps the requests, and answers all with an empty 200 unless told otherwise. */
+/** An HTTP service that records requests and returns an empty 200 by default. */
 export async function startService(respond: Respond = (response) => response.end()) {
   const requests: ServiceRequest[] = []
   const server = createHttpServer(async (request, response) => {
@@ -27,23 +27,23 @@ export async function startService(respond: Respond = (response) => response.end
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    /** Breaks all connections: what was not answered never will be. */
+    /** Closes all connections; pending requests never get a response. */
     hangUp: () => server.closeAllConnections(),
   }
 }
 
 type MailFaults = {
-  /** The connection breaks before a mail is taken, or after it was and before that is said. */
+  /** Closes the connection before a mail is accepted, or after accepting it without a response. */
   dies: 'before' | 'after' | null
-  /** Before each answer. */
+  /** Before each response. */
   delayMs: number
 }
 
-/** A mail server (RFC 5321), as little of one as senders need; it can go away and come back to the same address. */
+/** A minimal mail server (RFC 5321), which can stop and restart on the same address. */
 export async function startMailServer() {
-  /** Headers and texts of the mails that it took. */
+  /** Headers and texts of accepted mails. */
   const received: string[] = []
-  /** All lines that it was sent. */
+  /** All received lines. */
   const lines: string[] = []
   const faults: MailFaults = { dies: null, delayMs: 0 }
   const open = new Set<Socket>()
@@ -56,7 +56,7 @@ export async function startMailServer() {
       if (faults.delayMs > 0) await setTimeout(faults.delayMs, undefined, { ref: false })
       socket.write(`${text}\r\n`)
     }
-    const take = (line: string): unknown => {
+    const handleLine = (line: string): unknown => {
       lines.push(line)
       if (mail !== null && line !== '.') return mail.push(line)
       if (mail !== null) {
@@ -69,30 +69,30 @@ export async function startMailServer() {
     }
     socket.on('error', () => {})
     socket.on('data', (data) => {
-      const found = (rest + data).split('\r\n')
-      rest = found.pop() ?? ''
-      for (const line of found) take(line)
+      const complete = (rest + data).split('\r\n')
+      rest = complete.pop() ?? ''
+      for (const line of complete) handleLine(line)
     })
     void answer('220 test')
   }
 
   let server = createServer(serve)
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const leave = () =>
-    new Promise<void>((gone) => {
-      server.close(() => gone())
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
       for (const socket of open) socket.destroy()
     })
   await listen(0)
   const { port } = server.address() as AddressInfo
-  onTestFinished(leave)
+  onTestFinished(stop)
   return {
     address: `127.0.0.1:${port}`,
     received,
     lines,
     faults,
-    leave,
-    comeBack: () => {
+    stop,
+    restart: () => {
       server = createServer(serve)
       return listen(port)
     },

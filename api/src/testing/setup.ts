@@ -11,29 +11,29 @@ import { installPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server on which each test file makes its own database from the template. */
+    /** The server on which each test clones its database from the template. */
     databaseServer: string
   }
 }
 
 export const TEMPLATE = 'rogatka_template'
 
-/** Once for all tests: a throw-away PostgreSQL with a migrated template database. */
+/** Once per run: a temporary PostgreSQL with a migrated template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'rogatka-test-'))
-  // As root, PostgreSQL runs as another user; what it cannot reach would lie elsewhere and stay behind.
+  // As root, PostgreSQL runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o755)
-  // Nothing here outlives the run, so nothing needs to reach the disk.
+  // No durability needed.
   const settings = {
     fsync: 'off',
     full_page_writes: 'off',
     shared_buffers: '128MB',
     max_connections: '300',
-    // A database is copied as files then, which takes a fraction of the time.
+    // Databases are then cloned as files, which is much faster.
     wal_level: 'minimal',
     max_wal_senders: '0',
   }
-  // `npm test -- postgres 16` sets it.
+  // Set by `npm test -- postgres 16`.
   const { POSTGRES_MAJOR } = process.env
   const binaries = POSTGRES_MAJOR ? await installPostgres(POSTGRES_MAJOR) : undefined
   const embedded = await startEmbedded(join(folder, 'postgres'), settings, binaries)

@@ -20,17 +20,17 @@ import type { Timing } from '../vms/ntcip1203/driver.ts'
 import { unknownAuditCodes } from './audit.ts'
 import { databaseAt, TEMPLATE } from './setup.ts'
 
-export type Given<E extends Endpoint> = {
+export type CallOptions<E extends Endpoint> = {
   params?: WireOf<E, 'params'>
   query?: WireOf<E, 'query'>
   body?: WireOf<E, 'body'>
-  /** In place of body: sent as it is. */
+  /** Raw body instead of `body`. */
   payload?: string | Buffer
   headers?: Record<string, string>
 }
-type Answered<E extends Endpoint> = {
+type CallResult<E extends Endpoint> = {
   status: number
-  /** The response. @throws when the call was refused: a list of errors must not pass for one */
+  /** The response. @throws if the call was refused, so that errors are not taken for a result */
   body: WireOf<E, 'response'>
   errors: ApiError[]
   bytes: Buffer
@@ -38,17 +38,17 @@ type Answered<E extends Endpoint> = {
 }
 
 /**
- * A signed-in user, a station, or nobody: calls endpoints through HTTP. A test that reads neither status nor errors of a
- * refused call fails: it took the call for done.
+ * A signed-in user, a station, or an anonymous client, calling endpoints by HTTP. A test fails if it reads neither
+ * status nor errors of a refused call.
  */
 export type Client = {
-  call: <E extends Endpoint>(endpoint: E, given?: Given<E>) => Promise<Answered<E>>
+  call: <E extends Endpoint>(endpoint: E, options?: CallOptions<E>) => Promise<CallResult<E>>
   token: string | undefined
 }
 
 const silent = new Logger(() => () => {})
 
-/** A password that satisfies every rule; hashed once, because hashing is slow by design. */
+/** A password that satisfies all rules; hashed once, as hashing is slow. */
 export const PASSWORD = 'Szlaban-2026-noc'
 const passwordHash = hashPassword(PASSWORD)
 
@@ -69,10 +69,10 @@ export const testStation: NewLocation = {
   ],
 }
 
-/** Faster than on the road, so that tests need not wait. */
+/** Faster than in production. */
 const POLL_INTERVALS = { pollMs: 500, retryMs: 500 }
 
-/** Waits until a check holds: what another process, a job or a listener does takes its time, on a busy machine more. */
+/** Waits until a check passes: other processes, jobs and listeners take time, more on a busy machine. */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 20_000 })
 
 type User = Client & { userId: number; username: string; permissions: string[] }
@@ -84,28 +84,28 @@ export type TestApi = {
   app: App
   clock: { now: Date }
   close: () => Promise<void>
-  /** Takes the database away: all connections break and none is accepted. The answer brings it back. */
+  /** Makes the database unavailable: closes all connections and accepts none. Returns a function that restores it. */
   loseDatabase: () => Promise<() => Promise<void>>
-  /** Does all that waits in the queue of jobs, once. */
+  /** Runs all due jobs once. */
   runJobs: () => Promise<void>
-  /** Lines that the server logged; none at the level `silent`, which tests begin with. */
+  /** Log lines of the server; none at the default level `silent`. */
   logged: string[]
-  /** Mails that went out. */
+  /** Sent mails. */
   sent: Message[]
-  /** Nobody: without a token. */
+  /** An anonymous client. */
   anyone: Client
   client: (token?: string) => Client
   /** Adds a user with a role of exactly these permissions and signs them in. */
   withPermissions: (permissions: string[]) => Promise<User>
-  /** A new user who holds just these rights (the first permission of each). */
+  /** A new user with exactly these rights (the first permission of each). */
   as: (...rights: Right[]) => Promise<User>
-  /** A station with a fresh key; it is added when it does not stand yet. */
+  /** A client with a new station key; adds the station if it does not exist. */
   station: (location?: NewLocation) => Promise<Client>
 }
 
 /**
- * The server on a database of its own, cloned from the migrated template and dropped when the test ends.
- * `clock.now` is what the server takes for the time; two apps on one database stand for two processes.
+ * A server on its own database, cloned from the migrated template and dropped after the test. `clock.now` is the
+ * server's time; two apps on one database represent two processes.
  */
 export async function testApi(
   settings: Partial<Config> = {},
@@ -123,7 +123,7 @@ export async function testApi(
   if (!share) await maintain(`create database "${name}" template ${TEMPLATE} strategy file_copy`)
   const url = databaseAt(server, name)
   const db = connect(url, 8)
-  // `PARTITIONS=week npm test` runs them all over weeks.
+  // `PARTITIONS=week npm test` runs all tests with weekly partitions.
   const { PARTITIONS } = process.env
   const environment = { LOG_LEVEL: 'silent', DATABASE_URL: url, ...(PARTITIONS && { PARTITIONS }) }
   const config = { ...readConfig(environment), demo: false, ...settings }
@@ -151,12 +151,12 @@ export async function testApi(
     await app.close()
     await db.end(1_000)
     const drop = `drop database if exists "${name}"`
-    // The server waits a while for connections that are still closing: one that is cut then is an error to its owner.
+    // PostgreSQL waits for connections that are closing; force would make them fail.
     if (!share) await maintain(drop).catch(() => maintain(`${drop} with (force)`))
   }
   onTestFinished(close)
 
-  // Runs before the server closes, unless the test closed it or took its database away for good.
+  // Runs before the server closes, unless the test closed it or made its database unavailable.
   onTestFinished(async () => {
     if (share || isClosed) return
     const unknown = await unknownAuditCodes(db).catch((error) => {
@@ -166,46 +166,46 @@ export async function testApi(
     if (unknown.length > 0) throw new Error(`audited, but not named in contract/src/activity.ts: ${unknown.join(', ')}`)
   })
 
-  const overlooked = new Set<Error>()
+  const unchecked = new Set<Error>()
   onTestFinished(() => {
-    const calls = [...overlooked].map(({ message }) => message)
+    const calls = [...unchecked].map(({ message }) => message)
     if (calls.length > 0) throw new Error(`refused, and the test does not check it: ${calls.join(', ')}`)
   })
 
   const client = (token?: string): Client => ({
     token,
-    call: async (endpoint, given = {}) => {
-      const query = Object.entries((given.query ?? {}) as Record<string, unknown>).flatMap(([key, value]) =>
+    call: async (endpoint, options = {}) => {
+      const query = Object.entries((options.query ?? {}) as Record<string, unknown>).flatMap(([key, value]) =>
         (Array.isArray(value) ? value : [value]).map((one): [string, string] => [key, String(one)]),
       )
-      const params = (given.params ?? {}) as unknown as Record<string, unknown>
+      const params = (options.params ?? {}) as unknown as Record<string, unknown>
       const path = endpoint.path.replace(/:(\w+)/g, (_, key) => encodeURIComponent(String(params[key])))
-      const options: InjectOptions = {
+      const request: InjectOptions = {
         method: endpoint.method,
         url: `${API_BASE}${path}?${new URLSearchParams(query)}`,
-        headers: { ...(token && { authorization: `Bearer ${token}` }), ...given.headers },
+        headers: { ...(token && { authorization: `Bearer ${token}` }), ...options.headers },
       }
-      const payload = given.payload ?? given.body
-      if (payload !== undefined) options.payload = payload as NonNullable<InjectOptions['payload']>
-      const answer = await app.api.http.inject(options)
-      const isJson = String(answer.headers['content-type']).startsWith('application/json')
-      const json = isJson ? answer.json() : undefined
-      const { statusCode: status, rawPayload: bytes, headers } = answer
+      const payload = options.payload ?? options.body
+      if (payload !== undefined) request.payload = payload as NonNullable<InjectOptions['payload']>
+      const response = await app.api.http.inject(request)
+      const isJson = String(response.headers['content-type']).startsWith('application/json')
+      const json = isJson ? response.json() : undefined
+      const { statusCode: status, rawPayload: bytes, headers } = response
       if (status < 400) return { status, body: json, errors: [], bytes, headers }
-      const refused = new Error(`${endpoint.method} ${path}: ${status} ${answer.payload}`)
-      overlooked.add(refused)
+      const refusal = new Error(`${endpoint.method} ${path}: ${status} ${response.payload}`)
+      unchecked.add(refusal)
       return {
         get status() {
-          overlooked.delete(refused)
+          unchecked.delete(refusal)
           return status
         },
         get errors() {
-          overlooked.delete(refused)
+          unchecked.delete(refusal)
           return json
         },
         get body(): never {
-          overlooked.delete(refused)
-          throw refused
+          unchecked.delete(refusal)
+          throw refusal
         },
         bytes,
         headers,

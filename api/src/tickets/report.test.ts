@@ -1,6 +1,6 @@
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { expect, test } from 'vitest'
-import { fetchReport, pagesOf } from '../reports/testing.ts'
+import { extractPages, fetchReport } from '../reports/testing.ts'
 import { testApi } from '../testing/test-api.ts'
 import { insertTicket } from './queries.ts'
 
@@ -32,7 +32,7 @@ test('the monthly report of one organization has columns, totals and signatures 
   const answer = await fetchReport(user, (await order('pl')).body)
   expect(answer.headers['content-type']).toBe('application/pdf')
   expect(answer.headers['content-disposition']).toBe('attachment; filename="tickets_10_2026.pdf"')
-  const text = (await pagesOf(answer.bytes)).join(' ').replace(/\s+/g, ' ')
+  const text = (await extractPages(answer.bytes)).join(' ').replace(/\s+/g, ' ')
   for (const said of [
     'Raport awarii – październik 2026',
     'Numer Opis awarii Data zgłoszenia Data usunięcia Czas trwania Łączny czas trwania',
@@ -46,7 +46,7 @@ test('the monthly report of one organization has columns, totals and signatures 
     expect(text).toContain(said)
   expect(text).not.toContain('Cudza awaria')
 
-  const german = (await pagesOf((await fetchReport(user, (await order('de')).body)).bytes)).join(' ')
+  const german = (await extractPages((await fetchReport(user, (await order('de')).body)).bytes)).join(' ')
   expect(german).toContain('Störungsbericht – Oktober 2026')
 })
 
@@ -68,7 +68,7 @@ test('a long month is split into pages, with the signatures on the last one', as
       marker: String(day),
     })
   const { body } = await user.call(endpoints.report, { query: OCTOBER })
-  const pages = await pagesOf((await fetchReport(user, body)).bytes)
+  const pages = await extractPages((await fetchReport(user, body)).bytes)
   expect(pages.length).toBeGreaterThan(2)
   expect(pages.join(' ').match(/Awaria \d+/g)).toHaveLength(19)
   expect(pages.at(-1)).toContain('Wykonawca')

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { INK } from '../reports/pdf-document.ts'
-import { FIRST_BASE, type PageColumn, pdfTable, type Tools } from '../reports/pdf-table.ts'
+import { type DrawTools, FIRST_BASE, type PageColumn, pdfTable } from '../reports/pdf-table.ts'
 import { reportKind } from '../reports/report.ts'
 import { failuresOf } from './month.ts'
 import { ticketTexts } from './texts.ts'
@@ -33,7 +33,7 @@ export const ticketReport = (organization: string | null) =>
     name: 'tickets',
     access: ['Tickets'],
     query: z.object({ year: z.int(), month: z.int() }),
-    make: async ({ db, now, language, printedBy, number, issuer }, month) => {
+    create: async ({ db, now, language, printedBy, number, issuer }, month) => {
       const words = ticketTexts(language)
       const { content, totalDurationMinutes } = await failuresOf(db, month, organization, now)
       const text = (
@@ -45,15 +45,15 @@ export const ticketReport = (organization: string | null) =>
         title,
         width,
         align,
-        draw: (ticket, { x, width, base }, { paper }) =>
-          paper.text(of(ticket), align === 'right' ? x + width : x, base, { size: SIZE, align }),
+        draw: (ticket, { x, width, base }, { pdf }) =>
+          pdf.text(of(ticket), align === 'right' ? x + width : x, base, { size: SIZE, align }),
       })
       const description: PageColumn<MonthTicket> = {
         title: words.columns.description,
         width: 330,
         draw: (ticket, { x, width, base }, tools) => {
           for (const [i, line] of linesOf(ticket, width, tools).entries())
-            tools.paper.text(line.text, x, base + i * LINE, {
+            tools.pdf.text(line.text, x, base + i * LINE, {
               size: SIZE,
               face: line.strong ? 'strong' : 'text',
               color: line.strong ? INK.text : INK.quiet,
@@ -92,18 +92,18 @@ export const ticketReport = (organization: string | null) =>
   })
 
 /** The title, and below it the description as far as there is room. */
-function linesOf({ title, description }: MonthTicket, width: number, { paper }: Tools) {
+function linesOf({ title, description }: MonthTicket, width: number, { pdf }: DrawTools) {
   const lines = [
-    ...paper.wrap(title, width, 'strong', SIZE).map((text) => ({ text, strong: true })),
+    ...pdf.wrap(title, width, 'strong', SIZE).map((text) => ({ text, strong: true })),
     ...description
       .split(/\r?\n/)
       .filter((line) => line.trim() !== '')
-      .flatMap((line) => paper.wrap(line, width, 'text', SIZE))
+      .flatMap((line) => pdf.wrap(line, width, 'text', SIZE))
       .map((text) => ({ text, strong: false })),
   ]
   if (lines.length <= MAX_LINES) return lines
   const last = lines[MAX_LINES - 1]
-  return [...lines.slice(0, MAX_LINES - 1), { text: paper.fit(`${last?.text} …`, width, 'text', SIZE), strong: false }]
+  return [...lines.slice(0, MAX_LINES - 1), { text: pdf.fit(`${last?.text} …`, width, 'text', SIZE), strong: false }]
 }
 
 /** A month is small: all its rows at once. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { hashToken, newToken } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
 import { openSession } from '../session/queries.ts'
-import { chanceFrom } from '../testing/random.ts'
+import { seededRandom } from '../testing/random.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
 
 /** Number of enabled accounts with every right of the seeded administrator role, without restriction. */
@@ -28,7 +28,7 @@ async function clientOf(api: TestApi, userId: number) {
 
 test.each([1, 2, 3])('an account with every right survives random edits by administrators (seed %i)', async (seed) => {
   const api = await testApi()
-  const chance = chanceFrom(seed)
+  const chance = seededRandom(seed)
   const [row] = await api.db.query<{ permissions: string[] }>(sql`select permissions from role where id = 8`)
   const every = row?.permissions ?? []
   const people = await Promise.all([
@@ -44,13 +44,13 @@ test.each([1, 2, 3])('an account with every right survives random edits by admin
   const ids = people.map(({ userId }) => userId)
 
   const edit = async (): Promise<number> => {
-    const by = await clientOf(api, chance.one(ids))
-    const id = chance.one(ids)
+    const by = await clientOf(api, chance.pick(ids))
+    const id = chance.pick(ids)
     const kind = chance.below(10)
     if (kind === 0 && chance.happens(0.3)) return (await by.call(users.bulkDelete, { body: [id] })).status
     if (kind < 5) {
-      const roleId = chance.one(roleIds)
-      const lost = chance.happens(0.4) ? chance.one(every) : null
+      const roleId = chance.pick(roleIds)
+      const lost = chance.happens(0.4) ? chance.pick(every) : null
       const permissions = [...every.filter((one) => one !== lost), ...(chance.happens(0.2) ? ['ROLE_37'] : [])]
       const body = { name: `Rola ${roleId}`, permissions }
       return (await by.call(roles.change, { params: { id: roleId }, body })).status
@@ -61,7 +61,7 @@ test.each([1, 2, 3])('an account with every right survives random edits by admin
       lastName: 'Nowak',
       email: `osoba${id}@example.org`,
       phoneNumber: '600100200',
-      roles: [chance.one(roleIds)],
+      roles: [chance.pick(roleIds)],
       enabled: chance.happens(0.7),
       password: chance.happens(0.3) ? 'Zima-2026-Radzymin' : null,
     }

@@ -6,7 +6,7 @@ import { imageTypes } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { car, send, sendImage } from '../ingest/testing.ts'
-import { fetchReport, filesOf } from '../reports/testing.ts'
+import { fetchReport, unzipFiles } from '../reports/testing.ts'
 import { type Client, eventually, testApi } from '../testing/test-api.ts'
 
 const RESTRICTED = ['ROLE_1', 'ROLE_2', 'ROLE_37']
@@ -108,7 +108,7 @@ async function detailOf(jpeg: Buffer): Promise<number[]> {
 
 /** Every JPEG in a file: the file itself, those in a ZIP or XLSX, those in a PDF. */
 function jpegsIn(bytes: Buffer): Buffer[] {
-  if (bytes.subarray(0, 2).toString() === 'PK') return Object.values(filesOf(bytes)).flatMap(jpegsIn)
+  if (bytes.subarray(0, 2).toString() === 'PK') return Object.values(unzipFiles(bytes)).flatMap(jpegsIn)
   const found: Buffer[] = []
   const start = Buffer.from([0xff, 0xd8, 0xff])
   for (let at = bytes.indexOf(start); at >= 0; at = bytes.indexOf(start, at + 1)) found.push(bytes.subarray(at))

@@ -18,19 +18,19 @@ const WHEEL = 9
 const LOAD_SPACE = 3
 
 /** The axles at their true gaps, each with its numbers under its wheel, and the groups below; answers where it ends. */
-export function drawAxles(paper: PdfDocument, { axles = [], axlesComplex }: Vehicle, top: number): number {
-  const { axles: words } = evidenceTexts(paper.language)
-  paper.text(words.title, MARGIN, top + 9, { face: 'strong', size: 10 })
+export function drawAxles(pdf: PdfDocument, { axles = [], axlesComplex }: Vehicle, top: number): number {
+  const { axles: words } = evidenceTexts(pdf.language)
+  pdf.text(words.title, MARGIN, top + 9, { face: 'strong', size: 10 })
   if (axles.length === 0) {
-    paper.text(words.none, MARGIN, top + 24, { color: INK.quiet })
+    pdf.text(words.none, MARGIN, top + 24, { color: INK.quiet })
     return top + 30
   }
   let y = top + 18
   for (let first = 0; first < axles.length; first += IN_ROW) {
     const row = axles.slice(first, first + IN_ROW)
-    const xs = placesOf(row, paper.width - 2 * MARGIN)
-    y = drawRow(paper, row, first, xs, y)
-    y = drawGroups(paper, axlesComplex?.axlesGroups ?? [], first, xs, y) + 8
+    const xs = placesOf(row, pdf.width - 2 * MARGIN)
+    y = drawRow(pdf, row, first, xs, y)
+    y = drawGroups(pdf, axlesComplex?.axlesGroups ?? [], first, xs, y) + 8
   }
   return y
 }
@@ -48,9 +48,9 @@ function placesOf(row: readonly Axle[], width: number): number[] {
 
 const columnOf = (xs: readonly number[]) => Math.min(60, ...xs.slice(1).map((x, i) => x - (xs[i] ?? 0)))
 
-function drawRow(paper: PdfDocument, row: readonly Axle[], first: number, xs: readonly number[], top: number): number {
-  const { axles: words } = evidenceTexts(paper.language)
-  const number = (value: number, decimals: number) => numberFormat(paper.language, decimals).format(value)
+function drawRow(pdf: PdfDocument, row: readonly Axle[], first: number, xs: readonly number[], top: number): number {
+  const { axles: words } = evidenceTexts(pdf.language)
+  const number = (value: number, decimals: number) => numberFormat(pdf.language, decimals).format(value)
   const tonnes = (kg: number | null) => (kg === null ? '–' : number(kg / 1000, 2))
   const weighed = ({ leftWeight, rightWeight }: Axle) => leftWeight !== null || rightWeight !== null
   const column = columnOf(xs)
@@ -74,33 +74,33 @@ function drawRow(paper: PdfDocument, row: readonly Axle[], first: number, xs: re
   for (const [at, axle] of row.entries()) {
     const x = xs[at] ?? 0
     if (axle.overload > 0) {
-      paper.fill(x - column / 2 + 1, table - 9, column - 2, lines.length * LINE + LOAD_SPACE + 2, INK.redSoft)
+      pdf.fill(x - column / 2 + 1, table - 9, column - 2, lines.length * LINE + LOAD_SPACE + 2, INK.redSoft)
     }
   }
   // The beam that the axles hang on, the road, and the dimension line.
-  paper.line(left - 14, wheels - 3, right + 14, wheels - 3, INK.faint, 3)
-  paper.line(left - 24, wheels + WHEEL, right + 24, wheels + WHEEL, INK.text, 1)
-  paper.line(left, dimension, right, dimension, INK.faint)
-  paper.text(words.gap, MARGIN, dimension + 2.5, { size: 7, color: INK.quiet })
+  pdf.line(left - 14, wheels - 3, right + 14, wheels - 3, INK.faint, 3)
+  pdf.line(left - 24, wheels + WHEEL, right + 24, wheels + WHEEL, INK.text, 1)
+  pdf.line(left, dimension, right, dimension, INK.faint)
+  pdf.text(words.gap, MARGIN, dimension + 2.5, { size: 7, color: INK.quiet })
   for (const [at, axle] of row.entries()) {
     const x = xs[at] ?? 0
     const color = axle.overload > 0 ? INK.red : INK.text
-    paper.ornament((page) => {
+    pdf.ornament((page) => {
       page.circle(x, wheels, WHEEL).fill(color)
       page.circle(x, wheels, WHEEL * 0.36).fill(INK.white)
     })
-    paper.line(x, dimension - 3, x, dimension + 3, INK.faint)
-    if (at > 0) drawGap(paper, (x + (xs[at - 1] ?? 0)) / 2, dimension, axle.gap > 0 ? number(axle.gap / 100, 2) : '–')
+    pdf.line(x, dimension - 3, x, dimension + 3, INK.faint)
+    if (at > 0) drawGap(pdf, (x + (xs[at - 1] ?? 0)) / 2, dimension, axle.gap > 0 ? number(axle.gap / 100, 2) : '–')
   }
 
   for (const [index, [name, said, kind]] of lines.entries()) {
     const y = table + index * LINE + (index > 1 ? LOAD_SPACE : 0)
-    paper.text(name, MARGIN, y, { size: 7, color: INK.quiet })
+    pdf.text(name, MARGIN, y, { size: 7, color: INK.quiet })
     for (const [at, axle] of row.entries()) {
       const text = said(axle, at)
       const isLarge = kind === 'large'
       const over = axle.overload > 0 && (isLarge || name === words.excess)
-      paper.text(text, xs[at] ?? 0, y, {
+      pdf.text(text, xs[at] ?? 0, y, {
         face: isLarge ? 'sign' : over ? 'strong' : 'text',
         size: isLarge ? size * 1.5 : size,
         color: over ? INK.red : INK.text,
@@ -111,18 +111,18 @@ function drawRow(paper: PdfDocument, row: readonly Axle[], first: number, xs: re
   return table + lines.length * LINE + LOAD_SPACE
 }
 
-function drawGap(paper: PdfDocument, x: number, y: number, text: string): void {
-  const width = paper.widthOf(text, 'sign', 8) + 4
-  paper.fill(x - width / 2, y - 4, width, 8, INK.white)
-  paper.text(text, x, y + 2.8, { face: 'sign', size: 8, align: 'center' })
+function drawGap(pdf: PdfDocument, x: number, y: number, text: string): void {
+  const width = pdf.widthOf(text, 'sign', 8) + 4
+  pdf.fill(x - width / 2, y - 4, width, 8, INK.white)
+  pdf.text(text, x, y + 2.8, { face: 'sign', size: 8, align: 'center' })
 }
 
 type Groups = NonNullable<Vehicle['axlesComplex']>['axlesGroups']
 
 /** Brackets under the axles that are judged together, with sum and limit. */
-function drawGroups(paper: PdfDocument, groups: Groups, first: number, xs: readonly number[], top: number): number {
-  const { axles: words, measures } = evidenceTexts(paper.language)
-  const tonnes = (kg: number) => numberFormat(paper.language, 2).format(kg / 1000)
+function drawGroups(pdf: PdfDocument, groups: Groups, first: number, xs: readonly number[], top: number): number {
+  const { axles: words, measures } = evidenceTexts(pdf.language)
+  const tonnes = (kg: number) => numberFormat(pdf.language, 2).format(kg / 1000)
   const half = Math.min(20, columnOf(xs) / 2 - 2)
   const colors = { over: INK.red, tolerance: INK.amber, within: INK.text }
   let drawn = false
@@ -132,19 +132,19 @@ function drawGroups(paper: PdfDocument, groups: Groups, first: number, xs: reado
     if (group.axles.length < 2 || from === undefined || to === undefined) continue
     const verdict = verdictOf(group.totalLoad, group.limitTotalLoad, group.overload)
     const color = colors[verdict]
-    paper.line(from - half, top, from - half, top + 5, color, 1)
-    paper.line(to + half, top, to + half, top + 5, color, 1)
-    paper.line(from - half, top + 5, to + half, top + 5, color, 1)
+    pdf.line(from - half, top, from - half, top + 5, color, 1)
+    pdf.line(to + half, top, to + half, top + 5, color, 1)
+    pdf.line(from - half, top + 5, to + half, top + 5, color, 1)
     const limit = group.limitTotalLoad === null ? '' : ` / ${tonnes(group.limitTotalLoad)}`
-    const excess = verdict === 'over' ? `  +${numberFormat(paper.language, 1).format(group.overload)} %` : ''
+    const excess = verdict === 'over' ? `  +${numberFormat(pdf.language, 1).format(group.overload)} %` : ''
     const said = `${tonnes(group.totalLoad)}${limit}${excess}`
-    paper.text(said, (from + to) / 2, top + 15, { face: 'sign', size: 8.5, color, align: 'center' })
+    pdf.text(said, (from + to) / 2, top + 15, { face: 'sign', size: 8.5, color, align: 'center' })
     if (verdict === 'tolerance') {
-      paper.text(measures.tolerance, (from + to) / 2, top + 24, { size: 6.5, color, align: 'center' })
+      pdf.text(measures.tolerance, (from + to) / 2, top + 24, { size: 6.5, color, align: 'center' })
     }
     drawn = true
   }
   if (!drawn) return top
-  paper.text(words.group, MARGIN, top + 15, { size: 7, color: INK.quiet })
+  pdf.text(words.group, MARGIN, top + 15, { size: 7, color: INK.quiet })
   return top + 28
 }

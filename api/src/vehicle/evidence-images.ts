@@ -46,43 +46,43 @@ const CAPTION = 42
 const TITLE = 30
 
 /** The pictures in full, two on a page, each with its hash. */
-export function drawExhibits(paper: PdfDocument, exhibits: readonly EvidenceImage[], ofVehicle: string): void {
-  const { images: words } = evidenceTexts(paper.language)
-  const height = (paper.bottom - MARGIN - TITLE) / 2
+export function drawExhibits(pdf: PdfDocument, exhibits: readonly EvidenceImage[], ofVehicle: string): void {
+  const { images: words } = evidenceTexts(pdf.language)
+  const height = (pdf.bottom - MARGIN - TITLE) / 2
   for (const [at, exhibit] of exhibits.entries()) {
     if (at % 2 === 0) {
-      paper.newPage()
-      paper.text(words.title, MARGIN, MARGIN + 10, { face: 'strong', size: 11 })
-      paper.text(ofVehicle, paper.width - MARGIN, MARGIN + 10, { color: INK.quiet, align: 'right' })
+      pdf.newPage()
+      pdf.text(words.title, MARGIN, MARGIN + 10, { face: 'strong', size: 11 })
+      pdf.text(ofVehicle, pdf.width - MARGIN, MARGIN + 10, { color: INK.quiet, align: 'right' })
     }
-    drawExhibit(paper, exhibit, MARGIN + TITLE + (at % 2) * height, height - 12)
+    drawExhibit(pdf, exhibit, MARGIN + TITLE + (at % 2) * height, height - 12)
   }
 }
 
-function drawExhibit(paper: PdfDocument, exhibit: EvidenceImage, y: number, height: number): void {
-  const { images: words } = evidenceTexts(paper.language)
+function drawExhibit(pdf: PdfDocument, exhibit: EvidenceImage, y: number, height: number): void {
+  const { images: words } = evidenceTexts(pdf.language)
   const { number, type, file, recorded, anonymised } = exhibit
-  const room = { width: paper.width - 2 * MARGIN, height: height - CAPTION }
-  const picture = file && paper.openImage(file.bytes)
+  const room = { width: pdf.width - 2 * MARGIN, height: height - CAPTION }
+  const picture = file && pdf.openImage(file.bytes)
   let below = y + 12
   if (picture) {
     const scale = Math.min(MAX_ENLARGEMENT, room.width / picture.width, room.height / picture.height)
-    paper.image(picture, MARGIN, y, picture.width * scale, picture.height * scale)
+    pdf.image(picture, MARGIN, y, picture.width * scale, picture.height * scale)
     below = y + picture.height * scale + 12
-  } else paper.text(words.lost, MARGIN, below, { color: INK.red })
+  } else pdf.text(words.lost, MARGIN, below, { color: INK.red })
 
-  const bytes = file ? `, ${numberFormat(paper.language).format(file.bytes.length)} B` : ''
-  paper.text(`${number}. ${reportTexts(paper.language).images[type]}${bytes}`, MARGIN, below, {
+  const bytes = file ? `, ${numberFormat(pdf.language).format(file.bytes.length)} B` : ''
+  pdf.text(`${number}. ${reportTexts(pdf.language).images[type]}${bytes}`, MARGIN, below, {
     face: 'strong',
     size: 9,
   })
-  paper.text(`SHA-256  ${anonymised ? recorded : (file?.sha256 ?? recorded)}`, MARGIN, below + 12, { size: 7.5 })
+  pdf.text(`SHA-256  ${anonymised ? recorded : (file?.sha256 ?? recorded)}`, MARGIN, below + 12, { size: 7.5 })
   if (!file) return
   if (anonymised) {
-    paper.text(words.anonymised, MARGIN, below + 22, { size: 7, color: INK.quiet })
+    pdf.text(words.anonymised, MARGIN, below + 22, { size: 7, color: INK.quiet })
     return
   }
   const same = file.sha256 === recorded
   const said = same ? words.same : interpolate(words.changed, { sha256: recorded })
-  paper.text(said, MARGIN, below + 22, { size: 7, color: same ? INK.quiet : INK.red })
+  pdf.text(said, MARGIN, below + 22, { size: 7, color: same ? INK.quiet : INK.red })
 }

@@ -20,26 +20,26 @@ const DECIMALS = { t: 2, m: 2, 'km/h': 0 }
 const PARTS = { t: 1000, m: 100, 'km/h': 1 }
 
 /** What was measured against what is allowed, line by line, and on what overload is judged; answers where it ends. */
-export function drawMeasures(paper: PdfDocument, vehicle: Vehicle, basis: 'minimum' | 'measured', top: number): number {
-  const { measures: words } = evidenceTexts(paper.language)
-  const right = paper.width - MARGIN
+export function drawMeasures(pdf: PdfDocument, vehicle: Vehicle, basis: 'minimum' | 'measured', top: number): number {
+  const { measures: words } = evidenceTexts(pdf.language)
+  const right = pdf.width - MARGIN
   const ends = { measured: MARGIN + 228, range: MARGIN + 330, limit: MARGIN + 410, excess: right }
-  paper.text(words.title, MARGIN, top + 9, { face: 'strong', size: 10 })
+  pdf.text(words.title, MARGIN, top + 9, { face: 'strong', size: 10 })
   let y = top + 24
-  paper.fill(MARGIN - 4, y - 10, right - MARGIN + 8, LINE, INK.ground)
+  pdf.fill(MARGIN - 4, y - 10, right - MARGIN + 8, LINE, INK.ground)
   for (const [name, x] of Object.entries(ends) as [keyof typeof ends, number][]) {
-    paper.text(words[name], x, y, { face: 'strong', size: 7, color: INK.quiet, align: 'right' })
+    pdf.text(words[name], x, y, { face: 'strong', size: 7, color: INK.quiet, align: 'right' })
   }
   y += LINE
   for (const measure of measuresOf(vehicle, words)) {
-    drawMeasure(paper, measure, ends, y)
-    paper.line(MARGIN, y + 4, right, y + 4)
+    drawMeasure(pdf, measure, ends, y)
+    pdf.line(MARGIN, y + 4, right, y + 4)
     y += LINE
   }
   const note = !vehicle.lane.accuracyClass && basis === 'minimum' ? words['no-accuracy'] : basisNote(words, basis)
   if (vehicle.totalLoad !== null) {
-    for (const line of paper.wrap(note, right - MARGIN, 'text', 7)) {
-      paper.text(line, MARGIN, y, { size: 7, color: INK.quiet })
+    for (const line of pdf.wrap(note, right - MARGIN, 'text', 7)) {
+      pdf.text(line, MARGIN, y, { size: 7, color: INK.quiet })
       y += 9
     }
   }
@@ -93,25 +93,25 @@ const dimension = (name: string, measured: number | null, limit: number | null, 
 
 const COLORS: Record<LimitStatus, string> = { over: INK.red, tolerance: INK.amber, within: INK.text }
 
-function drawMeasure(paper: PdfDocument, measure: Measure, ends: Record<string, number>, y: number): void {
-  const { measures: words } = evidenceTexts(paper.language)
+function drawMeasure(pdf: PdfDocument, measure: Measure, ends: Record<string, number>, y: number): void {
+  const { measures: words } = evidenceTexts(pdf.language)
   const { name, measured, range, limit, unit } = measure
   const verdict = measured === null ? 'within' : verdictAgainst(measure, measured)
   const color = COLORS[verdict]
   const number = (value: number, decimals = DECIMALS[unit]) =>
-    numberFormat(paper.language, decimals).format(value / (decimals === DECIMALS[unit] ? PARTS[unit] : 1))
+    numberFormat(pdf.language, decimals).format(value / (decimals === DECIMALS[unit] ? PARTS[unit] : 1))
   const value = (amount: number | null) => (amount === null ? '–' : `${number(amount)} ${unit}`)
   const at = (text: string, x = 0, strong = false) =>
-    paper.text(text, x, y, { face: strong ? 'strong' : 'text', color: strong ? color : INK.text, align: 'right' })
+    pdf.text(text, x, y, { face: strong ? 'strong' : 'text', color: strong ? color : INK.text, align: 'right' })
 
   if (verdict === 'over')
-    paper.ornament((page) => page.polygon([MARGIN, y], [MARGIN + 7, y], [MARGIN + 3.5, y - 6]).fill(INK.red))
-  paper.text(name, MARGIN + 12, y, { face: verdict === 'within' ? 'text' : 'strong', color })
+    pdf.ornament((page) => page.polygon([MARGIN, y], [MARGIN + 7, y], [MARGIN + 3.5, y - 6]).fill(INK.red))
+  pdf.text(name, MARGIN + 12, y, { face: verdict === 'within' ? 'text' : 'strong', color })
   at(value(measured), ends.measured, true)
   at(range && measured !== null ? `${number(range[0])} – ${number(range[1])} ${unit}` : '', ends.range)
   at(value(limit), ends.limit)
   if (measured === null || limit === null) at('–', ends.excess)
-  else at(saidOf(paper, measure, measured, limit, verdict, words), ends.excess, verdict !== 'within')
+  else at(saidOf(pdf, measure, measured, limit, verdict, words), ends.excess, verdict !== 'within')
 }
 
 /** Of height, length and speed the measured value itself is judged. */
@@ -121,7 +121,7 @@ const verdictAgainst = ({ range, limit, excess }: Measure, measured: number): Li
     : verdictOf(measured, limit, excess)
 
 function saidOf(
-  paper: PdfDocument,
+  pdf: PdfDocument,
   { excess, unit }: Measure,
   measured: number,
   limit: number,
@@ -130,8 +130,8 @@ function saidOf(
 ): string {
   if (verdict === 'within') return words.within
   if (verdict === 'tolerance') return words.tolerance
-  const percent = (value: number) => `+${numberFormat(paper.language, 1).format(value)} %`
+  const percent = (value: number) => `+${numberFormat(pdf.language, 1).format(value)} %`
   if (excess !== null) return percent(excess)
   const over = (measured - limit) / PARTS[unit]
-  return `+${numberFormat(paper.language, DECIMALS[unit]).format(over)} ${unit}`
+  return `+${numberFormat(pdf.language, DECIMALS[unit]).format(over)} ${unit}`
 }

@@ -7,24 +7,24 @@ const HEIGHT = 46
 const NAMES_WIDTH = 30
 
 /** The height along the vehicle as the scanner saw it, with the limit; answers where it ends. */
-export function drawProfile(paper: PdfDocument, { shapeSamples, limitHeight }: Vehicle, top: number): number {
+export function drawProfile(pdf: PdfDocument, { shapeSamples, limitHeight }: Vehicle, top: number): number {
   const samples = shapeSamples ?? []
-  const { profile: words } = evidenceTexts(paper.language)
-  const metres = (cm: number) => numberFormat(paper.language, 2).format(cm / 100)
-  paper.text(words.title, MARGIN, top + 9, { face: 'strong', size: 10 })
-  const [ground, left, right] = [top + 22 + HEIGHT, MARGIN + NAMES_WIDTH, paper.width - MARGIN]
+  const { profile: words } = evidenceTexts(pdf.language)
+  const metres = (cm: number) => numberFormat(pdf.language, 2).format(cm / 100)
+  pdf.text(words.title, MARGIN, top + 9, { face: 'strong', size: 10 })
+  const [ground, left, right] = [top + 22 + HEIGHT, MARGIN + NAMES_WIDTH, pdf.width - MARGIN]
   const highest = Math.max(...samples, limitHeight ?? 0, 1)
   const y = (cm: number) => ground - (cm / highest) * HEIGHT
   const x = (at: number) => left + (at / Math.max(1, samples.length - 1)) * (right - left)
 
   const outline = samples.map((cm, at): [number, number] => [x(at), y(cm)])
-  paper.ornament((page) => page.polygon([left, ground], ...outline, [right, ground]).fill(INK.line))
-  paper.line(left, ground, right, ground, INK.text, 1)
-  paper.text(metres(Math.max(...samples)), left - 4, y(Math.max(...samples)) + 3, { size: 7, align: 'right' })
+  pdf.ornament((page) => page.polygon([left, ground], ...outline, [right, ground]).fill(INK.line))
+  pdf.line(left, ground, right, ground, INK.text, 1)
+  pdf.text(metres(Math.max(...samples)), left - 4, y(Math.max(...samples)) + 3, { size: 7, align: 'right' })
   if (limitHeight !== null) {
-    paper.line(left, y(limitHeight), right, y(limitHeight), INK.red)
+    pdf.line(left, y(limitHeight), right, y(limitHeight), INK.red)
     const said = interpolate(words.limit, { height: metres(limitHeight) })
-    paper.text(said, right, y(limitHeight) - 3, { size: 7, color: INK.red, align: 'right' })
+    pdf.text(said, right, y(limitHeight) - 3, { size: 7, color: INK.red, align: 'right' })
   }
   return ground + 6
 }

@@ -4,7 +4,7 @@ import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { interpolate } from '../core/text.ts'
 import { warsawClock, warsawDate, warsawTime } from '../core/warsaw.ts'
 import { createPdfDocument, INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
-import { platePainter } from '../reports/plate.ts'
+import { createPlatePainter } from '../reports/plate.ts'
 import { categoryName, reportTexts, violationsOf } from '../reports/texts.ts'
 import { drawAxles } from './evidence-axles.ts'
 import { drawClosing } from './evidence-closing.ts'
@@ -37,64 +37,64 @@ export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
   const words = evidenceTexts(language)
   const { plateLpr: plate, nationality } = vehicle
   const title = plate ? `${words.title} ${displayPlate(plate, nationality)}` : words.title
-  const paper = createPdfDocument({ ...options, title })
-  const plates = platePainter(paper, reportTexts(language)['unreadable-plate'])
+  const pdf = createPdfDocument({ ...options, title })
+  const plates = createPlatePainter(pdf, reportTexts(language)['unreadable-plate'])
   await plates.prepare([{ plate, nationality }])
 
-  paper.newPage()
-  paper.text(words.title, MARGIN, MARGIN + 10, { face: 'strong', size: 14 })
+  pdf.newPage()
+  pdf.text(words.title, MARGIN, MARGIN + 10, { face: 'strong', size: 14 })
   plates.paint({ plate, nationality }, MARGIN, MARGIN + 22, PLATE_HEIGHT)
-  drawInstant(paper, vehicle)
-  let y = drawViolations(paper, vehicle, MARGIN + 22 + PLATE_HEIGHT + 18)
-  y = Math.max(drawFacts(paper, factsOf(vehicle, language), y), drawFront(paper, options, y)) + 10
-  y = drawMeasures(paper, vehicle, options.overloadBasis, y) + 10
-  y = drawAxles(paper, vehicle, roomFor(paper, 230, y)) + 6
-  y = drawCatalogue(paper, vehicle, y)
-  if (vehicle.shapeSamples?.length) y = drawProfile(paper, vehicle, roomFor(paper, 82, y))
-  drawClosing(paper, options, y)
+  drawInstant(pdf, vehicle)
+  let y = drawViolations(pdf, vehicle, MARGIN + 22 + PLATE_HEIGHT + 18)
+  y = Math.max(drawFacts(pdf, factsOf(vehicle, language), y), drawFront(pdf, options, y)) + 10
+  y = drawMeasures(pdf, vehicle, options.overloadBasis, y) + 10
+  y = drawAxles(pdf, vehicle, roomFor(pdf, 230, y)) + 6
+  y = drawCatalogue(pdf, vehicle, y)
+  if (vehicle.shapeSamples?.length) y = drawProfile(pdf, vehicle, roomFor(pdf, 82, y))
+  drawClosing(pdf, options, y)
 
   drawExhibits(
-    paper,
+    pdf,
     exhibits,
     [plate && displayPlate(plate, nationality), warsawTime(vehicle.createdAt)].filter(Boolean).join(', '),
   )
-  paper.end()
+  pdf.end()
   const parts: Buffer[] = []
-  for (let part = paper.taken(); part; part = paper.taken()) parts.push(part)
+  for (let part = pdf.readOutput(); part; part = pdf.readOutput()) parts.push(part)
   return Buffer.concat(parts)
 }
 
-function drawInstant(paper: PdfDocument, { createdAt, location }: Vehicle): void {
-  const right = paper.width - MARGIN
+function drawInstant(pdf: PdfDocument, { createdAt, location }: Vehicle): void {
+  const right = pdf.width - MARGIN
   const clock = warsawClock(createdAt).toISOString()
-  paper.text(`${warsawDate(createdAt)}  ${clock.slice(11, 19)}`, right, MARGIN + 42, {
+  pdf.text(`${warsawDate(createdAt)}  ${clock.slice(11, 19)}`, right, MARGIN + 42, {
     face: 'sign',
     size: 24,
     align: 'right',
   })
   const utc = `${createdAt.toISOString().slice(0, 23).replace('T', ' ')} UTC`
-  paper.text(utc, right, MARGIN + 54, { color: INK.quiet, align: 'right' })
-  paper.text(location.shortName, right, MARGIN + 66, { face: 'strong', size: 9, align: 'right' })
+  pdf.text(utc, right, MARGIN + 54, { color: INK.quiet, align: 'right' })
+  pdf.text(location.shortName, right, MARGIN + 66, { face: 'strong', size: 9, align: 'right' })
 }
 
-function drawViolations(paper: PdfDocument, vehicle: Vehicle, y: number): number {
-  const { violations } = reportTexts(paper.language)
+function drawViolations(pdf: PdfDocument, vehicle: Vehicle, y: number): number {
+  const { violations } = reportTexts(pdf.language)
   const broken = violationsOf(vehicle).map((violation) => violations[violation])
   if (broken.length === 0) {
-    paper.text(evidenceTexts(paper.language)['no-violation'], MARGIN, y, { color: INK.quiet, size: 9 })
+    pdf.text(evidenceTexts(pdf.language)['no-violation'], MARGIN, y, { color: INK.quiet, size: 9 })
     return y + 12
   }
   let x = MARGIN
   for (const one of broken) {
-    const width = paper.widthOf(one, 'strong', 10) + 26
-    if (x + width > paper.width - MARGIN) {
+    const width = pdf.widthOf(one, 'strong', 10) + 26
+    if (x + width > pdf.width - MARGIN) {
       x = MARGIN
       y += 18
     }
     // The mark of a violation is a triangle, so that it does not depend on colour.
     const [left, base] = [x, y]
-    paper.ornament((page) => page.polygon([left, base], [left + 9, base], [left + 4.5, base - 8]).fill(INK.red))
-    paper.text(one, x + 14, y, { face: 'strong', size: 10, color: INK.red })
+    pdf.ornament((page) => page.polygon([left, base], [left + 9, base], [left + 4.5, base - 8]).fill(INK.red))
+    pdf.text(one, x + 14, y, { face: 'strong', size: 10, color: INK.red })
     x += width
   }
   return y + 12
@@ -121,14 +121,14 @@ function factsOf(vehicle: Vehicle, language: Language): Fact[] {
   ]
 }
 
-function drawFacts(paper: PdfDocument, facts: readonly Fact[], top: number): number {
+function drawFacts(pdf: PdfDocument, facts: readonly Fact[], top: number): number {
   const labels = 112
-  const room = paper.width - 2 * MARGIN - PICTURE.width - 18 - labels
+  const room = pdf.width - 2 * MARGIN - PICTURE.width - 18 - labels
   let y = top + 9
   for (const [label, said] of facts) {
-    paper.text(label, MARGIN, y, { color: INK.quiet })
-    for (const line of paper.wrap(said, room, 'strong')) {
-      paper.text(line, MARGIN + labels, y, { face: 'strong' })
+    pdf.text(label, MARGIN, y, { color: INK.quiet })
+    for (const line of pdf.wrap(said, room, 'strong')) {
+      pdf.text(line, MARGIN + labels, y, { face: 'strong' })
       y += 12
     }
   }
@@ -137,30 +137,30 @@ function drawFacts(paper: PdfDocument, facts: readonly Fact[], top: number): num
 
 /** The picture that shows the vehicle best, small; all of them follow in full. */
 function drawFront(
-  paper: PdfDocument,
+  pdf: PdfDocument,
   { vehicle, exhibits, now, imageRetentionDays }: SheetOptions,
   top: number,
 ): number {
-  const { images: words } = evidenceTexts(paper.language)
-  const x = paper.width - MARGIN - PICTURE.width
-  const picture = exhibits.map(({ file }) => file && paper.openImage(file.bytes)).find((one) => one !== null)
+  const { images: words } = evidenceTexts(pdf.language)
+  const x = pdf.width - MARGIN - PICTURE.width
+  const picture = exhibits.map(({ file }) => file && pdf.openImage(file.bytes)).find((one) => one !== null)
   if (picture) {
     const scale = Math.min(MAX_ENLARGEMENT, PICTURE.width / picture.width, PICTURE.height / picture.height)
-    paper.image(picture, x, top, picture.width * scale, picture.height * scale)
+    pdf.image(picture, x, top, picture.width * scale, picture.height * scale)
     return top + picture.height * scale
   }
   const isOld = now.getTime() - vehicle.createdAt.getTime() > imageRetentionDays * 86_400_000
-  const said = isOld ? interpolate(words.expired, { days: imageRetentionDays }, paper.language) : words.none
-  paper.fill(x, top, PICTURE.width, PICTURE.height, INK.ground)
-  for (const [at, line] of paper.wrap(said, PICTURE.width - 30).entries()) {
+  const said = isOld ? interpolate(words.expired, { days: imageRetentionDays }, pdf.language) : words.none
+  pdf.fill(x, top, PICTURE.width, PICTURE.height, INK.ground)
+  for (const [at, line] of pdf.wrap(said, PICTURE.width - 30).entries()) {
     const y = top + PICTURE.height / 2 + at * 11
-    paper.text(line, x + PICTURE.width / 2, y, { color: INK.quiet, align: 'center' })
+    pdf.text(line, x + PICTURE.width / 2, y, { color: INK.quiet, align: 'center' })
   }
   return top + PICTURE.height
 }
 
-function drawCatalogue(paper: PdfDocument, { euro }: Vehicle, top: number): number {
-  const { catalogue: words } = evidenceTexts(paper.language)
+function drawCatalogue(pdf: PdfDocument, { euro }: Vehicle, top: number): number {
+  const { catalogue: words } = evidenceTexts(pdf.language)
   const facts: [string, string | null | undefined][] = [
     [words.make, [euro?.make, euro?.model].filter(Boolean).join(' ')],
     [words.veh_type, euro?.veh_type],
@@ -172,13 +172,13 @@ function drawCatalogue(paper: PdfDocument, { euro }: Vehicle, top: number): numb
   const known = facts.filter((fact): fact is Fact => Boolean(fact[1]))
   if (known.length === 0) return top
   const lines = Math.ceil(known.length / 2)
-  const y = roomFor(paper, 18 + lines * 12, top)
-  paper.text(words.title, MARGIN, y + 9, { face: 'strong', size: 10 })
-  const column = (paper.width - 2 * MARGIN) / 2
+  const y = roomFor(pdf, 18 + lines * 12, top)
+  pdf.text(words.title, MARGIN, y + 9, { face: 'strong', size: 10 })
+  const column = (pdf.width - 2 * MARGIN) / 2
   for (const [at, [label, said]] of known.entries()) {
     const [x, line] = [MARGIN + (at % 2) * column, y + 23 + Math.floor(at / 2) * 12]
-    paper.text(label, x, line, { color: INK.quiet })
-    paper.text(paper.fit(said, column - 116, 'strong'), x + 112, line, { face: 'strong' })
+    pdf.text(label, x, line, { color: INK.quiet })
+    pdf.text(pdf.fit(said, column - 116, 'strong'), x + 112, line, { face: 'strong' })
   }
   return y + 26 + lines * 12
 }

@@ -12,7 +12,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { VERSION } from '../core/version.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
-import { fetchReport, filesOf, pagesOf } from '../reports/testing.ts'
+import { extractPages, fetchReport, unzipFiles } from '../reports/testing.ts'
 import { type Client, testApi } from '../testing/test-api.ts'
 
 /** 5 axles as 1-1-3, the second and the tridem far overloaded; too high, too fast. */
@@ -57,7 +57,7 @@ async function sheetOf(user: Client, query: object = {}, language = 'pl') {
   return file
 }
 /** Its text in one line, without line breaks. */
-const wordsOf = async (pdf: Buffer) => (await pagesOf(pdf)).join(' ').replace(/\s+/g, ' ')
+const wordsOf = async (pdf: Buffer) => (await extractPages(pdf)).join(' ').replace(/\s+/g, ' ')
 const textOf = async (user: Client) => wordsOf((await sheetOf(user)).bytes)
 /** Its content streams, inflated. */
 const streamsOf = (pdf: Buffer): string[] => {
@@ -175,7 +175,7 @@ test('the ZIP has the sheet, the original images, and their matching hashes', as
   const { user } = await passage(lorry, pictures)
   const { bytes, headers } = await sheetOf(user, { reportType: 'zip' })
   expect(headers['content-type']).toBe('application/zip')
-  const { 'sha256.txt': hashes, ...files } = filesOf(bytes)
+  const { 'sha256.txt': hashes, ...files } = unzipFiles(bytes)
   expect(Object.keys(files)).toEqual(['evidence.pdf', '1_front.jpg', '2_rear.jpg'])
   expect([files['1_front.jpg'], files['2_rear.jpg']]).toEqual(pictures)
   const lines = Object.entries(files).map(([name, content]) => `${sha256(content)}  ${name}\n`)

@@ -33,7 +33,7 @@ export const evidenceReport = (
     name: 'evidence',
     access: ['CurrentMeasurements', 'ArchiveMeasurements'],
     query: evidenceOrder,
-    make: async (given: ReportContext, { reportType, name, ...key }) => {
+    create: async (given: ReportContext, { reportType, name, ...key }) => {
       const { db, now, session } = given
       const found = await vehicleByKey(db, key)
       if (!found) throw new Refusal('vehicle-not-found', 404)
@@ -58,8 +58,8 @@ function folderOf(sheet: Buffer, exhibits: readonly EvidenceImage[]): ZipEntry[]
     ({ name, sha256 }) => `${sha256}  ${name}\n`,
   )
   return [
-    { name: 'evidence.pdf', content: [sheet], packed: true },
-    ...kept.map(({ name, bytes }): ZipEntry => ({ name, content: [bytes], packed: true })),
+    { name: 'evidence.pdf', content: [sheet], isCompressed: true },
+    ...kept.map(({ name, bytes }): ZipEntry => ({ name, content: [bytes], isCompressed: true })),
     { name: 'sha256.txt', content: [Buffer.from(hashes.join(''))] },
   ]
 }

@@ -14,7 +14,7 @@ export const plateExport = reportKind({
   name: 'wanted-plates',
   access: ['WantedList', 'BlackList', 'WhiteList'],
   query: plateExportQuery,
-  make: async ({ db, session, now, language }, query) => {
+  create: async ({ db, session, now, language }, query) => {
     const words = wantedTexts(language).file
     const columns: Column<Row>[] = [
       { title: words.plate, value: ({ plateLpr }) => plateLpr, width: 14 },

@@ -191,10 +191,10 @@ test('sends mail by SMTP, and again once the server has recovered', async () => 
   await eventually(() => expect(post.received).toHaveLength(1))
   expect(post.received[0]).toMatch(/^Message-ID: <rogatka-\d+-\d+@a\.pl>$/im)
 
-  await post.leave()
+  await post.stop()
   await send(station, [plateOf(2)])
   await eventually(async () => expect((await outboxOf(api))[1]?.attempts).toBeGreaterThan(0))
-  await post.comeBack()
+  await post.restart()
   await eventually(async () => expect((await outboxOf(api))[1]?.sentAt).not.toBeNull())
   expect(post.received).toHaveLength(2)
 })

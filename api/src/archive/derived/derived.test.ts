@@ -3,13 +3,14 @@ import { expect, test } from 'vitest'
 import { dropPartitionsBefore } from '../../core/partitions.ts'
 import { sql } from '../../core/statement.ts'
 import { car, send } from '../../ingest/testing.ts'
-import { type Given, testApi } from '../../testing/test-api.ts'
-import { anyMeasurement, EVERYWHERE, FROM, filledApi, randomFrom, stationWithId, TO } from '../testing.ts'
+import { seededRandom } from '../../testing/random.ts'
+import { type CallOptions, testApi } from '../../testing/test-api.ts'
+import { anyMeasurement, EVERYWHERE, FROM, filledApi, stationWithId, TO } from '../testing.ts'
 import { verifyCounts } from '../verify.ts'
 import { updateDerived, verifyDays } from './maintenance.ts'
 import { readSearchState } from './queries.ts'
 
-type Query = NonNullable<Given<typeof search>['query']>
+type Query = NonNullable<CallOptions<typeof search>['query']>
 
 test('a late vehicle is in the next result of every process, despite cached counts', async () => {
   const api = await filledApi()
@@ -48,7 +49,7 @@ test('repeated searches return consistent pages while vehicles arrive', {
   const api = await filledApi()
   const user = await api.as('ArchiveMeasurements')
   const station = await api.station(stationWithId(11))
-  const random = randomFrom(3)
+  const random = seededRandom(3)
   let sending = true
   const sendAll = async () => {
     for (let part = 0; part < 8; part++) {
