@@ -1,10 +1,10 @@
-/** So long what a search has worked out is kept after its last use. */
-const LIFE_MS = 15 * 60_000
+/** Time to live after the last use. */
+const TTL_MS = 15 * 60_000
 
-type CacheEntry<V> = { value: V; weight: number; until: number }
+type CacheEntry<V> = { value: V; weight: number; expiresAt: number }
 
-/** Remembers what was used last, up to a weight, for a quarter of an hour. */
-export function createCache<V>(most: number, weightOf: (value: V) => number) {
+/** LRU cache with a maximum total weight and a TTL. */
+export function createCache<V>(maxWeight: number, weightOf: (value: V) => number) {
   const entries = new Map<string, CacheEntry<V>>()
   let weight = 0
 
@@ -14,18 +14,18 @@ export function createCache<V>(most: number, weightOf: (value: V) => number) {
   }
   const put = (key: string, value: V) => {
     drop(key)
-    const entry = { value, weight: weightOf(value), until: performance.now() + LIFE_MS }
+    const entry = { value, weight: weightOf(value), expiresAt: performance.now() + TTL_MS }
     entries.set(key, entry)
     weight += entry.weight
-    // The oldest come first.
-    for (const [oldest, { until }] of entries) {
-      if (weight <= most && until > performance.now()) break
+    // A map iterates in insertion order, so the least recently used come first.
+    for (const [oldest, { expiresAt }] of entries) {
+      if (weight <= maxWeight && expiresAt > performance.now()) break
       drop(oldest)
     }
   }
   const get = (key: string): V | undefined => {
     const entry = entries.get(key)
-    if (!entry || entry.until <= performance.now()) return undefined
+    if (!entry || entry.expiresAt <= performance.now()) return undefined
     put(key, entry.value)
     return entry.value
   }

@@ -5,49 +5,50 @@ import { type Filter, isCoveredByRollUps } from './filter.ts'
 import { type Counted, HOUR_MS, type Interval, mergeAdjacent, splitRange } from './intervals.ts'
 import { countsByHour, countsByInterval, type SearchSpec } from './queries.ts'
 
-/** Hours so scattered are not counted anew one by one. */
+/** If the hours to recount form more runs than this, all are counted again. */
 const MAX_RUNS = 20
-/** Spans of all remembered counts together: a search over a year by hours has 8,760. */
+/** Maximum intervals in all cached counts: a search over a year by hours has 8,760. */
 const MAX_INTERVALS = 200_000
 
-/** `unfinished`: what older transactions wrote is counted. */
+/** `unfinished`: transaction id; everything written by older transactions is counted. */
 type CachedCount = { counted: Counted[]; unfinished: number }
 
 /**
- * Counts the vehicles of a search by spans of time, exactly. A count is remembered by its filter; the next time only
- * the hours are counted anew for which something has arrived since.
+ * Counts the vehicles of a search per interval, exactly. Counts are cached by filter; the next time only hours with
+ * arrivals since then are counted again.
  */
 export function createCounts() {
   const cache = createCache<CachedCount>(MAX_INTERVALS, ({ counted }) => counted.length)
 
-  return async (db: Database, wanted: SearchSpec, state: SearchState): Promise<Counted[]> => {
-    const key = JSON.stringify(wanted.filter)
-    const known = cache.get(key)
-    const counted = known && known.unfinished <= state.unfinished ? await renew(db, wanted, state, known) : undefined
-    const result = counted ?? (await count(db, wanted, state, gridOf(wanted.filter)))
+  return async (db: Database, spec: SearchSpec, state: SearchState): Promise<Counted[]> => {
+    const key = JSON.stringify(spec.filter)
+    const cached = cache.get(key)
+    const counted =
+      cached && cached.unfinished <= state.unfinished ? await refreshCount(db, spec, state, cached) : undefined
+    const result = counted ?? (await count(db, spec, state, splitFilterRange(spec.filter)))
     cache.put(key, { counted: result, unfinished: state.unfinished })
     return result
   }
 }
 
-const gridOf = (filter: Filter): Interval[] => {
+const splitFilterRange = (filter: Filter): Interval[] => {
   const [from, to] = [filter.from.getTime(), filter.to.getTime()]
   return isCoveredByRollUps(filter) ? splitRange(from, to) : [{ from, to }]
 }
 
 async function count(
   db: Database,
-  wanted: SearchSpec,
+  spec: SearchSpec,
   state: SearchState,
-  spans: readonly Interval[],
+  intervals: readonly Interval[],
 ): Promise<Counted[]> {
-  const { filter } = wanted
+  const { filter } = spec
   if (isCoveredByRollUps(filter)) {
-    const counts = await countsByInterval(db, filter, spans, state.underived)
+    const counts = await countsByInterval(db, filter, intervals, state.underived)
     const vehicles = new Map(counts.map(({ start, vehicles }) => [start.getTime(), vehicles]))
-    return spans.map((span) => ({ ...span, vehicles: vehicles.get(span.from) ?? 0 }))
+    return intervals.map((interval) => ({ ...interval, vehicles: vehicles.get(interval.from) ?? 0 }))
   }
-  const counts = await countsByHour(db, wanted, spans)
+  const counts = await countsByHour(db, spec, intervals)
   return counts.map(({ start, vehicles }) => ({ ...hourOf(filter, start), vehicles }))
 }
 
@@ -57,20 +58,20 @@ const hourOf = ({ from, to }: Filter, start: Date): Interval => ({
   to: Math.min(to.getTime(), start.getTime() + HOUR_MS),
 })
 
-/** Undefined where it is easier to count all anew. */
-async function renew(
+/** Counts the changed hours of a cached count again; undefined if counting everything is cheaper. */
+async function refreshCount(
   db: Database,
-  wanted: SearchSpec,
+  spec: SearchSpec,
   state: SearchState,
-  known: CachedCount,
+  cached: CachedCount,
 ): Promise<Counted[] | undefined> {
-  const { filter } = wanted
-  const changed = await changedHours(db, known.unfinished, filter)
+  const { filter } = spec
+  const changed = await changedHours(db, cached.unfinished, filter)
   const hours = [...new Set(changed.map(({ hour }) => +hour))].map((start) => hourOf(filter, new Date(start)))
-  if (hours.length === 0) return known.counted
+  if (hours.length === 0) return cached.counted
   const holds = ({ from, to }: Interval) => hours.some((hour) => hour.from >= from && hour.from < to)
-  const stale = isCoveredByRollUps(filter) ? known.counted.filter(holds) : hours
+  const stale = isCoveredByRollUps(filter) ? cached.counted.filter(holds) : hours
   if (mergeAdjacent(stale).length > MAX_RUNS) return undefined
-  const fresh = await count(db, wanted, state, stale)
-  return [...known.counted.filter((span) => !holds(span)), ...fresh].sort((a, b) => a.from - b.from)
+  const fresh = await count(db, spec, state, stale)
+  return [...cached.counted.filter((interval) => !holds(interval)), ...fresh].sort((a, b) => a.from - b.from)
 }

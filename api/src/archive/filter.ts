@@ -9,25 +9,25 @@ import {
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { bitsOf } from '@rogatka/domain/vehicle/violations.ts'
 
-/** `similarity` in percent; 0: the pattern itself, with `*` and `?` for any characters and for one. */
+/** `similarity` in percent; 0: matches the pattern, with wildcards `*` and `?`. */
 type PlateFilter = { pattern: string; similarity: number }
 /** In the units of the column: overloads in tenths of a percent. */
 export type Bound = { field: RangeField; min: number | null; max: number | null }
 export type Sort = { column: SortColumn; direction: SortDirection }
 
-/** A search as the database understands it; an empty list asks nothing. [from, to). */
+/** A search in database terms; an empty list is no condition. [from, to). */
 export type Filter = {
   from: Date
   to: Date
   locations: number[]
   lanes: number[]
-  /** As stored: 0 and 6 are not classified. */
+  /** As stored: 0 and 6 are unclassified. */
   categories: number[]
-  /** The sets that have any of the violations asked for. */
+  /** The violation sets that contain any of the selected violations. */
   violationSets: number[]
   bounds: Bound[]
   plate: PlateFilter | null
-  /** The user of whose tagged vehicles alone the search is; null: of all. */
+  /** Only vehicles tagged by this user; null: all. */
   taggedBy: number | null
 }
 
@@ -36,8 +36,8 @@ export function filterOf(query: ArchiveFilters, userId: number): Filter {
   return {
     from: query.dateTimeStart,
     to: query.dateTimeEnd,
-    locations: numbered(query.locations),
-    lanes: numbered(query.laneNumbers ?? []),
+    locations: validIds(query.locations),
+    lanes: validIds(query.laneNumbers ?? []),
     categories: distinct((query.ctg8p1 ?? []).flatMap((category) => (category === 'lack' ? [0, 6] : Number(category)))),
     violationSets: Array.from({ length: 2 ** violations.length }, (_, set) => set).filter((set) => set & asked),
     bounds: rangeFields.flatMap((field) => boundOf(field, query[`min${field}`], query[`max${field}`])),
@@ -46,11 +46,11 @@ export function filterOf(query: ArchiveFilters, userId: number): Filter {
   }
 }
 
-/** Whether the roll-ups know all that is asked for. */
+/** Whether the roll-ups can answer the filter. */
 export const isCoveredByRollUps = ({ bounds, plate, taggedBy }: Filter): boolean =>
   bounds.length === 0 && plate === null && taggedBy === null
 
-/** The columns to sort by, each once. */
+/** The sort columns without duplicates. */
 export function sortsOf(query: ArchiveFilters): Sort[] {
   const asked = [
     { column: query.orderByColumnName1, direction: query.orderDirection1 },
@@ -63,27 +63,27 @@ export function sortsOf(query: ArchiveFilters): Sort[] {
 
 const distinct = (numbers: readonly number[]) => [...new Set(numbers)].sort((a, b) => a - b)
 
-/** A number that no station or lane can have stands for all such: asking for it finds nothing, and no column overflows. */
-const numbered = (numbers: readonly number[]) => distinct(numbers.map((one) => (one >= 1 && one <= 8_191 ? one : -1)))
+/** Ids out of range become -1, which matches nothing and fits every column. */
+const validIds = (numbers: readonly number[]) => distinct(numbers.map((one) => (one >= 1 && one <= 8_191 ? one : -1)))
 
-const LARGEST = 2 ** 31 - 1
-const fitting = (value: number) => Math.max(-LARGEST, Math.min(LARGEST, value))
+const MAX_INT = 2 ** 31 - 1
+const clampToInt = (value: number) => Math.max(-MAX_INT, Math.min(MAX_INT, value))
 
-/** Bounds of 0 are none. */
+/** A bound of 0 is no bound. */
 function boundOf(field: RangeField, min = 0, max = 0): Bound[] {
   if (min === 0 && max === 0) return []
   const isPercent = field.startsWith('Overload')
-  const lowest = isPercent ? firstTenth(min) : Math.ceil(min)
-  // The greatest within a bound is one below the least above it.
-  const highest = isPercent ? -firstTenth(-max) : Math.floor(max)
-  return [{ field, min: min === 0 ? null : fitting(lowest), max: max === 0 ? null : fitting(highest) }]
+  const lowest = isPercent ? ceilToTenths(min) : Math.ceil(min)
+  // The largest value up to a maximum is found by negation.
+  const highest = isPercent ? -ceilToTenths(-max) : Math.floor(max)
+  return [{ field, min: min === 0 ? null : clampToInt(lowest), max: max === 0 ? null : clampToInt(highest) }]
 }
 
-/** The least number of tenths that is not below a percent, told as vehicles tell it: by division, not by rounding. */
-function firstTenth(percent: number): number {
+/** The smallest n with n / 10 ≥ percent, computed as the API computes percents, without rounding errors. */
+function ceilToTenths(percent: number): number {
   let tenths = Math.round(percent * 10)
-  while ((tenths - 1) / 10 >= percent && Math.abs(tenths) < LARGEST) tenths--
-  while (tenths / 10 < percent && Math.abs(tenths) < LARGEST) tenths++
+  while ((tenths - 1) / 10 >= percent && Math.abs(tenths) < MAX_INT) tenths--
+  while (tenths / 10 < percent && Math.abs(tenths) < MAX_INT) tenths++
   return tenths
 }
 

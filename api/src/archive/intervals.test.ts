@@ -2,12 +2,14 @@ import { expect, test } from 'vitest'
 import { locateOffset, mergeAdjacent, splitRange } from './intervals.ts'
 
 const at = (text: string) => Date.parse(`2026-10-${text}Z`)
-const shown = (spans: { from: number; to: number }[]) =>
-  spans.map(({ from, to }) => `${new Date(from).toISOString().slice(8, 16)}-${new Date(to).toISOString().slice(8, 16)}`)
+const shown = (intervals: { from: number; to: number }[]) =>
+  intervals.map(
+    ({ from, to }) => `${new Date(from).toISOString().slice(8, 16)}-${new Date(to).toISOString().slice(8, 16)}`,
+  )
 
 test('splits a range into whole days, surrounding whole hours, and the remainders at the ends', () => {
-  const spans = splitRange(at('01T21:30:00'), at('04T01:15:00'))
-  expect(shown(spans)).toEqual([
+  const intervals = splitRange(at('01T21:30:00'), at('04T01:15:00'))
+  expect(shown(intervals)).toEqual([
     '01T21:30-01T22:00',
     '01T22:00-01T23:00',
     '01T23:00-02T00:00',
@@ -24,12 +26,12 @@ test('does not split a range within one hour, or a whole day', () => {
 })
 
 test('merges adjacent intervals, whatever their order', () => {
-  const spans = [
+  const intervals = [
     { from: 5, to: 6 },
     { from: 1, to: 2 },
     { from: 2, to: 4 },
   ]
-  expect(mergeAdjacent(spans)).toEqual([
+  expect(mergeAdjacent(intervals)).toEqual([
     { from: 1, to: 4 },
     { from: 5, to: 6 },
   ])
@@ -55,8 +57,8 @@ test.each([
   ['desc', 18, 10, [], 18],
 ] as const)(
   '%s from offset %i: a page of %i reads the intervals %j and skips %i',
-  (direction, offset, limit, spans, skip) => {
+  (direction, offset, limit, intervals, skip) => {
     const place = locateOffset(counted, direction, offset, limit)
-    expect([place.spans.map(({ from }) => from), place.skip]).toEqual([spans, skip])
+    expect([place.intervals.map(({ from }) => from), place.skip]).toEqual([intervals, skip])
   },
 )

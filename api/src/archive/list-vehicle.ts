@@ -2,7 +2,7 @@ import type { Axle, Vehicle, Violation } from '@rogatka/contract/vehicle.ts'
 import { loadsAndGaps } from '@rogatka/domain/vehicle/pack.ts'
 import { fromBits } from '@rogatka/domain/vehicle/violations.ts'
 
-/** What a list without pictures says of a vehicle; every whole vehicle is one too. */
+/** The fields of a vehicle in a list without images; a `Vehicle` has them too. */
 export type ListVehicle = Pick<
   Vehicle,
   | 'id'
@@ -27,13 +27,13 @@ export type ListVehicle = Pick<
   | 'tags'
   | Violation
 > & {
-  /** The accuracy class comes with the axles. */
+  /** `accuracyClass` only with axles. */
   lane: Pick<Vehicle['lane'], 'laneNumber'> & Partial<Pick<Vehicle['lane'], 'accuracyClass'>>
   axles?: Pick<Axle, 'totalLoad' | 'gap'>[] | undefined
 }
 
-type Whole = number | null
-/** A row of `allRows`, by place. */
+type NullableNumber = number | null
+/** A row of `selectRows`, by column position. */
 export type ListedRow = [
   id: number,
   createdAt: number,
@@ -42,30 +42,30 @@ export type ListedRow = [
   plateLpr: string | null,
   nationality: string | null,
   ctg8p1: number,
-  ctg323: Whole,
-  speed: Whole,
-  speedLimit: Whole,
-  totalLoad: Whole,
-  limitTotalLoad: Whole,
-  overloadTL: Whole,
-  overloadSA: Whole,
-  overloadMA: Whole,
-  vehLength: Whole,
-  limitLength: Whole,
-  vehHeight: Whole,
-  limitHeight: Whole,
-  numberOfAxles: Whole,
+  ctg323: NullableNumber,
+  speed: NullableNumber,
+  speedLimit: NullableNumber,
+  totalLoad: NullableNumber,
+  limitTotalLoad: NullableNumber,
+  overloadTL: NullableNumber,
+  overloadSA: NullableNumber,
+  overloadMA: NullableNumber,
+  vehLength: NullableNumber,
+  limitLength: NullableNumber,
+  vehHeight: NullableNumber,
+  limitHeight: NullableNumber,
+  numberOfAxles: NullableNumber,
   violations: number,
 ]
 
-const percent = (tenths: Whole) => (tenths === null ? null : tenths / 10)
+const percent = (tenths: NullableNumber) => (tenths === null ? null : tenths / 10)
 
-/** Each of the few sets of violations once. */
+/** The violation flags of each set, shared by all vehicles. */
 const flags = Array.from({ length: 32 }, (_, bits) => fromBits(bits))
 
-/** Vehicles out of their rows: what many of them share, as their stations, is made once. */
-export function fromRow(row: ListedRow, places: ReadonlyMap<number, Vehicle['location']>): ListVehicle | undefined {
-  const location = places.get(row[2])
+/** Converts a row; vehicles share their location objects. Undefined if the location is unknown. */
+export function fromRow(row: ListedRow, locations: ReadonlyMap<number, Vehicle['location']>): ListVehicle | undefined {
+  const location = locations.get(row[2])
   if (!location) return undefined
   return {
     ...(flags[row[20]] ?? fromBits(row[20])),
@@ -92,6 +92,6 @@ export function fromRow(row: ListedRow, places: ReadonlyMap<number, Vehicle['loc
   }
 }
 
-/** `{3,700,720,0,11500,0,…}` as PostgreSQL writes it. */
+/** Parses a PostgreSQL array: `{3,700,720,0,11500,0,…}`. */
 export const axlesFrom = (text: string | null): NonNullable<ListVehicle['axles']> =>
   text === null ? [] : loadsAndGaps(JSON.parse(`[${text.slice(1, -1)}]`) as number[])

@@ -5,47 +5,50 @@ import { createCache } from './cache.ts'
 import type { StationDay } from './derived/queries.ts'
 import { isCoveredByRollUps, type Sort } from './filter.ts'
 import { type Counted, DAY_MS, type Interval, isDay, isHour, locateOffset, sum } from './intervals.ts'
-import { countsByStationHour, derivedDays, FEW_CELLS, pageKeys, type SearchSpec } from './queries.ts'
+import { countsByStationHour, derivedDays, MAX_CELLS, pageKeys, type SearchSpec } from './queries.ts'
 
-/** A walk along an index to the vehicles of a page meets so many others at most for each of them, else it is prepared better. */
-const SHORT_WALK = 20
-/** Sorted keys are fetched and kept in pieces of so many: two hundred pages of ten. */
-const PIECE = 2_000
-/** All kept keys together: 16 bytes each. */
+/**
+ * If one interval has at least this many times the vehicles to skip and return, it is scanned by index without
+ * narrowing it to hours.
+ */
+const MIN_SCAN_RATIO = 20
+/** Sorted keys are fetched and cached in blocks of this size: two hundred pages of ten. */
+const BLOCK_SIZE = 2_000
+/** Maximum cached keys, 16 bytes each. */
 const MAX_KEYS = 2_000_000
 
-/** What is looked for, and in which order. */
-type Search = { wanted: SearchSpec; sorts: readonly Sort[]; underived: readonly StationDay[] }
+/** A search and its order. */
+type Search = { spec: SearchSpec; sorts: readonly Sort[]; underived: readonly StationDay[] }
 type PageRange = { offset: number; limit: number }
-/** Ids and times of vehicles, one after the other. */
-type Packed = Float64Array
+/** Alternating ids and times (ms since the epoch) of vehicles. */
+type PackedKeys = Float64Array
 
-/** Finds the keys of a page of a search whose vehicles are counted, and remembers them. */
+/** Finds and caches the keys of a page of a counted search. */
 export function createPageFinder() {
-  const cache = createCache<Packed>(MAX_KEYS * 2, ({ length }) => length)
+  const cache = createCache<PackedKeys>(MAX_KEYS * 2, ({ length }) => length)
 
-  /** Vehicles only ever come, so as long as there are as many they are the same. */
-  async function remembered({ wanted, sorts }: Search, total: number, part: object, find: () => Promise<PassageKey[]>) {
-    const name = JSON.stringify([wanted.filter, sorts, total, part])
-    const known = cache.get(name)
-    if (known) return known
+  /** The total is part of the cache key: vehicles are only added, so an equal total means equal keys. */
+  async function cachedKeys({ spec, sorts }: Search, total: number, part: object, find: () => Promise<PassageKey[]>) {
+    const key = JSON.stringify([spec.filter, sorts, total, part])
+    const cached = cache.get(key)
+    if (cached) return cached
     const packed = Float64Array.from((await find()).flatMap(({ id, createdAt }) => [id, createdAt.getTime()]))
-    cache.put(name, packed)
+    cache.put(key, packed)
     return packed
   }
 
-  /** In an order that no index has: from whichever end is nearer. */
-  async function sorted(db: Database, search: Search, total: number, page: PageRange): Promise<PassageKey[]> {
-    const { wanted, sorts } = search
+  /** For orders without an index: sorts from the nearer end, in cached blocks. */
+  async function findSorted(db: Database, search: Search, total: number, page: PageRange): Promise<PassageKey[]> {
+    const { spec, sorts } = search
     const last = Math.min(total, page.offset + page.limit)
     const fromEnd = page.offset > total / 2
     const [first, end] = fromEnd ? [total - last, total - page.offset] : [page.offset, last]
-    const spans = [{ from: wanted.filter.from.getTime(), to: wanted.filter.to.getTime() }]
+    const intervals = [{ from: spec.filter.from.getTime(), to: spec.filter.to.getTime() }]
     const keys: PassageKey[] = []
     for (let at = first; at < end; at++) {
-      const part = { limit: PIECE, offset: at - (at % PIECE), fromEnd }
-      const piece = await remembered(search, total, part, () => pageKeys(db, wanted, { spans }, sorts, part))
-      keys.push(keyAt(piece, at % PIECE))
+      const part = { limit: BLOCK_SIZE, offset: at - (at % BLOCK_SIZE), fromEnd }
+      const block = await cachedKeys(search, total, part, () => pageKeys(db, spec, { intervals }, sorts, part))
+      keys.push(keyAt(block, at % BLOCK_SIZE))
     }
     return fromEnd ? keys.reverse() : keys
   }
@@ -53,45 +56,45 @@ export function createPageFinder() {
   return async (db: Database, search: Search, counted: readonly Counted[], page: PageRange): Promise<PassageKey[]> => {
     const total = sum(counted)
     if (page.offset >= total) return []
-    if (search.sorts[0]?.column !== 'createdAt') return sorted(db, search, total, page)
-    const packed = await remembered(search, total, page, () => inTime(db, search, counted, page))
+    if (search.sorts[0]?.column !== 'createdAt') return findSorted(db, search, total, page)
+    const packed = await cachedKeys(search, total, page, () => findByTime(db, search, counted, page))
     return Array.from({ length: packed.length / 2 }, (_, at) => keyAt(packed, at))
   }
 }
 
-function keyAt(packed: Packed, at: number): PassageKey {
+function keyAt(packed: PackedKeys, at: number): PassageKey {
   const [id = 0, time = 0] = packed.subarray(at * 2)
   return { locationId: locationOf(id), createdAt: new Date(time), id }
 }
 
-/** In the order of time the counts say where the page lies, so only there is it looked for. */
-async function inTime(
+/** For pages by time: the counts locate the page, so that only its intervals are searched. */
+async function findByTime(
   db: Database,
   search: Search,
   counted: readonly Counted[],
   page: PageRange,
 ): Promise<PassageKey[]> {
-  const { wanted, sorts } = search
+  const { spec, sorts } = search
   const direction = sorts[0]?.direction ?? 'desc'
   const { limit } = page
-  const rough = locateOffset(counted, direction, page.offset, limit)
-  const isShort = rough.spans.length === 1 && sum(rough.spans) >= SHORT_WALK * (rough.skip + limit)
-  const whole = rough.spans.filter((span) => isDay(span) || isHour(span))
-  if (isShort || whole.length === 0 || !isCoveredByRollUps(wanted.filter))
-    return pageKeys(db, wanted, rough, sorts, { limit, offset: rough.skip })
+  const coarse = locateOffset(counted, direction, page.offset, limit)
+  const isShort = coarse.intervals.length === 1 && sum(coarse.intervals) >= MIN_SCAN_RATIO * (coarse.skip + limit)
+  const whole = coarse.intervals.filter((interval) => isDay(interval) || isHour(interval))
+  if (isShort || whole.length === 0 || !isCoveredByRollUps(spec.filter))
+    return pageKeys(db, spec, coarse, sorts, { limit, offset: coarse.skip })
 
   const cells = await cellsOf(db, search, whole)
-  const ends = rough.spans.filter((span) => !isDay(span) && !isHour(span))
+  const ends = coarse.intervals.filter((interval) => !isDay(interval) && !isHour(interval))
   const hours = [...hoursOf(cells), ...ends].sort((a, b) => a.from - b.from)
-  const { spans, skip } = locateOffset(hours, direction, rough.skip, limit)
-  const chosen = new Set(spans.map(({ from }) => from))
+  const { intervals, skip } = locateOffset(hours, direction, coarse.skip, limit)
+  const chosen = new Set(intervals.map(({ from }) => from))
   const inside = cells.filter(({ from }) => chosen.has(from))
-  const isSparse = inside.length <= FEW_CELLS && !ends.some(({ from }) => chosen.has(from))
-  return pageKeys(db, wanted, { spans, cells: isSparse ? inside : undefined }, sorts, { limit, offset: skip })
+  const isSparse = inside.length <= MAX_CELLS && !ends.some(({ from }) => chosen.has(from))
+  return pageKeys(db, spec, { intervals, cells: isSparse ? inside : undefined }, sorts, { limit, offset: skip })
 }
 
-/** The hours of stations, within whole days and hours, that have vehicles of the search. */
-async function cellsOf(db: Database, { wanted: { filter }, underived }: Search, whole: readonly Interval[]) {
+/** The non-empty hours per station within whole days and hours. */
+async function cellsOf(db: Database, { spec: { filter }, underived }: Search, whole: readonly Interval[]) {
   const starts = new Set(whole.map(({ from }) => from - (from % DAY_MS)))
   const derived = await derivedDays(
     db,
@@ -100,10 +103,10 @@ async function cellsOf(db: Database, { wanted: { filter }, underived }: Search, 
   )
   const others = underived.filter(({ locationId, day }) => starts.has(day) && filter.locations.includes(locationId))
   const days = [...derived, ...others].map(({ locationId, day }) => ({ locationId, from: day, to: day + DAY_MS }))
-  const few = days.length > 0 && days.length <= FEW_CELLS
-  const cells = await countsByStationHour(db, filter, { spans: whole, cells: few ? days : undefined })
-  // A day at a station reaches beyond a span that is an hour.
-  return cells.filter(({ from }) => whole.some((span) => from >= span.from && from < span.to))
+  const few = days.length > 0 && days.length <= MAX_CELLS
+  const cells = await countsByStationHour(db, filter, { intervals: whole, cells: few ? days : undefined })
+  // A cell is a whole day, an interval may be one hour of it.
+  return cells.filter(({ from }) => whole.some((interval) => from >= interval.from && from < interval.to))
 }
 
 const hoursOf = (cells: readonly Counted[]): Counted[] => {

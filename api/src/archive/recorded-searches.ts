@@ -1,25 +1,25 @@
 import { hash } from 'node:crypto'
 
-/** Question hashes kept in memory; beyond it the oldest may be recorded a second time, never left out. */
-const MAX_QUESTIONS = 10_000
+/** Maximum hashes in memory; beyond it the oldest is evicted and may be recorded twice, never missed. */
+const MAX_SEARCHES = 10_000
 
 /**
- * Runs `record` once per session and filter, whichever page comes first; concurrent pages wait for it. If it fails, the
- * page fails too and the next one tries again. In memory: another API process records the same question once more.
+ * Runs `record` once per session and filter, whichever page is requested first; concurrent pages wait for it. If it
+ * fails, the page fails too and the next one retries. In memory: another API process records the same search again.
  */
 export function createRecordedSearches() {
   const recorded = new Map<string, Promise<unknown>>()
   return async (sessionKey: string, filter: unknown, record: () => Promise<unknown>): Promise<void> => {
     const key = hash('sha256', `${sessionKey} ${JSON.stringify(filter)}`, 'base64')
-    const known = recorded.get(key)
-    if (known) {
-      await known
+    const existing = recorded.get(key)
+    if (existing) {
+      await existing
       return
     }
     const recording = record()
     recorded.set(key, recording)
     const [oldest] = recorded.keys()
-    if (recorded.size > MAX_QUESTIONS && oldest !== undefined) recorded.delete(oldest)
+    if (recorded.size > MAX_SEARCHES && oldest !== undefined) recorded.delete(oldest)
     try {
       await recording
     } catch (error) {

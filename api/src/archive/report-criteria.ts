@@ -8,18 +8,18 @@ import { reportTexts } from '../reports/texts.ts'
 import { sortsOf } from './filter.ts'
 import { archiveTexts } from './texts.ts'
 
-/** What was searched for, in words: labels and what they say. */
+/** The search criteria as label and text. */
 export function criteriaOf(
   filters: ArchiveFilters,
   stationNames: ReadonlyMap<number, string>,
   language: Language,
 ): [string, string][] {
-  const words = archiveTexts(language)
-  const { criteria, ranges, sorts } = words
+  const texts = archiveTexts(language)
+  const { criteria, ranges, sorts } = texts
   const kit = reportTexts(language)
   const lines: [string, string][] = []
-  const add = (label: string, said: string) => {
-    if (said !== '') lines.push([label, said])
+  const add = (label: string, value: string) => {
+    if (value !== '') lines.push([label, value])
   }
 
   const { dateTimeStart, dateTimeEnd, locations, ctg8p1 = [], laneNumbers = [] } = filters

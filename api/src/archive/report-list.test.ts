@@ -119,7 +119,7 @@ test('has a column of tags if requested, also for one vehicle', async () => {
 })
 
 test('prints a gross weight in red from its limit on', () => {
-  const column = pageColumns('pl', { withTags: false, withPictures: false }).find(
+  const column = pageColumns('pl', { withTags: false, withImages: false }).find(
     ({ title }) => title === 'Masa / dop. [t]',
   )
   const colorOf = (totalLoad: number | null, limitTotalLoad: number | null) => {

@@ -9,14 +9,14 @@ import type { ListVehicle } from './list-vehicle.ts'
 import type { ReportRow } from './report-rows.ts'
 import { archiveTexts } from './texts.ts'
 
-export const ROW_HEIGHT = { plain: 18, withPictures: 56 }
+export const ROW_HEIGHT = { plain: 18, withImages: 56 }
 const PLATE_HEIGHT = 13
 const SIZE = 7.5
 
-/** The columns of a printed list, in the units of the screen: tonnes, metres, red where the law was broken. */
+/** The columns of a PDF list, in the units of the screen: tonnes, metres, violations in red. */
 export function pageColumns(
   language: Language,
-  { withTags, withPictures }: { withTags: boolean; withPictures: boolean },
+  { withTags, withImages }: { withTags: boolean; withImages: boolean },
 ): PageColumn<ReportRow>[] {
   const { heads, 'no-photo': noPhoto } = archiveTexts(language)
   const kit = reportTexts(language)
@@ -48,7 +48,7 @@ export function pageColumns(
     },
   })
 
-  // The column of tags takes its place from these.
+  // Makes room for the column of tags.
   const tight = withTags ? 6 : 0
   const number: PageColumn<ReportRow> = {
     title: kit.number,
@@ -61,7 +61,7 @@ export function pageColumns(
         align: 'right',
       }),
   }
-  const picture: PageColumn<ReportRow> = {
+  const imageColumn: PageColumn<ReportRow> = {
     title: heads.picture,
     width: 90,
     draw: (row, box, { pdf }) => drawImage(row, box, pdf, { title: heads.picture, missing: noPhoto }),
@@ -73,19 +73,19 @@ export function pageColumns(
       plates.paint({ plate: plateLpr, nationality }, x, y + (height - PLATE_HEIGHT) / 2, PLATE_HEIGHT)
     },
   }
-  const broken: PageColumn<ReportRow> = {
+  const violationColumn: PageColumn<ReportRow> = {
     title: heads.violations,
-    width: withPictures ? 56 : 92 - tight,
+    width: withImages ? 56 : 92 - tight,
     draw: ({ vehicle }, box, { pdf }) => {
-      const said = violationsOf(vehicle).map((violation) => kit['violations-short'][violation])
-      drawLines(pdf, said.join(', '), box, { face: 'strong', size: 7, color: INK.red })
+      const names = violationsOf(vehicle).map((violation) => kit['violations-short'][violation])
+      drawLines(pdf, names.join(', '), box, { face: 'strong', size: 7, color: INK.red })
     },
   }
 
-  const narrow = withPictures
+  const narrow = withImages
   return [
     number,
-    ...(withPictures ? [picture] : []),
+    ...(withImages ? [imageColumn] : []),
     text(heads.time, 86, (v) => warsawTime(v.createdAt)),
     text(heads.station, narrow ? 58 : 74 - tight, (v) => v.location.shortName),
     figure(heads.lane, 28, (v) => String(v.lane.laneNumber)),
@@ -102,19 +102,19 @@ export function pageColumns(
       heads.overloadTL,
       34,
       (v) => excess(v.overloadTL),
-      (v) => isAbove(v.overloadTL),
+      (v) => isPositive(v.overloadTL),
     ),
     figure(
       heads.overloadSA,
       34,
       (v) => excess(v.overloadSA),
-      (v) => isAbove(v.overloadSA),
+      (v) => isPositive(v.overloadSA),
     ),
     figure(
       heads.overloadMA,
       34,
       (v) => excess(v.overloadMA),
-      (v) => isAbove(v.overloadMA),
+      (v) => isPositive(v.overloadMA),
     ),
     figure(heads.length, 34, (v) => metres(v.vehLength)),
     figure(
@@ -124,41 +124,41 @@ export function pageColumns(
       (v) => v.overheight,
     ),
     figure(heads.axles, 34, (v) => decimals(v.numberOfAxles, 0)),
-    broken,
+    violationColumn,
     ...(withTags ? [text(heads.tag, 26, (v) => ((v.tags?.length ?? 0) > 0 ? kit.yes : '–'))] : []),
   ]
 }
 
-/** In as many lines as it takes: nothing of what a list says is cut. */
-function drawLines(pdf: PdfDocument, said: string, { x, y, width, height }: Box, style: TextStyle = {}): void {
+/** Wraps the text; nothing is cut. */
+function drawLines(pdf: PdfDocument, text: string, { x, y, width, height }: Box, style: TextStyle = {}): void {
   const { face = 'text', size = SIZE } = style
-  const lines = pdf.wrap(said, width, face, size)
+  const lines = pdf.wrap(text, width, face, size)
   const step = size + 0.8
   for (const [at, line] of lines.entries()) {
     pdf.text(line, x, y + height / 2 + size * 0.36 + (at - (lines.length - 1) / 2) * step, { ...style, face, size })
   }
 }
 
-const isAbove = (percent: number | null) => percent !== null && percent > 0
+const isPositive = (percent: number | null) => percent !== null && percent > 0
 
-/** Never cropped: what is not shown of a picture might be what matters. */
+/** Scaled to fit, never cropped: the cropped part might be evidence. */
 function drawImage(
-  { vehicle, picture }: ReportRow,
+  { vehicle, image }: ReportRow,
   { x, y, width, height }: Box,
   pdf: PdfDocument,
-  words: { title: string; missing: string },
+  texts: { title: string; missing: string },
 ): void {
-  const shown = picture?.shown && pdf.openImage(picture.shown.bytes)
+  const shown = image?.shown && pdf.openImage(image.shown.bytes)
   if (!shown) {
-    pdf.text(words.missing, x, y + height / 2 + 2.5, { size: 7, color: INK.faint })
+    pdf.text(texts.missing, x, y + height / 2 + 2.5, { size: 7, color: INK.faint })
     return
   }
   const scale = Math.min(width / shown.width, (height - 6) / shown.height)
-  const shows = [words.title, vehicle.plateLpr].filter(Boolean).join(' ')
+  const shows = [texts.title, vehicle.plateLpr].filter(Boolean).join(' ')
   pdf.image(shown, x, y + (height - shown.height * scale) / 2, shown.width * scale, shown.height * scale, shows)
 }
 
-/** What red and the short heads of the columns mean. */
+/** Explains red and the short column heads. */
 export function legendOf(language: Language): [string, string][] {
   const { legend } = archiveTexts(language)
   return [

@@ -9,28 +9,28 @@ import { findArchived, type PassageKey } from '../vehicle/queries.ts'
 import { type ArchiveList, LIST_NAME } from './report.ts'
 import { countOf } from './search.ts'
 
-type Ordered = Promise<{ link: string }>
-/** Orders the evidence sheet of one vehicle, alone or in a folder with its pictures. */
-type OrderEvidence = (call: Call<typeof report>, key: PassageKey, type: 'pdf' | 'zip', name: string) => Ordered
+type LinkReply = Promise<{ link: string }>
+/** Creates the evidence sheet of one vehicle, alone or in a ZIP with its images. */
+type CreateEvidenceReport = (call: Call<typeof report>, key: PassageKey, type: 'pdf' | 'zip', name: string) => LinkReply
 
-/** Opens the reports of the archive: of a search, or of one vehicle. */
-export function archiveReportRoutes(api: Api, list: ArchiveList, orderEvidence: OrderEvidence): void {
+/** Registers the reports of a search or of one vehicle. */
+export function archiveReportRoutes(api: Api, list: ArchiveList, createEvidence: CreateEvidenceReport): void {
   route(api, report, async (call) => {
     const { db, session, query, reply } = call
     const { reportType, withTags = false } = query
-    if (query.id !== undefined) return ofOne(call, query.id)
+    if (query.id !== undefined) return reportVehicle(call, query.id)
     const search = query as ArchiveFilters
     refuseTooLarge(reportType, await countOf(db, search, session, disconnectSignal(reply)))
     return createReportLink(call, list, { reportType: reportType as never, withTags, search })
   })
 
-  async function ofOne(call: Call<typeof report>, id: number): Ordered {
+  async function reportVehicle(call: Call<typeof report>, id: number): LinkReply {
     const { db, now, query } = call
     const { reportType, withTags = false, createdAt } = query
     const key = await findArchived(db, { id, locationId: query.locationId ?? locationOf(id), createdAt }, now)
     if (!key) throw new Refusal('vehicle-not-found', 404)
-    if (reportType === 'zip') return orderEvidence(call, key, 'zip', LIST_NAME)
-    if (reportType === 'pdf' || reportType === 'pdf-with-image') return orderEvidence(call, key, 'pdf', LIST_NAME)
+    if (reportType === 'zip') return createEvidence(call, key, 'zip', LIST_NAME)
+    if (reportType === 'pdf' || reportType === 'pdf-with-image') return createEvidence(call, key, 'pdf', LIST_NAME)
     return createReportLink(call, list, { reportType, withTags, vehicle: key })
   }
 }

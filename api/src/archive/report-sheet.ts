@@ -11,7 +11,7 @@ import type { ListVehicle } from './list-vehicle.ts'
 import type { ReportRow } from './report-rows.ts'
 import { archiveTexts } from './texts.ts'
 
-/** Axles with columns of their own; what a heavier transport has beyond them stands together in one. */
+/** Axles with their own columns; any further ones share one column. */
 const AXLES = 9
 /** Time and plate. */
 export const FROZEN_COLUMNS = 2
@@ -19,17 +19,17 @@ export const FROZEN_COLUMNS = 2
 type Value = ReturnType<Column<ReportRow>['value']>
 type Sheet = {
   columns: Column<ReportRow>[]
-  /** How many of them, from the first on, a page is wide enough for. */
+  /** The first columns, which fit a page. */
   printed: number
 }
 
 /**
- * The columns of a spreadsheet: all that was measured, in the units of the wire, so that numbers stay numbers. First
- * what is printed, then what only a computer reads.
+ * The columns of a spreadsheet, in the units of the API, so that numbers stay numbers: first the printed ones, then
+ * those for further processing.
  */
 export function sheetColumns(
   language: Language,
-  { withTags, withPictures }: { withTags: boolean; withPictures: boolean },
+  { withTags, withImages }: { withTags: boolean; withImages: boolean },
 ): Sheet {
   const { columns, ranges } = archiveTexts(language)
   const kit = reportTexts(language)
@@ -90,7 +90,7 @@ export function sheetColumns(
     ...(withTags ? [of(columns.tag, 11, (v) => yesNo((v.tags?.length ?? 0) > 0))] : []),
   ]
   const others = [
-    // An hour of autumn comes twice in Warsaw: this one tells which of the two it was.
+    // UTC, because the hour after the end of summer time is ambiguous in Warsaw time.
     of(columns.utc, 25, (v) => isoText(v.createdAt.getTime())),
     of(columns.road, 9, (v) => v.location.roadNumber),
     of(columns.chainage, 11, (v) => v.location.chainage),
@@ -99,34 +99,38 @@ export function sheetColumns(
     of(columns.ctg323, 12, (v) => v.ctg323),
     of(columns.limitLength, 13, (v) => v.limitLength),
     of(columns.limitHeight, 13, (v) => v.limitHeight),
-    ...numbered(columns.axle, 1, AXLES).map(([title, at]) => of(title, 11, (v) => v.axles?.[at]?.totalLoad ?? null)),
-    of(interpolate(columns.moreAxles, { number: AXLES + 1 }), 14, (v) =>
-      joined(v.axles?.slice(AXLES).map(({ totalLoad }) => totalLoad)),
+    ...numberedTitles(columns.axle, 1, AXLES).map(([title, at]) =>
+      of(title, 11, (v) => v.axles?.[at]?.totalLoad ?? null),
     ),
-    ...numbered(columns.gap, 1, AXLES - 1).map(([title, at]) => of(title, 11, (v) => v.axles?.[at + 1]?.gap ?? null)),
+    of(interpolate(columns.moreAxles, { number: AXLES + 1 }), 14, (v) =>
+      joinValues(v.axles?.slice(AXLES).map(({ totalLoad }) => totalLoad)),
+    ),
+    ...numberedTitles(columns.gap, 1, AXLES - 1).map(([title, at]) =>
+      of(title, 11, (v) => v.axles?.[at + 1]?.gap ?? null),
+    ),
     of(interpolate(columns.moreGaps, { number: AXLES }), 14, (v) =>
-      joined(v.axles?.slice(AXLES).map(({ gap }) => gap)),
+      joinValues(v.axles?.slice(AXLES).map(({ gap }) => gap)),
     ),
     of(columns.id, 16, (v) => v.id),
-    ...(withPictures
+    ...(withImages
       ? [
-          { title: columns.picture, width: 30, value: ({ picture }: ReportRow) => picture?.name ?? null },
-          { title: columns.sha256, width: 66, value: ({ picture }: ReportRow) => picture?.sha256 ?? null },
+          { title: columns.picture, width: 30, value: ({ image }: ReportRow) => image?.name ?? null },
+          { title: columns.sha256, width: 66, value: ({ image }: ReportRow) => image?.sha256 ?? null },
         ]
       : []),
   ]
   return { columns: [...printed, ...others], printed: printed.length }
 }
 
-/** Titles of columns that are alike, with their places from 0. */
-const numbered = (title: string, first: number, last: number): [string, number][] =>
+/** Numbered column titles with indexes from 0. */
+const numberedTitles = (title: string, first: number, last: number): [string, number][] =>
   Array.from({ length: last - first + 1 }, (_, at) => [interpolate(title, { number: first + at }), at])
 
-/** kg; what is certainly there. Null without a scale or its class. */
+/** The lower bound of the gross weight, in kg. Null without a weight or an accuracy class. */
 function minTotalLoad({ totalLoad, lane: { accuracyClass } }: ListVehicle): number | null {
   if (totalLoad === null || !accuracyClass) return null
   return bounds(totalLoad, tolerances[accuracyClass.name as AccuracyClass].gross).min
 }
 
-/** Together in one cell, as a text: "7420 + 13940". */
-const joined = (values: readonly number[] | undefined) => (values && values.length > 0 ? values.join(' + ') : null)
+/** Several values as the text of one cell: "7420 + 13940". */
+const joinValues = (values: readonly number[] | undefined) => (values && values.length > 0 ? values.join(' + ') : null)

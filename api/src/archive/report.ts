@@ -20,7 +20,7 @@ import { type PassageKey, tagsOf, vehicleByKey } from '../vehicle/queries.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 import { criteriaOf } from './report-criteria.ts'
 import { legendOf, pageColumns, ROW_HEIGHT } from './report-page.ts'
-import { type ReportRow, withoutPictures, withPictures } from './report-rows.ts'
+import { type ReportRow, toRows, withImages } from './report-rows.ts'
 import { FROZEN_COLUMNS, sheetColumns } from './report-sheet.ts'
 import { listedRows, searchRows } from './search.ts'
 import { archiveTexts } from './texts.ts'
@@ -32,24 +32,24 @@ const listName = (now: Date, ending: string) => stampedName(LIST_NAME, now, endi
 const listTypes = reportTypes.filter((type) => type !== 'zip')
 
 /** Either a search or one vehicle. */
-const listOrder = z.object({
+const listRequest = z.object({
   reportType: z.enum(listTypes),
   withTags: z.boolean(),
   search: archiveFilters.optional(),
   vehicle: z.object({ id: z.int(), locationId: z.int(), createdAt: instant }).optional(),
 })
-type ListOrder = z.output<typeof listOrder>
+type ListRequest = z.output<typeof listRequest>
 
 /** The list of a search's vehicles as CSV, XLSX or PDF. */
 export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overloadBasis'>) =>
   reportKind({
     name: 'archive-list',
     access: ['ArchiveMeasurements'],
-    query: listOrder,
-    create: async (given, order) => {
-      const [form, hasImages] = formOf(order.reportType)
-      const rows = rowsOf(given, order, files, form, hasImages)
-      return { csv: asCsv, xlsx: asXlsx, pdf: asPdf }[form]({ ...given, overloadBasis }, order, {
+    query: listRequest,
+    create: async (context, request) => {
+      const [format, hasImages] = parseReportType(request.reportType)
+      const rows = rowsOf(context, request, files, format, hasImages)
+      return { csv: renderCsv, xlsx: renderXlsx, pdf: renderPdf }[format]({ ...context, overloadBasis }, request, {
         rows,
         hasImages,
       })
@@ -59,24 +59,30 @@ export const archiveList = (files: Files, { overloadBasis }: Pick<Config, 'overl
 export type ArchiveList = ReturnType<typeof archiveList>
 
 /** With the basis of overload percents. */
-type ListGiven = ReportContext & Pick<Config, 'overloadBasis'>
+type ListContext = ReportContext & Pick<Config, 'overloadBasis'>
 
-const NOTHING = Buffer.alloc(0)
+const EMPTY = Buffer.alloc(0)
 
 type Source = { rows: RowBatches<ReportRow>; hasImages: boolean }
 
-type Form = 'csv' | 'xlsx' | 'pdf'
-const formOf = (type: ListOrder['reportType']) =>
-  [type.replace('-with-image', '') as Form, type.endsWith('-with-image')] as const
+type Format = 'csv' | 'xlsx' | 'pdf'
+const parseReportType = (type: ListRequest['reportType']) =>
+  [type.replace('-with-image', '') as Format, type.endsWith('-with-image')] as const
 
 /** Only images need complete vehicles; other lists read fewer columns. */
-function rowsOf({ db, session }: ReportContext, order: ListOrder, files: Files, form: Form, hasImages: boolean) {
-  const { search, vehicle, withTags } = order
-  const flags = { withTags, withAxles: form !== 'pdf' }
+function rowsOf(
+  { db, session }: ReportContext,
+  request: ListRequest,
+  files: Files,
+  format: Format,
+  hasImages: boolean,
+) {
+  const { search, vehicle, withTags } = request
+  const flags = { withTags, withAxles: format !== 'pdf' }
   const one = oneVehicle(db, vehicle, session)
-  if (!hasImages) return withoutPictures(search ? listedRows(db, { ...search, ...flags }, session) : one)
+  if (!hasImages) return toRows(search ? listedRows(db, { ...search, ...flags }, session) : one)
   const found = search ? searchRows(db, { ...search, ...flags, withDataImages: true }, session) : one
-  return withPictures(found, files, { scaled: form !== 'csv', blurred: isAnonymised(session) })
+  return withImages(found, files, { scaled: format !== 'csv', blurred: isAnonymised(session) })
 }
 
 async function* oneVehicle(db: ReportContext['db'], key: PassageKey | undefined, session: ReportContext['session']) {
@@ -85,8 +91,8 @@ async function* oneVehicle(db: ReportContext['db'], key: PassageKey | undefined,
 }
 
 /** Title, criteria, author and time of the report. */
-async function headOf(given: ListGiven, { search, vehicle }: ListOrder) {
-  const { db, language, printedBy, number, issuer, now, overloadBasis } = given
+async function createHead(context: ListContext, { search, vehicle }: ListRequest) {
+  const { db, language, printedBy, number, issuer, now, overloadBasis } = context
   const texts = archiveTexts(language)
   const kit = reportTexts(language)
   const names = new Map((await locations(db)).map(({ id, shortName }) => [id, shortName]))
@@ -106,21 +112,21 @@ async function headOf(given: ListGiven, { search, vehicle }: ListOrder) {
   return { title: texts.title, sheet: texts.sheet, criteria, origin, basis }
 }
 
-async function asCsv(given: ListGiven, order: ListOrder, { rows, hasImages }: Source): Promise<ReportFile> {
-  const { language, now } = given
-  const { columns } = sheetColumns(language, { withTags: order.withTags, withPictures: hasImages })
+async function renderCsv(context: ListContext, request: ListRequest, { rows, hasImages }: Source): Promise<ReportFile> {
+  const { language, now } = context
+  const { columns } = sheetColumns(language, { withTags: request.withTags, withImages: hasImages })
   const name = listName(now, 'csv')
   if (!hasImages) return { name, content: csv(columns, rows, language) }
 
   // Images are streamed; the rows, small in comparison, are kept and written last.
   async function* entries(): AsyncGenerator<ZipEntry> {
-    const passages: ReportRow[] = []
+    const listed: ReportRow[] = []
     for await (const batch of rows) {
-      for (const { vehicle, picture } of batch) {
-        if (!picture) passages.push({ vehicle })
+      for (const { vehicle, image } of batch) {
+        if (!image) listed.push({ vehicle })
         else {
-          passages.push({ vehicle, picture: { ...picture, bytes: NOTHING } })
-          yield { name: `images/${picture.name}`, content: [picture.bytes], isCompressed: true }
+          listed.push({ vehicle, image: { ...image, bytes: EMPTY } })
+          yield { name: `images/${image.name}`, content: [image.bytes], isCompressed: true }
         }
       }
     }
@@ -129,7 +135,7 @@ async function asCsv(given: ListGiven, order: ListOrder, { rows, hasImages }: So
       content: csv(
         columns,
         (async function* () {
-          yield passages
+          yield listed
         })(),
         language,
       ),
@@ -138,10 +144,14 @@ async function asCsv(given: ListGiven, order: ListOrder, { rows, hasImages }: So
   return { name: listName(now, 'zip'), content: zip(entries(), now) }
 }
 
-async function asXlsx(given: ListGiven, order: ListOrder, { rows, hasImages }: Source): Promise<ReportFile> {
-  const { language, now, printedBy } = given
+async function renderXlsx(
+  context: ListContext,
+  request: ListRequest,
+  { rows, hasImages }: Source,
+): Promise<ReportFile> {
+  const { language, now, printedBy } = context
   const texts = archiveTexts(language)
-  const { title, sheet, criteria, origin } = await headOf(given, order)
+  const { title, sheet, criteria, origin } = await createHead(context, request)
   const about = {
     title,
     sheet: reportTexts(language).criteria,
@@ -149,35 +159,43 @@ async function asXlsx(given: ListGiven, order: ListOrder, { rows, hasImages }: S
     by: printedBy,
     at: now,
   }
-  const { columns, printed } = sheetColumns(language, { withTags: order.withTags, withPictures: hasImages })
+  const { columns, printed } = sheetColumns(language, { withTags: request.withTags, withImages: hasImages })
   const images = {
     title: texts.columns.picture,
-    of: ({ picture }: ReportRow) => (picture?.shown ? { ...picture.shown, name: picture.name } : null),
+    of: ({ image }: ReportRow) => (image?.shown ? { ...image.shown, name: image.name } : null),
   }
-  const book = { about, sheet, columns, frozen: FROZEN_COLUMNS, printedColumns: printed, rows, ...(hasImages && { images }) }
+  const book = {
+    about,
+    sheet,
+    columns,
+    frozen: FROZEN_COLUMNS,
+    printedColumns: printed,
+    rows,
+    ...(hasImages && { images }),
+  }
   return { name: listName(now, 'xlsx'), content: xlsx<ReportRow>(book) }
 }
 
-async function asPdf(given: ListGiven, order: ListOrder, { rows, hasImages }: Source): Promise<ReportFile> {
-  const { language } = given
-  const { title, criteria, basis } = await headOf(given, order)
+async function renderPdf(context: ListContext, request: ListRequest, { rows, hasImages }: Source): Promise<ReportFile> {
+  const { language } = context
+  const { title, criteria, basis } = await createHead(context, request)
   const totals = createTotals()
   const content = pdfTable<ReportRow>({
-    ...given,
+    ...context,
     title,
     criteria,
     note: basis,
-    columns: pageColumns(language, { withTags: order.withTags, withPictures: hasImages }),
-    rowHeight: hasImages ? ROW_HEIGHT.withPictures : ROW_HEIGHT.plain,
+    columns: pageColumns(language, { withTags: request.withTags, withImages: hasImages }),
+    rowHeight: hasImages ? ROW_HEIGHT.withImages : ROW_HEIGHT.plain,
     rows,
     prepare: async (rows, { plates }) => {
       for (const { vehicle } of rows) totals.add(vehicle)
       await plates.prepare(rows.map(({ vehicle }) => ({ plate: vehicle.plateLpr, nationality: vehicle.nationality })))
     },
-    summary: () => totals.inWords(language),
+    summary: () => totals.summary(language),
     legend: legendOf(language),
   })
-  return { name: listName(given.now, 'pdf'), content }
+  return { name: listName(context.now, 'pdf'), content }
 }
 
 /** Totals, counted while rows are streamed. */
@@ -192,7 +210,7 @@ function createTotals() {
       for (const violation of violations)
         if (vehicle[violation]) broken.set(violation, (broken.get(violation) ?? 0) + 1)
     },
-    inWords(language: ReportContext['language']): [string, string][] {
+    summary(language: ReportContext['language']): [string, string][] {
       const texts = archiveTexts(language)
       const number = (value: number, decimals = 0) => numberFormat(language, decimals).format(value)
       return [

@@ -21,46 +21,47 @@ import { sum } from './intervals.ts'
 import { axlesFrom, fromRow, type ListedRow, type ListVehicle } from './list-vehicle.ts'
 import { createPageFinder } from './pages.ts'
 import { resolvePlates } from './plates.ts'
-import { allKeys, allRows, countOfAll, pageKeys, type SearchSpec } from './queries.ts'
+import { countVehicles, pageKeys, type SearchSpec, selectKeys, selectRows } from './queries.ts'
 
 type Query = ValueOf<typeof searchEndpoint, 'query'>
 type Caller = Pick<Session, 'userId' | 'permissions'>
-type Found = { content: Vehicle[]; totalCount: number }
+type SearchResult = { content: Vehicle[]; totalCount: number }
 
-const NOTHING: Found = { content: [], totalCount: 0 }
-/** Rows that a cursor gives at a time. */
-const BATCH = 500
+const NO_RESULT: SearchResult = { content: [], totalCount: 0 }
+/** Rows per fetch. */
+const BATCH_SIZE = 500
 
-/** So long a search waits for its turn, as a query waits for a connection. */
-const WAIT_MS = 10_000
-/** Searches that wait: in all, and of one user. */
-const QUEUE = { queue: 256, queuePerUser: 16 }
-/** What one process has worked out, and how many may search at once, for each database. */
-const known = new WeakMap<Pool, ReturnType<typeof createKnown>>()
+/** Maximum wait for a semaphore slot, as for a connection. */
+const QUEUE_TIMEOUT_MS = 10_000
+/** Maximum waiting searches: in all, and per user. */
+const QUEUE_LIMITS = { queue: 256, queuePerUser: 16 }
+/** Caches and semaphore of this process per database. */
+const contexts = new WeakMap<Pool, ReturnType<typeof createSearchContext>>()
 
 /**
- * Searches leave half of the connections to those who cannot wait: stations, and the live list. One user's take half of
- * that: slow ones never delay those of others.
+ * Searches use half of the connections; the rest is for stations and the live list. One user gets at most half of that,
+ * so that slow searches do not delay other users.
  */
-function createKnown(db: Pool) {
+function createSearchContext(db: Pool) {
   const total = Math.ceil(db.max / 2)
   const perUser = Math.max(1, Math.floor(total / 2))
   return {
     counts: createCounts(),
     pages: createPageFinder(),
-    turns: createUserSemaphore({ total, perUser, waitMs: WAIT_MS, ...QUEUE }),
+    semaphore: createUserSemaphore({ total, perUser, waitMs: QUEUE_TIMEOUT_MS, ...QUEUE_LIMITS }),
   }
 }
 
-function knownOf(db: Pool) {
-  const before = known.get(db) ?? createKnown(db)
-  known.set(db, before)
+function searchContext(db: Pool) {
+  const before = contexts.get(db) ?? createSearchContext(db)
+  contexts.set(db, before)
   return before
 }
 
 /**
- * All that one answer says, it says of one moment. A user who has many searches under way waits for them. Once `signal`
- * aborts, a search that waits leaves the queue, and one that runs is stopped in the database.
+ * Runs a search in one snapshot, once the user has a semaphore slot. If `signal` aborts, a waiting search leaves the
+ * queue and a running one is cancelled in the database.
+ * @throws 503 `unavailable` if the queue is full or the wait too long
  */
 export async function inSnapshot<T>(
   db: Pool,
@@ -68,80 +69,81 @@ export async function inSnapshot<T>(
   work: (db: Transaction, state: SearchState) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const leave = await knownOf(db).turns.acquire(userId, signal)
-  if (leave === null) throw disconnectError()
-  if (leave === 'busy') throw new Refusal('unavailable', 503, null, 5)
+  const release = await searchContext(db).semaphore.acquire(userId, signal)
+  if (release === null) throw disconnectError()
+  if (release === 'busy') throw new Refusal('unavailable', 503, null, 5)
   try {
     return await db.transaction(async (db) => work(db, await readSearchState(db)), { mode: SNAPSHOT, signal })
   } finally {
-    // Until the database has noticed that nobody waits for the statement.
-    if (signal?.aborted) setTimeout(leave, CLIENT_CHECK_MS)
-    else leave()
+    // The slot is kept until the database has cancelled the statement.
+    if (signal?.aborted) setTimeout(release, CLIENT_CHECK_MS)
+    else release()
   }
 }
 
-/** The filter, kept to the time of which there are vehicles, with its plates; undefined: nothing can be found. */
-export async function wantedOf(
+/**
+ * The filter, limited to the time range of stored vehicles, with its plate condition; undefined if nothing can match.
+ */
+export async function resolveSearchSpec(
   db: Database,
   query: ArchiveFilters,
   caller: Caller,
   state: SearchState,
 ): Promise<SearchSpec | undefined> {
   assertPlateQueryAllowed(caller, query, [query.orderByColumnName1, query.orderByColumnName2, query.orderByColumnName3])
-  const asked = filterOf(query, caller.userId)
-  const { kept } = state
-  const from = asked.from > kept.from ? asked.from : kept.from
-  const to = asked.to < kept.to ? asked.to : kept.to
+  const requested = filterOf(query, caller.userId)
+  const { extent } = state
+  const from = requested.from > extent.from ? requested.from : extent.from
+  const to = requested.to < extent.to ? requested.to : extent.to
   if (from >= to) return undefined
-  const filter = { ...asked, from, to }
+  const filter = { ...requested, from, to }
   if (!filter.plate) return { filter, plates: null }
   const plates = await resolvePlates(db, filter, state.through)
   return plates && { filter, plates }
 }
 
-/** A page of the vehicles that meet the filters, sorted, and how many there are. */
-export function search(db: Pool, query: Query, caller: Caller, signal?: AbortSignal): Promise<Found> {
-  const { counts, pages } = knownOf(db)
+/** A page of the matching vehicles, sorted, and the total. */
+export function search(db: Pool, query: Query, caller: Caller, signal?: AbortSignal): Promise<SearchResult> {
+  const { counts, pages } = searchContext(db)
   const work = async (db: Database, state: SearchState) => {
-    const wanted = await wantedOf(db, query, caller, state)
-    if (!wanted) return NOTHING
+    const spec = await resolveSearchSpec(db, query, caller, state)
+    if (!spec) return NO_RESULT
     const sorts = sortsOf(query)
     const page = pageOf(query)
-    if (wanted.filter.taggedBy !== null) {
-      const totalCount = await countOfAll(db, wanted)
-      const { from, to } = wanted.filter
-      const spans = [{ from: from.getTime(), to: to.getTime() }]
-      const keys = totalCount > page.offset ? await pageKeys(db, wanted, { spans }, sorts, page) : []
-      return { content: await vehicles(db, keys, query, caller), totalCount }
+    if (spec.filter.taggedBy !== null) {
+      const totalCount = await countVehicles(db, spec)
+      const { from, to } = spec.filter
+      const intervals = [{ from: from.getTime(), to: to.getTime() }]
+      const keys = totalCount > page.offset ? await pageKeys(db, spec, { intervals }, sorts, page) : []
+      return { content: await loadVehicles(db, keys, query, caller), totalCount }
     }
-    const counted = await counts(db, wanted, state)
-    const keys = await pages(db, { wanted, sorts, underived: state.underived }, counted, page)
-    return { content: await vehicles(db, keys, query, caller), totalCount: sum(counted) }
+    const counted = await counts(db, spec, state)
+    const keys = await pages(db, { spec, sorts, underived: state.underived }, counted, page)
+    return { content: await loadVehicles(db, keys, query, caller), totalCount: sum(counted) }
   }
   return inSnapshot(db, caller, work, signal)
 }
 
-/** Tagged vehicles come all at once when no page is asked for. */
+/** Returns all tagged vehicles if no page is requested. */
 function pageOf({ page, limit = PAGE_SIZE, taggedOnly }: Query) {
   if (taggedOnly && page === undefined) return { offset: 0, limit: MAX_TAGGED }
   return { offset: ((page ?? 1) - 1) * limit, limit }
 }
 
-/** How many vehicles meet the filters. */
+/** The number of matching vehicles. */
 export function countOf(db: Pool, query: ArchiveFilters, caller: Caller, signal?: AbortSignal): Promise<number> {
-  const { counts } = knownOf(db)
+  const { counts } = searchContext(db)
   const work = async (db: Database, state: SearchState) => {
-    const wanted = await wantedOf(db, query, caller, state)
-    if (!wanted) return 0
-    return wanted.filter.taggedBy === null ? sum(await counts(db, wanted, state)) : countOfAll(db, wanted)
+    const spec = await resolveSearchSpec(db, query, caller, state)
+    if (!spec) return 0
+    return spec.filter.taggedBy === null ? sum(await counts(db, spec, state)) : countVehicles(db, spec)
   }
   return inSnapshot(db, caller, work, signal)
 }
 
 /**
- * All vehicles that meet the filters, in the order asked for, with what the flags ask for, some hundreds at a time from
- * a cursor: the memory that it takes does not depend on how many there are. It holds a connection until it ends or is
- * left.
+ * Streams all matching vehicles in the requested order with the requested fields, from a cursor in constant memory.
+ * Holds a connection until it ends or is closed.
  */
 export const searchRows = (
   db: Pool,
@@ -149,15 +151,15 @@ export const searchRows = (
   caller: Caller,
 ): AsyncGenerator<Vehicle[], void> =>
   streamFromSnapshot(db, async function* (db) {
-    const wanted = await wantedOf(db, query, caller, await readSearchState(db))
-    if (!wanted) return
-    for await (const keys of fetchRows<PassageKey>(db, allKeys(wanted, sortsOf(query)), BATCH))
-      yield await vehicles(db, keys, query, caller)
+    const spec = await resolveSearchSpec(db, query, caller, await readSearchState(db))
+    if (!spec) return
+    for await (const keys of fetchRows<PassageKey>(db, selectKeys(spec, sortsOf(query)), BATCH_SIZE))
+      yield await loadVehicles(db, keys, query, caller)
   })
 
 /**
- * The same, but of each vehicle only what lists without pictures say of it. While some rows are written the database
- * looks for the next.
+ * Streams all matching vehicles with only the fields of lists without images. The next rows are fetched while the
+ * current ones are processed.
  */
 export const listedRows = (
   db: Pool,
@@ -165,29 +167,34 @@ export const listedRows = (
   caller: Caller,
 ): AsyncGenerator<ListVehicle[], void> =>
   streamFromSnapshot(db, async function* (db) {
-    const wanted = await wantedOf(db, query, caller, await readSearchState(db))
-    if (!wanted) return
-    const places = new Map((await placesOfVehicles(db)).map((place) => [place.id, place]))
-    await db.execute(sql`declare listed no scroll cursor for ${allRows(wanted, sortsOf(query))}`)
-    const ask = () => {
-      const asked = db.arrays(sql`fetch ${raw(String(BATCH))} from listed`)
-      // Whoever waits for it is told; nobody may wait any more.
-      asked.catch(() => {})
-      return asked
+    const spec = await resolveSearchSpec(db, query, caller, await readSearchState(db))
+    if (!spec) return
+    const locations = new Map((await placesOfVehicles(db)).map((location) => [location.id, location]))
+    await db.execute(sql`declare listed no scroll cursor for ${selectRows(spec, sortsOf(query))}`)
+    const fetchNext = () => {
+      const rows = db.arrays(sql`fetch ${raw(String(BATCH_SIZE))} from listed`)
+      // Awaited later, or never if the stream is closed: avoids an unhandled rejection.
+      rows.catch(() => {})
+      return rows
     }
-    for (let next = ask(); ; ) {
+    for (let next = fetchNext(); ; ) {
       const rows = (await next) as unknown as ListedRow[]
       if (rows.length === 0) return
-      const found = rows.flatMap((row) => fromRow(row, places) ?? [])
-      const details = detailsOf(db, found, query, caller)
-      next = ask()
+      const found = rows.flatMap((row) => fromRow(row, locations) ?? [])
+      const details = attachDetails(db, found, query, caller)
+      next = fetchNext()
       await details
       yield found.map((vehicle) => anonymiseFor(caller, vehicle))
     }
   })
 
-/** Adds axles with their accuracy class, and tags, where they are asked for; both are asked of the database at once. */
-async function detailsOf(db: Database, found: ListVehicle[], { withAxles, withTags }: ListFlags, { userId }: Caller) {
+/** Adds requested axles with accuracy class, and tags, in parallel queries. */
+async function attachDetails(
+  db: Database,
+  found: ListVehicle[],
+  { withAxles, withTags }: ListFlags,
+  { userId }: Caller,
+) {
   const keys = found.map(({ id, createdAt, location }) => ({ id, createdAt, locationId: location.id }))
   const [axles, marks] = await Promise.all([
     withAxles ? axlesByKeys(db, keys) : [],
@@ -199,43 +206,43 @@ async function detailsOf(db: Database, found: ListVehicle[], { withAxles, withTa
       vehicle.axles = axlesFrom(list)
       vehicle.lane.accuracyClass = accuracyClass === null ? null : { name: accuracyClass }
     }
-    if (withTags) vehicle.tags = marks.get(nameOf(vehicle)) ?? []
+    if (withTags) vehicle.tags = marks.get(keyText(vehicle)) ?? []
   }
 }
 
-/** The vehicles of these keys, in their order, with what the flags ask for. */
-async function vehicles(
+/** The vehicles of these keys, in this order, with the requested fields. */
+async function loadVehicles(
   db: Database,
   keys: readonly PassageKey[],
   flags: ListFlags,
   caller: Caller,
 ): Promise<Vehicle[]> {
   if (keys.length === 0) return []
-  // All are asked at once, so that the way to the database is gone only once.
+  // In parallel, for one round trip.
   const [found, tags, marks] = await Promise.all([
     vehiclesByKeys(db, keys, flags.withImages === true || flags.withDataImages === true),
     flags.withTags ? tagsOf(db, keys, caller.userId) : new Map<string, Tag[]>(),
     listMarks(db, keys),
   ])
-  const marked = Map.groupBy<string, ListMark & Pick<PassageKey, 'id' | 'createdAt'>>(marks, nameOf)
-  const byName = new Map(found.map(({ vehicle }) => [nameOf(vehicle), vehicle]))
+  const marked = Map.groupBy<string, ListMark & Pick<PassageKey, 'id' | 'createdAt'>>(marks, keyText)
+  const byKey = new Map(found.map(({ vehicle }) => [keyText(vehicle), vehicle]))
   return keys.flatMap((key) => {
-    const vehicle = byName.get(nameOf(key))
+    const vehicle = byKey.get(keyText(key))
     if (!vehicle) return []
-    const listed = selectFields(anonymiseFor(caller, vehicle), flags, tags.get(nameOf(key)) ?? [])
-    const wanted = markFor(caller, marked.get(nameOf(key)) ?? [])
-    return [wanted ? { ...listed, wanted } : listed]
+    const listed = selectFields(anonymiseFor(caller, vehicle), flags, tags.get(keyText(key)) ?? [])
+    const mark = markFor(caller, marked.get(keyText(key)) ?? [])
+    return [mark ? { ...listed, wanted: mark } : listed]
   })
 }
 
-const nameOf = ({ id, createdAt }: Pick<PassageKey, 'id' | 'createdAt'>) => `${id}@${createdAt.getTime()}`
+const keyText = ({ id, createdAt }: Pick<PassageKey, 'id' | 'createdAt'>) => `${id}@${createdAt.getTime()}`
 
 async function tagsOf(db: Database, keys: readonly PassageKey[], userId: number): Promise<Map<string, Tag[]>> {
   const times = keys.map(({ createdAt }) => createdAt.getTime())
   const found = await tagsBetween(db, userId, new Date(Math.min(...times)), new Date(Math.max(...times) + 1))
   const tags = new Map<string, Tag[]>()
   for (const { vehicleId, createdAt, ...tag } of found) {
-    const name = nameOf({ id: vehicleId, createdAt })
+    const name = keyText({ id: vehicleId, createdAt })
     tags.set(name, [...(tags.get(name) ?? []), tag])
   }
   return tags

@@ -11,14 +11,14 @@ import { ensureVehiclePartitions } from '../vehicle/queries.ts'
 import { updateDerived } from './derived/maintenance.ts'
 import { readSearchState } from './derived/queries.ts'
 
-/** A station like the tests' one, with an id of its own. */
+/** The test station with another id. */
 export const stationWithId = (id: number): NewLocation => ({ ...testStation, id, shortName: `Test ${id}` })
 
 const PLATES = ['WX', 'WO', 'KR', 'B', '%', '_', 'ŻÓ']
 
-/** A measurement of anything that may pass, or fail to be measured, at one of a few thousand instants. */
+/** A random measurement, some values missing, at one of 2,000 instants. */
 export function anyMeasurement(sequence: number, from: Date, to: Date, random: Random): WireMeasurement {
-  // Few enough instants for some to be shared, so that ties are met.
+  // Few enough instants for ties.
   const step = Math.floor((to.getTime() - from.getTime()) / 2_000)
   const maybe = <T>(value: T) => (random.happens(0.08) ? null : value)
   const heavy = random.happens(0.4)
@@ -45,11 +45,11 @@ export function anyMeasurement(sequence: number, from: Date, to: Date, random: R
   }
 }
 
-/** Over the end of a month (UTC), so that two partitions take part. */
+/** Crosses the end of a month (UTC), so that two partitions are searched. */
 export const [FROM, TO] = [new Date('2026-09-29T10:00:00Z'), new Date('2026-10-03T22:00:00Z')]
 export const EVERYWHERE = { dateTimeStart: FROM.toISOString(), dateTimeEnd: TO.toISOString(), locations: [3, 5, 7] }
 
-/** Three stations with some hundred vehicles of all kinds each, sent as stations send them. */
+/** Three stations with 400 random vehicles each, sent through the API. */
 export async function filledApi() {
   const api = await testApi()
   const random = seededRandom(20_261_020)
@@ -63,13 +63,13 @@ export async function filledApi() {
 }
 
 /**
- * So many vehicles at so many stations, evenly over the time, written by the database itself: enough for its planner
- * to choose as it would in earnest. The thin rows alone, with what is derived of them.
+ * Inserts evenly spread vehicles by SQL, with derived rows: enough for the planner to choose its plans as in
+ * production.
  */
 export async function fillArchive(db: Pool, vehicles: number, stations: number, from: Date, to: Date): Promise<void> {
   await ensureVehiclePartitions(db, daysBetween(from, to), 'month')
   for (let id = 1; id <= stations; id++) await addLocation(db, stationWithId(id))
-  // On one connection: the seed holds for it alone.
+  // On one connection, as the seed is per session.
   await db.transaction(async (db) => {
     await db.query(sql`select setseed(0.5)`)
     await db.execute(sql`
@@ -97,7 +97,7 @@ export async function fillArchive(db: Pool, vehicles: number, stations: number, 
   await db.execute(sql`vacuum analyze`)
 }
 
-/** Only what is older than every open transaction is derived, and those of other tests count too: they end soon. */
+/** Repeats until all is derived: open transactions of other tests defer it. */
 async function derive(db: Pool): Promise<void> {
   while (true) {
     await updateDerived(db)

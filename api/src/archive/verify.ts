@@ -4,18 +4,18 @@ import { type Interval, partitionsOf } from '../core/partitions.ts'
 import { locations } from '../locations/queries.ts'
 import { createCounts } from './counts.ts'
 import { sum } from './intervals.ts'
-import { vehiclesBetween } from './queries.ts'
-import { inSnapshot, wantedOf } from './search.ts'
+import { countStoredVehicles } from './queries.ts'
+import { inSnapshot, resolveSearchSpec } from './search.ts'
 
-/** A partition of vehicles with another number of rows than a search of the archive counts in it. */
+/** A partition whose row count differs from the count of a search. */
 type CountDifference = Interval & { counted: number; stored: number }
 
-/** Nobody in particular: whoever may see all. */
+/** No user and no restrictions. */
 const VERIFIER = { userId: 0, permissions: [] }
 
 /**
- * Compares the count of a search over each partition with its rows, one partition per snapshot: a search that looks in
- * the wrong place is found too, though its roll-ups are right.
+ * Compares the count of a search over each partition with its rows, one snapshot per partition: finds wrong search
+ * scopes too, even if the roll-ups are right.
  */
 export async function verifyCounts(db: Pool): Promise<CountDifference[]> {
   const stations = (await locations(db)).map(({ id }) => id)
@@ -29,9 +29,9 @@ export async function verifyCounts(db: Pool): Promise<CountDifference[]> {
     })
     const difference = await inSnapshot(db, VERIFIER, async (db, state) => {
       await db.liftTimeLimit()
-      const wanted = await wantedOf(db, query, VERIFIER, state)
-      const counted = wanted ? sum(await createCounts()(db, wanted, state)) : 0
-      return { from, to, counted, stored: await vehiclesBetween(db, from, to) }
+      const spec = await resolveSearchSpec(db, query, VERIFIER, state)
+      const counted = spec ? sum(await createCounts()(db, spec, state)) : 0
+      return { from, to, counted, stored: await countStoredVehicles(db, from, to) }
     })
     if (difference.counted !== difference.stored) differences.push(difference)
   }

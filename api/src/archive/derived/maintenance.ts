@@ -13,8 +13,8 @@ import {
 } from './queries.ts'
 
 /**
- * Brings the counts by day and the known plates up to date with all that has arrived. What is cut short is done again
- * the next time, and two at once do no harm: counts only grow, and the mark moves when all before it is done.
+ * Updates the counts by day and the plate index with all arrivals. Idempotent and safe to run concurrently: counts only
+ * grow, and progress is saved last.
  */
 export async function updateDerived(db: Pool): Promise<void> {
   if (await isNumberedElsewhere(db))
@@ -22,8 +22,8 @@ export async function updateDerived(db: Pool): Promise<void> {
       await db.liftTimeLimit()
       await renumberArrivals(db)
     })
-  const { kept, through, unfinished } = await db.transaction(readSearchState, { mode: 'read only' })
-  // The first time, or after a restore, there is a lot to do.
+  const { extent, through, unfinished } = await db.transaction(readSearchState, { mode: 'read only' })
+  // At the first run or after a restore this can take long.
   for (const day of await changedDays(db, through))
     await db.transaction(async (db) => {
       await db.liftTimeLimit()
@@ -31,17 +31,17 @@ export async function updateDerived(db: Pool): Promise<void> {
       await countDay(db, day, through)
       await indexPlates(db, day, through)
     })
-  await deleteBefore(db, kept.from)
+  await deleteBefore(db, extent.from)
   await saveProgress(db, unfinished)
 }
 
-/** The days at stations whose derived counts differ from the hourly roll-up; whoever writes meanwhile is seen as a whole. */
+/** The days per station whose derived counts differ from the hourly roll-up, in one snapshot. */
 export const verifyDays = (db: Pool): Promise<{ locationId: number; day: string }[]> =>
   db.transaction(
     async (db) => {
-      const { kept, through } = await readSearchState(db)
+      const { extent, through } = await readSearchState(db)
       await db.liftTimeLimit()
-      return [...(await mismatchedDays(db, kept.from, through))]
+      return [...(await mismatchedDays(db, extent.from, through))]
     },
     { mode: SNAPSHOT },
   )

@@ -4,28 +4,29 @@ import { extentOf, type Interval } from '../../core/partitions.ts'
 import { type Statement, sql } from '../../core/statement.ts'
 import { DAY_MS } from '../intervals.ts'
 
-/** A day (UTC) at a station, as its beginning in ms since the epoch. */
+/** A day (UTC) at a station; `day` is its start in ms since the epoch. */
 export type StationDay = { locationId: number; day: number }
 
-/** The state of a snapshot: what is kept, how far the derived tables have come, and since when a change may be unseen. */
+/** The state of the derived tables in a snapshot. */
 export type SearchState = {
-  /** From the first partition of vehicles to the end of the last; the same instant twice when there is none. */
-  kept: Interval
-  /** Everything of older transactions is in the derived tables. */
+  /** From the first partition of vehicles to the end of the last; an empty interval if there are none. */
+  extent: Interval
+  /** Transaction id: rows written by older transactions are in the derived tables. */
   through: number
-  /** The days of which something has arrived since then: their hours alone tell how many vehicles they have. */
+  /** Days with arrivals since then: only their hourly roll-up is current. */
   underived: StationDay[]
-  /** Every older transaction is over: what it wrote can be seen here, or never will be. */
+  /** Transaction id (xmin of the snapshot): all older transactions have ended. */
   unfinished: number
 }
 
 /**
- * Settles how a transaction searches, and reads the state in its snapshot. Plans are made for the values given, not
- * for any: which index is right depends on them. A cursor is read to its end.
+ * Sets the planner options of a search transaction and reads the state in its snapshot. Custom plans, because the right
+ * index depends on the values; cursors are optimised for reading to the end.
  */
 export async function readSearchState(db: Database): Promise<SearchState> {
-  // Both go out at once; the days need the answer. Together they would be a correlated subquery, which Citus refuses.
-  const [[row], kept] = await Promise.all([
+  // Both are sent at once; the days depend on the result. One statement would be a correlated subquery, which Citus
+  // refuses.
+  const [[row], extent] = await Promise.all([
     db.query<{ through: number; unfinished: number }>(sql`
       select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '64MB', true),
              set_config('jit', 'off', true), set_config('cursor_tuple_fraction', '1', true),
@@ -39,12 +40,12 @@ export async function readSearchState(db: Database): Promise<SearchState> {
     select location_id as "locationId", (extract(epoch from date_trunc('day', hour, 'UTC')) * 1000)::float8 as day
     from arrival where written_by >= ${through}
     group by 1, 2`)
-  return { kept: kept ?? { from: new Date(0), to: new Date(0) }, through, underived: [...underived], unfinished }
+  return { extent: extent ?? { from: new Date(0), to: new Date(0) }, through, underived: [...underived], unfinished }
 }
 
 /**
- * Whether the arrivals were numbered by the transactions of another cluster, which had come further than this one: they
- * seem to be of its future, and to be new for as long as it takes to come there.
+ * Whether arrivals have transaction ids of another cluster that are ahead of this one's, after a restore: they would
+ * count as new until this cluster reaches them.
  */
 export async function isNumberedElsewhere(db: Database): Promise<boolean> {
   const [progress] = await db.query<{ ahead: boolean }>(sql`
@@ -54,16 +55,16 @@ export async function isNumberedElsewhere(db: Database): Promise<boolean> {
   return progress?.ahead === true || (arrivals?.newest ?? 0) >= (arrivals?.next ?? 0)
 }
 
-/** Numbers the arrivals of another cluster as the oldest there are, and begins anew with what is derived. */
+/** Sets the transaction ids of another cluster to 0, the oldest, and restarts derivation. */
 export async function renumberArrivals(db: Database): Promise<void> {
-  // Those who write wait, so that all numbers of this cluster are below the next one when the arrivals are looked at.
+  // Blocks writers, so that all transaction ids of this cluster in the table are below xmax.
   await db.execute(sql`lock table arrival in share row exclusive mode`)
   await db.execute(sql`
     update arrival set written_by = 0 where written_by >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`)
   await saveProgress(db, 0)
 }
 
-/** Notes the hours of vehicles that were just written, in the transaction that wrote them. */
+/** Marks the hours of new vehicles as changed, in the transaction that inserts them. */
 export const markChangedHours = (db: Database, locationId: number, times: readonly Date[]) =>
   db.execute(sql`
   insert into arrival (location_id, hour, written_by)
@@ -72,14 +73,14 @@ export const markChangedHours = (db: Database, locationId: number, times: readon
   order by 2
   on conflict (location_id, hour) do update set written_by = excluded.written_by`)
 
-/** The days (UTC) of which something has arrived since then, as their beginnings. */
+/** The starts of days (UTC) with arrivals since then. */
 export async function changedDays(db: Database, since: number): Promise<Date[]> {
   const rows = await db.query<{ day: Date }>(sql`
     select distinct date_trunc('day', hour, 'UTC') as day from arrival where written_by >= ${since} order by 1`)
   return rows.map(({ day }) => day)
 }
 
-/** The hours of [from, to), as their beginnings, of which something has arrived at these stations since then. */
+/** The starts of the hours in [from, to) with arrivals at these stations since then. */
 export const changedHours = (
   db: Database,
   since: number,
@@ -92,8 +93,8 @@ export const changedHours = (
 
 const endOf = (day: Date) => new Date(day.getTime() + DAY_MS)
 
-/** The rows of vehicle_day as the hours of a condition have them. */
-const countedDays = (condition: Statement) => sql`
+/** The rows of vehicle_day, summed from the hourly roll-up. */
+const dayCountsFromHours = (condition: Statement) => sql`
   select s.dimensions, h.location_id, date_trunc('day', h.hour, 'UTC')::date as day,
          case when s.dimensions & 1 = 0 then -1 else h.lane_number end as lane_number,
          case when s.dimensions & 2 = 0 then -1 else h.ctg8p1 end as ctg8p1,
@@ -102,11 +103,14 @@ const countedDays = (condition: Statement) => sql`
   where ${condition}
   group by 1, 2, 3, 4, 5, 6`
 
-/** Counts a day anew at the stations where something has arrived since then. Counts only grow, so a late one is right too. */
+/**
+ * Updates the counts of a day at stations with arrivals since then. Counts only grow, so an older concurrent run
+ * changes nothing.
+ */
 export const countDay = (db: Database, day: Date, since: number) =>
   db.execute(sql`
   insert into vehicle_day as d (dimensions, location_id, day, lane_number, ctg8p1, violations, vehicles)
-  ${countedDays(
+  ${dayCountsFromHours(
     sql`h.hour >= ${day}::timestamptz and h.hour < ${endOf(day)}::timestamptz and h.location_id in (
       select location_id from arrival where written_by >= ${since} and hour >= ${day}::timestamptz and hour < ${endOf(day)}::timestamptz)`,
   )}
@@ -114,17 +118,17 @@ export const countDay = (db: Database, day: Date, since: number) =>
   on conflict (dimensions, location_id, day, lane_number, ctg8p1, violations) do update set vehicles = excluded.vehicles
     where d.vehicles < excluded.vehicles`)
 
-/** The days at stations whose derived counts are not those of their hours; nothing is expected of days not derived yet. */
+/** The days per station whose derived counts differ from their hours, except days not derived yet. */
 export const mismatchedDays = (db: Database, from: Date, since: number) =>
   db.query<{ locationId: number; day: string }>(sql`
   select distinct location_id as "locationId", day::text
-  from (${countedDays(sql`h.hour >= ${from}::timestamptz`)}) as hours
+  from (${dayCountsFromHours(sql`h.hour >= ${from}::timestamptz`)}) as hours
   full join vehicle_day d using (dimensions, location_id, day, lane_number, ctg8p1, violations)
   where hours.vehicles is distinct from d.vehicles and (location_id, day) not in (
     select location_id, date_trunc('day', hour, 'UTC')::date from arrival where written_by >= ${since})
   order by 2, 1`)
 
-/** Learns the plates of a day from the hours of which something has arrived since then. */
+/** Adds the plates of a day's changed hours to the plate index. */
 export const indexPlates = (db: Database, day: Date, since: number) =>
   db.execute(sql`
   insert into plate as p (plate, misread, last_seen)
@@ -138,14 +142,14 @@ export const indexPlates = (db: Database, day: Date, since: number) =>
   order by 1
   on conflict (plate) do update set last_seen = excluded.last_seen where p.last_seen < excluded.last_seen`)
 
-/** Says that all of older transactions is derived. */
+/** Saves that everything of older transactions is derived. */
 export const saveProgress = (db: Database, through: number) =>
   db.execute(sql`update archive_progress set through = ${through}`)
 
-/** Lets go of what was derived of vehicles that are no longer kept. */
+/** Deletes derived rows older than the stored vehicles. */
 export async function deleteBefore(db: Database, time: Date): Promise<void> {
   await db.execute(sql`delete from vehicle_day where day < ${time}::date`)
   await db.execute(sql`delete from arrival where hour < ${time}::timestamptz`)
-  // A plate knows the month that it was last seen in, and a week may begin anywhere in one.
+  // `last_seen` is the first day of a month, and a weekly partition may begin within one.
   await db.execute(sql`delete from plate where last_seen < date_trunc('month', ${time}::timestamptz, 'UTC')::date`)
 }
