@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import { runner } from 'node-pg-migrate'
-import { connect } from './database.ts'
-import { findNewerMigration, MIGRATIONS, migrationsIn } from './schema-version.ts'
+import { clientConfig, connect } from './database.ts'
+import { checkOrder } from './migration-order.ts'
+import { createLoader, type LockLimits } from './migration-steps.ts'
+import { findNewerMigration, MIGRATIONS, migrationsIn, migrationsRun } from './schema-version.ts'
 import { sql } from './statement.ts'
 
 /** Receives log lines about migrations. */
@@ -18,9 +21,13 @@ export function assertSupported(version: number): void {
   throw new Error(`DATABASE_URL: PostgreSQL ${OLDEST_MAJOR} or newer is needed, this is ${text}`)
 }
 
+/** Below the timeout of a request, so that requests behind a waiting migration only become slower. */
+const LOCK_LIMITS: LockLimits = { waitMs: 2_000, retryMs: 600_000 }
+const RETRY_DELAY_MS = { first: 1_000, max: 30_000 }
+
 /**
  * Returns whether the database is new, without any migration.
- * @throws if PostgreSQL is too old, or a newer version has migrated the database
+ * @throws if PostgreSQL is too old, a newer version has migrated the database, or migrations have wrong numbers
  */
 async function checkDatabase(databaseUrl: string, directory: string): Promise<{ isNew: boolean }> {
   const db = connect(databaseUrl, 1)
@@ -29,8 +36,10 @@ async function checkDatabase(databaseUrl: string, directory: string): Promise<{ 
       select current_setting('server_version_num')::int as version, to_regclass('migration') is null as "isNew"`)
     assertSupported(row?.version ?? 0)
     const isNew = row?.isNew ?? false
-    const newer = isNew ? undefined : await findNewerMigration(db, migrationsIn(directory))
+    const names = migrationsIn(directory)
+    const newer = isNew ? undefined : await findNewerMigration(db, names)
     if (newer) throw new Error(`DATABASE_URL: a newer version has migrated the database (${newer}): start that version`)
+    checkOrder(names, isNew ? [] : await migrationsRun(db))
     return { isNew }
   } finally {
     await db.end(2_000)
@@ -38,25 +47,43 @@ async function checkDatabase(databaseUrl: string, directory: string): Promise<{ 
 }
 
 /**
- * Migrates the schema and that of the job queue, forward only. Concurrent processes wait. Logs start and end of each
- * migration, as one may run for minutes; nothing for a new database.
+ * Migrates the schema and that of the job queue, forward only. Concurrent processes wait. A migration that waits for a
+ * lock too long is rolled back and retried, so that it does not block others (docs/migrations.md). Logs start, retries
+ * and end of each migration, as one may run for minutes; nothing for a new database.
  */
-export async function migrate(databaseUrl: string, log: Log = () => {}, directory = MIGRATIONS): Promise<void> {
+export async function migrate(
+  databaseUrl: string,
+  log: Log = () => {},
+  directory = MIGRATIONS,
+  limits = LOCK_LIMITS,
+): Promise<void> {
   const { isNew } = await checkDatabase(databaseUrl, directory)
   const progress = createProgress(isNew ? () => {} : log)
-  await runner({
-    databaseUrl,
-    dir: directory,
-    direction: 'up',
-    migrationsTable: 'migration',
-    advisoryLockMode: 'wait',
-    log: progress.read,
-  })
-  progress.end()
+  const run = () =>
+    runner({
+      databaseUrl: clientConfig(databaseUrl),
+      dir: directory,
+      direction: 'up',
+      migrationsTable: 'migration',
+      migrationLoaderStrategies: [{ extensions: ['.sql'], loader: createLoader(limits, progress.start) }],
+      advisoryLockMode: 'wait',
+      log: () => {},
+    })
+  const giveUpAt = performance.now() + limits.retryMs
+  for (let delayMs = RETRY_DELAY_MS.first; ; delayMs = Math.min(2 * delayMs, RETRY_DELAY_MS.max)) {
+    const error = await run().then(progress.end, (error: Error) => error)
+    if (!error) break
+    if (!isLockUnavailable(error) || performance.now() + delayMs > giveUpAt) throw progress.fail(error)
+    progress.retry(delayMs)
+    await sleep(delayMs)
+  }
   await runMigrations({ connectionString: databaseUrl, logger: silent })
 }
 
-/** Derives the progress from the messages of the runner: a migration ends when the next one starts or all are done. */
+/** Lock timeout or deadlock: the transactions of others can proceed, and the migration can be repeated. */
+const isLockUnavailable = (error: Error & { code?: string }): boolean => /^(55P03|40P01)$/.test(error.code ?? '')
+
+/** Logs the migrations: one ends when the next one starts or all are done. */
 function createProgress(log: Log) {
   let current: { name: string; since: number } | undefined
   const end = () => {
@@ -64,13 +91,16 @@ function createProgress(log: Log) {
     current = undefined
   }
   return {
-    read: (message: string) => {
-      const name = /^### MIGRATION (.+) \(UP\) ###/.exec(message)?.[1]
-      if (!name) return
+    start: (name: string) => {
+      if (current?.name === name) return
       end()
       current = { name, since: performance.now() }
       log(`Migration ${name}: started`)
     },
+    retry: (delayMs: number) => log(`Migration ${current?.name}: lock not available, retry in ${delayMs} ms`),
+    /** The error with the migration that it is of. */
+    fail: (error: Error) =>
+      current ? new Error(`Migration ${current.name}: ${error.message}`, { cause: error }) : error,
     end,
   }
 }

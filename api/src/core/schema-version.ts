@@ -12,6 +12,10 @@ const POLL_MS = 5_000
 export const migrationsIn = (directory: string): string[] =>
   readdirSync(directory).map((file) => file.replace(/\.sql$/, ''))
 
+/** Names of the migrations that have run, in this order. */
+export const migrationsRun = async (db: Database): Promise<string[]> =>
+  (await db.query<{ name: string }>(sql`select name from migration order by id`)).map(({ name }) => name)
+
 /** The first migration of the database unknown to this version; undefined if there is none. */
 export async function findNewerMigration(db: Database, known = migrationsIn(MIGRATIONS)): Promise<string | undefined> {
   const [newer] = await db.query<{ name: string }>(sql`
