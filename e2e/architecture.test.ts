@@ -12,6 +12,7 @@ import { addContact, addPlate } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
 import { exists, type Import, importCycle, importsOf, packageOf, targetOf } from './src/architecture/imports.ts'
 import { flat, translationErrors } from './src/architecture/languages.ts'
+import { migrationViolations } from './src/architecture/migrations.ts'
 import { importViolation } from './src/architecture/rules.ts'
 import { correlatedIn } from './src/architecture/sql.ts'
 import { pages, textsOf } from './src/architecture/texts.ts'
@@ -109,11 +110,28 @@ test('permissions appear by number only where rights are defined', () => {
   expect(located(numbered, /\bROLE_\d/)).toEqual([])
 })
 
+const migrations = filesBelow('api/migrations').toSorted()
+const numberOf = (migration: string) => Number(/\/(\d{4})-/.exec(migration)?.[1])
+const lastBeforeRules = Number(/LAST_BEFORE_RULES = (\d+)/.exec(textOf('api/src/core/migration-order.ts'))?.[1])
+
 test('every migration has a unique number and a sentence as its name', () => {
-  const names = files.filter((path) => path.startsWith('api/migrations/')).map((path) => path.split('/')[2] ?? '')
-  expect(names.filter((name) => !/^\d{4}(-[a-z0-9]+){2,}\.sql$/.test(name))).toEqual([])
-  const numbers = names.map((name) => name.slice(0, 4))
+  expect(migrations.filter((path) => !/\/\d{4}(-[a-z0-9]+){2,}\.sql$/.test(path))).toEqual([])
+  const numbers = migrations.map(numberOf)
   expect(numbers).toEqual([...new Set(numbers)])
+})
+
+test('every migration after 0068 has the number after the one before it', () => {
+  expect(lastBeforeRules).toBe(68)
+  const numbers = migrations.map(numberOf).filter((number) => number >= lastBeforeRules)
+  expect(numbers).toEqual(numbers.map((_, place) => lastBeforeRules + place))
+})
+
+test('every migration after 0068 keeps the rules of docs/migrations.md', () => {
+  const releases = Array.from(textOf('CHANGELOG.md').matchAll(/^## (\d\S*)/gm), ([, version]) => version ?? '')
+  const violations = migrations
+    .filter((path) => numberOf(path) > lastBeforeRules)
+    .flatMap((path) => migrationViolations(textOf(path), releases).map((violation) => `${path}: ${violation}`))
+  expect(violations).toEqual([])
 })
 
 test('every variable of the configuration is explained, and no other', () => {
