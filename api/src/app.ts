@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
 import { RETRY_MS } from '@rogatka/domain/vms/circuit.ts'
-import { closeIdleVisits, deleteActivityBefore } from './activity/queries.ts'
 import { activityReport, userLogReport } from './activity/report.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { updateDerived } from './archive/derived/maintenance.ts'
@@ -11,6 +10,7 @@ import { freezeRecentReferences } from './calibration/lanes.ts'
 import { calibrationReportKind } from './calibration/report.ts'
 import { calibrationRoutes } from './calibration/routes.ts'
 import type { Config } from './config.ts'
+import { closeIdleVisits, deleteActivityBefore } from './core/activity-log.ts'
 import type { Pool } from './core/database.ts'
 import type { Files } from './core/files.ts'
 import { healthRoutes } from './core/health.ts'
@@ -22,7 +22,7 @@ import { openFiles } from './core/open-files.ts'
 import { DELIVER_IN, deleteSettledMessages, deliver, deliverUnsent, type OutboxChannel } from './core/outbox.ts'
 import { createRateCounter } from './core/rates.ts'
 import type { Api } from './core/route.ts'
-import { createSessions } from './core/sessions.ts'
+import { createSessions, endExpiredSessions } from './core/sessions.ts'
 import { serveSpa } from './core/spa.ts'
 import { createLiveWindow } from './current/live-window.ts'
 import { currentRoutes } from './current/routes.ts'
@@ -34,7 +34,7 @@ import { preferencesRoutes } from './preferences/routes.ts'
 import { createReportLink } from './reports/links.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { rolesRoutes } from './roles/routes.ts'
-import { deleteExpiredSessions } from './session/queries.ts'
+import { deleteOldFailures } from './session/queries.ts'
 import { composeReset, RESET_MAIL } from './session/reset.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { deriveTraffic } from './statistics/derive.ts'
@@ -46,6 +46,7 @@ import { ticketReport } from './tickets/report.ts'
 import { ticketsRoutes } from './tickets/routes.ts'
 import type { Service } from './tickets/service.ts'
 import { syncTickets, ticketService, ticketsOutgoing } from './tickets/sync.ts'
+import { deleteExpiredResetTokens } from './users/credential-queries.ts'
 import { usersRoutes } from './users/routes.ts'
 import { evidenceReport } from './vehicle/evidence.ts'
 import { evidenceRoutes } from './vehicle/evidence-routes.ts'
@@ -62,7 +63,7 @@ import { openSimulated } from './vms/simulated/driver.ts'
 import { contactRoutes } from './wanted/contact-routes.ts'
 import { plateExport } from './wanted/export.ts'
 import { composeMail, composeSms } from './wanted/messages/compose.ts'
-import { MAIL, SMS } from './wanted/messages/queries.ts'
+import { MAIL, SMS } from './wanted/messages/notify.ts'
 import { deleteHits, wantedRoutes } from './wanted/routes.ts'
 
 export type App = {
@@ -191,7 +192,15 @@ type Work = {
 
 /** What is done by the clock, by one process of all. */
 const recurringWork = ({ db, config, files, service, outgoing, now }: Work): RecurringTask[] => [
-  { name: 'remove-dead-sessions', cron: '* * * * *', work: () => deleteExpiredSessions(db, now()) },
+  {
+    name: 'remove-dead-sessions',
+    cron: '* * * * *',
+    work: async () => {
+      await endExpiredSessions(db, now())
+      await deleteExpiredResetTokens(db, now())
+      await deleteOldFailures(db, now())
+    },
+  },
   { name: 'close-silent-visits', cron: '* * * * *', work: async () => closeIdleVisits(db, now()) },
   { name: 'bring-archive-up-to-date', cron: '* * * * *', work: () => updateDerived(db) },
   { name: 'derive-traffic', cron: '* * * * *', work: async () => void (await deriveTraffic(db, now())) },

@@ -11,13 +11,12 @@ import { addLocation, newStationKey } from './locations/queries.ts'
 import { seededRandom } from './testing/random.ts'
 import { type Server, startServer, withDatabase } from './testing/server.ts'
 import { testStation } from './testing/test-api.ts'
-import { pathOfImage } from './vehicle/queries.ts'
+import { pathOfImage } from './vehicle/image-paths.ts'
 
 /*
  * Kills the server and its database at random moments while stations send: acknowledged data must not be lost,
  * duplicated or miscounted. With more kills: CRASH_MOMENTS=20 npx vitest run api/src/crash.test.ts
  */
-
 const MOMENTS = Number(process.env.CRASH_MOMENTS ?? 4)
 const SEED = Number(process.env.CRASH_SEED ?? 3)
 const STATIONS = [7, 8, 9]

@@ -11,18 +11,18 @@ import { attachEmbedded } from './core/embedded.ts'
 import { migrate } from './core/migrate.ts'
 import { partitionsOf } from './core/partitions.ts'
 import { checkNewPassword, hashPassword } from './core/passwords.ts'
+import { closeSessionsOf } from './core/session-queries.ts'
 import { addLocation, locations, newStationKey, notifyDemoLane } from './locations/queries.ts'
-import { accountByUsername, closeSessionsOf, deleteResetTokens } from './session/queries.ts'
 import { verifyDerived } from './statistics/verify.ts'
 import { rotateSecrets } from './tickets/account.ts'
 import { restoreAdministrator } from './users/administrator.ts'
-import { setPassword, userById } from './users/queries.ts'
+import { accountByUsername, deleteResetTokens, setPassword } from './users/credential-queries.ts'
+import { userById } from './users/queries.ts'
 import { preparePartitions } from './vehicle/maintenance.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
 import { signCommands, signOptions } from './vms/manage.ts'
 
 /* `npm run manage -- …`: what no screen does. */
-
 const USAGE = `npm run manage -- <command>
   station list
   station add --id 12 --short-name "S8 Radzymin" --name "Radzymin" --road S8 --chainage 12+300 --direction Warszawa

@@ -1,7 +1,7 @@
 import type { Pool } from '@rogatka/api/core/database.ts'
 import { hashToken, newToken } from '@rogatka/api/core/sessions.ts'
 import { sql } from '@rogatka/api/core/statement.ts'
-import { openSession } from '@rogatka/api/session/queries.ts'
+import { insertSession } from '@rogatka/api/core/session-queries.ts'
 
 /** The token of a new administrator. */
 export async function signIn(db: Pool): Promise<string> {
@@ -10,7 +10,7 @@ export async function signIn(db: Pool): Promise<string> {
     insert into app_user (username, password_hash, password_updated_at) values (${token}, '', now()) returning id`)
   const userId = user?.id as number
   await db.execute(sql`insert into user_role (user_id, role_id) values (${userId}, 8)`)
-  const session = { tokenHash: hashToken(token), userId, passwordHash: '', ip: '127.0.0.1', userAgent: null }
-  await openSession(db, session, new Date())
+  const session = { tokenHash: hashToken(token), userId, ip: '127.0.0.1', userAgent: null }
+  await insertSession(db, session, new Date())
   return token
 }

@@ -2,62 +2,7 @@ import type { Activity, AuditEntry } from '@rogatka/contract/activity.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
 import { cursorRows } from '../core/cursor.ts'
 import type { Database, Pool } from '../core/database.ts'
-import { deleteInBatches } from '../core/delete-batches.ts'
 import { identifier, sql } from '../core/statement.ts'
-
-/** Without a poll for so long the live list of a station counts as left. */
-export const VISIT_TIMEOUT_MS = 60_000
-
-/** A user at the live list of a station, from one address (event type 2). */
-export type Visit = { userId: number; locationId: number; ip: string }
-
-/** Opens visits; one that is open already goes on, and a station that there is not has none. */
-export const openVisits = (db: Database, visits: readonly Visit[], now: Date) =>
-  db.execute(sql`
-  insert into activity (user_id, event_type, location_id, login_at, last_seen_at, created_at, ip)
-  select v.user_id, 2, l.id, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, v.ip
-  from unnest(${visits.map(({ userId }) => String(userId))}::int[],
-              ${visits.map(({ locationId }) => String(locationId))}::bigint[],
-              ${visits.map(({ ip }) => ip)}::text[]) as v (user_id, location_id, ip)
-  join location l on l.id = v.location_id
-  order by 1, 3, 7
-  on conflict (user_id, location_id, ip) where event_type = 2 and logout_at is null
-  do update set last_seen_at = greatest(activity.last_seen_at, excluded.last_seen_at)`)
-
-/** Notes that visits go on; answers those that are still open. A closed one stays closed. */
-export const extendVisits = (db: Database, visits: readonly (Visit & { seenAt: Date })[]) =>
-  db.query<Visit>(sql`
-  update activity a
-  set last_seen_at = greatest(a.last_seen_at, v.seen_at)
-  from unnest(${visits.map(({ userId }) => String(userId))}::int[],
-              ${visits.map(({ locationId }) => String(locationId))}::bigint[],
-              ${visits.map(({ ip }) => ip)}::text[],
-              ${visits.map(({ seenAt }) => seenAt.toISOString())}::timestamptz[])
-       as v (user_id, location_id, ip, seen_at)
-  where a.event_type = 2 and a.logout_at is null
-    and a.user_id = v.user_id and a.location_id = v.location_id and a.ip = v.ip
-  returning a.user_id as "userId", a.location_id as "locationId", a.ip`)
-
-/** Closes all open visits of a user, as on logout. */
-export const closeVisits = (db: Database, userId: number, now: Date) =>
-  db.execute(sql`
-  update activity set logout_at = ${now}::timestamptz where user_id = ${userId} and event_type = 2 and logout_at is null`)
-
-/** Closes the visits that nobody polled for, at the moment when they were last seen. */
-export async function closeIdleVisits(db: Database, now: Date): Promise<void> {
-  await db.execute(sql`
-    update activity set logout_at = last_seen_at
-    where event_type = 2 and logout_at is null and last_seen_at < ${new Date(now.getTime() - VISIT_TIMEOUT_MS)}::timestamptz`)
-}
-
-/** Deletes what ended before that time; what still lasts stays, however long ago it began. */
-export const deleteActivityBefore = (db: Database, before: Date): Promise<void> =>
-  deleteInBatches((limit) =>
-    db.execute(sql`
-      delete from activity where id in (
-        select id from activity where created_at < ${before}::timestamptz and logout_at < ${before}::timestamptz order by created_at, id
-        limit ${limit})`),
-  )
 
 export type HistorySearch = {
   dateTimeStart: Date

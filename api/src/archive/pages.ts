@@ -1,6 +1,6 @@
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import type { Database } from '../core/database.ts'
-import type { PassageKey } from '../vehicle/queries.ts'
+import type { PassageKey } from '../core/passage.ts'
 import { createCache } from './cache.ts'
 import type { StationDay } from './derived/queries.ts'
 import { isCoveredByRollUps, type Sort } from './filter.ts'

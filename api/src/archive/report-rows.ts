@@ -3,7 +3,7 @@ import type { Files } from '../core/files.ts'
 import { blurImage } from '../core/image-scaler.ts'
 import { fitToHeight, type ReportImage } from '../reports/report-image.ts'
 import type { RowBatches } from '../reports/table.ts'
-import { pathOfImage } from '../vehicle/queries.ts'
+import { pathOfImage } from '../vehicle/image-paths.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 
 /** A vehicle, with its image in reports with images. */

@@ -7,7 +7,7 @@ import { send } from '../ingest/testing.ts'
 import { addLocation, type NewLocation } from '../locations/queries.ts'
 import { type Random, seededRandom } from '../testing/random.ts'
 import { testApi, testStation } from '../testing/test-api.ts'
-import { ensureVehiclePartitions } from '../vehicle/queries.ts'
+import { ensureVehiclePartitions } from '../vehicle/maintenance.ts'
 import { updateDerived } from './derived/maintenance.ts'
 import { readSearchState } from './derived/queries.ts'
 

@@ -56,6 +56,50 @@ export async function enqueueMessage(db: Database, notification: Notification, n
   if (row) await addJob(db, { id: row.id, kind }, notBefore)
 }
 
+/** The messages of a kind that are about one thing, named by the value of a key of their details. */
+export type About = { kinds: readonly string[]; key: string; value: string }
+
+/**
+ * Readdresses the messages about something that are still to be sent. One that is being sent right now keeps its
+ * recipient, as does one that is no longer tried.
+ */
+export const readdressMessages = (
+  db: Database,
+  { kinds, key, value }: About,
+  { recipient, kind }: Pick<Notification, 'recipient' | 'kind'>,
+  now: Date,
+) =>
+  db.execute(sql`
+  update outbox set recipient = ${recipient}, kind = ${kind}
+  where kind = any(${[...kinds]}) and details ->> ${key} = ${value} and sent_at is null
+    and (leased_until is null or leased_until <= ${now}::timestamptz)
+    and (attempts = 0 or created_at > ${new Date(now.getTime() - MAX_AGE_MS)}::timestamptz)`)
+
+/**
+ * Keeps one unsent message of a kind while a service fails, for administrators to see; it has no job and is never
+ * delivered. Null ends it.
+ */
+export async function recordServiceFailure(
+  db: Database,
+  { kind, service }: { kind: string; service: string },
+  failure: string | null,
+  now: Date,
+): Promise<void> {
+  if (failure === null) {
+    await db.execute(
+      sql`update outbox set sent_at = ${now}::timestamptz, last_error = null where kind = ${kind} and sent_at is null`,
+    )
+    return
+  }
+  const reason = failure.slice(0, 300)
+  const updated = await db.execute(sql`
+    update outbox set attempts = attempts + 1, last_error = ${reason} where kind = ${kind} and sent_at is null`)
+  if (updated === 0)
+    await db.execute(sql`
+      insert into outbox (created_at, kind, recipient, language, attempts, last_error)
+      values (${now}::timestamptz, ${kind}, ${service}, 'pl', 1, ${reason})`)
+}
+
 /**
  * Sends one message of the outbox. Without a channel it stays there, visible to administrators, until one is
  * configured. A failure is recorded and thrown, so that the queue retries it with back-off. A lease keeps other

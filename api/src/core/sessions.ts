@@ -3,7 +3,7 @@ import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
 import { createListener } from './listen.ts'
-import { sql } from './statement.ts'
+import { CHANNEL, deleteExpiredSessions, sessionByHash, touch } from './session-queries.ts'
 import { withTimeout } from './timeout.ts'
 
 export type Session = {
@@ -35,39 +35,12 @@ const TOUCH_MS = 60_000
 /** Updates of all sessions are written together at this interval. */
 const WRITE_INTERVAL_MS = 5_000
 
-/** Notified on every change that ends sessions or alters rights; the payload is the user id, or empty for all users. */
-const CHANNEL = 'session_changed'
-
 export const newToken = (): string => randomBytes(32).toString('base64url')
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Invalidates the session cache of all API processes; call it in the transaction of the change. */
-export const notifySessionChange = (db: Database, userId?: number) =>
-  db.query(sql`select pg_notify(${CHANNEL}, ${userId === undefined ? '' : String(userId)})`)
-
-const findSessionByHash = (db: Database, tokenHash: Buffer) =>
-  db.prepared<
-    Omit<Session, 'mustChangePassword' | 'tokenHash' | 'key'> & {
-      mustChange: boolean
-      passwordUpdatedAt: Date | null
-    }
-  >(sql`
-  select s.user_id as "userId", u.username, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt",
-         r.id as "roleId", coalesce(r.permissions, '{}') as permissions,
-         u.must_change_password as "mustChange", u.password_updated_at as "passwordUpdatedAt"
-  from session s
-  join app_user u on u.id = s.user_id and u.enabled and u.deleted_at is null
-  left join user_role ur on ur.user_id = u.id
-       and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
-  left join role r on r.id = ur.role_id
-  where s.token_hash = ${tokenHash}`)
-
-const touch = (db: Database, sessions: readonly Session[]) =>
-  db.execute(sql`
-  update session s set last_seen_at = seen.at
-  from unnest(${sessions.map(({ key }) => key)}::text[],
-              ${sessions.map(({ lastSeenAt }) => lastSeenAt.toISOString())}::timestamptz[]) as seen (key, at)
-  where s.token_hash = decode(seen.key, 'base64') and s.last_seen_at < seen.at`)
+/** Ends the sessions that no request can revive. */
+export const endExpiredSessions = (db: Database, now: Date) =>
+  deleteExpiredSessions(db, new Date(now.getTime() - IDLE_MS), new Date(now.getTime() - LIFE_MS))
 
 export type Sessions = {
   /** The live session of a token; null if unknown, idle for 15 minutes, 12 hours old, or its user disabled. */

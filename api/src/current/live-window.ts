@@ -5,9 +5,11 @@ import { isLive, LIVE_LOOKBACK_MS } from '@rogatka/domain/current/live.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../core/database.ts'
 import { createListener } from '../core/listen.ts'
-import { type PassageKey, vehiclesByKeys } from '../vehicle/queries.ts'
+import { CHANNEL, type LiveEvent, parseLiveEvent } from '../core/live-events.ts'
+import type { PassageKey } from '../core/passage.ts'
+import { vehiclesByKeys } from '../vehicle/queries.ts'
 import { listMarks } from '../wanted/queries.ts'
-import { CHANNEL, type LiveEvent, lastVehicleTimes, liveCandidateKeys, parseLiveEvent } from './queries.ts'
+import { lastVehicleTimes, liveCandidateKeys } from './queries.ts'
 import { createWindow, nameOf, type Window, type WindowVehicle } from './window.ts'
 
 const EXPIRE_EVERY_MS = 5_000

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { extendVisits, openVisits, VISIT_TIMEOUT_MS, type Visit } from '../activity/queries.ts'
+import { extendVisits, openVisits, VISIT_TIMEOUT_MS, type Visit } from '../core/activity-log.ts'
 import type { Pool } from '../core/database.ts'
 
 /** How often it is looked for visits that are due. */

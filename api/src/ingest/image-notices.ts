@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../core/database.ts'
-import { notifyImages } from '../current/queries.ts'
-import type { PassageKey } from '../vehicle/queries.ts'
+import { notifyImages } from '../core/live-events.ts'
+import type { PassageKey } from '../core/passage.ts'
 
 type ImageKey = Pick<PassageKey, 'id' | 'createdAt'>
 

@@ -1,13 +1,13 @@
 import type { Measurement, quarantined } from '@rogatka/contract/ingest.ts'
 import { BLACK } from '@rogatka/contract/wanted.ts'
 import type { DerivedVehicle } from '@rogatka/domain/ingest/derived.ts'
-import { MIN_SLOWNESS_SPEED } from '@rogatka/domain/statistics/ranges.ts'
 import { packAxles, packGroups, packShape } from '@rogatka/domain/vehicle/pack.ts'
-import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { Database } from '../core/database.ts'
 import type { FieldError } from '../core/refusal.ts'
 import { sql } from '../core/statement.ts'
 import { storable } from '../core/text.ts'
+import { countHours, markDays } from '../statistics/ingest-queries.ts'
+import { insertHits, matchPlates } from '../wanted/ingest-queries.ts'
 
 /** A measurement with its digest and what the server worked out of it. */
 export type NewVehicle = { measured: Measurement; derived: DerivedVehicle; digest: Buffer }
@@ -106,50 +106,18 @@ export function insertVehicles(
       order by created_at, id
       on conflict (location_id, created_at, id) do nothing
     ), counted as (
-      insert into traffic_hour as h (
-        location_id, hour, lane_number, ctg8p1, violations, speed_range, overspeed_range, vehicles,
-        speeds, speed_sum, speed_min, speed_max, slowness_sum, loads, load_sum, load_min, load_max
-      )
-      select location_id, date_trunc('hour', created_at, 'UTC'), lane_number, ctg8p1, violations, speed_range,
-             overspeed_range, count(*), count(*) filter (where speed > 0), coalesce(sum(speed), 0),
-             min(speed) filter (where speed > 0), max(speed) filter (where speed > 0),
-             coalesce(sum(round(1000000.0 / greatest(speed, ${MIN_SLOWNESS_SPEED}::int))) filter (where speed > 0), 0),
-             count(total_load), coalesce(sum(total_load), 0), min(total_load), max(total_load)
-      from fresh
-      group by 1, 2, 3, 4, 5, 6, 7
-      order by 1, 2, 3, 4, 5, 6, 7
-      on conflict (location_id, hour, lane_number, ctg8p1, violations, speed_range, overspeed_range) do update set
-        vehicles = h.vehicles + excluded.vehicles,
-        speeds = h.speeds + excluded.speeds,
-        speed_sum = h.speed_sum + excluded.speed_sum,
-        speed_min = least(h.speed_min, excluded.speed_min),
-        speed_max = greatest(h.speed_max, excluded.speed_max),
-        slowness_sum = h.slowness_sum + excluded.slowness_sum,
-        loads = h.loads + excluded.loads,
-        load_sum = h.load_sum + excluded.load_sum,
-        load_min = least(h.load_min, excluded.load_min),
-        load_max = greatest(h.load_max, excluded.load_max)
+      ${countHours(sql`fresh`)}
     ), marked as (
-      insert into traffic_mark (location_id, day)
-      select distinct location_id, (created_at at time zone 'Europe/Warsaw')::date from fresh
+      ${markDays(sql`fresh`)}
     ), active as (
       insert into location_activity as a (location_id, last_vehicle_time)
       select location_id, max(created_at) from fresh where ${withLastTime}::boolean group by location_id
       on conflict (location_id) do update set
         last_vehicle_time = greatest(a.last_vehicle_time, excluded.last_vehicle_time)
     ), listed as (
-      -- Whatever may match is the same once confused characters are made equal: one look into an index for each vehicle.
-      select f.location_id, f.created_at, f.id, w.id as wanted_id, w.type_of_list, w.plate as entry_plate, f.plate_lpr, f.nationality,
-             f.lane_number
-      from fresh f
-      join wanted_plate w on w.misread = translate(f.plate_lpr, ${MISREAD_LETTERS}, ${MISREAD_DIGITS})
-      where (w.plate = f.plate_lpr or w.allow_misread) and (w.expires_at is null or w.expires_at > f.created_at)
+      ${matchPlates(sql`fresh`)}
     ), hit as (
-      insert into wanted_hit (location_id, created_at, vehicle_id, wanted_id, entry_plate, plate_lpr, nationality, lane_number)
-      select location_id, created_at, id, wanted_id, entry_plate, plate_lpr, nationality, lane_number
-      from listed
-      order by created_at, id, wanted_id
-      on conflict (location_id, created_at, vehicle_id, wanted_id) do nothing
+      ${insertHits(sql`listed`)}
     )
     select id, created_at as "createdAt",
            (id, created_at) in (select id, created_at from listed where type_of_list = ${BLACK}) as wanted

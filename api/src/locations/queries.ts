@@ -1,10 +1,10 @@
 import type { Location } from '@rogatka/contract/locations.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Station } from '@rogatka/domain/ingest/derived.ts'
-import type { LegalLimits } from '@rogatka/domain/vehicle/limits.ts'
 import type { Database } from '../core/database.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
 import { sql, valuesOf } from '../core/statement.ts'
+import type { LimitsDocument } from './limits-document.ts'
 
 /** All stations with their lanes, id descending: the caller's reversed list ascends. */
 export const locations = (db: Database) =>
@@ -40,13 +40,6 @@ export const stationOf = async (db: Database, locationId: number): Promise<Stati
     group by l.id`)
   return station
 }
-
-/** `source` names the law that it is taken from. */
-export type LimitsDocument = { validFrom: Date; limits: LegalLimits; source: string }
-
-/** The document that holds at an instant; before the first that is there, the first one is the best that is known. */
-export const documentAt = (documents: readonly LimitsDocument[], at: Date): LimitsDocument | undefined =>
-  documents.find(({ validFrom }) => validFrom <= at) ?? documents.at(-1)
 
 /** The legal limits of a station: its own documents go before the common ones, later ones before earlier. */
 export const legalLimitsOf = (db: Database, locationId: number) =>

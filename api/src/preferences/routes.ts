@@ -1,17 +1,18 @@
 import * as endpoints from '@rogatka/contract/preferences.ts'
+import { readSelf, readSettings, updatePassword } from '@rogatka/contract/users.ts'
+import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
+import { normalisePhoneNumber } from '@rogatka/domain/users/phoneNumber.ts'
 import { audit } from '../core/audit.ts'
+import { checkNewPassword, hashPassword } from '../core/passwords.ts'
+import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
-import {
-  closeSessionsOf,
-  deleteResetTokens,
-  ownSessions,
-  verifyCurrentPassword,
-  wrongCurrentPassword,
-} from '../session/queries.ts'
-import { type Account, lockVerified, normalisePhoneNumber, userById } from '../users/queries.ts'
-import { saveSettings, updateSelf } from './queries.ts'
+import { closeSessionsOf } from '../core/session-queries.ts'
+import { verifyCurrentPassword, wrongCurrentPassword } from '../session/lockout.ts'
+import { ownSessions } from '../session/queries.ts'
+import { deleteResetTokens, lockVerified, setPassword } from '../users/credential-queries.ts'
+import { type Account, saveSettings, updateSelf, userById } from '../users/queries.ts'
 
-/** Opens what users change of themselves; the password has its own call among the users. */
+/** Registers what users read and change of themselves. */
 export function preferencesRoutes(api: Api): void {
   route(api, endpoints.updateSelf, async ({ db, now, session, body: { password, ...values }, request }) => {
     const current = await verifyCurrentPassword(db, { session, request, now }, password)
@@ -44,6 +45,36 @@ export function preferencesRoutes(api: Api): void {
     await db.transaction(async (db) => {
       await closeSessionsOf(db, session.userId, session.tokenHash, now)
       await audit(db, { session, request, now }, { action: 'sessions-ended', subject: session.username })
+    })
+    api.sessions.clearCache()
+  })
+
+  route(api, readSelf, async ({ db, now, session }) => {
+    const account = await userById(db, session.userId)
+    if (!account) throw new Refusal('unauthorized', 401)
+    return {
+      ...account,
+      permissions: session.permissions,
+      passwordExpired: passwordExpired(account.passwordUpdatedAt, now),
+    }
+  })
+
+  route(api, readSettings, async ({ db, session }) => {
+    const account = await userById(db, session.userId)
+    return { checkpointAdditionalTime: account?.checkpointAdditionalTime ?? 0 }
+  })
+
+  route(api, updatePassword, async ({ db, now, session, body, request }) => {
+    checkNewPassword(body.newPassword, session.roleId, api.config.passwordMinLength, 'newPassword')
+    if (body.newPassword === body.password) throw new Refusal('password-unchanged', 422, 'newPassword')
+    const current = await verifyCurrentPassword(db, { session, request, now }, body.password)
+    const newHash = await hashPassword(body.newPassword)
+    await db.transaction(async (db) => {
+      if (!(await lockVerified(db, session.userId, current))) throw wrongCurrentPassword()
+      await setPassword(db, session.userId, newHash, now)
+      await deleteResetTokens(db, session.userId)
+      await closeSessionsOf(db, session.userId, session.tokenHash, now)
+      await audit(db, { session, request, now }, { action: 'password-changed', subject: session.username })
     })
     api.sessions.clearCache()
   })

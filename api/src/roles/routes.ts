@@ -11,8 +11,8 @@ import {
 import { audit } from '../core/audit.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
-import { notifySessionChange } from '../core/sessions.ts'
-import { changeAccounts } from '../users/queries.ts'
+import { notifySessionChange } from '../core/session-queries.ts'
+import { changeAccounts } from './change-accounts.ts'
 import { deleteRole, insertRole, type RoleValues, roleById, roleCount, roles, updateRole } from './queries.ts'
 
 const names = (role: Role) => role.permissions.map(({ name }) => name)

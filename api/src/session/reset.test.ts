@@ -4,7 +4,7 @@ import * as users from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
-import { deleteExpiredSessions } from './queries.ts'
+import { deleteExpiredResetTokens } from '../users/credential-queries.ts'
 
 const withAddress = async (api: TestApi, email: string) => {
   const user = await api.as('Stat')
@@ -213,9 +213,9 @@ test('deletes expired tokens', async () => {
   const api = await testApi()
   await withAddress(api, 'maria@example.org')
   await tokenFor(api, 'maria@example.org')
-  await deleteExpiredSessions(api.db, api.clock.now)
+  await deleteExpiredResetTokens(api.db, api.clock.now)
   expect(await api.db.query(sql`select 1 from reset_token`)).toHaveLength(1)
-  await deleteExpiredSessions(api.db, new Date(api.clock.now.getTime() + 31 * 60_000))
+  await deleteExpiredResetTokens(api.db, new Date(api.clock.now.getTime() + 31 * 60_000))
   expect(await api.db.query(sql`select 1 from reset_token`)).toHaveLength(0)
 })
 

@@ -5,20 +5,20 @@ import type { Database, Pool } from '../core/database.ts'
 import { type Compose, enqueueMessage } from '../core/outbox.ts'
 import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
+import { closeSessionsOf } from '../core/session-queries.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
-import { setPassword } from '../users/queries.ts'
+import {
+  accountByResetToken,
+  accountsByEmail,
+  consumeResetToken,
+  insertResetToken,
+  setPassword,
+} from '../users/credential-queries.ts'
 import de from './de.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import lt from './lt.json' with { type: 'json' }
 import pl from './pl.json' with { type: 'json' }
-import {
-  accountByResetToken,
-  accountsByEmail,
-  closeSessionsOf,
-  consumeResetToken,
-  deleteFailures,
-  insertResetToken,
-} from './queries.ts'
+import { deleteFailures } from './queries.ts'
 import ro from './ro.json' with { type: 'json' }
 
 const wording = { pl, en, lt, de, ro }

@@ -1,12 +1,15 @@
 import { build, login, logout, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
-import { closeVisits } from '../activity/queries.ts'
+import { closeVisits } from '../core/activity-log.ts'
 import { CLEAR_CACHE } from '../core/headers.ts'
 import { passwordMatches } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
+import { closeSession, insertSession } from '../core/session-queries.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
 import { VERSION } from '../core/version.ts'
-import { accountByUsername, closeSession, countAttempt, deleteFailures, openSession } from './queries.ts'
+import { accountByUsername, recordSignIn } from '../users/credential-queries.ts'
+import { countAttempt } from './lockout.ts'
+import { deleteFailures } from './queries.ts'
 import { requestReset, resetByToken } from './reset.ts'
 
 /** Opens login, logout, heartbeat, and what the page has to know before anybody signs in. */
@@ -22,8 +25,8 @@ export function sessionRoutes(api: Api): void {
     const userAgent = request.headers['user-agent']?.slice(0, 200) ?? null
     const { id: userId, passwordHash } = account
     await db.transaction(async (db) => {
-      const session = { tokenHash: hashToken(token), userId, passwordHash, ip: request.ip, userAgent }
-      if (!(await openSession(db, session, now))) throw wrongLogin()
+      if (!(await recordSignIn(db, userId, passwordHash, now))) throw wrongLogin()
+      await insertSession(db, { tokenHash: hashToken(token), userId, ip: request.ip, userAgent }, now)
       await deleteFailures(db, username)
     })
     return { token }

@@ -9,11 +9,10 @@ import * as users from '@rogatka/contract/users.ts'
 import { readSelf, readSettings, updatePassword } from '@rogatka/contract/users.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { connect, type Database } from '../core/database.ts'
-import { createSessions, hashToken } from '../core/sessions.ts'
+import { createSessions, endExpiredSessions, hashToken } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
 import { startProxy } from '../testing/proxy.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
-import { deleteExpiredSessions } from './queries.ts'
 
 /** Locks the row of an account, like a running change; returns its release. */
 async function holdAccount(api: TestApi, userId: number, change?: (db: Database) => PromiseLike<unknown>) {
@@ -279,7 +278,7 @@ describe('session', () => {
     const user = await api.as('Stat')
     const lastSeen = api.clock.now
     minutesLater(api, 20)
-    await deleteExpiredSessions(api.db, api.clock.now)
+    await endExpiredSessions(api.db, api.clock.now)
     const [line] = await api.db.query(sql`select logout_at from activity where user_id = ${user.userId}`)
     expect(line?.logout_at).toEqual(lastSeen)
     expect(await api.db.query(sql`select 1 from session`)).toHaveLength(0)

@@ -11,10 +11,12 @@ import { connect, isDatabaseUnavailable, type Pool } from '../core/database.ts'
 import { taskListOf } from '../core/jobs.ts'
 import type { Mailer, Message } from '../core/mail.ts'
 import { hashPassword } from '../core/passwords.ts'
+import { insertSession } from '../core/session-queries.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
 import { raw, sql } from '../core/statement.ts'
 import { addLocation, type NewLocation, newStationKey } from '../locations/queries.ts'
-import { openSession } from '../session/queries.ts'
+import { setRole } from '../roles/holder-queries.ts'
+import { recordSignIn } from '../users/credential-queries.ts'
 import { insertUser } from '../users/queries.ts'
 import type { Timing } from '../vms/ntcip1203/driver.ts'
 import { unknownAuditCodes } from './audit.ts'
@@ -219,10 +221,11 @@ export async function testApi(
       insert into role (name, permissions) values (${username}, ${permissions}) returning id`)
     const roleId = role?.id as number
     const person = { username, firstName: 'Test', lastName: 'Test', email: null, passwordHash: await passwordHash }
-    const userId = await insertUser(db, { ...person, roleId }, clock.now)
+    const userId = await insertUser(db, person, clock.now)
+    await setRole(db, userId, roleId)
     const token = newToken()
-    const owner = { userId, passwordHash: person.passwordHash }
-    await openSession(db, { tokenHash: hashToken(token), ...owner, ip: '127.0.0.1', userAgent: null }, clock.now)
+    await recordSignIn(db, userId, person.passwordHash, clock.now)
+    await insertSession(db, { tokenHash: hashToken(token), userId, ip: '127.0.0.1', userAgent: null }, clock.now)
     return { ...client(token), userId, username, permissions }
   }
 

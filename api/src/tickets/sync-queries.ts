@@ -1,4 +1,5 @@
 import type { Database } from '../core/database.ts'
+import { recordServiceFailure } from '../core/outbox.ts'
 import { sql } from '../core/statement.ts'
 import { isToSend } from './service-file-queries.ts'
 
@@ -42,21 +43,6 @@ export const accountsToMake = (db: Database, now: Date) =>
     and not ${waits('ticket-account', now)}
   order by x.id limit 500`)
 
-const PULL = 'ticket-pull'
-
-/** Keeps one line in the outbox while the service cannot be read, and ends it when it can again. */
-export async function recordPullFailure(db: Database, failure: string | null, now: Date): Promise<void> {
-  if (failure === null) {
-    await db.execute(
-      sql`update outbox set sent_at = ${now}::timestamptz, last_error = null where kind = ${PULL} and sent_at is null`,
-    )
-    return
-  }
-  const reason = failure.slice(0, 300)
-  const noted = await db.execute(sql`
-    update outbox set attempts = attempts + 1, last_error = ${reason} where kind = ${PULL} and sent_at is null`)
-  if (noted === 0)
-    await db.execute(sql`
-      insert into outbox (created_at, kind, recipient, language, attempts, last_error)
-      values (${now}::timestamptz, ${PULL}, 'Zammad', 'pl', 1, ${reason})`)
-}
+/** Shows administrators that the service cannot be read, until it can again. */
+export const recordPullFailure = (db: Database, failure: string | null, now: Date) =>
+  recordServiceFailure(db, { kind: 'ticket-pull', service: 'Zammad' }, failure, now)

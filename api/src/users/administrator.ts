@@ -4,19 +4,11 @@ import { sortPermissions } from '@rogatka/domain/users/grants.ts'
 import { auditWithoutSession } from '../core/audit.ts'
 import type { Pool } from '../core/database.ts'
 import { hashPassword } from '../core/passwords.ts'
-import { notifySessionChange } from '../core/sessions.ts'
+import { closeSessionsOf, notifySessionChange } from '../core/session-queries.ts'
+import { administratorLevel, lockAccounts, setRole } from '../roles/holder-queries.ts'
 import { isRoleNameFree, roleById, upsertRole } from '../roles/queries.ts'
-import { accountByUsername, closeSessionsOf } from '../session/queries.ts'
-import {
-  administratorLevel,
-  hasAnyUser,
-  insertUser,
-  lockAccounts,
-  requirePasswordChange,
-  setEnabled,
-  setRole,
-  userById,
-} from './queries.ts'
+import { accountByUsername, requirePasswordChange } from './credential-queries.ts'
+import { hasAnyUser, insertUser, setEnabled, userById } from './queries.ts'
 
 /** The name of the first administrator. */
 export const ADMINISTRATOR = 'admin'
@@ -35,7 +27,8 @@ export async function ensureAdministrator(db: Pool, password: string | undefined
   return db.transaction(async (db) => {
     await lockAccounts(db)
     if (await hasAnyUser(db)) return false
-    await insertUser(db, { ...name, passwordHash, roleId: ADMINISTRATOR_ROLE }, now)
+    const id = await insertUser(db, { ...name, passwordHash }, now)
+    await setRole(db, id, ADMINISTRATOR_ROLE)
     return true
   })
 }

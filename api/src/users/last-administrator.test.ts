@@ -1,10 +1,10 @@
 import * as roles from '@rogatka/contract/roles.ts'
 import * as users from '@rogatka/contract/users.ts'
 import { expect, test } from 'vitest'
+import { insertSession } from '../core/session-queries.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
-import { openSession } from '../session/queries.ts'
-import { seededRandom } from '../testing/random.ts'
+import { chanceFrom, seededRandom } from '../testing/random.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
 
 /** Number of enabled accounts with every right of the seeded administrator role, without restriction. */
@@ -19,10 +19,7 @@ async function fullAdministrators({ db }: TestApi, every: string[]): Promise<num
 /** A client in a new session of a user, even if earlier ones were ended. */
 async function clientOf(api: TestApi, userId: number) {
   const token = newToken()
-  const [row] = await api.db.query<{ passwordHash: string }>(sql`
-    select password_hash as "passwordHash" from app_user where id = ${userId}`)
-  const owner = { userId, passwordHash: row?.passwordHash as string, ip: '127.0.0.1', userAgent: null }
-  await openSession(api.db, { tokenHash: hashToken(token), ...owner }, api.clock.now)
+  await insertSession(api.db, { tokenHash: hashToken(token), userId, ip: '127.0.0.1', userAgent: null }, api.clock.now)
   return api.client(token)
 }
 

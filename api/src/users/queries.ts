@@ -1,10 +1,6 @@
-import { administratorPermissions, hasAnyRight, permissionsOf, type Right } from '@rogatka/contract/access.ts'
 import type { User } from '@rogatka/contract/users.ts'
 import { PHONE_PREFIX } from '@rogatka/contract/users.ts'
-import type { Database, Pool } from '../core/database.ts'
-import { LOCKS } from '../core/locks.ts'
-import { Refusal } from '../core/refusal.ts'
-import type { Session } from '../core/sessions.ts'
+import type { Database } from '../core/database.ts'
 import { assignments, sql, valuesOf } from '../core/statement.ts'
 
 type Row = Omit<User, 'phoneNumberDir' | 'manageable'> & {
@@ -61,33 +57,6 @@ export async function userCount(db: Database, username: string | undefined): Pro
   return row?.count ?? 0
 }
 
-/** What a password is checked against; without a lock, so that checking may take its time. */
-export const findCredentials = async (db: Database, id: number) => {
-  const [row] = await db.query<{ username: string; passwordHash: string }>(sql`
-    select username, password_hash as "passwordHash" from app_user where id = ${id} and enabled and deleted_at is null`)
-  return row
-}
-
-/** Locks an account for a change of its owner; returns whether it still has the password that was verified. */
-export async function lockVerified(db: Database, id: number, passwordHash: string): Promise<boolean> {
-  const rows = await db.query(sql`
-    select 1 from app_user
-    where id = ${id} and enabled and deleted_at is null and password_hash = ${passwordHash} for no key update`)
-  return rows.length > 0
-}
-
-/** Sets a password; `mustChange` when somebody else than its owner chose it. */
-export const setPassword = (db: Database, id: number, passwordHash: string, now: Date, mustChange = false) =>
-  db.execute(sql`
-  update app_user
-  set password_hash = ${passwordHash}, password_updated_at = ${now}::timestamptz, must_change_password = ${mustChange}::boolean
-  where id = ${id}`)
-
-/** The next sign-in of the user asks for a new password. */
-export const requirePasswordChange = (db: Database, id: number) =>
-  db.execute(sql`
-  update app_user set must_change_password = true where id = ${id}`)
-
 export const setEnabled = (db: Database, id: number) =>
   db.execute(sql`
   update app_user set enabled = true, version = version + 1 where id = ${id}`)
@@ -95,55 +64,6 @@ export const setEnabled = (db: Database, id: number) =>
 export const hasAnyUser = async (db: Database): Promise<boolean> => {
   const [row] = await db.query<{ any: boolean }>(sql`select exists (select from app_user) as any`)
   return row?.any ?? false
-}
-
-/** One change of accounts or roles at a time: so the last administrator cannot be lost by two at once. */
-export const lockAccounts = (db: Database) => db.query(sql`select pg_advisory_xact_lock(${LOCKS.accounts})`)
-
-/** Rights of a user as they are now; `active`: neither disabled nor deleted. */
-export async function actorById(db: Database, id: number): Promise<{ permissions: string[]; active: boolean }> {
-  const [row] = await db.query<{ permissions: string[]; active: boolean }>(sql`
-    select coalesce(r.permissions, '{}') as permissions, u.enabled and u.deleted_at is null as active
-    from app_user u
-    left join user_role ur on ur.user_id = u.id
-         and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
-    left join role r on r.id = ur.role_id
-    where u.id = ${id}`)
-  return row ?? { permissions: [], active: false }
-}
-
-/** Permissions of the first role of each of these users, deleted ones among them. */
-export async function permissionsByUser(db: Database, ids: readonly number[]): Promise<Map<number, string[]>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db.query<{ id: number; permissions: string[] }>(sql`
-    select u.id, coalesce(r.permissions, '{}') as permissions
-    from app_user u
-    left join user_role ur on ur.user_id = u.id
-         and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
-    left join role r on r.id = ur.role_id
-    where u.id = any(${ids.map(String)}::int[])`)
-  return new Map(rows.map(({ id, permissions }) => [id, permissions]))
-}
-
-/**
- * How much the strongest enabled account may do: 3 everything, 2 roles and administrators, 1 administrators, 0 neither.
- * From 2 on, the account must not be restricted to anonymised data.
- */
-export async function administratorLevel(db: Database): Promise<number> {
-  const [row] = await db.query<{ level: number | null }>(sql`
-    select max(case
-             when not r.permissions && ${[...permissionsOf('UsersAdmin')]} then 0
-             when r.permissions && ${[...permissionsOf('Anonymization')]} then 1
-             when r.permissions @> ${[...administratorPermissions]} then 3
-             when r.permissions && ${[...permissionsOf('Roles')]} then 2
-             else 1
-           end)::int as level
-    from app_user u
-    join user_role ur on ur.user_id = u.id
-         and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
-    join role r on r.id = ur.role_id
-    where u.enabled and u.deleted_at is null`)
-  return row?.level ?? 0
 }
 
 export type UserValues = {
@@ -175,18 +95,13 @@ const columnsOf = (values: UserValues) => ({
   ...(values.sendUserLogsToServer !== undefined && { send_user_logs_to_server: values.sendUserLogsToServer }),
 })
 
-type NewUser = UserValues & { passwordHash: string; roleId: number }
+type NewUser = UserValues & { passwordHash: string }
 
-/** Adds a user with one role; a username that is taken (in any case of letters) violates app_user_username_unique. */
-export async function insertUser(
-  db: Database,
-  { passwordHash, roleId, ...values }: NewUser,
-  now: Date,
-): Promise<number> {
+/** Adds a user, as yet without a role; a username that is taken (in any case of letters) violates app_user_username_unique. */
+export async function insertUser(db: Database, { passwordHash, ...values }: NewUser, now: Date): Promise<number> {
   const row = { ...columnsOf(values), password_hash: passwordHash, password_updated_at: now }
   const [added] = await db.query<{ id: number }>(sql`
-    with added as (insert into app_user ${valuesOf(row)} returning id)
-    insert into user_role (user_id, role_id) select id, ${roleId} from added returning user_id as id`)
+    insert into app_user ${valuesOf(row)} returning id`)
   return added?.id as number
 }
 
@@ -198,47 +113,20 @@ export async function updateUser(db: Database, id: number, version: number, valu
   return changed > 0
 }
 
-/** Gives a user one role in place of all that they had. */
-export async function setRole(db: Database, id: number, roleId: number): Promise<void> {
-  await db.execute(sql`delete from user_role where user_id = ${id}`)
-  await db.execute(sql`insert into user_role (user_id, role_id) values (${id}, ${roleId})`)
-}
-
 export const deleteUser = (db: Database, id: number, now: Date) =>
   db.execute(sql`
   update app_user set deleted_at = ${now}::timestamptz, enabled = false, version = version + 1 where id = ${id}`)
 
-/** A number as it is stored: digits alone behind the prefix, +48 where none was given. */
-export const normalisePhoneNumber = (text: string): string => {
-  const digits = text.replace(/[\s-]/g, '')
-  return digits.startsWith('+') ? digits : PHONE_PREFIX + digits
-}
+type OwnData = { firstName: string; lastName: string; email: string; phoneNumber: string }
 
-/** The caller of a change, with the rights that they hold at the moment of the change. */
-export type Caller = Pick<Session, 'userId' | 'permissions'>
+/** Changes a user's own account data; whoever edits the same user meanwhile is told by the version. */
+export const updateSelf = (db: Database, userId: number, { firstName, lastName, email, phoneNumber }: OwnData) =>
+  db.execute(sql`
+  update app_user
+  set first_name = ${firstName}, last_name = ${lastName}, email = ${email}, phone_number = ${phoneNumber},
+      version = version + 1
+  where id = ${userId}`)
 
-/**
- * Runs a change of accounts or roles in a transaction, one at a time over all processes, and rolls it back if it leaves
- * the portal without its last administrator. `caller` has the rights of the moment: those of the session were read before
- * the lock, and another change may have taken them away while this one waited.
- * @throws Refusal `forbidden` if the caller has lost every right of `anyOf`, `unauthorized` if they were disabled or deleted
- */
-export async function changeAccounts<T>(
-  db: Pool,
-  session: Session,
-  anyOf: readonly Right[],
-  change: (db: Database, caller: Caller) => Promise<T>,
-): Promise<T> {
-  const changed = await db.transaction(async (db) => {
-    await lockAccounts(db)
-    const before = await administratorLevel(db)
-    const { permissions, active } = await actorById(db, session.userId)
-    if (!hasAnyRight(permissions, anyOf)) throw new Refusal('forbidden', 403)
-    const result = await change(db, { userId: session.userId, permissions })
-    if ((await administratorLevel(db)) < before) throw new Refusal('last-administrator', 422)
-    // Last, because whoever deletes the only administrator while being deleted should read why that is refused.
-    if (!active) throw new Refusal('unauthorized', 401)
-    return { result }
-  })
-  return changed.result
-}
+export const saveSettings = (db: Database, userId: number, settings: { checkpointAdditionalTime: number }) =>
+  db.execute(sql`
+  update app_user set checkpoint_additional_time = ${settings.checkpointAdditionalTime} where id = ${userId}`)

@@ -1,25 +1,22 @@
 import * as endpoints from '@rogatka/contract/users.ts'
 import { ADMINISTRATOR_ROLE, type User } from '@rogatka/contract/users.ts'
-import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
 import { canManage, grantError, manageError } from '@rogatka/domain/users/grants.ts'
+import { normalisePhoneNumber } from '@rogatka/domain/users/phoneNumber.ts'
 import type { z } from 'zod'
 import { audit } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
+import { closeSessionsOf } from '../core/session-queries.ts'
+import { type Caller, changeAccounts } from '../roles/change-accounts.ts'
+import { setRole } from '../roles/holder-queries.ts'
 import { roleById } from '../roles/queries.ts'
-import { closeSessionsOf, deleteResetTokens, verifyCurrentPassword, wrongCurrentPassword } from '../session/queries.ts'
+import { deleteResetTokens, setPassword } from './credential-queries.ts'
 import {
   type Account,
-  type Caller,
-  changeAccounts,
   deleteUser,
   insertUser,
-  lockVerified,
-  normalisePhoneNumber,
-  setPassword,
-  setRole,
   type UserValues,
   updateUser,
   userById,
@@ -102,7 +99,8 @@ export function usersRoutes(api: Api): void {
     const passwordHash = await hashPassword(body.password)
     return changeAccounts(db, session, endpoints.add.access, async (db, caller) => {
       await checkGrant(db, caller, roleId, [])
-      const id = await insertUser(db, { ...valuesOf(body), passwordHash, roleId }, now)
+      const id = await insertUser(db, { ...valuesOf(body), passwordHash }, now)
+      await setRole(db, id, roleId)
       const account = (await userById(db, id)) as Account
       const deed = { action: 'user-added', subject: account.username, after: record(account) }
       await audit(db, { session, request, now }, deed)
@@ -156,36 +154,6 @@ export function usersRoutes(api: Api): void {
         const deed = { action: 'user-deleted', subject: account.username, before: record(account) }
         await audit(db, { session, request, now }, deed)
       }
-    })
-    api.sessions.clearCache()
-  })
-
-  route(api, endpoints.readSelf, async ({ db, now, session }) => {
-    const account = await userById(db, session.userId)
-    if (!account) throw new Refusal('unauthorized', 401)
-    return {
-      ...account,
-      permissions: session.permissions,
-      passwordExpired: passwordExpired(account.passwordUpdatedAt, now),
-    }
-  })
-
-  route(api, endpoints.readSettings, async ({ db, session }) => {
-    const account = await userById(db, session.userId)
-    return { checkpointAdditionalTime: account?.checkpointAdditionalTime ?? 0 }
-  })
-
-  route(api, endpoints.updatePassword, async ({ db, now, session, body, request }) => {
-    checkNewPassword(body.newPassword, session.roleId, least, 'newPassword')
-    if (body.newPassword === body.password) throw new Refusal('password-unchanged', 422, 'newPassword')
-    const current = await verifyCurrentPassword(db, { session, request, now }, body.password)
-    const newHash = await hashPassword(body.newPassword)
-    await db.transaction(async (db) => {
-      if (!(await lockVerified(db, session.userId, current))) throw wrongCurrentPassword()
-      await setPassword(db, session.userId, newHash, now)
-      await deleteResetTokens(db, session.userId)
-      await closeSessionsOf(db, session.userId, session.tokenHash, now)
-      await audit(db, { session, request, now }, { action: 'password-changed', subject: session.username })
     })
     api.sessions.clearCache()
   })

@@ -5,7 +5,7 @@ import { blurImage } from '../core/image-scaler.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
 import { reportTexts } from '../reports/texts.ts'
-import { pathOfImage } from './queries.ts'
+import { pathOfImage } from './image-paths.ts'
 import { evidenceTexts } from './texts.ts'
 
 /** A picture as it lies in the store now. */

@@ -8,8 +8,8 @@ import { daysBetween, intervalAt, type PartitionUnit, partitionsOf } from '../co
 import { sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { testApi } from '../testing/test-api.ts'
-import { preparePartitions } from './maintenance.ts'
-import { ensureVehiclePartitions, foldersOfImages } from './queries.ts'
+import { foldersOfImages } from './image-paths.ts'
+import { ensureVehiclePartitions, preparePartitions } from './maintenance.ts'
 import { verifyRollUp } from './verify.ts'
 
 const labelsOf = async (db: Parameters<typeof partitionsOf>[0], table: string) =>

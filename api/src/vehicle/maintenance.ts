@@ -1,7 +1,8 @@
 import type { Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
-import { daysBetween, dropPartitionsBefore, type PartitionUnit } from '../core/partitions.ts'
-import { ensureVehiclePartitions, foldersOfImages, removeTagsBefore } from './queries.ts'
+import { daysBetween, dropPartitionsBefore, ensurePartitions, type PartitionUnit } from '../core/partitions.ts'
+import { foldersOfImages } from './image-paths.ts'
+import { removeTagsBefore } from './queries.ts'
 
 const DAY_MS = 86_400_000
 /** The days whose partitions stand ready before anybody sends a vehicle of them; others are made when one comes. */
@@ -39,3 +40,7 @@ export async function dropExpired(
   await dropPartitionsBefore(db, 'vehicle', vehiclesBefore)
   await removeTagsBefore(db, vehiclesBefore)
 }
+
+/** Makes the partitions of vehicles, details and pictures at these instants where they are missing. */
+export const ensureVehiclePartitions = (db: Pool, instants: readonly Date[], span: PartitionUnit) =>
+  ensurePartitions(db, ['vehicle', 'vehicle_detail', 'vehicle_image'], instants, span)

@@ -1,23 +1,9 @@
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
-import type { Database, Pool } from '../core/database.ts'
-import {
-  daysBetween,
-  ensurePartitions,
-  type Interval,
-  monthOf,
-  type PartitionUnit,
-  startOf,
-} from '../core/partitions.ts'
+import type { Database } from '../core/database.ts'
+import type { PassageKey } from '../core/passage.ts'
 import { sql } from '../core/statement.ts'
 import { type ImageRecord, toVehicle, type VehicleRecord } from './record.ts'
-
-/** Names one passage. The id alone does not: a station's numbers may start again after a repair. */
-export type PassageKey = { locationId: number; createdAt: Date; id: number }
-
-/** Makes the partitions of vehicles, details and pictures at these instants where they are missing. */
-export const ensureVehiclePartitions = (db: Pool, instants: readonly Date[], span: PartitionUnit) =>
-  ensurePartitions(db, ['vehicle', 'vehicle_detail', 'vehicle_image'], instants, span)
 
 /** A vehicle, and when the server received it. */
 export type Received = { vehicle: Vehicle; receivedAt: Date }
@@ -155,27 +141,6 @@ export const putImage = (db: Database, key: PassageKey, { type, size, sha256 }: 
   values (${key.locationId}, ${key.createdAt}::timestamptz, ${key.id}, ${type}, ${size}, decode(${sha256}, 'hex'), ${now}::timestamptz)
   on conflict (location_id, created_at, id, type)
   do update set size = excluded.size, sha256 = excluded.sha256, received_at = excluded.received_at`)
-
-/** The folders of the pictures of a stretch, and with it the whole folder of a month of which nothing is left. */
-export function foldersOfImages({ from, to }: Interval): string[] {
-  const last = new Date(to.getTime() - 1)
-  const days = daysBetween(from, last).map((day) => day.toISOString().slice(0, 10))
-  const folders = days.map((day) => {
-    const isOver = startOf(day.slice(0, 7), 1) <= to
-    return `images/${isOver ? day.slice(0, 7) : day.slice(0, 7).concat('/', day.slice(8))}`
-  })
-  return [...new Set(folders)]
-}
-
-/** Where the bytes of a picture lie. The digest is in the name, so that the row always points at what it describes. */
-export function pathOfImage(
-  { locationId, createdAt, id }: PassageKey,
-  { type, sha256 }: Omit<ImageRecord, 'size'>,
-): string {
-  const [day, hour] = [createdAt.toISOString().slice(8, 10), createdAt.toISOString().slice(11, 13)]
-  const name = `${id}-${createdAt.getTime()}-${type}-${sha256.slice(0, 16)}.jpg`
-  return `images/${monthOf(createdAt)}/${day}/${hour}/${locationId}/${name}`
-}
 
 type TagOfVehicle = Tag & { vehicleId: number; createdAt: Date }
 

@@ -7,21 +7,13 @@ import { anonymiseFor, isAnonymised } from '../core/anonymity.ts'
 import type { Database } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { blurImage, type Scaler } from '../core/image-scaler.ts'
+import type { PassageKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
 import { listMarks } from '../wanted/queries.ts'
-import {
-  addTag,
-  findArchived,
-  findRecent,
-  imagesOf,
-  type PassageKey,
-  pathOfImage,
-  removeTag,
-  tagsOf,
-  vehicleByKey,
-} from './queries.ts'
+import { pathOfImage } from './image-paths.ts'
+import { addTag, findArchived, findRecent, imagesOf, removeTag, tagsOf, vehicleByKey } from './queries.ts'
 import { toImages } from './record.ts'
 
 /** A live vehicle from memory, where there is one. */

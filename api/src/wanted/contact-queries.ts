@@ -1,9 +1,9 @@
 import type { TypeOfContact, WantedContact } from '@rogatka/contract/wanted.ts'
 import { clockOf, parseClock } from '@rogatka/domain/wanted/quiet.ts'
 import type { Database } from '../core/database.ts'
-import { MAX_AGE_MS } from '../core/outbox.ts'
+import { readdressMessages } from '../core/outbox.ts'
 import { sql } from '../core/statement.ts'
-import { kindOf } from './messages/queries.ts'
+import { kindOf, MAIL, SMS } from './messages/notify.ts'
 import { direction, ownedBy, type PageQuery, window } from './queries.ts'
 
 /** The newest message to a contact, as the outbox has it. */
@@ -110,12 +110,12 @@ export async function updateContact(
         version = version + 1
     where id = ${id} and version = ${version}`)
   if (changed === 0) return false
-  // One that is being sent right now records by itself to whom it went.
-  await db.execute(sql`
-    update outbox set recipient = ${contact.contact}, kind = ${kindOf(contact.typeOfContact)}
-    where kind in ('wanted-mail', 'wanted-sms') and details ->> 'contactId' = ${String(id)} and sent_at is null
-      and (leased_until is null or leased_until <= ${now}::timestamptz)
-      and (attempts = 0 or created_at > ${new Date(now.getTime() - MAX_AGE_MS)}::timestamptz)`)
+  await readdressMessages(
+    db,
+    { kinds: [MAIL, SMS], key: 'contactId', value: String(id) },
+    { recipient: contact.contact, kind: kindOf(contact.typeOfContact) },
+    now,
+  )
   return true
 }
 

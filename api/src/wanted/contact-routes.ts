@@ -1,6 +1,7 @@
 import type { ValueOf } from '@rogatka/contract/endpoint.ts'
 import * as endpoints from '@rogatka/contract/wanted.ts'
 import { EMAIL, type WantedContact } from '@rogatka/contract/wanted.ts'
+import { normalisePhoneNumber } from '@rogatka/domain/users/phoneNumber.ts'
 import { contactError } from '@rogatka/domain/wanted/entry.ts'
 import { fateOf } from '@rogatka/domain/wanted/fate.ts'
 import { canSeeEntries } from '@rogatka/domain/wanted/visibility.ts'
@@ -9,7 +10,6 @@ import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
-import { normalisePhoneNumber } from '../users/queries.ts'
 import {
   type ContactValues,
   contactById,

@@ -1,4 +1,5 @@
 import type { Circuit } from '@rogatka/contract/vms.ts'
+import { closeActivity, openSignActivity } from '../../core/activity-log.ts'
 import type { Database } from '../../core/database.ts'
 import { sql } from '../../core/statement.ts'
 
@@ -109,23 +110,23 @@ export async function recordDisabled(db: Database, signId: number, now: Date): P
     where id = ${signId}`)
 }
 
-const closeEnabled = (db: Database, signId: number, now: Date) =>
-  db.execute(sql`
-  update activity set logout_at = ${now}::timestamptz
-  where id = (select activity_id from vms_sign where id = ${signId}) and logout_at is null`)
+async function closeEnabled(db: Database, signId: number, now: Date): Promise<void> {
+  const [sign] = await db.query<{ activityId: number | null }>(sql`
+    select activity_id as "activityId" from vms_sign where id = ${signId}`)
+  if (sign?.activityId) await closeActivity(db, sign.activityId, now)
+}
 
-/** Event type 3: a sign enabled until it is disabled. */
+/** The entry of the activity history for a command of a user; null for one of the portal itself. */
 async function openActivity(db: Database, command: SignCommand, now: Date): Promise<number | null> {
-  if (command.userId === null) return null
-  const [row] = await db.query<{ id: number }>(sql`
-    insert into activity (user_id, event_type, vms_id, location_id, login_at, created_at, ip, variant)
-    select ${command.userId}, 3, s.id, g.location_id, ${now}::timestamptz, ${now}::timestamptz, ${command.ip}, v.description
+  const { userId, signId, ip } = command
+  if (userId === null) return null
+  const [sign] = await db.query<{ locationId: number; variant: string | null }>(sql`
+    select g.location_id as "locationId", v.description as variant
     from vms_sign s
     join vms_group g on g.id = s.group_id
     left join vms_variant v on v.group_id = g.id and v.variant = ${command.variant}
-    where s.id = ${command.signId}
-    returning id`)
-  return row?.id ?? null
+    where s.id = ${signId}`)
+  return sign ? openSignActivity(db, { userId, signId, ip, ...sign }, now) : null
 }
 
 export async function recordPlateShown(db: Database, command: SignCommand, now: Date): Promise<void> {
@@ -137,9 +138,9 @@ export async function recordPlateShown(db: Database, command: SignCommand, now: 
 
 /** The sign is known to show it no more. */
 export async function recordPlateEnded(db: Database, plateId: number, reason: string, now: Date): Promise<void> {
-  await db.execute(sql`
-    update activity set logout_at = ${now}::timestamptz
-    where id = (select activity_id from vms_plate where id = ${plateId}) and logout_at is null`)
+  const [plate] = await db.query<{ activityId: number | null }>(sql`
+    select activity_id as "activityId" from vms_plate where id = ${plateId}`)
+  if (plate?.activityId) await closeActivity(db, plate.activityId, now)
   await db.execute(sql`
     update vms_plate set ended_at = ${now}::timestamptz, ending_at = coalesce(ending_at, ${now}::timestamptz),
                          ending_reason = coalesce(ending_reason, ${reason})

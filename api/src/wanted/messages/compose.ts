@@ -6,7 +6,8 @@ import { type Compose, enqueueMessage, type Notification } from '../../core/outb
 import { interpolate } from '../../core/text.ts'
 import { warsawTime } from '../../core/warsaw.ts'
 import { wantedTexts } from '../texts.ts'
-import { contactOf, type Found, kindOf, matchedEntries, type PassageKey } from './queries.ts'
+import { kindOf } from './notify.ts'
+import { contactOf, type Found, matchedEntries, type PassageKey } from './queries.ts'
 
 /** Nobody is told of what passed so long ago, such as by a mail server that was away for days. */
 const STALE_MS = 3 * 86_400_000

@@ -1,48 +1,18 @@
 import { permissionsOf } from '@rogatka/contract/access.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
-import { EMAIL, type TypeOfContact } from '@rogatka/contract/wanted.ts'
-import { clockOf, quietUntil } from '@rogatka/domain/wanted/quiet.ts'
+import type { TypeOfContact } from '@rogatka/contract/wanted.ts'
 import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
 import type { Database } from '../../core/database.ts'
 import { enqueueMessage } from '../../core/outbox.ts'
 import { sql } from '../../core/statement.ts'
 import { stillMatches } from '../queries.ts'
+import { kindOf } from './notify.ts'
 
 /** A passage, as everywhere. */
 export type PassageKey = { locationId: number; createdAt: Date; id: number }
 
-export const MAIL = 'wanted-mail'
-export const SMS = 'wanted-sms'
-
-export const kindOf = (type: TypeOfContact): string => (type === EMAIL ? MAIL : SMS)
-
-/** A vehicle that passed longer ago stops nobody: its hit is on the list, but nobody is woken for it. */
-const ALARM_MS = 3_600_000
-
 /** Without one of these an owner has no black list any more. */
 const OF_THE_BLACK_LIST = [...permissionsOf('WantedList'), ...permissionsOf('BlackList')]
-
-/**
- * Puts a message for every contact whose owner looks for these vehicles into the outbox, in the transaction that
- * writes them: one for each passage and contact, whatever the number of entries that found it.
- */
-export async function notifyContacts(db: Database, passages: readonly PassageKey[], now: Date): Promise<void> {
-  const fresh = passages.filter(({ createdAt }) => now.getTime() - createdAt.getTime() < ALARM_MS)
-  if (fresh.length === 0) return
-  for (const told of await contactsToTell(db, fresh)) {
-    const { contactId, quietFrom, quietTo, locationId, createdAt, id } = told
-    const quiet = quietFrom === null || quietTo === null ? null : { from: clockOf(quietFrom), to: clockOf(quietTo) }
-    const notice = {
-      kind: kindOf(told.typeOfContact),
-      recipient: told.contact,
-      language: told.language,
-      details: { contactId, locationId, createdAt: createdAt.toISOString(), id },
-      once: `wanted ${contactId} ${id}@${createdAt.getTime()}`,
-      notBefore: quietUntil(now, quiet),
-    }
-    await enqueueMessage(db, notice, now)
-  }
-}
 
 /** A contact that is to be told of a passage, in the language of the user whose black list found it. */
 type NotifiedHit = PassageKey & {
@@ -55,7 +25,7 @@ type NotifiedHit = PassageKey & {
 }
 
 /** Who is to be told of these passages: once each, whatever the number of entries that found it. */
-const contactsToTell = (db: Database, keys: readonly PassageKey[]) =>
+export const contactsToTell = (db: Database, keys: readonly PassageKey[]) =>
   db.query<NotifiedHit>(sql`
   select distinct k.location_id as "locationId", k.created_at as "createdAt", k.vehicle_id as id,
          c.id as "contactId", c.contact, c.type_of_contact as "typeOfContact", c.quiet_from as "quietFrom",

@@ -1,0 +1,86 @@
+import type { Database } from './database.ts'
+import { sql } from './statement.ts'
+
+/** Announced on every change that ends sessions or alters rights; the payload is whose, or nothing for everybody's. */
+export const CHANNEL = 'session_changed'
+
+/** Invalidates the session cache of all API processes; call it in the transaction of the change. */
+export const notifySessionChange = (db: Database, userId?: number) =>
+  db.query(sql`select pg_notify(${CHANNEL}, ${userId === undefined ? '' : String(userId)})`)
+
+type SessionRow = {
+  userId: number
+  username: string
+  createdAt: Date
+  lastSeenAt: Date
+  /** Of the user's first role, as `permissions`. */
+  roleId: number | null
+  permissions: string[]
+  /** An administrator asked for a new password. */
+  mustChange: boolean
+  passwordUpdatedAt: Date | null
+}
+
+export const sessionByHash = (db: Database, tokenHash: Buffer) =>
+  db.prepared<SessionRow>(sql`
+  select s.user_id as "userId", u.username, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt",
+         r.id as "roleId", coalesce(r.permissions, '{}') as permissions,
+         u.must_change_password as "mustChange", u.password_updated_at as "passwordUpdatedAt"
+  from session s
+  join app_user u on u.id = s.user_id and u.enabled and u.deleted_at is null
+  left join user_role ur on ur.user_id = u.id
+       and ur.place = (select min(f.place) from user_role f where f.user_id = u.id)
+  left join role r on r.id = ur.role_id
+  where s.token_hash = ${tokenHash}`)
+
+/** Writes when sessions were last seen; an older time than the stored one changes nothing. `key`: token hash in base64. */
+export const touch = (db: Database, sessions: readonly { key: string; lastSeenAt: Date }[]) =>
+  db.execute(sql`
+  update session s set last_seen_at = seen.at
+  from unnest(${sessions.map(({ key }) => key)}::text[],
+              ${sessions.map(({ lastSeenAt }) => lastSeenAt.toISOString())}::timestamptz[]) as seen (key, at)
+  where s.token_hash = decode(seen.key, 'base64') and s.last_seen_at < seen.at`)
+
+type NewSession = { tokenHash: Buffer; userId: number; ip: string; userAgent: string | null }
+
+/** Opens a session and its entry in the activity history (event type 1: web login). */
+export const insertSession = (db: Database, { tokenHash, userId, ip, userAgent }: NewSession, now: Date) =>
+  db.execute(sql`
+  with opened as (
+    insert into activity (user_id, event_type, login_at, created_at, ip)
+    values (${userId}, 1, ${now}::timestamptz, ${now}::timestamptz, ${ip})
+    returning id
+  )
+  insert into session (token_hash, user_id, created_at, last_seen_at, ip, user_agent, activity_id)
+  select ${tokenHash}, ${userId}::int, ${now}::timestamptz, ${now}::timestamptz, ${ip}, ${userAgent}, id from opened`)
+
+/** Ends one session; every process drops it from its cache at once. */
+export async function closeSession(
+  db: Database,
+  { tokenHash, userId }: Pick<NewSession, 'tokenHash' | 'userId'>,
+  now: Date,
+): Promise<void> {
+  await db.query(sql`
+    with closed as (delete from session where token_hash = ${tokenHash} returning activity_id)
+    update activity a set logout_at = ${now}::timestamptz from closed where a.id = closed.activity_id`)
+  await notifySessionChange(db, userId)
+}
+
+/** Ends all of a user's sessions but, where given, the one that asked. */
+export async function closeSessionsOf(db: Database, userId: number, but: Buffer | null, now: Date): Promise<void> {
+  await db.query(sql`
+    with closed as (
+      delete from session where user_id = ${userId} and token_hash is distinct from ${but} returning activity_id
+    )
+    update activity a set logout_at = ${now}::timestamptz from closed where a.id = closed.activity_id`)
+  await notifySessionChange(db, userId)
+}
+
+/** Ends the sessions last seen before `idleSince` or opened before `openedBefore`, at the moment they were last seen. */
+export const deleteExpiredSessions = (db: Database, idleSince: Date, openedBefore: Date) =>
+  db.execute(sql`
+  with closed as (
+    delete from session where last_seen_at < ${idleSince}::timestamptz or created_at < ${openedBefore}::timestamptz
+    returning activity_id, last_seen_at
+  )
+  update activity a set logout_at = closed.last_seen_at from closed where a.id = closed.activity_id`)

@@ -1,0 +1,34 @@
+import { hasAnyRight, type Right } from '@rogatka/contract/access.ts'
+import type { Database, Pool } from '../core/database.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Session } from '../core/sessions.ts'
+import { actorById, administratorLevel, lockAccounts } from './holder-queries.ts'
+
+/** The caller of a change, with the rights that they hold at the moment of the change. */
+export type Caller = Pick<Session, 'userId' | 'permissions'>
+
+/**
+ * Runs a change of accounts or roles in a transaction, one at a time over all processes, and rolls it back if it leaves
+ * the portal without its last administrator. `caller` has the rights of the moment: those of the session were read before
+ * the lock, and another change may have taken them away while this one waited.
+ * @throws Refusal `forbidden` if the caller has lost every right of `anyOf`, `unauthorized` if they were disabled or deleted
+ */
+export async function changeAccounts<T>(
+  db: Pool,
+  session: Session,
+  anyOf: readonly Right[],
+  change: (db: Database, caller: Caller) => Promise<T>,
+): Promise<T> {
+  const changed = await db.transaction(async (db) => {
+    await lockAccounts(db)
+    const before = await administratorLevel(db)
+    const { permissions, active } = await actorById(db, session.userId)
+    if (!hasAnyRight(permissions, anyOf)) throw new Refusal('forbidden', 403)
+    const result = await change(db, { userId: session.userId, permissions })
+    if ((await administratorLevel(db)) < before) throw new Refusal('last-administrator', 422)
+    // Last, because whoever deletes the only administrator while being deleted should read why that is refused.
+    if (!active) throw new Refusal('unauthorized', 401)
+    return { result }
+  })
+  return changed.result
+}
