@@ -4,14 +4,13 @@ import type { ListFlags, Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { selectFields } from '@rogatka/domain/vehicle/selectFields.ts'
 import { type ListMark, markFor } from '@rogatka/domain/wanted/visibility.ts'
 import { anonymiseFor, assertPlateQueryAllowed } from '../core/anonymity.ts'
-import { fetchRows, streamFromSnapshot } from '../core/cursor.ts'
+import { fetchRows, openCursor, streamFromSnapshot } from '../core/cursor.ts'
 import { CLIENT_CHECK_MS, type Database, type Pool, SNAPSHOT, type Transaction } from '../core/database.ts'
 import { disconnectError } from '../core/disconnect.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import { createUserSemaphore } from '../core/semaphore.ts'
 import type { Session } from '../core/sessions.ts'
-import { raw, sql } from '../core/statement.ts'
 import { placesOfVehicles } from '../locations/queries.ts'
 import { axlesByKeys, tagsBetween, vehiclesByKeys } from '../vehicle/queries.ts'
 import { listMarks } from '../wanted/queries.ts'
@@ -171,13 +170,7 @@ export const listedRows = (
     const spec = await resolveSearchSpec(db, query, caller, await readSearchState(db))
     if (!spec) return
     const locations = new Map((await placesOfVehicles(db)).map((location) => [location.id, location]))
-    await db.execute(sql`declare listed no scroll cursor for ${selectRows(spec, sortsOf(query))}`)
-    const fetchNext = () => {
-      const rows = db.arrays(sql`fetch ${raw(String(BATCH_SIZE))} from listed`)
-      // Awaited later, or never if the stream is closed: avoids an unhandled rejection.
-      rows.catch(() => {})
-      return rows
-    }
+    const fetchNext = await openCursor(db, selectRows(spec, sortsOf(query)), BATCH_SIZE)
     for (let next = fetchNext(); ; ) {
       const rows = (await next) as unknown as ListedRow[]
       if (rows.length === 0) return

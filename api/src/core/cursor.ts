@@ -73,3 +73,16 @@ export async function* fetchRows<Row>(db: Database, statement: Statement, size: 
     yield rows
   }
 }
+
+/**
+ * A cursor whose batches are asked for one by one, as arrays of column values; the transaction must last until the last
+ * is read. A batch that fails is no unhandled rejection: whoever awaits it gets the error.
+ */
+export async function openCursor(db: Database, statement: Statement, size: number) {
+  await db.execute(sql`declare found no scroll cursor for ${statement}`)
+  return (): Promise<unknown[][]> => {
+    const batch = db.arrays(sql`fetch ${raw(String(size))} from found`)
+    batch.catch(() => {})
+    return batch
+  }
+}

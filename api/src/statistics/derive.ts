@@ -17,6 +17,12 @@ type StationDay = { locationId: number; day: string }
 const columns = (days: readonly StationDay[]) =>
   [days.map(({ locationId }) => String(locationId)), days.map(({ day }) => day)] as const
 
+/** Whether this transaction is now the only one that derives, over all processes. */
+const tryLockDerivation = async (db: Database): Promise<boolean> => {
+  const [lock] = await db.query<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCKS.trafficDay}) as mine`)
+  return lock?.mine ?? false
+}
+
 /** Days before `today` whose hours changed since they were derived, the oldest first. */
 const dirtyDays = (db: Database, today: string, limit: number) =>
   db.query<StationDay>(sql`
@@ -99,10 +105,7 @@ export async function deriveTraffic(db: Pool, now: Date): Promise<number> {
   const today = dateOf(now)
   for (let derived = 0; ; ) {
     const some = await db.transaction(async (db) => {
-      const [lock] = await db.query<{ mine: boolean }>(
-        sql`select pg_try_advisory_xact_lock(${LOCKS.trafficDay}) as mine`,
-      )
-      if (!lock?.mine) return 0
+      if (!(await tryLockDerivation(db))) return 0
       const days = await dirtyDays(db, today, BATCH_DAYS)
       if (days.length > 0) await deriveDays(db, days)
       else await compactMarks(db, today)

@@ -4,10 +4,8 @@ import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { MISREAD_DIGITS, MISREAD_LETTERS, misreadForm } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
 import type { Database } from '../core/database.ts'
+import type { PassageKey } from '../core/passage.ts'
 import { sql } from '../core/statement.ts'
-
-/** A passage, as everywhere. */
-type PassageKey = { locationId: number; createdAt: Date; id: number }
 
 /** An entry; who may change it depends on who asks. */
 export type StoredPlate = Omit<WantedPlate, 'manageable'>

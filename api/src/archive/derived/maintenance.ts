@@ -1,5 +1,4 @@
 import { type Pool, SNAPSHOT } from '../../core/database.ts'
-import { sql } from '../../core/statement.ts'
 import {
   changedDays,
   countDay,
@@ -7,6 +6,7 @@ import {
   indexPlates,
   isNumberedElsewhere,
   mismatchedDays,
+  raiseSortMemory,
   readSearchState,
   renumberArrivals,
   saveProgress,
@@ -27,7 +27,7 @@ export async function updateDerived(db: Pool): Promise<void> {
   for (const day of await changedDays(db, through))
     await db.transaction(async (db) => {
       await db.liftTimeLimit()
-      await db.query(sql`select set_config('work_mem', '64MB', true)`)
+      await raiseSortMemory(db)
       await countDay(db, day, through)
       await indexPlates(db, day, through)
     })

@@ -142,6 +142,9 @@ export const indexPlates = (db: Database, day: Date, since: number) =>
   order by 1
   on conflict (plate) do update set last_seen = excluded.last_seen where p.last_seen < excluded.last_seen`)
 
+/** Raises the sort memory for the rest of the transaction: counting a day sorts all of its vehicles. */
+export const raiseSortMemory = (db: Database) => db.query(sql`select set_config('work_mem', '64MB', true)`)
+
 /** Saves that everything of older transactions is derived. */
 export const saveProgress = (db: Database, through: number) =>
   db.execute(sql`update archive_progress set through = ${through}`)

@@ -3,11 +3,12 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import { maskPlate, maskPlateIn } from '@rogatka/domain/vehicle/anonymity.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { type Compose, enqueueMessage, type Notification } from '../../core/outbox.ts'
+import type { PassageKey } from '../../core/passage.ts'
 import { interpolate } from '../../core/text.ts'
 import { warsawTime } from '../../core/warsaw.ts'
 import { wantedTexts } from '../texts.ts'
 import { kindOf } from './notify.ts'
-import { contactOf, type Found, matchedEntries, type PassageKey } from './queries.ts'
+import { contactOf, type Found, matchedEntries } from './queries.ts'
 
 /** Nobody is told of what passed so long ago, such as by a mail server that was away for days. */
 const STALE_MS = 3 * 86_400_000

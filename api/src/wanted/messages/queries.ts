@@ -4,12 +4,10 @@ import type { TypeOfContact } from '@rogatka/contract/wanted.ts'
 import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
 import type { Database } from '../../core/database.ts'
 import { enqueueMessage } from '../../core/outbox.ts'
+import type { PassageKey } from '../../core/passage.ts'
 import { sql } from '../../core/statement.ts'
 import { stillMatches } from '../queries.ts'
 import { kindOf } from './notify.ts'
-
-/** A passage, as everywhere. */
-export type PassageKey = { locationId: number; createdAt: Date; id: number }
 
 /** Without one of these an owner has no black list any more. */
 const OF_THE_BLACK_LIST = [...permissionsOf('WantedList'), ...permissionsOf('BlackList')]
