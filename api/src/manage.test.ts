@@ -11,7 +11,7 @@ import { raw, sql } from './core/statement.ts'
 import { car, send } from './ingest/testing.ts'
 import { deriveTraffic } from './statistics/derive.ts'
 import { PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
-import { passwordFor, storeToken, validToken } from './tickets/account.ts'
+import { passwordFor, storeToken, validToken } from './tickets/account-queries.ts'
 import { restoreAdministrator } from './users/administrator.ts'
 
 const MANAGE = fileURLToPath(new URL('./manage.ts', import.meta.url))

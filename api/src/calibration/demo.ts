@@ -1,6 +1,6 @@
 import type { Pool } from '../core/database.ts'
 import type { NewLocation } from '../locations/queries.ts'
-import { insertFinish } from './finishes.ts'
+import { insertFinish } from './finish-queries.ts'
 import { type Calibrated, finishTimes } from './queries.ts'
 
 const HOUR_MS = 3_600_000

@@ -14,7 +14,7 @@ import { estimatePeriods, periodsOf } from '@rogatka/domain/statistics/periods.t
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { locations as allLocations } from '../locations/queries.ts'
-import { finishesBetween } from './finishes.ts'
+import { finishesBetween } from './finish-queries.ts'
 import {
   type Calibrated,
   type Finish,

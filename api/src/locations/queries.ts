@@ -4,7 +4,7 @@ import type { Station } from '@rogatka/domain/ingest/derived.ts'
 import type { Database } from '../core/database.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
 import { sql, valuesOf } from '../core/statement.ts'
-import type { LimitsDocument } from './limits-document.ts'
+import type { LimitsDocument } from './limits.ts'
 
 /** All stations with their lanes, id descending: the caller's reversed list ascends. */
 export const locations = (db: Database) =>

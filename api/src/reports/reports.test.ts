@@ -9,7 +9,7 @@ import { createHttp } from '../core/http.ts'
 import { hashToken } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
 import { eventually, testApi } from '../testing/test-api.ts'
-import { createReportLink } from './links.ts'
+import { createReportLink } from './link-queries.ts'
 import { type ReportContext, reportKind } from './report.ts'
 import { reportRoutes } from './routes.ts'
 

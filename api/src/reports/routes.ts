@@ -5,7 +5,7 @@ import { disconnectSignal } from '../core/disconnect.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { createUserSemaphore, type SemaphoreLimits } from '../core/semaphore.ts'
-import { findReportRequest } from './links.ts'
+import { findReportRequest } from './link-queries.ts'
 import { type MinimumRates, withMinimumRate } from './minimum-rate.ts'
 import { contentTypeOf, type ReportKind } from './report.ts'
 

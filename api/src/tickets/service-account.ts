@@ -10,7 +10,7 @@ import {
   tokenAttemptOf,
   tokenExpiry,
   tokenOf,
-} from './account.ts'
+} from './account-queries.ts'
 import type { Service } from './service.ts'
 import { serviceOrganization } from './service-queries.ts'
 import { TokenMissing, ZammadError } from './zammad.ts'
