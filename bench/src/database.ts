@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { connect, type Pool } from '@rogatka/api/core/database.ts'
 import { startEmbedded } from '@rogatka/api/core/embedded.ts'
 import { migrate } from '@rogatka/api/core/migrate.ts'
-import { seedLegalLimits } from '@rogatka/api/locations/limits.ts'
+import { seedLegalLimits } from '@rogatka/api/locations/queries.ts'
 
 /** An empty, migrated database with the settings that the product runs with, gone after `drop`. */
 export async function benchDatabase(): Promise<{ db: Pool; url: string; drop: () => Promise<void> }> {

@@ -1,7 +1,7 @@
 import type { Pool } from '@rogatka/api/core/database.ts'
+import { insertSession } from '@rogatka/api/core/session-queries.ts'
 import { hashToken, newToken } from '@rogatka/api/core/sessions.ts'
 import { sql } from '@rogatka/api/core/statement.ts'
-import { insertSession } from '@rogatka/api/core/session-queries.ts'
 
 /** The token of a new administrator. */
 export async function signIn(db: Pool): Promise<string> {

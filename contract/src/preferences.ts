@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { account, settings } from './users.ts'
+import { account, self, settings } from './users.ts'
 import { instant, typedPassword } from './wire.ts'
 
 export const updateSelf = endpoint({
@@ -44,4 +44,33 @@ export const endOtherSessions = endpoint({
   path: '/users/self/sessions',
   access: 'session',
   summary: 'Ends all other sessions of the caller',
+})
+
+export const readSelf = endpoint({
+  method: 'GET',
+  path: '/users/self',
+  access: 'session',
+  summary: "Returns the caller's account and rights",
+  response: self,
+  evenExpired: true,
+})
+
+export const readSettings = endpoint({
+  method: 'GET',
+  path: '/users/self/settings',
+  access: 'SelfConfig',
+  summary: "Returns the caller's settings",
+  response: settings,
+})
+
+export const updatePassword = endpoint({
+  method: 'PUT',
+  path: '/users/self/update-password',
+  access: 'PasswordChange',
+  summary: "Changes the caller's password; ends all their other sessions",
+  body: z.object({
+    password: typedPassword,
+    newPassword: typedPassword,
+  }),
+  evenExpired: true,
 })

@@ -29,38 +29,9 @@ export const self = person.extend({
 })
 export type WireSelf = z.input<typeof self>
 
-export const readSelf = endpoint({
-  method: 'GET',
-  path: '/users/self',
-  access: 'session',
-  summary: "Returns the caller's account and rights",
-  response: self,
-  evenExpired: true,
-})
-
 export const settings = z.object({
   /** Seconds that a vehicle stays on the live list past its checkpoint time. */
   checkpointAdditionalTime: z.int().min(0).max(MAX_ADDITIONAL_SECONDS),
-})
-
-export const readSettings = endpoint({
-  method: 'GET',
-  path: '/users/self/settings',
-  access: 'SelfConfig',
-  summary: "Returns the caller's settings",
-  response: settings,
-})
-
-export const updatePassword = endpoint({
-  method: 'PUT',
-  path: '/users/self/update-password',
-  access: 'PasswordChange',
-  summary: "Changes the caller's password; ends all their other sessions",
-  body: z.object({
-    password: typedPassword,
-    newPassword: typedPassword,
-  }),
-  evenExpired: true,
 })
 
 /** The dialling prefix that a phone number gets when it has none; the first three characters of every number. */

@@ -1,9 +1,10 @@
 import type { Location } from '@rogatka/contract/locations.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import type { Station } from '@rogatka/domain/ingest/derived.ts'
+import polishLimits from '@rogatka/domain/vehicle/limits-pl.json' with { type: 'json' }
 import type { Database } from '../core/database.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
-import { sql, valuesOf } from '../core/statement.ts'
+import { json, sql, valuesOf } from '../core/statement.ts'
 import type { LimitsDocument } from './limits.ts'
 
 /** All stations with their lanes, id descending: the caller's reversed list ascends. */
@@ -102,3 +103,13 @@ export const DEMO_LANES = 'demo_lanes'
 export const notifyDemoLane = (db: Database, order: { location: number; lane: number; silent: boolean }) =>
   db.query(sql`
   select pg_notify(${DEMO_LANES}, ${JSON.stringify(order)})`)
+
+/** From this day the document that comes with the product holds; an authority adds later ones beside it. */
+const VALID_FROM = '2000-01-01'
+
+/** Inserts the legal limits that come with the product, once; a document that exists stays as it is. */
+export const seedLegalLimits = (db: Database) =>
+  db.execute(sql`
+  insert into legal_limits (location_id, valid_from, limits, source)
+  values (0, ${VALID_FROM}, ${json(polishLimits)}, ${polishLimits.source})
+  on conflict do nothing`)

@@ -1,6 +1,6 @@
 import * as endpoints from '@rogatka/contract/preferences.ts'
+import { readSelf, readSettings } from '@rogatka/contract/preferences.ts'
 import { login, ping } from '@rogatka/contract/session.ts'
-import { readSelf, readSettings } from '@rogatka/contract/users.ts'
 import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { PASSWORD, testApi } from '../testing/test-api.ts'

@@ -1,5 +1,5 @@
 import * as endpoints from '@rogatka/contract/preferences.ts'
-import { readSelf, readSettings, updatePassword } from '@rogatka/contract/users.ts'
+import { readSelf, readSettings, updatePassword } from '@rogatka/contract/preferences.ts'
 import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
 import { normalisePhoneNumber } from '@rogatka/domain/users/phoneNumber.ts'
 import { audit } from '../core/audit.ts'

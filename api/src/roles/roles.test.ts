@@ -1,6 +1,6 @@
+import { readSelf } from '@rogatka/contract/preferences.ts'
 import type { Role } from '@rogatka/contract/roles.ts'
 import * as endpoints from '@rogatka/contract/roles.ts'
-import { readSelf } from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { testApi } from '../testing/test-api.ts'

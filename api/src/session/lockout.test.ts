@@ -1,6 +1,5 @@
-import { updateSelf } from '@rogatka/contract/preferences.ts'
+import { readSelf, updatePassword, updateSelf } from '@rogatka/contract/preferences.ts'
 import { login, ping } from '@rogatka/contract/session.ts'
-import { readSelf, updatePassword } from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'

@@ -1,3 +1,4 @@
+import * as preferences from '@rogatka/contract/preferences.ts'
 import { updateSelf } from '@rogatka/contract/preferences.ts'
 import { login, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
 import * as users from '@rogatka/contract/users.ts'
@@ -126,7 +127,7 @@ describe('reset token', () => {
   }
   const changes: Record<string, Change> = {
     'the user changes the password': ({ owner }) =>
-      owner.call(users.updatePassword, { body: { password: PASSWORD, newPassword: 'Wlasne-haslo-1' } }),
+      owner.call(preferences.updatePassword, { body: { password: PASSWORD, newPassword: 'Wlasne-haslo-1' } }),
     'the user changes the address': ({ owner }) =>
       owner.call(updateSelf, { body: { ...person, email: NEW, password: PASSWORD } }),
     'an administrator sets a password': (given) => administer(given, { password: 'Nadane-haslo-1' }),
@@ -176,7 +177,7 @@ describe('reset token', () => {
     await api.db.execute(sql`update app_user set email = ${OLD} where id = ${owner.userId}`)
     const token = await tokenFor(api, OLD)
     const both = await Promise.all([
-      owner.call(users.updatePassword, { body: { password: PASSWORD, newPassword: 'Wlasne-haslo-1' } }),
+      owner.call(preferences.updatePassword, { body: { password: PASSWORD, newPassword: 'Wlasne-haslo-1' } }),
       set(api, OLD, token, 'Z-tokenu-haslo-1'),
     ])
     expect(both.map(({ status }) => status).sort()).toEqual([204, 422])

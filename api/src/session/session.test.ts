@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { report as activityReport } from '@rogatka/contract/activity.ts'
 import { post as postMeasurements } from '@rogatka/contract/ingest.ts'
 import { list as listLocations } from '@rogatka/contract/locations.ts'
-import { endOtherSessions } from '@rogatka/contract/preferences.ts'
+import { endOtherSessions, readSelf, readSettings, updatePassword } from '@rogatka/contract/preferences.ts'
 import { file } from '@rogatka/contract/reports.ts'
 import { build, login, logout, ping, resetPassword, setPassword } from '@rogatka/contract/session.ts'
 import * as users from '@rogatka/contract/users.ts'
-import { readSelf, readSettings, updatePassword } from '@rogatka/contract/users.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { connect, type Database } from '../core/database.ts'
 import { createSessions, endExpiredSessions, hashToken } from '../core/sessions.ts'
@@ -323,7 +322,7 @@ describe('stolen token', () => {
   const ends: Record<string, End> = {
     'its session signs out': ({ owner }) => owner.call(logout),
     'the user changes the password elsewhere': async (given) =>
-      (await elsewhere(given)).call(users.updatePassword, {
+      (await elsewhere(given)).call(updatePassword, {
         body: { password: PASSWORD, newPassword: 'Nowe-haslo-1' },
       }),
     'the user signs out everywhere else': async (given) => (await elsewhere(given)).call(endOtherSessions),
@@ -365,7 +364,7 @@ test('logs no password, token or hash of either', async () => {
   expect((await api.anyone.call(login, { body: { username: user.username, password: 'Zle-haslo-1' } })).status).toBe(
     401,
   )
-  await api.client(signedIn.body.token).call(users.updatePassword, {
+  await api.client(signedIn.body.token).call(updatePassword, {
     body: { password: PASSWORD, newPassword: 'Nowe-haslo-1' },
   })
   await api.anyone.call(resetPassword, { body: { email: 'jan@example.org' } })

@@ -6,7 +6,7 @@ import { connect } from '../core/database.ts'
 import { startEmbedded } from '../core/embedded.ts'
 import { migrate } from '../core/migrate.ts'
 import { raw } from '../core/statement.ts'
-import { seedLegalLimits } from '../locations/limits.ts'
+import { seedLegalLimits } from '../locations/queries.ts'
 import { installPostgres } from './postgres.ts'
 
 declare module 'vitest' {

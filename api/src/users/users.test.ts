@@ -1,3 +1,4 @@
+import * as preferences from '@rogatka/contract/preferences.ts'
 import { login, ping } from '@rogatka/contract/session.ts'
 import * as endpoints from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
@@ -310,7 +311,7 @@ describe('changing a user', () => {
     await change('inne-haslo')
     expect((await user.call(ping)).status).toBe(401)
     const again = await api.anyone.call(login, { body: { username: user.username, password: 'inne-haslo' } })
-    const self = await api.client(again.body.token).call(endpoints.readSelf)
+    const self = await api.client(again.body.token).call(preferences.readSelf)
     expect(self.body.mustChangePassword).toBe(true)
   })
 

@@ -1,6 +1,6 @@
 import { addTag, image, list } from '@rogatka/contract/current.ts'
+import { readSelf } from '@rogatka/contract/preferences.ts'
 import { login, logout, ping } from '@rogatka/contract/session.ts'
-import { readSelf } from '@rogatka/contract/users.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { call, callBlob, callLink } from './call.ts'
 import { showError, shownError } from './errors.ts'
