@@ -21,7 +21,7 @@ type SessionRow = {
   passwordUpdatedAt: Date | null
 }
 
-export const sessionByHash = (db: Database, tokenHash: Buffer) =>
+export const findSessionByHash = (db: Database, tokenHash: Buffer) =>
   db.prepared<SessionRow>(sql`
   select s.user_id as "userId", u.username, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt",
          r.id as "roleId", coalesce(r.permissions, '{}') as permissions,
