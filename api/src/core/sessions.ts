@@ -3,7 +3,7 @@ import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
 import { createListener } from './listen.ts'
-import { CHANNEL, deleteExpiredSessions, touch } from './session-queries.ts'
+import { CHANNEL, deleteExpiredSessions, findSessionByHash, touch } from './session-queries.ts'
 import { withTimeout } from './timeout.ts'
 
 export type Session = {
