@@ -6,14 +6,21 @@ import { z } from 'zod'
 import { anonymiseAuditFor } from '../core/anonymity.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
-import { csv } from '../reports/csv.ts'
-import { type PageColumn, pdfTable } from '../reports/pdf-table.ts'
-import { type ReportContext, type ReportFile, reportKind, stampedName } from '../reports/report.ts'
-import type { Column } from '../reports/table.ts'
-import { reportTexts } from '../reports/texts.ts'
-import { xlsx } from '../reports/xlsx.ts'
-import { type ZipEntry, zip } from '../reports/zip.ts'
-import { userById } from '../users/queries.ts'
+import {
+  type Column,
+  csv,
+  type PageColumn,
+  pdfTable,
+  type ReportContext,
+  type ReportFile,
+  reportKind,
+  reportTexts,
+  stampedName,
+  xlsx,
+  type ZipEntry,
+  zip,
+} from '../reports/public-api.ts'
+import { userById } from '../users/public-api.ts'
 import de from './de.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import lt from './lt.json' with { type: 'json' }

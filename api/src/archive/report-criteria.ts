@@ -4,7 +4,7 @@ import { rangeFields, violations } from '@rogatka/contract/vehicle.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
-import { reportTexts } from '../reports/texts.ts'
+import { reportTexts } from '../reports/public-api.ts'
 import { sortsOf } from './filter.ts'
 import { archiveTexts } from './texts.ts'
 

@@ -2,9 +2,16 @@ import type { Language } from '@rogatka/contract/languages.ts'
 import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
-import { INK, type PdfDocument, type TextStyle } from '../reports/pdf-document.ts'
-import type { Box, PageColumn } from '../reports/pdf-table.ts'
-import { categoryName, reportTexts, violationsOf } from '../reports/texts.ts'
+import {
+  type Box,
+  categoryName,
+  INK,
+  type PageColumn,
+  type PdfDocument,
+  reportTexts,
+  type TextStyle,
+  violationsOf,
+} from '../reports/public-api.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 import type { ReportRow } from './report-rows.ts'
 import { archiveTexts } from './texts.ts'

@@ -9,15 +9,21 @@ import type { Files } from '../core/files.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
-import { locations } from '../locations/queries.ts'
-import { csv } from '../reports/csv.ts'
-import { pdfTable } from '../reports/pdf-table.ts'
-import { type ReportContext, type ReportFile, reportKind, stampedName } from '../reports/report.ts'
-import type { RowBatches } from '../reports/table.ts'
-import { reportTexts } from '../reports/texts.ts'
-import { xlsx } from '../reports/xlsx.ts'
-import { type ZipEntry, zip } from '../reports/zip.ts'
-import { tagsOf, vehicleByKey } from '../vehicle/queries.ts'
+import { locations } from '../locations/public-api.ts'
+import {
+  csv,
+  pdfTable,
+  type ReportContext,
+  type ReportFile,
+  type RowBatches,
+  reportKind,
+  reportTexts,
+  stampedName,
+  xlsx,
+  type ZipEntry,
+  zip,
+} from '../reports/public-api.ts'
+import { tagsOf, vehicleByKey } from '../vehicle/public-api.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 import { criteriaOf } from './report-criteria.ts'
 import { legendOf, pageColumns, ROW_HEIGHT } from './report-page.ts'

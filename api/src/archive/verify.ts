@@ -1,7 +1,7 @@
 import { search } from '@rogatka/contract/archive.ts'
 import type { Pool } from '../core/database.ts'
 import { type Interval, partitionsOf } from '../core/partitions.ts'
-import { locations } from '../locations/queries.ts'
+import { locations } from '../locations/public-api.ts'
 import { createCounts } from './counts.ts'
 import { sum } from './intervals.ts'
 import { countStoredVehicles } from './queries.ts'

@@ -1,5 +1,5 @@
 import type { Pool } from '../core/database.ts'
-import type { NewLocation } from '../locations/queries.ts'
+import type { NewLocation } from '../locations/public-api.ts'
 import { insertFinish } from './finish-queries.ts'
 import { type Calibrated, finishTimes } from './queries.ts'
 

@@ -13,7 +13,7 @@ import { comparePeriod, meanAndVariance, REFERENCE_DAYS, referenceOf } from '@ro
 import { estimatePeriods, periodsOf } from '@rogatka/domain/statistics/periods.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
-import { locations as allLocations } from '../locations/queries.ts'
+import { locations as allLocations } from '../locations/public-api.ts'
 import { finishesBetween } from './finish-queries.ts'
 import {
   type Calibrated,

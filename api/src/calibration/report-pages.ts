@@ -2,10 +2,16 @@ import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
 import { exceedsDeviation } from '@rogatka/domain/calibration/chart.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { numberFormat } from '../core/text.ts'
-import { drawChart, drawCriteria } from '../reports/criteria.ts'
-import { createPdfDocument, INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
-import { reportTexts } from '../reports/texts.ts'
-import { createYielder } from '../reports/yielding.ts'
+import {
+  createPdfDocument,
+  createYielder,
+  drawChart,
+  drawCriteria,
+  INK,
+  MARGIN,
+  type PdfDocument,
+  reportTexts,
+} from '../reports/public-api.ts'
 import { calibrationTexts } from './graph.ts'
 import { type CalibrationReport, figureColumns, laneName, printedChart, referenceLine } from './report-figures.ts'
 

@@ -3,11 +3,16 @@ import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
 import type { z } from 'zod'
 import { interpolate } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
-import { csv } from '../reports/csv.ts'
-import { type ReportContext, reportKind, stampedName } from '../reports/report.ts'
-import type { Column } from '../reports/table.ts'
-import { reportTexts } from '../reports/texts.ts'
-import { type ChartSheet, xlsxCharts } from '../reports/xlsx-charts.ts'
+import {
+  type ChartSheet,
+  type Column,
+  csv,
+  type ReportContext,
+  reportKind,
+  reportTexts,
+  stampedName,
+  xlsxCharts,
+} from '../reports/public-api.ts'
 import { calibrationTexts } from './graph.ts'
 import { evaluateLanes, knownLocations, resolutionFor } from './lanes.ts'
 import {

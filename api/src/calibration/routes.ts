@@ -17,7 +17,7 @@ import { withSemaphore } from '../core/call-semaphore.ts'
 import { type EncodedJson, encodeList } from '../core/encoded-json.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
-import { createReportLink } from '../reports/link-queries.ts'
+import { createReportLink } from '../reports/public-api.ts'
 import { insertFinish, listFinishes, revokeFinishes } from './finish-queries.ts'
 import { laneChartPng, type Size } from './graph.ts'
 import {

@@ -1,7 +1,7 @@
 import { renderAsync } from '@resvg/resvg-js'
 import { textWidth } from '@rogatka/domain/statistics/textWidth.ts'
 import { type EChartsOption, init, setPlatformAPI } from 'echarts'
-import { fontFiles } from '../reports/fonts.ts'
+import { fontFiles } from '../reports/public-api.ts'
 
 // Without a canvas, ECharts estimates text widths, which leaves gaps after accented letters.
 setPlatformAPI({

@@ -2,7 +2,7 @@ import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { liveUntil } from '@rogatka/domain/current/live.ts'
 import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
 import type { PassageKey } from '../core/passage.ts'
-import type { Received } from '../vehicle/queries.ts'
+import type { Received } from '../vehicle/public-api.ts'
 
 /** So long a vehicle that changed is told to everybody again. Screens ask every second, so all of them hear. */
 const RESEND_MS = 3_000

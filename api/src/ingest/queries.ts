@@ -6,8 +6,8 @@ import type { Database } from '../core/database.ts'
 import type { FieldError } from '../core/refusal.ts'
 import { sql } from '../core/statement.ts'
 import { storable } from '../core/text.ts'
-import { countHours, markDays } from '../statistics/ingest-queries.ts'
-import { insertHits, matchPlates } from '../wanted/ingest-queries.ts'
+import { countHours, markDays } from '../statistics/public-api.ts'
+import { insertHits, matchPlates } from '../wanted/public-api.ts'
 
 /** A measurement with its digest and what the server worked out of it. */
 export type NewVehicle = { measured: Measurement; derived: DerivedVehicle; digest: Buffer }

@@ -2,8 +2,7 @@ import type { Station } from '@rogatka/domain/ingest/derived.ts'
 import type { LegalLimits } from '@rogatka/domain/vehicle/limits.ts'
 import type { Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
-import { documentAt } from '../locations/limits.ts'
-import { legalLimitsOf, stationOf } from '../locations/queries.ts'
+import { documentAt, legalLimitsOf, stationOf } from '../locations/public-api.ts'
 
 /** A change of a station or of the law reaches the next vehicles within this. */
 const CACHE_TTL_MS = 10_000

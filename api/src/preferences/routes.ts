@@ -7,10 +7,16 @@ import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { closeSessionsOf } from '../core/session-queries.ts'
-import { verifyCurrentPassword, wrongCurrentPassword } from '../session/lockout.ts'
-import { ownSessions } from '../session/queries.ts'
-import { deleteResetTokens, lockVerified, setPassword } from '../users/credential-queries.ts'
-import { type Account, saveSettings, updateSelf, userById } from '../users/queries.ts'
+import { ownSessions, verifyCurrentPassword, wrongCurrentPassword } from '../session/public-api.ts'
+import {
+  type Account,
+  deleteResetTokens,
+  lockVerified,
+  saveSettings,
+  setPassword,
+  updateSelf,
+  userById,
+} from '../users/public-api.ts'
 
 /** Registers what users read and change of themselves. */
 export function preferencesRoutes(api: Api): void {

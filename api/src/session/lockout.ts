@@ -3,7 +3,7 @@ import type { Database, Pool } from '../core/database.ts'
 import { passwordMatches } from '../core/passwords.ts'
 import { clientKey } from '../core/rate-limit.ts'
 import { Refusal } from '../core/refusal.ts'
-import { findCredentials } from '../users/credential-queries.ts'
+import { findCredentials } from '../users/public-api.ts'
 import { deleteAttempt, deleteFailures, lockoutSeconds, recordAttempt } from './queries.ts'
 
 /**

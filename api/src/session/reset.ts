@@ -13,7 +13,7 @@ import {
   consumeResetToken,
   insertResetToken,
   setPassword,
-} from '../users/credential-queries.ts'
+} from '../users/public-api.ts'
 import de from './de.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import lt from './lt.json' with { type: 'json' }

@@ -7,7 +7,7 @@ import { type Cell, type Table, tabulate } from '@rogatka/domain/statistics/tabu
 import { bitsOf } from '@rogatka/domain/vehicle/violations.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
-import { locations as allLocations } from '../locations/queries.ts'
+import { locations as allLocations } from '../locations/public-api.ts'
 import { trafficCells } from './queries.ts'
 
 /** The periods of the answer, and each location's figures in them. */

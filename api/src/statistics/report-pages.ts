@@ -9,9 +9,15 @@ import {
   SERIES_PER_PART,
 } from '@rogatka/domain/statistics/document.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
-import { drawChart, drawCriteria } from '../reports/criteria.ts'
-import { createPdfDocument, INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
-import { createYielder } from '../reports/yielding.ts'
+import {
+  createPdfDocument,
+  createYielder,
+  drawChart,
+  drawCriteria,
+  INK,
+  MARGIN,
+  type PdfDocument,
+} from '../reports/public-api.ts'
 import { rangeText, statisticsChartPng, statisticTitle } from './graph.ts'
 import { PRINT_SCALE, type ReportInput } from './report-workbook.ts'
 import { formatFigures, seriesName, statisticTexts, sumName } from './texts.ts'

@@ -6,7 +6,7 @@ import type { Resolution } from '@rogatka/domain/statistics/periods.ts'
 import { OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
 import { UNKNOWN } from '@rogatka/domain/statistics/series.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
-import { reportTexts } from '../reports/texts.ts'
+import { reportTexts } from '../reports/public-api.ts'
 import de from './de.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import lt from './lt.json' with { type: 'json' }

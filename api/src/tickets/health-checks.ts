@@ -9,9 +9,9 @@ import {
   SLOTS,
   UNREADABLE_PLATES,
 } from '@rogatka/domain/tickets/health.ts'
-import { firstAxles, lastFinishes } from '../calibration/queries.ts'
+import { firstAxles, lastFinishes } from '../calibration/public-api.ts'
 import type { Database, Pool } from '../core/database.ts'
-import { locations } from '../locations/queries.ts'
+import { locations } from '../locations/public-api.ts'
 import {
   type CheckKey,
   type CheckResult,

@@ -4,7 +4,7 @@ import { audit } from '../core/audit.ts'
 import { withSemaphore } from '../core/call-semaphore.ts'
 import { encodeList } from '../core/encoded-json.ts'
 import { type Api, route } from '../core/route.ts'
-import { locations } from '../locations/queries.ts'
+import { locations } from '../locations/public-api.ts'
 import { checks, healthSettings, lockHealthSettings, setHealthSettings } from './health-queries.ts'
 
 const WORST: HealthState[] = ['bad', 'unknown', 'well']

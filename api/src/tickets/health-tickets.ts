@@ -5,7 +5,7 @@ import { auditAsSystem } from '../core/audit.ts'
 import type { Database, Pool } from '../core/database.ts'
 import { interpolate } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
-import { locations } from '../locations/queries.ts'
+import { locations } from '../locations/public-api.ts'
 import { ticketRecord } from './audit.ts'
 import {
   type CheckKey,

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { inflate as inflateWithCallback } from 'node:zlib'
 import { createSemaphore } from '../core/semaphore.ts'
-import { createYielder } from '../reports/yielding.ts'
+import { createYielder } from '../reports/public-api.ts'
 
 const inflate = promisify(inflateWithCallback)
 

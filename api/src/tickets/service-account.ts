@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from '../core/database.ts'
-import { userById } from '../users/queries.ts'
+import { userById } from '../users/public-api.ts'
 import {
   passwordFor,
   recordTokenAttempt,

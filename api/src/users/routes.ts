@@ -9,9 +9,7 @@ import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { closeSessionsOf } from '../core/session-queries.ts'
-import { type Caller, changeAccounts } from '../roles/change-accounts.ts'
-import { setRole } from '../roles/holder-queries.ts'
-import { roleById } from '../roles/queries.ts'
+import { type Caller, changeAccounts, roleById, setRole } from '../roles/public-api.ts'
 import { deleteResetTokens, setPassword } from './credential-queries.ts'
 import {
   type Account,

@@ -1,6 +1,6 @@
 import type { Axle, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { numberFormat } from '../core/text.ts'
-import { INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
+import { INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
 import { verdictOf } from './evidence-limit-status.ts'
 import { evidenceTexts } from './texts.ts'
 

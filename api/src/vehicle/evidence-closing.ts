@@ -1,7 +1,7 @@
 import polishLimits from '@rogatka/domain/vehicle/limits-pl.json' with { type: 'json' }
 import { interpolate } from '../core/text.ts'
 import { VERSION } from '../core/version.ts'
-import { INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
+import { INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
 import { roomFor } from './evidence-room.ts'
 import { evidenceTexts } from './texts.ts'
 

@@ -3,8 +3,7 @@ import { type ImageType, imageTypes, type Vehicle } from '@rogatka/contract/vehi
 import type { Files } from '../core/files.ts'
 import { blurImage } from '../core/image-scaler.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
-import { INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
-import { reportTexts } from '../reports/texts.ts'
+import { INK, MARGIN, type PdfDocument, reportTexts } from '../reports/public-api.ts'
 import { pathOfImage } from './image-paths.ts'
 import { evidenceTexts } from './texts.ts'
 

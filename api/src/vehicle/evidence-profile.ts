@@ -1,6 +1,6 @@
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
-import { INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
+import { INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
 import { evidenceTexts } from './texts.ts'
 
 const HEIGHT = 46

@@ -1,4 +1,4 @@
-import { MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
+import { MARGIN, type PdfDocument } from '../reports/public-api.ts'
 
 /** Where the next block may begin: here, or on a new page when it would not fit. */
 export function roomFor(pdf: PdfDocument, height: number, y: number): number {

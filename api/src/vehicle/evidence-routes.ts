@@ -2,7 +2,7 @@ import { report } from '@rogatka/contract/current.ts'
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
-import { createReportLink } from '../reports/link-queries.ts'
+import { createReportLink } from '../reports/public-api.ts'
 import type { EvidenceReport } from './evidence.ts'
 import { findRecent } from './queries.ts'
 

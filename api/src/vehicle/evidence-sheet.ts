@@ -3,9 +3,16 @@ import type { Vehicle } from '@rogatka/contract/vehicle.ts'
 import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { interpolate } from '../core/text.ts'
 import { warsawClock, warsawDate, warsawTime } from '../core/warsaw.ts'
-import { createPdfDocument, INK, MARGIN, type PdfDocument } from '../reports/pdf-document.ts'
-import { createPlatePainter } from '../reports/plate.ts'
-import { categoryName, reportTexts, violationsOf } from '../reports/texts.ts'
+import {
+  categoryName,
+  createPdfDocument,
+  INK,
+  MARGIN,
+  type PdfDocument,
+  createPlatePainter,
+  reportTexts,
+  violationsOf,
+} from '../reports/public-api.ts'
 import { drawAxles } from './evidence-axles.ts'
 import { drawClosing } from './evidence-closing.ts'
 import { drawExhibits, type EvidenceImage, MAX_ENLARGEMENT } from './evidence-images.ts'

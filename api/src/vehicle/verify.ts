@@ -7,7 +7,7 @@ import {
   type Passed,
   passedVehicles,
   trafficTimeRange,
-} from '../statistics/queries.ts'
+} from '../statistics/public-api.ts'
 
 const DAY_MS = 86_400_000
 

@@ -2,7 +2,7 @@ import { controlModes, signFaults } from '@rogatka/contract/vms.ts'
 import { toMulti } from '@rogatka/domain/vms/multi.ts'
 import { z } from 'zod'
 import type { Pool } from '../core/database.ts'
-import { locations } from '../locations/queries.ts'
+import { locations } from '../locations/public-api.ts'
 import { pictograms } from './pictograms.ts'
 import {
   addGroup,

@@ -4,7 +4,7 @@ import { canSeeEntries } from '@rogatka/domain/wanted/visibility.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Session } from '../core/sessions.ts'
-import { permissionsByUser } from '../roles/holder-queries.ts'
+import { permissionsByUser } from '../roles/public-api.ts'
 
 /** Whose entries a list shows: one's own, with UserManagement everybody's or the chosen user's. */
 export function allowedOwner(session: Session, userId: number | undefined): number | undefined {

@@ -11,7 +11,7 @@ import { notifyMarks } from '../core/live-events.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
-import { createReportLink } from '../reports/link-queries.ts'
+import { createReportLink } from '../reports/public-api.ts'
 import { plateExport } from './export.ts'
 import { assertManageable, withManageable } from './owner.ts'
 import {

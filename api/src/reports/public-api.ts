@@ -1,0 +1,17 @@
+/* What other features may use of this one; nothing else is imported from outside. */
+
+export { drawChart, drawCriteria } from './criteria.ts'
+export { csv } from './csv.ts'
+export { fontFiles } from './fonts.ts'
+export { createReportLink } from './link-queries.ts'
+export { createPdfDocument, INK, MARGIN, type PdfDocument, type TextStyle } from './pdf-document.ts'
+export { type Box, FIRST_BASE, type PageColumn, pdfTable, type DrawTools } from './pdf-table.ts'
+export { createPlatePainter } from './plate.ts'
+export { type ReportContext, type ReportFile, reportKind, stampedName } from './report.ts'
+export { fitToHeight, type ReportImage } from './report-image.ts'
+export type { Column, RowBatches } from './table.ts'
+export { categoryName, reportTexts, violationsOf } from './texts.ts'
+export { xlsx } from './xlsx.ts'
+export { type ChartSheet, xlsxCharts } from './xlsx-charts.ts'
+export { createYielder } from './yielding.ts'
+export { type ZipEntry, zip } from './zip.ts'
