@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { formatDateTime, MISSING } from '../core/format.ts'
-import { useLocations } from '../locations/useLocations.ts'
-import { usePermissionTexts } from '../roles/usePermissionTexts.ts'
+import { useLocations } from '../locations/publicApi.ts'
+import { usePermissionTexts } from '../roles/publicApi.ts'
 import { fieldKey, levelOf, namedParts, rangeOf } from './auditTexts.ts'
 import type { Value } from './difference.ts'
 

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { ActiveRange } from '../core/frame/ActiveRange.tsx'
 import { Rail } from '../core/frame/Rail.tsx'
-import { useStations } from '../locations/useStations.ts'
+import { useStations } from '../locations/publicApi.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveCriteria } from '../ui/vehicle/ActiveCriteria.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
-import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
+import { useFilterTexts } from '../vehicle/publicApi.ts'
 import { type ArchiveSearch, levelsIn, orderFrom, sortLevels } from './search.ts'
 
 type Props = {

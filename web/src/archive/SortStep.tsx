@@ -3,7 +3,7 @@ import { type SortColumn, sortColumns, sortDirections } from '@rogatka/contract/
 import { useTranslation } from 'react-i18next'
 import { useRight } from '../core/useSelf.ts'
 import { Section, SectionNote, SinglePanel } from '../ui/Panel.tsx'
-import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
+import { useFilterTexts } from '../vehicle/publicApi.ts'
 import css from './Steps.module.css'
 import { type ArchiveSearch, MAX_LEVELS, orderFrom, type SortLevel, sortLevels, withLevel } from './search.ts'
 

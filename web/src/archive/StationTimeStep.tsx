@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
-import { useStations } from '../locations/useStations.ts'
+import { useStations } from '../locations/publicApi.ts'
 import { Columns, Panel, SectionNote } from '../ui/Panel.tsx'
 import { PeriodLinks } from '../ui/PeriodLinks.tsx'
 import { RangeSection, toAddress } from '../ui/RangeSection.tsx'

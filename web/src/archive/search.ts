@@ -8,7 +8,7 @@ import {
 } from '@rogatka/contract/vehicle.ts'
 import { flagIn, instantIn, oneOf, pageIn } from '../core/address.ts'
 import { isComplete, missingScope } from '../core/neededFields.ts'
-import { changeFilters, readFilters } from '../vehicle/useVehicleFilters.ts'
+import { changeFilters, readFilters } from '../vehicle/publicApi.ts'
 
 export type Step = 1 | 2 | 3 | 4
 const STEPS: readonly Step[] = [1, 2, 3, 4]

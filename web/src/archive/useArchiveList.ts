@@ -6,7 +6,7 @@ import { call } from '../core/call.ts'
 import { queryClient } from '../core/queryClient.ts'
 import { useResultFailure } from '../core/useResultFailure.ts'
 import { retag } from '../ui/vehicle/retag.ts'
-import { onTags } from '../vehicle/useTag.ts'
+import { onTags } from '../vehicle/publicApi.ts'
 import { type ArchiveSearch, toQuery } from './search.ts'
 
 type Answer = WireOf<typeof searchArchive, 'response'>

@@ -1,9 +1,7 @@
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { type RefObject, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useOpenVehicle } from '../vehicle/useBack.ts'
-import { useRowKeys } from '../vehicle/useRowKeys.ts'
-import { useTag } from '../vehicle/useTag.ts'
+import { useOpenVehicle, useRowKeys, useTag } from '../vehicle/publicApi.ts'
 
 export type ResultRows = {
   open: (vehicle: WireVehicle) => void

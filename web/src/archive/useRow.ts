@@ -5,11 +5,18 @@ import { isAtOrOverLimit } from '@rogatka/domain/vehicle/weight.ts'
 import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate, formatTime, useFormat } from '../core/format.ts'
-import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
-import { findingsOf, layoutOf, missingWeight, overloadedAxles, useFindingTexts } from '../vehicle/useFindings.ts'
-import { usePhotoExpiry } from '../vehicle/usePhotoExpiry.ts'
-import { isTagged } from '../vehicle/useTag.ts'
-import { passageKeyOf, usePhoto } from '../vehicle/useVehicleSource.ts'
+import {
+  findingsOf,
+  isTagged,
+  layoutOf,
+  missingWeight,
+  overloadedAxles,
+  passageKeyOf,
+  useFilterTexts,
+  useFindingTexts,
+  usePhoto,
+  usePhotoExpiry,
+} from '../vehicle/publicApi.ts'
 import type { ResultRows } from './useResultRows.ts'
 
 /** A vehicle of the result in words and drawings, however they are laid out. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { ActiveRange } from '../core/frame/ActiveRange.tsx'
 import { Rail } from '../core/frame/Rail.tsx'
-import { useStations } from '../locations/useStations.ts'
+import { useStations } from '../locations/publicApi.ts'
 import { FilterLine, FilterLines, FilterSection } from '../ui/FilterSection.tsx'
 import { ActiveStations } from '../ui/vehicle/ActiveStations.tsx'
 import { ChartLegend } from './ChartLegend.tsx'

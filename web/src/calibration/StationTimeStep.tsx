@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useStations } from '../locations/useStations.ts'
+import { useStations } from '../locations/publicApi.ts'
 import { Columns, Panel, Section } from '../ui/Panel.tsx'
 import { RangeSection } from '../ui/RangeSection.tsx'
 import { StationSection } from '../ui/vehicle/StationSection.tsx'

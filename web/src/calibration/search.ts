@@ -2,7 +2,7 @@ import { type CalibrationHours, calibrationHours, type deviation, type list } fr
 import type { WireOf } from '@rogatka/contract/endpoint.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
 import { instantIn, oneOf } from '../core/address.ts'
-import { changeFilters, readFilters } from '../vehicle/useVehicleFilters.ts'
+import { changeFilters, readFilters } from '../vehicle/publicApi.ts'
 
 /** The two screens: mean loads period by period with their table, or deviations alone. */
 export type Kind = 'load' | 'deviation'

@@ -1,6 +1,6 @@
 import { hasRight } from '@rogatka/contract/access.ts'
 import { useSelf } from '../core/useSelf.ts'
-import { useAllSigns } from '../vms/useSignGroups.ts'
+import { useAllSigns } from '../vms/publicApi.ts'
 import { CurrentWizard } from './CurrentWizard.tsx'
 import { Welcome } from './Welcome.tsx'
 

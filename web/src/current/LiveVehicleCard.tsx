@@ -5,10 +5,17 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTime, useFormat } from '../core/format.ts'
 import { VehicleCard } from '../ui/vehicle/VehicleCard.tsx'
-import { useCountdown } from '../vehicle/useCountdown.ts'
-import { findingsOf, layoutOf, missingWeight, overloadedAxles, useFindingTexts } from '../vehicle/useFindings.ts'
-import { isTagged } from '../vehicle/useTag.ts'
-import { passageKeyOf, usePhoto } from '../vehicle/useVehicleSource.ts'
+import {
+  findingsOf,
+  isTagged,
+  layoutOf,
+  missingWeight,
+  overloadedAxles,
+  passageKeyOf,
+  useCountdown,
+  useFindingTexts,
+  usePhoto,
+} from '../vehicle/publicApi.ts'
 import type { LiveEntry } from './liveList.ts'
 
 type Props = {

@@ -1,12 +1,11 @@
 import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useStations } from '../locations/useStations.ts'
+import { useStations } from '../locations/publicApi.ts'
 import { Columns, Panel, Section } from '../ui/Panel.tsx'
 import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
 import { DataFields } from '../ui/vehicle/DataFields.tsx'
-import { useDataFields } from '../vehicle/useDataFields.ts'
-import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
+import { useDataFields, useFilterTexts } from '../vehicle/publicApi.ts'
 
 type Props = {
   draft: VehicleFilters

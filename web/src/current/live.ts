@@ -7,7 +7,7 @@ import { Unavailable } from '../core/failure.ts'
 import { countListRequest } from '../core/listRequests.ts'
 import { session } from '../core/session.ts'
 import { createStore } from '../core/store.ts'
-import { onTags } from '../vehicle/useTag.ts'
+import { onTags } from '../vehicle/publicApi.ts'
 import { notifyArrivals } from './beep.ts'
 import {
   advanceTo,

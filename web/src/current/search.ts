@@ -6,7 +6,7 @@ import {
   type VehicleFilters,
 } from '@rogatka/contract/vehicle.ts'
 import { oneOf } from '../core/address.ts'
-import { readFilters } from '../vehicle/useVehicleFilters.ts'
+import { readFilters } from '../vehicle/publicApi.ts'
 
 export type Step = 1 | 2 | 3
 

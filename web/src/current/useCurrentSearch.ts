@@ -2,7 +2,7 @@ import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
 import { useNavigate, useRouter, useRouterState, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { session } from '../core/session.ts'
-import { changeFilters } from '../vehicle/useVehicleFilters.ts'
+import { changeFilters } from '../vehicle/publicApi.ts'
 import { type CurrentSearch, entryRedirect, readCurrentSearch, type Step } from './search.ts'
 
 /** Where the operator last stood, for when they come home by a link that knows nothing of it. */

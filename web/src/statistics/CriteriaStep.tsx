@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { useStations } from '../locations/useStations.ts'
+import { useStations } from '../locations/publicApi.ts'
 import { Columns, Panel, Section } from '../ui/Panel.tsx'
 import { CategorySection, LaneSection, ViolationSection } from '../ui/vehicle/CriteriaSections.tsx'
-import { useFilterTexts } from '../vehicle/useFilterTexts.ts'
+import { useFilterTexts } from '../vehicle/publicApi.ts'
 import type { StatisticsSearch } from './address.ts'
 import { isLocked } from './presets.ts'
 

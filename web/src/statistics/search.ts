@@ -8,7 +8,7 @@ import {
 import { violations } from '@rogatka/contract/vehicle.ts'
 import { flagIn, instantIn, oneOf, positiveIn } from '../core/address.ts'
 import { missingScope } from '../core/neededFields.ts'
-import { changeFilters, readFilters } from '../vehicle/useVehicleFilters.ts'
+import { changeFilters, readFilters } from '../vehicle/publicApi.ts'
 import { presetNames, type StatisticsSearch, type Step } from './address.ts'
 import { keepsPreset } from './presets.ts'
 

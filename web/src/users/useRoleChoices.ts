@@ -1,6 +1,6 @@
 import type { WireUser } from '@rogatka/contract/users.ts'
 import { useRight } from '../core/useSelf.ts'
-import { useAllRoles } from '../roles/useRoles.ts'
+import { useAllRoles } from '../roles/publicApi.ts'
 import { useAllUsers } from './useUsers.ts'
 
 type RoleChoice = { id: number; name: string }

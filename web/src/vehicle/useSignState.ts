@@ -4,7 +4,7 @@ import { displayPlate } from '@rogatka/domain/vehicle/plate.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTime } from '../core/format.ts'
-import { usePreloadedSign } from '../vms/useSignGroups.ts'
+import { usePreloadedSign } from '../vms/publicApi.ts'
 import { type SignContent, usePlateCommand, usePlateStatus } from './usePlateOnSign.ts'
 
 /** What the sign button says and does now. */

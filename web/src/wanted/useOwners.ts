@@ -1,5 +1,5 @@
 import { useRight, useSelf } from '../core/useSelf.ts'
-import { useAllUsers } from '../users/useUsers.ts'
+import { useAllUsers } from '../users/publicApi.ts'
 
 type Owners = {
   /** Choices; null for who may only have their own. */

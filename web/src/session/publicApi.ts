@@ -1,0 +1,3 @@
+/* What other features may use of this one; nothing else is imported from outside. */
+
+export { useStrength } from './useStrength.ts'

@@ -1,0 +1,13 @@
+/* What other features may use of this one; nothing else is imported from outside. */
+
+export { useOpenVehicle } from './useBack.ts'
+export { useCountdown } from './useCountdown.ts'
+export { useDataFields } from './useDataFields.ts'
+export { useFilterTexts } from './useFilterTexts.ts'
+export { findingsOf, layoutOf, missingWeight, overloadedAxles, useFindingTexts } from './useFindings.ts'
+export { useOnceVisible } from './useOnceVisible.ts'
+export { usePhotoExpiry } from './usePhotoExpiry.ts'
+export { useRowKeys } from './useRowKeys.ts'
+export { isTagged, onTags, useTag } from './useTag.ts'
+export { changeFilters, readFilters } from './useVehicleFilters.ts'
+export { passageKeyOf, usePhoto } from './useVehicleSource.ts'
