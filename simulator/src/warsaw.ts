@@ -1,4 +1,4 @@
-import { fromWarsaw as ofLocal, toWarsaw } from '@rogatka/domain/statistics/warsaw.ts'
+import { fromWarsaw as ofLocal, toWarsaw } from '@rogatka/domain/core/warsaw.ts'
 
 /*
  * Days and hours as the road has them: in Europe/Warsaw, where a day may have 23 or 25 hours.

@@ -1,6 +1,6 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import { type CalibrationChart, calibrationOption } from '@rogatka/domain/calibration/chart.ts'
-import { themes } from '@rogatka/domain/statistics/theme.ts'
+import { themes } from '@rogatka/domain/core/chart/theme.ts'
 import type { Drawing } from '../core/chart-image.ts'
 import { numberFormat } from '../core/text.ts'
 

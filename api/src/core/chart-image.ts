@@ -1,5 +1,5 @@
 import { renderAsync } from '@resvg/resvg-js'
-import { textWidth } from '@rogatka/domain/statistics/textWidth.ts'
+import { textWidth } from '@rogatka/domain/core/chart/textWidth.ts'
 import { type EChartsOption, init, setPlatformAPI } from 'echarts'
 import { fontFiles } from '../reports/public-api.ts'
 

@@ -1,4 +1,4 @@
-import { toWarsaw } from '@rogatka/domain/statistics/warsaw.ts'
+import { toWarsaw } from '@rogatka/domain/core/warsaw.ts'
 
 /** A date whose UTC fields are Warsaw local time. */
 export const warsawClock = (at: Date): Date => new Date(toWarsaw(at.getTime()))

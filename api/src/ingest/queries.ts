@@ -1,6 +1,6 @@
 import type { Measurement, quarantined } from '@rogatka/contract/ingest.ts'
 import { BLACK } from '@rogatka/contract/wanted.ts'
-import type { DerivedVehicle } from '@rogatka/domain/ingest/derived.ts'
+import type { DerivedVehicle } from '@rogatka/domain/vehicle/derived.ts'
 import { packAxles, packGroups, packShape } from '@rogatka/domain/vehicle/pack.ts'
 import type { Database } from '../core/database.ts'
 import type { FieldError } from '../core/refusal.ts'

@@ -1,4 +1,4 @@
-import type { Station } from '@rogatka/domain/ingest/derived.ts'
+import type { Station } from '@rogatka/domain/vehicle/derived.ts'
 import type { LegalLimits } from '@rogatka/domain/vehicle/limits.ts'
 import type { Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'

@@ -1,6 +1,6 @@
 import { type Measurement, measurement } from '@rogatka/contract/ingest.ts'
 import { acceptance } from '@rogatka/domain/ingest/acceptance.ts'
-import type { Station } from '@rogatka/domain/ingest/derived.ts'
+import type { Station } from '@rogatka/domain/vehicle/derived.ts'
 import { fromZodIssues } from '../core/error-mapping.ts'
 import type { FieldError } from '../core/refusal.ts'
 import { digestOf } from './digest.ts'

@@ -1,6 +1,6 @@
 import type { Location } from '@rogatka/contract/locations.ts'
 import type { Vehicle } from '@rogatka/contract/vehicle.ts'
-import type { Station } from '@rogatka/domain/ingest/derived.ts'
+import type { Station } from '@rogatka/domain/vehicle/derived.ts'
 import polishLimits from '@rogatka/domain/vehicle/limits-pl.json' with { type: 'json' }
 import type { Database } from '../core/database.ts'
 import { hashToken, newToken } from '../core/sessions.ts'

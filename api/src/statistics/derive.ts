@@ -1,4 +1,4 @@
-import { dateOf } from '@rogatka/domain/statistics/warsaw.ts'
+import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import type { Pool } from '../core/database.ts'
 import { compactMarks, deriveDays, dirtyDays, tryLockDerivation } from './derive-queries.ts'
 

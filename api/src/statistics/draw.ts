@@ -1,8 +1,8 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
+import { themes } from '@rogatka/domain/core/chart/theme.ts'
 import { chartOption } from '@rogatka/domain/statistics/chart.ts'
 import type { Chart } from '@rogatka/domain/statistics/chartData.ts'
-import { themes } from '@rogatka/domain/statistics/theme.ts'
 import type { Drawing } from '../core/chart-image.ts'
 import { formatFigures } from './texts.ts'
 

@@ -1,8 +1,8 @@
 import type { Division, StatName } from '@rogatka/contract/statistics.ts'
+import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import { type Level, levelIntervals } from '@rogatka/domain/statistics/levels.ts'
 import { MIN_SLOWNESS_SPEED, OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
 import type { Cell } from '@rogatka/domain/statistics/tabulate.ts'
-import { dateOf } from '@rogatka/domain/statistics/warsaw.ts'
 import type { Database } from '../core/database.ts'
 import { join, type Statement, sql } from '../core/statement.ts'
 

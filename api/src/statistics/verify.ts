@@ -1,5 +1,5 @@
+import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import { periodsOf } from '@rogatka/domain/statistics/periods.ts'
-import { dateOf } from '@rogatka/domain/statistics/warsaw.ts'
 import type { Pool } from '../core/database.ts'
 import { datesOfTraffic, type RollUpDifference, rollUpDifferences } from './verify-queries.ts'
 

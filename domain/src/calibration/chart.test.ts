@@ -1,7 +1,7 @@
 import type { BarSeriesOption, LineSeriesOption, ScatterSeriesOption } from 'echarts'
 import { expect, test } from 'vitest'
+import { themes } from '../core/chart/theme.ts'
 import { periodLabel, periodsOf } from '../statistics/periods.ts'
-import { themes } from '../statistics/theme.ts'
 import {
   type CalibrationChart,
   type CalibrationChartOptions,

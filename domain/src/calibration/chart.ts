@@ -1,9 +1,9 @@
 import { type CalibrationPeriod, DEVIATION_LIMIT } from '@rogatka/contract/calibration.ts'
 import type { EChartsOption, SeriesOption } from 'echarts'
-import { tooltipOf } from '../statistics/controls.ts'
-import type { ChartTheme } from '../statistics/theme.ts'
-import { TICK_SIZE, tickedPeriods, tickOf } from '../statistics/ticks.ts'
-import { TITLE_HEIGHT, type Title, titlesOf } from '../statistics/titles.ts'
+import { tooltipOf } from '../core/chart/controls.ts'
+import type { ChartTheme } from '../core/chart/theme.ts'
+import { TICK_SIZE, tickedPeriods, tickOf } from '../core/chart/ticks.ts'
+import { TITLE_HEIGHT, type Title, titlesOf } from '../core/chart/titles.ts'
 
 /** What the chart of a lane shows. Texts are ready to be read; numbers are as they travel. */
 export type CalibrationChart = {

@@ -2,10 +2,10 @@ import type { Measurement } from '@rogatka/contract/ingest.ts'
 import type { AccuracyClass } from '@rogatka/contract/locations.ts'
 import { axleGroups } from '../vehicle/axleGroups.ts'
 import type { VehicleForLimits } from '../vehicle/axleRoles.ts'
+import type { DerivedAxle, DerivedGroup } from '../vehicle/derived.ts'
 import { axleLimit, groupLimit, type LegalLimits } from '../vehicle/limits.ts'
 import { type OverloadBasis, overloadPercent } from '../vehicle/overload.ts'
 import { axleTolerance, groupTolerance, tolerances } from '../vehicle/tolerance.ts'
-import type { DerivedAxle, DerivedGroup } from './derived.ts'
 
 type MeasuredAxles = NonNullable<Measurement['axles']>
 

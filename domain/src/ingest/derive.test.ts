@@ -1,9 +1,9 @@
 import type { Measurement } from '@rogatka/contract/ingest.ts'
 import { describe, expect, test } from 'vitest'
+import type { Station } from '../vehicle/derived.ts'
 import type { LegalLimits } from '../vehicle/limits.ts'
 import limitsPl from '../vehicle/limits-pl.json' with { type: 'json' }
 import { derive } from './derive.ts'
-import type { Station } from './derived.ts'
 
 const limits = limitsPl as LegalLimits
 

@@ -1,6 +1,7 @@
 import { type Measurement, vehicleId } from '@rogatka/contract/ingest.ts'
 import { overspeedRange, speedRange } from '../statistics/ranges.ts'
 import type { VehicleForLimits } from '../vehicle/axleRoles.ts'
+import type { DerivedVehicle, Station } from '../vehicle/derived.ts'
 import { kindOf, storedCtg8p1 } from '../vehicle/kind.ts'
 import { grossLimit, heightLimit, type LegalLimits, lengthLimit } from '../vehicle/limits.ts'
 import { type OverloadBasis, overloadPercent } from '../vehicle/overload.ts'
@@ -9,7 +10,6 @@ import { speedLimitOf } from '../vehicle/speed.ts'
 import { tolerances } from '../vehicle/tolerance.ts'
 import { toBits } from '../vehicle/violations.ts'
 import { deriveAxles, gapsOf } from './axles.ts'
-import type { DerivedVehicle, Station } from './derived.ts'
 
 const MS_PER_METRE_AT_1_KMH = 3_600
 

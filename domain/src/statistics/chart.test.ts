@@ -1,9 +1,9 @@
 import type { BarSeriesOption, LineSeriesOption } from 'echarts'
 import { expect, test } from 'vitest'
+import { themes } from '../core/chart/theme.ts'
 import { chartOption, maxPeriodsForWidth } from './chart.ts'
 import type { Chart, ChartOptions } from './chartData.ts'
 import { periodLabel, periodsOf } from './periods.ts'
-import { themes } from './theme.ts'
 
 const starts = periodsOf(new Date('2026-10-19T06:00Z'), new Date('2026-10-20T06:00Z'), { unit: 'hour', value: 1 })
 const { light } = themes

@@ -1,11 +1,11 @@
 import type { EChartsOption } from 'echarts'
+import { sliderOf, tooltipOf } from '../core/chart/controls.ts'
+import { legendOf } from '../core/chart/legend.ts'
+import { TICK_SIZE, tickedPeriods, tickOf } from '../core/chart/ticks.ts'
+import { TITLE_HEIGHT, titlesOf } from '../core/chart/titles.ts'
+import { tooltipHtml } from '../core/chart/tooltip.ts'
 import type { Chart, ChartOptions } from './chartData.ts'
-import { sliderOf, tooltipOf } from './controls.ts'
-import { legendOf } from './legend.ts'
 import { barsInView, barsOf, isStacked, linesOf, TOTAL_NAME, totalOf } from './seriesOptions.ts'
-import { TICK_SIZE, tickedPeriods, tickOf } from './ticks.ts'
-import { TITLE_HEIGHT, titlesOf } from './titles.ts'
-import { tooltipHtml } from './tooltip.ts'
 
 const SIDE = 16
 const BOTTOM = 12

@@ -1,6 +1,6 @@
 import type { Division, GraphType, ResolutionUnit, StatName } from '@rogatka/contract/statistics.ts'
-import type { ChartTheme } from './theme.ts'
-import type { Title } from './titles.ts'
+import type { ChartTheme } from '../core/chart/theme.ts'
+import type { Title } from '../core/chart/titles.ts'
 
 /** What a chart shows. Texts are ready to be read; numbers are as they travel. */
 export type Chart = {

@@ -1,8 +1,8 @@
 import type { Division } from '@rogatka/contract/statistics.ts'
 import type { Category } from '@rogatka/contract/vehicle.ts'
+import type { ChartTheme } from '../core/chart/theme.ts'
 import { OVERSPEED_RANGES, SPEED_RANGES } from './ranges.ts'
 import { UNKNOWN } from './series.ts'
-import type { ChartTheme } from './theme.ts'
 
 /** A category keeps its colour whichever others are shown: its place among the theme's series. */
 const CATEGORY_COLOURS: Record<Category, number> = {

@@ -1,4 +1,4 @@
-import { dayOf, fromWarsaw, monthOf, startOfMonth, toWarsaw } from './warsaw.ts'
+import { dayOf, fromWarsaw, monthOf, startOfMonth, toWarsaw } from '../core/warsaw.ts'
 
 /** From the vehicles themselves to the coarsest roll-up of them; days and months are Warsaw's. */
 const levels = ['vehicle', 'hour', 'day', 'month'] as const

@@ -1,5 +1,14 @@
 import type { ResolutionUnit } from '@rogatka/contract/statistics.ts'
-import { dayOf, fromWarsaw, isAmbiguousTime, monthOf, startOfMonth, toWarsaw, warsawTime, zoneName } from './warsaw.ts'
+import {
+  dayOf,
+  fromWarsaw,
+  isAmbiguousTime,
+  monthOf,
+  startOfMonth,
+  toWarsaw,
+  warsawTime,
+  zoneName,
+} from '../core/warsaw.ts'
 
 /** Steps of so many units, cut in Europe/Warsaw. */
 export type Resolution = { unit: ResolutionUnit; value: number }

@@ -1,7 +1,7 @@
 import type { BarSeriesOption, LineSeriesOption } from 'echarts'
+import type { ChartTheme } from '../core/chart/theme.ts'
 import type { Chart, ChartOptions } from './chartData.ts'
 import { colourOf } from './colours.ts'
-import type { ChartTheme } from './theme.ts'
 
 /** So many series are told apart by colour alone (docs/domain.md, Charts). */
 const COLOURS = 9

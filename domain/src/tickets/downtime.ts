@@ -1,4 +1,4 @@
-import { fromWarsaw, monthOf, startOfMonth, toWarsaw } from '../statistics/warsaw.ts'
+import { fromWarsaw, monthOf, startOfMonth, toWarsaw } from '../core/warsaw.ts'
 
 const MINUTE = 60_000
 

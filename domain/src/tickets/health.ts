@@ -1,4 +1,4 @@
-import { toWarsaw } from '../statistics/warsaw.ts'
+import { toWarsaw } from '../core/warsaw.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { DerivedAxle, DerivedGroup } from '../ingest/derived.ts'
 import { axlesComplexOf, axlesOf } from './assemble.ts'
+import type { DerivedAxle, DerivedGroup } from './derived.ts'
 
 const axle = (more: Partial<DerivedAxle>): DerivedAxle => ({
   type: 1,

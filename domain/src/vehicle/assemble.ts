@@ -1,6 +1,6 @@
 import type { AccuracyClass } from '@rogatka/contract/locations.ts'
 import type { Axle, AxlesComplex } from '@rogatka/contract/vehicle.ts'
-import type { DerivedAxle, DerivedGroup } from '../ingest/derived.ts'
+import type { DerivedAxle, DerivedGroup } from './derived.ts'
 import { axleTolerance, bounds, groupTolerance, tolerances } from './tolerance.ts'
 
 type Range = { minTotalLoad: number; maxTotalLoad: number }

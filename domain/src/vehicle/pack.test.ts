@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DerivedAxle, DerivedGroup } from '../ingest/derived.ts'
+import type { DerivedAxle, DerivedGroup } from './derived.ts'
 import { packAxles, packGroups, packShape, unpackAxles, unpackGroups, unpackShape } from './pack.ts'
 
 const axles: DerivedAxle[] = [

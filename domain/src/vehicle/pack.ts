@@ -1,4 +1,4 @@
-import type { DerivedAxle, DerivedGroup } from '../ingest/derived.ts'
+import type { DerivedAxle, DerivedGroup } from './derived.ts'
 
 /*
  * Axles and groups as flat lists of whole numbers, for int[] columns. A weight that was not measured is -1,

@@ -1,6 +1,6 @@
 import type { QuietHours } from '@rogatka/contract/wanted.ts'
 import { DAY_MS, MINUTE_MS } from '../core/time.ts'
-import { dayOf, fromWarsaw, toWarsaw } from '../statistics/warsaw.ts'
+import { dayOf, fromWarsaw, toWarsaw } from '../core/warsaw.ts'
 
 /** `21:30` as minutes since midnight. */
 export const parseClock = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))

@@ -1,6 +1,6 @@
 import type { WireStatistic, WireStatisticFilters } from '@rogatka/contract/statistics.ts'
+import { tickedPeriods } from '@rogatka/domain/core/chart/ticks.ts'
 import { chartOption } from '@rogatka/domain/statistics/chart.ts'
-import { tickedPeriods } from '@rogatka/domain/statistics/ticks.ts'
 import type { BarSeriesOption, LineSeriesOption } from 'echarts'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'

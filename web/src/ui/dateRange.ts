@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
-import { fromWarsaw, toWarsaw } from '@rogatka/domain/statistics/warsaw.ts'
+import { fromWarsaw, toWarsaw } from '@rogatka/domain/core/warsaw.ts'
 
 /*
  * A range of time with its ends as instants (ISO 8601 in UTC), chosen by the clock of Warsaw.

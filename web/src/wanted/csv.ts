@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { EMAIL, PHONE, type TypeOfContact } from '@rogatka/contract/wanted.ts'
-import { fromWarsaw } from '@rogatka/domain/statistics/warsaw.ts'
+import { fromWarsaw } from '@rogatka/domain/core/warsaw.ts'
 import { contactError, listedPlate, plateError } from '@rogatka/domain/wanted/entry.ts'
 import Papa from 'papaparse'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { periodsOf, type Resolution } from './periods.ts'
+import { periodsOf, type Resolution } from '../../statistics/periods.ts'
 import { textWidth } from './textWidth.ts'
 import { TICK_SIZE, tickedPeriods, tickOf } from './ticks.ts'
 

@@ -1,6 +1,6 @@
 import type { ResolutionUnit } from '@rogatka/contract/statistics.ts'
+import { isAmbiguousTime, type WarsawTime, warsawTime, zoneName } from '../warsaw.ts'
 import { textWidth } from './textWidth.ts'
-import { isAmbiguousTime, type WarsawTime, warsawTime, zoneName } from './warsaw.ts'
 
 /** Pixels. */
 export const TICK_SIZE = 12

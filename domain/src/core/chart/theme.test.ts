@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { themes } from './theme.ts'
 
-const css = readFileSync(new URL('../../../web/src/core/tokens.css', import.meta.url), 'utf8')
+const css = readFileSync(new URL('../../../../web/src/core/tokens.css', import.meta.url), 'utf8')
 
 /** The tokens of one theme, by name. */
 const tokens = (selector: string): Record<string, string> => {
