@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { languages } from './languages.ts'
 import { reportLink } from './reports.ts'
-import { rangeFields, sortDirections } from './vehicle.ts'
-import { instant, pageQuery, queryId, queryInts } from './wire.ts'
+import { instant, pageQuery, queryId, queryInts, rangeFields, sortDirections } from './wire.ts'
 
 /** 1 web login, 2 login to a station's preselection (its live list), 3 a sign enabled until it was disabled. */
 export const eventTypes = [1, 2, 3] as const

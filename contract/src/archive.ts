@@ -6,9 +6,7 @@ import {
   imageScale,
   listFlags,
   newTag,
-  rangeFields,
   sortColumns,
-  sortDirections,
   tag,
   tagParams,
   vehicle,
@@ -16,7 +14,7 @@ import {
   vehicleKey,
   vehicleParams,
 } from './vehicle.ts'
-import { instant, queryFlag, queryId, queryInt, queryInts } from './wire.ts'
+import { instant, queryFlag, queryId, queryInt, queryInts, rangeFields, sortDirections } from './wire.ts'
 
 export const PAGE_SIZE = 10
 const MAX_PAGE_SIZE = 100

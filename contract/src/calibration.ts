@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { reportLink } from './reports.ts'
-import { GRAPH_HEIGHT, GRAPH_WIDTH, rangeEnd } from './statistics.ts'
-import { instant, queryFlag, queryInt, queryInts, requiredText } from './wire.ts'
+import { GRAPH_HEIGHT, GRAPH_WIDTH, reportLink } from './reports.ts'
+import { instant, queryFlag, queryInt, queryInts, rangeEnd, requiredText } from './wire.ts'
 
 /** The resolutions of the screen, in hours; 24 and more are days of the Warsaw calendar. */
 export const calibrationHours = [2, 4, 6, 8, 12, 24, 48, 72, 168] as const

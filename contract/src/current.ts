@@ -7,7 +7,6 @@ import {
   listFlags,
   newTag,
   sortColumns,
-  sortDirections,
   tag,
   tagParams,
   vehicle,
@@ -16,7 +15,7 @@ import {
   vehicleParams,
 } from './vehicle.ts'
 import { plateVms } from './vms.ts'
-import { instant, queryId } from './wire.ts'
+import { instant, queryId, sortDirections } from './wire.ts'
 
 const position = z.object({ lastId: queryId.optional() })
 

@@ -33,3 +33,7 @@ export const file = endpoint({
   params: z.object({ token: z.string().max(100) }),
   binary: true,
 })
+
+/** Pixels of the chart's image. */
+export const GRAPH_WIDTH = 980
+export const GRAPH_HEIGHT = 458

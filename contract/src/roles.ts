@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { sortDirections } from './vehicle.ts'
-import { queryId, queryInt, requiredText } from './wire.ts'
+import { queryId, queryInt, requiredText, sortDirections } from './wire.ts'
 
 /** A permission as roles carry it: by its name, ROLE_n. */
 export const permission = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { reportLink } from './reports.ts'
 import { categories, vehicleLocation, violationFlags } from './vehicle.ts'
-import { instant, queryFlag, queryInt, queryInts, queryTexts } from './wire.ts'
+import { instant, queryFlag, queryInt, queryInts, queryTexts, rangeEnd } from './wire.ts'
 
 /** What can be shown. Speeds in km/h, loads in kg, density in vehicles per km. */
 export const statNames = [
@@ -30,16 +30,6 @@ export type ResolutionUnit = (typeof resolutionUnits)[number]
 /** At most so many periods at one location, and so many at all locations of a request together. */
 export const MAX_PERIODS = 20_000
 export const MAX_PERIODS_TOGETHER = 150_000
-
-/** Pixels of the chart's image. */
-export const GRAPH_WIDTH = 980
-export const GRAPH_HEIGHT = 458
-
-/** An end of a range, of an age in which stations may have measured. */
-export const rangeEnd = instant.refine(
-  (at) => at.getUTCFullYear() >= 1900 && at.getUTCFullYear() < 2200,
-  'invalid-date',
-)
 
 const statisticFilters = z.object({
   /** The range is half-open: [dateTimeStart, dateTimeEnd). */

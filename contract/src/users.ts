@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { MAX_ADDITIONAL_SECONDS } from './current.ts'
 import { endpoint } from './endpoint.ts'
-import { sortDirections } from './vehicle.ts'
-import { emailAddress, instant, queryId, queryInt, requiredText, typedPassword } from './wire.ts'
+import { emailAddress, instant, queryId, queryInt, requiredText, sortDirections, typedPassword } from './wire.ts'
 
 /** A user, as they see themselves and as their administrators see them. */
 const person = z.object({

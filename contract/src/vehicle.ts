@@ -25,24 +25,8 @@ export const sortColumns = [
 ] as const
 export type SortColumn = (typeof sortColumns)[number]
 
-export const sortDirections = ['asc', 'desc'] as const
-export type SortDirection = (typeof sortDirections)[number]
-
 export const imageTypes = ['front', 'rear', 'plate', 'side', 'overview'] as const
 export type ImageType = (typeof imageTypes)[number]
-
-/** The measures that can be bounded by a min and a max, in wire units (km/h, kg, cm, pieces, percent). */
-export const rangeFields = [
-  'Speed',
-  'TotalLoad',
-  'VehLength',
-  'VehHeight',
-  'NumberOfAxles',
-  'OverloadSA',
-  'OverloadMA',
-  'OverloadTL',
-] as const
-export type RangeField = (typeof rangeFields)[number]
 
 /** An axle: loads in kg, gap in cm to the axle before it (0 for the first), overload in percent. */
 export const axle = z.object({

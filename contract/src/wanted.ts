@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { reportLink } from './reports.ts'
-import { sortDirections } from './vehicle.ts'
-import { instant, pageQuery, queryId, queryInts, requiredText } from './wire.ts'
+import { instant, pageQuery, queryId, queryInts, requiredText, sortDirections } from './wire.ts'
 
 /** The lists of plates: black is looked for, white passes unmarked. */
 export const BLACK = 0

@@ -77,3 +77,25 @@ export const queryInts = queryTexts.pipe(
     encode: (list) => list.map(String),
   }),
 )
+
+export const sortDirections = ['asc', 'desc'] as const
+export type SortDirection = (typeof sortDirections)[number]
+
+/** The measures that can be bounded by a min and a max, in wire units (km/h, kg, cm, pieces, percent). */
+export const rangeFields = [
+  'Speed',
+  'TotalLoad',
+  'VehLength',
+  'VehHeight',
+  'NumberOfAxles',
+  'OverloadSA',
+  'OverloadMA',
+  'OverloadTL',
+] as const
+export type RangeField = (typeof rangeFields)[number]
+
+/** An end of a range, of an age in which stations may have measured. */
+export const rangeEnd = instant.refine(
+  (at) => at.getUTCFullYear() >= 1900 && at.getUTCFullYear() < 2200,
+  'invalid-date',
+)

@@ -2,14 +2,8 @@ import { audit } from '@rogatka/contract/activity.ts'
 import { addTag, search } from '@rogatka/contract/archive.ts'
 import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { ping } from '@rogatka/contract/session.ts'
-import {
-  categories,
-  rangeFields,
-  type SortColumn,
-  sortColumns,
-  type Vehicle,
-  violations,
-} from '@rogatka/contract/vehicle.ts'
+import { categories, type SortColumn, sortColumns, type Vehicle, violations } from '@rogatka/contract/vehicle.ts'
+import { rangeFields } from '@rogatka/contract/wire.ts'
 import { matches } from '@rogatka/domain/current/match.ts'
 import { expect, test } from 'vitest'
 import type { PassageKey } from '../core/passage.ts'

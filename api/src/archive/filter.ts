@@ -1,11 +1,6 @@
 import type { ArchiveFilters } from '@rogatka/contract/archive.ts'
-import {
-  type RangeField,
-  rangeFields,
-  type SortColumn,
-  type SortDirection,
-  violations,
-} from '@rogatka/contract/vehicle.ts'
+import { type SortColumn, violations } from '@rogatka/contract/vehicle.ts'
+import { type RangeField, rangeFields, type SortDirection } from '@rogatka/contract/wire.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { bitsOf } from '@rogatka/domain/vehicle/violations.ts'
 

@@ -1,4 +1,4 @@
-import type { SortDirection } from '@rogatka/contract/vehicle.ts'
+import type { SortDirection } from '@rogatka/contract/wire.ts'
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS

@@ -1,6 +1,7 @@
 import type { ArchiveFilters } from '@rogatka/contract/archive.ts'
 import type { Language } from '@rogatka/contract/languages.ts'
-import { rangeFields, violations } from '@rogatka/contract/vehicle.ts'
+import { violations } from '@rogatka/contract/vehicle.ts'
+import { rangeFields } from '@rogatka/contract/wire.ts'
 import { normalisePlate } from '@rogatka/domain/vehicle/plate.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'

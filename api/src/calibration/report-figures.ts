@@ -1,5 +1,5 @@
 import type { Language } from '@rogatka/contract/languages.ts'
-import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
+import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import { exceedsDeviation } from '@rogatka/domain/calibration/chart.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { interpolate } from '../core/text.ts'

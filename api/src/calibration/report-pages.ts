@@ -1,4 +1,4 @@
-import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
+import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import { exceedsDeviation } from '@rogatka/domain/calibration/chart.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { numberFormat } from '../core/text.ts'

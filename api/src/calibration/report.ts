@@ -1,5 +1,5 @@
 import { report } from '@rogatka/contract/calibration.ts'
-import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
+import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import type { z } from 'zod'
 import { interpolate } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'

@@ -1,5 +1,5 @@
 import type { Language } from '@rogatka/contract/languages.ts'
-import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
+import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import { themes } from '@rogatka/domain/core/chart/theme.ts'
 import { chartOption } from '@rogatka/domain/statistics/chart.ts'
 import type { Chart } from '@rogatka/domain/statistics/chartData.ts'

@@ -1,6 +1,7 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import type { Location } from '@rogatka/contract/locations.ts'
-import { GRAPH_WIDTH, type StatisticFilters } from '@rogatka/contract/statistics.ts'
+import { GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
+import type { StatisticFilters } from '@rogatka/contract/statistics.ts'
 import { maxPeriodsForWidth } from '@rogatka/domain/statistics/chart.ts'
 import { downsample } from '@rogatka/domain/statistics/downsample.ts'
 import { periodLabel, type Resolution } from '@rogatka/domain/statistics/periods.ts'

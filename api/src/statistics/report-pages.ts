@@ -1,4 +1,4 @@
-import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
+import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import {
   BELOW_CHART,
   HEAD,

@@ -1,4 +1,5 @@
-import { GRAPH_HEIGHT, GRAPH_WIDTH, type StatisticFilters } from '@rogatka/contract/statistics.ts'
+import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
+import type { StatisticFilters } from '@rogatka/contract/statistics.ts'
 import { decimalsOf, toDisplayUnit } from '@rogatka/domain/statistics/figures.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { type ChartSheet, type Column, type ReportContext, reportTexts, xlsxCharts } from '../reports/public-api.ts'

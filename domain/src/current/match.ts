@@ -1,12 +1,5 @@
-import {
-  type Category,
-  categories,
-  type RangeField,
-  rangeFields,
-  type Vehicle,
-  type VehicleFilters,
-  violations,
-} from '@rogatka/contract/vehicle.ts'
+import { type Category, categories, type Vehicle, type VehicleFilters, violations } from '@rogatka/contract/vehicle.ts'
+import { type RangeField, rangeFields } from '@rogatka/contract/wire.ts'
 import { plateMatches } from '../vehicle/plateMatch.ts'
 
 /** What the filters look at. */

@@ -1,4 +1,5 @@
-import type { SortColumn, SortDirection, Vehicle, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import type { SortColumn, Vehicle, WireVehicle } from '@rogatka/contract/vehicle.ts'
+import type { SortDirection } from '@rogatka/contract/wire.ts'
 
 /** What the order looks at. createdAt is a Date on the server and ISO text in UTC in the browser: both compare by time. */
 export type Sortable = Pick<Vehicle | WireVehicle, Exclude<SortColumn, 'locationId' | 'createdAt'> | 'id'> & {

@@ -1,4 +1,4 @@
-import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/statistics.ts'
+import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 
 /*
  * The layout of the PDF report of statistics, in points. The server draws by it, and the screen knows from it how many

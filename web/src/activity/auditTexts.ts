@@ -1,4 +1,4 @@
-import { rangeFields } from '@rogatka/contract/vehicle.ts'
+import { rangeFields } from '@rogatka/contract/wire.ts'
 
 /** `minSpeed`: the end and the measure of a range; null for other fields. */
 export function rangeOf(field: string): { end: 'min' | 'max'; measure: string } | null {

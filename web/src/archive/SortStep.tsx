@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core'
-import { type SortColumn, sortColumns, sortDirections } from '@rogatka/contract/vehicle.ts'
+import { type SortColumn, sortColumns } from '@rogatka/contract/vehicle.ts'
+import { sortDirections } from '@rogatka/contract/wire.ts'
 import { useTranslation } from 'react-i18next'
 import { useRight } from '../core/useSelf.ts'
 import { Section, SectionNote, SinglePanel } from '../ui/Panel.tsx'

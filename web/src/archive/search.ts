@@ -1,11 +1,6 @@
 import type { WireArchiveFilters } from '@rogatka/contract/archive.ts'
-import {
-  type SortColumn,
-  type SortDirection,
-  sortColumns,
-  sortDirections,
-  type VehicleFilters,
-} from '@rogatka/contract/vehicle.ts'
+import { type SortColumn, sortColumns, type VehicleFilters } from '@rogatka/contract/vehicle.ts'
+import { type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
 import { flagIn, instantIn, oneOf, pageIn } from '../core/address.ts'
 import { isComplete, missingScope } from '../core/neededFields.ts'
 import { changeFilters, readFilters } from '../vehicle/publicApi.ts'

@@ -1,11 +1,6 @@
-import {
-  type SortColumn,
-  type SortDirection,
-  type Tag,
-  violations,
-  type WireVehicle,
-} from '@rogatka/contract/vehicle.ts'
+import { type SortColumn, type Tag, violations, type WireVehicle } from '@rogatka/contract/vehicle.ts'
 import { BLACK, WHITE } from '@rogatka/contract/wanted.ts'
+import type { SortDirection } from '@rogatka/contract/wire.ts'
 import { countdown } from '@rogatka/domain/current/countdown.ts'
 import { comparator } from '@rogatka/domain/current/order.ts'
 import { retag } from '../ui/vehicle/retag.ts'
@@ -14,7 +9,6 @@ import { retag } from '../ui/vehicle/retag.ts'
  * The live list as a value: what is shown, what waits behind the button, and which vehicles were ever seen.
  * Times are ms since the epoch by the server's clock.
  */
-
 export type LiveEntry = {
   vehicle: WireVehicle
   /** `gone` for one tick, in which its countdown says 00:00. */

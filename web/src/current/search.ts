@@ -1,10 +1,5 @@
-import {
-  type SortColumn,
-  type SortDirection,
-  sortColumns,
-  sortDirections,
-  type VehicleFilters,
-} from '@rogatka/contract/vehicle.ts'
+import { type SortColumn, sortColumns, type VehicleFilters } from '@rogatka/contract/vehicle.ts'
+import { type SortDirection, sortDirections } from '@rogatka/contract/wire.ts'
 import { oneOf } from '../core/address.ts'
 import { readFilters } from '../vehicle/publicApi.ts'
 

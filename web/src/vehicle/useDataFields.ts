@@ -1,4 +1,5 @@
-import { type RangeField, rangeFields, type VehicleFilters } from '@rogatka/contract/vehicle.ts'
+import type { VehicleFilters } from '@rogatka/contract/vehicle.ts'
+import { type RangeField, rangeFields } from '@rogatka/contract/wire.ts'
 import { useTranslation } from 'react-i18next'
 import { useRight } from '../core/useSelf.ts'
 import type { DataFieldsProps } from '../ui/vehicle/DataFields.tsx'

@@ -1,11 +1,5 @@
-import {
-  type Category,
-  type RangeField,
-  rangeFields,
-  type SortColumn,
-  type SortDirection,
-  type VehicleFilters,
-} from '@rogatka/contract/vehicle.ts'
+import type { Category, SortColumn, VehicleFilters } from '@rogatka/contract/vehicle.ts'
+import { type RangeField, rangeFields, type SortDirection } from '@rogatka/contract/wire.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../core/format.ts'
 import type { CriteriaTexts } from '../ui/vehicle/CriteriaSections.tsx'

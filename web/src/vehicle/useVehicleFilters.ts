@@ -1,9 +1,9 @@
-import { type RangeField, type VehicleFilters, vehicleFilters } from '@rogatka/contract/vehicle.ts'
+import { type VehicleFilters, vehicleFilters } from '@rogatka/contract/vehicle.ts'
+import type { RangeField } from '@rogatka/contract/wire.ts'
 
 /*
  * The filters that live list, archive and statistics share, as they stand in the address: wire names, wire units.
  */
-
 export type FilterKey = keyof VehicleFilters
 const keys = Object.keys(vehicleFilters.shape) as FilterKey[]
 

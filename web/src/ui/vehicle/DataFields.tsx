@@ -1,5 +1,5 @@
 import { NumberInput, TextInput } from '@mantine/core'
-import type { RangeField as Measure } from '@rogatka/contract/vehicle.ts'
+import type { RangeField as Measure } from '@rogatka/contract/wire.ts'
 import type { Ref } from 'react'
 import { type Range, RangeField } from '../RangeField.tsx'
 import css from './DataFields.module.css'
