@@ -14,7 +14,8 @@ import { exists, type Import, importCycle, importsOf, packageOf, targetOf } from
 import { flat, translationErrors } from './src/architecture/languages.ts'
 import { migrationViolations } from './src/architecture/migrations.ts'
 import { importViolation } from './src/architecture/rules.ts'
-import { correlatedIn } from './src/architecture/sql.ts'
+import { correlatedIn, withoutSql } from './src/architecture/sql.ts'
+import { tableAccess, tablesAfter, tableViolations } from './src/architecture/tables.ts'
 import { pages, textsOf } from './src/architecture/texts.ts'
 import {
   featureOf,
@@ -86,6 +87,44 @@ test('no import cycles', () => {
     if (target !== null) graph.get(it.from)?.push(target)
   }
   expect(importCycle(graph)?.join(' → ') ?? 'none').toBe('none')
+})
+
+/** The features of a package as a graph: which imports which, by files that are neither tests nor composition roots. */
+function featureGraph(workspace: string): Map<string, string[]> {
+  const graph = new Map(features.map((feature) => [feature, [] as string[]]))
+  for (const it of imports) {
+    const target = targetOf(it)
+    if (!it.from.startsWith(`${workspace}/src/`) || !target?.startsWith(`${workspace}/src/`) || isTest(it.from))
+      continue
+    const [from, to] = [featureOf(it.from), featureOf(target)]
+    if (from !== to && graph.has(to)) graph.get(from)?.push(to)
+  }
+  return graph
+}
+
+test.each(['contract', 'domain', 'api', 'web'])('features of %s form no cycle', (workspace) => {
+  expect(importCycle(featureGraph(workspace))?.join(' → ') ?? 'none').toBe('none')
+})
+
+const server = code.filter((path) => path.startsWith('api/src/') && !isTest(path))
+
+test('every table has one owner, and no other part writes it', () => {
+  const migrations = files.filter((path) => path.startsWith('api/migrations/')).toSorted()
+  expect(Object.keys(tableAccess)).toEqual(tablesAfter(migrations.map(textOf)))
+  const violations = server.flatMap((path) =>
+    tableViolations(featureOf(path), textOf(path)).map((violation) => `${path} ${violation}`),
+  )
+  expect(violations).toEqual([])
+})
+
+test('statements of features stand in query modules, which hold nothing else', () => {
+  const isQueries = (path: string) => /(^|[/-])queries\.ts$/.test(path)
+  const inFeatures = server.filter((path) => features.includes(featureOf(path)))
+  const strays = inFeatures.filter((path) => !isQueries(path) && /\bsql`/.test(textOf(path)))
+  expect(strays).toEqual([])
+  expect(
+    inFeatures.filter(isQueries).flatMap((path) => withoutSql(textOf(path)).map((name) => `${path} ${name}`)),
+  ).toEqual([])
 })
 
 test('no file is a barrel', () => {

@@ -63,7 +63,7 @@ import { openSimulated } from './vms/simulated/driver.ts'
 import { contactRoutes } from './wanted/contact-routes.ts'
 import { plateExport } from './wanted/export.ts'
 import { composeMail, composeSms } from './wanted/messages/compose.ts'
-import { MAIL, SMS } from './wanted/messages/notify.ts'
+import { MAIL, SMS } from './wanted/messages/kinds.ts'
 import { deleteHits, wantedRoutes } from './wanted/routes.ts'
 
 export type App = {

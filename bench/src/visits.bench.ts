@@ -1,4 +1,4 @@
-import { extendVisits, openVisits, type Visit } from '@rogatka/api/core/activity-log.js'
+import { extendVisits, openVisits, type Visit } from '@rogatka/api/core/activity-log.ts'
 import { sql } from '@rogatka/api/core/statement.ts'
 import { type Comparison, isQuick } from './bench.ts'
 import { benchDatabase } from './database.ts'

@@ -1,7 +1,7 @@
 import { renderAsync } from '@resvg/resvg-js'
 import { textWidth } from '@rogatka/domain/core/chart/textWidth.ts'
 import { type EChartsOption, init, setPlatformAPI } from 'echarts'
-import { fontFiles } from '../reports/public-api.ts'
+import { fontFiles } from './font-files.ts'
 
 // Without a canvas, ECharts estimates text widths, which leaves gaps after accented letters.
 setPlatformAPI({

@@ -1,18 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-
-/** `sign` is for plates, the others for all other text. */
-export type ReportFontName = 'text' | 'strong' | 'sign'
-
-const { resolve } = createRequire(import.meta.url)
-const fileOf = (path: string) => resolve(`@expo-google-fonts/${path}`)
-
-/** Complete fonts, OFL-1.1: those of the page are split by ranges of letters. */
-export const fontFiles: Record<ReportFontName, string> = {
-  text: fileOf('ibm-plex-sans/400Regular/IBMPlexSans_400Regular.ttf'),
-  strong: fileOf('ibm-plex-sans/600SemiBold/IBMPlexSans_600SemiBold.ttf'),
-  sign: fileOf('barlow-semi-condensed/600SemiBold/BarlowSemiCondensed_600SemiBold.ttf'),
-}
+import { type FontName, fontFiles } from '../core/font-files.ts'
 
 /** A font in one document, with its glyphs cached: a report has millions of characters, few of them different. */
 export type ReportFont = {
@@ -39,10 +26,10 @@ type Document = PDFKit.PDFDocument & { _font: EmbeddedFont }
 
 type Glyph = { hex: string; width: number }
 
-const fontBytes = new Map<ReportFontName, Buffer>()
+const fontBytes = new Map<FontName, Buffer>()
 
 /** Embeds the used glyphs of a font into a document. */
-export function embedFont(document: PDFKit.PDFDocument, name: ReportFontName): ReportFont {
+export function embedFont(document: PDFKit.PDFDocument, name: FontName): ReportFont {
   const bytes = fontBytes.get(name) ?? readFileSync(fontFiles[name])
   fontBytes.set(name, bytes)
   document.registerFont(name, bytes)

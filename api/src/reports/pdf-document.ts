@@ -1,8 +1,9 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import PDFDocument from 'pdfkit'
+import type { FontName } from '../core/font-files.ts'
 import { interpolate } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
-import { embedFont, type ReportFont, type ReportFontName } from './fonts.ts'
+import { embedFont, type ReportFont } from './fonts.ts'
 import { createStructure, type ElementType, figureAttributes } from './structure.ts'
 import { reportTexts } from './texts.ts'
 
@@ -23,7 +24,7 @@ export const INK = {
 } as const
 
 export type TextStyle = {
-  face?: ReportFontName
+  face?: FontName
   size?: number
   color?: string
   /** Which part of the text is at x. */
@@ -69,12 +70,12 @@ export function createPdfDocument(options: PdfOptions) {
   })
   const opener = document as unknown as { openImage: (bytes: Uint8Array) => OpenedImage }
   const [width, height] = landscape ? [A4.long, A4.short] : [A4.short, A4.long]
-  const faces: Record<ReportFontName, ReportFont> = {
+  const faces: Record<FontName, ReportFont> = {
     text: embedFont(document, 'text'),
     strong: embedFont(document, 'strong'),
     sign: embedFont(document, 'sign'),
   }
-  const useFont = (name: ReportFontName) => {
+  const useFont = (name: FontName) => {
     const face = faces[name]
     ;(document.page as unknown as Resources).fonts[face.id] ??= face.reference
     return face
@@ -96,7 +97,7 @@ export function createPdfDocument(options: PdfOptions) {
   const footerHeight = FOOTER + (note ? NOTE : 0)
   let pages = 0
 
-  const widthOf = (text: string, face: ReportFontName = 'text', size = 8) => faces[face].widthOf(text) * size
+  const widthOf = (text: string, face: FontName = 'text', size = 8) => faces[face].widthOf(text) * size
 
   function text(words: string, x: number, y: number, style: TextStyle = {}): void {
     if (words === '') return
@@ -112,7 +113,7 @@ export function createPdfDocument(options: PdfOptions) {
   }
 
   /** The text, truncated with an ellipsis if it is too wide. */
-  function fit(words: string, maxWidth: number, face: ReportFontName = 'text', size = 8): string {
+  function fit(words: string, maxWidth: number, face: FontName = 'text', size = 8): string {
     if (widthOf(words, face, size) <= maxWidth) return words
     let end = words.length
     while (end > 0 && widthOf(`${words.slice(0, end)}…`, face, size) > maxWidth) end--
@@ -168,7 +169,7 @@ export function createPdfDocument(options: PdfOptions) {
     artifact: structure.artifact,
     fit,
     /** Wraps text into lines; breaks words that are too wide. */
-    wrap(words: string, maxWidth: number, face: ReportFontName = 'text', size = 8): string[] {
+    wrap(words: string, maxWidth: number, face: FontName = 'text', size = 8): string[] {
       const lines: string[] = []
       let current = ''
       for (const word of words

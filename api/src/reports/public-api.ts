@@ -2,7 +2,6 @@
 
 export { drawChart, drawCriteria } from './criteria.ts'
 export { csv } from './csv.ts'
-export { fontFiles } from './fonts.ts'
 export { createReportLink } from './link-queries.ts'
 export { createPdfDocument, INK, MARGIN, type PdfDocument, type TextStyle } from './pdf-document.ts'
 export { type Box, FIRST_BASE, type PageColumn, pdfTable, type DrawTools } from './pdf-table.ts'

@@ -1,17 +1,10 @@
-import { TOKEN_YEARS } from '@rogatka/contract/tickets.ts'
 import type { Database } from '../core/database.ts'
 import { decrypt, encrypt } from '../core/secrets.ts'
 import { identifier, sql } from '../core/statement.ts'
+import { tokenExpiry } from './token-expiry.ts'
 
 /** Secrets of one user do not open in another's row. */
 const about = (what: 'token' | 'password', userId: number) => `ticket ${what} of user ${userId}`
-
-/** Two years from now. */
-export function tokenExpiry(now: Date): Date {
-  const expiry = new Date(now)
-  expiry.setUTCFullYear(expiry.getUTCFullYear() + TOKEN_YEARS)
-  return expiry
-}
 
 /** Whether a token is stored; never the token itself. */
 export async function tokenOf(db: Database, userId: number) {

@@ -8,11 +8,11 @@ import {
   serviceUserOf,
   storeToken,
   tokenAttemptOf,
-  tokenExpiry,
   tokenOf,
 } from './account-queries.ts'
 import type { Service } from './service.ts'
 import { serviceOrganization } from './service-queries.ts'
+import { tokenExpiry } from './token-expiry.ts'
 import { TokenMissing, ZammadError } from './zammad.ts'
 
 /** An answer without a token is not asked for again before this: each attempt creates one. */

@@ -1,5 +1,5 @@
 import { renderAsync } from '@resvg/resvg-js'
-import { fontFiles } from '../reports/public-api.ts'
+import { fontFiles } from '../core/font-files.ts'
 import { isPictogram, pictograms } from './pictograms.ts'
 
 /** What is drawn: a pictogram, lines of text, or the one above the other. */

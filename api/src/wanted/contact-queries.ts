@@ -3,7 +3,7 @@ import { clockOf, parseClock } from '@rogatka/domain/wanted/quiet.ts'
 import type { Database } from '../core/database.ts'
 import { readdressMessages } from '../core/outbox.ts'
 import { sql } from '../core/statement.ts'
-import { kindOf, MAIL, SMS } from './messages/notify.ts'
+import { kindOf, MAIL, SMS } from './messages/kinds.ts'
 import { direction, ownedBy, type PageQuery, window } from './queries.ts'
 
 /** The newest message to a contact, as the outbox has it. */

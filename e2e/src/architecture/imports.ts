@@ -3,26 +3,32 @@ import { join, posix } from 'node:path'
 import { parseSync } from 'vite'
 import { root, textOf } from './tree.ts'
 
-export type Import = { from: string; specifier: string; reExport: boolean }
+/** `names`: what is imported or re-exported under which name; null if that is everything, or unknown. */
+export type Import = { from: string; specifier: string; reExport: boolean; names?: string[] | null }
 
 /** All imports of a file, including types, dynamic imports of a constant, and re-exports. */
 export function importsOf(path: string): Import[] {
   const text = textOf(path)
   const { module, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
-  const found: Import[] = module.staticImports.map(({ moduleRequest }) => ({
-    from: path,
-    specifier: moduleRequest.value,
-    reExport: false,
-  }))
+  const found: Import[] = module.staticImports.map(({ moduleRequest, entries }) => {
+    const names = entries.map(({ importName }) => importName.name)
+    return {
+      from: path,
+      specifier: moduleRequest.value,
+      reExport: false,
+      names: names.length > 0 && names.every((name) => name !== null) ? (names as string[]) : null,
+    }
+  })
   for (const { moduleRequest } of module.dynamicImports) {
     const argument = text.slice(moduleRequest.start, moduleRequest.end)
     const fixed = /^(['"`])([^$]*)\1$/.exec(argument)?.[2]
     if (fixed !== undefined) found.push({ from: path, specifier: fixed, reExport: false })
   }
   for (const { entries } of module.staticExports) {
-    for (const { moduleRequest } of entries) {
-      if (moduleRequest) found.push({ from: path, specifier: moduleRequest.value, reExport: true })
+    for (const { moduleRequest, exportName } of entries) {
+      const names = typeof exportName.name === 'string' ? [exportName.name] : null
+      if (moduleRequest) found.push({ from: path, specifier: moduleRequest.value, reExport: true, names })
     }
   }
   return found

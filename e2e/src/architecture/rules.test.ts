@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { importCycle } from './imports.ts'
 import { translationErrors } from './languages.ts'
 import { importViolation } from './rules.ts'
+import { withoutSql } from './sql.ts'
+import { tablesAfter, tableViolations } from './tables.ts'
 
 const fault = (from: string, specifier: string) => importViolation({ from, specifier, reExport: false })
 
@@ -13,13 +15,13 @@ test.each([
   ['simulator/src/station.ts', '@rogatka/domain/ingest/limits.ts'],
   ['simulator/src/picture/draw.ts', 'sharp'],
   ['api/src/current/routes.ts', '../core/route.ts'],
-  ['api/src/current/routes.ts', '../vehicle/queries.ts'],
+  ['api/src/current/routes.ts', '../vehicle/public-api.ts'],
   ['api/src/current/routes.ts', './window.ts'],
   ['api/src/current/current.test.ts', '../ingest/routes.ts'],
   ['api/src/core/error-mapping.ts', '@rogatka/contract/errors/pl.json'],
   ['api/src/app.ts', './current/routes.ts'],
   ['web/src/current/CurrentPage.tsx', '../ui/Plate.tsx'],
-  ['web/src/current/CurrentPage.tsx', '../locations/useLocations.ts'],
+  ['web/src/current/CurrentPage.tsx', '../locations/publicApi.ts'],
   ['web/src/current/CurrentPage.tsx', '@tanstack/react-query'],
   ['web/src/routes.tsx', './current/CurrentPage.tsx'],
   ['web/src/ui/Plate.tsx', '@mantine/core'],
@@ -39,6 +41,9 @@ test.each([
   ['simulator/src/station.ts', '@rogatka/api/core/database.ts'],
   ['simulator/src/station.ts', '../../contract/src/vehicle.ts'],
   ['api/src/current/routes.ts', '../vehicle/routes.ts'],
+  ['api/src/current/routes.ts', '../vehicle/queries.ts'],
+  ['api/src/core/route.ts', '../users/public-api.ts'],
+  ['web/src/current/CurrentPage.tsx', '../locations/useLocations.ts'],
   ['api/src/current/routes.ts', '../vehicle/shape.ts'],
   ['api/src/current/routes.ts', '../app.ts'],
   ['api/src/current/routes.ts', '@rogatka/simulator/station.ts'],
@@ -62,6 +67,41 @@ test('rejects re-exports', () => {
   expect(importViolation({ from: 'web/src/ui/all.ts', specifier: './Plate.tsx', reExport: true })).toContain(
     're-exports',
   )
+})
+
+test('lets only a public API re-export, and only its own feature', () => {
+  const from = 'api/src/users/public-api.ts'
+  expect(importViolation({ from, specifier: './queries.ts', reExport: true })).toBeNull()
+  expect(importViolation({ from, specifier: '../roles/public-api.ts', reExport: true })).toContain('own feature')
+})
+
+test('names the tables that a part may not write or read', () => {
+  const access = { ticket: { owner: 'tickets', readers: ['activity'] }, audit: { owner: 'core' } }
+  const update = 'sql`update ticket set version = 2`'
+  const join = 'sql`select 1 from ticket t join audit a on a.ticket_id = t.id` // from nothing'
+  expect(tableViolations('tickets', update, access)).toEqual([])
+  expect(tableViolations('activity', update, access)).toEqual(['writes ticket, which tickets owns'])
+  expect(tableViolations('activity', join, access)).toEqual(['reads audit and is not among its readers'])
+  expect(tableViolations('core', 'sql`delete from ticket t using audit a`', access)).toEqual([
+    'writes ticket, which tickets owns',
+  ])
+})
+
+test('lists the tables that migrations leave', () => {
+  const migrations = [
+    '-- create table never\ncreate table a (x int); create unlogged table b (y int);',
+    'alter table a rename to c; drop table if exists b; create table c_2026 partition of c default',
+  ]
+  expect(tablesAfter(migrations)).toEqual(['c'])
+})
+
+test('finds what is no SQL in a query module', () => {
+  const file = `
+    export const count = (db: Database) => db.query(sql\`select 1\`)
+    export const part = (table: Statement): Statement => sql\`from \${table}\`
+    export function normalise(text: string) { return text.trim() }
+    export const LIMIT = 5`
+  expect(withoutSql(file)).toEqual(['normalise'])
 })
 
 test('finds and names an import cycle', () => {

@@ -27,10 +27,19 @@ const WITHOUT_NODE = ['contract', 'domain', 'web']
 const workspaceOf = (path: string) => path.split('/')[0] ?? ''
 const fileOf = (path: string) => path.split('/').at(-1) ?? ''
 
+/** The one module of a feature that others may import: it names what the feature offers, by re-exports. */
+const PUBLIC_API = { api: 'public-api.ts', web: 'publicApi.ts' }
+
+function reExportViolation({ from }: Import, target: string | null): string | null {
+  const isPublicApi = Object.values(PUBLIC_API).includes(fileOf(from))
+  if (!isPublicApi) return 're-exports: import it where it is needed, from its own file'
+  return target !== null && featureOf(target) === featureOf(from) ? null : 're-exports what is not of its own feature'
+}
+
 /** Why an import violates the architecture rules; null if it does not. */
 export function importViolation(it: Import): string | null {
   const target = targetOf(it)
-  if (it.reExport) return 're-exports: import it where it is needed, from its own file'
+  if (it.reExport) return reExportViolation(it, target)
   if (target === null) return externalViolation(it)
   if (!/\.(tsx?|json|css|svg|png|woff2)$/.test(target)) return 'must end in .ts, .tsx or the ending of its file'
 
@@ -70,10 +79,7 @@ function featureViolation(workspace: 'api' | 'web', from: string, target: string
   if (part === 'ui') return 'ui may import only ui, contract and domain'
   if (!features.includes(targetPart)) return null // core, config, ui
   if (!features.includes(part)) return `${part} may not import a feature`
-  if (workspace === 'api') {
-    return fileOf(target) === 'queries.ts' ? null : `of another feature (${targetPart}) only queries.ts may be imported`
-  }
-  return /^use[A-Z]\w*\.tsx?$/.test(fileOf(target))
+  return fileOf(target) === PUBLIC_API[workspace]
     ? null
-    : `of another feature (${targetPart}) only its use….ts may be imported`
+    : `of another feature (${targetPart}) only ${PUBLIC_API[workspace]} may be imported`
 }

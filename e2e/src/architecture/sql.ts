@@ -16,7 +16,7 @@ function withoutValues(sql: string): string {
 }
 
 /** Comments of both languages, which may name tables too. */
-const withoutComments = (text: string) => text.replace(/\/\*.*?\*\/|^\s*(\/\/|--)[^\n]*$/gms, '')
+export const withoutComments = (text: string) => text.replace(/\/\*.*?\*\/|^\s*(\/\/|--)[^\n]*$/gms, '')
 
 /** Tables, aliases of tables and of subqueries, functions and CTEs: what a column may be qualified by. */
 function namesIn(sql: string): Set<string> {
@@ -47,3 +47,15 @@ export function correlatedIn(file: string): string[] {
   }
   return found
 }
+
+/** The exported functions of a query module that neither contain SQL nor pass a database on. */
+export const withoutSql = (file: string): string[] =>
+  withoutComments(file)
+    .split(/^\s*(?=export )/m)
+    .flatMap((declaration) => {
+      const name = /^export (?:async )?(?:function\*? |const )(\w+)/.exec(declaration)?.[1]
+      const isFunction = /^export (?:async )?function|^export const \w+[^=]*= (?:async )?(?:<[^>]*>)?\(/.test(
+        declaration,
+      )
+      return name && isFunction && !/sql`|\bdb\b/.test(declaration) ? [name] : []
+    })

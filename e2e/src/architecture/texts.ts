@@ -19,12 +19,17 @@ export const pages = (): { name: string; loads: string[]; files: string[] }[] =>
 /** Features whose texts these files and their imports use. */
 export function textsOf(files: readonly string[]): string[] {
   const seen = new Set<string>()
-  const walk = (file: string) => {
-    if (seen.has(file) || !/^web\/.*\.tsx?$/.test(file) || !exists(file)) return
+  const walk = (file: string, wanted: string[] | null) => {
+    if (!/^web\/.*\.tsx?$/.test(file) || !exists(file)) return
+    // Of a public API only what is imported from it is loaded.
+    for (const it of importsOf(file).filter(({ reExport }) => reExport))
+      if (!wanted || !it.names || it.names.some((name) => wanted.includes(name)))
+        walk(targetOf(it) ?? '', it.names ?? null)
+    if (seen.has(file)) return
     seen.add(file)
-    for (const it of importsOf(file)) walk(targetOf(it) ?? '')
+    for (const it of importsOf(file).filter(({ reExport }) => !reExport)) walk(targetOf(it) ?? '', it.names ?? null)
   }
-  files.forEach(walk)
+  for (const file of files) walk(file, null)
   const asked = [...seen].flatMap((file) =>
     [...textOf(file).matchAll(/useTranslation\('(\w+)'\)|\bt\(['`](\w+):/g)].map(
       ([, feature, other]) => feature ?? other ?? '',

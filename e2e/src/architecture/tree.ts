@@ -20,6 +20,7 @@ export const features = [
   'vms',
   'wanted',
   'tickets',
+  'reports',
 ]
 
 export const packages = ['contract', 'domain', 'api', 'web', 'simulator', 'e2e', 'bench']
@@ -32,9 +33,9 @@ export const compositionRoots: Record<string, string[]> = {
 
 /** Parts of a package that are no features: names of files (without extension) and folders in `place`. */
 export const sharedParts: Record<string, { place: string; names: string[] }> = {
-  contract: { place: 'contract/src', names: ['access', 'endpoint', 'errors', 'languages', 'reports', 'wire'] },
+  contract: { place: 'contract/src', names: ['access', 'endpoint', 'errors', 'languages', 'wire'] },
   domain: { place: 'domain/src', names: ['core'] },
-  api: { place: 'api/src', names: [...(compositionRoots.api ?? []), 'config', 'core', 'reports', 'testing'] },
+  api: { place: 'api/src', names: [...(compositionRoots.api ?? []), 'config', 'core', 'testing'] },
   web: { place: 'web/src', names: [...(compositionRoots.web ?? []), 'core', 'ui'] },
   e2e: { place: 'e2e', names: ['browser'] },
 }

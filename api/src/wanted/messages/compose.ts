@@ -7,7 +7,7 @@ import type { PassageKey } from '../../core/passage.ts'
 import { interpolate } from '../../core/text.ts'
 import { warsawTime } from '../../core/warsaw.ts'
 import { wantedTexts } from '../texts.ts'
-import { kindOf } from './notify.ts'
+import { kindOf } from './kinds.ts'
 import { contactOf, type Found, matchedEntries } from './queries.ts'
 
 /** Nobody is told of what passed so long ago, such as by a mail server that was away for days. */

@@ -1,14 +1,9 @@
-import { EMAIL, type TypeOfContact } from '@rogatka/contract/wanted.ts'
 import { clockOf, quietUntil } from '@rogatka/domain/wanted/quiet.ts'
 import type { Database } from '../../core/database.ts'
 import { enqueueMessage } from '../../core/outbox.ts'
 import type { PassageKey } from '../../core/passage.ts'
+import { kindOf } from './kinds.ts'
 import { contactsToTell } from './queries.ts'
-
-export const MAIL = 'wanted-mail'
-export const SMS = 'wanted-sms'
-
-export const kindOf = (type: TypeOfContact): string => (type === EMAIL ? MAIL : SMS)
 
 /** A vehicle that passed longer ago stops nobody: its hit is on the list, but nobody is woken for it. */
 const ALARM_MS = 3_600_000

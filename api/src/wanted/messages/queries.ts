@@ -7,7 +7,7 @@ import { enqueueMessage } from '../../core/outbox.ts'
 import type { PassageKey } from '../../core/passage.ts'
 import { sql } from '../../core/statement.ts'
 import { stillMatches } from '../queries.ts'
-import { kindOf } from './notify.ts'
+import { kindOf } from './kinds.ts'
 
 /** Without one of these an owner has no black list any more. */
 const OF_THE_BLACK_LIST = [...permissionsOf('WantedList'), ...permissionsOf('BlackList')]

@@ -1,0 +1,100 @@
+import { withoutComments } from './sql.ts'
+
+/** A part of the server: a feature or `core`. */
+type Access = { owner: string; readers?: string[] }
+
+/** Every table with the part that alone writes it, and the other parts that may read it. */
+export const tableAccess: Record<string, Access> = {
+  activity: { owner: 'core', readers: ['activity'] },
+  app_user: { owner: 'users', readers: ['activity', 'core', 'reports', 'roles', 'tickets', 'vms', 'wanted'] },
+  archive_progress: { owner: 'archive' },
+  arrival: { owner: 'archive' },
+  audit: { owner: 'core', readers: ['activity', 'tickets'] },
+  calibration_finish: { owner: 'calibration' },
+  calibration_reference: { owner: 'calibration' },
+  lane: { owner: 'locations' },
+  legal_limits: { owner: 'locations' },
+  location: { owner: 'locations', readers: ['activity', 'core', 'tickets', 'vehicle', 'vms', 'wanted'] },
+  location_activity: { owner: 'ingest', readers: ['current', 'locations'] },
+  login_failure: { owner: 'session' },
+  organization: { owner: 'tickets' },
+  outbox: { owner: 'core', readers: ['activity', 'tickets', 'users', 'wanted'] },
+  plate: { owner: 'archive' },
+  quarantine: { owner: 'ingest', readers: ['tickets'] },
+  report_link: { owner: 'reports' },
+  reset_token: { owner: 'users' },
+  role: { owner: 'roles', readers: ['core', 'users', 'wanted'] },
+  session: { owner: 'core', readers: ['session'] },
+  station_check: { owner: 'tickets' },
+  station_failure: { owner: 'tickets' },
+  station_key: { owner: 'locations', readers: ['core'] },
+  station_watch: { owner: 'tickets' },
+  tag: { owner: 'vehicle', readers: ['archive'] },
+  ticket: { owner: 'tickets' },
+  ticket_account: { owner: 'tickets' },
+  ticket_attachment: { owner: 'tickets' },
+  ticket_lease: { owner: 'tickets' },
+  ticket_service: { owner: 'tickets' },
+  ticket_service_file: { owner: 'tickets' },
+  ticket_service_progress: { owner: 'tickets' },
+  traffic_day: { owner: 'statistics' },
+  traffic_hour: { owner: 'statistics', readers: ['archive', 'tickets', 'vehicle'] },
+  traffic_mark: { owner: 'statistics' },
+  traffic_month: { owner: 'statistics' },
+  user_role: { owner: 'roles', readers: ['core', 'users', 'wanted'] },
+  usual_traffic: { owner: 'tickets' },
+  vehicle: { owner: 'ingest', readers: ['archive', 'calibration', 'current', 'statistics', 'tickets', 'vehicle'] },
+  vehicle_day: { owner: 'archive' },
+  vehicle_detail: { owner: 'ingest', readers: ['calibration', 'vehicle'] },
+  vehicle_image: { owner: 'vehicle', readers: ['tickets'] },
+  vms_command: { owner: 'vms' },
+  vms_content: { owner: 'vms' },
+  vms_group: { owner: 'vms' },
+  vms_plate: { owner: 'vms' },
+  vms_sign: { owner: 'vms', readers: ['activity'] },
+  vms_sign_content: { owner: 'vms' },
+  vms_simulated: { owner: 'vms' },
+  vms_status: { owner: 'vms' },
+  vms_variant: { owner: 'vms' },
+  wanted_contact: { owner: 'wanted' },
+  wanted_hit: { owner: 'wanted' },
+  wanted_plate: { owner: 'wanted' },
+}
+
+/** The tables that migrations leave behind, in the order in which they ran. */
+export function tablesAfter(migrations: readonly string[]): string[] {
+  const tables = new Set<string>()
+  const statement =
+    /\b(?:create (?:unlogged )?table (?:if not exists )?(\w+)|drop table (?:if exists )?(\w+)|alter table (\w+) rename to (\w+))/gi
+  for (const sql of migrations) {
+    for (const [text, created, dropped, from, to] of withoutComments(sql).matchAll(statement)) {
+      // A partition belongs to its table.
+      const isPartition = created && /^\s*partition of\b/i.test(sql.slice(sql.indexOf(text) + text.length))
+      if (created && !isPartition) tables.add(created)
+      if (dropped) tables.delete(dropped)
+      if (from && to && tables.delete(from)) tables.add(to)
+    }
+  }
+  return [...tables].toSorted()
+}
+
+const WRITE = /\b(?:insert into|update|delete from|merge into|truncate)\s+(?:only\s+)?(\w+)/gi
+const READ = /(?<!delete\s)\b(?:from|join|using)\s+(?:only\s+)?(\w+)/gi
+
+const named = (text: string, pattern: RegExp, known: readonly string[]) => [
+  ...new Set([...text.matchAll(pattern)].map(([, table = '']) => table).filter((table) => known.includes(table))),
+]
+
+/** Why the SQL in a file of a part violates the access to tables; empty if it does not. */
+export function tableViolations(part: string, file: string, access = tableAccess): string[] {
+  const text = withoutComments(file)
+  const known = Object.keys(access)
+  const writes = named(text, WRITE, known).filter((table) => access[table]?.owner !== part)
+  const reads = named(text, READ, known).filter(
+    (table) => access[table]?.owner !== part && !access[table]?.readers?.includes(part),
+  )
+  return [
+    ...writes.map((table) => `writes ${table}, which ${access[table]?.owner} owns`),
+    ...reads.map((table) => `reads ${table} and is not among its readers`),
+  ]
+}
