@@ -5,7 +5,7 @@ import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { z } from 'zod'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
-import { FIRST_BASE, INK, type PageColumn, pdfTable, reportKind, type DrawTools } from '../reports/public-api.ts'
+import { type DrawTools, FIRST_BASE, INK, type PageColumn, pdfTable, reportKind } from '../reports/public-api.ts'
 import { failuresOf } from './month.ts'
 import { ticketTexts } from './texts.ts'
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { insertSession } from '../core/session-queries.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
-import { chanceFrom, seededRandom } from '../testing/random.ts'
+import { seededRandom } from '../testing/random.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
 
 /** Number of enabled accounts with every right of the seeded administrator role, without restriction. */

@@ -6,10 +6,10 @@ import { warsawClock, warsawDate, warsawTime } from '../core/warsaw.ts'
 import {
   categoryName,
   createPdfDocument,
+  createPlatePainter,
   INK,
   MARGIN,
   type PdfDocument,
-  createPlatePainter,
   reportTexts,
   violationsOf,
 } from '../reports/public-api.ts'
