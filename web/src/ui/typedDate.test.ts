@@ -41,7 +41,7 @@ test.each([
 })
 
 test('a date alone can mean the end of its day', () => {
-  expect(parseTyped('31.12.2026', 'end')).toBe('2026-12-31T22:59:00.000Z')
+  expect(parseTyped('31.12.2026', 'end')).toBe('2026-12-31T22:59:59.000Z')
   expect(parseTyped('31.12.2026 00:00', 'end')).toBe('2026-12-30T23:00:00.000Z')
 })
 

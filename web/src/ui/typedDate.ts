@@ -26,7 +26,7 @@ export function parseTyped(text: string, dayTime: DayTime = 'start'): string | n
   const isDayAlone = (hour ?? hours) === undefined
   const time =
     isDayAlone && dayTime === 'end'
-      ? ([23, 59, 0] as const)
+      ? ([23, 59, 59] as const)
       : ([Number(hour ?? hours ?? 0), Number(minute ?? minutes ?? 0), Number(second ?? 0)] as const)
   return isDate(date) && isTime(time) ? instantAt(wallClockAt(date, time)) : null
 }

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import { EMAIL, PHONE, type TypeOfContact } from '@rogatka/contract/wanted.ts'
-import { fromWarsaw } from '@rogatka/domain/core/warsaw.ts'
 import { contactError, listedPlate, plateError } from '@rogatka/domain/wanted/entry.ts'
 import Papa from 'papaparse'
+import { parseTyped } from '../ui/typedDate.ts'
 
 /** What a row of a file becomes, with the line on which it begins. */
 export type PlateRow = {
@@ -136,26 +136,9 @@ const DESCRIPTION = /^(opis|description|apra[sš]ymas|beschreibung|descriere)$/i
 const YES = /^(tak|yes|ja|taip|da|true|1|x)$/i
 const NO = /^(|nie|no|nein|ne|nu|false|0)$/i
 
-const DATE = /^(?:(\d{4})-(\d\d?)-(\d\d?)|(\d\d?)\.(\d\d?)\.(\d{4}))(?:[ T](\d\d?):(\d\d)(?::(\d\d))?)?$/
-
-/**
- * Until when an entry holds, by the clock of Warsaw: `31.12.2026` or `2026-12-31`, with or without a time. A day alone
- * still belongs to it. Undefined where it cannot be read, null where nothing is said.
- */
-export function expiryOf(text: string): string | null | undefined {
-  if (text === '') return null
-  const found = DATE.exec(text)
-  if (!found) return undefined
-  const [, isoYear, isoMonth, isoDay, day, month, year, hour, minute, second] = found
-  const parts = [isoYear ?? year, isoMonth ?? month, isoDay ?? day].map(Number) as [number, number, number]
-  const isWholeDay = hour === undefined
-  const clock = isWholeDay ? [23, 59, 59] : [Number(hour), Number(minute), Number(second ?? 0)]
-  const local = Date.UTC(parts[0], parts[1] - 1, parts[2], ...clock)
-  const read = new Date(local)
-  const isReal =
-    read.getUTCMonth() === parts[1] - 1 && read.getUTCDate() === parts[2] && read.getUTCHours() === clock[0]
-  return isReal && parts[0] >= 2000 ? new Date(fromWarsaw(local)).toISOString() : undefined
-}
+/** Until when an entry is valid, as in the form. Undefined if it cannot be read, null if it is empty. */
+export const expiryOf = (text: string): string | null | undefined =>
+  text === '' ? null : (parseTyped(text, 'end') ?? undefined)
 
 /** plate;description, and then perhaps the end and whether misread characters count */
 export const plateRows: RowKind<PlateRow> = {
