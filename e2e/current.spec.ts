@@ -451,7 +451,7 @@ test('keeps violations and tag visible through random widths, rotations and coll
   let size = { width: 1440, height: 900 }
   for (let step = 0; step < 25; step++) {
     const chance = random.next()
-    if (chance < 0.6) size = { ...size, width: random.one(widths) }
+    if (chance < 0.6) size = { ...size, width: random.pick(widths) }
     else if (chance < 0.8) size = { width: size.height, height: size.width }
     await page.setViewportSize(size)
     if (chance >= 0.8 && size.width > 1100) await page.keyboard.press('f')

@@ -78,13 +78,13 @@ export function detection(at: number, lanes: number, random: Random): Detection 
   const is = kindOf(random)
   const speedLimit = is.heavy ? SPEED_LIMIT_HEAVY : SPEED_LIMIT
   const speed = Math.max(5, random.normal(is.heavy ? 82 : 108, is.heavy ? 5 : 13))
-  const load = random.chance(0.98) ? Math.max(150, random.normal(is.load, is.spread)) : null
+  const load = random.happens(0.98) ? Math.max(150, random.normal(is.load, is.spread)) : null
   const overload = Math.max(0, Math.round((((load ?? 0) / TOLERANCE - is.limit) * 1_000) / is.limit))
-  const { plate, nationality } = random.chance(0.97) ? plateOf(random) : NO_PLATE
+  const { plate, nationality } = random.happens(0.97) ? plateOf(random) : NO_PLATE
   return {
     at,
     // Heavy vehicles keep right.
-    lane: is.heavy || random.chance(0.55) ? 1 : 1 + random.below(lanes),
+    lane: is.heavy || random.happens(0.55) ? 1 : 1 + random.below(lanes),
     plate,
     nationality,
     speed,
@@ -98,10 +98,10 @@ export function detection(at: number, lanes: number, random: Random): Detection 
     overload,
     violations: toBits({
       overload: overload > 0,
-      overheight: is.heavy && random.chance(0.005),
+      overheight: is.heavy && random.happens(0.005),
       overspeed: speed > speedLimit,
-      overlane: random.chance(0.004),
-      wrongDirection: random.chance(0.0003),
+      overlane: random.happens(0.004),
+      wrongDirection: random.happens(0.0003),
     }),
     speedRange: speedRange(speed),
     overspeedRange: overspeedRange(speed, speedLimit),
@@ -120,7 +120,7 @@ const STRANGERS = 12_000_000
 
 /** A plate of a vehicle that lives here, or of one of many more that pass through. */
 function plateOf(random: Random) {
-  if (random.chance(0.75)) return { plate: polish(Math.floor(random.next() ** 2 * COMMUTERS)), nationality: 'PL' }
+  if (random.happens(0.75)) return { plate: polish(Math.floor(random.next() ** 2 * COMMUTERS)), nationality: 'PL' }
   const stranger = COMMUTERS + random.below(STRANGERS)
   if (stranger % 3 === 0) return { plate: polish(stranger), nationality: 'PL' }
   const series = `${letter(stranger)}${letter(stranger >> 4)}${letter(stranger >> 8)}`

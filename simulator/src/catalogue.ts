@@ -97,7 +97,7 @@ const fuelOf = (kind: Kind, random: Random): string => {
       ['hybryda', 7],
       ['energia elektryczna', 2],
     ])
-  return random.chance(0.03) ? 'LNG' : 'olej napędowy'
+  return random.happens(0.03) ? 'LNG' : 'olej napędowy'
 }
 
 const modelsOf = (kind: Kind) => {
@@ -111,7 +111,7 @@ const NEWEST_YEAR = 2025
 
 /** What a vehicle register would answer for a plate. Fleets of lorries are younger than cars. */
 export const catalogueOf = (kind: Kind, random: Random): Euro => {
-  const [make = '', model = ''] = random.one(modelsOf(kind)).split('|')
+  const [make = '', model = ''] = random.pick(modelsOf(kind)).split('|')
   const age = Math.floor((kind === 'articulated' ? 14 : 22) * random.beta(1.3, 2.6))
   const year = NEWEST_YEAR - age
   return {

@@ -49,11 +49,11 @@ export const speedOf = (
 ): number => {
   if (isSlow(kind)) {
     const limit = site.speedLimitHeavy ?? 80
-    const speed = random.chance(0.03) ? random.normal(limit + 8, 4) : random.normal(limit - 4.5, 3.2)
+    const speed = random.happens(0.03) ? random.normal(limit + 8, 4) : random.normal(limit - 4.5, 3.2)
     return Math.round(Math.max(20, speed))
   }
   const limit = site.speedLimit ?? 90
-  const speed = random.chance(0.02) ? random.normal(limit + 24, 9) : random.normal(limit - 11, 8.5)
+  const speed = random.happens(0.02) ? random.normal(limit + 24, 9) : random.normal(limit - 11, 8.5)
   return Math.round(Math.max(25, speed))
 }
 
@@ -68,7 +68,7 @@ export const sequenceOf = (day: number, index: number): number => (day - FIRST_D
 /** The regular that comes in place of somebody else, or nobody. */
 const recurringVehicleOf = ({ regulars = [] }: SimulatedStation, kind: Kind, seed: string): Vehicle | undefined => {
   const random = trafficRandom(`regular:${seed}`)
-  const known = regulars.find((regular) => regular.kind === kind && random.chance(1 / regular.every))
+  const known = regulars.find((regular) => regular.kind === kind && random.happens(1 / regular.every))
   return known && { ...vehicleOf(kind, `known:${known.plate}`), plate: known.plate, nationality: known.nationality }
 }
 
@@ -85,8 +85,8 @@ const detectionOf = (site: SimulatedStation, arrival: Arrival, sequence: number)
     vehicle,
     axleLoads: loadsOf(vehicle, random),
     speed: speedOf(arrival.kind, site, random),
-    overlane: site.location.lanes.length > 1 && random.chance(OVERLANE),
-    wrongDirection: random.chance(WRONG_DIRECTION),
+    overlane: site.location.lanes.length > 1 && random.happens(OVERLANE),
+    wrongDirection: random.happens(WRONG_DIRECTION),
   }
 }
 

@@ -114,7 +114,7 @@ const LIGHT: Partial<Record<Layout, readonly [number, number, number, number]>> 
 
 /** Gross weight of the 113, kN: a mixture of two Beta distributions, part loads and full loads (docs/domain.md). */
 const gross113 = (random: Random): number =>
-  random.chance(0.65) ? 35 + 565 * random.beta(5.19, 8.85) : 85.7 + 333.5 * random.beta(32.2, 4.92)
+  random.happens(0.65) ? 35 + 565 * random.beta(5.19, 8.85) : 85.7 + 333.5 * random.beta(32.2, 4.92)
 
 /**
  * The gross weight of one passage, kg. `greedy` vehicles belong to hauliers who load too much: they go 4 to 34 % over.
@@ -132,7 +132,7 @@ export const grossOf = (layout: Layout, random: Random, greedy = false): number 
   const bus = layout === '11b' || layout === '12b'
   if (greedy && !bus) return Math.round(permitted * (1.04 + 0.3 * random.beta(2, 3)))
   if (layout === '113') return Math.round(Math.max(empty, gross113(random) * KG_PER_KN))
-  if (!bus && random.chance(0.055)) return Math.round(permitted * (1 + 0.1 * random.beta(1.2, 3)))
+  if (!bus && random.happens(0.055)) return Math.round(permitted * (1 + 0.1 * random.beta(1.2, 3)))
   // Some drive empty, most carry something, many are nearly full.
   const filled = random.weighted([
     [0.06, 0.22],

@@ -83,7 +83,7 @@ export const measured = (passage: Detection, site: SimulatedStation): WireMeasur
   const random = trafficRandom(`measure:${id}:${sequence}`)
   const accuracyClass = lanes.find((lane) => lane.laneNumber === laneNumber)?.accuracyClass?.name
   const plateLpr = readingOf(vehicle.plate, random)
-  const classified = !random.chance(UNCLASSIFIED)
+  const classified = !random.happens(UNCLASSIFIED)
   return {
     sequence,
     createdAt: at.toISOString(),

@@ -88,7 +88,7 @@ export const createOutbox = (desk: SenderContext): Outbox => {
   const pictures = createQueue<PendingImage>(MAX_IMAGES_QUEUED)
 
   const repeatSometimes = (batch: readonly WireMeasurement[]) => {
-    if (!random.chance(tempo.repeatShare)) return
+    if (!random.happens(tempo.repeatShare)) return
     const again = Date.now() + random.between(0, tempo.repeatWithinMs)
     for (const vehicle of batch) vehicles.add({ ...vehicle }, again)
   }

@@ -26,7 +26,7 @@ const UKRAINIAN_REGIONS = 'AA AI AC BC BK AO BO KA BB AM'.split(' ')
 
 const filled = (pattern: string, letters: string, random: Random): string =>
   [...pattern]
-    .map((sign) => (sign === '9' ? String(random.whole(0, 9)) : sign === 'A' ? random.one([...letters]) : sign))
+    .map((sign) => (sign === '9' ? String(random.whole(0, 9)) : sign === 'A' ? random.pick([...letters]) : sign))
     .join('')
 
 /** A number that is not all zeros, as no office issues one. */
@@ -35,20 +35,21 @@ const number = (digits: number, random: Random): string =>
 
 const FORMATS: Record<Nationality, (random: Random) => string> = {
   PL: (random) =>
-    random.chance(0.45)
-      ? `${random.one(POLISH_TWO)} ${filled(random.one(AFTER_TWO), POLISH_LETTERS, random)}`
-      : `${random.one(POLISH_THREE)} ${filled(random.one(AFTER_THREE), POLISH_LETTERS, random)}`,
+    random.happens(0.45)
+      ? `${random.pick(POLISH_TWO)} ${filled(random.pick(AFTER_TWO), POLISH_LETTERS, random)}`
+      : `${random.pick(POLISH_THREE)} ${filled(random.pick(AFTER_THREE), POLISH_LETTERS, random)}`,
   DE: (random) =>
-    `${random.one(GERMAN)} ${filled(random.one(['A', 'AA', 'AA']), LATIN, random)} ${random.whole(10, 9999)}`,
+    `${random.pick(GERMAN)} ${filled(random.pick(['A', 'AA', 'AA']), LATIN, random)} ${random.whole(10, 9999)}`,
   LT: (random) => `${filled('AAA', LATIN, random)} ${number(3, random)}`,
-  UA: (random) => `${random.one(UKRAINIAN_REGIONS)} ${number(4, random)} ${filled('AA', UKRAINIAN, random)}`,
+  UA: (random) => `${random.pick(UKRAINIAN_REGIONS)} ${number(4, random)} ${filled('AA', UKRAINIAN, random)}`,
   // Region letters of the Czech lands; the sign before them is a digit.
-  CZ: (random) => `${random.whole(1, 9)}${random.one([...'ABCEHJKLMPSTUZ'])}${random.whole(0, 9)} ${number(4, random)}`,
-  SK: (random) => `${random.one(SLOVAK)} ${number(3, random)}${filled('AA', LATIN, random)}`,
+  CZ: (random) =>
+    `${random.whole(1, 9)}${random.pick([...'ABCEHJKLMPSTUZ'])}${random.whole(0, 9)} ${number(4, random)}`,
+  SK: (random) => `${random.pick(SLOVAK)} ${number(3, random)}${filled('AA', LATIN, random)}`,
   RO: (random) =>
-    random.chance(0.3)
+    random.happens(0.3)
       ? `B ${number(3, random)} ${filled('AAA', LATIN, random)}`
-      : `${random.one(ROMANIAN)} ${number(2, random)} ${filled('AAA', LATIN, random)}`,
+      : `${random.pick(ROMANIAN)} ${number(2, random)} ${filled('AAA', LATIN, random)}`,
 }
 
 /** A plate in the format of its country, with the spaces that are embossed on it. */
@@ -57,7 +58,7 @@ export const plateOf = (nationality: Nationality, random: Random): string => FOR
 /** A semi-trailer or trailer has a plate of its own; Polish ones end in two letters after two or three digits. */
 export const trailerPlateOf = (nationality: Nationality, random: Random): string =>
   nationality === 'PL'
-    ? `${random.one(POLISH_THREE)} ${filled('99AA', POLISH_LETTERS, random)}`
+    ? `${random.pick(POLISH_THREE)} ${filled('99AA', POLISH_LETTERS, random)}`
     : plateOf(nationality, random)
 
 /** Registered abroad, in percent: transit is a matter of lorries. */
@@ -115,7 +116,7 @@ const ALIKE: Record<string, string> = {
 export const misread = (plate: string, random: Random): string => {
   const places = [...plate].flatMap((sign, place) => (ALIKE[sign] ? [place] : []))
   if (places.length === 0) return plate
-  const place = random.one(places)
+  const place = random.pick(places)
   return plate.slice(0, place) + ALIKE[plate[place] ?? ''] + plate.slice(place + 1)
 }
 
@@ -124,8 +125,8 @@ export const misread = (plate: string, random: Random): string => {
  * in 1.5 % one sign wrong.
  */
 export const readingOf = (plate: string, random: Random): string | null => {
-  if (random.chance(0.02)) return null
-  const seen = random.chance(0.015) ? misread(plate, random) : plate
+  if (random.happens(0.02)) return null
+  const seen = random.happens(0.015) ? misread(plate, random) : plate
   const [first = '', ...rest] = seen.split(' ')
-  return random.chance(0.6) ? `${first} ${rest.join('')}` : first + rest.join('')
+  return random.happens(0.6) ? `${first} ${rest.join('')}` : first + rest.join('')
 }

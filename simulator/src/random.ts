@@ -36,7 +36,7 @@ const gamma = (shape: number, next: () => number, normal: (mean: number, deviati
 /** Random numbers for traffic: equal seeds give equal traffic. */
 export const trafficRandom = (seed: string): Random => {
   const even = seededRandom(hash(seed))
-  const { next, one } = even
+  const { next, pick } = even
   const normal = (mean: number, deviation: number) =>
     mean + deviation * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
   return {
@@ -54,7 +54,7 @@ export const trafficRandom = (seed: string): Random => {
         left -= weight
         if (left < 0) return value
       }
-      return one(of)[0]
+      return pick(of)[0]
     },
   }
 }

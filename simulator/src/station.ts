@@ -52,12 +52,12 @@ type Delivery = { vehicleAt: number; picturesAt: number }
 export const deliveryDelays = (random: Random): ((now: number) => Delivery) => {
   let [heldUntil, deliveredAt] = [0, 0]
   return (now) => {
-    if (now >= heldUntil && random.chance(HELD.share)) {
+    if (now >= heldUntil && random.happens(HELD.share)) {
       heldUntil = now + HELD.forMs
       deliveredAt = heldUntil + random.between(...HELD.waitMs)
     }
     if (now < heldUntil) return { vehicleAt: deliveredAt, picturesAt: deliveredAt }
-    return random.chance(0.75)
+    return random.happens(0.75)
       ? { vehicleAt: now + random.between(300, 900), picturesAt: now }
       : { vehicleAt: now, picturesAt: now + random.between(500, 3_000) }
   }

@@ -136,7 +136,9 @@ const heightsOf = (kind: Kind, layout: Layout, body: CargoBody, random: Random):
   // Small lorries are lower all over.
   const light = layout === '11' && body !== 'flatbed' ? random.between(0, 70) : 0
   // A load that stands too high: about 0.7 % of what carries one.
-  const load = random.chance(0.007) ? random.between(404, 436) : within(150, to, random.normal(mean, deviation) - light)
+  const load = random.happens(0.007)
+    ? random.between(404, 436)
+    : within(150, to, random.normal(mean, deviation) - light)
   const cab = kind === 'articulated' ? random.normal(370, 14) : random.normal(layout === '11' ? 275 : 315, 16)
   return { cab: within(250, 394, cab), load }
 }

@@ -29,9 +29,9 @@ export const vehicleOf = (kind: Kind, seed: string): Vehicle => {
   const form = vehicleShapeOf(kind, layout, gapsOf(layout, random), random)
   const nationality = nationalityOf(plateGroupOf(kind), random)
   const plate = plateOf(nationality, random)
-  const registered = random.chance(nationality === 'PL' ? 0.75 : 0.25)
+  const registered = random.happens(nationality === 'PL' ? 0.75 : 0.25)
   const euro = registered ? catalogueOf(kind, random) : null
-  return { form, nationality, plate, euro, greedy: isHeavy(kind) && random.chance(0.02) }
+  return { form, nationality, plate, euro, greedy: isHeavy(kind) && random.happens(0.02) }
 }
 
 /** How many vehicles come again and again, by kind: commuters and hauliers with a regular run. */
@@ -52,11 +52,11 @@ const RECURRING_SHARE = 0.2
 
 /** Whoever passes: one time in five a regular, whose plate returns, else somebody never seen before. */
 export const anyVehicle = (kind: Kind, seed: string, random: Random): Vehicle =>
-  random.chance(RECURRING_SHARE)
+  random.happens(RECURRING_SHARE)
     ? vehicleOf(kind, `regular:${random.whole(1, RECURRING_VEHICLES[kind])}`)
     : vehicleOf(kind, seed)
 
 /** True axle loads of one passage, kg, front to rear. */
 export const loadsOf = ({ form, greedy }: Vehicle, random: Random): number[] =>
   // Even a greedy haulier drives home empty.
-  axleLoadsOf(form.layout, grossOf(form.layout, random, greedy && random.chance(0.75)), random)
+  axleLoadsOf(form.layout, grossOf(form.layout, random, greedy && random.happens(0.75)), random)

@@ -9,11 +9,11 @@ import {
   type WireStatistic,
 } from '@rogatka/contract/statistics.ts'
 import { violations } from '@rogatka/contract/vehicle.ts'
+import { seededRandom } from '@rogatka/domain/core/random.ts'
 import { expect, test } from 'vitest'
 import type { Pool } from '../core/database.ts'
 import { raw } from '../core/statement.ts'
 import { send } from '../ingest/testing.ts'
-import { seededRandom } from '../testing/random.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
 import { deriveTraffic } from './derive.ts'
 import { anyVehicle, stationAt } from './testing.ts'

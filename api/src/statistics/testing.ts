@@ -1,7 +1,7 @@
 import type { WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { categories } from '@rogatka/contract/vehicle.ts'
+import type { Random } from '@rogatka/domain/core/random.ts'
 import type { NewLocation } from '../locations/queries.ts'
-import type { Random } from '../testing/random.ts'
 
 export const stationAt = (id: number, lanes: number): NewLocation => ({
   id,

@@ -1,26 +1,4 @@
-/** A seeded random generator, for reproducible tests. */
-export type Random = {
-  /** In [0, 1). */
-  next: () => number
-  /** An integer in [0, end). */
-  below: (end: number) => number
-  /** True with this probability. */
-  happens: (share: number) => boolean
-  pick: <T>(list: readonly T[]) => T
-}
-
-/** mulberry32: small, and good enough for tests. */
-export function seededRandom(seed: number): Random {
-  let state = seed >>> 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-  const below = (end: number) => Math.floor(next() * end)
-  return { next, below, happens: (share) => next() < share, pick: (list) => list[below(list.length)] as never }
-}
+import type { Random } from '@rogatka/domain/core/random.ts'
 
 /** The subset of JSON Schema that the OpenAPI document uses. */
 export type Schema = {

@@ -1,5 +1,6 @@
+import type { Random } from '@rogatka/domain/core/random.ts'
 import type { App } from '../app.ts'
-import { type KnownValues, type Random, randomInvalidValue, randomValue, type Schema } from './random.ts'
+import { type KnownValues, randomInvalidValue, randomValue, type Schema } from './random.ts'
 
 type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
 type Content = Record<string, { schema: Schema }>

@@ -1,11 +1,11 @@
 import * as preferences from '@rogatka/contract/preferences.ts'
 import * as roles from '@rogatka/contract/roles.ts'
 import * as users from '@rogatka/contract/users.ts'
+import { seededRandom } from '@rogatka/domain/core/random.ts'
 import { expect, test } from 'vitest'
 import { insertSession } from '../core/session-queries.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
 import { sql } from '../core/statement.ts'
-import { seededRandom } from '../testing/random.ts'
 import { type TestApi, testApi } from '../testing/test-api.ts'
 
 /** Number of enabled accounts with every right of the seeded administrator role, without restriction. */

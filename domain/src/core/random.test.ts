@@ -13,13 +13,13 @@ test('choices reach every value and no other', () => {
   const seen = (draw: () => number) => [...new Set(Array.from({ length: 500 }, draw))].sort()
 
   expect(seen(() => random.below(4))).toEqual([0, 1, 2, 3])
-  expect(seen(() => random.one([5, 7]))).toEqual([5, 7])
-  expect(() => random.one([])).toThrow()
+  expect(seen(() => random.pick([5, 7]))).toEqual([5, 7])
+  expect(() => random.pick([])).toThrow()
 })
 
 test('a chance comes about as often as its probability', () => {
   const random = seededRandom(5)
-  const hits = Array.from({ length: 10_000 }, () => random.chance(0.1)).filter(Boolean)
+  const hits = Array.from({ length: 10_000 }, () => random.happens(0.1)).filter(Boolean)
 
   expect(hits.length / 10_000).toBeCloseTo(0.1, 1)
 })

@@ -4,9 +4,9 @@ export type Random = {
   next: () => number
   /** A whole number, evenly in [0, end). */
   below: (end: number) => number
-  chance: (probability: number) => boolean
+  happens: (probability: number) => boolean
   /** Throws if there is none. */
-  one: <T>(of: readonly T[]) => T
+  pick: <T>(of: readonly T[]) => T
 }
 
 /** mulberry32: small, fast and good enough for traffic and tests; never for secrets. */
@@ -22,8 +22,8 @@ export function seededRandom(seed: number): Random {
   return {
     next,
     below,
-    chance: (probability) => next() < probability,
-    one: <T>(of: readonly T[]): T => {
+    happens: (probability) => next() < probability,
+    pick: <T>(of: readonly T[]): T => {
       if (of.length === 0) throw new Error('nothing to choose from')
       return of[below(of.length)] as T
     },
