@@ -1,14 +1,6 @@
 import { posix } from 'node:path'
-import * as activity from '@rogatka/contract/activity.ts'
-import * as archive from '@rogatka/contract/archive.ts'
 import { errorCodes } from '@rogatka/contract/errors.ts'
 import { languages } from '@rogatka/contract/languages.ts'
-import { newRole } from '@rogatka/contract/roles.ts'
-import * as statistics from '@rogatka/contract/statistics.ts'
-import { changeHealthSettings, saveToken, ticket, report as ticketReport } from '@rogatka/contract/tickets.ts'
-import * as users from '@rogatka/contract/users.ts'
-import { settings } from '@rogatka/contract/users.ts'
-import { addContact, addPlate } from '@rogatka/contract/wanted.ts'
 import { expect, test } from 'vitest'
 import { exists, type Import, importCycle, importsOf, packageOf, targetOf } from './src/architecture/imports.ts'
 import { flat, translationErrors } from './src/architecture/languages.ts'
@@ -234,62 +226,6 @@ test.each(pages())('$name loads only the texts of the features that it uses', ({
 test.each(languages)('every error code has a text in %s, and every text its code', (language) => {
   const texts = flat(JSON.parse(textOf(`contract/src/errors/${language}.json`)))
   expect([...texts.keys()].sort()).toEqual([...errorCodes].sort())
-})
-
-/** Fields that the records of the audit log have beside those of these calls. */
-const OTHER_AUDITED = [
-  'shows',
-  'content',
-  'number',
-  'vehicle',
-  'refused',
-  'owner',
-  'read',
-  'from',
-  'to',
-  'lanes',
-  'finishedAt',
-]
-/** Fields of calls that no record keeps: secrets, and what only the call needs. */
-const NOT_AUDITED = ['password', 'token', 'version']
-
-test('every action, export and field of the audit log has a text in every language', () => {
-  const sources = filesBelow('api/src').filter((path) => isCode(path) && !isTest(path))
-  const namesIn = (pattern: RegExp) =>
-    sources.flatMap((path) => Array.from(textOf(path).matchAll(pattern), ([, name]) => name as string))
-  const actions = [
-    ...namesIn(/\baction: '([a-z-]+)'/g),
-    ...namesIn(/'(sign-(?:enabled|disabled|plate-shown|restored))'/g),
-  ]
-  expect(actions.length).toBeGreaterThan(30)
-  const calls = [
-    users.changedUser,
-    newRole,
-    settings,
-    archive.report.query,
-    statistics.report.query,
-    activity.report.query,
-    ticketReport.query,
-    ticket,
-    changeHealthSettings.body,
-    addPlate.body,
-    addContact.body,
-    saveToken.body,
-  ]
-  const fields = [...calls.flatMap((call) => Object.keys((call as { shape: object }).shape)), ...OTHER_AUDITED]
-  const wanted = [
-    ...actions.map((action) => `action-${action}`),
-    ...['archive-list', 'activity', 'user-log', 'evidence', 'statistics', 'tickets'].map((kind) => `report-${kind}`),
-    ...fields
-      .filter((field) => !NOT_AUDITED.includes(field))
-      .map((field) => `field-${field.replace(/(?<=Name|Direction)[1-3]$/, '')}`),
-  ]
-  // Ends of ranges and violations have the texts of the filters.
-  const isFilter = (key: string) => /^field-(min|max)[A-Z]|^field-over|^field-wrongDirection/.test(key)
-  for (const language of languages) {
-    const texts = JSON.parse(textOf(`web/src/activity/${language}.json`)) as Record<string, string>
-    expect([...new Set(wanted)].filter((key) => !isFilter(key) && !texts[key])).toEqual([])
-  }
 })
 
 /** Pages by the right that opens them; null: any signed-in user, or the public pages of the session. */

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { RETRY_MS } from '@rogatka/domain/vms/circuit.ts'
 import { activityReport, userLogReport } from './activity/report.ts'
 import { activityRoutes } from './activity/routes.ts'
@@ -75,7 +76,6 @@ export type App = {
   close: () => Promise<void>
 }
 
-const DAY_MS = 86_400_000
 /** A sign that falls silent, or is back, shows on the screens within 10 s. */
 const POLL_INTERVALS: PollIntervals = { pollMs: 5_000, retryMs: RETRY_MS }
 const PAGE = fileURLToPath(new URL('../../web/dist', import.meta.url))

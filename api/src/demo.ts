@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { insertDemoCalibrations } from './calibration/demo.ts'
 import { createListener } from './core/listen.ts'
 import type { Api } from './core/route.ts'
@@ -16,7 +17,6 @@ import { addDemoSigns, networkSigns } from './vms/demo.ts'
 import { announce, moveSign } from './vms/queries.ts'
 import { demoWanted, seedDemoWanted } from './wanted/demo.ts'
 
-const DAY_MS = 86_400_000
 const SIMULATOR = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
 const SIGNS = fileURLToPath(new URL('../../simulator/src/signs/main.ts', import.meta.url))
 

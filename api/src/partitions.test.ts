@@ -5,6 +5,7 @@ import { report, search } from '@rogatka/contract/archive.ts'
 import { list } from '@rogatka/contract/current.ts'
 import { vehicleId, type WireMeasurement } from '@rogatka/contract/ingest.ts'
 import { stat } from '@rogatka/contract/statistics.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { verifyDays } from './archive/derived/maintenance.ts'
 import { verifyCounts } from './archive/verify.ts'
@@ -18,7 +19,6 @@ import { verifyRollUp } from './vehicle/verify.ts'
 
 /* Monthly and weekly partitions, and a change of PARTITIONS with stored vehicles. */
 
-const DAY_MS = 86_400_000
 const ENGLISH = { 'accept-language': 'en' }
 const at = (time: string) => new Date(time)
 const daysAfter = (time: Date, days: number) => new Date(time.getTime() + days * DAY_MS)

@@ -8,6 +8,7 @@ import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import {
   type Column,
+  criteriaSheet,
   csv,
   type PageColumn,
   pdfTable,
@@ -127,8 +128,12 @@ async function asXlsx(given: ReportContext, search: HistorySearch): Promise<Repo
     [kit['printed-at'], warsawTime(now)],
   ]
   const lines = [...(await criteriaOf(given, search)), ...origin]
-  const about = { title, sheet: kit.criteria, lines, by: printedBy, at: now }
-  return xlsx({ about, sheet, columns: columnsOf(language), rows: activityRows(db, search) })
+  return xlsx({
+    about: criteriaSheet(given, title, lines),
+    sheet,
+    columns: columnsOf(language),
+    rows: activityRows(db, search),
+  })
 }
 
 const SIZE = 8

@@ -1,6 +1,7 @@
 import { hasRight } from '@rogatka/contract/access.ts'
 import * as endpoints from '@rogatka/contract/activity.ts'
 import { reportLimits } from '@rogatka/contract/reports.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { anonymiseAuditFor } from '../core/anonymity.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
@@ -10,7 +11,6 @@ import { activityCount, activityPage, auditCount, auditPage, outboxCount, outbox
 import { activityReport, userLogReport } from './report.ts'
 
 const SIGNS = 3
-const DAY_MS = 86_400_000
 
 /** Opens the history: who was signed in where and when, who changed what, and which messages left. */
 export function activityRoutes(api: Api): void {

@@ -1,8 +1,9 @@
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
 import { createCache } from './cache.ts'
 import { changedHours, type SearchState } from './derived/queries.ts'
 import { type Filter, isCoveredByRollUps } from './filter.ts'
-import { type Counted, HOUR_MS, type Interval, mergeAdjacent, splitRange } from './intervals.ts'
+import { type Counted, type Interval, mergeAdjacent, splitRange } from './intervals.ts'
 import { countsByHour, countsByInterval, type SearchSpec } from './queries.ts'
 
 /** If the hours to recount form more runs than this, all are counted again. */

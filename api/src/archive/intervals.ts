@@ -1,7 +1,5 @@
 import type { SortDirection } from '@rogatka/contract/wire.ts'
-
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 
 /** [from, to) in ms since the epoch. */
 export type Interval = { from: number; to: number }

@@ -1,10 +1,11 @@
 import { locationOf } from '@rogatka/contract/ingest.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { createCache } from './cache.ts'
 import type { StationDay } from './derived/queries.ts'
 import { isCoveredByRollUps, type Sort } from './filter.ts'
-import { type Counted, DAY_MS, type Interval, isDay, isHour, locateOffset, sum } from './intervals.ts'
+import { type Counted, type Interval, isDay, isHour, locateOffset, sum } from './intervals.ts'
 import { countsByStationHour, derivedDays, MAX_CELLS, pageKeys, type SearchSpec } from './queries.ts'
 
 /**

@@ -1,8 +1,9 @@
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { misreadForm, plateMatches } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { Database } from '../core/database.ts'
+import { escapeLike } from '../core/statement.ts'
 import { changedHours } from './derived/queries.ts'
 import type { Filter } from './filter.ts'
-import { HOUR_MS } from './intervals.ts'
 import { MAX_CELLS, type PlateCondition, platesIn, platesLike, similarPlates } from './queries.ts'
 
 /** Maximum plates looked up one by one; with more, an index scan by time finds a page of matches soon. */
@@ -52,8 +53,4 @@ const plateList = (found: readonly { plate: string }[]): PlateCondition | undefi
   found.length === 0 ? undefined : { plates: [...new Set(found.map(({ plate }) => plate))].sort() }
 
 /** `*` and `?` are wildcards; those of LIKE are escaped. */
-const likePattern = (pattern: string) =>
-  pattern
-    .replace(/[\\%_]/g, '\\$&')
-    .replace(/\*+/g, '%')
-    .replaceAll('?', '_')
+const likePattern = (pattern: string) => escapeLike(pattern).replace(/\*+/g, '%').replaceAll('?', '_')

@@ -1,11 +1,12 @@
 import type { SortColumn } from '@rogatka/contract/vehicle.ts'
+import { HOUR_MS } from '@rogatka/domain/core/time.ts'
 import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { Database } from '../core/database.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { join, type Statement, sql } from '../core/statement.ts'
 import type { StationDay } from './derived/queries.ts'
 import type { Bound, Filter, Sort } from './filter.ts'
-import { type Counted, HOUR_MS, type Interval, isDay, isHour, mergeAdjacent } from './intervals.ts'
+import { type Counted, type Interval, isDay, isHour, mergeAdjacent } from './intervals.ts'
 
 /** Listed plates, plates like a pattern, or plates with a minimum similarity (0 to 1). */
 export type PlateCondition = { plates: string[] } | { like: string } | { similarTo: string; minSimilarity: number }

@@ -11,6 +11,7 @@ import { numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { locations } from '../locations/public-api.ts'
 import {
+  criteriaSheet,
   csv,
   pdfTable,
   type ReportContext,
@@ -156,16 +157,10 @@ async function renderXlsx(
   request: ListRequest,
   { rows, hasImages }: Source,
 ): Promise<ReportFile> {
-  const { language, now, printedBy } = context
+  const { language, now } = context
   const texts = archiveTexts(language)
   const { title, sheet, criteria, origin } = await createHead(context, request)
-  const about = {
-    title,
-    sheet: reportTexts(language).criteria,
-    lines: [...criteria, ...origin],
-    by: printedBy,
-    at: now,
-  }
+  const about = criteriaSheet(context, title, [...criteria, ...origin])
   const { columns, printed } = sheetColumns(language, { withTags: request.withTags, withImages: hasImages })
   const images = {
     title: texts.columns.picture,

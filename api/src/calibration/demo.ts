@@ -1,10 +1,9 @@
+import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 import type { Pool } from '../core/database.ts'
 import type { NewLocation } from '../locations/public-api.ts'
 import { insertFinish } from './finish-queries.ts'
 import { type Calibrated, finishTimes } from './queries.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** The station of the demo that has a drifting lane, and the least history in which that shows. */
 export const DRIFTING_STATION = 2
 const DRIFT_DAYS = 8

@@ -10,6 +10,7 @@ import {
 import type { Location } from '@rogatka/contract/locations.ts'
 import { MAX_PERIODS_TOGETHER } from '@rogatka/contract/statistics.ts'
 import { comparePeriod, meanAndVariance, REFERENCE_DAYS, referenceOf } from '@rogatka/domain/calibration/statistics.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { estimatePeriods, periodsOf } from '@rogatka/domain/statistics/periods.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -24,7 +25,6 @@ import {
   withoutReference,
 } from './queries.ts'
 
-const DAY_MS = 86_400_000
 /** A lane that had too few vehicles in its days gets no reference any more; late ones may come for so long. */
 const FREEZE_WITHIN_DAYS = 30
 /** A chart of deviations has about so many points. */

@@ -3,6 +3,7 @@ import { exceedsDeviation } from '@rogatka/domain/calibration/chart.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { numberFormat } from '../core/text.ts'
 import {
+  createFigureTable,
   createPdfDocument,
   createYielder,
   drawChart,
@@ -17,8 +18,8 @@ import { type CalibrationReport, figureColumns, laneName, printedChart, referenc
 
 /** Points. */
 const ROW = 14
-const HEAD = 24
-const TIME_WIDTH = 110
+const LAYOUT = { firstWidth: 110, headHeight: 24, rowHeight: ROW }
+const OUTSIDE = { face: 'strong', color: INK.red } as const
 const MISSING = '–'
 const BELOW_CHART = 8
 const GRAPH = { width: GRAPH_WIDTH, height: GRAPH_HEIGHT }
@@ -33,6 +34,8 @@ export async function* renderPdf(asked: CalibrationReport): AsyncGenerator<Buffe
   const titles = [texts.report.columns.time, ...columns.map(({ title }) => title)]
   const formats = columns.map(({ decimals }) => numberFormat(language, decimals))
 
+  const table = createFigureTable(pdf, titles, LAYOUT)
+
   pdf.newPage()
   let y = drawCriteria(pdf, texts.report.title, criteria)
   if (answer.lanes.length === 0) pdf.text(reportTexts(language).nothing, MARGIN, y + 12, { size: 9, color: INK.quiet })
@@ -44,15 +47,10 @@ export async function* renderPdf(asked: CalibrationReport): AsyncGenerator<Buffe
     const heading = `${laneName(lane, language)}: ${texts[shows]}`
     y = drawHeading(pdf, heading, referenceLine(lane, language), y)
     y = await drawChart(pdf, await printedChart(asked, lane), y, GRAPH, BELOW_CHART)
-    const begin = () => {
-      pdf.newPage()
-      pdf.text(heading, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
-      return drawRow(pdf, titles, MARGIN + 14, 'head')
-    }
-    y = y + HEAD + 3 * ROW < pdf.bottom ? drawRow(pdf, titles, y, 'head') : begin()
+    y = y + LAYOUT.headHeight + 3 * ROW < pdf.bottom ? table.head(y) : table.onNewPage(heading)
     for (const period of lane.periods.toReversed()) {
       if (y + ROW > pdf.bottom) {
-        y = begin()
+        y = table.onNewPage(heading)
         const finished = pdf.readOutput()
         if (finished) yield finished
       }
@@ -60,13 +58,13 @@ export async function* renderPdf(asked: CalibrationReport): AsyncGenerator<Buffe
         const figure = value(period)
         return typeof figure === 'number' ? (formats[i]?.format(figure) ?? MISSING) : MISSING
       })
-      const kind = exceedsDeviation(period.deviationFromReference) ? 'outside' : 'row'
-      y = drawRow(pdf, [periodLabel(period.dateTime, 'hour'), ...figures], y, kind)
+      // Red: so far from the reference that the lane should be calibrated.
+      const style = exceedsDeviation(period.deviationFromReference) ? OUTSIDE : {}
+      y = table.row([periodLabel(period.dateTime, 'hour'), ...figures], y, () => style)
       await pace()
     }
   }
-  pdf.end()
-  for (let rest = pdf.readOutput(); rest; rest = pdf.readOutput()) yield rest
+  yield* pdf.finish()
 }
 
 function drawHeading(pdf: PdfDocument, heading: string, reference: string, top: number): number {
@@ -77,27 +75,4 @@ function drawHeading(pdf: PdfDocument, heading: string, reference: string, top: 
     y += 11
   }
   return y
-}
-
-/** A row of the table; answers where the next one stands. Red: so far from the reference that it wants a calibration. */
-function drawRow(pdf: PdfDocument, cells: readonly string[], y: number, kind: 'head' | 'row' | 'outside'): number {
-  const height = kind === 'head' ? HEAD : ROW
-  const width = pdf.width - 2 * MARGIN
-  const step = (width - TIME_WIDTH) / (cells.length - 1)
-  if (kind === 'head') pdf.fill(MARGIN - 4, y, width + 8, height, INK.ground)
-  for (const [i, text] of cells.entries()) {
-    pdf.text(
-      pdf.fit(text, i === 0 ? TIME_WIDTH : step - 6),
-      i === 0 ? MARGIN : MARGIN + TIME_WIDTH + step * i,
-      y + height / 2 + 3,
-      {
-        size: kind === 'head' ? 7 : 8,
-        face: kind === 'row' ? 'text' : 'strong',
-        color: kind === 'head' ? INK.quiet : kind === 'outside' ? INK.red : INK.text,
-        align: i === 0 ? 'left' : 'right',
-      },
-    )
-  }
-  if (kind !== 'head') pdf.line(MARGIN, y + height, pdf.width - MARGIN, y + height)
-  return y + height
 }

@@ -6,6 +6,7 @@ import { warsawTime } from '../core/warsaw.ts'
 import {
   type ChartSheet,
   type Column,
+  criteriaSheet,
   csv,
   type ReportContext,
   reportKind,
@@ -62,7 +63,7 @@ async function criteriaOf(
 
 /** A sheet for each lane: its table, the newest period first as on the screen, and its chart to the right. */
 function renderXlsx(asked: CalibrationReport): AsyncGenerator<Buffer> {
-  const { answer, criteria, language, shows, printedBy, now } = asked
+  const { answer, criteria, language, shows } = asked
   const texts = calibrationTexts(language)
   async function* sheets(): AsyncGenerator<ChartSheet<Period>> {
     for (const lane of answer.lanes) {
@@ -80,14 +81,7 @@ function renderXlsx(asked: CalibrationReport): AsyncGenerator<Buffer> {
       }
     }
   }
-  const about = {
-    title: texts.report.title,
-    sheet: reportTexts(language).criteria,
-    lines: criteria,
-    by: printedBy,
-    at: now,
-  }
-  return xlsxCharts(about, sheets())
+  return xlsxCharts(criteriaSheet(asked, texts.report.title, criteria), sheets())
 }
 
 /** One table of all lanes; the reference stands in each row, because there is no other place for it. */

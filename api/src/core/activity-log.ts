@@ -8,14 +8,17 @@ export const VISIT_TIMEOUT_MS = 60_000
 /** A user at the live list of a station, from one address (event type 2). */
 export type Visit = { userId: number; locationId: number; ip: string }
 
+const columnsOf = (visits: readonly Visit[]) => sql`
+  ${visits.map(({ userId }) => String(userId))}::int[],
+  ${visits.map(({ locationId }) => String(locationId))}::bigint[],
+  ${visits.map(({ ip }) => ip)}::text[]`
+
 /** Opens visits; one that is open already goes on, and a station that there is not has none. */
 export const openVisits = (db: Database, visits: readonly Visit[], now: Date) =>
   db.execute(sql`
   insert into activity (user_id, event_type, location_id, login_at, last_seen_at, created_at, ip)
   select v.user_id, 2, l.id, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, v.ip
-  from unnest(${visits.map(({ userId }) => String(userId))}::int[],
-              ${visits.map(({ locationId }) => String(locationId))}::bigint[],
-              ${visits.map(({ ip }) => ip)}::text[]) as v (user_id, location_id, ip)
+  from unnest(${columnsOf(visits)}) as v (user_id, location_id, ip)
   join location l on l.id = v.location_id
   order by 1, 3, 7
   on conflict (user_id, location_id, ip) where event_type = 2 and logout_at is null
@@ -26,10 +29,7 @@ export const extendVisits = (db: Database, visits: readonly (Visit & { seenAt: D
   db.query<Visit>(sql`
   update activity a
   set last_seen_at = greatest(a.last_seen_at, v.seen_at)
-  from unnest(${visits.map(({ userId }) => String(userId))}::int[],
-              ${visits.map(({ locationId }) => String(locationId))}::bigint[],
-              ${visits.map(({ ip }) => ip)}::text[],
-              ${visits.map(({ seenAt }) => seenAt.toISOString())}::timestamptz[])
+  from unnest(${columnsOf(visits)}, ${visits.map(({ seenAt }) => seenAt.toISOString())}::timestamptz[])
        as v (user_id, location_id, ip, seen_at)
   where a.event_type = 2 and a.logout_at is null
     and a.user_id = v.user_id and a.location_id = v.location_id and a.ip = v.ip

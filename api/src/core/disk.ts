@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { StorageUnavailable } from './storage-unavailable.ts'
+import { withTimeout } from './timeout.ts'
 
 const TIMEOUT_MS = 2_000
 const pending = new Map<string, Promise<number | null>>()
@@ -12,10 +12,7 @@ const pending = new Map<string, Promise<number | null>>()
 export async function freeBytes(folder: string): Promise<number | null> {
   const result = pending.get(folder) ?? queryFreeBytes(folder)
   pending.set(folder, result)
-  const controller = new AbortController()
-  const timeout = sleep(TIMEOUT_MS, null, { ref: false, signal: controller.signal })
-  timeout.catch(() => {})
-  return Promise.race([result, timeout]).finally(() => controller.abort())
+  return withTimeout(result, TIMEOUT_MS, () => new Error(`no answer within ${TIMEOUT_MS} ms`)).catch(() => null)
 }
 
 const queryFreeBytes = (folder: string): Promise<number | null> =>

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Binaries, ensureOwner, type Owner, reachableBinaries, reachableFolder } from './embedded-host.ts'
+import { freePort } from './free-port.ts'
 
 type Embedded = { url: string; stop: () => Promise<void> }
 
@@ -145,15 +145,4 @@ async function run(command: string, args: string[], owner: Owner): Promise<void>
     child.once('exit', resolve)
   })
   if (code !== 0) throw new Error(`Embedded PostgreSQL: ${command.split(/[\\/]/).at(-1)} ended with ${code}`)
-}
-
-function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +11,7 @@ import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { login } from '@rogatka/contract/session.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
+import { listenUntilFinished } from '../testing/services.ts'
 import { eventually, PASSWORD, testApi } from '../testing/test-api.ts'
 import { toRefusal } from './error-mapping.ts'
 import { openFiles } from './open-files.ts'
@@ -62,12 +62,7 @@ async function inS3() {
     if (bytes) return response.writeHead(200).end(bytes)
     return response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
+  const port = await listenUntilFinished(server)
   const s3Url = `http://key%20id:secret@127.0.0.1:${port}/pictures`
   const names = async () => [...objects.keys()].map((name) => name.split('/').at(-1))
   return { files: openFiles({ dataDir: '/nowhere', s3Url, diskReserve: 0 }), names, faults, s3Url }

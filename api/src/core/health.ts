@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Connection, Pool } from './database.ts'
 import { freeBytes } from './disk.ts'
 import { sql } from './statement.ts'
-import { withTimeout } from './timeout.ts'
+import { withDatabaseTimeout } from './timeout.ts'
 
 /** Readiness responds within 2 s. */
 const CHECK_TIMEOUT_MS = 1_500
@@ -79,7 +79,7 @@ function databaseCheck(db: Pool) {
     connection ??= openConnection()
     try {
       const answer = connection.then((open) => open.query(sql`select 1`))
-      await withTimeout(answer, CHECK_TIMEOUT_MS)
+      await withDatabaseTimeout(answer, CHECK_TIMEOUT_MS)
       return true
     } catch {
       // The response may never come: the next check must not wait behind it.

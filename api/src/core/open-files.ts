@@ -13,7 +13,7 @@ export const openFiles = (
   config: Pick<Config, 's3Url' | 'dataDir' | 'diskReserve'>,
   timeoutMs: number = TIMEOUT_MS,
 ): Files =>
-  withTimeout(
+  withTimeouts(
     config.s3Url
       ? filesInS3(config.s3Url, timeoutMs)
       : filesOnDisk(join(config.dataDir, 'files'), config.diskReserve, timeoutMs),
@@ -21,7 +21,7 @@ export const openFiles = (
   )
 
 /** Adds a timeout to each call for one file; deleting a folder takes as long as it has files. */
-function withTimeout(files: Files, ms: number): Files {
+function withTimeouts(files: Files, ms: number): Files {
   return {
     put: (path, bytes) => withStorageTimeout(files.put(path, bytes), ms),
     get: (path) => withStorageTimeout(files.get(path), ms),

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Database, Pool } from './database.ts'
 import { LOCKS } from './locks.ts'
 import { Refusal } from './refusal.ts'
@@ -9,8 +10,6 @@ export type PartitionUnit = (typeof partitionUnits)[number]
 
 /** [from, to), midnights in UTC. */
 export type Interval = { from: Date; to: Date }
-
-const DAY_MS = 86_400_000
 
 /** A month in UTC, as in names of partitions and folders: `2026-11`. */
 type Month = string

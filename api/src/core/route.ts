@@ -15,7 +15,7 @@ import type { RateCounter } from './rates.ts'
 import { Refusal } from './refusal.ts'
 import { hashToken, type Session, type Sessions } from './sessions.ts'
 import { sql } from './statement.ts'
-import { withTimeout } from './timeout.ts'
+import { withDatabaseTimeout } from './timeout.ts'
 import type { Upload } from './uploads.ts'
 
 /** Dependencies of the routes of a feature. */
@@ -173,7 +173,7 @@ async function authenticate(
   const token = tokenOf(request)
   const { knownTokens } = api.http
   if (endpoint.access === 'station') {
-    const [key] = token ? await withTimeout(findStationByKey(api.db, hashToken(token)), SESSION_TIMEOUT_MS) : []
+    const [key] = token ? await withDatabaseTimeout(findStationByKey(api.db, hashToken(token)), SESSION_TIMEOUT_MS) : []
     if (!token || !key) {
       if (token) knownTokens.remove(token)
       throw new Refusal('wrong-station-key', 401)

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Database, type Pool, SESSION_TIMEOUT_MS } from './database.ts'
 import { createListener } from './listen.ts'
 import { CHANNEL, deleteExpiredSessions, findSessionByHash, touch } from './session-queries.ts'
-import { withTimeout } from './timeout.ts'
+import { withDatabaseTimeout } from './timeout.ts'
 
 export type Session = {
   tokenHash: Buffer
@@ -72,7 +72,7 @@ export function createSessions(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>): 
       cache.delete(key)
       const generationBefore = generation
       const tokenHash = hashToken(token)
-      const [row] = await withTimeout(findSessionByHash(db, tokenHash), SESSION_TIMEOUT_MS)
+      const [row] = await withDatabaseTimeout(findSessionByHash(db, tokenHash), SESSION_TIMEOUT_MS)
       if (!row) return null
       const { mustChange, passwordUpdatedAt, ...rest } = row
       const lastSeenAt = unwritten.get(key)?.lastSeenAt ?? row.lastSeenAt

@@ -24,6 +24,12 @@ export const identifier = (name: string): Statement =>
       .join('.'),
   )
 
+/** A text in a LIKE pattern, without wildcards. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+/** A LIKE pattern of texts that contain this one. */
+export const containingPattern = (text: string): string => `%${escapeLike(text)}%`
+
 /** A jsonb value; null stays a JSON null, as JSON.stringify has it. */
 export const json = (value: unknown): Statement => sql`${JSON.stringify(value)}::jsonb`
 

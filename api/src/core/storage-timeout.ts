@@ -1,11 +1,6 @@
 import { StorageUnavailable } from './storage-unavailable.ts'
+import { withTimeout } from './timeout.ts'
 
-/** Rejects after `ms` with `StorageUnavailable`: clients get 503 and may retry. */
-export async function withStorageTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_resolve, reject) => {
-    const error = () => new StorageUnavailable(`Image store: no answer within ${ms} ms`)
-    timer = setTimeout(() => reject(error()), ms)
-  })
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
-}
+/** As `withTimeout`, with `StorageUnavailable`: clients get 503 and may retry. */
+export const withStorageTimeout = <T>(work: Promise<T>, ms: number): Promise<T> =>
+  withTimeout(work, ms, () => new StorageUnavailable(`Image store: no answer within ${ms} ms`))

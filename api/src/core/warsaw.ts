@@ -1,9 +1,9 @@
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { toWarsaw } from '@rogatka/domain/core/warsaw.ts'
 
 /** A date whose UTC fields are Warsaw local time. */
 export const warsawClock = (at: Date): Date => new Date(toWarsaw(at.getTime()))
 
-const DAY_MS = 86_400_000
 const days = new Map<number, string>()
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
 

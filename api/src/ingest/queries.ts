@@ -1,5 +1,6 @@
 import type { Measurement, quarantined } from '@rogatka/contract/ingest.ts'
 import { BLACK } from '@rogatka/contract/wanted.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { DerivedVehicle } from '@rogatka/domain/vehicle/derived.ts'
 import { packAxles, packGroups, packShape } from '@rogatka/domain/vehicle/pack.ts'
 import type { Database } from '../core/database.ts'
@@ -203,7 +204,6 @@ export async function quarantinePage(db: Database, page: number, limit: number) 
   return { content: [...content], totalCount: count?.total ?? 0 }
 }
 
-const DAY_MS = 86_400_000
 const QUARANTINE_DAYS = 30
 /** A station that sends nothing but rubbish must not fill the disk; the newest of it are enough to see what is wrong. */
 const QUARANTINE_MOST = 10_000

@@ -2,7 +2,7 @@ import * as endpoints from '@rogatka/contract/preferences.ts'
 import { readSelf, readSettings, updatePassword } from '@rogatka/contract/preferences.ts'
 import { passwordExpired } from '@rogatka/domain/session/passwordAge.ts'
 import { normalisePhoneNumber } from '@rogatka/domain/users/phoneNumber.ts'
-import { audit } from '../core/audit.ts'
+import { audit, type NewAuditEntry } from '../core/audit.ts'
 import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
@@ -29,8 +29,8 @@ export function preferencesRoutes(api: Api): void {
       const after = { ...values, phoneNumber: normalisePhoneNumber(values.phoneNumber) }
       await updateSelf(db, session.userId, after)
       if (email?.toLowerCase() !== after.email.toLowerCase()) await deleteResetTokens(db, session.userId)
-      const deed = { action: 'account-changed', subject: session.username, before, after }
-      await audit(db, { session, request, now }, deed)
+      const auditEntry: NewAuditEntry = { action: 'account-changed', subject: session.username, before, after }
+      await audit(db, { session, request, now }, auditEntry)
     })
   })
 
@@ -38,8 +38,12 @@ export function preferencesRoutes(api: Api): void {
     await db.transaction(async (db) => {
       const { checkpointAdditionalTime } = (await userById(db, session.userId)) as Account
       await saveSettings(db, session.userId, body)
-      const deed = { action: 'settings-changed', subject: session.username, before: { checkpointAdditionalTime } }
-      await audit(db, { session, request, now }, { ...deed, after: body })
+      const auditEntry: NewAuditEntry = {
+        action: 'settings-changed',
+        subject: session.username,
+        before: { checkpointAdditionalTime },
+      }
+      await audit(db, { session, request, now }, { ...auditEntry, after: body })
     })
   })
 

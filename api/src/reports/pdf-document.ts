@@ -220,13 +220,14 @@ export function createPdfDocument(options: PdfOptions) {
     },
     /** Returns the output since the last call; null if there is none. */
     readOutput: (): Buffer | null => document.read() as Buffer | null,
-    /** Ends the document; the remaining output is still to be read. */
-    end(): void {
+    /** Ends the document and yields the remaining output. */
+    *finish(): Generator<Buffer> {
       const { id, hexOf } = faces.text
       structure.endPage()
       structure.finish()
       total.end(`BT /${id} 7 Tf 1 0 0 1 0 0 Tm <${hexOf(String(pages))}> Tj ET`)
       document.end()
+      for (let rest = document.read(); rest; rest = document.read()) yield rest as Buffer
     },
   }
 }

@@ -104,8 +104,7 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
   y = drawSummary(pdf, y + (number === 0 ? 24 : 0), words.summary, table.summary())
   if (table.legend) y = drawSummary(pdf, y - 8, words.legend, table.legend)
   if (table.signatures) drawSignatures(pdf, y, table.signatures)
-  pdf.end()
-  for (let rest = pdf.readOutput(); rest; rest = pdf.readOutput()) yield rest
+  yield* pdf.finish()
 }
 
 /** Ends table body and table. */

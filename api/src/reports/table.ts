@@ -15,3 +15,8 @@ export type Column<Row> = {
 
 /** Rows in batches, as from a cursor. */
 export type RowBatches<Row> = AsyncIterable<readonly Row[]>
+
+/** All of a small result as the only part of a stream. */
+export async function* inOnePart<T>(part: T): AsyncGenerator<T> {
+  yield part
+}

@@ -1,6 +1,8 @@
 import { warsawClock } from '../core/warsaw.ts'
+import type { ReportContext } from './report.ts'
 import type { ReportImage } from './report-image.ts'
 import type { Cell, Column, RowBatches } from './table.ts'
+import { reportTexts } from './texts.ts'
 import {
   anchor,
   columnName,
@@ -23,6 +25,13 @@ import { type ZipEntry, zip } from './zip.ts'
 
 /** The second sheet: title, criteria, author and time. */
 export type About = { title: string; sheet: string; lines: readonly [string, string][]; by: string; at: Date }
+
+/** The sheet with the criteria of a report. */
+export const criteriaSheet = (
+  { language, printedBy, now }: Pick<ReportContext, 'language' | 'printedBy' | 'now'>,
+  title: string,
+  lines: readonly [string, string][],
+): About => ({ title, sheet: reportTexts(language).criteria, lines, by: printedBy, at: now })
 
 type Workbook<Row> = {
   about: About

@@ -1,6 +1,7 @@
 import { hasAnyRight, type Right } from '@rogatka/contract/access.ts'
-import type { Database, Pool } from '../core/database.ts'
+import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { Api } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
 import { actorById, administratorLevel, lockAccounts } from './holder-queries.ts'
 
@@ -10,11 +11,11 @@ export type Caller = Pick<Session, 'userId' | 'permissions'>
 /**
  * Runs a change of accounts or roles in a transaction, one at a time over all processes, and rolls it back if it leaves
  * the portal without its last administrator. `caller` has the rights of the moment: those of the session were read before
- * the lock, and another change may have taken them away while this one waited.
+ * the lock, and another change may have taken them away while this one waited. Afterwards no cached session is used.
  * @throws Refusal `forbidden` if the caller has lost every right of `anyOf`, `unauthorized` if they were disabled or deleted
  */
 export async function changeAccounts<T>(
-  db: Pool,
+  { db, sessions }: Pick<Api, 'db' | 'sessions'>,
   session: Session,
   anyOf: readonly Right[],
   change: (db: Database, caller: Caller) => Promise<T>,
@@ -30,5 +31,6 @@ export async function changeAccounts<T>(
     if (!active) throw new Refusal('unauthorized', 401)
     return { result }
   })
+  sessions.clearCache()
   return changed.result
 }

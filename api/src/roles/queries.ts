@@ -1,7 +1,7 @@
 import type { Role } from '@rogatka/contract/roles.ts'
 import { sortPermissions } from '@rogatka/domain/users/grants.ts'
 import type { Database } from '../core/database.ts'
-import { sql } from '../core/statement.ts'
+import { containingPattern, sql } from '../core/statement.ts'
 
 type Row = Omit<Role, 'permissions'> & { permissions: string[] }
 
@@ -15,16 +15,13 @@ const toRole = (row: Row): Role => ({
   permissions: sortPermissions(row.permissions).map((name) => ({ name })),
 })
 
-/** Part of a text, for LIKE: what the user typed stands for itself. */
-const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
 type RoleSearch = { name?: string | undefined; descending: boolean; limit: number | null; offset: number }
 
 /** Roles by name. */
 export async function roles(db: Database, { name, descending, limit, offset }: RoleSearch): Promise<Role[]> {
   const rows = await db.query<Row>(sql`
     select ${columns} from role r
-    where ${name ? sql`r.name ilike ${containing(name)}` : sql`true`}
+    where ${name ? sql`r.name ilike ${containingPattern(name)}` : sql`true`}
     order by lower(r.name) ${descending ? sql`desc` : sql`asc`}, r.id
     limit ${limit} offset ${offset}`)
   return rows.map(toRole)
@@ -32,7 +29,7 @@ export async function roles(db: Database, { name, descending, limit, offset }: R
 
 export async function roleCount(db: Database, name: string | undefined): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::int as count from role r where ${name ? sql`r.name ilike ${containing(name)}` : sql`true`}`)
+    select count(*)::int as count from role r where ${name ? sql`r.name ilike ${containingPattern(name)}` : sql`true`}`)
   return row?.count ?? 0
 }
 

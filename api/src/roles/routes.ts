@@ -8,7 +8,7 @@ import {
   roleDeletionError,
   sortPermissions,
 } from '@rogatka/domain/users/grants.ts'
-import { audit } from '../core/audit.ts'
+import { audit, type NewAuditEntry } from '../core/audit.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { notifySessionChange } from '../core/session-queries.ts'
@@ -42,9 +42,9 @@ export function rolesRoutes(api: Api): void {
     return role
   })
 
-  route(api, endpoints.add, async ({ db, now, session, body, request }) => {
+  route(api, endpoints.add, async ({ now, session, body, request }) => {
     const values = valuesOf(body)
-    return changeAccounts(db, session, [endpoints.add.access], async (db, caller) => {
+    return changeAccounts(api, session, [endpoints.add.access], async (db, caller) => {
       const fault = grantError(caller.permissions, [], values.permissions)
       if (fault) throw new Refusal(fault, 403, 'permissions')
       const role = (await roleById(db, await insertRole(db, values))) as Role
@@ -53,9 +53,9 @@ export function rolesRoutes(api: Api): void {
     })
   })
 
-  route(api, endpoints.change, async ({ db, now, session, params, body, request }) => {
+  route(api, endpoints.change, async ({ now, session, params, body, request }) => {
     const values = valuesOf(body)
-    const changed = await changeAccounts(db, session, [endpoints.change.access], async (db, caller) => {
+    return changeAccounts(api, session, [endpoints.change.access], async (db, caller) => {
       const before = await roleById(db, params.id)
       if (!before) throw new Refusal('role-not-found', 404)
       const isRenamed = values.name !== before.name || values.description !== before.description
@@ -66,17 +66,19 @@ export function rolesRoutes(api: Api): void {
       if (!(await updateRole(db, params.id, body.version ?? before.version, values)))
         throw new Refusal('changed-meanwhile', 409)
       const { name, description } = before
-      const deed = { action: 'role-changed', subject: values.name, after: values }
-      await audit(db, { session, request, now }, { ...deed, before: { name, description, permissions: names(before) } })
+      const auditEntry: NewAuditEntry = { action: 'role-changed', subject: values.name, after: values }
+      await audit(
+        db,
+        { session, request, now },
+        { ...auditEntry, before: { name, description, permissions: names(before) } },
+      )
       await notifySessionChange(db)
       return (await roleById(db, params.id)) as Role
     })
-    api.sessions.clearCache()
-    return changed
   })
 
-  route(api, endpoints.bulkDelete, async ({ db, now, session, body: ids, request }) => {
-    await changeAccounts(db, session, [endpoints.bulkDelete.access], async (db, caller) => {
+  route(api, endpoints.bulkDelete, async ({ now, session, body: ids, request }) => {
+    await changeAccounts(api, session, [endpoints.bulkDelete.access], async (db, caller) => {
       for (const id of new Set(ids)) {
         const role = await roleById(db, id)
         if (!role) throw new Refusal('role-not-found', 404)

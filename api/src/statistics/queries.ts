@@ -1,12 +1,11 @@
 import type { Division, StatName } from '@rogatka/contract/statistics.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import { type Level, levelIntervals } from '@rogatka/domain/statistics/levels.ts'
 import { MIN_SLOWNESS_SPEED, OVERSPEED_RANGES, OVERSPEED_STEP, SPEED_STEPS } from '@rogatka/domain/statistics/ranges.ts'
 import type { Cell } from '@rogatka/domain/statistics/tabulate.ts'
 import type { Database } from '../core/database.ts'
 import { join, type Statement, sql } from '../core/statement.ts'
-
-const DAY_MS = 86_400_000
 
 /** A row of the hourly roll-up. Speeds in km/h, loads in kg; `slownessSum` is of round(1,000,000 / speed), below 5 km/h that of 5. */
 export type HourOfTraffic = {

@@ -2,7 +2,6 @@ import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import {
   BELOW_CHART,
   HEAD,
-  HEADING,
   hasRoomForTable,
   PERIOD_WIDTH,
   ROW,
@@ -10,21 +9,18 @@ import {
 } from '@rogatka/domain/statistics/document.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import {
+  createFigureTable,
   createPdfDocument,
   createYielder,
   drawChart,
   drawCriteria,
-  INK,
   MARGIN,
-  type PdfDocument,
 } from '../reports/public-api.ts'
 import { rangeText, statisticsChartPng, statisticTitle } from './graph.ts'
 import { PRINT_SCALE, type ReportInput } from './report-workbook.ts'
 import { formatFigures, seriesName, statisticTexts, sumName } from './texts.ts'
 
 const GRAPH = { width: GRAPH_WIDTH, height: GRAPH_HEIGHT }
-/** Points between two columns. */
-const GAP = 6
 
 /** A document with a chart and a table for each location. */
 export async function* renderPdf(asked: ReportInput): AsyncGenerator<Buffer> {
@@ -65,15 +61,11 @@ export async function* renderPdf(asked: ReportInput): AsyncGenerator<Buffer> {
       const titles = part.map(({ value }) => seriesName(filters.groupBy, value, language))
       const columns = [words.period, ...titles, ...(isLast ? [sumName(filters.statName, language)] : [])]
       const heading = `${place}: ${statisticTitle(filters, resolution, language)}; ${rangeText(filters, language)}`
-      const begin = () => {
-        pdf.newPage()
-        pdf.text(heading, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
-        return drawHead(pdf, columns, MARGIN + HEADING)
-      }
-      y = from === 0 && hasRoomForTable(y, pdf.bottom) ? drawHead(pdf, columns, y) : begin()
+      const figures = createFigureTable(pdf, columns, { firstWidth: PERIOD_WIDTH, headHeight: HEAD, rowHeight: ROW })
+      y = from === 0 && hasRoomForTable(y, pdf.bottom) ? figures.head(y) : figures.onNewPage(heading)
       for (const { label, cells, sum } of rows) {
         if (y + ROW > pdf.bottom) {
-          y = begin()
+          y = figures.onNewPage(heading)
           const finished = pdf.readOutput()
           if (finished) yield finished
         }
@@ -82,8 +74,8 @@ export async function* renderPdf(asked: ReportInput): AsyncGenerator<Buffer> {
           ...cells.slice(from, from + SERIES_PER_PART).map(figure),
           ...(isLast ? [figure(sum)] : []),
         ]
-        drawRow(pdf, texts, y, { isTotal: label === words.all, boldLast: isLast })
-        y += ROW
+        const isBold = (column: number) => label === words.all || (isLast && column === texts.length - 1)
+        y = figures.row(texts, y, (column) => ({ face: isBold(column) ? 'strong' : 'text' }))
         await pace()
       }
     }
@@ -91,47 +83,5 @@ export async function* renderPdf(asked: ReportInput): AsyncGenerator<Buffer> {
     const finished = pdf.readOutput()
     if (finished) yield finished
   }
-  pdf.end()
-  for (let rest = pdf.readOutput(); rest; rest = pdf.readOutput()) yield rest
-}
-
-/** Right ends of the columns after the first, which all are of the same width. */
-const rightEnd = (pdf: PdfDocument, columns: number, index: number) =>
-  MARGIN + PERIOD_WIDTH + ((pdf.width - 2 * MARGIN - PERIOD_WIDTH) / Math.max(1, columns - 1)) * index
-
-function drawHead(pdf: PdfDocument, titles: readonly string[], y: number): number {
-  pdf.fill(MARGIN - 4, y, pdf.width - 2 * MARGIN + 8, HEAD, INK.ground)
-  for (const [i, title] of titles.entries()) {
-    const right = rightEnd(pdf, titles.length, i)
-    const width = i === 0 ? PERIOD_WIDTH : right - rightEnd(pdf, titles.length, i - 1) - GAP
-    const lines = pdf.wrap(title, width, 'strong', 7).slice(0, 3)
-    for (const [at, line] of lines.entries()) {
-      const base = y + HEAD / 2 + 2.5 + (at - (lines.length - 1) / 2) * 8.5
-      const place = i === 0 ? MARGIN : right
-      pdf.text(pdf.fit(line, width, 'strong', 7), place, base, {
-        face: 'strong',
-        size: 7,
-        color: INK.quiet,
-        align: i === 0 ? 'left' : 'right',
-      })
-    }
-  }
-  return y + HEAD
-}
-
-function drawRow(
-  pdf: PdfDocument,
-  texts: readonly string[],
-  y: number,
-  { isTotal, boldLast }: { isTotal: boolean; boldLast: boolean },
-) {
-  for (const [i, text] of texts.entries()) {
-    const isBold = isTotal || (boldLast && i === texts.length - 1)
-    pdf.text(text, i === 0 ? MARGIN : rightEnd(pdf, texts.length, i), y + 10, {
-      size: 8,
-      face: isBold ? 'strong' : 'text',
-      align: i === 0 ? 'left' : 'right',
-    })
-  }
-  pdf.line(MARGIN, y + ROW, pdf.width - MARGIN, y + ROW)
+  yield* pdf.finish()
 }

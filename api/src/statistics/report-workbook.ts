@@ -2,7 +2,7 @@ import { GRAPH_HEIGHT, GRAPH_WIDTH } from '@rogatka/contract/reports.ts'
 import type { StatisticFilters } from '@rogatka/contract/statistics.ts'
 import { decimalsOf, toDisplayUnit } from '@rogatka/domain/statistics/figures.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
-import { type ChartSheet, type Column, type ReportContext, reportTexts, xlsxCharts } from '../reports/public-api.ts'
+import { type ChartSheet, type Column, criteriaSheet, type ReportContext, xlsxCharts } from '../reports/public-api.ts'
 import type { Answer } from './compute.ts'
 import { rangeText, statisticsChartPng, statisticTitle } from './graph.ts'
 import { seriesName, statisticTexts, sumName } from './texts.ts'
@@ -21,14 +21,8 @@ export const PRINT_SCALE = 2
 type Row = { start: Date | null; label: string; figures: readonly (number | null)[]; summary: number | null }
 
 /** A sheet for each location: its table, and its chart to the right. */
-export function renderXlsx({
-  filters,
-  answer,
-  criteria,
-  language,
-  printedBy,
-  now,
-}: ReportInput): AsyncGenerator<Buffer> {
+export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
+  const { filters, answer, criteria, language } = input
   const words = statisticTexts(language)
   const { starts, resolution, tables } = answer
   const decimals = decimalsOf(filters.statName)
@@ -74,12 +68,5 @@ export function renderXlsx({
       }
     }
   }
-  const about = {
-    title: words.report.title,
-    sheet: reportTexts(language).criteria,
-    lines: criteria,
-    by: printedBy,
-    at: now,
-  }
-  return xlsxCharts(about, sheets())
+  return xlsxCharts(criteriaSheet(input, words.report.title, criteria), sheets())
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { connect, type Pool } from '../core/database.ts'
 import { attachEmbedded } from '../core/embedded.ts'
+import { freePort } from '../core/free-port.ts'
 
 /** The server as a separate process with its own PostgreSQL, to be killed or observed. */
 export type Server = {
@@ -134,16 +134,4 @@ async function stopProcess(server: ChildProcess, signal: NodeJS.Signals): Promis
   const exit = new Promise((resolve) => server.once('exit', resolve))
   server.kill(signal)
   await exit
-}
-
-/** A free port. */
-export function freePort(): Promise<number> {
-  const probe = createServer()
-  return new Promise((resolve, reject) => {
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

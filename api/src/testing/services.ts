@@ -1,4 +1,9 @@
-import { createServer as createHttpServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingHttpHeaders,
+  type ServerResponse,
+} from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
@@ -8,6 +13,16 @@ import { onTestFinished } from 'vitest'
 export type ServiceRequest = { method: string; path: string; headers: IncomingHttpHeaders; bytes: Buffer; body: string }
 /** Responds to a request, or not. */
 type Respond = (response: ServerResponse, request: ServiceRequest) => unknown
+
+/** Listens on a free port of this machine until the test ends; returns the port. */
+export async function listenUntilFinished(server: HttpServer): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
 
 /** An HTTP service that records requests and returns an empty 200 by default. */
 export async function startService(respond: Respond = (response) => response.end()) {
@@ -19,13 +34,8 @@ export async function startService(respond: Respond = (response) => response.end
     requests.push(received)
     respond(response, received)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
   return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `127.0.0.1:${await listenUntilFinished(server)}`,
     requests,
     /** Closes all connections; pending requests never get a response. */
     hangUp: () => server.closeAllConnections(),

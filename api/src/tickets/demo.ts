@@ -1,9 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 import type { Pool } from '../core/database.ts'
 import { insertTicket, newestReport } from './queries.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** What fails on the road, how long ago, and after how many hours it was removed; null: not yet. */
 const FAILURES: [
@@ -120,7 +117,6 @@ export async function seedDemoTickets(
         reporterName: null,
         reporterEmail: null,
         about: null,
-        marker: randomBytes(6).toString('hex'),
       }),
     )
   }

@@ -1,5 +1,6 @@
 import type { HealthEvidence, HealthKind } from '@rogatka/contract/tickets.ts'
 import { comparePeriod, meanAndVariance } from '@rogatka/domain/calibration/statistics.ts'
+import { DAY_MS, MINUTE_MS } from '@rogatka/domain/core/time.ts'
 import {
   evaluateClock,
   evaluateDeviation,
@@ -28,11 +29,9 @@ import {
 } from './health-queries.ts'
 import { applyCheckResults } from './health-tickets.ts'
 
-const MINUTE_MS = 60_000
 const LEARN_EVERY_MS = 15 * MINUTE_MS
 const LOOK_BACK_MS = 30 * MINUTE_MS
 const RECENT_MS = 10 * MINUTE_MS
-const WEEK_MS = 7 * 86_400_000
 /** Of a check of the whole station. */
 const STATION = 0
 
@@ -151,7 +150,7 @@ export async function watchQuality(db: Pool, organization: string | null, now: D
 /** Compares the first axles of the last week with the references of the lanes; every hour. */
 export async function watchCalibration(db: Pool, organization: string | null, now: Date): Promise<void> {
   const ids = (await locations(db)).map(({ id }) => id)
-  const week = await firstAxles(db, ids, [new Date(now.getTime() - WEEK_MS)], now)
+  const week = await firstAxles(db, ids, [new Date(now.getTime() - 7 * DAY_MS)], now)
   const wasBad = await memory(db)
   const verdicts = (await lastFinishes(db, ids, now)).map(({ locationId, laneNumber, reference }): CheckResult => {
     const loads = week.find((one) => one.locationId === locationId && one.laneNumber === laneNumber)

@@ -1,4 +1,5 @@
 import type { HealthCheck, HealthEvidence, HealthKind, HealthSettings, HealthState } from '@rogatka/contract/tickets.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
 import { json, sql } from '../core/statement.ts'
 
@@ -32,7 +33,6 @@ export const checks = (db: Database) =>
     on f.location_id = c.location_id and f.lane_number = c.lane_number and f.kind = c.kind and f.ended_at is null
   order by c.location_id, c.lane_number, c.kind`)
 
-const DAY_MS = 86_400_000
 /** Traffic is usual by what it was in so many days. */
 const LEARN_DAYS = 14
 

@@ -1,6 +1,6 @@
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { type HealthState, healthEvidence, type StationHealth, stationHealth } from '@rogatka/contract/tickets.ts'
-import { audit } from '../core/audit.ts'
+import { audit, type NewAuditEntry } from '../core/audit.ts'
 import { withSemaphore } from '../core/call-semaphore.ts'
 import { encodeList } from '../core/encoded-json.ts'
 import { type Api, route } from '../core/route.ts'
@@ -44,8 +44,13 @@ export function stationHealthRoutes(api: Api): void {
     db.transaction(async (db) => {
       const before = await lockHealthSettings(db)
       await setHealthSettings(db, body)
-      const deed = { action: 'station-watch-changed', subject: 'station-health', before, after: body }
-      await audit(db, { session, request, now }, deed)
+      const auditEntry: NewAuditEntry = {
+        action: 'station-watch-changed',
+        subject: 'station-health',
+        before,
+        after: body,
+      }
+      await audit(db, { session, request, now }, auditEntry)
       return body
     }),
   )

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { HealthEvidence, Ticket } from '@rogatka/contract/tickets.ts'
 import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { auditAsSystem } from '../core/audit.ts'
@@ -6,7 +5,7 @@ import type { Database, Pool } from '../core/database.ts'
 import { interpolate } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
 import { locations } from '../locations/public-api.ts'
-import { ticketRecord } from './audit.ts'
+import { ticketChange } from './audit.ts'
 import {
   type CheckKey,
   type CheckResult,
@@ -71,16 +70,10 @@ async function openFor(
     reporterName: null,
     reporterEmail: null,
     about: { locationId: verdict.locationId, laneNumber: verdict.laneNumber || null, kind: verdict.kind },
-    marker: randomBytes(6).toString('hex'),
   })
   await setFailureTicket(db, failure.id, id)
   const after = (await ticketById(db, id, organization)) as Ticket
-  await auditAsSystem(db, now, {
-    action: 'ticket-added',
-    subject: after.number,
-    ticketId: after.id,
-    after: ticketRecord(after),
-  })
+  await auditAsSystem(db, now, { action: 'ticket-added', ...ticketChange(null, after) })
 }
 
 async function closeFor(db: Database, failure: Failure, organization: string | null, now: Date): Promise<void> {
@@ -97,13 +90,7 @@ async function closeFor(db: Database, failure: Failure, organization: string | n
     handleBy: before.handleBy,
   })
   const after = (await ticketById(db, before.id, organization)) as Ticket
-  await auditAsSystem(db, now, {
-    action: 'ticket-changed',
-    subject: after.number,
-    ticketId: after.id,
-    before: ticketRecord(before),
-    after: ticketRecord(after),
-  })
+  await auditAsSystem(db, now, { action: 'ticket-changed', ...ticketChange(before, after) })
 }
 
 /** What is wrong, where, and by what it was seen. */

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { MAX_ATTACHMENT_BYTES } from '@rogatka/contract/tickets.ts'
 import { markerIn } from '@rogatka/domain/tickets/service.ts'
-import { auditAsSystem } from '../core/audit.ts'
+import { auditAsSystem, type NewAuditEntry } from '../core/audit.ts'
 import type { Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { storable } from '../core/text.ts'
@@ -88,14 +88,14 @@ async function follow(db: Pool, service: Service, twin: TicketLink, remote: Remo
       if (!(await applyRemote(db, twin, values))) return
       version = twin.version + 1
       const before = { status: twin.status }
-      const deed = {
+      const auditEntry: NewAuditEntry = {
         action: 'ticket-changed-by-service',
         subject: twin.number,
         ticketId: twin.id,
         before,
         after: values,
       }
-      await auditAsSystem(db, now, deed)
+      await auditAsSystem(db, now, auditEntry)
     }
     await markPushed(db, twin.id, { ...seen, ownerName }, version, now)
   })
@@ -127,14 +127,13 @@ async function importTicket(db: Pool, service: Service, remote: RemoteTicket, no
       reporterName: first?.from ? storable(first.from).slice(0, 120) : null,
       reporterEmail: null,
       about: null,
-      marker: randomBytes(6).toString('hex'),
     })
     const twin = (await linkByTicket(db, id)) as TicketLink
     await recordSentTexts(db, twin)
     await markPushed(db, id, { ...seen, ownerName }, twin.version, now)
     const about = { subject: twin.number, ticketId: id }
-    const deed = { action: 'ticket-added-by-service', ...about, after: { title: remote.title } }
-    await auditAsSystem(db, now, deed)
+    const auditEntry: NewAuditEntry = { action: 'ticket-added-by-service', ...about, after: { title: remote.title } }
+    await auditAsSystem(db, now, auditEntry)
     return id
   })
   await takeAttachments(db, service, id, remote.id, articles, now)

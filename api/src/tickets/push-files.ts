@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Pool } from '../core/database.ts'
 import { readAttachments } from './attachment.ts'
-import { refuseUnsettled, SERVICE_LANGUAGE, type Service } from './service.ts'
+import { articleSubject, hasArticle, SERVICE_LANGUAGE, type Service } from './service.ts'
 import {
   filesToSend,
   recordFileAttempt,
@@ -24,8 +23,7 @@ export async function pushAddedFiles(db: Pool, service: Service, ticketId: numbe
   if (!twin || twin.serviceId === null) return
   const refusals: unknown[] = []
   for (const [addedAt, files] of additions) {
-    const key = createHash('sha256').update(`${ticketId} ${addedAt}`).digest('hex').slice(0, 8)
-    const subject = `Rogatka ${twin.number} [${key}]`
+    const subject = articleSubject(twin.number, `${ticketId} ${addedAt}`)
     try {
       await sendAddition(db, service, { ticketId, serviceId: twin.serviceId, subject, files }, now)
     } catch (error) {
@@ -51,7 +49,8 @@ async function sendAddition(
   now: Date,
 ): Promise<void> {
   const numbers = files.map(({ number }) => number)
-  if (!(await isThere())) {
+  const attemptedAt = files.find((file) => file.attemptedAt !== null)?.attemptedAt
+  if (!attemptedAt || !(await hasArticle(zammad, serviceId, { subject, attemptedAt, now }))) {
     const attachments = await readAttachments(store, files)
     const names = attachments.map(({ filename }) => filename).join(', ')
     const body = `${ticketTexts(SERVICE_LANGUAGE).service.files}: ${names}`
@@ -64,14 +63,4 @@ async function sendAddition(
     }
   }
   await recordFilesSent(db, ticketId, numbers, now)
-
-  /** Whether an attempt that was not answered arrived. */
-  async function isThere(): Promise<boolean> {
-    const attemptedAt = files.find((file) => file.attemptedAt !== null)?.attemptedAt
-    if (!attemptedAt) return false
-    const articles = await zammad.articles(serviceId)
-    if (articles.some((one) => one.subject === subject)) return true
-    refuseUnsettled(attemptedAt, now)
-    return false
-  }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { TicketStatus } from '@rogatka/contract/tickets.ts'
 import { markerIn, serviceTypeOf, statusOfService, titleWithMarker } from '@rogatka/domain/tickets/service.ts'
 import type { Pool } from '../core/database.ts'
@@ -7,7 +6,7 @@ import { serviceUserOf, validToken } from './account-queries.ts'
 import { readAttachments } from './attachment.ts'
 import { withLease } from './lease.ts'
 import { pushAddedFiles } from './push-files.ts'
-import { refuseUnsettled, SERVICE_LANGUAGE, type Service } from './service.ts'
+import { articleSubject, hasArticle, refuseUnsettled, SERVICE_LANGUAGE, type Service } from './service.ts'
 import { reportAttachments } from './service-file-queries.ts'
 import {
   adoptByMarker,
@@ -105,13 +104,9 @@ async function ownerChange(
 async function articleToSend(db: Pool, { zammad }: Service, twin: TicketLink, now: Date) {
   const body = changedTexts(twin)
   if (body === null) return null
-  const key = createHash('sha256').update(`${twin.pushedVersion} ${body}`).digest('hex').slice(0, 8)
-  const subject = `Rogatka ${twin.number} [${key}]`
-  if (twin.articleAttemptedAt) {
-    const articles = await zammad.articles(twin.serviceId as number)
-    if (articles.some((one) => one.subject === subject)) return null
-    refuseUnsettled(twin.articleAttemptedAt, now)
-  }
+  const subject = articleSubject(twin.number, `${twin.pushedVersion} ${body}`)
+  const attemptedAt = twin.articleAttemptedAt
+  if (attemptedAt && (await hasArticle(zammad, twin.serviceId as number, { subject, attemptedAt, now }))) return null
   await recordArticleAttempt(db, twin.id, now)
   return { subject, body }
 }

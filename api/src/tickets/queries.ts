@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { AttachmentType, HealthKind, Ticket, TicketStatus } from '@rogatka/contract/tickets.ts'
 import type { Interval, Month } from '@rogatka/domain/tickets/downtime.ts'
 import type { Database } from '../core/database.ts'
@@ -133,14 +134,14 @@ type NewTicket = {
   about: { locationId: number; laneNumber: number | null; kind: HealthKind | null } | null
   sign?: string | null
   context?: Ticket['context']
-  /** In the title there; of a ticket that comes from the ticket service, its own. */
-  marker: string
 }
 
 /** Adds a ticket with the next number of its year. */
 export async function insertTicket(db: Database, organization: Organization, ticket: NewTicket): Promise<number> {
-  const { marker, about, createdAt, closedAt, ...values } = ticket
+  const { about, createdAt, closedAt, ...values } = ticket
   const organization_id = await organizationId(db, organization)
+  // Unique, and short enough for a title in the ticket service.
+  const marker = randomBytes(6).toString('hex')
   // Numbers have no holes and none twice, so they are given one after the other.
   await db.query(sql`select pg_advisory_xact_lock(${LOCKS.ticketNumber})`)
   const [added] = await db.query<{ id: number }>(sql`

@@ -21,7 +21,6 @@ test('the monthly report of one organization has columns, totals and signatures 
       reporterName: null,
       reporterEmail: null,
       about: null,
-      marker: `${title} ${from}`,
     })
   await add('Zarząd Dróg Testowych', 'Brak zdjęć', '2026-10-05T08:00Z', '2026-10-05T10:30Z')
   await add('Zarząd Dróg Testowych', 'Nie działa waga', '2026-10-20T07:00Z', null)
@@ -65,7 +64,6 @@ test('a long month is split into pages, with the signatures on the last one', as
       reporterName: null,
       reporterEmail: null,
       about: null,
-      marker: String(day),
     })
   const { body } = await user.call(endpoints.report, { query: OCTOBER })
   const pages = await extractPages((await fetchReport(user, body)).bytes)

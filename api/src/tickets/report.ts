@@ -5,7 +5,15 @@ import { durationText } from '@rogatka/domain/tickets/duration.ts'
 import { z } from 'zod'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { warsawTime } from '../core/warsaw.ts'
-import { type DrawTools, FIRST_BASE, INK, type PageColumn, pdfTable, reportKind } from '../reports/public-api.ts'
+import {
+  type DrawTools,
+  FIRST_BASE,
+  INK,
+  inOnePart,
+  type PageColumn,
+  pdfTable,
+  reportKind,
+} from '../reports/public-api.ts'
 import { failuresOf } from './month.ts'
 import { ticketTexts } from './texts.ts'
 
@@ -75,7 +83,7 @@ export const ticketReport = (organization: string | null) =>
           text(words.columns.duration, 84, (one) => durationText(one.durationMinutes), 'right'),
           text(words.columns.total, 84, (one) => durationText(one.totalDurationMinutes), 'right'),
         ],
-        rows: inOne(content),
+        rows: inOnePart(content),
         rowHeight: (ticket, widths, tools) => linesOf(ticket, widths[1] ?? 0, tools).length * LINE + FIRST_BASE - 3,
         summary: () => [
           [words.organization, organization ?? issuer],
@@ -102,9 +110,4 @@ function linesOf({ title, description }: MonthTicket, width: number, { pdf }: Dr
   if (lines.length <= MAX_LINES) return lines
   const last = lines[MAX_LINES - 1]
   return [...lines.slice(0, MAX_LINES - 1), { text: pdf.fit(`${last?.text} …`, width, 'text', SIZE), strong: false }]
-}
-
-/** A month is small: all its rows at once. */
-async function* inOne<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
-  yield rows
 }

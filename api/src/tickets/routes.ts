@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import * as endpoints from '@rogatka/contract/tickets.ts'
 import { downtimeMinutes } from '@rogatka/domain/tickets/downtime.ts'
 import { reportedPage } from '@rogatka/domain/tickets/page.ts'
 import { stateAfter, stateError, type TicketState } from '@rogatka/domain/tickets/state.ts'
 import { anonymiseAuditFor } from '../core/anonymity.ts'
-import { audit } from '../core/audit.ts'
+import { audit, type NewAuditEntry } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -14,7 +13,7 @@ import { locations } from '../locations/public-api.ts'
 import { createReportLink } from '../reports/public-api.ts'
 import { storeToken, tokenOf } from './account-queries.ts'
 import { attachmentBytes, disposition, storeAttachment } from './attachment.ts'
-import { ticketRecord } from './audit.ts'
+import { ticketChange } from './audit.ts'
 import { ticketEvents } from './history.ts'
 import { failuresOf, ticketMonth } from './month.ts'
 import {
@@ -46,6 +45,12 @@ async function checkPlace(
     throw new Refusal('invalid-value', 422, 'laneNumber')
 }
 
+/** @throws Refusal `ticket-not-found` if the organization has no such ticket */
+function found(ticket: endpoints.Ticket | undefined): endpoints.Ticket {
+  if (!ticket) throw new Refusal('ticket-not-found', 404)
+  return ticket
+}
+
 /** Opens the failure reports of the organization. */
 export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typeof ticketReport>): void {
   const { organization, secretKey } = api.config
@@ -62,16 +67,11 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   })
 
   route(api, endpoints.history, async ({ db, session, params }) => {
-    const ticket = await ticketById(db, params.id, organization)
-    if (!ticket) throw new Refusal('ticket-not-found', 404)
+    const ticket = found(await ticketById(db, params.id, organization))
     return ticketEvents((await ticketLog(db, ticket.id)).map((entry) => anonymiseAuditFor(session, entry)))
   })
 
-  route(api, endpoints.read, async ({ db, params }) => {
-    const ticket = await ticketById(db, params.id, organization)
-    if (!ticket) throw new Refusal('ticket-not-found', 404)
-    return ticket
-  })
+  route(api, endpoints.read, async ({ db, params }) => found(await ticketById(db, params.id, organization)))
 
   route(api, endpoints.add, async ({ db, now, session, request }) => {
     const { ticket: given, files: sent } = await parseNewTicket(request)
@@ -100,23 +100,17 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
           : null,
         sign: text(given.sign),
         context: Object.values(context).some((value) => value !== null) ? context : null,
-        marker: newMarker(),
       })
       for (const file of kept) await insertAttachment(db, id, file, now)
       const ticket = (await ticketById(db, id, organization)) as endpoints.Ticket
-      await audit(
-        db,
-        { session, request, now },
-        { action: 'ticket-added', subject: ticket.number, ticketId: id, after: ticketRecord(ticket) },
-      )
+      await audit(db, { session, request, now }, { action: 'ticket-added', ...ticketChange(null, ticket) })
       return ticket
     })
   })
 
   route(api, endpoints.change, async ({ db, now, session, params, body, request }) =>
     db.transaction(async (db) => {
-      const before = await lockTicket(db, params.id, organization)
-      if (!before) throw new Refusal('ticket-not-found', 404)
+      const before = found(await lockTicket(db, params.id, organization))
       const state = stateAfter(
         { status: before.status, closedAt: before.close_at },
         body.status,
@@ -133,30 +127,18 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
       const changed = await updateTicket(db, before.id, body.version ?? before.version, values)
       if (!changed) throw new Refusal('changed-meanwhile', 409)
       const after = (await ticketById(db, before.id, organization)) as endpoints.Ticket
-      await audit(
-        db,
-        { session, request, now },
-        {
-          action: 'ticket-changed',
-          subject: after.number,
-          ticketId: after.id,
-          before: ticketRecord(before),
-          after: ticketRecord(after),
-        },
-      )
+      await audit(db, { session, request, now }, { action: 'ticket-changed', ...ticketChange(before, after) })
       return after
     }),
   )
 
   route(api, endpoints.addAttachments, async ({ db, now, session, params, request }) => {
-    const notFound = () => new Refusal('ticket-not-found', 404)
     // Before anything is stored.
-    if (!(await ticketById(db, params.id, organization))) throw notFound()
+    found(await ticketById(db, params.id, organization))
     const kept: NewAttachment[] = []
     for (const file of await readFiles(request)) kept.push(await storeAttachment(files, file))
     return db.transaction(async (db) => {
-      const before = await lockTicket(db, params.id, organization)
-      if (!before) throw notFound()
+      const before = found(await lockTicket(db, params.id, organization))
       // A repeat after a lost answer adds nothing.
       const known = new Set((await attachmentsOf(db, before.id)).map(fileKey))
       const added = kept.filter((file) => !known.has(fileKey(file)))
@@ -181,8 +163,7 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   })
 
   route(api, endpoints.attachment, async ({ db, params, query, reply }) => {
-    const ticket = await ticketById(db, params.id, organization)
-    if (!ticket) throw new Refusal('ticket-not-found', 404)
+    const ticket = found(await ticketById(db, params.id, organization))
     const stored = (await attachmentsOf(db, ticket.id)).find(({ number }) => number === query.number)
     const bytes = stored && (await attachmentBytes(files, stored))
     if (!bytes) throw new Refusal('attachment-not-found', 404)
@@ -208,8 +189,8 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
     return db.transaction(async (db) => {
       await storeToken(db, secretKey, { ...body, userId: session.userId }, now)
       const stored = await tokenOf(db, session.userId)
-      const deed = { action: 'service-token-saved', subject: session.username, after: stored }
-      await audit(db, { session, request, now }, deed)
+      const auditEntry: NewAuditEntry = { action: 'service-token-saved', subject: session.username, after: stored }
+      await audit(db, { session, request, now }, auditEntry)
       return stored
     })
   })
@@ -217,9 +198,6 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
 
 /** Equal for files of the same name and content. */
 const fileKey = ({ name, sha256 }: { name: string; sha256: string }): string => `${sha256} ${name}`
-
-/** Told apart from all others, and short enough for a title. */
-const newMarker = (): string => randomBytes(6).toString('hex')
 
 function checkState(state: TicketState, createdAt: Date, now: Date): void {
   const fault = stateError(state, createdAt, now)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Config } from '../config.ts'
 import type { Files } from '../core/files.ts'
 import type { Zammad } from './zammad.ts'
@@ -9,6 +10,22 @@ export const SERVICE_LANGUAGE = 'pl'
 
 /** A request that was not answered may still be carried out so much later; only then is it repeated. */
 const SETTLED_MS = 60_000
+
+/** The subject of an article about a ticket: unique for its content, so that it is found again. */
+export const articleSubject = (ticketNumber: string, content: string): string =>
+  `Rogatka ${ticketNumber} [${createHash('sha256').update(content).digest('hex').slice(0, 8)}]`
+
+/** Whether an attempt to send an article arrived; throws while it may still be carried out. */
+export async function hasArticle(
+  zammad: Zammad,
+  serviceId: number,
+  { subject, attemptedAt, now }: { subject: string; attemptedAt: Date; now: Date },
+): Promise<boolean> {
+  const articles = await zammad.articles(serviceId)
+  if (articles.some((one) => one.subject === subject)) return true
+  refuseUnsettled(attemptedAt, now)
+  return false
+}
 
 /** Throws while a request that was not answered may still be carried out. */
 export function refuseUnsettled(attemptedAt: Date, now: Date): void {

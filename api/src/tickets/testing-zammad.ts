@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { listenUntilFinished } from '../testing/services.ts'
 
 type User = {
   id: number
@@ -275,12 +274,7 @@ export async function zammadStandIn(clock: { now: Date }) {
   }
 
   const server = createServer((request, response) => void serve(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
+  const port = await listenUntilFinished(server)
   return {
     users,
     tickets,

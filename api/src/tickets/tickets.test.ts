@@ -21,7 +21,6 @@ export const reported = (api: TestApi, at: string, closed: string | null = null,
     reporterName: null,
     reporterEmail: null,
     about: null,
-    marker: `${at} ${Math.random()}`,
   })
 
 test('a JSON report gets defaults, the next number of the year and its author', async () => {

@@ -1,7 +1,7 @@
 import type { User } from '@rogatka/contract/users.ts'
 import { PHONE_PREFIX } from '@rogatka/contract/users.ts'
 import type { Database } from '../core/database.ts'
-import { assignments, sql, valuesOf } from '../core/statement.ts'
+import { assignments, containingPattern, sql, valuesOf } from '../core/statement.ts'
 
 type Row = Omit<User, 'phoneNumberDir' | 'manageable'> & {
   permissions: string[]
@@ -36,7 +36,7 @@ export async function userById(db: Database, id: number): Promise<Account | unde
 }
 
 const named = (username: string | undefined) =>
-  username ? sql`u.username ilike ${`%${username.replace(/[\\%_]/g, '\\$&')}%`}` : sql`true`
+  username ? sql`u.username ilike ${containingPattern(username)}` : sql`true`
 
 type UserSearch = { username?: string | undefined; descending: boolean; limit: number; offset: number }
 

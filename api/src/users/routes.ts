@@ -3,7 +3,7 @@ import { ADMINISTRATOR_ROLE, type User } from '@rogatka/contract/users.ts'
 import { canManage, grantError, manageError } from '@rogatka/domain/users/grants.ts'
 import { normalisePhoneNumber } from '@rogatka/domain/users/phoneNumber.ts'
 import type { z } from 'zod'
-import { audit } from '../core/audit.ts'
+import { audit, type NewAuditEntry } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { checkNewPassword, hashPassword } from '../core/passwords.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -91,26 +91,26 @@ export function usersRoutes(api: Api): void {
     return toUser(account, session)
   })
 
-  route(api, endpoints.add, async ({ db, now, session, body, request }) => {
+  route(api, endpoints.add, async ({ now, session, body, request }) => {
     const roleId = roleIdOf(body)
     checkNewPassword(body.password, roleId, least)
     const passwordHash = await hashPassword(body.password)
-    return changeAccounts(db, session, endpoints.add.access, async (db, caller) => {
+    return changeAccounts(api, session, endpoints.add.access, async (db, caller) => {
       await checkGrant(db, caller, roleId, [])
       const id = await insertUser(db, { ...valuesOf(body), passwordHash }, now)
       await setRole(db, id, roleId)
       const account = (await userById(db, id)) as Account
-      const deed = { action: 'user-added', subject: account.username, after: record(account) }
-      await audit(db, { session, request, now }, deed)
+      const auditEntry: NewAuditEntry = { action: 'user-added', subject: account.username, after: record(account) }
+      await audit(db, { session, request, now }, auditEntry)
       return toUser(account, caller)
     })
   })
 
-  route(api, endpoints.change, async ({ db, now, session, params, body, request }) => {
+  route(api, endpoints.change, async ({ now, session, params, body, request }) => {
     const roleId = roleIdOf(body)
     if (body.password) checkNewPassword(body.password, roleId, least)
     const passwordHash = body.password ? await hashPassword(body.password) : null
-    const changed = await changeAccounts(db, session, endpoints.change.access, async (db, caller) => {
+    return changeAccounts(api, session, endpoints.change.access, async (db, caller) => {
       const before = await userById(db, params.id)
       if (!before) throw new Refusal('user-not-found', 404)
       checkManageable(caller, before)
@@ -131,16 +131,19 @@ export function usersRoutes(api: Api): void {
       const mine = before.id === session.userId ? session.tokenHash : null
       if (passwordHash || !body.enabled || roleChanges) await closeSessionsOf(db, before.id, mine, now)
       const after = (await userById(db, before.id)) as Account
-      const deed = { action: 'user-changed', subject: after.username, before: record(before), after: record(after) }
-      await audit(db, { session, request, now }, deed)
+      const auditEntry: NewAuditEntry = {
+        action: 'user-changed',
+        subject: after.username,
+        before: record(before),
+        after: record(after),
+      }
+      await audit(db, { session, request, now }, auditEntry)
       return toUser(after, caller)
     })
-    api.sessions.clearCache()
-    return changed
   })
 
-  route(api, endpoints.bulkDelete, async ({ db, now, session, body: ids, request }) => {
-    await changeAccounts(db, session, endpoints.bulkDelete.access, async (db, caller) => {
+  route(api, endpoints.bulkDelete, async ({ now, session, body: ids, request }) => {
+    await changeAccounts(api, session, endpoints.bulkDelete.access, async (db, caller) => {
       for (const id of new Set(ids)) {
         const account = await userById(db, id)
         if (!account) throw new Refusal('user-not-found', 404)
@@ -149,10 +152,9 @@ export function usersRoutes(api: Api): void {
         await deleteUser(db, id, now)
         await deleteResetTokens(db, id)
         await closeSessionsOf(db, id, null, now)
-        const deed = { action: 'user-deleted', subject: account.username, before: record(account) }
-        await audit(db, { session, request, now }, deed)
+        const auditEntry: NewAuditEntry = { action: 'user-deleted', subject: account.username, before: record(account) }
+        await audit(db, { session, request, now }, auditEntry)
       }
     })
-    api.sessions.clearCache()
   })
 }

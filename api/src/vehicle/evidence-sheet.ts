@@ -65,10 +65,7 @@ export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
     exhibits,
     [plate && displayPlate(plate, nationality), warsawTime(vehicle.createdAt)].filter(Boolean).join(', '),
   )
-  pdf.end()
-  const parts: Buffer[] = []
-  for (let part = pdf.readOutput(); part; part = pdf.readOutput()) parts.push(part)
-  return Buffer.concat(parts)
+  return Buffer.concat([...pdf.finish()])
 }
 
 function drawInstant(pdf: PdfDocument, { createdAt, location }: Vehicle): void {

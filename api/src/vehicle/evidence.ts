@@ -7,7 +7,7 @@ import { anonymiseFor, isAnonymised } from '../core/anonymity.ts'
 import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
 import { documentAt, legalLimitsOf } from '../locations/public-api.ts'
-import { type ReportContext, reportKind, stampedName, type ZipEntry, zip } from '../reports/public-api.ts'
+import { inOnePart, type ReportContext, reportKind, stampedName, type ZipEntry, zip } from '../reports/public-api.ts'
 import { type EvidenceImage, loadEvidenceImages, nameOfExhibit } from './evidence-images.ts'
 import { evidenceSheet } from './evidence-sheet.ts'
 import { vehicleByKey } from './queries.ts'
@@ -40,14 +40,10 @@ export const evidenceReport = (
       const exhibits = await loadEvidenceImages(vehicle, files, isAnonymised(session))
       const law = documentAt(await legalLimitsOf(db, key.locationId), vehicle.createdAt)?.source ?? null
       const sheet = await evidenceSheet({ ...given, ...config, vehicle, exhibits, law })
-      if (reportType !== 'zip') return { name: stampedName(name, now, 'pdf'), content: inOnePiece(sheet) }
+      if (reportType !== 'zip') return { name: stampedName(name, now, 'pdf'), content: inOnePart(sheet) }
       return { name: stampedName(name, now, 'zip'), content: zip(folderOf(sheet, exhibits), now) }
     },
   })
-
-async function* inOnePiece(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes
-}
 
 /** The list of hashes is what `sha256sum -c` reads. */
 function folderOf(sheet: Buffer, exhibits: readonly EvidenceImage[]): ZipEntry[] {

@@ -1,10 +1,10 @@
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { daysBetween, dropPartitionsBefore, ensurePartitions, type PartitionUnit } from '../core/partitions.ts'
 import { foldersOfImages } from './image-paths.ts'
 import { removeTagsBefore } from './queries.ts'
 
-const DAY_MS = 86_400_000
 /** The days whose partitions stand ready before anybody sends a vehicle of them; others are made when one comes. */
 const DAYS_BACK = 35
 const DAYS_AHEAD = 62

@@ -1,5 +1,6 @@
 import { locationOf } from '@rogatka/contract/ingest.ts'
 import type { Tag, Vehicle } from '@rogatka/contract/vehicle.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Database } from '../core/database.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { sql } from '../core/statement.ts'
@@ -116,7 +117,6 @@ async function findPassage(
 
 type Sought = { id: number; locationId: number; createdAt?: Date | undefined }
 
-const DAY_MS = 86_400_000
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
 
 /** For who may see the live list: nothing older than a day, the rest is the archive's. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { MIN_SLOWNESS_SPEED, measuredSpeed, overspeedRange, speedRange } from '@rogatka/domain/statistics/ranges.ts'
 import { type Pool, SNAPSHOT } from '../core/database.ts'
 import { extentOf } from '../core/partitions.ts'
@@ -8,8 +9,6 @@ import {
   passedVehicles,
   trafficTimeRange,
 } from '../statistics/public-api.ts'
-
-const DAY_MS = 86_400_000
 
 type Difference = { key: string; stored: HourOfTraffic | null; recounted: HourOfTraffic | null }
 type Verified = { vehicles: number; rows: number; differences: Difference[] }

@@ -5,7 +5,7 @@ import { normalisePhoneNumber } from '@rogatka/domain/users/phoneNumber.ts'
 import { contactError } from '@rogatka/domain/wanted/entry.ts'
 import { fateOf } from '@rogatka/domain/wanted/fate.ts'
 import { canSeeEntries } from '@rogatka/domain/wanted/visibility.ts'
-import { audit } from '../core/audit.ts'
+import { audit, type NewAuditEntry } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
@@ -94,8 +94,12 @@ export function contactRoutes(api: Api, channels: Channels): void {
     return db.transaction(async (db) => {
       const id = await insertContact(db, { ...values, userId: session.userId }, now)
       const added = (await contactById(db, id)) as StoredContact
-      const deed = { action: 'wanted-contact-added', subject: added.contact, after: contactRecord(added) }
-      await audit(db, { session, request, now }, deed)
+      const auditEntry: NewAuditEntry = {
+        action: 'wanted-contact-added',
+        subject: added.contact,
+        after: contactRecord(added),
+      }
+      await audit(db, { session, request, now }, auditEntry)
       return shown(added, now)
     })
   })
@@ -113,13 +117,13 @@ export function contactRoutes(api: Api, channels: Channels): void {
       if (!(await updateContact(db, before.id, body.version ?? before.version, values, now)))
         throw new Refusal('changed-meanwhile', 409)
       const after = (await contactById(db, before.id)) as StoredContact
-      const deed = {
+      const auditEntry: NewAuditEntry = {
         action: 'wanted-contact-changed',
         subject: after.contact,
         before: contactRecord(before),
         after: contactRecord(after),
       }
-      await audit(db, { session, request, now }, deed)
+      await audit(db, { session, request, now }, auditEntry)
       return shown(after, now)
     })
   })
@@ -137,8 +141,12 @@ export function contactRoutes(api: Api, channels: Channels): void {
     await db.transaction(async (db) => {
       const contact = await ownContactFor(db, session, params.id)
       await deleteContact(db, contact.id)
-      const deed = { action: 'wanted-contact-deleted', subject: contact.contact, before: contactRecord(contact) }
-      await audit(db, { session, request, now }, deed)
+      const auditEntry: NewAuditEntry = {
+        action: 'wanted-contact-deleted',
+        subject: contact.contact,
+        before: contactRecord(contact),
+      }
+      await audit(db, { session, request, now }, auditEntry)
     })
   })
 }

@@ -1,4 +1,5 @@
 import { BLACK, EMAIL, PHONE, WHITE } from '@rogatka/contract/wanted.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { listedPlate } from '@rogatka/domain/wanted/entry.ts'
 import type { Database } from '../core/database.ts'
 import { type ContactValues, insertContact } from './contact-queries.ts'
@@ -64,8 +65,6 @@ export const demoWanted = [
     allowMisread: false,
   },
 ] as const
-
-const DAY_MS = 86_400_000
 
 const demoContacts: ContactValues[] = [
   { contact: 'dyzurny@kpp.example.org', typeOfContact: EMAIL, description: 'Dyżurny KPP Wyszków', quietHours: null },

@@ -1,6 +1,6 @@
 import { plateExportQuery, type WantedPlate } from '@rogatka/contract/wanted.ts'
 import { isAnonymised } from '../core/anonymity.ts'
-import { type Column, csv, reportKind, stampedName } from '../reports/public-api.ts'
+import { type Column, csv, inOnePart, reportKind, stampedName } from '../reports/public-api.ts'
 import { foundPlates } from './queries.ts'
 import { asSeen, toPlateSearch } from './search.ts'
 import { wantedTexts } from './texts.ts'
@@ -23,10 +23,6 @@ export const plateExport = reportKind({
     // The order of the plates would tell what the mask hides.
     const orderBy = isAnonymised(session) ? 'createdAt' : 'plate'
     const rows = (await foundPlates(db, toPlateSearch(session, query), orderBy)).map((row) => asSeen(session, row))
-    return { name: stampedName('wanted_plates', now, 'csv'), content: csv(columns, inOne(rows), language) }
+    return { name: stampedName('wanted_plates', now, 'csv'), content: csv(columns, inOnePart(rows), language) }
   },
 })
-
-async function* inOne<R>(rows: readonly R[]): AsyncGenerator<readonly R[]> {
-  yield rows
-}

@@ -5,7 +5,7 @@ import { MISREAD_DIGITS, MISREAD_LETTERS, misreadForm } from '@rogatka/domain/ve
 import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
 import type { Database } from '../core/database.ts'
 import type { PassageKey } from '../core/passage.ts'
-import { sql } from '../core/statement.ts'
+import { containingPattern, sql } from '../core/statement.ts'
 
 /** An entry; who may change it depends on who asks. */
 export type StoredPlate = Omit<WantedPlate, 'manageable'>
@@ -69,11 +69,10 @@ const selectPlates = (db: Database, ids: readonly number[]) =>
 
 const containing = (search: string | undefined) => {
   if (!search) return sql`true`
-  const pattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
   const plate = normalisePlate(search)
   // By the letters of all languages: the database itself may know only those of English.
-  const byDescription = sql`w.description collate "und-x-icu" ilike ${pattern(search)}`
-  return plate === null ? byDescription : sql`(w.plate like ${pattern(plate)} or ${byDescription})`
+  const byDescription = sql`w.description collate "und-x-icu" ilike ${containingPattern(search)}`
+  return plate === null ? byDescription : sql`(w.plate like ${containingPattern(plate)} or ${byDescription})`
 }
 
 const isFound = ({ types, userId, search }: PlateSearch) => sql`

@@ -1,11 +1,12 @@
 import type { TypeOfList, WantedPlate } from '@rogatka/contract/wanted.ts'
 import * as endpoints from '@rogatka/contract/wanted.ts'
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { LIVE_LOOKBACK_MS } from '@rogatka/domain/current/live.ts'
 import { maskPlate } from '@rogatka/domain/vehicle/anonymity.ts'
 import { listedPlate } from '@rogatka/domain/wanted/entry.ts'
 import { canSeeEntries, canUseList } from '@rogatka/domain/wanted/visibility.ts'
 import { isAnonymised } from '../core/anonymity.ts'
-import { audit, auditAll } from '../core/audit.ts'
+import { audit, auditAll, type NewAuditEntry } from '../core/audit.ts'
 import type { Database } from '../core/database.ts'
 import { notifyMarks } from '../core/live-events.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -46,7 +47,7 @@ const plateRecord = ({ plateLpr, typeOfList, description, createdAt, expiresAt, 
 type Recorded = Omit<StoredPlate, 'nationality' | 'hits' | 'notified' | 'version'>
 
 /** The audit entry of a deletion, of one entry or of many. */
-const deletionRecord = (plate: Recorded) => ({
+const deletionRecord = (plate: Recorded): NewAuditEntry => ({
   action: 'wanted-plate-deleted',
   subject: plate.plateLpr,
   before: plateRecord(plate),
@@ -120,8 +121,12 @@ export function wantedRoutes(api: Api): void {
       const added = (await plateById(db, id)) as StoredPlate
       // An expired entry that holds again may say something else of its vehicles.
       if (added.version > 1) await notifyMarks(db, await recentHits(db, id, liveSince(now)))
-      const deed = { action: 'wanted-plate-added', subject: added.plateLpr, after: plateRecord(added) }
-      await audit(db, { session, request, now }, deed)
+      const auditEntry: NewAuditEntry = {
+        action: 'wanted-plate-added',
+        subject: added.plateLpr,
+        after: plateRecord(added),
+      }
+      await audit(db, { session, request, now }, auditEntry)
       return withManageability(db, session, added)
     })
   })
@@ -147,8 +152,12 @@ export function wantedRoutes(api: Api): void {
       const after = (await plateById(db, before.id)) as StoredPlate
       // What the live list says of its vehicles may be something else now.
       await notifyMarks(db, await recentHits(db, before.id, liveSince(now)))
-      const deed = { action: 'wanted-plate-changed', subject: after.plateLpr }
-      await audit(db, { session, request, now }, { ...deed, before: plateRecord(before), after: plateRecord(after) })
+      const auditEntry: NewAuditEntry = { action: 'wanted-plate-changed', subject: after.plateLpr }
+      await audit(
+        db,
+        { session, request, now },
+        { ...auditEntry, before: plateRecord(before), after: plateRecord(after) },
+      )
       return withManageability(db, session, after)
     })
   })
@@ -206,8 +215,6 @@ export function wantedRoutes(api: Api): void {
     })
   })
 }
-
-const DAY_MS = 86_400_000
 
 /** Hits go with the vehicles that they are of. */
 export const deleteHits = (db: Database, now: Date, { retentionDays }: { retentionDays: number }): Promise<void> =>

@@ -1,8 +1,8 @@
+import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import { MISREAD_DIGITS, MISREAD_LETTERS } from '@rogatka/domain/vehicle/plateMatch.ts'
 import type { Database } from '../../core/database.ts'
 import { extentOf, type Interval } from '../../core/partitions.ts'
 import { type Statement, sql } from '../../core/statement.ts'
-import { DAY_MS } from '../intervals.ts'
 
 /** A day (UTC) at a station; `day` is its start in ms since the epoch. */
 export type StationDay = { locationId: number; day: number }

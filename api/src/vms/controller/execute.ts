@@ -1,4 +1,4 @@
-import { auditWithoutSession } from '../../core/audit.ts'
+import { auditWithoutSession, type NewAuditEntry } from '../../core/audit.ts'
 import { SignError, type SignStatus } from '../driver.ts'
 import { type Content, contents, type SignRow, signById } from '../queries.ts'
 import { described, orderedBase, shownContent, signName, variantMulti } from '../shown-content.ts'
@@ -73,13 +73,13 @@ export async function executeCommand(
       await recordPlateEnded(db, command.plateId, 'refused', at)
     // What the portal does by itself and could not, it does again.
     if (command.userId === null) return
-    const deed = {
+    const auditEntry: NewAuditEntry = {
       action: ACTIONS[command.kind],
       subject: signName(sign),
       before,
       after: { ...before, refused: outcome },
     }
-    await auditWithoutSession(db, { userId: command.userId, ip: command.ip, now: at }, deed)
+    await auditWithoutSession(db, { userId: command.userId, ip: command.ip, now: at }, auditEntry)
   })
   return outcome
 }

@@ -1,4 +1,4 @@
-import { auditWithoutSession } from '../../core/audit.ts'
+import { auditWithoutSession, type NewAuditEntry } from '../../core/audit.ts'
 import type { Database } from '../../core/database.ts'
 import type { Content, SignRow } from '../queries.ts'
 import { described, orderedBase, shownContent, signName } from '../shown-content.ts'
@@ -31,8 +31,13 @@ export async function auditDone(
   { sign, known, before, at }: Change,
 ): Promise<void> {
   const { userId, ip, kind } = command
-  const deed = { action: ACTIONS[kind], subject: signName(sign), before, after: afterOf(command, sign, known) }
-  await auditWithoutSession(db, { userId, ip, now: at }, deed)
+  const auditEntry: NewAuditEntry = {
+    action: ACTIONS[kind],
+    subject: signName(sign),
+    before,
+    after: afterOf(command, sign, known),
+  }
+  await auditWithoutSession(db, { userId, ip, now: at }, auditEntry)
 }
 
 function afterOf(command: SignCommand, sign: SignRow, known: readonly Content[]): object {

@@ -1,0 +1,53 @@
+import { INK, MARGIN, type PdfDocument, type TextStyle } from './pdf-document.ts'
+
+/** Points between two columns, and between two lines of a title. */
+const GAP = 6
+const TITLE_LINE = 8.5
+const TITLE = { face: 'strong', size: 7, color: INK.quiet } as const
+
+type Layout = {
+  /** Points. */
+  firstWidth: number
+  headHeight: number
+  rowHeight: number
+}
+
+/** A table of figures: a first column of names or times, and the others of equal width, right-aligned. */
+export function createFigureTable(pdf: PdfDocument, titles: readonly string[], layout: Layout) {
+  const { firstWidth, headHeight, rowHeight } = layout
+  const step = (pdf.width - 2 * MARGIN - firstWidth) / Math.max(1, titles.length - 1)
+  const draw = (text: string, column: number, base: number, style: TextStyle) =>
+    column === 0
+      ? pdf.text(text, MARGIN, base, style)
+      : pdf.text(text, MARGIN + firstWidth + step * column, base, { ...style, align: 'right' })
+
+  /** Returns the y below the head, as `row` does below the row. */
+  function head(y: number): number {
+    pdf.fill(MARGIN - 4, y, pdf.width - 2 * MARGIN + 8, headHeight, INK.ground)
+    for (const [column, title] of titles.entries()) {
+      const width = column === 0 ? firstWidth : step - GAP
+      const lines = pdf.wrap(title, width, TITLE.face, TITLE.size).slice(0, Math.floor(headHeight / TITLE_LINE))
+      for (const [at, line] of lines.entries()) {
+        const base = y + headHeight / 2 + 2.5 + (at - (lines.length - 1) / 2) * TITLE_LINE
+        draw(pdf.fit(line, width, TITLE.face, TITLE.size), column, base, TITLE)
+      }
+    }
+    return y + headHeight
+  }
+
+  function row(texts: readonly string[], y: number, styleOf: (column: number) => TextStyle): number {
+    for (const [column, text] of texts.entries())
+      draw(text, column, y + rowHeight / 2 + 3, { size: 8, ...styleOf(column) })
+    pdf.line(MARGIN, y + rowHeight, pdf.width - MARGIN, y + rowHeight)
+    return y + rowHeight
+  }
+
+  /** Continues the table on a new page. */
+  function onNewPage(heading: string): number {
+    pdf.newPage()
+    pdf.text(heading, MARGIN, MARGIN + 6, { size: 8, color: INK.quiet })
+    return head(MARGIN + 14)
+  }
+
+  return { head, row, onNewPage }
+}

@@ -1,0 +1,71 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+/** A TCP proxy that can freeze, like a hung host or failing network: connections stay open without data. */
+export type TcpProxy = {
+  port: number
+  freeze: () => void
+  /** New connections pass; frozen ones stay frozen. */
+  thaw: () => void
+  /** New connections are closed at once; existing ones stay. */
+  refuse: () => void
+  accept: () => void
+  /** Closes all connections and the port. */
+  cut: () => Promise<void>
+  /** Opens the same port again. */
+  mend: () => Promise<void>
+  /** Local ports of the connections to the target. */
+  ports: () => number[]
+}
+
+/** Starts a proxy to a port of a host. */
+export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>()
+  const upstreams = new Set<Socket>()
+  let isFrozen = false
+  let isRefusing = false
+  const server = createServer({ pauseOnConnect: true }, (client) => {
+    if (isRefusing) return void client.destroy()
+    const upstream = connect(port, host)
+    upstreams.add(upstream)
+    if (!isFrozen) client.pipe(upstream).pipe(client)
+    for (const [socket, peer] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        upstreams.delete(upstream)
+        peer.destroy()
+      })
+    }
+  })
+  const listen = (on: number) => new Promise<void>((resolve) => server.listen(on, '127.0.0.1', resolve))
+  await listen(0)
+  const address = server.address()
+  const own = typeof address === 'object' && address ? address.port : 0
+  return {
+    port: own,
+    freeze: () => {
+      isFrozen = true
+      for (const socket of sockets) socket.unpipe().pause()
+    },
+    thaw: () => {
+      isFrozen = false
+    },
+    refuse: () => {
+      isRefusing = true
+    },
+    accept: () => {
+      isRefusing = false
+    },
+    cut: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+    mend: () => listen(own),
+    ports: () => [...upstreams].flatMap(({ localPort }) => localPort ?? []),
+  }
+}
