@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net'
-import { freePort } from './portal.ts'
+import { freePort } from '@rogatka/api/core/free-port.ts'
 
 /** A mail server that keeps what it gets, for a portal to send to. */
 export type Mailbox = {

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePort } from '@rogatka/api/core/free-port.ts'
 
 /** The real server, as an operator's installation runs it, with a database and folder of its own. */
 export type Portal = {
@@ -104,15 +104,4 @@ function killGroup(server: ChildProcess, signal: NodeJS.Signals) {
   } catch {
     // It is gone already.
   }
-}
-
-export function freePort(): Promise<number> {
-  const probe = createServer()
-  return new Promise((done, failed) => {
-    probe.once('error', failed)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => done(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -25,6 +25,7 @@ test.each([
   ['web/src/current/CurrentPage.tsx', '@tanstack/react-query'],
   ['web/src/routes.tsx', './current/CurrentPage.tsx'],
   ['web/src/ui/Plate.tsx', '@mantine/core'],
+  ['e2e/src/database-proxy.ts', '@rogatka/api/testing/tcp-proxy.ts'],
 ])('%s may import %s', (from, specifier) => {
   expect(fault(from, specifier)).toBeNull()
 })
@@ -36,6 +37,8 @@ test.each([
   ['domain/src/ingest/limits.ts', 'zod'],
   ['domain/src/ingest/limits.ts', 'node:fs'],
   ['domain/src/ingest/limits.ts', '@rogatka/api/config.ts'],
+  ['e2e/src/portal.ts', '@rogatka/api/config.ts'],
+  ['simulator/src/station.ts', '@rogatka/api/testing/tcp-proxy.ts'],
   ['simulator/src/station.ts', 'postgres'],
   ['simulator/src/station.ts', 'pg'],
   ['simulator/src/station.ts', '@rogatka/api/core/database.ts'],

@@ -24,6 +24,9 @@ const ALLOWED_DEPENDENCIES: Record<string, RegExp> = {
 /** Packages that must not import Node.js modules: pure ones and the web client. */
 const WITHOUT_NODE = ['contract', 'domain', 'web']
 
+/** Of the server, the browser tests may use only kits that need none of it in their own process. */
+const SHARED_KITS = ['api/src/testing/tcp-proxy.ts', 'api/src/core/free-port.ts']
+
 const workspaceOf = (path: string) => path.split('/')[0] ?? ''
 const fileOf = (path: string) => path.split('/').at(-1) ?? ''
 
@@ -47,7 +50,8 @@ export function importViolation(it: Import): string | null {
   if (workspace !== targetWorkspace) {
     if (it.specifier.startsWith('.'))
       return `reaches ${targetWorkspace} by a relative path: use @rogatka/${targetWorkspace}/…`
-    return ALLOWED_WORKSPACES[workspace]?.includes(targetWorkspace)
+    const isKit = workspace === 'e2e' && SHARED_KITS.includes(target)
+    return isKit || ALLOWED_WORKSPACES[workspace]?.includes(targetWorkspace)
       ? null
       : `${workspace} may not import ${targetWorkspace}`
   }
