@@ -8,19 +8,19 @@ import type { Candidate } from './validate.ts'
 type BatchVehicle = Candidate & NewVehicle
 
 /**
- * Stores the vehicles of a batch. Of several with the same sequence and time the first stands, be it stored before or
- * earlier in the batch: the same content again is a duplicate, another content reuses the sequence.
+ * Stores the vehicles of a batch. The first one with a sequence and time wins, whether stored before or earlier in the
+ * batch: the same content again is a duplicate, other content is a reused sequence.
  */
 export async function storeBatch(
   db: Pool,
   locationId: number,
   vehicles: readonly BatchVehicle[],
   now: Date,
-  span: PartitionUnit,
+  unit: PartitionUnit,
 ): Promise<{ accepted: number; duplicates: number; reused: BatchVehicle[] }> {
   const byKey = Map.groupBy(vehicles, ({ measured, derived }) => keyOf(derived.id, measured.createdAt))
   const firsts = [...byKey.values()].flatMap(([first]) => first ?? [])
-  const { accepted, before } = await storeVehicles(db, locationId, firsts, now, span)
+  const { accepted, before } = await storeVehicles(db, locationId, firsts, now, unit)
   const reused = [...byKey].flatMap(([key, [first, ...others]]) => {
     if (!first) return []
     const stored = before.get(key)

@@ -6,10 +6,10 @@ import { fromBits } from '@rogatka/domain/vehicle/violations.ts'
 import { storable } from '../core/text.ts'
 import type { NewVehicle, StoredVehicle } from './queries.ts'
 
-/** Bytes of the SHA-256 that are stored with each vehicle: two that differ never have the same by chance. */
+/** Bytes of the SHA-256 stored with each vehicle: enough to rule out collisions by chance. */
 const DIGEST_BYTES = 16
 
-/** Digest of what a station sent of a vehicle. The order of keys does not matter, and null is the same as absent. */
+/** Digest of a measurement as sent; the order of keys does not matter, and null equals absent. */
 export const digestOf = (measured: Measurement): Buffer =>
   createHash('sha256')
     .update(JSON.stringify(canonical(measured)))
@@ -19,13 +19,13 @@ export const digestOf = (measured: Measurement): Buffer =>
 function canonical(value: unknown): unknown {
   if (value instanceof Date || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(canonical)
-  const kept = Object.entries(value).filter(([, one]) => one !== null && one !== undefined)
-  return kept.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, canonical(one)])
+  const entries = Object.entries(value).filter(([, item]) => item !== null && item !== undefined)
+  return entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, canonical(item)])
 }
 
 /**
- * Whether this measurement is the one that was stored. Without a stored digest the columns are compared: less than what
- * was sent, but all of it that was kept.
+ * Whether this measurement is the stored one. Without a stored digest the columns are compared: not all that was sent,
+ * but all that is stored of it.
  */
 export function isStoredAs(stored: StoredVehicle, { measured, derived, digest }: NewVehicle): boolean {
   if (stored.digest) return stored.digest.equals(digest)

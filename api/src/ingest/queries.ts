@@ -10,13 +10,13 @@ import { storable } from '../core/text.ts'
 import { countHours, markDays } from '../statistics/public-api.ts'
 import { insertHits, matchPlates } from '../wanted/public-api.ts'
 
-/** A measurement with its digest and what the server worked out of it. */
+/** A measurement with its digest and derived values. */
 export type NewVehicle = { measured: Measurement; derived: DerivedVehicle; digest: Buffer }
 
-/** Percent as the column holds it, in tenths; more than fits is as bad as what fits. */
+/** In tenths of a percent, as stored; capped to the column. */
 const tenths = (percent: number | null) => (percent === null ? null : Math.min(32_767, Math.round(percent * 10)))
 
-const list = (numbers: readonly number[]) => `{${numbers.join(',')}}`
+const arrayLiteral = (numbers: readonly number[]) => `{${numbers.join(',')}}`
 
 const hexOf = (shape: Measurement['shapeSamples']) => shape && Buffer.from(packShape(shape)).toString('hex')
 
@@ -24,12 +24,12 @@ const euroOf = (euro: Measurement['euro']) =>
   euro ? JSON.stringify(euro, (_key, value) => (typeof value === 'string' ? storable(value) : value)) : null
 
 /**
- * Writes vehicles of one station: thin row, details, hourly roll-up, the mark of days to be derived anew, and the
- * station's last time if asked for, and what of it is on a list of plates, in one statement.
- * What is there already is left as it is and counted nowhere. Answers what was new, and whether a black list looks for it.
+ * Inserts vehicles of one station in one statement: row, details, hourly roll-up, dirty days, list hits and, with
+ * `withLastTime`, the station's last vehicle time. Existing vehicles are neither changed nor counted. Returns the new
+ * ones and whether the black list has them.
  *
- * The columns go as arrays of text, whatever their type: so a null needs no care. Vehicles and hours are written in
- * the order of their keys, lest two batches with the same vehicles wait for each other in a ring.
+ * Columns are sent as text arrays, whatever their type, which keeps nulls simple. Vehicles and hours are written in key
+ * order, so that batches with the same vehicles do not deadlock.
  */
 export function insertVehicles(
   db: Database,
@@ -40,12 +40,12 @@ export function insertVehicles(
 ) {
   const column = (value: (vehicle: NewVehicle) => Date | number | string | null | undefined) =>
     vehicles.map((vehicle) => {
-      const it = value(vehicle) ?? null
-      return it === null || typeof it === 'string' ? it : it instanceof Date ? it.toISOString() : String(it)
+      const raw = value(vehicle) ?? null
+      return raw === null || typeof raw === 'string' ? raw : raw instanceof Date ? raw.toISOString() : String(raw)
     })
 
   return db.prepared<{ id: number; createdAt: Date; wanted: boolean }>(sql`
-    with given as (
+    with input as (
       select ${locationId}::int as location_id, g.*
       from unnest(
         ${column(({ measured }) => measured.createdAt)}::timestamptz[],
@@ -73,8 +73,8 @@ export function insertVehicles(
         ${column(({ derived }) => derived.plateLpr && storable(derived.plateLpr))}::text[],
         ${column(({ measured }) => measured.nationality)}::text[],
         ${column(({ derived }) => derived.accuracyClass)}::text[],
-        ${column(({ derived }) => list(packAxles(derived.axles)))}::text[],
-        ${column(({ derived }) => list(packGroups(derived.groups)))}::text[],
+        ${column(({ derived }) => arrayLiteral(packAxles(derived.axles)))}::text[],
+        ${column(({ derived }) => arrayLiteral(packGroups(derived.groups)))}::text[],
         ${column(({ measured }) => hexOf(measured.shapeSamples))}::text[],
         ${column(({ measured }) => euroOf(measured.euro))}::text[],
         ${column(({ digest }) => digest.toString('hex'))}::text[]
@@ -93,40 +93,40 @@ export function insertVehicles(
       select location_id, created_at, id, ${now}::timestamptz, checkpoint_time, vms_readable_at, total_load, limit_total_load,
              overload_sa, overload_ma, overload_tl, lane_number, speed, speed_limit, veh_length, veh_height,
              limit_height, limit_length, number_of_axles, ctg8p1, ctg323, violations, plate_lpr, nationality
-      from given
+      from input
       order by created_at, id
       on conflict (location_id, created_at, id) do nothing
       returning location_id, created_at, id
-    ), fresh as (
-      select g.* from given g join inserted using (location_id, created_at, id)
-    ), detailed as (
+    ), new_vehicle as (
+      select i.* from input i join inserted using (location_id, created_at, id)
+    ), new_detail as (
       insert into vehicle_detail (location_id, created_at, id, accuracy_class, axles, axle_groups, shape, euro, digest)
       select location_id, created_at, id, accuracy_class, nullif(axles, '{}')::int[], nullif(axle_groups, '{}')::int[],
              decode(shape, 'hex'), euro::jsonb, decode(digest, 'hex')
-      from fresh
+      from new_vehicle
       order by created_at, id
       on conflict (location_id, created_at, id) do nothing
-    ), counted as (
-      ${countHours(sql`fresh`)}
-    ), marked as (
-      ${markDays(sql`fresh`)}
-    ), active as (
+    ), hour_count as (
+      ${countHours(sql`new_vehicle`)}
+    ), dirty_day as (
+      ${markDays(sql`new_vehicle`)}
+    ), last_time as (
       insert into location_activity as a (location_id, last_vehicle_time)
-      select location_id, max(created_at) from fresh where ${withLastTime}::boolean group by location_id
+      select location_id, max(created_at) from new_vehicle where ${withLastTime}::boolean group by location_id
       on conflict (location_id) do update set
         last_vehicle_time = greatest(a.last_vehicle_time, excluded.last_vehicle_time)
-    ), listed as (
-      ${matchPlates(sql`fresh`)}
+    ), list_match as (
+      ${matchPlates(sql`new_vehicle`)}
     ), hit as (
-      ${insertHits(sql`listed`)}
+      ${insertHits(sql`list_match`)}
     )
     select id, created_at as "createdAt",
-           (id, created_at) in (select id, created_at from listed where type_of_list = ${BLACK}) as wanted
+           (id, created_at) in (select id, created_at from list_match where type_of_list = ${BLACK}) as wanted
     from inserted
     order by created_at, id`)
 }
 
-/** Writes when stations sent their last vehicle. */
+/** Updates the last vehicle times of stations. */
 export const writeLastTimes = (db: Database, times: ReadonlyMap<number, Date>) =>
   db.execute(sql`
   insert into location_activity as a (location_id, last_vehicle_time)
@@ -137,11 +137,11 @@ export const writeLastTimes = (db: Database, times: ReadonlyMap<number, Date>) =
   on conflict (location_id) do update set last_vehicle_time = excluded.last_vehicle_time
   where a.last_vehicle_time < excluded.last_vehicle_time`)
 
-/** A stored vehicle, as far as it tells what the station sent. */
+/** The stored values to compare with a measurement. */
 export type StoredVehicle = {
   id: number
   createdAt: Date
-  /** Null for vehicles that were stored before digests were. */
+  /** Null for vehicles stored before digests existed. */
   digest: Buffer | null
   laneNumber: number
   speed: number | null
@@ -157,11 +157,11 @@ export type StoredVehicle = {
   euro: Record<string, unknown> | null
 }
 
-/** The stored vehicles with these keys, to compare what comes under them again. */
+/** The stored vehicles with these keys, to compare with repeated ones. */
 export function storedVehicles(db: Database, locationId: number, vehicles: readonly NewVehicle[]) {
   const times = vehicles.map(({ measured }) => measured.createdAt)
   const sorted = times.map(Number).sort((a, b) => a - b)
-  // The bounds repeat what the keys say, so that only their partitions are looked at.
+  // Redundant with the keys, for partition pruning.
   const [from, to] = [new Date(sorted[0] ?? 0), new Date(sorted.at(-1) ?? 0)]
   return db.prepared<StoredVehicle>(sql`
     select v.id, v.created_at as "createdAt", d.digest, v.lane_number as "laneNumber", v.speed,
@@ -178,25 +178,25 @@ export function storedVehicles(db: Database, locationId: number, vehicles: reado
     where v.created_at >= ${from}::timestamptz and v.created_at <= ${to}::timestamptz`)
 }
 
-export type RejectedVehicle = { digest: Buffer; measurement: unknown; faults: FieldError[] }
+export type RejectedVehicle = { digest: Buffer; measurement: unknown; errors: FieldError[] }
 
-/** Keeps rejected vehicles with their reasons; the same again is kept once. */
-export const insertQuarantined = (db: Database, locationId: number, unwanted: readonly RejectedVehicle[], now: Date) =>
+/** Inserts rejected vehicles with their errors; identical ones once. */
+export const insertQuarantined = (db: Database, locationId: number, rejected: readonly RejectedVehicle[], now: Date) =>
   db.execute(sql`
   insert into quarantine (location_id, received_at, digest, measurement, errors)
   select ${locationId}, ${now}::timestamptz, decode(q.digest, 'hex'), q.measurement::jsonb, q.errors::jsonb
-  from unnest(${unwanted.map(({ digest }) => digest.toString('hex'))}::text[],
-              ${unwanted.map(({ measurement }) => JSON.stringify(measurement ?? null))}::text[],
-              ${unwanted.map(({ faults }) => JSON.stringify(faults))}::text[]) as q (digest, measurement, errors)
+  from unnest(${rejected.map(({ digest }) => digest.toString('hex'))}::text[],
+              ${rejected.map(({ measurement }) => JSON.stringify(measurement ?? null))}::text[],
+              ${rejected.map(({ errors }) => JSON.stringify(errors))}::text[]) as q (digest, measurement, errors)
   order by q.digest
   on conflict (location_id, digest) do nothing`)
 
-type Quarantined = Omit<(typeof quarantined)['_output'], 'errors'> & { faults: FieldError[] }
+type Quarantined = Omit<(typeof quarantined)['_output'], 'errors'> & { errors: FieldError[] }
 
-/** A page of the rejected vehicles, newest first, and how many there are. */
+/** A page of the rejected vehicles, newest first, and the total. */
 export async function quarantinePage(db: Database, page: number, limit: number) {
   const content = await db.query<Quarantined>(sql`
-    select id, location_id as "locationId", received_at as "receivedAt", measurement, errors as faults
+    select id, location_id as "locationId", received_at as "receivedAt", measurement, errors
     from quarantine
     order by received_at desc, id desc
     limit ${limit} offset ${(page - 1) * limit}`)
@@ -205,10 +205,10 @@ export async function quarantinePage(db: Database, page: number, limit: number) 
 }
 
 const QUARANTINE_DAYS = 30
-/** A station that sends nothing but rubbish must not fill the disk; the newest of it are enough to see what is wrong. */
-const QUARANTINE_MOST = 10_000
+/** Limit per station, so that a faulty one cannot fill the disk. */
+const MAX_QUARANTINED = 10_000
 
-/** Lets go of rejected vehicles after 30 days, and of the oldest of a station that has very many. */
+/** Deletes rejected vehicles older than 30 days, and the oldest beyond the limit of a station. */
 export async function pruneQuarantine(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - QUARANTINE_DAYS * DAY_MS)
   await db.execute(sql`
@@ -219,5 +219,5 @@ export async function pruneQuarantine(db: Database, now: Date): Promise<void> {
       from quarantine
     ) n
     where n.location_id = q.location_id and n.digest = q.digest
-      and (q.received_at < ${before}::timestamptz or n.place > ${QUARANTINE_MOST})`)
+      and (q.received_at < ${before}::timestamptz or n.place > ${MAX_QUARANTINED})`)
 }

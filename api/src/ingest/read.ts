@@ -2,21 +2,22 @@ import { MAX_VEHICLES } from '@rogatka/contract/ingest.ts'
 import { elementsOf, isTooDeep } from '../core/json-depth.ts'
 import { Refusal } from '../core/refusal.ts'
 
-/** Of what cannot be parsed; the quarantine keeps less. */
-const TEXT_KEPT = 1_000
+/** Characters kept of values nested too deeply; the quarantine stores fewer. */
+const MAX_UNPARSED_LENGTH = 1_000
 
-/** One vehicle of a batch as it came; `unreadable` where a line is not JSON. */
+/** One vehicle of a batch as received; `unreadable` if its line is not JSON. */
 export type BatchItem = { index: number; value: unknown; unreadable: boolean }
 
 /**
- * The vehicles of a body: a JSON array, or with `application/x-ndjson` one JSON value a line. A line that is not JSON
- * (the last of a broken connection) is told apart, so that its neighbours live; a body of nothing else is refused.
+ * Parses a body: a JSON array, or with `application/x-ndjson` one JSON value per line. A line that is not JSON, like
+ * the last of a broken connection, is rejected alone.
+ * @throws 400 if nothing is readable
  */
 export function readBatch(body: Buffer | undefined, contentType: string | undefined): BatchItem[] {
   const text = textOf(body)
-  const sent = contentType?.startsWith('application/x-ndjson') ? readLines(text) : readArray(text)
-  if (sent.length > 0 && sent.every(({ unreadable }) => unreadable)) throw new Refusal('not-a-measurement-list', 400)
-  return sent
+  const items = contentType?.startsWith('application/x-ndjson') ? readLines(text) : readArray(text)
+  if (items.length > 0 && items.every(({ unreadable }) => unreadable)) throw new Refusal('not-a-measurement-list', 400)
+  return items
 }
 
 function textOf(body: Buffer | undefined): string {
@@ -29,20 +30,20 @@ function textOf(body: Buffer | undefined): string {
 
 function readArray(text: string): BatchItem[] {
   if (isTooDeep(text)) return readElements(text)
-  const list = parsed(text)
+  const list = tryParse(text)
   if (!Array.isArray(list)) throw new Refusal('not-a-measurement-list', 400)
   refuseTooMany(list.length)
   return list.map((value, index) => ({ index, value, unreadable: false }))
 }
 
-/** A list with elements nested too deep to be parsed: these are kept as text, so that their neighbours live. */
+/** A list with elements nested too deeply to parse: these are kept as text, the others are parsed. */
 function readElements(text: string): BatchItem[] {
   const elements = elementsOf(text)
   if (!elements) throw new Refusal('not-a-measurement-list', 400)
   refuseTooMany(elements.length)
   return elements.map((element, index) => {
-    if (isTooDeep(element)) return { index, value: element.slice(0, TEXT_KEPT), unreadable: false }
-    const value = parsed(element)
+    if (isTooDeep(element)) return { index, value: element.slice(0, MAX_UNPARSED_LENGTH), unreadable: false }
+    const value = tryParse(element)
     if (value === undefined) throw new Refusal('not-a-measurement-list', 400)
     return { index, value, unreadable: false }
   })
@@ -52,7 +53,7 @@ function readLines(text: string): BatchItem[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   refuseTooMany(lines.length)
   return lines.map((line, index) => {
-    const value = isTooDeep(line) ? undefined : parsed(line)
+    const value = isTooDeep(line) ? undefined : tryParse(line)
     return value === undefined ? { index, value: line, unreadable: true } : { index, value, unreadable: false }
   })
 }
@@ -61,8 +62,8 @@ function refuseTooMany(count: number): void {
   if (count > MAX_VEHICLES) throw new Refusal('too-many-vehicles', 413)
 }
 
-/** Undefined where the text is not JSON. */
-function parsed(text: string): unknown {
+/** Undefined if the text is not JSON. */
+function tryParse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

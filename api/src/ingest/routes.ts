@@ -8,7 +8,7 @@ import type { Files } from '../core/files.ts'
 import type { FieldError } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { storeBatch } from './batch.ts'
-import { createImageNotices } from './image-notices.ts'
+import { createImageNotifier } from './image-notifier.ts'
 import { storeImage } from './images.ts'
 import { insertQuarantined, quarantinePage, type RejectedVehicle } from './queries.ts'
 import { readBatch } from './read.ts'
@@ -16,57 +16,57 @@ import { createStationCache } from './station.ts'
 import { toStorableJson } from './storable-json.ts'
 import { type Rejected, validateBatch } from './validate.ts'
 
-/** Another vehicle under the number and time of one that is stored, or that came before it in the batch. */
+/** Another vehicle with the sequence and time of a stored one, or of an earlier one in the batch. */
 const REUSED: FieldError = { path: 'sequence', code: 'sequence-reused' }
 
-/** Opens the door of the stations, and the view on what was turned away there. */
+/** Registers the routes of stations for measurements and images, and the list of rejected vehicles. */
 export function ingestRoutes(api: Api, files: Files): void {
-  const stationAndLaw = createStationCache(api.db)
-  const notices = createImageNotices(api.db, api.http.log)
-  api.http.addHook('onClose', notices.stop)
+  const stationCache = createStationCache(api.db)
+  const notifier = createImageNotifier(api.db, api.http.log)
+  api.http.addHook('onClose', notifier.stop)
 
   route(api, post, async ({ db, now, station: { locationId }, request, language }) => {
     if (!api.config.databaseUrl) await assertFreeSpace(api.config.dataDir, api.config.diskReserve)
     const batch = readBatch(request.body as Buffer | undefined, request.headers['content-type'])
-    const { station, limitsAt } = await stationAndLaw(locationId, now)
+    const { station, limitsAt } = await stationCache(locationId, now)
     const { candidates, rejected } = validateBatch(batch, station, now, api.config.retentionDays)
     const vehicles = candidates.map((candidate) => ({
       ...candidate,
       derived: derive(candidate.measured, station, limitsAt(candidate.measured.createdAt), api.config.overloadBasis),
     }))
     const { accepted, duplicates, reused } = await storeBatch(db, locationId, vehicles, now, api.config.partitions)
-    const unwanted = [
+    const allRejected = [
       ...rejected,
-      ...reused.map(({ index, value }): Rejected => ({ index, value, faults: [REUSED] })),
+      ...reused.map(({ index, value }): Rejected => ({ index, value, errors: [REUSED] })),
     ].sort((a, b) => a.index - b.index)
-    if (unwanted.length > 0) await insertQuarantined(db, locationId, unwanted.map(toUnwanted), now)
+    if (allRejected.length > 0) await insertQuarantined(db, locationId, allRejected.map(toRejectedVehicle), now)
     return {
       accepted,
       duplicates,
-      rejected: unwanted.map(({ index, faults }) => ({ index, errors: toApiErrors(faults, language) })),
+      rejected: allRejected.map(({ index, errors }) => ({ index, errors: toApiErrors(errors, language) })),
     }
   })
 
-  route(api, putImage, (call) => storeImage(call, { files, config: api.config, notices }))
+  route(api, putImage, (call) => storeImage(call, { files, config: api.config, notifier }))
 
   route(api, quarantine, async ({ db, session, query: { page, limit }, language }) => {
     const { content, totalCount } = await quarantinePage(db, page, limit)
-    const told = content.map(({ faults, measurement, ...rest }) => ({
+    const rows = content.map(({ errors, measurement, ...rest }) => ({
       ...rest,
       measurement: measurementAsSeenBy(session, measurement),
-      errors: toApiErrors(faults, language),
+      errors: toApiErrors(errors, language),
     }))
-    return { content: told, totalCount }
+    return { content: rows, totalCount }
   })
 }
 
-function toUnwanted({ value, faults }: Rejected): RejectedVehicle {
+function toRejectedVehicle({ value, errors }: Rejected): RejectedVehicle {
   const measurement = toStorableJson(value)
   return {
     digest: createHash('sha256')
-      .update(JSON.stringify([measurement, faults]))
+      .update(JSON.stringify([measurement, errors]))
       .digest(),
     measurement,
-    faults,
+    errors,
   }
 }

@@ -4,31 +4,32 @@ import type { Pool } from '../core/database.ts'
 import { Refusal } from '../core/refusal.ts'
 import { documentAt, legalLimitsOf, stationOf } from '../locations/public-api.ts'
 
-/** A change of a station or of the law reaches the next vehicles within this. */
+/** Changes of a station or its legal limits apply to new vehicles after this time. */
 const CACHE_TTL_MS = 10_000
 
-type StationAndLaw = {
+type StationRules = {
   station: Station
-  /** The limits that held at an instant. */
+  /** The limits in force at an instant. */
   limitsAt: (at: Date) => LegalLimits
 }
 
-/** What the derivations need of a station, remembered for a few seconds: stations send every second. */
+/** Caches a station and its legal limits for a few seconds: stations send every second. */
 export function createStationCache(db: Pool) {
-  const remembered = new Map<number, { until: number; answer: Promise<StationAndLaw> }>()
+  const cache = new Map<number, { expiresAt: number; rules: Promise<StationRules> }>()
 
-  return (locationId: number, now: Date): Promise<StationAndLaw> => {
-    const known = remembered.get(locationId)
-    // A clock that was set back must not make an answer last for ever.
-    if (known && now.getTime() < known.until && known.until - now.getTime() <= CACHE_TTL_MS) return known.answer
-    const answer = readStation(db, locationId)
-    remembered.set(locationId, { until: now.getTime() + CACHE_TTL_MS, answer })
-    answer.catch(() => remembered.delete(locationId))
-    return answer
+  return (locationId: number, now: Date): Promise<StationRules> => {
+    const cached = cache.get(locationId)
+    // After the clock was set back, an entry must not stay valid for long.
+    if (cached && now.getTime() < cached.expiresAt && cached.expiresAt - now.getTime() <= CACHE_TTL_MS)
+      return cached.rules
+    const rules = readStation(db, locationId)
+    cache.set(locationId, { expiresAt: now.getTime() + CACHE_TTL_MS, rules })
+    rules.catch(() => cache.delete(locationId))
+    return rules
   }
 }
 
-async function readStation(db: Pool, locationId: number): Promise<StationAndLaw> {
+async function readStation(db: Pool, locationId: number): Promise<StationRules> {
   const [station, documents] = await Promise.all([stationOf(db, locationId), legalLimitsOf(db, locationId)])
   if (!station) throw new Refusal('location-not-found', 404)
   return {

@@ -1,27 +1,28 @@
 import { storable } from '../core/text.ts'
 
-/** A rejected vehicle is kept to be looked at, so what is kept of it has bounds, whatever was sent. */
-const MAX_PARTS = 400
-const MAX_TEXT = 200
-const CUT = '…'
+/** Limits for stored rejected vehicles, whatever was sent. */
+const MAX_NODES = 400
+const MAX_TEXT_LENGTH = 200
+const ELLIPSIS = '…'
 
-/** The value as JSON that PostgreSQL can keep: texts and lists cut, and with the number of parts the depth bounded. */
+/** The value as JSON that PostgreSQL can store, with limited text lengths, nodes and thereby depth. */
 export function toStorableJson(value: unknown): unknown {
-  let parts = 0
+  let nodes = 0
 
-  const text = (given: string) => storable(given.length > MAX_TEXT ? given.slice(0, MAX_TEXT) + CUT : given)
+  const text = (input: string) =>
+    storable(input.length > MAX_TEXT_LENGTH ? input.slice(0, MAX_TEXT_LENGTH) + ELLIPSIS : input)
 
-  const keep = (given: unknown): unknown => {
-    if (++parts > MAX_PARTS) return CUT
-    if (typeof given === 'string') return text(given)
-    if (typeof given !== 'object' || given === null) return given
-    if (!Array.isArray(given))
-      return Object.fromEntries(within(Object.entries(given)).map(([key, one]) => [text(key), keep(one)]))
-    const list = within(given).map((one) => keep(one))
-    return list.length < given.length ? [...list, CUT] : list
+  const toStorable = (input: unknown): unknown => {
+    if (++nodes > MAX_NODES) return ELLIPSIS
+    if (typeof input === 'string') return text(input)
+    if (typeof input !== 'object' || input === null) return input
+    if (!Array.isArray(input))
+      return Object.fromEntries(limit(Object.entries(input)).map(([key, item]) => [text(key), toStorable(item)]))
+    const list = limit(input).map((item) => toStorable(item))
+    return list.length < input.length ? [...list, ELLIPSIS] : list
   }
 
-  const within = <T>(list: T[]): T[] => list.slice(0, Math.max(0, MAX_PARTS - parts))
+  const limit = <T>(list: T[]): T[] => list.slice(0, Math.max(0, MAX_NODES - nodes))
 
-  return keep(value)
+  return toStorable(value)
 }

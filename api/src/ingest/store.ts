@@ -9,47 +9,47 @@ import { notifyContacts } from '../wanted/public-api.ts'
 import { lastTimesOf } from './last-times.ts'
 import { insertVehicles, type NewVehicle, type StoredVehicle, storedVehicles } from './queries.ts'
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const MAX_ROWS = 500
-const ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
-/** How many vehicles were new, and by `sortValueOf` those that were there before. */
-type Outcome = { accepted: number; before: Map<string, StoredVehicle> }
+/** The number of new vehicles, and the existing ones by `keyOf`. */
+type StoreResult = { accepted: number; before: Map<string, StoredVehicle> }
 
-/** Key of a vehicle within its station. */
+/** A vehicle's key within its station. */
 export const keyOf = (id: number, createdAt: Date) => `${id}@${createdAt.getTime()}`
 
 /**
- * Stores vehicles of one station durably, each key at most once, and notifies all processes of those that are live.
- * Each part of 500 is a transaction of its own: a failure leaves whole parts, and the station sends again.
+ * Stores vehicles of one station durably, each key at most once, and notifies all processes of live ones. In
+ * transactions of 500: after a failure the station sends the batch again, which is idempotent.
  */
 export async function storeVehicles(
   db: Pool,
   locationId: number,
   vehicles: NewVehicle[],
   now: Date,
-  span: PartitionUnit,
-): Promise<Outcome> {
-  // In the order of their keys, so that the parts of two batches with the same vehicles hardly ever meet head on.
+  unit: PartitionUnit,
+): Promise<StoreResult> {
+  // In key order, so that transactions with the same vehicles rarely deadlock.
   const sorted = vehicles.toSorted(
     (a, b) => +a.measured.createdAt - +b.measured.createdAt || a.derived.id - b.derived.id,
   )
   const before = new Map<string, StoredVehicle>()
   let accepted = 0
   for (let from = 0; from < sorted.length; from += MAX_ROWS) {
-    const part = await storePart(db, locationId, sorted.slice(from, from + MAX_ROWS), now, span)
+    const part = await storePart(db, locationId, sorted.slice(from, from + MAX_ROWS), now, unit)
     accepted += part.accepted
     for (const vehicle of part.before) before.set(keyOf(vehicle.id, vehicle.createdAt), vehicle)
   }
   return { accepted, before }
 }
 
-async function storePart(db: Pool, locationId: number, part: NewVehicle[], now: Date, span: PartitionUnit) {
+async function storePart(db: Pool, locationId: number, part: NewVehicle[], now: Date, unit: PartitionUnit) {
   const instants = part.map(({ measured }) => measured.createdAt)
   const lastTimes = lastTimesOf(db)
   const withLastTime = lastTimes.claim(locationId)
   try {
-    const { accepted, before, newest } = await withRetry(db, instants, span, () =>
+    const { accepted, before, newest } = await withRetry(db, instants, unit, () =>
       db.transaction((db) => writePart(db, locationId, part, now, withLastTime)),
     )
     if (newest && !withLastTime) lastTimes.add(locationId, newest)
@@ -62,11 +62,11 @@ async function storePart(db: Pool, locationId: number, part: NewVehicle[], now: 
 
 async function writePart(db: Database, locationId: number, part: NewVehicle[], now: Date, withLastTime: boolean) {
   const inserted = await insertVehicles(db, locationId, part, now, withLastTime)
-  const fresh = new Set(inserted.map(({ id, createdAt }) => keyOf(id, createdAt)))
-  const isFresh = ({ measured, derived }: NewVehicle) => fresh.has(keyOf(derived.id, measured.createdAt))
-  const met = part.filter((vehicle) => !isFresh(vehicle))
-  // Also those that another transaction wrote meanwhile: this is a statement of its own, and sees them.
-  const before = met.length > 0 ? await storedVehicles(db, locationId, met) : []
+  const newKeys = new Set(inserted.map(({ id, createdAt }) => keyOf(id, createdAt)))
+  const isNew = ({ measured, derived }: NewVehicle) => newKeys.has(keyOf(derived.id, measured.createdAt))
+  const existing = part.filter((vehicle) => !isNew(vehicle))
+  // Includes those committed concurrently, as a new statement sees them.
+  const before = existing.length > 0 ? await storedVehicles(db, locationId, existing) : []
   const newest = inserted.at(-1)?.createdAt
   if (!newest) return { accepted: 0, before, newest }
   await markChangedHours(
@@ -75,9 +75,9 @@ async function writePart(db: Database, locationId: number, part: NewVehicle[], n
     inserted.map(({ createdAt }) => createdAt),
   )
   const live = part
-    .filter(isFresh)
+    .filter(isNew)
     .map(({ measured: { createdAt }, derived }) => ({ ...derived, createdAt }))
-    .filter((it) => isLive(it, now, now))
+    .filter((vehicle) => isLive(vehicle, now, now))
   const wanted = inserted.filter(({ wanted }) => wanted)
   await notifyContacts(
     db,
@@ -89,24 +89,27 @@ async function writePart(db: Database, locationId: number, part: NewVehicle[], n
   return { accepted: inserted.length, before, newest }
 }
 
-/** Deadlock, serialization failure, and a row without a partition: all of them pass when tried again. */
-const PASSING = ['40P01', '40001']
+/** Transient errors: deadlock and serialization failure. A missing partition is created before the retry. */
+const TRANSIENT = ['40P01', '40001']
 const NO_PARTITION = '23514'
 
-/** Runs a transaction whose rows need the partitions of these instants, again where what stopped it will pass. */
+/**
+ * Runs a transaction that needs the partitions of these instants; retries it after transient errors with random
+ * back-off.
+ */
 export async function withRetry<T>(
   db: Pool,
   instants: readonly Date[],
-  span: PartitionUnit,
+  unit: PartitionUnit,
   run: () => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    await ensureVehiclePartitions(db, instants, span)
+    await ensureVehiclePartitions(db, instants, unit)
     try {
       return await run()
     } catch (error) {
       const code = (error as { code?: string }).code ?? ''
-      if (attempt === ATTEMPTS || ![...PASSING, NO_PARTITION].includes(code)) throw error
+      if (attempt === MAX_ATTEMPTS || ![...TRANSIENT, NO_PARTITION].includes(code)) throw error
       if (code === NO_PARTITION) clearPartitionCache(db)
       else await sleep(Math.random() * 50 * attempt)
     }

@@ -3,8 +3,8 @@ import type { ImageType } from '@rogatka/contract/vehicle.ts'
 import sharp from 'sharp'
 import type { Client } from '../testing/test-api.ts'
 
-/** A car that just passed, at the time at which the tests' clock stands at first; `sequence` makes it another one. */
-export const car = (sequence: number, differing: Partial<WireMeasurement> = {}): WireMeasurement => ({
+/** A car detected just before the initial time of the test clock; each `sequence` is another car. */
+export const car = (sequence: number, overrides: Partial<WireMeasurement> = {}): WireMeasurement => ({
   sequence,
   createdAt: '2026-10-20T07:59:58.000Z',
   laneNumber: 1,
@@ -20,23 +20,23 @@ export const car = (sequence: number, differing: Partial<WireMeasurement> = {}):
     { leftWeight: 350, rightWeight: 340, gap: 260 },
   ],
   shapeSamples: [40, 150, 90],
-  ...differing,
+  ...overrides,
 })
 
-/** Sends whatever is given as a JSON array of measurements. */
+/** Sends values as a JSON array of measurements. */
 export const send = (station: Client, vehicles: readonly unknown[], headers: Record<string, string> = {}) =>
   sendText(station, JSON.stringify(vehicles), { 'content-type': 'application/json', ...headers })
 
 export const sendText = (station: Client, payload: string | Buffer, headers: Record<string, string>) =>
   station.call(post, { payload, headers })
 
-/** A JPEG of one colour, so that two of them can be told apart. */
+/** A JPEG of one colour; each shade is another image. */
 export const jpeg = (shade = 80, width = 64): Promise<Buffer> =>
   sharp({ create: { width, height: 48, channels: 3, background: { r: shade, g: 90, b: 120 } } })
     .jpeg()
     .toBuffer()
 
-/** Sends one picture of a vehicle. */
+/** Sends one image of a vehicle. */
 export const sendImage = (
   station: Client,
   { sequence, createdAt }: WireMeasurement,

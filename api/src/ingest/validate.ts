@@ -6,16 +6,16 @@ import type { FieldError } from '../core/refusal.ts'
 import { digestOf } from './digest.ts'
 import type { BatchItem } from './read.ts'
 
-export type Rejected = { index: number; value: unknown; faults: FieldError[] }
-/** A vehicle that may be stored, with its place in the batch and what was sent there. */
+export type Rejected = { index: number; value: unknown; errors: FieldError[] }
+/** A valid vehicle with its position in the batch and the value sent. */
 export type Candidate = { index: number; value: unknown; measured: Measurement; digest: Buffer }
 type ValidatedBatch = {
-  /** In the order of the batch; several may have the same sequence and time. */
+  /** In batch order; several may have the same sequence and time. */
   candidates: Candidate[]
   rejected: Rejected[]
 }
 
-/** Looks at each vehicle by itself: a bad one never stops its neighbours. */
+/** Validates each vehicle on its own: an invalid one does not affect the others. */
 export function validateBatch(
   batch: readonly BatchItem[],
   station: Station,
@@ -25,15 +25,15 @@ export function validateBatch(
   const candidates: Candidate[] = []
   const rejected: Rejected[] = []
   for (const { index, value, unreadable } of batch) {
-    const reject = (...faults: FieldError[]) => rejected.push({ index, value, faults })
+    const reject = (...errors: FieldError[]) => rejected.push({ index, value, errors })
     if (unreadable) {
       reject({ path: null, code: 'invalid-value' })
       continue
     }
     const { data, error } = measurement.safeParse(value, { reportInput: true })
-    const faults = error ? fromZodIssues(error) : faultsAt(data, station, now, retentionDays)
-    if (!data || faults.length > 0) {
-      reject(...faults)
+    const errors = error ? fromZodIssues(error) : errorsAt(data, station, now, retentionDays)
+    if (!data || errors.length > 0) {
+      reject(...errors)
       continue
     }
     candidates.push({ index, value, measured: data, digest: digestOf(data) })
@@ -41,12 +41,12 @@ export function validateBatch(
   return { candidates, rejected }
 }
 
-/** What is wrong with a well-formed measurement at this station and time. */
-function faultsAt(measured: Measurement, station: Station, now: Date, retentionDays: number): FieldError[] {
-  const faults: FieldError[] = []
-  const verdict = acceptance(measured.createdAt, now, retentionDays)
-  if (verdict !== 'accepted') faults.push({ path: 'createdAt', code: verdict })
+/** Errors of a well-formed measurement for this station and time. */
+function errorsAt(measured: Measurement, station: Station, now: Date, retentionDays: number): FieldError[] {
+  const errors: FieldError[] = []
+  const status = acceptance(measured.createdAt, now, retentionDays)
+  if (status !== 'accepted') errors.push({ path: 'createdAt', code: status })
   if (!station.lanes.some(({ laneNumber }) => laneNumber === measured.laneNumber))
-    faults.push({ path: 'laneNumber', code: 'unknown-lane' })
-  return faults
+    errors.push({ path: 'laneNumber', code: 'unknown-lane' })
+  return errors
 }
