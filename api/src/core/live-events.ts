@@ -2,38 +2,38 @@ import type { Database } from './database.ts'
 import type { PassageKey } from './passage.ts'
 import { sql } from './statement.ts'
 
-/** What all processes are told in the transaction that makes it true; so they hear it in the order of the commits. */
+/** NOTIFY channel of live events; sent in the transaction that makes the change, so received in commit order. */
 export const CHANNEL = 'live'
 
-/** A payload of NOTIFY has to be shorter than 8,000 bytes; a key takes at most 33. */
-const KEYS_A_NOTICE = 200
-type NoticeKey = Pick<PassageKey, 'id' | 'createdAt'>
+/** NOTIFY payloads are limited to 8,000 bytes; a key takes at most 33. */
+const KEYS_PER_EVENT = 200
+type EventKey = Pick<PassageKey, 'id' | 'createdAt'>
 export type LiveEvent =
-  | { kind: 'vehicles' | 'image' | 'marks'; keys: NoticeKey[] }
+  | { kind: 'vehicles' | 'image' | 'marks'; keys: EventKey[] }
   | { kind: 'time'; locationId: number; at: Date }
-const written = ({ id, createdAt }: NoticeKey) => `${id}@${createdAt.getTime()}`
+const serialiseKey = ({ id, createdAt }: EventKey) => `${id}@${createdAt.getTime()}`
 
-/** Tells of vehicles that become visible with this transaction, in this order. */
-export const notifyVehicles = (db: Database, keys: readonly NoticeKey[]): Promise<void> => notify(db, 'vehicles', keys)
+/** Notifies of vehicles that become visible with this transaction, in this order. */
+export const notifyVehicles = (db: Database, keys: readonly EventKey[]): Promise<void> => notify(db, 'vehicles', keys)
 
-/** Tells that lists say something else of these vehicles now, live or not. */
-export const notifyMarks = (db: Database, keys: readonly NoticeKey[]): Promise<void> => notify(db, 'marks', keys)
+/** Notifies that the list marks of these vehicles changed, live or not. */
+export const notifyMarks = (db: Database, keys: readonly EventKey[]): Promise<void> => notify(db, 'marks', keys)
 
-async function notify(db: Database, kind: LiveEvent['kind'], keys: readonly NoticeKey[]): Promise<void> {
-  for (let from = 0; from < keys.length; from += KEYS_A_NOTICE) {
-    const some = keys.slice(from, from + KEYS_A_NOTICE).map(written)
-    await db.query(sql`select pg_notify(${CHANNEL}, ${`${kind} ${some.join(' ')}`})`)
+async function notify(db: Database, kind: LiveEvent['kind'], keys: readonly EventKey[]): Promise<void> {
+  for (let from = 0; from < keys.length; from += KEYS_PER_EVENT) {
+    const page = keys.slice(from, from + KEYS_PER_EVENT).map(serialiseKey)
+    await db.query(sql`select pg_notify(${CHANNEL}, ${`${kind} ${page.join(' ')}`})`)
   }
 }
 
-/** Notifies of new pictures of vehicles, whether or not the vehicles are there yet. */
-export const notifyImages = (db: Database, keys: readonly NoticeKey[]): Promise<void> => notify(db, 'image', keys)
+/** Notifies of new images of vehicles, stored or not yet. */
+export const notifyImages = (db: Database, keys: readonly EventKey[]): Promise<void> => notify(db, 'image', keys)
 
-/** Tells that a station sent vehicles, the newest of that time, live or not. */
+/** Notifies of a station's latest vehicle time, live or not. */
 export const notifyLastVehicleTime = (db: Database, locationId: number, at: Date) =>
-  db.query(sql`select pg_notify(${CHANNEL}, ${`time ${written({ id: locationId, createdAt: at })}`})`)
+  db.query(sql`select pg_notify(${CHANNEL}, ${`time ${serialiseKey({ id: locationId, createdAt: at })}`})`)
 
-/** Reads what was announced; undefined for what a later version may add. */
+/** Parses a payload; undefined for unknown kinds of later versions. */
 export function parseLiveEvent(payload: string): LiveEvent | undefined {
   const [kind, ...rest] = payload.split(' ')
   const keys = rest.map((key) => {

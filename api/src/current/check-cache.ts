@@ -1,17 +1,17 @@
-/** More questions than operators have open; then all are forgotten, which costs each of them one long look. */
-const MOST = 50_000
+/** More than all open live lists; when reached, the cache is cleared, which costs each list one full scan. */
+const MAX_ENTRIES = 50_000
 
 /**
- * How far into the window a question has been answered with "nothing new". Who watches for what seldom comes asks the
- * same every second with the same last vehicle: only what came since then need be looked at.
+ * Caches up to which window position a poll has found nothing. A list with rare matches polls every second with the
+ * same last vehicle: only newer vehicles need checking.
  */
 export function createCheckCache() {
-  const places = new Map<string, number>()
+  const positions = new Map<string, number>()
   return {
-    until: (question: string): number => places.get(question) ?? 0,
-    note(question: string, place: number): void {
-      if (places.size >= MOST) places.clear()
-      places.set(question, place)
+    get: (key: string): number => positions.get(key) ?? 0,
+    set(key: string, position: number): void {
+      if (positions.size >= MAX_ENTRIES) positions.clear()
+      positions.set(key, position)
     },
   }
 }

@@ -10,69 +10,67 @@ import type { PassageKey } from '../core/passage.ts'
 import { vehiclesByKeys } from '../vehicle/public-api.ts'
 import { listMarks } from '../wanted/public-api.ts'
 import { lastVehicleTimes, liveCandidateKeys } from './queries.ts'
-import { createWindow, nameOf, type Window, type WindowVehicle } from './window.ts'
+import { createWindow, vehicleKey, type Window, type WindowVehicle } from './window.ts'
 
-const EXPIRE_EVERY_MS = 5_000
-const RETRY_MS = 500
-/** A window that no longer keeps step answers so long, until the new one stands: an old list is better than none. */
+const EXPIRY_INTERVAL_MS = 5_000
+const RETRY_DELAY_MS = 500
+/**
+ * How long a window that has lost its connection is still served while it is rebuilt: an old list is better than none.
+ */
 const STALE_WINDOW_MS = 60_000
-/** Vehicles read in one query. */
+/** Vehicles per query. */
 const BATCH_SIZE = 1_000
 
 export type LiveWindow = {
-  /**
-   * The window, or undefined: at start until it is complete, and where it has not kept step for longer than
-   * STALE_WINDOW_MS.
-   */
+  /** The window; undefined until first loaded, and after it has been out of date for longer than STALE_WINDOW_MS. */
   current: () => Window | undefined
-  /** Starts to keep step; `ready` resolves when the window is complete for the first time. */
+  /** Starts following commits; `ready` resolves when the window is loaded for the first time. */
   follow: () => { ready: Promise<void>; stop: () => Promise<void> }
 }
 
 /**
- * The live window of this process. Once it follows, it is loaded from the database and then hears of every commit in
- * order. After a lost connection nobody knows what was missed, so a new one is loaded; until it stands the old one
- * answers.
+ * The live window of this process: loaded from the database, then updated by LISTEN/NOTIFY in commit order. After a
+ * lost connection notifications may be missing, so a new window is loaded; until then the old one is served.
  */
 export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBaseLogger, 'warn'>): LiveWindow {
   let window: Window | undefined
-  /** When the window ceased to keep step; null while it does. */
-  let lostAt: Date | null = null
-  let waiting: LiveEvent[] = []
-  let working: Promise<void> | undefined
-  // Each rebuild is a new life: what an earlier one still had under way is dropped.
-  let life = 0
+  /** When the window lost its connection; null while connected. */
+  let disconnectedAt: Date | null = null
+  let pending: LiveEvent[] = []
+  let processing: Promise<void> | undefined
+  // Each rebuild is a new generation: pending work of earlier ones is dropped.
+  let generation = 0
 
-  const workOff = async (target: Window, mine: number) => {
-    while (waiting.length > 0 && mine === life) {
-      const notices = waiting
-      waiting = []
+  const processPending = async (target: Window, ownGeneration: number) => {
+    while (pending.length > 0 && ownGeneration === generation) {
+      const events = pending
+      pending = []
       try {
-        await apply(db, target, notices, now, () => mine === life)
+        await apply(db, target, events, now, () => ownGeneration === generation)
       } catch (error) {
-        if (mine !== life) return
-        log.warn({ err: error }, 'live window: vehicles could not be read, trying again')
-        waiting = [...notices, ...waiting]
-        await sleep(RETRY_MS)
+        if (ownGeneration !== generation) return
+        log.warn({ err: error }, 'live window: vehicles could not be read, retrying')
+        pending = [...events, ...pending]
+        await sleep(RETRY_DELAY_MS)
       }
     }
   }
-  const work = (target: Window) => {
-    if (working || waiting.length === 0) return
-    const mine = workOff(target, life).finally(() => {
-      // A later life has work of its own under way.
-      if (working !== mine) return
-      working = undefined
-      if (window === target) work(target)
+  const startProcessing = (target: Window) => {
+    if (processing || pending.length === 0) return
+    const run = processPending(target, generation).finally(() => {
+      // A later generation has its own processing.
+      if (processing !== run) return
+      processing = undefined
+      if (window === target) startProcessing(target)
     })
-    working = mine
+    processing = run
   }
-  /** From here on notices wait for the next window; what the old one has under way is dropped. */
-  const beginLife = () => {
-    life++
-    waiting = []
-    working = undefined
-    return life
+  /** Starts a generation: events wait for the next window, pending ones are dropped. */
+  const startGeneration = () => {
+    generation++
+    pending = []
+    processing = undefined
+    return generation
   }
 
   const follow = () => {
@@ -83,48 +81,49 @@ export function createLiveWindow(db: Pool, now: () => Date, log: Pick<FastifyBas
     let isLoading = true
     const listening = createListener(db, [CHANNEL], {
       onNotify: (_channel, payload) => {
-        const notice = parseLiveEvent(payload)
-        if (!notice) return
-        waiting.push(notice)
-        if (window && !isLoading) work(window)
+        const event = parseLiveEvent(payload)
+        if (!event) return
+        pending.push(event)
+        if (window && !isLoading) startProcessing(window)
       },
       onListening: async () => {
         isLoading = true
-        const mine = beginLife()
+        const ownGeneration = startGeneration()
         const { vehicles, times } = await load(db, now())
-        if (mine !== life) return
-        // The places of the old window go on: a poll that was answered by it asks this one for what came later.
+        if (ownGeneration !== generation) return
+        // Continues the positions of the old window, so that polls answered by it get what came later.
         const next = createWindow(window?.end())
         next.load(vehicles, times)
         window = next
-        lostAt = null
+        disconnectedAt = null
         isLoading = false
         isReady()
-        work(next)
+        startProcessing(next)
       },
       onDisconnect: (error) => {
-        lostAt ??= now()
-        log.warn({ err: error }, 'live window: the connection was lost, it will be rebuilt')
+        disconnectedAt ??= now()
+        log.warn({ err: error }, 'live window: connection lost, rebuilding')
       },
     })
-    const expiring = setInterval(() => window?.expire(now()), EXPIRE_EVERY_MS).unref()
+    const expiring = setInterval(() => window?.expire(now()), EXPIRY_INTERVAL_MS).unref()
     const stop = async () => {
       clearInterval(expiring)
-      const underWay = working
-      beginLife()
+      const running = processing
+      startGeneration()
       window = undefined
       await listening.stop()
-      await underWay
+      await running
     }
     return { ready, stop }
   }
 
-  /** Either way from now: a clock that was set back does not prolong it. */
-  const isTooOld = () => lostAt !== null && Math.abs(now().getTime() - lostAt.getTime()) > STALE_WINDOW_MS
+  /** In both directions, so that a clock set back does not prolong it. */
+  const isTooOld = () =>
+    disconnectedAt !== null && Math.abs(now().getTime() - disconnectedAt.getTime()) > STALE_WINDOW_MS
   return { current: () => (isTooOld() ? undefined : window), follow }
 }
 
-/** All that is live now, from the database. */
+/** All live vehicles from the database. */
 async function load(db: Pool, now: Date) {
   const keys = await liveCandidateKeys(
     db,
@@ -138,37 +137,37 @@ async function load(db: Pool, now: Date) {
 async function read(db: Pool, keys: readonly PassageKey[]): Promise<WindowVehicle[]> {
   const found: WindowVehicle[] = []
   for (let from = 0; from < keys.length; from += BATCH_SIZE) {
-    const some = keys.slice(from, from + BATCH_SIZE)
-    const [vehicles, marks] = await Promise.all([vehiclesByKeys(db, some), listMarks(db, some)])
-    const byName = Map.groupBy(marks, nameOf)
-    found.push(...vehicles.map((received) => ({ ...received, marks: byName.get(nameOf(received.vehicle)) ?? [] })))
+    const batch = keys.slice(from, from + BATCH_SIZE)
+    const [vehicles, marks] = await Promise.all([vehiclesByKeys(db, batch), listMarks(db, batch)])
+    const byKey = Map.groupBy(marks, vehicleKey)
+    found.push(...vehicles.map((received) => ({ ...received, marks: byKey.get(vehicleKey(received.vehicle)) ?? [] })))
   }
   return found
 }
 
-/** Brings the window up to date with what was announced, in that order; nothing is changed when a query fails. */
-async function apply(db: Pool, window: Window, notices: LiveEvent[], now: () => Date, wanted: () => boolean) {
+/** Applies events to the window in order; changes nothing if a query fails. */
+async function apply(db: Pool, window: Window, events: LiveEvent[], now: () => Date, isCurrent: () => boolean) {
   const isNew = new Set<string>()
-  const keys = notices.flatMap((notice) => {
-    if (notice.kind === 'time') return []
-    if (notice.kind === 'vehicles') for (const key of notice.keys) isNew.add(nameOf(key))
-    // A picture or mark of a vehicle that is not live, or not there yet, changes nothing.
-    return notice.keys.filter((key) => isNew.has(nameOf(key)) || window.has(key))
+  const keys = events.flatMap((event) => {
+    if (event.kind === 'time') return []
+    if (event.kind === 'vehicles') for (const key of event.keys) isNew.add(vehicleKey(key))
+    // Images and marks of vehicles that are not in the window are ignored.
+    return event.keys.filter((key) => isNew.has(vehicleKey(key)) || window.has(key))
   })
-  const distinct = new Map(keys.map((key) => [nameOf(key), { ...key, locationId: locationOf(key.id) }]))
+  const distinct = new Map(keys.map((key) => [vehicleKey(key), { ...key, locationId: locationOf(key.id) }]))
   const vehicles = await read(db, [...distinct.values()])
-  if (!wanted()) return
-  const found = new Map(vehicles.map((received) => [nameOf(received.vehicle), received]))
+  if (!isCurrent()) return
+  const found = new Map(vehicles.map((received) => [vehicleKey(received.vehicle), received]))
   const at = now()
-  for (const notice of notices) {
-    if (notice.kind === 'time') {
-      window.noteTime(notice.locationId, notice.at)
+  for (const event of events) {
+    if (event.kind === 'time') {
+      window.recordTime(event.locationId, event.at)
       continue
     }
-    for (const key of notice.keys) {
-      const received = found.get(nameOf(key))
+    for (const key of event.keys) {
+      const received = found.get(vehicleKey(key))
       if (!received) continue
-      if (notice.kind !== 'vehicles') window.change(received, at)
+      if (event.kind !== 'vehicles') window.change(received, at)
       else if (isLive(received.vehicle, received.receivedAt, at)) window.append(received)
     }
   }

@@ -12,40 +12,40 @@ import { tagsBetween } from '../vehicle/public-api.ts'
 import { createCheckCache } from './check-cache.ts'
 import type { LiveWindow } from './live-window.ts'
 import type { Visits } from './visits.ts'
-import { nameOf, type Window } from './window.ts'
+import { vehicleKey, type Window } from './window.ts'
 
-/** Opens the live list: is there anything new, what, and how much of it. */
+/** Registers the routes of the live list: check for changes, counters and vehicles. */
 export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void {
-  const complete = (): Window => {
+  const requireWindow = (): Window => {
     const window = live.current()
     if (!window) throw new Refusal('unavailable', 503, null, 1)
     return window
   }
-  /** The stations that a caller watches: the chosen ones, or all that ever sent anything. */
-  const watched = (window: Window, chosen: number[] | undefined) =>
+  /** The selected stations, or all that have ever sent vehicles. */
+  const watchedStations = (window: Window, chosen: number[] | undefined) =>
     chosen && chosen.length > 0 ? [...new Set(chosen)] : [...window.lastTimes().keys()]
 
-  const silence = createCheckCache()
+  const checkCache = createCheckCache()
   route(api, check, ({ now, query, session, request }) => {
-    const window = complete()
+    const window = requireWindow()
     assertPlateQueryAllowed(session, query, [])
-    visits.touch(watcherOf(session, request), watched(window, query.locations), now)
-    const question = `${session.key} ${request.url}`
-    for (const vehicle of window.since(query.lastId, now, silence.until(question)))
+    visits.touch(watcherOf(session, request), watchedStations(window, query.locations), now)
+    const cacheKey = `${session.key} ${request.url}`
+    for (const vehicle of window.since(query.lastId, now, checkCache.get(cacheKey)))
       if (matches(vehicle, query)) return { refresh: true }
-    silence.note(question, window.end())
+    checkCache.set(cacheKey, window.end())
     return { refresh: false }
   })
 
   route(api, counters, ({ now, query, session }) => {
-    const window = complete()
+    const window = requireWindow()
     assertPlateQueryAllowed(session, query, [])
     const vehicles = new Map<number, number>()
     for (const vehicle of window.since(undefined, now)) {
       const { id } = vehicle.location
       if (matches(vehicle, query)) vehicles.set(id, (vehicles.get(id) ?? 0) + 1)
     }
-    return watched(window, query.locations)
+    return watchedStations(window, query.locations)
       .toSorted((a, b) => a - b)
       .map((locationId) => ({
         locationId,
@@ -55,18 +55,18 @@ export function currentRoutes(api: Api, live: LiveWindow, visits: Visits): void 
   })
 
   route(api, list, async ({ db, now, query, session, request }) => {
-    const window = complete()
+    const window = requireWindow()
     assertPlateQueryAllowed(session, query, [query.orderByColumnName])
     const vehicles = [...window.since(query.lastId, now)].filter((vehicle) => matches(vehicle, query))
-    // Taken at the same moment as the vehicles: what comes after it is told next time.
+    // Read synchronously with the vehicles: later ones are returned by the next poll.
     const lastId = window.lastId(now)
-    await visits.open(watcherOf(session, request), watched(window, query.locations), now)
+    await visits.open(watcherOf(session, request), watchedStations(window, query.locations), now)
     vehicles.sort(comparator(query.orderByColumnName, query.orderDirection))
     const tags = await tagsByVehicle(db, session.userId, query.withTags ? vehicles : [])
     return {
       content: vehicles.map((vehicle) => {
         const wanted = markFor(session, window.marksOf(vehicle))
-        const shown = selectFields(anonymiseFor(session, vehicle), query, tags.get(nameOf(vehicle)) ?? [])
+        const shown = selectFields(anonymiseFor(session, vehicle), query, tags.get(vehicleKey(vehicle)) ?? [])
         return wanted ? { ...shown, wanted } : shown
       }),
       lastId,
@@ -86,8 +86,8 @@ async function tagsByVehicle(db: Pool, userId: number, vehicles: readonly Vehicl
   const times = vehicles.map(({ createdAt }) => createdAt.getTime())
   const found = await tagsBetween(db, userId, new Date(Math.min(...times)), new Date(Math.max(...times) + 1))
   for (const { vehicleId, createdAt, ...tag } of found) {
-    const name = nameOf({ id: vehicleId, createdAt })
-    tags.set(name, [...(tags.get(name) ?? []), tag])
+    const key = vehicleKey({ id: vehicleId, createdAt })
+    tags.set(key, [...(tags.get(key) ?? []), tag])
   }
   return tags
 }

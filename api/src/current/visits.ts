@@ -2,48 +2,48 @@ import type { FastifyBaseLogger } from 'fastify'
 import { extendVisits, openVisits, VISIT_TIMEOUT_MS, type Visit } from '../core/activity-log.ts'
 import type { Pool } from '../core/database.ts'
 
-/** How often it is looked for visits that are due. */
-const WRITE_EVERY_MS = 15_000
+/** Interval between writes of due visits. */
+const WRITE_INTERVAL_MS = 15_000
 
 /**
- * Screens poll every second; a visit is written when its row is older than this, which with the timer above means every
- * 45 s. A visit counts as left 60 s after what its row says (`VISIT_TIMEOUT_MS`), so the row is always new enough.
+ * Screens poll every second; a visit is written if its row is older than this, with the interval above every 45 s. A
+ * visit ends 60 s after the time in its row (`VISIT_TIMEOUT_MS`), so the row is always recent enough.
  */
 const REWRITE_AFTER_MS = 40_000
 
-/** Who polls: a session, because after a logout the next sign-in is a new visit. */
+/** A polling session: after a logout the next sign-in is a new visit. */
 type Watcher = { userId: number; session: string; ip: string }
 
-type Known = Visit & {
+type CachedVisit = Visit & {
   seenAt: Date
-  /** What the database knows of `seenAt`; null as long as this process has not seen the visit open there. */
+  /** `seenAt` as stored; null until this process has seen the open row. */
   writtenAt: Date | null
 }
 
-const nameOf = ({ session, ip }: Watcher) => `${session} ${ip}`
-const rowOf = ({ userId, locationId, ip }: Visit) => `${userId} ${locationId} ${ip}`
+const watcherKey = ({ session, ip }: Watcher) => `${session} ${ip}`
+const rowKey = ({ userId, locationId, ip }: Visit) => `${userId} ${locationId} ${ip}`
 
 /**
- * Keeps the activity history of who watches which station. Of the polls of one process only the first writes at once;
- * the rest are remembered and written now and then, so that a poll itself stays off the database.
+ * Records which user watches which station. Only the first poll writes at once; later ones are cached and written at
+ * intervals, so that polls need no database.
  */
 export function createVisits(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
-  const known = new Map<string, Map<number, Known>>()
-  const isSilent = ({ seenAt }: Known, now: Date) => now.getTime() - seenAt.getTime() > VISIT_TIMEOUT_MS
+  const cache = new Map<string, Map<number, CachedVisit>>()
+  const isIdle = ({ seenAt }: CachedVisit, now: Date) => now.getTime() - seenAt.getTime() > VISIT_TIMEOUT_MS
 
-  function visitsOf(watcher: Watcher): Map<number, Known> {
-    const name = nameOf(watcher)
-    const visits = known.get(name) ?? new Map<number, Known>()
-    known.set(name, visits)
+  function visitsOf(watcher: Watcher): Map<number, CachedVisit> {
+    const key = watcherKey(watcher)
+    const visits = cache.get(key) ?? new Map<number, CachedVisit>()
+    cache.set(key, visits)
     return visits
   }
 
-  /** A poll of the list: the visit is opened where this process has not seen it open. */
+  /** A poll of the list: opens the visits that this process has not seen open. */
   async function open(watcher: Watcher, locationIds: readonly number[], now: Date): Promise<void> {
     const before = visitsOf(watcher)
     const unopened = locationIds.filter((locationId) => {
       const visit = before.get(locationId)
-      return !visit?.writtenAt || isSilent(visit, now)
+      return !visit?.writtenAt || isIdle(visit, now)
     })
     touch(watcher, locationIds, now)
     if (unopened.length === 0) return
@@ -54,7 +54,7 @@ export function createVisits(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
     for (const visit of visits) opened.set(visit.locationId, { ...visit, seenAt: now, writtenAt: now })
   }
 
-  /** A poll that asks only whether there is anything new. */
+  /** A check for changes: updates the cache only. */
   function touch(watcher: Watcher, locationIds: readonly number[], now: Date): void {
     const { userId, ip } = watcher
     const visits = visitsOf(watcher)
@@ -65,32 +65,30 @@ export function createVisits(db: Pool, log: Pick<FastifyBaseLogger, 'warn'>) {
     }
   }
 
-  /** Writes visits that are due, or all that were seen since, and forgets what was closed elsewhere or fell silent. */
-  async function write(now: Date, everything = false): Promise<void> {
-    const all = [...known.values()].flatMap((visits) => [...visits.values()].map((visit) => ({ visit, visits })))
-    const isDue = (writtenAt: Date) => everything || now.getTime() - writtenAt.getTime() >= REWRITE_AFTER_MS
-    const seen = all.filter(
-      ({ visit: { seenAt, writtenAt } }) => !writtenAt || (seenAt > writtenAt && isDue(writtenAt)),
-    )
-    const sent = seen.map(({ visit, visits }) => ({ ...visit, visit, visits }))
-    for (const { visit, visits } of all) if (isSilent(visit, now)) visits.delete(visit.locationId)
-    for (const [name, visits] of known) if (visits.size === 0) known.delete(name)
-    if (sent.length === 0) return
-    const open = new Set((await extendVisits(db, sent)).map(rowOf))
-    for (const { visit, visits, ...was } of sent) {
-      if (open.has(rowOf(was))) visit.writtenAt = was.seenAt
-      else visits.delete(was.locationId)
+  /** Writes due visits, or all changed ones, and evicts those closed elsewhere or idle. */
+  async function write(now: Date, isFinal = false): Promise<void> {
+    const all = [...cache.values()].flatMap((visits) => [...visits.values()].map((visit) => ({ visit, visits })))
+    const isDue = (writtenAt: Date) => isFinal || now.getTime() - writtenAt.getTime() >= REWRITE_AFTER_MS
+    const due = all.filter(({ visit: { seenAt, writtenAt } }) => !writtenAt || (seenAt > writtenAt && isDue(writtenAt)))
+    const rows = due.map(({ visit, visits }) => ({ ...visit, visit, visits }))
+    for (const { visit, visits } of all) if (isIdle(visit, now)) visits.delete(visit.locationId)
+    for (const [key, visits] of cache) if (visits.size === 0) cache.delete(key)
+    if (rows.length === 0) return
+    const open = new Set((await extendVisits(db, rows)).map(rowKey))
+    for (const { visit, visits, ...row } of rows) {
+      if (open.has(rowKey(row))) visit.writtenAt = row.seenAt
+      else visits.delete(row.locationId)
     }
   }
 
-  /** Writes every now and then until stopped. */
+  /** Writes at intervals until stopped. */
   function start(now: () => Date): { stop: () => Promise<void> } {
-    const failed = (error: unknown) => log.warn({ err: error }, 'visits: could not be written, trying again')
-    const timer = setInterval(() => write(now()).catch(failed), WRITE_EVERY_MS).unref()
+    const logFailure = (error: unknown) => log.warn({ err: error }, 'visits: could not be written, retrying')
+    const timer = setInterval(() => write(now()).catch(logFailure), WRITE_INTERVAL_MS).unref()
     return {
       stop: async () => {
         clearInterval(timer)
-        await write(now(), true).catch(failed)
+        await write(now(), true).catch(logFailure)
       },
     }
   }

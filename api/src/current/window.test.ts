@@ -157,8 +157,8 @@ test('two vehicles with one id are kept apart, and the id refers to the newest',
 test('the last vehicle time of a station never decreases', () => {
   const window = createWindow()
   window.load([], [{ locationId: 7, lastVehicleTime: at(100) }])
-  window.noteTime(7, at(50))
-  window.noteTime(8, at(60))
+  window.recordTime(7, at(50))
+  window.recordTime(8, at(60))
   expect(window.lastTimes()).toEqual(
     new Map([
       [7, at(100)],

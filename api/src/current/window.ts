@@ -4,31 +4,31 @@ import type { ListMark } from '@rogatka/domain/wanted/visibility.ts'
 import type { PassageKey } from '../core/passage.ts'
 import type { Received } from '../vehicle/public-api.ts'
 
-/** So long a vehicle that changed is told to everybody again. Screens ask every second, so all of them hear. */
+/** How long a changed vehicle is sent to all clients; they poll every second, so all receive it. */
 const RESEND_MS = 3_000
 /**
- * Rows that were loaded, not heard of, are in the order in which they were received. A row becomes visible a little
- * after that, so two of them may truly have come the other way round, if they are no farther apart than this.
+ * Loaded rows are ordered by time of receipt, but become visible a little later: two of them closer than this may have
+ * the wrong order.
  */
 const ORDER_UNCERTAINTY_MS = 30_000
 
-/** A vehicle as the window takes it in; `marks`: what the lists of all users say of it. */
+/** A vehicle of the window; `marks`: list marks of all users. */
 export type WindowVehicle = Received & { marks?: readonly ListMark[] }
 
 type WindowEntry = WindowVehicle & {
-  /** Loaded, not heard of: its place is in doubt. */
+  /** Loaded, not notified: its order is uncertain. */
   loaded: boolean
-  /** Grows with each that is added. */
-  place: number
+  /** Increases with each entry. */
+  position: number
   changedAt: Date | null
-  /** ms; worked out once, for every question looks at many. */
-  until: number
+  /** End of live display, in ms; computed once, as each poll checks many. */
+  liveUntil: number
 }
 
-/** One text for a passage, to look it up by. */
-export const nameOf = ({ id, createdAt }: Pick<PassageKey, 'id' | 'createdAt'>) => `${id}@${createdAt.getTime()}`
+/** A map key for a vehicle. */
+export const vehicleKey = ({ id, createdAt }: Pick<PassageKey, 'id' | 'createdAt'>) => `${id}@${createdAt.getTime()}`
 
-/** Whether, going back from the newest, nothing from this entry on can be new to who knows `last`. */
+/** Whether, scanning from the newest, this entry and all older ones are known to a client that knows `last`. */
 const endsAt = (last: WindowEntry, entry: WindowEntry): boolean =>
   last.loaded
     ? entry.loaded && entry.receivedAt.getTime() <= last.receivedAt.getTime() - ORDER_UNCERTAINTY_MS
@@ -37,51 +37,55 @@ const endsAt = (last: WindowEntry, entry: WindowEntry): boolean =>
 /**
  * The live vehicles of all stations in memory, in the order in which they became visible.
  *
- * A vehicle that changes (a picture of it comes) keeps its place: if it moved to the end, a client that knows it as
- * its last one would never be told of those in between. It is told to everybody for a few seconds instead; a client
- * that has it replaces it.
+ * A changed vehicle keeps its position: moved to the end, it would hide those in between from a client whose last
+ * vehicle it is. Instead it is sent to all clients for a few seconds, which replace it.
  *
- * `before`: the end of the window that this one replaces, so that places go on growing and what was answered up to
- * there stays true.
+ * `before`: the last position of the window that this one replaces, so that positions keep increasing and cached
+ * positions stay valid.
  */
 export function createWindow(before = 0) {
-  let order: WindowEntry[] = []
-  const byName = new Map<string, WindowEntry>()
-  /** The newest with each id: numbers of a station may start again. */
+  let entries: WindowEntry[] = []
+  const byKey = new Map<string, WindowEntry>()
+  /** The newest with each id: a station may restart its sequence. */
   const byId = new Map<number, WindowEntry>()
-  /** By passage, in the order of the changes; those told to everybody already are let go of from the front. */
+  /** In order of change; removed from the front when sent long enough. */
   const changed = new Map<string, WindowEntry>()
   const lastTimes = new Map<number, Date>()
-  let places = before
+  let lastPosition = before
 
   const add = (received: WindowVehicle, loaded: boolean) => {
-    places += 1
-    const until = liveUntil(received.vehicle, received.receivedAt)
-    const entry = { ...received, loaded, place: places, changedAt: null, until }
-    order.push(entry)
-    byName.set(nameOf(entry.vehicle), entry)
+    lastPosition += 1
+    const entry = {
+      ...received,
+      loaded,
+      position: lastPosition,
+      changedAt: null,
+      liveUntil: liveUntil(received.vehicle, received.receivedAt),
+    }
+    entries.push(entry)
+    byKey.set(vehicleKey(entry.vehicle), entry)
     byId.set(entry.vehicle.id, entry)
   }
 
-  const live = ({ until }: WindowEntry, now: Date) => now.getTime() < until
+  const isLiveAt = ({ liveUntil }: WindowEntry, now: Date) => now.getTime() < liveUntil
 
-  /** Either side of now: a clock that was set back must not keep them. */
-  const isRetold = ({ changedAt }: WindowEntry, now: Date) =>
+  /** In both directions, so that a clock set back does not prolong it. */
+  const isResendOver = ({ changedAt }: WindowEntry, now: Date) =>
     changedAt === null || Math.abs(now.getTime() - changedAt.getTime()) >= RESEND_MS
 
   const pruneChanged = (now: Date) => {
-    for (const [name, entry] of changed) {
-      if (!isRetold(entry, now)) return
-      changed.delete(name)
+    for (const [key, entry] of changed) {
+      if (!isResendOver(entry, now)) return
+      changed.delete(key)
     }
   }
 
   return {
-    /** Starts anew from what the database holds. */
+    /** Replaces the content by that of the database. */
     load(vehicles: readonly WindowVehicle[], times: readonly { locationId: number; lastVehicleTime: Date }[]) {
-      order = []
+      entries = []
       changed.clear()
-      byName.clear()
+      byKey.clear()
       byId.clear()
       lastTimes.clear()
       for (const { locationId, lastVehicleTime } of times) lastTimes.set(locationId, lastVehicleTime)
@@ -89,81 +93,82 @@ export function createWindow(before = 0) {
       for (const received of inOrder) add(received, true)
     },
 
-    /** A vehicle became visible now. One that was loaded moments before takes its true place. */
+    /** Adds a vehicle that became visible. One loaded moments before moves to its exact position. */
     append(received: WindowVehicle) {
-      const name = nameOf(received.vehicle)
-      const known = byName.get(name)
-      if (known) order.splice(order.lastIndexOf(known), 1)
-      changed.delete(name)
+      const key = vehicleKey(received.vehicle)
+      const existing = byKey.get(key)
+      if (existing) entries.splice(entries.lastIndexOf(existing), 1)
+      changed.delete(key)
       add(received, false)
     },
 
-    /** A vehicle has changed. One that is not live is nobody's concern. */
+    /** Updates a vehicle; ignored if it is not in the window. */
     change({ vehicle, marks = [] }: WindowVehicle, now: Date) {
-      const name = nameOf(vehicle)
-      const entry = byName.get(name)
+      const key = vehicleKey(vehicle)
+      const entry = byKey.get(key)
       if (!entry) return
-      changed.delete(name)
-      changed.set(name, entry)
-      Object.assign(entry, { vehicle, marks, changedAt: now, until: liveUntil(vehicle, entry.receivedAt) })
+      changed.delete(key)
+      changed.set(key, entry)
+      Object.assign(entry, { vehicle, marks, changedAt: now, liveUntil: liveUntil(vehicle, entry.receivedAt) })
     },
 
-    /** What the lists of all users say of a vehicle. */
-    marksOf: (key: Pick<PassageKey, 'id' | 'createdAt'>): readonly ListMark[] => byName.get(nameOf(key))?.marks ?? [],
+    /** The list marks of a vehicle for all users. */
+    marksOf: (key: Pick<PassageKey, 'id' | 'createdAt'>): readonly ListMark[] =>
+      byKey.get(vehicleKey(key))?.marks ?? [],
 
-    has: (key: Pick<PassageKey, 'id' | 'createdAt'>) => byName.has(nameOf(key)),
+    has: (key: Pick<PassageKey, 'id' | 'createdAt'>) => byKey.has(vehicleKey(key)),
 
-    noteTime(locationId: number, at: Date) {
-      const known = lastTimes.get(locationId)
-      if (!known || known < at) lastTimes.set(locationId, at)
+    recordTime(locationId: number, at: Date) {
+      const existing = lastTimes.get(locationId)
+      if (!existing || existing < at) lastTimes.set(locationId, at)
     },
 
-    /** Lets go of the vehicles that have left. */
+    /** Removes vehicles that are no longer live. */
     expire(now: Date) {
       pruneChanged(now)
-      const left = order.filter((entry) => live(entry, now))
-      if (left.length === order.length) return
-      for (const entry of order) if (!live(entry, now)) byName.delete(nameOf(entry.vehicle))
-      order = left
+      const remaining = entries.filter((entry) => isLiveAt(entry, now))
+      if (remaining.length === entries.length) return
+      for (const entry of entries) if (!isLiveAt(entry, now)) byKey.delete(vehicleKey(entry.vehicle))
+      entries = remaining
       byId.clear()
-      for (const entry of order) byId.set(entry.vehicle.id, entry)
+      for (const entry of entries) byId.set(entry.vehicle.id, entry)
     },
 
     /**
-     * The live vehicles that became visible after this one, newest first, and those that changed just now.
-     * Without an id, or after one that is not known any more: all. Those up to `beyond` are left out, changed ones apart.
+     * The live vehicles that became visible after this one, newest first, and recently changed ones. Without an id, or
+     * if it is unknown: all. Unchanged ones up to position `afterPosition` are skipped.
      */
-    *since(lastId: number | undefined, now: Date, beyond = 0): Generator<Vehicle> {
+    *since(lastId: number | undefined, now: Date, afterPosition = 0): Generator<Vehicle> {
       const last = lastId === undefined ? undefined : byId.get(lastId)
-      const told = new Set<WindowEntry>()
-      for (let index = order.length - 1; index >= 0; index--) {
-        const entry = order[index] as WindowEntry
-        if (entry.place <= beyond || (last && endsAt(last, entry))) break
-        told.add(entry)
-        if (entry !== last && live(entry, now)) yield entry.vehicle
+      const yielded = new Set<WindowEntry>()
+      for (let index = entries.length - 1; index >= 0; index--) {
+        const entry = entries[index] as WindowEntry
+        if (entry.position <= afterPosition || (last && endsAt(last, entry))) break
+        yielded.add(entry)
+        if (entry !== last && isLiveAt(entry, now)) yield entry.vehicle
       }
       pruneChanged(now)
       for (const entry of changed.values())
-        if ((entry === last || !told.has(entry)) && live(entry, now)) yield entry.vehicle
+        if ((entry === last || !yielded.has(entry)) && isLiveAt(entry, now)) yield entry.vehicle
     },
 
-    /** The place of the newest, for a look at those beyond it the next time. */
-    end: () => places,
+    /** The position of the newest vehicle. */
+    end: () => lastPosition,
 
-    /** The newest live vehicle; null when there is none. */
-    lastId: (now: Date): number | null => order.findLast((entry) => live(entry, now))?.vehicle.id ?? null,
+    /** Id of the newest live vehicle; null if there is none. */
+    lastId: (now: Date): number | null => entries.findLast((entry) => isLiveAt(entry, now))?.vehicle.id ?? null,
 
     find({ id, locationId, createdAt }: Omit<PassageKey, 'createdAt'> & { createdAt?: Date | undefined }, now: Date) {
-      const entry = createdAt ? byName.get(nameOf({ id, createdAt })) : byId.get(id)
-      return entry && entry.vehicle.location.id === locationId && live(entry, now) ? entry.vehicle : undefined
+      const entry = createdAt ? byKey.get(vehicleKey({ id, createdAt })) : byId.get(id)
+      return entry && entry.vehicle.location.id === locationId && isLiveAt(entry, now) ? entry.vehicle : undefined
     },
 
-    /** Stations of which anything was ever heard, with the time of their last vehicle. */
+    /** The last vehicle times of stations that have ever sent vehicles. */
     lastTimes: (): ReadonlyMap<number, Date> => lastTimes,
 
-    size: () => order.length,
+    size: () => entries.length,
 
-    /** Changed vehicles that are still told to everybody. */
+    /** Number of changed vehicles still sent to all clients. */
     changedSize: () => changed.size,
   }
 }
