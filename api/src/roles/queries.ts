@@ -17,7 +17,7 @@ const toRole = (row: Row): Role => ({
 
 type RoleSearch = { name?: string | undefined; descending: boolean; limit: number | null; offset: number }
 
-/** Roles by name. */
+/** Roles, sorted by name. */
 export async function roles(db: Database, { name, descending, limit, offset }: RoleSearch): Promise<Role[]> {
   const rows = await db.query<Row>(sql`
     select ${columns} from role r
@@ -46,7 +46,7 @@ export async function insertRole(db: Database, { name, description, permissions 
   return row?.id as number
 }
 
-/** Changes a role that still has the version which the caller saw; answers whether it had. */
+/** Updates a role; returns false if its version has changed. */
 export async function updateRole(db: Database, id: number, version: number, values: RoleValues): Promise<boolean> {
   const { name, description, permissions } = values
   const changed = await db.execute(sql`
@@ -55,21 +55,21 @@ export async function updateRole(db: Database, id: number, version: number, valu
   return changed > 0
 }
 
-/** Deletes a role; users who were deleted themselves lose it, others violate user_role_role_in_use. */
+/** Deletes a role, also from deleted users; if other users have it, violates user_role_role_in_use. */
 export async function deleteRole(db: Database, id: number): Promise<void> {
   await db.execute(sql`delete from user_role ur using app_user u
             where ur.role_id = ${id} and u.id = ur.user_id and u.deleted_at is not null`)
   await db.execute(sql`delete from role where id = ${id}`)
 }
 
-/** Whether a name is free, in any case of letters. */
+/** Whether a name is unused, ignoring case. */
 export const isRoleNameFree = async (db: Database, name: string): Promise<boolean> => {
   const [row] = await db.query<{ free: boolean }>(sql`
     select not exists (select from role where lower(name) = lower(${name})) as free`)
   return row?.free ?? false
 }
 
-/** Inserts a role under an id of its own, or gives the existing one these permissions; its name then stays. */
+/** Inserts a role with a fixed id, or updates only the permissions of an existing one. */
 export const upsertRole = (db: Database, id: number, { name, description, permissions }: RoleValues) =>
   db.execute(sql`
   insert into role (id, name, description, permissions) values (${id}, ${name}, ${description}, ${permissions})

@@ -15,7 +15,7 @@ import { notifySessionChange } from '../core/session-queries.ts'
 import { changeAccounts } from './change-accounts.ts'
 import { deleteRole, insertRole, type RoleValues, roleById, roleCount, roles, updateRole } from './queries.ts'
 
-const names = (role: Role) => role.permissions.map(({ name }) => name)
+const permissionNames = (role: Role) => role.permissions.map(({ name }) => name)
 
 const valuesOf = (body: {
   name: string
@@ -24,10 +24,12 @@ const valuesOf = (body: {
 }): RoleValues => ({
   name: body.name,
   description: body.description || null,
-  permissions: sortPermissions(body.permissions.map((one) => (typeof one === 'string' ? one : one.name))),
+  permissions: sortPermissions(
+    body.permissions.map((permission) => (typeof permission === 'string' ? permission : permission.name)),
+  ),
 })
 
-/** Opens the roles: who may do what. Who may give what to whom is in domain/users/grants.ts. */
+/** Registers the routes of roles. Which permissions a user may grant: domain/users/grants.ts. */
 export function rolesRoutes(api: Api): void {
   route(api, endpoints.list, async ({ db, query: { page, limit, orderDirection, name } }) => {
     const descending = orderDirection === 'desc'
@@ -45,8 +47,8 @@ export function rolesRoutes(api: Api): void {
   route(api, endpoints.add, async ({ now, session, body, request }) => {
     const values = valuesOf(body)
     return changeAccounts(api, session, [endpoints.add.access], async (db, caller) => {
-      const fault = grantError(caller.permissions, [], values.permissions)
-      if (fault) throw new Refusal(fault, 403, 'permissions')
+      const error = grantError(caller.permissions, [], values.permissions)
+      if (error) throw new Refusal(error, 403, 'permissions')
       const role = (await roleById(db, await insertRole(db, values))) as Role
       await audit(db, { session, request, now }, { action: 'role-added', subject: role.name, after: values })
       return role
@@ -59,7 +61,7 @@ export function rolesRoutes(api: Api): void {
       const before = await roleById(db, params.id)
       if (!before) throw new Refusal('role-not-found', 404)
       const isRenamed = values.name !== before.name || values.description !== before.description
-      const error = roleChangeError(caller.permissions, names(before), values.permissions, isRenamed)
+      const error = roleChangeError(caller.permissions, permissionNames(before), values.permissions, isRenamed)
       if (error) throw new Refusal(error, 403, 'permissions')
       if (before.id === ADMINISTRATOR_ROLE && !fitsAdministratorRole(values.permissions))
         throw new Refusal('administrator-role-is-fixed', 422, 'permissions')
@@ -70,7 +72,7 @@ export function rolesRoutes(api: Api): void {
       await audit(
         db,
         { session, request, now },
-        { ...auditEntry, before: { name, description, permissions: names(before) } },
+        { ...auditEntry, before: { name, description, permissions: permissionNames(before) } },
       )
       await notifySessionChange(db)
       return (await roleById(db, params.id)) as Role
@@ -84,10 +86,10 @@ export function rolesRoutes(api: Api): void {
         if (!role) throw new Refusal('role-not-found', 404)
         if (id === ADMINISTRATOR_ROLE) throw new Refusal('administrator-role-is-fixed', 422)
         if (role.users > 0) throw new Refusal('role-in-use', 409)
-        const error = roleDeletionError(caller.permissions, names(role))
+        const error = roleDeletionError(caller.permissions, permissionNames(role))
         if (error) throw new Refusal(error, 403)
         await deleteRole(db, id)
-        const before = { name: role.name, permissions: names(role) }
+        const before = { name: role.name, permissions: permissionNames(role) }
         await audit(db, { session, request, now }, { action: 'role-deleted', subject: role.name, before })
       }
     })
