@@ -18,7 +18,7 @@ import {
   userById,
 } from '../users/public-api.ts'
 
-/** Registers what users read and change of themselves. */
+/** Registers the routes of a user's own data and password. */
 export function preferencesRoutes(api: Api): void {
   route(api, endpoints.updateSelf, async ({ db, now, session, body: { password, ...values }, request }) => {
     const current = await verifyCurrentPassword(db, { session, request, now }, password)
