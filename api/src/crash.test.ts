@@ -8,10 +8,10 @@ import type { Pool } from './core/database.ts'
 import { openFiles } from './core/open-files.ts'
 import { sql } from './core/statement.ts'
 import { car, jpeg } from './ingest/testing.ts'
-import { addLocation, newStationKey } from './locations/queries.ts'
+import { addLocation, createStationKey } from './locations/queries.ts'
 import { type Server, startServer, withDatabase } from './testing/server.ts'
 import { testStation } from './testing/test-api.ts'
-import { pathOfImage } from './vehicle/image-paths.ts'
+import { imagePath } from './vehicle/image-paths.ts'
 
 /*
  * Kills the server and its database at random moments while stations send: acknowledged data must not be lost,
@@ -32,7 +32,7 @@ test('stores and counts acknowledged data exactly once, whenever server or datab
   const chance = seededRandom(SEED)
   const keys = await withDatabase(server, async (db) => {
     for (const id of STATIONS) await addLocation(db, { ...testStation, id, shortName: `S8 ${id}` })
-    return Promise.all(STATIONS.map(async (id) => [id, await newStationKey(db, id, new Date())] as const))
+    return Promise.all(STATIONS.map(async (id) => [id, await createStationKey(db, id, new Date())] as const))
   })
   const acknowledged: Acknowledged = { vehicles: new Map(), images: new Map() }
   const over = new AbortController()
@@ -125,7 +125,7 @@ async function lostImages(db: Pool, { dataDir }: Server, { images: pictures }: A
   const lost: number[] = []
   for (const [id, { createdAt, sha256 }] of pictures) {
     const key = { locationId: locationOf(id), createdAt: new Date(createdAt), id }
-    const bytes = await files.get(pathOfImage(key, { type: 1, sha256 }))
+    const bytes = await files.get(imagePath(key, { type: 1, sha256 }))
     const isThere = bytes !== null && createHash('sha256').update(bytes).digest('hex') === sha256
     if (!isThere || stored.get(id) !== sha256) lost.push(id)
   }

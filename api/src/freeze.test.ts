@@ -8,7 +8,7 @@ import { login, ping } from '@rogatka/contract/session.ts'
 import { expect, test } from 'vitest'
 import { sql } from './core/statement.ts'
 import { car } from './ingest/testing.ts'
-import { addLocation, newStationKey } from './locations/queries.ts'
+import { addLocation, createStationKey } from './locations/queries.ts'
 import { startServer, withDatabase } from './testing/server.ts'
 import { testStation } from './testing/test-api.ts'
 
@@ -24,7 +24,7 @@ test.runIf(canFreeze)(
     const server = await startServer({ LOG_LEVEL: 'warn' })
     const key = await withDatabase(server, async (db) => {
       await addLocation(db, testStation)
-      return newStationKey(db, testStation.id, new Date())
+      return createStationKey(db, testStation.id, new Date())
     })
     const call = async ({ method, path }: { method: string; path: string }, token: string, body?: unknown) => {
       const answer = await fetch(server.url + API_BASE + path, {

@@ -12,7 +12,7 @@ import { migrate } from './core/migrate.ts'
 import { partitionsOf } from './core/partitions.ts'
 import { checkNewPassword, hashPassword } from './core/passwords.ts'
 import { closeSessionsOf } from './core/session-queries.ts'
-import { addLocation, locations, newStationKey, notifyDemoLane } from './locations/queries.ts'
+import { addLocation, createStationKey, locations, notifyDemoLane } from './locations/queries.ts'
 import { verifyDerived } from './statistics/verify.ts'
 import { rotateSecrets } from './tickets/account-queries.ts'
 import { restoreAdministrator } from './users/administrator.ts'
@@ -22,45 +22,45 @@ import { preparePartitions } from './vehicle/maintenance.ts'
 import { verifyRollUp } from './vehicle/verify.ts'
 import { signCommands, signOptions } from './vms/manage.ts'
 
-/* `npm run manage -- …`: what no screen does. */
+/* `npm run manage -- …`: administration without a screen. */
+
 const USAGE = `npm run manage -- <command>
   station list
   station add --id 12 --short-name "S8 Radzymin" --name "Radzymin" --road S8 --chainage 12+300 --direction Warszawa
               --lanes "B+(7),B+(7),-" [--speed-limit 120] [--speed-limit-heavy 80] [--to-sign 1200] [--to-checkpoint 5400]
               a lane without a scale is "-"; the key of the new station is printed once
-  station key --id 12        a new key; earlier ones end
-  user reset-password --username admin --password …    sets it, and the user has to change it at the next sign-in
+  station key --id 12        creates a new key and revokes earlier ones
+  user reset-password --username admin --password …    sets a password that the user must change at the next sign-in
   role restore-administrator [--username anna]
-              gives the administrator role all its rights again, and that role to an account, which is enabled too
-  sign list                  signs with their groups, and what contents there are
+              restores all permissions of the administrator role; optionally grants it to an account and enables that
+  sign list                  lists signs with their groups, and all contents
   sign group --station 12 --description "…" --variants "Kontrola,Objazd"     variants are numbered from 1
   sign content --description "…" [--pictogram weigh --graphic 3] [--lines "KONTROLA|ZJAZD"]
-              a pictogram is drawn on the screen; on the sign it is the graphic stored there under this number
+              the screen draws the pictogram; the sign shows the graphic stored there under this number
   sign add --group 1 --road S8 --chainage 12+300 --driver ntcip1203 --host 10.0.0.5 [--port 161] [--community public]
-              [--plates yes] --contents "4,7"     its content in each variant; one sign of a station shows plates
+              [--plates yes] --contents "4,7"     one content per variant; one sign per station shows plates
   sign set-content --sign 3 --variant 2 --content 7
   sign remove --sign 3
   sign behave --sign 3 [--offline yes] [--delay 800] [--faults "lamp,door"] [--mode local] [--rejects yes]
-              how a pretended sign (--driver simulated) misbehaves; without options it is well again
-  demo silence --id 1 --lane 2    the demo's station delivers nothing of this lane any more; within some minutes
-                             the portal opens a ticket by itself
-  demo sound --id 1 --lane 2      the lane is heard again
-  secret-key renew           encrypts the tokens of the ticket service anew: from SECRET_KEY to NEW_SECRET_KEY, both from
-                             the environment; then the portal is started with the new one as SECRET_KEY
-  partitions                 makes the partitions of the time around now and lists all that there are
-  verify                     recounts the hourly roll-up against the vehicles, the days of the statistics and of the
-                             archive against the hours, the months against the days, and the counts of archive
-                             searches against the vehicles; ends with 1 where they differ`
+              sets the faults of a simulated sign (--driver simulated); without options clears them
+  demo silence --id 1 --lane 2    stops the data of a lane of the demo; the portal opens a ticket within minutes
+  demo sound --id 1 --lane 2      resumes the data of the lane
+  secret-key renew           re-encrypts the tokens of the ticket service: from SECRET_KEY to NEW_SECRET_KEY, both from
+                             the environment; then start the portal with the new one as SECRET_KEY
+  partitions                 creates the partitions around now and lists all
+  verify                     recounts the hourly roll-up from the vehicles, the days of the statistics and of the archive
+                             from the hours, the months from the days, and compares the counts of archive searches with
+                             the vehicles; exits with 1 if they differ`
 
 type Options = Record<string, string | undefined>
 type Command = (db: Pool, options: Options, now: Date, config: Config) => Promise<void>
 
-/** Differences that `verify` writes out; a broken roll-up has as many as it has rows. */
+/** Maximum differences printed by `verify`: a broken roll-up has one per row. */
 const MAX_DIFFERENCES = 20
 
-const whole = z.coerce.number().int().positive()
+const positiveInt = z.coerce.number().int().positive()
 const stationOptions = z.object({
-  id: whole.max(8191),
+  id: positiveInt.max(8191),
   'short-name': z.string().min(1),
   name: z.string().min(1),
   road: z.string().min(1),
@@ -70,10 +70,10 @@ const stationOptions = z.object({
     .string()
     .transform((text) => text.split(',').map((name) => name.trim()))
     .pipe(z.array(z.enum([...accuracyClasses, '-'])).min(1)),
-  'speed-limit': whole.optional(),
-  'speed-limit-heavy': whole.optional(),
-  'to-sign': whole.optional(),
-  'to-checkpoint': whole.optional(),
+  'speed-limit': positiveInt.optional(),
+  'speed-limit-heavy': positiveInt.optional(),
+  'to-sign': positiveInt.optional(),
+  'to-checkpoint': positiveInt.optional(),
 })
 
 const commands: Record<string, Command> = {
@@ -99,12 +99,12 @@ const commands: Record<string, Command> = {
       distanceToCheckpoint: o['to-checkpoint'] ?? null,
       lanes: o.lanes.map((name, i) => ({ laneNumber: i + 1, accuracyClass: name === '-' ? null : name })),
     })
-    console.log(`Key of station ${o.id}: ${await newStationKey(db, o.id, now)}`)
+    console.log(`Key of station ${o.id}: ${await createStationKey(db, o.id, now)}`)
   },
 
   'station key': async (db, options, now) => {
-    const id = whole.parse(options.id)
-    console.log(`Key of station ${id}: ${await newStationKey(db, id, now, true)}`)
+    const id = positiveInt.parse(options.id)
+    console.log(`Key of station ${id}: ${await createStationKey(db, id, now, true)}`)
   },
 
   'user reset-password': async (db, { username = '', password = '' }, now) => {
@@ -127,20 +127,20 @@ const commands: Record<string, Command> = {
   },
 
   'role restore-administrator': async (db, { username }, now) => {
-    const administrated = await restoreAdministrator(db, username, now)
+    const hasAdministrator = await restoreAdministrator(db, username, now)
     console.log('The administrator role has all its rights')
     if (username)
       console.log(
         `${username} is an enabled administrator; new administrators change their password at the next sign-in`,
       )
-    if (administrated) return
+    if (hasAdministrator) return
     console.log('No enabled account has this role: repeat the command with --username')
     process.exitCode = 1
   },
 
   ...signCommands,
-  'demo silence': (db, options) => demoLane(db, options, true),
-  'demo sound': (db, options) => demoLane(db, options, false),
+  'demo silence': (db, options) => setDemoLane(db, options, true),
+  'demo sound': (db, options) => setDemoLane(db, options, false),
 
   'secret-key renew': async (db, _options, _now, { secretKey }) => {
     const newKey = readConfig({ ...process.env, SECRET_KEY: process.env.NEW_SECRET_KEY }).secretKey
@@ -165,8 +165,8 @@ const commands: Record<string, Command> = {
     for (const { level, side, row } of derived.differences.slice(0, MAX_DIFFERENCES))
       console.log(`${level} ${side.padEnd(9)} ${JSON.stringify(row)}`)
     for (const level of ['day', 'month'] as const) {
-      const differing = derived.differences.filter((one) => one.level === level).length
-      console.log(`roll-up by ${level}, over ${derived.months} months: ${differing} rows differ`)
+      const count = derived.differences.filter((one) => one.level === level).length
+      console.log(`roll-up by ${level}, over ${derived.months} months: ${count} rows differ`)
     }
     const days = await verifyDays(db)
     for (const { locationId, day } of days.slice(0, MAX_DIFFERENCES)) console.log(`station ${locationId}, ${day}`)
@@ -179,8 +179,8 @@ const commands: Record<string, Command> = {
   },
 }
 
-async function demoLane(db: Pool, options: Options, silent: boolean): Promise<void> {
-  const [id, lane] = [whole.parse(options.id), whole.parse(options.lane)]
+async function setDemoLane(db: Pool, options: Options, silent: boolean): Promise<void> {
+  const [id, lane] = [positiveInt.parse(options.id), positiveInt.parse(options.lane)]
   const station = (await locations(db)).find((one) => one.id === id)
   if (!station?.lanes.some(({ laneNumber }) => laneNumber === lane))
     throw new Error(`There is no lane ${lane} at ${id}`)
@@ -215,7 +215,7 @@ async function main(): Promise<void> {
   }
 }
 
-// Whoever reads the output may have read enough (`| head`): the command still ends as it should.
+// The reader of the output may close the pipe (`| head`): the command still finishes.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

@@ -3,7 +3,7 @@ import { vehicleId } from '@rogatka/contract/ingest.ts'
 import { expect, test } from 'vitest'
 import { sql } from './core/statement.ts'
 import { car, jpeg } from './ingest/testing.ts'
-import { addLocation, newStationKey } from './locations/queries.ts'
+import { addLocation, createStationKey } from './locations/queries.ts'
 import { retainedHeapBytes } from './testing/heap.ts'
 import { type Server, startServer, withDatabase } from './testing/server.ts'
 import { testStation } from './testing/test-api.ts'
@@ -103,7 +103,7 @@ async function trafficOn(server: Server) {
 
   const keys = await withDatabase(server, async (db) => {
     for (const id of STATIONS) await addLocation(db, { ...testStation, id, shortName: `S8 ${id}` })
-    return Promise.all(STATIONS.map((id) => newStationKey(db, id, new Date())))
+    return Promise.all(STATIONS.map((id) => createStationKey(db, id, new Date())))
   })
   const tokens = await Promise.all(Array.from({ length: OPERATORS }, signIn))
   const photo = await jpeg()

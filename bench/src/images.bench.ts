@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '@rogatka/api/app.ts'
 import { readConfig } from '@rogatka/api/config.ts'
-import { addLocation, newStationKey } from '@rogatka/api/locations/queries.ts'
+import { addLocation, createStationKey } from '@rogatka/api/locations/queries.ts'
 import { preparePartitions } from '@rogatka/api/vehicle/maintenance.ts'
 import { image } from '@rogatka/contract/archive.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
@@ -36,7 +36,7 @@ export const bench: Comparison = {
     const address = await app.api.http.listen({ host: '127.0.0.1', port: 0 })
     await preparePartitions(db, new Date(), config.partitions)
     await addLocation(db, benchStation(1, 'S8'))
-    const station = { authorization: `Bearer ${await newStationKey(db, 1, new Date())}` }
+    const station = { authorization: `Bearer ${await createStationKey(db, 1, new Date())}` }
     const operator = { authorization: `Bearer ${await signIn(db)}` }
 
     const vehicles = trafficFrom(9, () => Date.now())(IMAGES)

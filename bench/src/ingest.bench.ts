@@ -5,7 +5,7 @@ import { digestOf } from '@rogatka/api/ingest/digest.ts'
 import type { NewVehicle } from '@rogatka/api/ingest/queries.ts'
 import { createStationCache } from '@rogatka/api/ingest/station.ts'
 import { storeVehicles } from '@rogatka/api/ingest/store.ts'
-import { addLocation, newStationKey } from '@rogatka/api/locations/queries.ts'
+import { addLocation, createStationKey } from '@rogatka/api/locations/queries.ts'
 import { ensureVehiclePartitions } from '@rogatka/api/vehicle/maintenance.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { measurement, post } from '@rogatka/contract/ingest.ts'
@@ -33,7 +33,7 @@ export const bench: Comparison = {
     const app = await createApp(config, db)
     const address = await app.api.http.listen({ host: '127.0.0.1', port: 0 })
     for (const [name, id] of Object.entries(STATIONS)) await addLocation(db, benchStation(id, name))
-    const key = await newStationKey(db, STATIONS.http, new Date())
+    const key = await createStationKey(db, STATIONS.http, new Date())
     const begin = Date.now() - DAY_MS
     await ensureVehiclePartitions(db, daysBetween(new Date(begin), new Date()), 'month')
     const traffic = trafficFrom(8, (sequence) => begin + sequence * 200)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '@rogatka/api/core/database.ts'
 import { attachEmbedded } from '@rogatka/api/core/embedded.ts'
-import { addLocation, newStationKey } from '@rogatka/api/locations/queries.ts'
+import { addLocation, createStationKey } from '@rogatka/api/locations/queries.ts'
 import { check } from '@rogatka/contract/current.ts'
 import { API_BASE } from '@rogatka/contract/endpoint.ts'
 import { post } from '@rogatka/contract/ingest.ts'
@@ -59,7 +59,7 @@ async function prepared(portal: Portal) {
   const db = connect(url, 8)
   const ids = Array.from({ length: STATIONS }, (_, index) => index + 1)
   for (const id of ids) await addLocation(db, benchStation(id, `S8 ${id}`))
-  const keys = await Promise.all(ids.map((id) => newStationKey(db, id, new Date())))
+  const keys = await Promise.all(ids.map((id) => createStationKey(db, id, new Date())))
   const tokens = await Promise.all(Array.from({ length: OPERATORS }, () => signIn(db)))
   await db.end()
   return { keys, tokens }

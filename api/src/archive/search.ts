@@ -11,7 +11,7 @@ import type { PassageKey } from '../core/passage.ts'
 import { Refusal } from '../core/refusal.ts'
 import { createUserSemaphore } from '../core/semaphore.ts'
 import type { Session } from '../core/sessions.ts'
-import { placesOfVehicles } from '../locations/public-api.ts'
+import { vehicleLocations } from '../locations/public-api.ts'
 import { axlesByKeys, tagsBetween, vehiclesByKeys } from '../vehicle/public-api.ts'
 import { listMarks } from '../wanted/public-api.ts'
 import { createCounts } from './counts.ts'
@@ -169,7 +169,7 @@ export const listedRows = (
   streamFromSnapshot(db, async function* (db) {
     const spec = await resolveSearchSpec(db, query, caller, await readSearchState(db))
     if (!spec) return
-    const locations = new Map((await placesOfVehicles(db)).map((location) => [location.id, location]))
+    const locations = new Map((await vehicleLocations(db)).map((location) => [location.id, location]))
     const fetchNext = await openCursor(db, selectRows(spec, sortsOf(query)), BATCH_SIZE)
     for (let next = fetchNext(); ; ) {
       const rows = (await next) as unknown as ListedRow[]

@@ -1,8 +1,8 @@
 import type { NewLocation } from './queries.ts'
 
 /*
- * The stations of the demo: invented measuring points on real Polish roads.
- * Speed limits follow the Polish rules for expressways (120, heavy 80) and for single carriageways (90, heavy 70).
+ * The stations of the demo: fictitious sites on real Polish roads. Speed limits follow the Polish rules for expressways
+ * (120, heavy 80) and single carriageways (90, heavy 70).
  */
 const EXPRESSWAY = { speedLimit: 120, speedLimitHeavy: 80 }
 const NATIONAL = { speedLimit: 90, speedLimitHeavy: 70 }
@@ -57,7 +57,7 @@ export const demoLocations: NewLocation[] = [
     ...NATIONAL,
     distanceToSign: 900,
     distanceToCheckpoint: 3_800,
-    // The third lane only counts: it has loops but no scale.
+    // The third lane has loops but no scale.
     lanes: lanes('A(5)', 'B+(7)', null),
   },
   {

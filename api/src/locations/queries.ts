@@ -7,7 +7,7 @@ import { hashToken, newToken } from '../core/sessions.ts'
 import { json, sql, valuesOf } from '../core/statement.ts'
 import type { LimitsDocument } from './limits.ts'
 
-/** All stations with their lanes, id descending: the caller's reversed list ascends. */
+/** All stations with their lanes, by descending id, so that the caller's reversed list ascends. */
 export const locations = (db: Database) =>
   db.query<Location>(sql`
   select l.id, l.short_name as "shortName", l.name, l.road_number as "roadNumber", l.chainage, l.direction,
@@ -23,12 +23,12 @@ export const locations = (db: Database) =>
   group by l.id, a.last_vehicle_time
   order by l.id desc`)
 
-/** The stations as vehicles tell of theirs. */
-export const placesOfVehicles = (db: Database) =>
+/** The stations as shown with vehicles. */
+export const vehicleLocations = (db: Database) =>
   db.query<Vehicle['location']>(sql`
   select id, short_name as "shortName", name, road_number as "roadNumber", chainage, direction from location`)
 
-/** What the derivations need of a station; undefined when there is none. */
+/** The station data for derived values; undefined if it does not exist. */
 export const stationOf = async (db: Database, locationId: number): Promise<Station | undefined> => {
   const [station] = await db.query<Station>(sql`
     select l.id, l.speed_limit as "speedLimit", l.speed_limit_heavy as "speedLimitHeavy",
@@ -42,7 +42,7 @@ export const stationOf = async (db: Database, locationId: number): Promise<Stati
   return station
 }
 
-/** The legal limits of a station: its own documents go before the common ones, later ones before earlier. */
+/** The legal limits of a station: its own before the common ones, later before earlier. */
 export const legalLimitsOf = (db: Database, locationId: number) =>
   db.query<LimitsDocument>(sql`
   select valid_from as "validFrom", limits, source
@@ -64,50 +64,50 @@ export type NewLocation = {
   lanes: { laneNumber: number; accuracyClass: string | null }[]
 }
 
-/** Adds a station with its lanes; one that stands already stays as it is. */
-export async function addLocation(db: Database, { lanes, ...place }: NewLocation): Promise<void> {
+/** Inserts a station with its lanes; an existing one is unchanged. */
+export async function addLocation(db: Database, { lanes, ...station }: NewLocation): Promise<void> {
   const l = {
-    id: place.id,
-    short_name: place.shortName,
-    name: place.name,
-    road_number: place.roadNumber,
-    chainage: place.chainage,
-    direction: place.direction,
-    speed_limit: place.speedLimit,
-    speed_limit_heavy: place.speedLimitHeavy,
-    distance_to_sign: place.distanceToSign,
-    distance_to_checkpoint: place.distanceToCheckpoint,
+    id: station.id,
+    short_name: station.shortName,
+    name: station.name,
+    road_number: station.roadNumber,
+    chainage: station.chainage,
+    direction: station.direction,
+    speed_limit: station.speedLimit,
+    speed_limit_heavy: station.speedLimitHeavy,
+    distance_to_sign: station.distanceToSign,
+    distance_to_checkpoint: station.distanceToCheckpoint,
   }
   await db.execute(sql`insert into location ${valuesOf(l)} on conflict (id) do nothing`)
   const rows = lanes.map((n) => ({
-    location_id: place.id,
+    location_id: station.id,
     lane_number: n.laneNumber,
     accuracy_class: n.accuracyClass,
   }))
   if (rows.length > 0) await db.execute(sql`insert into lane ${valuesOf(rows)} on conflict do nothing`)
 }
 
-/** Makes a station's key and stores its hash; the key itself is told this once. Earlier keys end with `alone`. */
-export async function newStationKey(db: Database, locationId: number, now: Date, alone = false): Promise<string> {
+/** Creates a station key and stores its hash; the key cannot be read again. `replaces`: deletes earlier keys. */
+export async function createStationKey(db: Database, locationId: number, now: Date, replaces = false): Promise<string> {
   const key = newToken()
-  if (alone) await db.execute(sql`delete from station_key where location_id = ${locationId}`)
+  if (replaces) await db.execute(sql`delete from station_key where location_id = ${locationId}`)
   await db.execute(
     sql`insert into station_key (key_hash, location_id, created_at) values (${hashToken(key)}, ${locationId}, ${now}::timestamptz)`,
   )
   return key
 }
 
-/** On this channel the demo is told that a lane falls silent, or is heard again. */
+/** NOTIFY channel by which the demo silences a lane or lets it send again. */
 export const DEMO_LANES = 'demo_lanes'
 
-export const notifyDemoLane = (db: Database, order: { location: number; lane: number; silent: boolean }) =>
+export const notifyDemoLane = (db: Database, command: { location: number; lane: number; silent: boolean }) =>
   db.query(sql`
-  select pg_notify(${DEMO_LANES}, ${JSON.stringify(order)})`)
+  select pg_notify(${DEMO_LANES}, ${JSON.stringify(command)})`)
 
-/** From this day the document that comes with the product holds; an authority adds later ones beside it. */
+/** Start of the built-in limits; an authority may add later ones. */
 const VALID_FROM = '2000-01-01'
 
-/** Inserts the legal limits that come with the product, once; a document that exists stays as it is. */
+/** Inserts the built-in legal limits unless they exist. */
 export const seedLegalLimits = (db: Database) =>
   db.execute(sql`
   insert into legal_limits (location_id, valid_from, limits, source)

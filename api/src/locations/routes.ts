@@ -2,7 +2,7 @@ import { list } from '@rogatka/contract/locations.ts'
 import { type Api, route } from '../core/route.ts'
 import { locations } from './queries.ts'
 
-/** Opens the list of stations. */
+/** Registers the list of stations. */
 export function locationsRoutes(api: Api): void {
   route(api, list, async ({ db }) => [...(await locations(db))])
 }

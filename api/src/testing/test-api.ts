@@ -14,7 +14,7 @@ import { hashPassword } from '../core/passwords.ts'
 import { insertSession } from '../core/session-queries.ts'
 import { hashToken, newToken } from '../core/sessions.ts'
 import { raw, sql } from '../core/statement.ts'
-import { addLocation, type NewLocation, newStationKey } from '../locations/queries.ts'
+import { addLocation, createStationKey, type NewLocation } from '../locations/queries.ts'
 import { setRole } from '../roles/holder-queries.ts'
 import { recordSignIn } from '../users/credential-queries.ts'
 import { insertUser } from '../users/queries.ts'
@@ -178,7 +178,7 @@ export async function testApi(
     token,
     call: async (endpoint, options = {}) => {
       const query = Object.entries((options.query ?? {}) as Record<string, unknown>).flatMap(([key, value]) =>
-        (Array.isArray(value) ? value : [value]).map((one): [string, string] => [key, String(one)]),
+        (Array.isArray(value) ? value : [value]).map((item): [string, string] => [key, String(item)]),
       )
       const params = (options.params ?? {}) as unknown as Record<string, unknown>
       const path = endpoint.path.replace(/:(\w+)/g, (_, key) => encodeURIComponent(String(params[key])))
@@ -251,7 +251,7 @@ export async function testApi(
     as: (...rights) => withPermissions(rights.map((right) => permissionsOf(right)[0] as string)),
     station: async (location = testStation) => {
       await addLocation(db, location)
-      return client(await newStationKey(db, location.id, clock.now))
+      return client(await createStationKey(db, location.id, clock.now))
     },
   }
 }
