@@ -5,14 +5,15 @@ import type { Api } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
 import { actorById, administratorLevel, lockAccounts } from './holder-queries.ts'
 
-/** The caller of a change, with the rights that they hold at the moment of the change. */
+/** The caller with their permissions at the time of the change. */
 export type Caller = Pick<Session, 'userId' | 'permissions'>
 
 /**
- * Runs a change of accounts or roles in a transaction, one at a time over all processes, and rolls it back if it leaves
- * the portal without its last administrator. `caller` has the rights of the moment: those of the session were read before
- * the lock, and another change may have taken them away while this one waited. Afterwards no cached session is used.
- * @throws Refusal `forbidden` if the caller has lost every right of `anyOf`, `unauthorized` if they were disabled or deleted
+ * Runs a change of accounts or roles in a transaction, one at a time across all processes, and rolls it back if it
+ * leaves no administrator. `caller` has the current permissions: those of the session may have been revoked while
+ * waiting for the lock. Afterwards no cached session is used.
+ * @throws Refusal `forbidden` if the caller has lost every right of `anyOf`, `unauthorized` if they were disabled or
+ * deleted
  */
 export async function changeAccounts<T>(
   { db, sessions }: Pick<Api, 'db' | 'sessions'>,
@@ -27,7 +28,7 @@ export async function changeAccounts<T>(
     if (!hasAnyRight(permissions, anyOf)) throw new Refusal('forbidden', 403)
     const result = await change(db, { userId: session.userId, permissions })
     if ((await administratorLevel(db)) < before) throw new Refusal('last-administrator', 422)
-    // Last, because whoever deletes the only administrator while being deleted should read why that is refused.
+    // Checked last: deleting the only administrator, oneself, should be refused with the previous error.
     if (!active) throw new Refusal('unauthorized', 401)
     return { result }
   })

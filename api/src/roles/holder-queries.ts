@@ -3,10 +3,13 @@ import type { Database } from '../core/database.ts'
 import { LOCKS } from '../core/locks.ts'
 import { sql } from '../core/statement.ts'
 
-/** One change of accounts or roles at a time: so the last administrator cannot be lost by two at once. */
+/**
+ * Serialises changes of accounts and roles with an advisory lock, so that concurrent changes cannot remove the last
+ * administrator.
+ */
 export const lockAccounts = (db: Database) => db.query(sql`select pg_advisory_xact_lock(${LOCKS.accounts})`)
 
-/** Rights of a user as they are now; `active`: neither disabled nor deleted. */
+/** A user's current permissions; `active`: neither disabled nor deleted. */
 export async function actorById(db: Database, id: number): Promise<{ permissions: string[]; active: boolean }> {
   const [row] = await db.query<{ permissions: string[]; active: boolean }>(sql`
     select coalesce(r.permissions, '{}') as permissions, u.enabled and u.deleted_at is null as active
@@ -18,7 +21,7 @@ export async function actorById(db: Database, id: number): Promise<{ permissions
   return row ?? { permissions: [], active: false }
 }
 
-/** Permissions of the first role of each of these users, deleted ones among them. */
+/** Permissions of the first role of each user, including deleted ones. */
 export async function permissionsByUser(db: Database, ids: readonly number[]): Promise<Map<number, string[]>> {
   if (ids.length === 0) return new Map()
   const rows = await db.query<{ id: number; permissions: string[] }>(sql`
@@ -32,8 +35,8 @@ export async function permissionsByUser(db: Database, ids: readonly number[]): P
 }
 
 /**
- * How much the strongest enabled account may do: 3 everything, 2 roles and administrators, 1 administrators, 0 neither.
- * From 2 on, the account must not be restricted to anonymised data.
+ * The highest level of an enabled account: 3 all permissions, 2 roles and administrators, 1 administrators, 0 none.
+ * From 2 on, the account must not be anonymised.
  */
 export async function administratorLevel(db: Database): Promise<number> {
   const [row] = await db.query<{ level: number | null }>(sql`
@@ -52,7 +55,7 @@ export async function administratorLevel(db: Database): Promise<number> {
   return row?.level ?? 0
 }
 
-/** Gives a user one role in place of all that they had. */
+/** Replaces all roles of a user by one. */
 export async function setRole(db: Database, id: number, roleId: number): Promise<void> {
   await db.execute(sql`delete from user_role where user_id = ${id}`)
   await db.execute(sql`insert into user_role (user_id, role_id) values (${id}, ${roleId})`)

@@ -9,12 +9,12 @@ import { administratorLevel, isRoleNameFree, lockAccounts, roleById, setRole, up
 import { accountByUsername, requirePasswordChange } from './credential-queries.ts'
 import { hasAnyUser, insertUser, setEnabled, userById } from './queries.ts'
 
-/** The name of the first administrator. */
+/** Username of the first administrator. */
 export const ADMINISTRATOR = 'admin'
 
 /**
- * At the first start makes the administrator `admin`; answers whether it did.
- * @throws when there is no user yet and no password is given
+ * Creates the administrator `admin` at the first start; returns whether it did.
+ * @throws if there is no user yet and no password
  */
 export async function ensureAdministrator(db: Pool, password: string | undefined, now: Date): Promise<boolean> {
   if (await hasAnyUser(db)) return false
@@ -22,7 +22,7 @@ export async function ensureAdministrator(db: Pool, password: string | undefined
     throw new Error('ADMIN_PASSWORD: the first start needs a password of the administrator (12 or more characters)')
   const name = { username: ADMINISTRATOR, firstName: 'Administrator', lastName: 'Rogatka', email: null }
   const passwordHash = await hashPassword(password)
-  // Of several processes that start for the first time at once, one creates the account.
+  // Of several processes starting for the first time, one creates the account.
   return db.transaction(async (db) => {
     await lockAccounts(db)
     if (await hasAnyUser(db)) return false
@@ -35,22 +35,22 @@ export async function ensureAdministrator(db: Pool, password: string | undefined
 const ROLE_NAME = 'Administrator'
 
 /**
- * Gives the role of administrators all its rights again, unrestricted, and, with a username, that role to an account,
- * which is enabled too. Returns whether an enabled account now holds every right.
- * @throws when there is no such account
+ * Restores all permissions of the administrator role, without anonymisation, and optionally grants the role to an
+ * account and enables it. Returns whether an enabled account now has every permission.
+ * @throws if the account does not exist
  */
 export async function restoreAdministrator(db: Pool, username: string | undefined, now: Date): Promise<boolean> {
   return db.transaction(async (db) => {
     await lockAccounts(db)
-    const byCommand = { userId: null, ip: null, now }
+    const actor = { userId: null, ip: null, now }
     const role = await roleById(db, ADMINISTRATOR_ROLE)
     const before = role?.permissions.map(({ name }) => name) ?? []
     const unrestricted = before.filter((permission) => !hasRight([permission], 'Anonymization'))
     const permissions = sortPermissions([...unrestricted, ...administratorPermissions])
-    const free = await isRoleNameFree(db, ROLE_NAME)
-    const name = role?.name ?? (free ? ROLE_NAME : `${ROLE_NAME} ${ADMINISTRATOR_ROLE}`)
+    const isFree = await isRoleNameFree(db, ROLE_NAME)
+    const name = role?.name ?? (isFree ? ROLE_NAME : `${ROLE_NAME} ${ADMINISTRATOR_ROLE}`)
     await upsertRole(db, ADMINISTRATOR_ROLE, { name, description: null, permissions })
-    await auditWithoutSession(db, byCommand, {
+    await auditWithoutSession(db, actor, {
       action: 'role-restored-by-command',
       subject: name,
       before: { permissions: before },
@@ -60,13 +60,13 @@ export async function restoreAdministrator(db: Pool, username: string | undefine
       const id = (await accountByUsername(db, username))?.id
       const account = id === undefined ? undefined : await userById(db, id)
       if (!account) throw new Error(`User ${username} not found`)
-      const rises = account.roles[0]?.id !== ADMINISTRATOR_ROLE
-      if (rises) await setRole(db, account.id, ADMINISTRATOR_ROLE)
-      // A password that was chosen for another role may be too short for this one.
-      if (rises) await requirePasswordChange(db, account.id)
+      const isPromoted = account.roles[0]?.id !== ADMINISTRATOR_ROLE
+      if (isPromoted) await setRole(db, account.id, ADMINISTRATOR_ROLE)
+      // A password chosen for another role may be too short for this one.
+      if (isPromoted) await requirePasswordChange(db, account.id)
       await setEnabled(db, account.id)
       await closeSessionsOf(db, account.id, null, now)
-      await auditWithoutSession(db, byCommand, {
+      await auditWithoutSession(db, actor, {
         action: 'administrator-restored-by-command',
         subject: account.username,
         before: { roles: account.roles, enabled: account.enabled },

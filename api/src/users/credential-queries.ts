@@ -2,14 +2,14 @@ import { RESET_TOKEN_MINUTES } from '@rogatka/contract/session.ts'
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
 
-/** What a password is checked against; without a lock, so that checking may take its time. */
+/** The password hash to verify against; without a lock, as verification is slow. */
 export const findCredentials = async (db: Database, id: number) => {
   const [row] = await db.query<{ username: string; passwordHash: string }>(sql`
     select username, password_hash as "passwordHash" from app_user where id = ${id} and enabled and deleted_at is null`)
   return row
 }
 
-/** Locks an account for a change of its owner; returns whether it still has the password that was verified. */
+/** Locks an account for a change by its owner; returns whether the verified password is still current. */
 export async function lockVerified(db: Database, id: number, passwordHash: string): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from app_user
@@ -17,14 +17,14 @@ export async function lockVerified(db: Database, id: number, passwordHash: strin
   return rows.length > 0
 }
 
-/** Sets a password; `mustChange` when somebody else than its owner chose it. */
+/** Sets a password; `mustChange` if someone other than its owner chose it. */
 export const setPassword = (db: Database, id: number, passwordHash: string, now: Date, mustChange = false) =>
   db.execute(sql`
   update app_user
   set password_hash = ${passwordHash}, password_updated_at = ${now}::timestamptz, must_change_password = ${mustChange}::boolean
   where id = ${id}`)
 
-/** The next sign-in of the user asks for a new password. */
+/** Requires a new password at the next sign-in. */
 export const requirePasswordChange = (db: Database, id: number) =>
   db.execute(sql`
   update app_user set must_change_password = true where id = ${id}`)
@@ -36,7 +36,7 @@ export const accountByUsername = async (db: Database, username: string) => {
   return row
 }
 
-/** The enabled accounts of an address, each with its reset mails ordered since then. */
+/** The enabled accounts with an e-mail address, each with its number of reset mails since then. */
 export const accountsByEmail = (db: Database, email: string, since: Date) =>
   db.query<{ id: number; email: string; recentResets: number }>(sql`
   select u.id, u.email, count(o.id)::int as "recentResets"
@@ -48,7 +48,10 @@ export const accountsByEmail = (db: Database, email: string, since: Date) =>
 
 type NewResetToken = { tokenHash: Buffer; userId: number; email: string }
 
-/** Stores a token for the address that its mail goes to; returns the username, or undefined where it is no longer the account's. */
+/**
+ * Inserts a token for the address of its mail; returns the username, or undefined if the account no longer has that
+ * address.
+ */
 export async function insertResetToken(db: Database, { tokenHash, userId, email }: NewResetToken, now: Date) {
   const [account] = await db.query<{ username: string }>(sql`
     with account as (
@@ -63,7 +66,7 @@ export async function insertResetToken(db: Database, { tokenHash, userId, email 
   return account?.username
 }
 
-/** The account that a reset token may set the password of; undefined when it is not valid for that address. */
+/** The account of a reset token; undefined if the token is not valid for that address. */
 export async function accountByResetToken(db: Database, tokenHash: Buffer, email: string, since: Date) {
   const [account] = await db.query<{ id: number; username: string; roleId: number | null }>(sql`
     select u.id, u.username,
@@ -75,8 +78,8 @@ export async function accountByResetToken(db: Database, tokenHash: Buffer, email
 }
 
 /**
- * Uses a reset token up, with all others of its user; returns false when it is gone. The account is locked first, as by
- * every change of a password or an address, so that of two at once the second finds no token.
+ * Deletes a reset token and all others of its user; returns false if it no longer exists. Locks the account first, as
+ * every change of a password or address does, so that a token works only once.
  */
 export async function consumeResetToken(db: Database, tokenHash: Buffer, userId: number): Promise<boolean> {
   await db.query(sql`select 1 from app_user where id = ${userId} for no key update`)
@@ -85,19 +88,19 @@ export async function consumeResetToken(db: Database, tokenHash: Buffer, userId:
   return deleted.some(({ isTaken }) => isTaken)
 }
 
-/** Ends the reset tokens of a user; call it in the transaction that changes the password or the address. */
+/** Deletes the reset tokens of a user, in the transaction that changes the password or address. */
 export const deleteResetTokens = (db: Database, userId: number) =>
   db.execute(sql`delete from reset_token where user_id = ${userId}`)
 
-/** Deletes reset tokens whose time is over. */
+/** Deletes expired reset tokens. */
 export const deleteExpiredResetTokens = (db: Database, now: Date) =>
   db.execute(
     sql`delete from reset_token where created_at < ${new Date(now.getTime() - RESET_TOKEN_MINUTES * 60_000)}::timestamptz`,
   )
 
 /**
- * Writes that a user signs in with this password. Returns false if the account was disabled or got another password since
- * its hash was read: the update waits for such a change and sees it.
+ * Records a sign-in with this password. Returns false if the account was disabled or its password changed since its
+ * hash was read: the update waits for such a change and sees it.
  */
 export async function recordSignIn(db: Database, userId: number, passwordHash: string, now: Date): Promise<boolean> {
   const updated = await db.execute(sql`

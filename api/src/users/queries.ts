@@ -8,7 +8,7 @@ type Row = Omit<User, 'phoneNumberDir' | 'manageable'> & {
   mustChangePassword: boolean
   checkpointAdditionalTime: number
 }
-/** A user with what decides about them: the permissions of the first role. */
+/** A user with the permissions of their first role, which apply. */
 export type Account = Row & { phoneNumberDir: string }
 
 const selectUsers = sql`
@@ -29,22 +29,22 @@ const toAccount = (row: Row): Account => ({
   phoneNumberDir: row.phoneNumber?.slice(0, PHONE_PREFIX.length) ?? PHONE_PREFIX,
 })
 
-/** A user with their roles, the first one first; undefined when deleted or never there. */
+/** A user with their roles in order; undefined if deleted or unknown. */
 export async function userById(db: Database, id: number): Promise<Account | undefined> {
   const [row] = await db.query<Row>(sql`${selectUsers} where u.id = ${id} and u.deleted_at is null group by u.id`)
   return row && toAccount(row)
 }
 
-const named = (username: string | undefined) =>
+const usernameCondition = (username: string | undefined) =>
   username ? sql`u.username ilike ${containingPattern(username)}` : sql`true`
 
 type UserSearch = { username?: string | undefined; descending: boolean; limit: number; offset: number }
 
-/** Users by name. */
+/** Users, sorted by username. */
 export async function users(db: Database, { username, descending, limit, offset }: UserSearch): Promise<Account[]> {
   const rows = await db.query<Row>(sql`
     ${selectUsers}
-    where u.deleted_at is null and ${named(username)}
+    where u.deleted_at is null and ${usernameCondition(username)}
     group by u.id
     order by lower(u.username) ${descending ? sql`desc` : sql`asc`}
     limit ${limit} offset ${offset}`)
@@ -53,7 +53,7 @@ export async function users(db: Database, { username, descending, limit, offset 
 
 export async function userCount(db: Database, username: string | undefined): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::int as count from app_user u where u.deleted_at is null and ${named(username)}`)
+    select count(*)::int as count from app_user u where u.deleted_at is null and ${usernameCondition(username)}`)
   return row?.count ?? 0
 }
 
@@ -76,7 +76,7 @@ export type UserValues = {
   ticket?: boolean
   description?: string | null
   company?: string | null
-  /** Absent: stays as it is, as does the next one. */
+  /** If absent, unchanged, as is the next one. */
   organization?: string | null
   sendUserLogsToServer?: boolean
 }
@@ -97,7 +97,7 @@ const columnsOf = (values: UserValues) => ({
 
 type NewUser = UserValues & { passwordHash: string }
 
-/** Adds a user, as yet without a role; a username that is taken (in any case of letters) violates app_user_username_unique. */
+/** Inserts a user without a role; a username already used, ignoring case, violates app_user_username_unique. */
 export async function insertUser(db: Database, { passwordHash, ...values }: NewUser, now: Date): Promise<number> {
   const row = { ...columnsOf(values), password_hash: passwordHash, password_updated_at: now }
   const [added] = await db.query<{ id: number }>(sql`
@@ -105,7 +105,7 @@ export async function insertUser(db: Database, { passwordHash, ...values }: NewU
   return added?.id as number
 }
 
-/** Changes a user who still has the version which the caller saw; answers whether they had. */
+/** Updates a user; returns false if their version has changed. */
 export async function updateUser(db: Database, id: number, version: number, values: UserValues): Promise<boolean> {
   const changed = await db.execute(sql`
     update app_user set ${assignments(columnsOf(values))}, version = version + 1
@@ -119,7 +119,7 @@ export const deleteUser = (db: Database, id: number, now: Date) =>
 
 type OwnData = { firstName: string; lastName: string; email: string; phoneNumber: string }
 
-/** Changes a user's own account data; whoever edits the same user meanwhile is told by the version. */
+/** Updates a user's own account data and its version, so that concurrent edits conflict. */
 export const updateSelf = (db: Database, userId: number, { firstName, lastName, email, phoneNumber }: OwnData) =>
   db.execute(sql`
   update app_user

@@ -46,24 +46,24 @@ const roleIdOf = (body: { roles: readonly (number | { id: number })[] }): number
   return typeof role === 'object' ? role.id : (role as number)
 }
 
-/** Refuses a role that the caller may not give to somebody who had `before`. */
+/** Refuses a role that the caller may not grant to a user with the permissions `before`. */
 async function checkGrant(db: Database, caller: Caller, roleId: number, before: readonly string[]): Promise<void> {
   const role = await roleById(db, roleId)
   if (!role) throw new Refusal('role-not-found', 422, 'roles')
   const permissions = role.permissions.map(({ name }) => name)
-  const fault = grantError(caller.permissions, before, permissions)
-  if (fault) throw new Refusal(fault, 403, 'roles')
+  const error = grantError(caller.permissions, before, permissions)
+  if (error) throw new Refusal(error, 403, 'roles')
 }
 
-/** Refuses to change or delete an account that gives more than the caller has. */
+/** Refuses to change or delete an account with more permissions than the caller's. */
 function checkManageable(caller: Caller, account: Account): void {
   const error = manageError(caller.permissions, account.permissions)
   if (error) throw new Refusal(error, 403)
 }
 
 /**
- * What nobody does to themselves here: an unattended screen must not be enough to take over its account, so a password and
- * the address that resets it change in the settings, where the current password is asked for.
+ * Refuses changes to one's own account that would let somebody at an unattended screen take it over: password and
+ * e-mail change in the settings, which ask for the current password.
  */
 function checkOwn(before: Account, { enabled, password, email }: z.output<typeof endpoints.changedUser>): void {
   if (!enabled) throw new Refusal('not-yourself', 422, 'enabled')
@@ -71,12 +71,12 @@ function checkOwn(before: Account, { enabled, password, email }: z.output<typeof
   if (before.email !== null && before.email !== email) throw new Refusal('own-account-in-settings', 422, 'email')
 }
 
-/** What the audit log keeps of a user. */
-const record = ({ id, version, lastLogin, permissions, ...rest }: Account) => rest
+/** The fields of a user kept in the audit log. */
+const auditedFields = ({ id, version, lastLogin, permissions, ...rest }: Account) => rest
 
-/** Opens the accounts: who may do what to whom is in domain/users/grants.ts. */
+/** Registers the routes of accounts. Permissions to manage others: domain/users/grants.ts. */
 export function usersRoutes(api: Api): void {
-  const least = api.config.passwordMinLength
+  const minLength = api.config.passwordMinLength
 
   route(api, endpoints.list, async ({ db, session, reply, query: { page, limit, orderDirection, username } }) => {
     const totalCount = await userCount(db, username)
@@ -93,14 +93,18 @@ export function usersRoutes(api: Api): void {
 
   route(api, endpoints.add, async ({ now, session, body, request }) => {
     const roleId = roleIdOf(body)
-    checkNewPassword(body.password, roleId, least)
+    checkNewPassword(body.password, roleId, minLength)
     const passwordHash = await hashPassword(body.password)
     return changeAccounts(api, session, endpoints.add.access, async (db, caller) => {
       await checkGrant(db, caller, roleId, [])
       const id = await insertUser(db, { ...valuesOf(body), passwordHash }, now)
       await setRole(db, id, roleId)
       const account = (await userById(db, id)) as Account
-      const auditEntry: NewAuditEntry = { action: 'user-added', subject: account.username, after: record(account) }
+      const auditEntry: NewAuditEntry = {
+        action: 'user-added',
+        subject: account.username,
+        after: auditedFields(account),
+      }
       await audit(db, { session, request, now }, auditEntry)
       return toUser(account, caller)
     })
@@ -108,34 +112,34 @@ export function usersRoutes(api: Api): void {
 
   route(api, endpoints.change, async ({ now, session, params, body, request }) => {
     const roleId = roleIdOf(body)
-    if (body.password) checkNewPassword(body.password, roleId, least)
+    if (body.password) checkNewPassword(body.password, roleId, minLength)
     const passwordHash = body.password ? await hashPassword(body.password) : null
     return changeAccounts(api, session, endpoints.change.access, async (db, caller) => {
       const before = await userById(db, params.id)
       if (!before) throw new Refusal('user-not-found', 404)
       checkManageable(caller, before)
       if (before.id === session.userId) checkOwn(before, body)
-      const roleChanges = before.roles[0]?.id !== roleId
-      if (roleChanges) await checkGrant(db, caller, roleId, before.permissions)
-      // Whoever rises to administrator with a password that was set for less needs a longer one.
-      if (roleChanges && roleId === ADMINISTRATOR_ROLE && !passwordHash)
+      const isRoleChanged = before.roles[0]?.id !== roleId
+      if (isRoleChanged) await checkGrant(db, caller, roleId, before.permissions)
+      // A new administrator needs a password of the length for administrators.
+      if (isRoleChanged && roleId === ADMINISTRATOR_ROLE && !passwordHash)
         throw new Refusal('password-for-admin-cannot-be-shorter-than-12', 422, 'password')
 
       if (!(await updateUser(db, before.id, body.version ?? before.version, valuesOf(body))))
         throw new Refusal('changed-meanwhile', 409)
-      if (roleChanges) await setRole(db, before.id, roleId)
+      if (isRoleChanged) await setRole(db, before.id, roleId)
       if (passwordHash) await setPassword(db, before.id, passwordHash, now, true)
 
-      const addressChanges = before.email?.toLowerCase() !== body.email.toLowerCase()
-      if (passwordHash || addressChanges || !body.enabled) await deleteResetTokens(db, before.id)
-      const mine = before.id === session.userId ? session.tokenHash : null
-      if (passwordHash || !body.enabled || roleChanges) await closeSessionsOf(db, before.id, mine, now)
+      const isEmailChanged = before.email?.toLowerCase() !== body.email.toLowerCase()
+      if (passwordHash || isEmailChanged || !body.enabled) await deleteResetTokens(db, before.id)
+      const ownSession = before.id === session.userId ? session.tokenHash : null
+      if (passwordHash || !body.enabled || isRoleChanged) await closeSessionsOf(db, before.id, ownSession, now)
       const after = (await userById(db, before.id)) as Account
       const auditEntry: NewAuditEntry = {
         action: 'user-changed',
         subject: after.username,
-        before: record(before),
-        after: record(after),
+        before: auditedFields(before),
+        after: auditedFields(after),
       }
       await audit(db, { session, request, now }, auditEntry)
       return toUser(after, caller)
@@ -152,7 +156,11 @@ export function usersRoutes(api: Api): void {
         await deleteUser(db, id, now)
         await deleteResetTokens(db, id)
         await closeSessionsOf(db, id, null, now)
-        const auditEntry: NewAuditEntry = { action: 'user-deleted', subject: account.username, before: record(account) }
+        const auditEntry: NewAuditEntry = {
+          action: 'user-deleted',
+          subject: account.username,
+          before: auditedFields(account),
+        }
         await audit(db, { session, request, now }, auditEntry)
       }
     })
