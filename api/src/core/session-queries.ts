@@ -1,7 +1,9 @@
 import type { Database } from './database.ts'
 import { sql } from './statement.ts'
 
-/** Announced on every change that ends sessions or alters rights; the payload is whose, or nothing for everybody's. */
+/**
+ * NOTIFY channel of changes that end sessions or alter permissions; the payload is the user id, or empty for all users.
+ */
 export const CHANNEL = 'session_changed'
 
 /** Invalidates the session cache of all API processes; call it in the transaction of the change. */
@@ -16,7 +18,7 @@ type SessionRow = {
   /** Of the user's first role, as `permissions`. */
   roleId: number | null
   permissions: string[]
-  /** An administrator asked for a new password. */
+  /** An administrator requires a new password. */
   mustChange: boolean
   passwordUpdatedAt: Date | null
 }
@@ -33,7 +35,7 @@ export const findSessionByHash = (db: Database, tokenHash: Buffer) =>
   left join role r on r.id = ur.role_id
   where s.token_hash = ${tokenHash}`)
 
-/** Writes when sessions were last seen; an older time than the stored one changes nothing. `key`: token hash in base64. */
+/** Updates when sessions were last seen; never to an older time. `key`: token hash in base64. */
 export const touch = (db: Database, sessions: readonly { key: string; lastSeenAt: Date }[]) =>
   db.execute(sql`
   update session s set last_seen_at = seen.at
@@ -43,7 +45,7 @@ export const touch = (db: Database, sessions: readonly { key: string; lastSeenAt
 
 type NewSession = { tokenHash: Buffer; userId: number; ip: string; userAgent: string | null }
 
-/** Opens a session and its entry in the activity history (event type 1: web login). */
+/** Inserts a session and its activity (event type 1: web login). */
 export const insertSession = (db: Database, { tokenHash, userId, ip, userAgent }: NewSession, now: Date) =>
   db.execute(sql`
   with opened as (
@@ -54,7 +56,7 @@ export const insertSession = (db: Database, { tokenHash, userId, ip, userAgent }
   insert into session (token_hash, user_id, created_at, last_seen_at, ip, user_agent, activity_id)
   select ${tokenHash}, ${userId}::int, ${now}::timestamptz, ${now}::timestamptz, ${ip}, ${userAgent}, id from opened`)
 
-/** Ends one session; every process drops it from its cache at once. */
+/** Deletes one session and evicts it from the cache of all processes. */
 export async function closeSession(
   db: Database,
   { tokenHash, userId }: Pick<NewSession, 'tokenHash' | 'userId'>,
@@ -66,17 +68,17 @@ export async function closeSession(
   await notifySessionChange(db, userId)
 }
 
-/** Ends all of a user's sessions but, where given, the one that asked. */
-export async function closeSessionsOf(db: Database, userId: number, but: Buffer | null, now: Date): Promise<void> {
+/** Deletes all sessions of a user, optionally except one. */
+export async function closeSessionsOf(db: Database, userId: number, except: Buffer | null, now: Date): Promise<void> {
   await db.query(sql`
     with closed as (
-      delete from session where user_id = ${userId} and token_hash is distinct from ${but} returning activity_id
+      delete from session where user_id = ${userId} and token_hash is distinct from ${except} returning activity_id
     )
     update activity a set logout_at = ${now}::timestamptz from closed where a.id = closed.activity_id`)
   await notifySessionChange(db, userId)
 }
 
-/** Ends the sessions last seen before `idleSince` or opened before `openedBefore`, at the moment they were last seen. */
+/** Deletes sessions last seen before `idleSince` or created before `openedBefore`, which end when last seen. */
 export const deleteExpiredSessions = (db: Database, idleSince: Date, openedBefore: Date) =>
   db.execute(sql`
   with closed as (

@@ -8,7 +8,7 @@ import { deleteAttempt, deleteFailures, lockoutSeconds, recordAttempt } from './
 
 /**
  * Counts an attempt as failed before its password is checked.
- * @throws 429 while the username or the address has too many failures
+ * @throws 429 if the username or the address has too many failures
  */
 export async function countAttempt(db: Database, username: string, ip: string, now: Date): Promise<void> {
   const attempt = await recordAttempt(db, username, clientKey(ip), now)
@@ -20,8 +20,8 @@ export async function countAttempt(db: Database, username: string, ip: string, n
 
 /**
  * Verifies the current password of a signed-in user; a wrong one counts as a failed login and is audited. Returns the
- * hash it matches, for the change to compare: verifying takes too long to hold a lock meanwhile.
- * @throws 422 beside the field, 429 while locked
+ * hash that matched, for `lockVerified`: verification is too slow to hold a lock.
+ * @throws 422 for the field, 429 during a lockout
  */
 export async function verifyCurrentPassword(db: Pool, actor: Actor, password: string): Promise<string> {
   const { session, request, now } = actor
@@ -36,5 +36,5 @@ export async function verifyCurrentPassword(db: Pool, actor: Actor, password: st
   return account.passwordHash
 }
 
-/** Also for a password that was changed between its check and the change. */
+/** Also if the password was changed between verification and change. */
 export const wrongCurrentPassword = () => new Refusal('wrong-current-password', 422, 'password')

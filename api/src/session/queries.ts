@@ -2,37 +2,40 @@ import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
 
 const LOCKOUT_MINUTES = 15
-const BY_USERNAME = 5
-const BY_IP = 20
+const MAX_FAILURES_BY_USERNAME = 5
+const MAX_FAILURES_BY_IP = 20
 
-/** Counts a login as failed until it succeeds, so that many attempts at once cannot outrun the count. `ip` as `clientKey` has it. */
+/**
+ * Counts a login as failed until it succeeds, so that concurrent attempts cannot exceed the limit. `ip`: as returned by
+ * `clientKey`.
+ */
 export async function recordAttempt(db: Database, username: string, ip: string, now: Date): Promise<number> {
   const [row] = await db.query<{ id: number }>(sql`
     insert into login_failure (username, ip, failed_at) values (lower(${username}), ${ip}, ${now}::timestamptz) returning id`)
   return row?.id as number
 }
 
-/** An attempt that was refused for the lock itself does not prolong it. */
+/** Deletes an attempt refused during a lockout, so that it does not prolong it. */
 export const deleteAttempt = (db: Database, id: number) => db.execute(sql`delete from login_failure where id = ${id}`)
 
 export const deleteFailures = (db: Database, username: string) =>
   db.execute(sql`
   delete from login_failure where username = lower(${username})`)
 
-/** Seconds until a login may be tried again; 0 when it may be now. The attempt under way is counted. */
+/** Seconds until the next permitted login; 0 if permitted now. Includes the current attempt. */
 export async function lockoutSeconds(db: Database, username: string, ip: string, now: Date): Promise<number> {
   const since = new Date(now.getTime() - LOCKOUT_MINUTES * 60_000)
   const [row] = await db.query<{ until: Date | null }>(sql`
     select greatest(
       (select failed_at from login_failure
-       where username = lower(${username}) and failed_at > ${since}::timestamptz order by failed_at desc offset ${BY_USERNAME} limit 1),
+       where username = lower(${username}) and failed_at > ${since}::timestamptz order by failed_at desc offset ${MAX_FAILURES_BY_USERNAME} limit 1),
       (select failed_at from login_failure
-       where ip = ${ip} and failed_at > ${since}::timestamptz order by failed_at desc offset ${BY_IP} limit 1)
+       where ip = ${ip} and failed_at > ${since}::timestamptz order by failed_at desc offset ${MAX_FAILURES_BY_IP} limit 1)
     ) as until`)
   return row?.until ? Math.max(1, Math.ceil((row.until.getTime() - since.getTime()) / 1000)) : 0
 }
 
-/** Deletes failed logins that no longer count towards a lock. */
+/** Deletes failed logins that no longer count towards a lockout. */
 export const deleteOldFailures = (db: Database, now: Date) =>
   db.execute(
     sql`delete from login_failure where failed_at < ${new Date(now.getTime() - 2 * LOCKOUT_MINUTES * 60_000)}::timestamptz`,

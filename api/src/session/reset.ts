@@ -21,23 +21,23 @@ import pl from './pl.json' with { type: 'json' }
 import { deleteFailures } from './queries.ts'
 import ro from './ro.json' with { type: 'json' }
 
-const wording = { pl, en, lt, de, ro }
+const texts = { pl, en, lt, de, ro }
 export const RESET_MAIL = 'password-reset'
 
-/** Mails for one account within the life of a token; more would only be a nuisance to its owner. */
+/** Maximum mails per account within the lifetime of a token. */
 const MAX_MAILS = 3
 
-/** Since when a token, or the order of one, is recent. */
+/** Tokens and mails from before this time are expired. */
 const validSince = (now: Date) => new Date(now.getTime() - RESET_TOKEN_MINUTES * 60_000)
 
-/** Orders a reset mail for each account of the address; an address of no account gets none, and the caller learns nothing. */
+/** Enqueues a reset mail for each account of the address; the response does not reveal whether there are any. */
 export async function requestReset(db: Database, email: string, language: Language, now: Date): Promise<void> {
   for (const { id, email: recipient, recentResets } of await accountsByEmail(db, email, validSince(now)))
     if (recentResets < MAX_MAILS)
       await enqueueMessage(db, { kind: RESET_MAIL, recipient, language, details: { userId: id } }, now)
 }
 
-/** Writes the mail, and makes its token only now: it stands nowhere else in clear. */
+/** Composes the mail and creates its token only now, so that it is stored nowhere in clear text. */
 export const composeReset =
   (pageUrl: string): Compose =>
   async (db, { recipient, language, details }, now) => {
@@ -45,7 +45,7 @@ export const composeReset =
     const owner = { userId: Number(details.userId), email: recipient }
     const username = await insertResetToken(db, { tokenHash: hashToken(token), ...owner }, now)
     if (username === undefined) return null
-    const { subject, lines } = wording[language]
+    const { subject, lines } = texts[language]
     const values = { username, token, minutes: String(RESET_TOKEN_MINUTES) }
     const link = `${pageUrl}/reset-password/reset/${encodeURIComponent(recipient)}`
     const text = [...lines, link].join('\n\n').replace(/\{\{(\w+)\}\}/g, (_, key) => values[key as keyof typeof values])
@@ -53,19 +53,19 @@ export const composeReset =
   }
 
 /**
- * Sets a password by the token of a mail; it works once, for its user and address, within its time.
- * @throws the same refusal for every other token
+ * Sets a password with the token of a mail; it works once, for its user and address, until it expires.
+ * @throws 422 `reset-token-invalid` for any other token
  */
 export async function resetByToken(
   db: Pool,
   { email, password, token }: { email: string; password: string; token: string },
-  { ip, now, least }: { ip: string; now: Date; least: number },
+  { ip, now, minLength }: { ip: string; now: Date; minLength: number },
 ): Promise<void> {
   const tokenHash = hashToken(token)
   const user = await accountByResetToken(db, tokenHash, email, validSince(now))
   if (!user) throw invalidToken()
-  checkNewPassword(password, user.roleId, least)
-  // Hashing takes too long to hold locks meanwhile; whether the token is still there is asked again below.
+  checkNewPassword(password, user.roleId, minLength)
+  // Hashing is too slow to hold locks; the token is checked again below.
   const passwordHash = await hashPassword(password)
   await db.transaction(async (db) => {
     if (!(await consumeResetToken(db, tokenHash, user.id))) throw invalidToken()

@@ -12,13 +12,13 @@ import { countAttempt } from './lockout.ts'
 import { deleteFailures } from './queries.ts'
 import { requestReset, resetByToken } from './reset.ts'
 
-/** Opens login, logout, heartbeat, and what the page has to know before anybody signs in. */
+/** Registers login, logout, heartbeat, password reset and the settings of the sign-in page. */
 export function sessionRoutes(api: Api): void {
   route(api, login, async ({ db, now, body: { username, password }, request }) => {
     await countAttempt(db, username, request.ip, now)
     const account = await accountByUsername(db, username)
     const matches = await passwordMatches(account?.passwordHash, password)
-    // A disabled user hears the same as a wrong password: who exists is nobody's business.
+    // The same error for a disabled user as for a wrong password: existing usernames are not revealed.
     if (!account?.enabled || !matches) throw wrongLogin()
 
     const token = newToken()
@@ -48,7 +48,7 @@ export function sessionRoutes(api: Api): void {
   })
 
   route(api, setPassword, async ({ db, now, body, request }) => {
-    await resetByToken(db, body, { ip: request.ip, now, least: api.config.passwordMinLength })
+    await resetByToken(db, body, { ip: request.ip, now, minLength: api.config.passwordMinLength })
     api.sessions.clearCache()
   })
 
