@@ -12,7 +12,7 @@ export type HistorySearch = {
 }
 type PageQuery = { page: number; limit: number; orderDirection: 'asc' | 'desc' }
 
-const order = ({ page, limit, orderDirection }: PageQuery, column: 'a.created_at' | 'a.at') => {
+const orderAndLimit = ({ page, limit, orderDirection }: PageQuery, column: 'a.created_at' | 'a.at') => {
   const direction = orderDirection === 'asc' ? sql`asc` : sql`desc`
   return sql`order by ${identifier(column)} ${direction}, a.id ${direction} limit ${limit} offset ${(page - 1) * limit}`
 }
@@ -30,18 +30,18 @@ const activityColumns = sql`
   case when a.vms_id is not null
        then json_build_object('id', a.vms_id, 'roadNumber', s.road_number, 'chainage', s.chainage) end as vms`
 
-/** The activity history in a range, with the names of users who are gone by now. */
+/** A page of the activity history, including names of deleted users. */
 export const activityPage = (db: Database, q: HistorySearch, page: PageQuery) =>
   db.query<Activity>(sql`
   select ${activityColumns}
-  from (select * from activity a where ${activityFilter(q)} ${order(page, 'a.created_at')}) a
+  from (select * from activity a where ${activityFilter(q)} ${orderAndLimit(page, 'a.created_at')}) a
   join app_user u on u.id = a.user_id
   left join location l on l.id = a.location_id
   left join vms_sign s on s.id = a.vms_id
-  ${order({ ...page, page: 1 }, 'a.created_at')}`)
+  ${orderAndLimit({ ...page, page: 1 }, 'a.created_at')}`)
 
-/** So many rows a report reads at a time. */
-const BATCH = 500
+/** Rows per batch of a report. */
+const BATCH_SIZE = 500
 
 /** The whole activity history in a range, oldest first, from a cursor. */
 export const activityRows = (db: Pool, q: HistorySearch): AsyncIterable<Activity[]> =>
@@ -55,7 +55,7 @@ export const activityRows = (db: Pool, q: HistorySearch): AsyncIterable<Activity
   left join vms_sign s on s.id = a.vms_id
   where ${activityFilter(q)}
   order by a.created_at, a.id`,
-    BATCH,
+    BATCH_SIZE,
   )
 
 export async function activityCount(db: Database, q: HistorySearch): Promise<number> {
@@ -66,7 +66,7 @@ export async function activityCount(db: Database, q: HistorySearch): Promise<num
 
 type AuditSearch = Omit<HistorySearch, 'eventTypes'> & { action?: string | undefined }
 
-const wantedAudit = (q: AuditSearch) => sql`
+const auditFilter = (q: AuditSearch) => sql`
   a.at >= ${q.dateTimeStart}::timestamptz and a.at < ${q.dateTimeEnd}::timestamptz
   ${q.userId === undefined ? sql`` : sql`and a.user_id = ${q.userId}`}
   ${q.action === undefined ? sql`` : sql`and a.action = ${q.action}`}`
@@ -75,9 +75,9 @@ export const auditPage = (db: Database, q: AuditSearch, page: PageQuery) =>
   db.query<AuditEntry>(sql`
   select a.id, a.at, a.ip, a.action, a.subject, a.before, a.after,
          case when u.id is not null then json_build_object('id', u.id, 'username', u.username) end as user
-  from (select * from audit a where ${wantedAudit(q)} ${order(page, 'a.at')}) a
+  from (select * from audit a where ${auditFilter(q)} ${orderAndLimit(page, 'a.at')}) a
   left join app_user u on u.id = a.user_id
-  ${order({ ...page, page: 1 }, 'a.at')}`)
+  ${orderAndLimit({ ...page, page: 1 }, 'a.at')}`)
 
 /** The whole audit log in a range, oldest first, from a cursor. */
 export const auditRows = (db: Pool, q: AuditSearch): AsyncIterable<AuditEntry[]> =>
@@ -88,14 +88,14 @@ export const auditRows = (db: Pool, q: AuditSearch): AsyncIterable<AuditEntry[]>
          case when u.id is not null then json_build_object('id', u.id, 'username', u.username) end as user
   from audit a
   left join app_user u on u.id = a.user_id
-  where ${wantedAudit(q)}
+  where ${auditFilter(q)}
   order by a.at, a.id`,
-    BATCH,
+    BATCH_SIZE,
   )
 
 export async function auditCount(db: Database, q: AuditSearch): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    sql`select count(*)::int as count from audit a where ${wantedAudit(q)}`,
+    sql`select count(*)::int as count from audit a where ${auditFilter(q)}`,
   )
   return row?.count ?? 0
 }
@@ -115,7 +115,7 @@ export const outboxPage = (db: Database, page: PageQuery) =>
   db.query<OutboxMessage>(sql`
   select id, created_at as "createdAt", kind, recipient, language, sent_at as "sentAt", attempts,
          last_error as "lastError"
-  from outbox a ${order(page, 'a.created_at')}`)
+  from outbox a ${orderAndLimit(page, 'a.created_at')}`)
 
 export async function outboxCount(db: Database): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from outbox`)

@@ -29,39 +29,39 @@ import pl from './pl.json' with { type: 'json' }
 import { activityCount, activityRows, auditRows, type HistorySearch } from './queries.ts'
 import ro from './ro.json' with { type: 'json' }
 
-const wording: Record<Language, typeof pl> = { pl, en, lt, de, ro }
+const allTexts: Record<Language, typeof pl> = { pl, en, lt, de, ro }
 
-const historyOrder = z.object({
+const historyQuery = z.object({
   dateTimeStart: instant,
   dateTimeEnd: instant,
   userId: z.int().optional(),
   eventTypes: z.array(z.int()).optional(),
 })
 
-/** The activity history of a range, as a document or a table. */
+/** The activity history as PDF or XLSX. */
 export const activityReport = reportKind({
   name: 'activity',
   access: ['UserManagement'],
-  query: historyOrder.extend({ reportType: z.enum(['pdf', 'xlsx']) }),
-  create: async (given, { reportType, ...search }) => {
-    const name = stampedName('activity', given.now, reportType)
-    return { name, content: await (reportType === 'pdf' ? asPdf : asXlsx)(given, search) }
+  query: historyQuery.extend({ reportType: z.enum(['pdf', 'xlsx']) }),
+  create: async (context, { reportType, ...search }) => {
+    const name = stampedName('activity', context.now, reportType)
+    return { name, content: await (reportType === 'pdf' ? renderPdf : renderXlsx)(context, search) }
   },
 })
 
-/** What one user did, in a folder: the history as a document and a table, and the changes that they made. */
+/** A ZIP with a user's activity history as PDF and CSV, and their audit entries. */
 export const userLogReport = reportKind({
   name: 'user-log',
-  // Whose log may be ordered was decided when the link was made.
+  // Access is checked when the link is created.
   access: [],
-  query: historyOrder.required({ userId: true }),
-  create: async (given, search): Promise<ReportFile> => {
-    const { language, now, db, session } = given
+  query: historyQuery.required({ userId: true }),
+  create: async (context, search): Promise<ReportFile> => {
+    const { language, now, db, session } = context
     async function* changes(): AsyncGenerator<AuditEntry[]> {
       for await (const batch of auditRows(db, search)) yield batch.map((entry) => anonymiseAuditFor(session, entry))
     }
     async function* entries(): AsyncGenerator<ZipEntry> {
-      yield { name: 'activity.pdf', content: await asPdf(given, search) }
+      yield { name: 'activity.pdf', content: await renderPdf(context, search) }
       yield { name: 'activity.csv', content: csv(columnsOf(language), activityRows(db, search), language) }
       yield { name: 'changes.csv', content: csv(auditColumnsOf(language), changes(), language) }
     }
@@ -70,24 +70,24 @@ export const userLogReport = reportKind({
 })
 
 const eventName = ({ eventType }: Activity, language: Language): string => {
-  const names: Record<string, string> = wording[language].eventNames
+  const names: Record<string, string> = allTexts[language].eventNames
   return names[eventType] ?? String(eventType)
 }
 
-function placeOf({ location, vms, variant }: Activity, language: Language): string {
-  return [location?.shortName, vms && nameOfSign(vms, language), variant].filter(Boolean).join(' · ')
+function siteText({ location, vms, variant }: Activity, language: Language): string {
+  return [location?.shortName, vms && signName(vms, language), variant].filter(Boolean).join(' · ')
 }
 
-/** A sign that is gone has but its number. */
-const nameOfSign = ({ id, roadNumber, chainage }: NonNullable<Activity['vms']>, language: Language): string =>
-  roadNumber ? `${roadNumber} ${chainage}` : wording[language].sign.replace('{{id}}', String(id))
+/** A deleted sign has only its number. */
+const signName = ({ id, roadNumber, chainage }: NonNullable<Activity['vms']>, language: Language): string =>
+  roadNumber ? `${roadNumber} ${chainage}` : allTexts[language].sign.replace('{{id}}', String(id))
 
 function columnsOf(language: Language): Column<Activity>[] {
-  const { columns } = wording[language]
+  const { columns } = allTexts[language]
   return [
     { title: columns.event, width: 30, value: (row) => eventName(row, language) },
     { title: columns.user, width: 20, value: (row) => row.user.username },
-    { title: columns.place, width: 22, value: (row) => placeOf(row, language) },
+    { title: columns.place, width: 22, value: (row) => siteText(row, language) },
     { title: columns.from, width: 19, value: (row) => row.loginAt },
     { title: columns.to, width: 19, value: (row) => row.logoutAt },
     { title: columns.ip, width: 18, value: (row) => row.ip },
@@ -95,7 +95,7 @@ function columnsOf(language: Language): Column<Activity>[] {
 }
 
 function auditColumnsOf(language: Language): Column<AuditEntry>[] {
-  const { columns } = wording[language]
+  const { columns } = allTexts[language]
   const state = (value: unknown) => (value == null ? null : JSON.stringify(value))
   return [
     { title: columns.at, width: 19, value: ({ at }) => at },
@@ -107,49 +107,49 @@ function auditColumnsOf(language: Language): Column<AuditEntry>[] {
   ]
 }
 
-/** What the report is of, for its head. */
+/** The criteria in the header of the report. */
 async function criteriaOf({ db, language }: ReportContext, search: HistorySearch): Promise<[string, string][]> {
-  const words = wording[language]
+  const texts = allTexts[language]
   const user = search.userId === undefined ? undefined : await userById(db, search.userId)
   const chosen = eventTypes.filter((type) => search.eventTypes?.includes(type))
   return [
-    [words.range, `${warsawTime(search.dateTimeStart)} – ${warsawTime(search.dateTimeEnd)}`],
-    [words.user, search.userId === undefined ? words.all : (user?.username ?? String(search.userId))],
-    [words.events, chosen.length > 0 ? chosen.map((type) => words.eventNames[type]).join(', ') : words.allEvents],
+    [texts.range, `${warsawTime(search.dateTimeStart)} – ${warsawTime(search.dateTimeEnd)}`],
+    [texts.user, search.userId === undefined ? texts.all : (user?.username ?? String(search.userId))],
+    [texts.events, chosen.length > 0 ? chosen.map((type) => texts.eventNames[type]).join(', ') : texts.allEvents],
   ]
 }
 
-async function asXlsx(given: ReportContext, search: HistorySearch): Promise<ReportFile['content']> {
-  const { db, language, now, printedBy } = given
-  const { title, sheet } = wording[language]
+async function renderXlsx(context: ReportContext, search: HistorySearch): Promise<ReportFile['content']> {
+  const { db, language, now, printedBy } = context
+  const { title, sheet } = allTexts[language]
   const kit = reportTexts(language)
   const origin: [string, string][] = [
     [kit['printed-by'], printedBy],
     [kit['printed-at'], warsawTime(now)],
   ]
-  const lines = [...(await criteriaOf(given, search)), ...origin]
+  const lines = [...(await criteriaOf(context, search)), ...origin]
   return xlsx({
-    about: criteriaSheet(given, title, lines),
+    about: criteriaSheet(context, title, lines),
     sheet,
     columns: columnsOf(language),
     rows: activityRows(db, search),
   })
 }
 
-const SIZE = 8
+const FONT_SIZE = 8
 
-async function asPdf(given: ReportContext, search: HistorySearch): Promise<ReportFile['content']> {
-  const { db, language, now, printedBy, number, issuer } = given
-  const { title, columns, lasting, count } = wording[language]
+async function renderPdf(context: ReportContext, search: HistorySearch): Promise<ReportFile['content']> {
+  const { db, language, now, printedBy, number, issuer } = context
+  const { title, columns, lasting, count } = allTexts[language]
   const total = await activityCount(db, search)
   const text = (head: string, width: number, of: (row: Activity) => string): PageColumn<Activity> => ({
     title: head,
     width,
-    draw: (row, box, { pdf }) => pdf.text(of(row), box.x, box.base, { size: SIZE }),
+    draw: (row, box, { pdf }) => pdf.text(of(row), box.x, box.base, { size: FONT_SIZE }),
   })
   return pdfTable<Activity>({
     title,
-    criteria: await criteriaOf(given, search),
+    criteria: await criteriaOf(context, search),
     language,
     now,
     printedBy,
@@ -158,7 +158,7 @@ async function asPdf(given: ReportContext, search: HistorySearch): Promise<Repor
     columns: [
       text(columns.event, 150, (row) => eventName(row, language)),
       text(columns.user, 110, (row) => row.user.username),
-      text(columns.place, 120, (row) => placeOf(row, language)),
+      text(columns.place, 120, (row) => siteText(row, language)),
       text(columns.from, 110, ({ loginAt }) => (loginAt ? warsawTime(loginAt) : '–')),
       text(columns.to, 110, ({ logoutAt }) => (logoutAt ? warsawTime(logoutAt) : lasting)),
       text(columns.ip, 90, ({ ip }) => ip ?? '–'),

@@ -10,9 +10,9 @@ import { userById } from '../users/public-api.ts'
 import { activityCount, activityPage, auditCount, auditPage, outboxCount, outboxPage } from './queries.ts'
 import { activityReport, userLogReport } from './report.ts'
 
-const SIGNS = 3
+const SIGN_EVENT = 3
 
-/** Opens the history: who was signed in where and when, who changed what, and which messages left. */
+/** Registers the routes of activity history, audit log and outbox. */
 export function activityRoutes(api: Api): void {
   route(api, endpoints.list, async ({ db, query }) => ({
     totalCount: await activityCount(db, query),
@@ -20,7 +20,7 @@ export function activityRoutes(api: Api): void {
   }))
 
   route(api, endpoints.vmsLogs, async ({ db, query }) => {
-    const search = { ...query, eventTypes: [SIGNS] }
+    const search = { ...query, eventTypes: [SIGN_EVENT] }
     return { totalCount: await activityCount(db, search), content: [...(await activityPage(db, search, query))] }
   })
 

@@ -2,10 +2,10 @@ import type { Database } from './database.ts'
 import { deleteInBatches } from './delete-batches.ts'
 import { sql } from './statement.ts'
 
-/** Without a poll for so long the live list of a station counts as left. */
+/** A live-list visit ends after this time without a poll. */
 export const VISIT_TIMEOUT_MS = 60_000
 
-/** A user at the live list of a station, from one address (event type 2). */
+/** A visit of a user to the live list of a station, from one address (event type 2). */
 export type Visit = { userId: number; locationId: number; ip: string }
 
 const columnsOf = (visits: readonly Visit[]) => sql`
@@ -13,7 +13,7 @@ const columnsOf = (visits: readonly Visit[]) => sql`
   ${visits.map(({ locationId }) => String(locationId))}::bigint[],
   ${visits.map(({ ip }) => ip)}::text[]`
 
-/** Opens visits; one that is open already goes on, and a station that there is not has none. */
+/** Opens visits, or extends open ones; unknown stations are ignored. */
 export const openVisits = (db: Database, visits: readonly Visit[], now: Date) =>
   db.execute(sql`
   insert into activity (user_id, event_type, location_id, login_at, last_seen_at, created_at, ip)
@@ -24,7 +24,7 @@ export const openVisits = (db: Database, visits: readonly Visit[], now: Date) =>
   on conflict (user_id, location_id, ip) where event_type = 2 and logout_at is null
   do update set last_seen_at = greatest(activity.last_seen_at, excluded.last_seen_at)`)
 
-/** Notes that visits go on; answers those that are still open. A closed one stays closed. */
+/** Extends visits; returns those still open. Closed ones stay closed. */
 export const extendVisits = (db: Database, visits: readonly (Visit & { seenAt: Date })[]) =>
   db.query<Visit>(sql`
   update activity a
@@ -40,7 +40,7 @@ export const closeVisits = (db: Database, userId: number, now: Date) =>
   db.execute(sql`
   update activity set logout_at = ${now}::timestamptz where user_id = ${userId} and event_type = 2 and logout_at is null`)
 
-/** Closes the visits that nobody polled for, at the moment when they were last seen. */
+/** Closes visits without polls, at the time they were last seen. */
 export async function closeIdleVisits(db: Database, now: Date): Promise<void> {
   await db.execute(sql`
     update activity set logout_at = last_seen_at
@@ -49,7 +49,7 @@ export async function closeIdleVisits(db: Database, now: Date): Promise<void> {
 
 type SignActivity = { userId: number; signId: number; locationId: number; ip: string | null; variant: string | null }
 
-/** Opens the entry of a sign that a user enables (event type 3); it ends with `closeActivity`. Returns its id. */
+/** Inserts the activity of an enabled sign (event type 3), until `closeActivity`. Returns its id. */
 export async function openSignActivity(
   db: Database,
   { userId, signId, locationId, ip, variant }: SignActivity,
@@ -62,11 +62,11 @@ export async function openSignActivity(
   return row?.id as number
 }
 
-/** Closes an entry that is still open. */
+/** Ends an activity that is open. */
 export const closeActivity = (db: Database, id: number, now: Date) =>
   db.execute(sql`update activity set logout_at = ${now}::timestamptz where id = ${id} and logout_at is null`)
 
-/** Deletes what ended before that time; what still lasts stays, however long ago it began. */
+/** Deletes activity that started and ended before that time; open activity is kept. */
 export const deleteActivityBefore = (db: Database, before: Date): Promise<void> =>
   deleteInBatches((limit) =>
     db.execute(sql`
