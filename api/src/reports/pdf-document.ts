@@ -59,7 +59,7 @@ export type PdfDocument = ReturnType<typeof createPdfDocument>
 /** Creates a document. `readOutput` removes finished pages, so that only the current one is in memory. */
 export function createPdfDocument(options: PdfOptions) {
   const { title, language, landscape = false, printedBy, issuer, number, note, now } = options
-  const words = reportTexts(language)
+  const texts = reportTexts(language)
   const document = new PDFDocument({
     autoFirstPage: false,
     margin: 0,
@@ -88,8 +88,8 @@ export function createPdfDocument(options: PdfOptions) {
     Resources: { Font: { [faces.text.id]: faces.text.reference } },
   })
   const printed = [
-    number && interpolate(words['printed-number'], { number }),
-    interpolate(words.printed, { by: printedBy, at: warsawTime(now) }),
+    number && interpolate(texts['printed-number'], { number }),
+    interpolate(texts.printed, { by: printedBy, at: warsawTime(now) }),
   ]
     .filter(Boolean)
     .join(' · ')
@@ -99,31 +99,31 @@ export function createPdfDocument(options: PdfOptions) {
 
   const widthOf = (text: string, face: FontName = 'text', size = 8) => faces[face].widthOf(text) * size
 
-  function text(words: string, x: number, y: number, style: TextStyle = {}): void {
-    if (words === '') return
+  function text(value: string, x: number, y: number, style: TextStyle = {}): void {
+    if (value === '') return
     const { face = 'text', size = 8, color = INK.text, align = 'left' } = style
     const { id, hexOf } = useFont(face)
-    const left = align === 'left' ? x : x - widthOf(words, face, size) / (align === 'right' ? 1 : 2)
+    const left = align === 'left' ? x : x - widthOf(value, face, size) / (align === 'right' ? 1 : 2)
     structure.text(() =>
       // The y axis points down, so text is flipped.
       document.addContent(
-        `${rgb(color)} rg BT /${id} ${size} Tf 1 0 0 -1 ${round(left)} ${round(y)} Tm <${hexOf(words)}> Tj ET`,
+        `${rgb(color)} rg BT /${id} ${size} Tf 1 0 0 -1 ${round(left)} ${round(y)} Tm <${hexOf(value)}> Tj ET`,
       ),
     )
   }
 
   /** The text, truncated with an ellipsis if it is too wide. */
-  function fit(words: string, maxWidth: number, face: FontName = 'text', size = 8): string {
-    if (widthOf(words, face, size) <= maxWidth) return words
-    let end = words.length
-    while (end > 0 && widthOf(`${words.slice(0, end)}…`, face, size) > maxWidth) end--
-    return `${words.slice(0, end).trimEnd()}…`
+  function fit(value: string, maxWidth: number, face: FontName = 'text', size = 8): string {
+    if (widthOf(value, face, size) <= maxWidth) return value
+    let end = value.length
+    while (end > 0 && widthOf(`${value.slice(0, end)}…`, face, size) > maxWidth) end--
+    return `${value.slice(0, end).trimEnd()}…`
   }
 
   function footer(): void {
     const y = height - footerHeight
     line(MARGIN, y - 10, width - MARGIN, y - 10)
-    const page = `${interpolate(words.page, { page: String(pages) })} `
+    const page = `${interpolate(texts.page, { page: String(pages) })} `
     const right = width - MARGIN - 26
     const beforePage = right - widthOf(page, 'text', 7) - 16
     text(fit(printed, beforePage - MARGIN - 160, 'text', 7), MARGIN, y, FOOTER_STYLE)
@@ -169,10 +169,10 @@ export function createPdfDocument(options: PdfOptions) {
     artifact: structure.artifact,
     fit,
     /** Wraps text into lines; breaks words that are too wide. */
-    wrap(words: string, maxWidth: number, face: FontName = 'text', size = 8): string[] {
+    wrap(value: string, maxWidth: number, face: FontName = 'text', size = 8): string[] {
       const lines: string[] = []
       let current = ''
-      for (const word of words
+      for (const word of value
         .split(/ +/)
         .flatMap((one) => breakWord(one, (part) => widthOf(part, face, size) <= maxWidth))) {
         const longer = current === '' ? word : `${current} ${word}`
@@ -207,8 +207,8 @@ export function createPdfDocument(options: PdfOptions) {
       draw(document)
     },
     /** Draws an image in exactly this size; `shows` is its alternative text, without which it is decorative. */
-    image(picture: OpenedImage, x: number, y: number, w: number, h: number, shows?: string): void {
-      const draw = () => document.image(picture as never, x, y, { width: w, height: h })
+    image(opened: OpenedImage, x: number, y: number, w: number, h: number, shows?: string): void {
+      const draw = () => document.image(opened as never, x, y, { width: w, height: h })
       if (shows === undefined) {
         structure.ornament()
         draw()

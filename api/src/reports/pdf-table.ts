@@ -49,17 +49,17 @@ export const FIRST_BASE = 12
 /** A PDF with one long table: header on every page, criteria on the first, summary on the last. */
 export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buffer> {
   const { title, columns, rows, rowHeight = 18, language } = table
-  const words = reportTexts(language)
+  const texts = reportTexts(language)
   const pdf = createPdfDocument({ ...table, landscape: true })
-  const tools = { pdf, plates: createPlatePainter(pdf, words['unreadable-plate']) }
+  const tools = { pdf, plates: createPlatePainter(pdf, texts['unreadable-plate']) }
   const maybeYield = createYielder()
   const boxes = columnBoxes(columns, pdf.width - 2 * MARGIN)
   let number = 0
 
   pdf.newPage()
   const origin: [string, string][] = [
-    [words.issuer, table.issuer],
-    ...(table.number ? [[words['report-number'], table.number] as [string, string]] : []),
+    [texts.issuer, table.issuer],
+    ...(table.number ? [[texts['report-number'], table.number] as [string, string]] : []),
   ]
   const below = drawTitle(pdf, title, [...origin, ...table.criteria])
   const widths = boxes.map(({ width }) => width)
@@ -100,9 +100,9 @@ export async function* pdfTable<Row>(table: PageTable<Row>): AsyncGenerator<Buff
     }
   }
   if (number <= MAX_TAGGED_ROWS) endTable(pdf)
-  if (number === 0) pdf.text(words.nothing, MARGIN, y + 16, { size: 9, color: INK.quiet })
-  y = drawSummary(pdf, y + (number === 0 ? 24 : 0), words.summary, table.summary())
-  if (table.legend) y = drawSummary(pdf, y - 8, words.legend, table.legend)
+  if (number === 0) pdf.text(texts.nothing, MARGIN, y + 16, { size: 9, color: INK.quiet })
+  y = drawSummary(pdf, y + (number === 0 ? 24 : 0), texts.summary, table.summary())
+  if (table.legend) y = drawSummary(pdf, y - 8, texts.legend, table.legend)
   if (table.signatures) drawSignatures(pdf, y, table.signatures)
   yield* pdf.finish()
 }

@@ -31,7 +31,7 @@ export type ReportKind<S extends z.ZodType = z.ZodType> = {
   /** Any of these rights suffices. */
   access: readonly Right[]
   query: S
-  create: (given: ReportContext, query: z.output<S>) => Promise<ReportFile>
+  create: (context: ReportContext, query: z.output<S>) => Promise<ReportFile>
 }
 
 /** Infers the type of the query from its schema. */
