@@ -10,44 +10,48 @@ import { Refusal } from '../core/refusal.ts'
 import { locations as allLocations } from '../locations/public-api.ts'
 import { trafficCells } from './queries.ts'
 
-/** The periods of the answer, and each location's figures in them. */
-export type Answer = { resolution: Resolution; starts: Date[]; tables: { location: Location; table: Table }[] }
+/** The periods, and a table of figures per location. */
+export type StatisticsResult = {
+  resolution: Resolution
+  starts: Date[]
+  tables: { location: Location; table: Table }[]
+}
 
 /** All bits of violations. */
-const ANY_VIOLATION = 2 ** violations.length - 1
+const ALL_VIOLATIONS = 2 ** violations.length - 1
 
-/** Where and when: what an answer will be about. */
+/** The periods and locations of a query. */
 type Plan = { resolution: Resolution; starts: Date[]; locations: Location[] }
 
 /**
- * Which periods and locations are asked for.
- * @throws a refusal when the range is reversed or has too many periods, or a location is unknown
+ * Validates the query and returns its periods and locations.
+ * @throws Refusal if the range is reversed or has too many periods, or a location is unknown
  */
 export async function planStatistics(db: Database, filters: StatisticFilters): Promise<Plan> {
   const { dateTimeStart: from, dateTimeEnd: end } = filters
-  const wanted = [...new Set(filters.locations)]
+  const locationIds = [...new Set(filters.locations)]
   const resolution = { unit: filters.statResolutionUnit, value: filters.statResolutionValue }
-  checkRange(from, end, resolution, wanted.length)
-  const known = new Map((await allLocations(db)).map((location) => [location.id, location]))
-  const locations = wanted.map((id) => {
-    const location = known.get(id)
+  checkRange(from, end, resolution, locationIds.length)
+  const byId = new Map((await allLocations(db)).map((location) => [location.id, location]))
+  const locations = locationIds.map((id) => {
+    const location = byId.get(id)
     if (!location) throw new Refusal('location-not-found', 404, 'locations')
     return location
   })
   return { resolution, starts: periodsOf(from, end, resolution), locations }
 }
 
-/** Works out the figures that were asked for, until `signal` aborts; refuses as `planStatistics` does. */
+/** Computes the statistics; stops when `signal` aborts. Throws as `planStatistics` does. */
 export async function computeStatistics(
   db: Database,
   filters: StatisticFilters,
   signal?: AbortSignal,
-): Promise<Answer> {
+): Promise<StatisticsResult> {
   const { dateTimeEnd: end, statName, groupBy } = filters
   const { resolution, starts, locations } = await planStatistics(db, filters)
-  // A lane that no station can have is chosen in vain, and too large for the database.
-  const lanes = listOf(filters.laneNumbers)?.filter((lane) => lane >= 1 && lane <= 99) ?? null
-  const categories = listOf(filters.ctg8p1)
+  // Out-of-range lanes match nothing and would overflow the column.
+  const lanes = nonEmpty(filters.laneNumbers)?.filter((lane) => lane >= 1 && lane <= 99) ?? null
+  const categories = nonEmpty(filters.ctg8p1)
   const bits = bitsOf(filters)
   const cells = await trafficCells(db, {
     statName,
@@ -57,30 +61,30 @@ export async function computeStatistics(
     end,
     lanes,
     categories: categories === null ? null : categories.map((category) => (category === 'lack' ? 0 : Number(category))),
-    // By violation only those who have one are counted.
-    violations: bits === 0 && groupBy === 'violation' ? ANY_VIOLATION : bits,
+    // Grouped by violation, only vehicles with a violation count.
+    violations: bits === 0 && groupBy === 'violation' ? ALL_VIOLATIONS : bits,
   })
   const byLocation = new Map<number, Cell[]>(locations.map(({ id }) => [id, []]))
   for (const cell of cells) byLocation.get(cell.locationId)?.push(cell)
 
-  const tables: Answer['tables'] = []
+  const tables: StatisticsResult['tables'] = []
   for (const location of locations) {
-    // Others have their turn between two locations.
+    // Yields to the event loop between locations.
     await setImmediate()
     signal?.throwIfAborted()
-    const chosen = {
+    const selection = {
       lanes: location.lanes.map(({ laneNumber }) => laneNumber).filter((lane) => lanes?.includes(lane) ?? true),
       categories: categories ?? [],
       violations: violations.filter((violation) => filters[violation]),
     }
-    const table = tabulate({ statName, groupBy, starts, end }, chosen, byLocation.get(location.id) ?? [])
+    const table = tabulate({ statName, groupBy, starts, end }, selection, byLocation.get(location.id) ?? [])
     tables.push({ location, table })
   }
   return { resolution, starts, tables }
 }
 
-/** An empty list in a query chooses nothing, so it leaves all. */
-const listOf = <T>(list: readonly T[] | undefined): readonly T[] | null => (list && list.length > 0 ? list : null)
+/** An empty list in a query means no filter. */
+const nonEmpty = <T>(list: readonly T[] | undefined): readonly T[] | null => (list && list.length > 0 ? list : null)
 
 function checkRange(from: Date, end: Date, resolution: Resolution, locations: number): void {
   if (from > end) throw new Refusal('start-after-end', 422, 'dateTimeStart')

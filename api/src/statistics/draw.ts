@@ -6,11 +6,11 @@ import type { Chart } from '@rogatka/domain/statistics/chartData.ts'
 import type { Drawing } from '../core/chart-image.ts'
 import { formatFigures } from './texts.ts'
 
-/** What the chart of a location is drawn from, `scale` times as large for print. */
-export type GraphInput = { chart: Chart; language: Language; scale: number }
+/** Input of the chart of a location; `scale` multiplies the pixels, for print. */
+export type ChartInput = { chart: Chart; language: Language; scale: number }
 
-/** The chart of a location in the light colours. */
-export function draw({ chart, language, scale }: GraphInput): Drawing {
+/** The chart of a location in light colours. */
+export function draw({ chart, language, scale }: ChartInput): Drawing {
   const { figure, tick } = formatFigures(chart.statName, language)
   const option = chartOption(chart, {
     theme: themes.light,

@@ -7,7 +7,10 @@ import type { Cell } from '@rogatka/domain/statistics/tabulate.ts'
 import type { Database } from '../core/database.ts'
 import { join, type Statement, sql } from '../core/statement.ts'
 
-/** A row of the hourly roll-up. Speeds in km/h, loads in kg; `slownessSum` is of round(1,000,000 / speed), below 5 km/h that of 5. */
+/**
+ * A row of the hourly roll-up. Speeds in km/h, loads in kg; `slownessSum` is the sum of round(1,000,000 / speed), below
+ * 5 km/h that of 5.
+ */
 export type HourOfTraffic = {
   locationId: number
   hour: Date
@@ -28,7 +31,7 @@ export type HourOfTraffic = {
   loadMax: number | null
 }
 
-/** The hourly roll-up of [from, to) as it stands. */
+/** The hourly roll-up of [from, to). */
 export const hoursOfTraffic = (db: Database, from: Date, to: Date) =>
   db.query<HourOfTraffic>(sql`
   select location_id as "locationId", hour, lane_number as "laneNumber", ctg8p1, violations,
@@ -39,8 +42,8 @@ export const hoursOfTraffic = (db: Database, from: Date, to: Date) =>
   from traffic_hour
   where hour >= ${from}::timestamptz and hour < ${to}::timestamptz`)
 
-/** Vehicles that passed in one hour and lane with the same category, violations, speed and speed limit. */
-export type Passed = Pick<
+/** Vehicles of one hour and lane with the same category, violations, speed and speed limit. */
+export type VehicleGroup = Pick<
   HourOfTraffic,
   | 'locationId'
   | 'hour'
@@ -54,9 +57,9 @@ export type Passed = Pick<
   | 'loadMax'
 > & { speed: number | null; speedLimit: number | null }
 
-/** The vehicles of [from, to) counted one by one, for comparison with the roll-up. */
-export const passedVehicles = (db: Database, from: Date, to: Date) =>
-  db.query<Passed>(sql`
+/** The vehicles of [from, to) counted row by row, to compare with the roll-up. */
+export const vehicleGroups = (db: Database, from: Date, to: Date) =>
+  db.query<VehicleGroup>(sql`
   select location_id as "locationId", date_trunc('hour', created_at, 'UTC') as hour, lane_number as "laneNumber",
          ctg8p1, violations, speed, speed_limit as "speedLimit", count(*)::int as vehicles,
          count(total_load)::int as loads, coalesce(sum(total_load), 0) as "loadSum",
@@ -65,9 +68,9 @@ export const passedVehicles = (db: Database, from: Date, to: Date) =>
   where created_at >= ${from}::timestamptz and created_at < ${to}::timestamptz
   group by 1, 2, 3, 4, 5, 6, 7`)
 
-/** From the first hour of which vehicles are kept to the last hour counted; undefined when there is nothing. */
+/** From the first hour with stored vehicles to the last counted one; undefined if there are none. */
 export async function trafficTimeRange(db: Database, keptFrom: Date): Promise<{ from: Date; to: Date } | undefined> {
-  // Asked apart: Citus refuses one distributed table in a subquery of another.
+  // Separate queries: Citus refuses one distributed table in a subquery of another.
   const [hours] = await db.query<Extremes>(sql`
     select min(hour) as first, max(hour) as last from traffic_hour where hour >= ${keptFrom}::timestamptz`)
   const [vehicles] = await db.query<Extremes>(
@@ -81,22 +84,22 @@ export async function trafficTimeRange(db: Database, keptFrom: Date): Promise<{ 
 
 type Extremes = { first: Date | null; last: Date | null }
 
-/** What is asked of the traffic, in the numbers of the database. */
+/** A statistics query in database terms. */
 export type TrafficQuery = {
   statName: StatName
   groupBy: Division
   locations: readonly number[]
-  /** Where the periods begin, and where the last one ends. */
+  /** The starts of the periods, and the end of the last. */
   starts: readonly Date[]
   end: Date
-  /** Null: all of them. */
+  /** Null: all. */
   lanes: readonly number[] | null
   categories: readonly number[] | null
-  /** Bits of which a vehicle needs any; 0: all vehicles. */
+  /** Bits; matches vehicles with any of them. 0: all vehicles. */
   violations: number
 }
 
-/** What a figure is made of: in a row of any roll-up, and in a row of `vehicle`. */
+/** The aggregates of a figure, from a roll-up row or a `vehicle` row. */
 type Source = { rollUp: Statement; vehicle: Statement }
 
 const SOURCES = {
@@ -133,8 +136,8 @@ const SOURCE_OF: Record<StatName, keyof typeof SOURCES> = {
   maxTotalLoad: 'load',
 }
 
-/** What a division divides by; the ranges of a single vehicle are those of domain/statistics/ranges.ts. */
-const KEYS: Record<Division, Source> = {
+/** The grouping key of a division; ranges as in domain/statistics/ranges.ts. */
+const GROUP_KEYS: Record<Division, Source> = {
   lane: { rollUp: sql`t.lane_number`, vehicle: sql`t.lane_number` },
   category: { rollUp: sql`t.ctg8p1`, vehicle: sql`t.ctg8p1` },
   violation: { rollUp: sql`t.violations`, vehicle: sql`t.violations` },
@@ -152,23 +155,23 @@ const KEYS: Record<Division, Source> = {
 }
 
 /**
- * Vehicles by location, period and what divides them, each part of the range from the coarsest level that can answer
- * it; a day with a mark from its hours, and the other days of its month one by one. All in one statement: whatever is
- * written or derived meanwhile is counted either everywhere or nowhere.
+ * Vehicles by location, period and grouping key; each interval of the range from the coarsest roll-up. Dirty days are
+ * summed from their hours, and the clean days of their months from the daily roll-up. One statement, for a consistent
+ * snapshot.
  */
 export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell & { locationId: number })[]> {
   if (q.starts.length === 0) return []
   const source = SOURCES[SOURCE_OF[q.statName]]
-  const key = KEYS[q.groupBy]
+  const key = GROUP_KEYS[q.groupBy]
   const locations = sql`any(${q.locations.map(String)}::int[])`
   const starts = sql`${q.starts.map((start) => start.toISOString())}::timestamptz[]`
-  const chosen = sql`t.location_id = ${locations}
+  const filter = sql`t.location_id = ${locations}
     ${q.lanes ? sql`and t.lane_number = any(${q.lanes.map(String)}::smallint[])` : sql``}
     ${q.categories ? sql`and t.ctg8p1 = any(${q.categories.map(String)}::smallint[])` : sql``}
     ${q.violations ? sql`and t.violations & ${q.violations}::int <> 0` : sql``}`
   const period = (at: Statement) => sql`width_bucket(${at}, ${starts}) - 1 as period`
   const figures = sql`${key.rollUp} as key, ${source.rollUp}`
-  // Few dates stand in many rows, so each is looked up in the periods only when its rows are added.
+  // Summed by date first, so that the period is looked up once per date.
   const byDate = (date: Statement, rows: Statement) =>
     sql`
     select location_id, ${period(sql`${date}::timestamp at time zone 'Europe/Warsaw'`)}, key, vehicles, measured, sum,
@@ -191,14 +194,14 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
         sql`
         select t.location_id, ${period(sql`t.created_at`)}, ${key.vehicle} as key, ${source.vehicle}
         from vehicle t
-        where ${chosen} and t.created_at >= ${from}::timestamptz and t.created_at < ${to}::timestamptz`,
+        where ${filter} and t.created_at >= ${from}::timestamptz and t.created_at < ${to}::timestamptz`,
     ),
     ...at('hour').map(
       ({ from, to }) =>
         sql`
         select t.location_id, ${period(sql`t.hour`)}, ${figures}
         from traffic_hour t
-        where ${chosen} and t.hour >= ${from}::timestamptz and t.hour < ${to}::timestamptz`,
+        where ${filter} and t.hour >= ${from}::timestamptz and t.hour < ${to}::timestamptz`,
     ),
     ...(dated.length === 0
       ? []
@@ -207,7 +210,7 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
         select t.location_id, ${period(sql`t.hour`)}, ${figures}
         from marked_hour m
         join traffic_hour t on t.location_id = m.location_id and t.hour = m.hour
-        where ${chosen}`,
+        where ${filter}`,
         ]),
     ...at('day').map(({ from, to }) =>
       byDate(
@@ -215,7 +218,7 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
         sql`
         from traffic_day t
         left join marked_day m on m.location_id = t.location_id and m.day = t.day
-        where ${chosen} and t.day >= ${dateOf(from)}::date and t.day < ${dateOf(to)}::date and m.day is null`,
+        where ${filter} and t.day >= ${dateOf(from)}::date and t.day < ${dateOf(to)}::date and m.day is null`,
       ),
     ),
     ...at('month').flatMap(({ from, to }) => [
@@ -224,14 +227,14 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
         sql`
         from traffic_month t
         left join marked_month m on m.location_id = t.location_id and m.month = t.month
-        where ${chosen} and t.month >= ${dateOf(from)}::date and t.month < ${dateOf(to)}::date and m.month is null`,
+        where ${filter} and t.month >= ${dateOf(from)}::date and t.month < ${dateOf(to)}::date and m.month is null`,
       ),
       byDate(
         sql`day`,
         sql`
         from clean_day n
         join traffic_day t on t.location_id = n.location_id and t.day = n.day
-        where ${chosen} and t.day >= ${dateOf(from)}::date and t.day < ${dateOf(to)}::date`,
+        where ${filter} and t.day >= ${dateOf(from)}::date and t.day < ${dateOf(to)}::date`,
       ),
     ]),
   ]
@@ -257,16 +260,16 @@ export async function trafficCells(db: Database, q: TrafficQuery): Promise<(Cell
 }
 
 /*
- * Of a series the planner expects a thousand rows, of an array ten: with the former it would rather read all hours of
- * all years than look up those few.
+ * The planner expects a thousand rows from a series and ten from an array; with a thousand it would scan all hours
+ * instead of using the index.
  */
 
-/** A row for each hour of a Warsaw day: 23, 24 or 25. */
+/** One row per hour of a Warsaw day: 23, 24 or 25. */
 export const hoursOf = (day: Statement) => sql`
   unnest(array(select generate_series(
     ${day}::timestamp at time zone 'Europe/Warsaw',
     (${day} + 1)::timestamp at time zone 'Europe/Warsaw' - interval '1 hour', interval '1 hour')))`
 
-/** A row for each day of a month that is given by its first. */
+/** One row per day of a month, given by its first day. */
 export const daysOf = (month: Statement) => sql`
   unnest(array(select generate_series(${month}, ${month} + interval '1 month' - interval '1 day', interval '1 day')::date))`

@@ -22,22 +22,22 @@ import { formatFigures, seriesName, statisticTexts, sumName } from './texts.ts'
 
 const GRAPH = { width: GRAPH_WIDTH, height: GRAPH_HEIGHT }
 
-/** A document with a chart and a table for each location. */
-export async function* renderPdf(asked: ReportInput): AsyncGenerator<Buffer> {
-  const { filters, answer, criteria, language } = asked
-  const words = statisticTexts(language)
-  const pdf = createPdfDocument({ ...asked, title: words.report.title, landscape: true })
-  const pace = createYielder()
-  const { starts, resolution, tables } = answer
+/** A PDF with a chart and a table for each location. */
+export async function* renderPdf(input: ReportInput): AsyncGenerator<Buffer> {
+  const { filters, result, criteria, language } = input
+  const allTexts = statisticTexts(language)
+  const pdf = createPdfDocument({ ...input, title: allTexts.report.title, landscape: true })
+  const maybeYield = createYielder()
+  const { starts, resolution, tables } = result
   const { figure } = formatFigures(filters.statName, language)
   const labels = starts.map((start) => periodLabel(start, resolution.unit))
 
   pdf.newPage()
-  let y = drawCriteria(pdf, words.report.title, criteria)
+  let y = drawCriteria(pdf, allTexts.report.title, criteria)
   for (const [index, { location, table }] of tables.entries()) {
     const place = `${location.shortName}, ${location.chainage}`
     const whole = ((pdf.width - 2 * MARGIN) * GRAPH_HEIGHT) / GRAPH_WIDTH
-    // Beside the criteria the first chart may be smaller.
+    // Below the criteria the first chart may be smaller.
     if (y + (index === 0 ? whole / 2 : whole) > pdf.bottom) {
       pdf.newPage()
       y = MARGIN
@@ -53,13 +53,13 @@ export async function* renderPdf(asked: ReportInput): AsyncGenerator<Buffer> {
         cells: table.groups.map(({ series }) => series[i] ?? null),
         sum: table.summaries[i] ?? null,
       })),
-      { label: words.all, cells: table.groups.map(({ summary }) => summary), sum: table.summary },
+      { label: allTexts.all, cells: table.groups.map(({ summary }) => summary), sum: table.summary },
     ]
     for (let from = 0; from === 0 || from < table.groups.length; from += SERIES_PER_PART) {
       const part = table.groups.slice(from, from + SERIES_PER_PART)
       const isLast = from + SERIES_PER_PART >= table.groups.length
       const titles = part.map(({ value }) => seriesName(filters.groupBy, value, language))
-      const columns = [words.period, ...titles, ...(isLast ? [sumName(filters.statName, language)] : [])]
+      const columns = [allTexts.period, ...titles, ...(isLast ? [sumName(filters.statName, language)] : [])]
       const heading = `${place}: ${statisticTitle(filters, resolution, language)}; ${rangeText(filters, language)}`
       const figures = createFigureTable(pdf, columns, { firstWidth: PERIOD_WIDTH, headHeight: HEAD, rowHeight: ROW })
       y = from === 0 && hasRoomForTable(y, pdf.bottom) ? figures.head(y) : figures.onNewPage(heading)
@@ -74,9 +74,9 @@ export async function* renderPdf(asked: ReportInput): AsyncGenerator<Buffer> {
           ...cells.slice(from, from + SERIES_PER_PART).map(figure),
           ...(isLast ? [figure(sum)] : []),
         ]
-        const isBold = (column: number) => label === words.all || (isLast && column === texts.length - 1)
+        const isBold = (column: number) => label === allTexts.all || (isLast && column === texts.length - 1)
         y = figures.row(texts, y, (column) => ({ face: isBold(column) ? 'strong' : 'text' }))
-        await pace()
+        await maybeYield()
       }
     }
     y += ROW

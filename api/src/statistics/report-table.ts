@@ -2,7 +2,7 @@ import { decimalsOf, toDisplayUnit } from '@rogatka/domain/statistics/figures.ts
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { byNumber, type Table } from '@rogatka/domain/statistics/tabulate.ts'
 import { type Column, csv } from '../reports/public-api.ts'
-import type { Answer } from './compute.ts'
+import type { StatisticsResult } from './compute.ts'
 import type { ReportInput } from './report-workbook.ts'
 import { seriesName, statisticTexts, sumName } from './texts.ts'
 
@@ -15,12 +15,12 @@ type Row = {
 }
 
 /**
- * One table of all stations for other programs: a row for each station and period, a column for each series of any
- * station, no sums of periods. A series that a station does not have is empty.
+ * A CSV of all stations: a row per station and period, a column per series of any station, without totals. Empty where
+ * a station lacks a series.
  */
-export function asTable({ filters, answer, language }: ReportInput): AsyncGenerator<Buffer> {
+export function renderCsv({ filters, result, language }: ReportInput): AsyncGenerator<Buffer> {
   const { statName, groupBy } = filters
-  const words = statisticTexts(language)
+  const texts = statisticTexts(language)
   const decimals = decimalsOf(statName)
   const figureColumn = (title: string, figureOf: (row: Row) => number | null | undefined): Column<Row> => ({
     title,
@@ -32,25 +32,25 @@ export function asTable({ filters, answer, language }: ReportInput): AsyncGenera
     },
   })
   const columns: Column<Row>[] = [
-    { title: words.station, width: 24, value: ({ station }) => station },
-    { title: words.report.statistic, width: 24, value: () => words.stats[statName] },
-    { title: words.start, width: 19, value: ({ start }) => start },
-    { title: words.period, width: 24, value: ({ label }) => label },
-    ...seriesOfAll(answer, groupBy === 'lane').map((value) =>
+    { title: texts.station, width: 24, value: ({ station }) => station },
+    { title: texts.report.statistic, width: 24, value: () => texts.stats[statName] },
+    { title: texts.start, width: 19, value: ({ start }) => start },
+    { title: texts.period, width: 24, value: ({ label }) => label },
+    ...allSeries(result, groupBy === 'lane').map((value) =>
       figureColumn(seriesName(groupBy, value, language), ({ figures }) => figures.get(value)),
     ),
     figureColumn(sumName(statName, language), ({ summary }) => summary),
   ]
-  return csv(columns, rowsOf(answer), language)
+  return csv(columns, rowsOf(result), language)
 }
 
-/** The series of any station; lanes in the order of their numbers. */
-function seriesOfAll({ tables }: Answer, areNumbers: boolean): string[] {
+/** The series of all stations; lanes sorted by number. */
+function allSeries({ tables }: StatisticsResult, areNumbers: boolean): string[] {
   const values = [...new Set(tables.flatMap(({ table }) => table.groups.map(({ value }) => value)))]
   return areNumbers ? values.sort(byNumber) : values
 }
 
-async function* rowsOf({ tables, starts, resolution }: Answer): AsyncGenerator<Row[]> {
+async function* rowsOf({ tables, starts, resolution }: StatisticsResult): AsyncGenerator<Row[]> {
   const labels = starts.map((start) => periodLabel(start, resolution.unit))
   for (const { location, table } of tables) {
     yield starts.map((start, i) => ({

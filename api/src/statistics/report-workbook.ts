@@ -3,30 +3,31 @@ import type { StatisticFilters } from '@rogatka/contract/statistics.ts'
 import { decimalsOf, toDisplayUnit } from '@rogatka/domain/statistics/figures.ts'
 import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { type ChartSheet, type Column, criteriaSheet, type ReportContext, xlsxCharts } from '../reports/public-api.ts'
-import type { Answer } from './compute.ts'
+import type { StatisticsResult } from './compute.ts'
 import { rangeText, statisticsChartPng, statisticTitle } from './graph.ts'
 import { seriesName, statisticTexts, sumName } from './texts.ts'
 
-/** What a report is made from. */
+/** The input of a report. */
 export type ReportInput = ReportContext & {
   filters: StatisticFilters
-  answer: Answer
+  result: StatisticsResult
   criteria: readonly [string, string][]
 }
 
-/** Charts are printed, so they have more pixels than they take on the sheet. */
+/** Charts have more pixels than on the sheet, for print. */
 export const PRINT_SCALE = 2
 
-/** A row of the table; the foot stands for the whole range and has no start. */
+/** A table row; the footer covers the whole range and has no start. */
 type Row = { start: Date | null; label: string; figures: readonly (number | null)[]; summary: number | null }
 
-/** A sheet for each location: its table, and its chart to the right. */
+/** An XLSX with one sheet per location: its table, and its chart on the right. */
 export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
-  const { filters, answer, criteria, language } = input
-  const words = statisticTexts(language)
-  const { starts, resolution, tables } = answer
+  const { filters, result, criteria, language } = input
+  const texts = statisticTexts(language)
+  const { starts, resolution, tables } = result
   const decimals = decimalsOf(filters.statName)
-  const read = (figure: number | null | undefined) => (figure == null ? null : toDisplayUnit(filters.statName, figure))
+  const displayValue = (figure: number | null | undefined) =>
+    figure == null ? null : toDisplayUnit(filters.statName, figure)
 
   async function* sheets(): AsyncGenerator<ChartSheet<Row>> {
     for (const { location, table } of tables) {
@@ -36,7 +37,7 @@ export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
           title: seriesName(filters.groupBy, value, language),
           width: 14,
           decimals,
-          value: ({ figures }) => read(figures[index]),
+          value: ({ figures }) => displayValue(figures[index]),
         }),
       )
       yield {
@@ -51,12 +52,17 @@ export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
           height: GRAPH_HEIGHT,
         },
         columns: [
-          { title: words.start, width: 20, value: ({ start }) => start },
-          { title: words.period, width: 22, value: ({ label }) => label },
+          { title: texts.start, width: 20, value: ({ start }) => start },
+          { title: texts.period, width: 22, value: ({ label }) => label },
           ...figureColumns,
-          { title: sumName(filters.statName, language), width: 14, decimals, value: (row) => read(row.summary) },
+          {
+            title: sumName(filters.statName, language),
+            width: 14,
+            decimals,
+            value: (row) => displayValue(row.summary),
+          },
         ],
-        // When, and how it is called: only the name tells the hours apart that come twice.
+        // Start and period name: only the name distinguishes the repeated hour at the end of summer time.
         frozen: 2,
         rows: starts.map((start, i) => ({
           start,
@@ -64,9 +70,9 @@ export function renderXlsx(input: ReportInput): AsyncGenerator<Buffer> {
           figures: groups.map(({ series }) => series[i] ?? null),
           summary: summaries[i] ?? null,
         })),
-        footer: { start: null, label: words.all, figures: groups.map((group) => group.summary), summary },
+        footer: { start: null, label: texts.all, figures: groups.map((group) => group.summary), summary },
       }
     }
   }
-  return xlsxCharts(criteriaSheet(input, words.report.title, criteria), sheets())
+  return xlsxCharts(criteriaSheet(input, texts.report.title, criteria), sheets())
 }

@@ -5,45 +5,47 @@ import { type ReportContext, reportKind, reportTexts } from '../reports/public-a
 import { computeStatistics } from './compute.ts'
 import { rangeText } from './graph.ts'
 import { renderPdf } from './report-pages.ts'
-import { asTable } from './report-table.ts'
+import { renderCsv } from './report-table.ts'
 import { renderXlsx } from './report-workbook.ts'
 import { resolutionName, statisticTexts } from './texts.ts'
 
-/** The figures of statistics: a workbook or a document with charts, or a table of text. */
+/** The statistics report as XLSX or PDF with charts, or as CSV. */
 export const statisticsReportKind = reportKind({
   name: 'statistics',
   access: ['Stat'],
   query: statisticsReport.query,
-  create: async (given, query) => {
-    const answer = await computeStatistics(given.db, query)
-    const stations = answer.tables.map(({ location }) => location.shortName)
-    const asked = { ...given, filters: query, answer, criteria: criteriaOf(given, query, stations) }
-    const content = { pdf: renderPdf, xlsx: renderXlsx, csv: asTable }[query.reportType](asked)
+  create: async (context, query) => {
+    const result = await computeStatistics(context.db, query)
+    const stations = result.tables.map(({ location }) => location.shortName)
+    const input = { ...context, filters: query, result, criteria: criteriaOf(context, query, stations) }
+    const content = { pdf: renderPdf, xlsx: renderXlsx, csv: renderCsv }[query.reportType](input)
     return { name: `statistics.${query.reportType}`, content }
   },
 })
 
-/** What was asked for, and by whom and when the report was made. */
+/** The criteria, author and time of the report. */
 function criteriaOf(
   { language, printedBy, now }: ReportContext,
   filters: StatisticFilters,
   stations: readonly string[],
 ): [string, string][] {
-  const words = statisticTexts(language)
+  const texts = statisticTexts(language)
   const kit = reportTexts(language)
-  const all = words.report.every
+  const all = texts.report.every
   const list = (chosen: readonly string[] | undefined) => (chosen?.length ? chosen.join(', ') : all)
   const resolution = { unit: filters.statResolutionUnit, value: filters.statResolutionValue }
-  const broken = violations.filter((violation) => filters[violation]).map((violation) => kit.violations[violation])
+  const violationNames = violations
+    .filter((violation) => filters[violation])
+    .map((violation) => kit.violations[violation])
   return [
-    [words.report.statistic, words.stats[filters.statName]],
-    [words.report.division, words.divisions[filters.groupBy]],
-    [words.report.resolution, resolutionName(resolution, language)],
-    [words.report.range, rangeText(filters, language)],
-    [words.report.locations, stations.join(', ')],
-    [words.report.lanes, list(filters.laneNumbers?.map(String))],
-    [words.report.categories, list(filters.ctg8p1?.map((category) => kit.categories[category]))],
-    [words.report.violations, list(broken)],
+    [texts.report.statistic, texts.stats[filters.statName]],
+    [texts.report.division, texts.divisions[filters.groupBy]],
+    [texts.report.resolution, resolutionName(resolution, language)],
+    [texts.report.range, rangeText(filters, language)],
+    [texts.report.locations, stations.join(', ')],
+    [texts.report.lanes, list(filters.laneNumbers?.map(String))],
+    [texts.report.categories, list(filters.ctg8p1?.map((category) => kit.categories[category]))],
+    [texts.report.violations, list(violationNames)],
     [kit['printed-by'], printedBy],
     [kit['printed-at'], warsawTime(now)],
   ]

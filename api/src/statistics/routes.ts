@@ -8,24 +8,24 @@ import { encodeList } from '../core/encoded-json.ts'
 import { refuseFields } from '../core/refusal.ts'
 import { type Api, route } from '../core/route.ts'
 import { createReportLink } from '../reports/public-api.ts'
-import { type Answer, computeStatistics, planStatistics } from './compute.ts'
+import { computeStatistics, planStatistics, type StatisticsResult } from './compute.ts'
 import { statisticsChartPng } from './graph.ts'
 import { statisticsReportKind } from './report.ts'
 import { seriesName, statisticTexts } from './texts.ts'
 
-/** Opens the figures of traffic by location, period and series. */
+/** Registers the routes of traffic statistics by location, period and series. */
 export function statisticsRoutes(api: Api): void {
   route(api, stat, (call) =>
     withSemaphore(call, async (signal) => {
       const work = (db: Database) => computeStatistics(db, call.query, signal)
-      const answer = await call.db.transaction(work, { mode: SNAPSHOT, signal })
-      return encodeList(statistic, statisticsOf(answer, call, signal), signal)
+      const result = await call.db.transaction(work, { mode: SNAPSHOT, signal })
+      return encodeList(statistic, renderStatistics(result, call, signal), signal)
     }),
   )
 
   route(api, report, async (call) => {
     const { query } = call
-    // What is refused is refused now, not when the link is followed.
+    // Validated now, not when the link is opened.
     const { starts, locations } = await planStatistics(call.db, query)
     const [count, limit] = [starts.length * locations.length, reportLimits[query.reportType]]
     if (count > limit) throw refuseFields(422, [{ path: null, code: 'report-too-large', params: { count, limit } }])
@@ -33,17 +33,17 @@ export function statisticsRoutes(api: Api): void {
   })
 }
 
-/** The figures of each location, with a chart where it is asked for. */
-async function* statisticsOf(
-  { resolution, starts, tables }: Answer,
+/** The figures of each location, with a chart if requested. */
+async function* renderStatistics(
+  { resolution, starts, tables }: StatisticsResult,
   { query, language }: { query: StatisticFilters; language: Language },
   signal: AbortSignal,
 ): AsyncGenerator<Statistic> {
   const { groupBy, addLabel } = query
   const labels = starts.map((start) => (addLabel ? periodLabel(start, resolution.unit) : start.toISOString()))
   for (const { location, table } of tables) {
-    const shown = { location, table, starts, resolution }
-    const graph = query.addGraph ? await statisticsChartPng(query, shown, language, { signal }) : null
+    const locationTable = { location, table, starts, resolution }
+    const graph = query.addGraph ? await statisticsChartPng(query, locationTable, language, { signal }) : null
     yield {
       location,
       graph: graph === null ? null : graph.toString('base64'),

@@ -17,7 +17,7 @@ export const stationAt = (id: number, lanes: number): NewLocation => ({
   lanes: Array.from({ length: lanes }, (_, i) => ({ laneNumber: i + 1, accuracyClass: 'B+(7)' })),
 })
 
-/** A vehicle of any kind: some too fast, too heavy or in the wrong place, some of which little is known. */
+/** A random vehicle: some with violations, some with missing values. */
 export function anyVehicle(random: Random, sequence: number, at: Date, lanes: number): WireMeasurement {
   const category = random.pick(categories)
   const kg = () => Math.round(random.next() * 7_000)

@@ -13,48 +13,48 @@ import lt from './lt.json' with { type: 'json' }
 import pl from './pl.json' with { type: 'json' }
 import ro from './ro.json' with { type: 'json' }
 
-const wording: Record<Language, typeof pl> = { pl, en, lt, de, ro }
+const allTexts: Record<Language, typeof pl> = { pl, en, lt, de, ro }
 
-/** What charts, tables and reports of statistics say. */
-export const statisticTexts = (language: Language): typeof pl => wording[language]
+/** The texts of statistics charts, tables and reports. */
+export const statisticTexts = (language: Language): typeof pl => allTexts[language]
 
-/** A series of a division by name; the value is the one that travels. */
+/** The name of a series of a division; `value` as in the API. */
 export function seriesName(division: Division, value: string, language: Language): string {
-  const words = statisticTexts(language)
+  const texts = statisticTexts(language)
   const range = Number(value)
   switch (division) {
     case 'lane':
-      return interpolate(words.lane, { lane: value })
+      return interpolate(texts.lane, { lane: value })
     case 'category':
       return reportTexts(language).categories[value as Category] ?? value
     case 'violation':
       return reportTexts(language).violations[value as Violation]
     case 'speedRange': {
-      if (value === UNKNOWN) return words['speed-unknown']
+      if (value === UNKNOWN) return texts['speed-unknown']
       const [from, to] = [SPEED_STEPS[range - 2], SPEED_STEPS[range - 1]]
-      if (from === undefined) return interpolate(words['speed-below'], { to: String(to) })
-      if (to === undefined) return interpolate(words['speed-above'], { from: String(from) })
-      return interpolate(words['speed-between'], { from: String(from), to: String(to - 1) })
+      if (from === undefined) return interpolate(texts['speed-below'], { to: String(to) })
+      if (to === undefined) return interpolate(texts['speed-above'], { from: String(from) })
+      return interpolate(texts['speed-between'], { from: String(from), to: String(to - 1) })
     }
     case 'overSpeed': {
-      if (range === 0) return words['over-none']
+      if (range === 0) return texts['over-none']
       const from = (range - 1) * OVERSPEED_STEP
-      if (range === OVERSPEED_RANGES) return interpolate(words['over-above'], { from: String(from) })
-      return interpolate(words['over-between'], { from: String(from + 1), to: String(from + OVERSPEED_STEP) })
+      if (range === OVERSPEED_RANGES) return interpolate(texts['over-above'], { from: String(from) })
+      return interpolate(texts['over-between'], { from: String(from + 1), to: String(from + OVERSPEED_STEP) })
     }
   }
 }
 
-/** What the column at the right holds: sums of what adds up, else the same figure of all vehicles together. */
+/** The title of the last column: the sum for counts, else the figure of all vehicles together. */
 export const sumName = (statName: StatName, language: Language): string => {
-  const words = statisticTexts(language)
-  return statName === 'traffic' ? words.sum : words.all
+  const texts = statisticTexts(language)
+  return statName === 'traffic' ? texts.sum : texts.all
 }
 
 /** `10 min` */
 export const resolutionName = ({ unit, value }: Resolution, language: Language): string =>
   `${value} ${statisticTexts(language).units[unit]}`
 
-/** Figures of a statistic for people. */
+/** Formats figures of a statistic. */
 export const formatFigures = (statName: StatName, language: Language) =>
   figureTexts(statName, (value, decimals) => numberFormat(language, decimals).format(value))

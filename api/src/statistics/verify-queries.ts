@@ -1,15 +1,15 @@
 import type { Database } from '../core/database.ts'
 import { type Statement, sql } from '../core/statement.ts'
 
-/** A row that stands in a roll-up and does not come out of the finer one, or the other way round. */
+/** A row that is only in the stored roll-up or only in the recounted one. */
 export type RollUpDifference = { level: 'day' | 'month'; side: 'stored' | 'recounted'; row: Record<string, unknown> }
 
 /**
- * Compares the daily roll-up with the hours, and the monthly one with the days, over the Warsaw dates of [from, to).
- * What has a mark is left out: nobody reads it. `from` and `to` begin months.
+ * Compares the daily roll-up with the hours, and the monthly one with the days, for Warsaw dates of [from, to), both
+ * the first of a month. Dirty days are skipped, as they are not read.
  */
 export function rollUpDifferences(db: Database, from: string, to: string) {
-  const dividers = sql`lane_number, ctg8p1, violations, speed_range, overspeed_range`
+  const keys = sql`lane_number, ctg8p1, violations, speed_range, overspeed_range`
   const sums = sql`
     sum(vehicles)::bigint as vehicles, sum(speeds)::bigint as speeds, sum(speed_sum)::bigint as speed_sum,
     min(speed_min) as speed_min, max(speed_max) as speed_max, sum(slowness_sum)::bigint as slowness_sum,
@@ -20,18 +20,18 @@ export function rollUpDifferences(db: Database, from: string, to: string) {
     with marked as (
       select distinct location_id, day from traffic_mark where ${between(sql`day`)}
     ), stored_day as (
-      select location_id, day, ${dividers}, ${sums} from traffic_day where ${between(sql`day`)}
-      group by location_id, day, ${dividers}
+      select location_id, day, ${keys}, ${sums} from traffic_day where ${between(sql`day`)}
+      group by location_id, day, ${keys}
     ), recounted_day as (
-      select location_id, (hour at time zone 'Europe/Warsaw')::date as day, ${dividers}, ${sums} from traffic_hour
+      select location_id, (hour at time zone 'Europe/Warsaw')::date as day, ${keys}, ${sums} from traffic_hour
       where hour >= ${from}::timestamp at time zone 'Europe/Warsaw' and hour < ${to}::timestamp at time zone 'Europe/Warsaw'
-      group by location_id, 2, ${dividers}
+      group by location_id, 2, ${keys}
     ), stored_month as (
-      select location_id, month, ${dividers}, ${sums} from traffic_month where ${between(sql`month`)}
-      group by location_id, month, ${dividers}
+      select location_id, month, ${keys}, ${sums} from traffic_month where ${between(sql`month`)}
+      group by location_id, month, ${keys}
     ), recounted_month as (
-      select location_id, date_trunc('month', day)::date as month, ${dividers}, ${sums} from recounted_day
-      group by location_id, 2, ${dividers}
+      select location_id, date_trunc('month', day)::date as month, ${keys}, ${sums} from recounted_day
+      group by location_id, 2, ${keys}
     ), different_day as (
       select 'stored' as side, s.* from (select * from stored_day except select * from recounted_day) s
       union all
@@ -50,8 +50,8 @@ export function rollUpDifferences(db: Database, from: string, to: string) {
     where m.day is null`)
 }
 
-/** The first and the last Warsaw date that the hourly roll-up tells of. */
-export async function datesOfTraffic(db: Database): Promise<{ first: Date; last: Date } | undefined> {
+/** The first and the last hour of the hourly roll-up. */
+export async function trafficHourRange(db: Database): Promise<{ first: Date; last: Date } | undefined> {
   const [hours] = await db.query<{ first: Date | null; last: Date | null }>(sql`
     select min(hour) as first, max(hour) as last from traffic_hour`)
   return hours?.first && hours.last ? { first: hours.first, last: hours.last } : undefined

@@ -1,14 +1,14 @@
 import { dateOf } from '@rogatka/domain/core/warsaw.ts'
 import { periodsOf } from '@rogatka/domain/statistics/periods.ts'
 import type { Pool } from '../core/database.ts'
-import { datesOfTraffic, type RollUpDifference, rollUpDifferences } from './verify-queries.ts'
+import { type RollUpDifference, rollUpDifferences, trafficHourRange } from './verify-queries.ts'
 
 /**
- * Recounts the daily and the monthly roll-up from the hours, a month at a time and in one statement each: whoever
- * writes or derives meanwhile is seen as a whole. The hours themselves are recounted from the vehicles elsewhere.
+ * Recounts the daily and monthly roll-ups from the hours, one statement per month, so that concurrent writes are seen
+ * consistently. The hours themselves are recounted from the vehicles elsewhere.
  */
 export async function verifyDerived(db: Pool): Promise<{ months: number; differences: RollUpDifference[] }> {
-  const dates = await datesOfTraffic(db)
+  const dates = await trafficHourRange(db)
   if (!dates) return { months: 0, differences: [] }
   const starts = periodsOf(dates.first, new Date(dates.last.getTime() + 1), { unit: 'month', value: 1 })
   const differences: RollUpDifference[] = []

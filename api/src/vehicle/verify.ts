@@ -5,38 +5,39 @@ import { extentOf } from '../core/partitions.ts'
 import {
   type HourOfTraffic,
   hoursOfTraffic,
-  type Passed,
-  passedVehicles,
   trafficTimeRange,
+  type VehicleGroup,
+  vehicleGroups,
 } from '../statistics/public-api.ts'
 
 type Difference = { key: string; stored: HourOfTraffic | null; recounted: HourOfTraffic | null }
-type Verified = { vehicles: number; rows: number; differences: Difference[] }
+type VerificationResult = { vehicles: number; rows: number; differences: Difference[] }
 
 /**
- * Recounts the hourly roll-up against the vehicles, a day at a time, each day in one snapshot: whoever writes
- * meanwhile writes both. Hours whose vehicles are no longer kept are left out.
+ * Recounts the hourly roll-up from the vehicles, one snapshot per day, so that concurrent writes are seen consistently.
+ * Hours of deleted vehicles are skipped.
  */
-export async function verifyRollUp(db: Pool): Promise<Verified> {
-  const verified: Verified = { vehicles: 0, rows: 0, differences: [] }
-  const kept = await extentOf(db, 'vehicle')
-  const times = kept && (await trafficTimeRange(db, kept.from))
-  if (!times) return verified
+export async function verifyRollUp(db: Pool): Promise<VerificationResult> {
+  const result: VerificationResult = { vehicles: 0, rows: 0, differences: [] }
+  const extent = await extentOf(db, 'vehicle')
+  const times = extent && (await trafficTimeRange(db, extent.from))
+  if (!times) return result
   for (let from = times.from; from <= times.to; from = new Date(from.getTime() + DAY_MS)) {
     const to = new Date(from.getTime() + DAY_MS)
-    const [hours, passed] = await db.transaction(
-      async (db) => [await hoursOfTraffic(db, from, to), await passedVehicles(db, from, to)],
+    const [hours, groups] = await db.transaction(
+      async (db) => [await hoursOfTraffic(db, from, to), await vehicleGroups(db, from, to)],
       { mode: SNAPSHOT },
     )
-    const [stored, recounted] = [byKey(hours), recount(passed)]
+    const [stored, recounted] = [byKey(hours), recount(groups)]
     for (const key of new Set([...stored.keys(), ...recounted.keys()])) {
-      const [is, should] = [stored.get(key) ?? null, recounted.get(key) ?? null]
-      verified.rows++
-      verified.vehicles += should?.vehicles ?? 0
-      if (!is || !should || !isSame(is, should)) verified.differences.push({ key, stored: is, recounted: should })
+      const [actual, expected] = [stored.get(key) ?? null, recounted.get(key) ?? null]
+      result.rows++
+      result.vehicles += expected?.vehicles ?? 0
+      if (!actual || !expected || !isSame(actual, expected))
+        result.differences.push({ key, stored: actual, recounted: expected })
     }
   }
-  return verified
+  return result
 }
 
 const keyOf = (h: HourOfTraffic) =>
@@ -47,22 +48,22 @@ const byKey = (hours: readonly HourOfTraffic[]) => new Map(hours.map((hour) => [
 const isSame = (a: HourOfTraffic, b: HourOfTraffic) =>
   (Object.keys(b) as (keyof HourOfTraffic)[]).every((field) => String(a[field]) === String(b[field]))
 
-/** The database knows speeds and limits; their ranges are the domain's. */
-function recount(passed: readonly Passed[]): Map<string, HourOfTraffic> {
+/** The database groups by speed and limit; ranges are computed by the domain. */
+function recount(groups: readonly VehicleGroup[]): Map<string, HourOfTraffic> {
   const hours = new Map<string, HourOfTraffic>()
-  for (const some of passed) {
-    const hour = hourOf(some)
+  for (const group of groups) {
+    const hour = hourOf(group)
     const before = hours.get(keyOf(hour))
-    hours.set(keyOf(hour), before ? together(before, hour) : hour)
+    hours.set(keyOf(hour), before ? addHours(before, hour) : hour)
   }
   return hours
 }
 
-function hourOf({ speed: sent, speedLimit, ...passed }: Passed): HourOfTraffic {
+function hourOf({ speed: sent, speedLimit, ...group }: VehicleGroup): HourOfTraffic {
   const speed = measuredSpeed(sent)
-  const speeds = speed === null ? 0 : passed.vehicles
+  const speeds = speed === null ? 0 : group.vehicles
   return {
-    ...passed,
+    ...group,
     speedRange: speedRange(speed),
     overspeedRange: overspeedRange(speed, speedLimit),
     speeds,
@@ -73,7 +74,7 @@ function hourOf({ speed: sent, speedLimit, ...passed }: Passed): HourOfTraffic {
   }
 }
 
-const together = (a: HourOfTraffic, b: HourOfTraffic): HourOfTraffic => ({
+const addHours = (a: HourOfTraffic, b: HourOfTraffic): HourOfTraffic => ({
   ...a,
   vehicles: a.vehicles + b.vehicles,
   speeds: a.speeds + b.speeds,
