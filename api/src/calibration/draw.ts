@@ -4,11 +4,11 @@ import { themes } from '@rogatka/domain/core/chart/theme.ts'
 import type { Drawing } from '../core/chart-image.ts'
 import { numberFormat } from '../core/text.ts'
 
-/** What the chart of a lane is drawn from, with its size in pixels, `scale` times as large for print. */
-export type GraphInput = { chart: CalibrationChart; language: Language; width: number; height: number; scale: number }
+/** Input of the chart of a lane, with its size in px; `scale` multiplies it, for print. */
+export type ChartInput = { chart: CalibrationChart; language: Language; width: number; height: number; scale: number }
 
-/** The chart of a lane in the light colours. */
-export function draw({ chart, language, width, height, scale }: GraphInput): Drawing {
+/** The chart of a lane in light colours. */
+export function draw({ chart, language, width, height, scale }: ChartInput): Drawing {
   const [whole, tenths] = [numberFormat(language), numberFormat(language, 1)]
   const option = calibrationOption(chart, {
     theme: themes.light,

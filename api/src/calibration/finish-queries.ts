@@ -5,10 +5,7 @@ import { sql } from '../core/statement.ts'
 
 type NewFinish = { locationId: number; lanes: readonly number[]; finishedAt: Date }
 
-/**
- * Notes that a calibration of these lanes was finished; the same moment again leaves what was noted first, unless that
- * was revoked.
- */
+/** Inserts a finished calibration of these lanes; an existing one of the same time is kept unless revoked. */
 export const insertFinish = (
   db: Database,
   { locationId, lanes, finishedAt }: NewFinish,
@@ -34,7 +31,7 @@ type FinishRow = Omit<FinishDate, 'location' | 'lane' | 'reference' | 'revoked'>
   revokeReason: string | null
 }
 
-/** Every finish date of these locations by station and lane, the newest first. */
+/** The finish dates of all lanes of these locations, newest first. */
 export async function listFinishes(
   db: Database,
   locations: readonly { id: number; shortName: string }[],
@@ -60,7 +57,7 @@ export async function listFinishes(
   }))
 }
 
-/** Finish dates within [from, to) that count, the first first. */
+/** Valid finish dates in [from, to), oldest first. */
 export const finishesBetween = (db: Database, locations: readonly number[], from: Date, to: Date) =>
   db.query<{ locationId: number; laneNumber: number; finishedAt: Date }>(sql`
   select location_id as "locationId", lane_number as "laneNumber", finished_at as "finishedAt"

@@ -4,25 +4,25 @@ import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { drawInThread } from '../core/chart-thread.ts'
 import { interpolate } from '../core/text.ts'
 import de from './de.json' with { type: 'json' }
-import type { GraphInput } from './draw.ts'
+import type { ChartInput } from './draw.ts'
 import en from './en.json' with { type: 'json' }
-import type { CalibrationAnswer } from './lanes.ts'
+import type { CalibrationResult } from './lanes.ts'
 import lt from './lt.json' with { type: 'json' }
 import pl from './pl.json' with { type: 'json' }
 import ro from './ro.json' with { type: 'json' }
 
-const DRAW = new URL('./draw.ts', import.meta.url).href
+const DRAW_MODULE = new URL('./draw.ts', import.meta.url).href
 
-const wording: Record<Language, typeof pl> = { pl, en, lt, de, ro }
+const allTexts: Record<Language, typeof pl> = { pl, en, lt, de, ro }
 
-export const calibrationTexts = (language: Language): typeof pl => wording[language]
+export const calibrationTexts = (language: Language): typeof pl => allTexts[language]
 
-/** The reference in words: its load, from how many vehicles, and the last calibration. */
+/** The reference as text: load, number of vehicles and last calibration. */
 export function referenceText({ firstAxleAvg, counter, finishedAt }: CalibrationReference, language: Language): string {
-  const words = wording[language]
+  const texts = allTexts[language]
   const values = { load: firstAxleAvg, vehicles: counter, at: finishedAt ? periodLabel(finishedAt, 'minute') : '' }
   return interpolate(
-    finishedAt === null ? words.never : counter > 0 ? words.reference : words.provisional,
+    finishedAt === null ? texts.never : counter > 0 ? texts.reference : texts.provisional,
     values,
     language,
   )
@@ -32,15 +32,15 @@ export type Size = { graphWidth: number; graphHeight: number }
 
 type Options = { shows: 'load' | 'deviation'; language: Language; scale?: number; signal?: AbortSignal }
 
-/** The chart of a lane as PNG, in the light colours. */
+/** The chart of a lane as PNG in light colours. */
 export function laneChartPng(
-  lane: CalibrationAnswer['lanes'][number],
+  lane: CalibrationResult['lanes'][number],
   starts: readonly Date[],
   { graphWidth: width, graphHeight: height }: Size,
   { shows, language, scale = 1, signal }: Options,
 ): Promise<Buffer> {
-  const words = wording[language]
-  const chart: GraphInput['chart'] = {
+  const texts = allTexts[language]
+  const chart: ChartInput['chart'] = {
     shows,
     starts,
     labels: starts.map((start) => periodLabel(start, 'hour')),
@@ -48,12 +48,12 @@ export function laneChartPng(
     reference: lane.reference.firstAxleAvg,
     finishes: lane.finishes,
     title: {
-      name: interpolate(words.lane, { location: lane.location.shortName, lane: String(lane.laneNumber) }),
-      what: words[shows],
+      name: interpolate(texts.lane, { location: lane.location.shortName, lane: String(lane.laneNumber) }),
+      what: texts[shows],
       range: referenceText(lane.reference, language),
     },
-    texts: words,
+    texts,
   }
-  const input: GraphInput = { chart, language, width, height, scale }
-  return drawInThread({ module: DRAW, input }, signal)
+  const input: ChartInput = { chart, language, width, height, scale }
+  return drawInThread({ module: DRAW_MODULE, input }, signal)
 }

@@ -17,20 +17,20 @@ import { Refusal } from '../core/refusal.ts'
 import { locations as allLocations } from '../locations/public-api.ts'
 import { finishesBetween } from './finish-queries.ts'
 import {
-  type Calibrated,
+  type CalibrationTime,
   type Finish,
   firstAxles,
   freezeReferences,
   lastFinishes,
-  withoutReference,
+  listWithoutReference,
 } from './queries.ts'
 
-/** A lane that had too few vehicles in its days gets no reference any more; late ones may come for so long. */
+/** A lane with too few vehicles gets no reference after this time; late vehicles count until then. */
 const FREEZE_WITHIN_DAYS = 30
-/** A chart of deviations has about so many points. */
-const POINTS = 60
+/** Approximate number of points of a deviation chart. */
+const MAX_POINTS = 60
 
-export type CalibrationAnswer = {
+export type CalibrationResult = {
   starts: Date[]
   lanes: {
     location: Location
@@ -38,7 +38,7 @@ export type CalibrationAnswer = {
     /** Unique over all locations. */
     id: number
     reference: CalibrationReference
-    /** Finish dates within the range, the first first. */
+    /** Finish dates within the range, oldest first. */
     finishes: Date[]
     periods: CalibrationPeriod[]
   }[]
@@ -46,61 +46,68 @@ export type CalibrationAnswer = {
 
 type CalibrationQuery = { from: Date; to: Date; hours: CalibrationHours; locations: readonly number[] }
 
-/** The finest resolution that gives a chart of this range no more points than are good for it. */
+/** The finest resolution with at most MAX_POINTS points in a chart of this range. */
 export const resolutionFor = (from: Date, to: Date): CalibrationHours =>
-  calibrationHours.find((hours) => (to.getTime() - from.getTime()) / (hours * 3_600_000) <= POINTS) ?? 168
+  calibrationHours.find((hours) => (to.getTime() - from.getTime()) / (hours * 3_600_000) <= MAX_POINTS) ?? 168
 
 /**
- * Checks what is asked, and finds its locations and the starts of its periods.
- * @throws a refusal when the range is reversed or has too many periods, or a location is unknown
+ * Validates the query and returns its locations and the starts of its periods.
+ * @throws Refusal if the range is reversed or has too many periods, or a location is unknown
  */
-export async function planCalibration(db: Database, question: CalibrationQuery) {
-  const { from, to, hours } = question
-  const wanted = [...new Set(question.locations)]
+export async function planCalibration(db: Database, query: CalibrationQuery) {
+  const { from, to, hours } = query
+  const locationIds = [...new Set(query.locations)]
   if (from > to) throw new Refusal('start-after-end', 422, 'dateTimeStart')
   const resolution = { unit: 'hour', value: hours } as const
-  if (estimatePeriods(from, to, resolution) * wanted.length > MAX_PERIODS_TOGETHER) {
+  if (estimatePeriods(from, to, resolution) * locationIds.length > MAX_PERIODS_TOGETHER) {
     throw new Refusal('too-many-periods', 422, 'statResolutionValue')
   }
-  return { wanted, locations: await knownLocations(db, wanted), starts: periodsOf(from, to, resolution) }
+  return {
+    locationIds,
+    locations: await findLocations(db, locationIds),
+    starts: periodsOf(from, to, resolution),
+  }
 }
 
 /**
- * Judges every lane with a scale of these locations, period by period. A location at which nothing was in the sample
- * is left out. Ends early once `signal` aborts.
+ * Evaluates every lane with a scale, period by period. Locations without sampled vehicles are omitted. Stops when
+ * `signal` aborts.
  * @throws as `planCalibration` does
  */
 export async function evaluateLanes(
   db: Database,
-  question: CalibrationQuery,
+  query: CalibrationQuery,
   signal?: AbortSignal,
-): Promise<CalibrationAnswer> {
-  const { from, to } = question
-  const { wanted, locations, starts } = await planCalibration(db, question)
+): Promise<CalibrationResult> {
+  const { from, to } = query
+  const { locationIds, locations, starts } = await planCalibration(db, query)
   const loads = new Map<string, Map<number, (typeof sampled)[number]>>()
-  const sampled = await firstAxles(db, wanted, starts, to)
-  for (const one of sampled) {
-    const lane = `${one.locationId} ${one.laneNumber}`
+  const sampled = await firstAxles(db, locationIds, starts, to)
+  for (const sample of sampled) {
+    const lane = `${sample.locationId} ${sample.laneNumber}`
     if (!loads.has(lane)) loads.set(lane, new Map())
-    loads.get(lane)?.set(one.period, one)
+    loads.get(lane)?.set(sample.period, sample)
   }
   const finishes = new Map(
-    (await finishesWithReferences(db, wanted, to)).map((one) => [`${one.locationId} ${one.laneNumber}`, one]),
+    (await finishesWithReferences(db, locationIds, to)).map((finish) => [
+      `${finish.locationId} ${finish.laneNumber}`,
+      finish,
+    ]),
   )
   const withinRange = Map.groupBy(
-    await finishesBetween(db, wanted, from, to),
+    await finishesBetween(db, locationIds, from, to),
     ({ locationId, laneNumber }) => `${locationId} ${laneNumber}`,
   )
 
-  const lanes: CalibrationAnswer['lanes'] = []
+  const lanes: CalibrationResult['lanes'] = []
   for (const location of locations) {
     if (!sampled.some(({ locationId }) => locationId === location.id)) continue
     await setImmediate()
     signal?.throwIfAborted()
     for (const { laneNumber, accuracyClass } of location.lanes) {
       const lane = `${location.id} ${laneNumber}`
-      const counted = loads.get(lane)
-      if (!accuracyClass && !counted) continue
+      const byPeriod = loads.get(lane)
+      if (!accuracyClass && !byPeriod) continue
       const finish = finishes.get(lane) ?? null
       const reference = finish?.reference ? meanAndVariance(finish.reference) : null
       lanes.push({
@@ -111,7 +118,7 @@ export async function evaluateLanes(
         finishes: (withinRange.get(lane) ?? []).map(({ finishedAt }) => finishedAt),
         periods: starts.map((dateTime, period) => ({
           dateTime,
-          ...comparePeriod(counted?.get(period) ?? { vehicles: 0, sum: 0, squares: 0 }, reference),
+          ...comparePeriod(byPeriod?.get(period) ?? { vehicles: 0, sum: 0, squares: 0 }, reference),
         })),
       })
     }
@@ -119,45 +126,48 @@ export async function evaluateLanes(
   return { starts, lanes }
 }
 
-/** The locations of these ids, in their order. */
-export async function knownLocations(db: Database, ids: readonly number[]): Promise<Location[]> {
-  const known = new Map((await allLocations(db)).map((location) => [location.id, location]))
+/**
+ * The locations with these ids, in this order.
+ * @throws 404 if one is unknown
+ */
+export async function findLocations(db: Database, ids: readonly number[]): Promise<Location[]> {
+  const byId = new Map((await allLocations(db)).map((location) => [location.id, location]))
   return ids.map((id) => {
-    const location = known.get(id)
+    const location = byId.get(id)
     if (!location) throw new Refusal('location-not-found', 404, 'locations')
     return location
   })
 }
 
-/** The last calibrations, after those references were made for which there are vehicles enough by now. */
+/** The last calibrations, after creating those of their references that have enough vehicles by now. */
 export async function finishesWithReferences(
   db: Database,
   locations: readonly number[],
   before: Date,
 ): Promise<Finish[]> {
   const found = await lastFinishes(db, locations, before)
-  const waiting = found.filter(({ reference }) => reference === null)
-  if (waiting.length === 0) return found
-  await freezeAll(db, waiting)
+  const pending = found.filter(({ reference }) => reference === null)
+  if (pending.length === 0) return found
+  await freezeAll(db, pending)
   return lastFinishes(db, locations, before)
 }
 
-/** Makes the references of the last weeks' calibrations. */
+/** Creates the references of recent calibrations. */
 export async function freezeRecentReferences(db: Database, now: Date): Promise<void> {
-  await freezeAll(db, await withoutReference(db, new Date(now.getTime() - FREEZE_WITHIN_DAYS * DAY_MS)))
+  await freezeAll(db, await listWithoutReference(db, new Date(now.getTime() - FREEZE_WITHIN_DAYS * DAY_MS)))
 }
 
-async function freezeAll(db: Database, calibrated: readonly Calibrated[]): Promise<void> {
-  const moments = new Map(calibrated.map((one) => [`${one.locationId} ${one.finishedAt.getTime()}`, one]))
-  for (const one of moments.values()) {
-    await freezeReferences(db, one, new Date(one.finishedAt.getTime() + REFERENCE_DAYS * DAY_MS))
+async function freezeAll(db: Database, calibrated: readonly CalibrationTime[]): Promise<void> {
+  const times = new Map(calibrated.map((time) => [`${time.locationId} ${time.finishedAt.getTime()}`, time]))
+  for (const time of times.values()) {
+    await freezeReferences(db, time, new Date(time.finishedAt.getTime() + REFERENCE_DAYS * DAY_MS))
   }
 }
 
-/** The lanes by location, as they travel. */
-export function byLocation(answer: CalibrationAnswer, graphs: readonly (string | null)[]): Calibration[] {
+/** The lanes by location, as in the API. */
+export function byLocation(result: CalibrationResult, graphs: readonly (string | null)[]): Calibration[] {
   const found = new Map<number, Calibration>()
-  for (const [i, { location, laneNumber, id, reference, finishes, periods }] of answer.lanes.entries()) {
+  for (const [i, { location, laneNumber, id, reference, finishes, periods }] of result.lanes.entries()) {
     const { id: locationId, shortName } = location
     if (!found.has(locationId)) found.set(locationId, { location: { id: locationId, shortName }, lanes: [] })
     const lane = { id, laneNumber }

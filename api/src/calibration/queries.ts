@@ -7,17 +7,17 @@ import { join, sql } from '../core/statement.ts'
 
 type Range = { locations: readonly number[]; from: Date; to: Date }
 
-/** The vehicles of [from, to) that tell of their scale, with the load of the first axle: the rules of `isInSample`. */
-function sampled({ locations, from, to }: Range) {
+/** The sampled vehicles of [from, to) with the load of their first axle, by the rules of `isInSample`. */
+function selectSample({ locations, from, to }: Range) {
   const [left, right] = [
     sql`d.axles[${axleFieldIndex(1, 'left')}::int]`,
     sql`d.axles[${axleFieldIndex(1, 'right')}::int]`,
   ]
-  const gaps = SAMPLE.gaps.map(([least, most], index) => {
+  const gaps = SAMPLE.gaps.map(([min, max], index) => {
     const gap = sql`d.axles[${axleFieldIndex(index + 2, 'gap')}::int]`
-    return sql`and ${gap} >= ${least} and ${gap} <= ${most}`
+    return sql`and ${gap} >= ${min} and ${gap} <= ${max}`
   })
-  // Each vehicle is looked for by what is in its thin row first; a weight that was not measured is negative.
+  // Filters by columns of the vehicle row first; an unmeasured weight is negative.
   return sql`
     select v.location_id, v.lane_number, v.created_at, v.id, ${left} + ${right} as load
     from vehicle v
@@ -35,24 +35,27 @@ function sampled({ locations, from, to }: Range) {
       and 100 * abs(${left} - ${right}) < ${SAMPLE.imbalance}::int * greatest(${left}, ${right})`
 }
 
-/** The sums of `Loads` over rows with a load. */
+/** The `LoadSums` of rows with a load. */
 const sums = sql`
   count(*)::int as vehicles, sum(load - ${GENERAL_FIRST_AXLE}::int)::bigint as sum,
   sum((load - ${GENERAL_FIRST_AXLE}::int)::bigint * (load - ${GENERAL_FIRST_AXLE}::int))::bigint as squares`
 
 type LoadsOfLane = LoadSums & { locationId: number; laneNumber: number; period: number }
 
-/** First axles by location, lane and period; `starts` are those of the periods, the last of which ends at `to`. */
+/**
+ * First axle loads by location, lane and period; `starts` are the starts of the periods, the last of which ends at
+ * `to`.
+ */
 export const firstAxles = (db: Database, locations: readonly number[], starts: readonly Date[], to: Date) =>
   db.query<LoadsOfLane>(sql`
-  with sampled as (${sampled({ locations, from: starts[0] ?? to, to })})
+  with sampled as (${selectSample({ locations, from: starts[0] ?? to, to })})
   select location_id as "locationId", lane_number as "laneNumber",
          width_bucket(created_at, ${starts.map((start) => start.toISOString())}::timestamptz[]) - 1 as period,
          ${sums}
   from sampled
   group by location_id, lane_number, period`)
 
-/** The last calibration of a lane, and its reference when there is one. */
+/** The last calibration of a lane, and its reference if created. */
 export type Finish = {
   locationId: number
   laneNumber: number
@@ -61,7 +64,7 @@ export type Finish = {
   reference: LoadSums | null
 }
 
-/** The last calibration of each lane of these locations that was finished before an instant. */
+/** The last valid calibration before an instant of each lane of these locations. */
 export async function lastFinishes(db: Database, locations: readonly number[], before: Date): Promise<Finish[]> {
   const rows = await db.query<
     Omit<Finish, 'reference'> & { vehicles: number | null; sum: number; squares: number }
@@ -82,24 +85,24 @@ export async function lastFinishes(db: Database, locations: readonly number[], b
   }))
 }
 
-/** A moment at which lanes of a location were calibrated. */
-export type Calibrated = { locationId: number; finishedAt: Date }
+/** A time at which lanes of a location were calibrated. */
+export type CalibrationTime = { locationId: number; finishedAt: Date }
 
-/** Calibrations finished since an instant of which some lane has no reference yet. */
-export const withoutReference = (db: Database, since: Date) =>
-  db.query<Calibrated>(sql`
+/** Calibrations finished since an instant with a lane without a reference. */
+export const listWithoutReference = (db: Database, since: Date) =>
+  db.query<CalibrationTime>(sql`
   select distinct f.location_id as "locationId", f.finished_at as "finishedAt"
   from calibration_finish f
   left join calibration_reference r using (location_id, lane_number, finished_at)
   where f.finished_at >= ${since}::timestamptz and f.revoked_at is null and r.vehicles is null`)
 
 /**
- * Makes the references of a calibration from the vehicles that passed next, up to `to`, for those lanes of which there
- * are enough. A reference that stands is left as it is.
+ * Creates the references of a calibration from the next vehicles up to `to`, for lanes with enough of them. Existing
+ * references are unchanged.
  */
-export const freezeReferences = (db: Database, { locationId, finishedAt }: Calibrated, to: Date) =>
+export const freezeReferences = (db: Database, { locationId, finishedAt }: CalibrationTime, to: Date) =>
   db.query(sql`
-  with sampled as (${sampled({ locations: [locationId], from: finishedAt, to })}),
+  with sampled as (${selectSample({ locations: [locationId], from: finishedAt, to })}),
   ranked as (
     select s.location_id, s.lane_number, s.load,
            row_number() over (partition by s.lane_number order by s.created_at, s.id) as place
@@ -116,9 +119,9 @@ export const freezeReferences = (db: Database, { locationId, finishedAt }: Calib
   having count(*) = ${REFERENCE_VEHICLES}
   on conflict (location_id, lane_number, finished_at) do nothing`)
 
-/** When each of these locations was calibrated, the first time first. */
+/** The calibration times of these locations, oldest first. */
 export const finishTimes = (db: Database, locations: readonly number[]) =>
-  db.query<Calibrated>(sql`
+  db.query<CalibrationTime>(sql`
   select distinct location_id as "locationId", finished_at as "finishedAt"
   from calibration_finish
   where location_id = any(${locations.map(String)}::int[])

@@ -5,39 +5,39 @@ import { periodLabel } from '@rogatka/domain/statistics/periods.ts'
 import { interpolate } from '../core/text.ts'
 import type { Column, ReportContext } from '../reports/public-api.ts'
 import { calibrationTexts, laneChartPng, referenceText } from './graph.ts'
-import type { CalibrationAnswer } from './lanes.ts'
+import type { CalibrationResult } from './lanes.ts'
 
-export type LaneAnswer = CalibrationAnswer['lanes'][number]
-export type Period = LaneAnswer['periods'][number]
+export type LaneResult = CalibrationResult['lanes'][number]
+export type Period = LaneResult['periods'][number]
 
-/** What a report is made from. */
+/** The input of a report. */
 export type CalibrationReport = ReportContext & {
   shows: 'load' | 'deviation'
-  answer: CalibrationAnswer
+  result: CalibrationResult
   criteria: readonly [string, string][]
 }
 
-/** Charts are printed, so they have more pixels than they take on the sheet. */
+/** Charts have more pixels than on the sheet, for print. */
 const PRINT_SCALE = 2
 const SIZE = { graphWidth: GRAPH_WIDTH, graphHeight: GRAPH_HEIGHT }
 
 /** The name of a lane with its station. */
-export const laneName = ({ location, laneNumber }: LaneAnswer, language: Language): string =>
+export const laneName = ({ location, laneNumber }: LaneResult, language: Language): string =>
   interpolate(calibrationTexts(language).lane, { location: location.shortName, lane: String(laneNumber) })
 
-/** The reference, and the calibrations of the range. */
-export function referenceLine(lane: LaneAnswer, language: Language): string {
+/** The reference, and the calibrations in the range. */
+export function referenceLine(lane: LaneResult, language: Language): string {
   const { report } = calibrationTexts(language)
   const finishes = lane.finishes.map((at) => periodLabel(at, 'minute'))
-  const said = referenceText(lane.reference, language)
-  return finishes.length > 0 ? `${said}; ${report.finishes}: ${finishes.join(', ')}` : said
+  const reference = referenceText(lane.reference, language)
+  return finishes.length > 0 ? `${reference}; ${report.finishes}: ${finishes.join(', ')}` : reference
 }
 
-/** The chart of a lane for print: PNG. */
-export const printedChart = ({ answer, shows, language }: CalibrationReport, lane: LaneAnswer): Promise<Buffer> =>
-  laneChartPng(lane, answer.starts, SIZE, { shows, language, scale: PRINT_SCALE })
+/** The chart of a lane for print, as PNG. */
+export const printedChart = ({ result, shows, language }: CalibrationReport, lane: LaneResult): Promise<Buffer> =>
+  laneChartPng(lane, result.starts, SIZE, { shows, language, scale: PRINT_SCALE })
 
-/** The figures of a period, as on the screen. */
+/** The columns of a period, as on the screen. */
 export function figureColumns(language: Language): (Column<Period> & { decimals: number })[] {
   const { columns } = calibrationTexts(language).report
   return [

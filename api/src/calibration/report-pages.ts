@@ -16,7 +16,7 @@ import {
 import { calibrationTexts } from './graph.ts'
 import { type CalibrationReport, figureColumns, laneName, printedChart, referenceLine } from './report-figures.ts'
 
-/** Points. */
+/** In points. */
 const ROW = 14
 const LAYOUT = { firstWidth: 110, headHeight: 24, rowHeight: ROW }
 const OUTSIDE = { face: 'strong', color: INK.red } as const
@@ -24,12 +24,12 @@ const MISSING = '–'
 const BELOW_CHART = 8
 const GRAPH = { width: GRAPH_WIDTH, height: GRAPH_HEIGHT }
 
-/** A document with chart, reference and table for each lane. */
-export async function* renderPdf(asked: CalibrationReport): AsyncGenerator<Buffer> {
-  const { answer, criteria, language, shows } = asked
+/** A PDF with chart, reference and table for each lane. */
+export async function* renderPdf(input: CalibrationReport): AsyncGenerator<Buffer> {
+  const { result, criteria, language, shows } = input
   const texts = calibrationTexts(language)
-  const pdf = createPdfDocument({ ...asked, title: texts.report.title, landscape: true })
-  const pace = createYielder()
+  const pdf = createPdfDocument({ ...input, title: texts.report.title, landscape: true })
+  const maybeYield = createYielder()
   const columns = figureColumns(language)
   const titles = [texts.report.columns.time, ...columns.map(({ title }) => title)]
   const formats = columns.map(({ decimals }) => numberFormat(language, decimals))
@@ -38,15 +38,15 @@ export async function* renderPdf(asked: CalibrationReport): AsyncGenerator<Buffe
 
   pdf.newPage()
   let y = drawCriteria(pdf, texts.report.title, criteria)
-  if (answer.lanes.length === 0) pdf.text(reportTexts(language).nothing, MARGIN, y + 12, { size: 9, color: INK.quiet })
-  for (const [index, lane] of answer.lanes.entries()) {
+  if (result.lanes.length === 0) pdf.text(reportTexts(language).nothing, MARGIN, y + 12, { size: 9, color: INK.quiet })
+  for (const [index, lane] of result.lanes.entries()) {
     if (index > 0) {
       pdf.newPage()
       y = MARGIN
     }
     const heading = `${laneName(lane, language)}: ${texts[shows]}`
     y = drawHeading(pdf, heading, referenceLine(lane, language), y)
-    y = await drawChart(pdf, await printedChart(asked, lane), y, GRAPH, BELOW_CHART)
+    y = await drawChart(pdf, await printedChart(input, lane), y, GRAPH, BELOW_CHART)
     y = y + LAYOUT.headHeight + 3 * ROW < pdf.bottom ? table.head(y) : table.onNewPage(heading)
     for (const period of lane.periods.toReversed()) {
       if (y + ROW > pdf.bottom) {
@@ -61,7 +61,7 @@ export async function* renderPdf(asked: CalibrationReport): AsyncGenerator<Buffe
       // Red: so far from the reference that the lane should be calibrated.
       const style = exceedsDeviation(period.deviationFromReference) ? OUTSIDE : {}
       y = table.row([periodLabel(period.dateTime, 'hour'), ...figures], y, () => style)
-      await pace()
+      await maybeYield()
     }
   }
   yield* pdf.finish()

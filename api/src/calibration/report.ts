@@ -15,11 +15,11 @@ import {
   xlsxCharts,
 } from '../reports/public-api.ts'
 import { calibrationTexts } from './graph.ts'
-import { evaluateLanes, knownLocations, resolutionFor } from './lanes.ts'
+import { evaluateLanes, findLocations, resolutionFor } from './lanes.ts'
 import {
   type CalibrationReport,
   figureColumns,
-  type LaneAnswer,
+  type LaneResult,
   laneName,
   type Period,
   printedChart,
@@ -27,22 +27,22 @@ import {
 } from './report-figures.ts'
 import { renderPdf } from './report-pages.ts'
 
-/** The figures of lanes with chart and reference: a document, a workbook, or a table of text. */
+/** The calibration report as PDF or XLSX with charts, or as CSV. */
 export const calibrationReportKind = reportKind({
   name: 'calibration',
   access: ['UserManagement'],
   query: report.query,
-  create: async (given, query) => {
+  create: async (context, query) => {
     const { dateTimeStart: from, dateTimeEnd: to, locations, shows, reportType } = query
     const hours = query.statResolutionValue ?? resolutionFor(from, to)
-    const answer = await evaluateLanes(given.db, { from, to, hours, locations })
-    const asked = { ...given, shows, answer, criteria: await criteriaOf(given, query, hours) }
-    const content = { pdf: renderPdf, xlsx: renderXlsx, csv: asTable }[reportType](asked)
-    return { name: stampedName('calibration', given.now, reportType), content }
+    const result = await evaluateLanes(context.db, { from, to, hours, locations })
+    const input = { ...context, shows, result, criteria: await criteriaOf(context, query, hours) }
+    const content = { pdf: renderPdf, xlsx: renderXlsx, csv: renderCsv }[reportType](input)
+    return { name: stampedName('calibration', context.now, reportType), content }
   },
 })
 
-/** What was asked for, and by whom and when the report was made. */
+/** The criteria, author and time of the report. */
 async function criteriaOf(
   { db, language, printedBy, now }: ReportContext,
   { dateTimeStart, dateTimeEnd, locations, shows }: z.output<typeof report.query>,
@@ -50,7 +50,7 @@ async function criteriaOf(
 ): Promise<[string, string][]> {
   const texts = calibrationTexts(language)
   const kit = reportTexts(language)
-  const stations = await knownLocations(db, [...new Set(locations)])
+  const stations = await findLocations(db, [...new Set(locations)])
   return [
     [texts.report.shows, texts[shows]],
     [texts.report.range, `${warsawTime(dateTimeStart)} – ${warsawTime(dateTimeEnd)}`],
@@ -61,17 +61,17 @@ async function criteriaOf(
   ]
 }
 
-/** A sheet for each lane: its table, the newest period first as on the screen, and its chart to the right. */
-function renderXlsx(asked: CalibrationReport): AsyncGenerator<Buffer> {
-  const { answer, criteria, language, shows } = asked
+/** One sheet per lane: its table, newest period first as on the screen, and its chart on the right. */
+function renderXlsx(input: CalibrationReport): AsyncGenerator<Buffer> {
+  const { result, criteria, language, shows } = input
   const texts = calibrationTexts(language)
   async function* sheets(): AsyncGenerator<ChartSheet<Period>> {
-    for (const lane of answer.lanes) {
+    for (const lane of result.lanes) {
       yield {
         name: laneName(lane, language),
         title: laneName(lane, language),
         subtitle: `${texts[shows]}; ${referenceLine(lane, language)}`,
-        chart: { bytes: await printedChart(asked, lane), width: GRAPH_WIDTH, height: GRAPH_HEIGHT },
+        chart: { bytes: await printedChart(input, lane), width: GRAPH_WIDTH, height: GRAPH_HEIGHT },
         columns: [
           { title: texts.report.columns.time, width: 20, value: ({ dateTime }) => dateTime },
           ...figureColumns(language),
@@ -81,15 +81,15 @@ function renderXlsx(asked: CalibrationReport): AsyncGenerator<Buffer> {
       }
     }
   }
-  return xlsxCharts(criteriaSheet(asked, texts.report.title, criteria), sheets())
+  return xlsxCharts(criteriaSheet(input, texts.report.title, criteria), sheets())
 }
 
-/** One table of all lanes; the reference stands in each row, because there is no other place for it. */
-function asTable({ answer, language }: CalibrationReport): AsyncGenerator<Buffer> {
+/** A table of all lanes; the reference is repeated in each row. */
+function renderCsv({ result, language }: CalibrationReport): AsyncGenerator<Buffer> {
   const { columns } = calibrationTexts(language).report
-  type Row = { lane: LaneAnswer; period: Period }
+  type Row = { lane: LaneResult; period: Period }
   async function* rows(): AsyncGenerator<Row[]> {
-    for (const lane of answer.lanes) yield lane.periods.toReversed().map((period) => ({ lane, period }))
+    for (const lane of result.lanes) yield lane.periods.toReversed().map((period) => ({ lane, period }))
   }
   const reference: Column<Row>[] = [
     { title: columns.reference, width: 16, decimals: 0, value: ({ lane }) => lane.reference.firstAxleAvg },

@@ -22,37 +22,37 @@ import { insertFinish, listFinishes, revokeFinishes } from './finish-queries.ts'
 import { laneChartPng, type Size } from './graph.ts'
 import {
   byLocation,
-  type CalibrationAnswer,
+  type CalibrationResult,
   evaluateLanes,
+  findLocations,
   finishesWithReferences,
-  knownLocations,
   planCalibration,
   resolutionFor,
 } from './lanes.ts'
 import { calibrationReportKind } from './report.ts'
 
-/** Opens how the lanes' scales have drifted, and the noting of calibrations. */
+/** Registers the routes of calibration: deviations of the lanes and finish dates. */
 export function calibrationRoutes(api: Api): void {
   route(api, list, (call) =>
     withSemaphore(call, async (signal) => {
       const { dateTimeStart: from, dateTimeEnd: to, statResolutionValue: hours, locations } = call.query
-      const answer = await evaluateLanes(call.db, { from, to, hours, locations }, signal)
-      return drawn(answer, call.query, { shows: 'load', language: call.language, signal })
+      const result = await evaluateLanes(call.db, { from, to, hours, locations }, signal)
+      return withCharts(result, call.query, { shows: 'load', language: call.language, signal })
     }),
   )
 
   route(api, deviation, (call) =>
     withSemaphore(call, async (signal) => {
       const { dateTimeStart: from, dateTimeEnd: to, locations } = call.query
-      const answer = await evaluateLanes(call.db, { from, to, hours: resolutionFor(from, to), locations }, signal)
-      return drawn(answer, call.query, { shows: 'deviation', language: call.language, signal })
+      const result = await evaluateLanes(call.db, { from, to, hours: resolutionFor(from, to), locations }, signal)
+      return withCharts(result, call.query, { shows: 'deviation', language: call.language, signal })
     }),
   )
 
   route(api, report, async (call) => {
     const { query, db } = call
     const { dateTimeStart: from, dateTimeEnd: to, locations: ids, statResolutionValue, reportType } = query
-    // What is refused is refused now, not when the link is followed.
+    // Validated now, not when the link is opened.
     const hours = statResolutionValue ?? resolutionFor(from, to)
     const { starts, locations } = await planCalibration(db, { from, to, hours, locations: ids })
     const count = starts.length * locations.reduce((sum, { lanes }) => sum + lanes.length, 0)
@@ -66,14 +66,15 @@ export function calibrationRoutes(api: Api): void {
     if (finishedAt.getTime() > now.getTime() + MAX_CLOCK_AHEAD_MINUTES * 60_000) {
       throw new Refusal('calibration-in-the-future', 422, 'time')
     }
-    const locations = await knownLocations(db, [...new Set(query.locations)])
-    const known = locations.flatMap(({ id, lanes }) => lanes.map(({ laneNumber }) => laneId(id, laneNumber)))
-    const chosen = new Set(query.lanes ?? known)
-    if ([...chosen].some((lane) => !known.includes(lane))) throw new Refusal('lane-not-found', 404, 'lanes')
-    if (chosen.size === 0) throw new Refusal('required-parameter-missing', 422, 'lanes')
+    const locations = await findLocations(db, [...new Set(query.locations)])
+    const lanesOfLocations = locations.flatMap(({ id, lanes }) => lanes.map(({ laneNumber }) => laneId(id, laneNumber)))
+    const selected = new Set(query.lanes ?? lanesOfLocations)
+    if ([...selected].some((lane) => !lanesOfLocations.includes(lane)))
+      throw new Refusal('lane-not-found', 404, 'lanes')
+    if (selected.size === 0) throw new Refusal('required-parameter-missing', 422, 'lanes')
     await db.transaction(async (db) => {
       for (const { id, shortName, lanes: all } of locations) {
-        const lanes = all.map(({ laneNumber }) => laneNumber).filter((lane) => chosen.has(laneId(id, lane)))
+        const lanes = all.map(({ laneNumber }) => laneNumber).filter((lane) => selected.has(laneId(id, lane)))
         if (lanes.length === 0) continue
         const calibrated = { locationId: id, lanes, finishedAt }
         await insertFinish(db, calibrated, session, now)
@@ -87,21 +88,21 @@ export function calibrationRoutes(api: Api): void {
   })
 
   route(api, finishDates, async ({ db, query, now }) => {
-    const known = await knownLocations(db, [...new Set(query.locations)])
-    // The result makes references that are due too: both tell the same.
+    const lanesOfLocations = await findLocations(db, [...new Set(query.locations)])
+    // Creates due references, as the list does, so that both agree.
     await finishesWithReferences(
       db,
-      known.map(({ id }) => id),
+      lanesOfLocations.map(({ id }) => id),
       new Date(now.getTime() + MAX_CLOCK_AHEAD_MINUTES * 60_000),
     )
-    return listFinishes(db, known)
+    return listFinishes(db, lanesOfLocations)
   })
 
   route(api, revokeFinish, async ({ db, now, body, session, request }) => {
     const { finishedAt, reason } = body
     const byLocation = Map.groupBy(Array.from(new Set(body.lanes), laneOfId), ({ locationId }) => locationId)
     await db.transaction(async (db) => {
-      const locations = await knownLocations(db, [...byLocation.keys()])
+      const locations = await findLocations(db, [...byLocation.keys()])
       for (const { id, shortName } of locations) {
         const lanes = (byLocation.get(id) ?? []).map(({ laneNumber }) => laneNumber)
         const found = await revokeFinishes(db, { locationId: id, lanes, finishedAt, reason }, session.username, now)
@@ -117,7 +118,7 @@ export function calibrationRoutes(api: Api): void {
               locationId: id,
               lanes,
               finishedAt,
-              enteredBy: [...new Set(found.map((one) => one.enteredBy))].join(', '),
+              enteredBy: [...new Set(found.map((finish) => finish.enteredBy))].join(', '),
             },
             after: { reason },
           },
@@ -127,14 +128,14 @@ export function calibrationRoutes(api: Api): void {
   })
 }
 
-/** The answer with a chart for each lane, where they are asked for. */
-async function drawn(
-  answer: CalibrationAnswer,
+/** The response, with a chart per lane if requested. */
+async function withCharts(
+  result: CalibrationResult,
   query: Size & { addGraph: boolean },
-  how: { shows: 'load' | 'deviation'; language: Language; signal: AbortSignal },
+  options: { shows: 'load' | 'deviation'; language: Language; signal: AbortSignal },
 ): Promise<EncodedJson> {
   const graphs: (string | null)[] = []
-  for (const lane of answer.lanes)
-    graphs.push(query.addGraph ? (await laneChartPng(lane, answer.starts, query, how)).toString('base64') : null)
-  return encodeList(calibration, byLocation(answer, graphs), how.signal)
+  for (const lane of result.lanes)
+    graphs.push(query.addGraph ? (await laneChartPng(lane, result.starts, query, options)).toString('base64') : null)
+  return encodeList(calibration, byLocation(result, graphs), options.signal)
 }
