@@ -41,12 +41,12 @@ import { sessionRoutes } from './session/routes.ts'
 import { deriveTraffic } from './statistics/derive.ts'
 import { statisticsReportKind } from './statistics/report.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
-import { checkSilence, watchCalibration, watchQuality } from './tickets/health-checks.ts'
+import { checkCalibration, checkQuality, checkSilence } from './tickets/health-checks.ts'
 import { stationHealthRoutes } from './tickets/health-routes.ts'
 import { ticketReport } from './tickets/report.ts'
 import { ticketsRoutes } from './tickets/routes.ts'
 import type { Service } from './tickets/service.ts'
-import { syncTickets, ticketService, ticketsOutgoing } from './tickets/sync.ts'
+import { syncTickets, ticketChannels, ticketService } from './tickets/sync.ts'
 import { deleteExpiredResetTokens } from './users/credential-queries.ts'
 import { usersRoutes } from './users/routes.ts'
 import { evidenceReport } from './vehicle/evidence.ts'
@@ -69,22 +69,22 @@ import { deleteHits, wantedRoutes } from './wanted/routes.ts'
 
 export type App = {
   api: Api
-  /** Work that recurs or is asked for, for the runner of jobs or for a test. */
+  /** Recurring and queued jobs, for the job runner or a test. */
   jobs: { recurring: RecurringTask[]; tasks: Task[] }
-  /** Starts to hear what other processes change. */
+  /** Starts LISTEN and background work. */
   listen: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** A sign that falls silent, or is back, shows on the screens within 10 s. */
+/** A sign that goes offline or comes back shows on the screens within 10 s. */
 const POLL_INTERVALS: PollIntervals = { pollMs: 5_000, retryMs: RETRY_MS }
 const PAGE = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
-/** Puts the server together: core, then every room; nothing runs yet but what a request needs. */
+/** Assembles the server: core, then every feature. Starts no background work. */
 export async function createApp(
   config: Config,
   db: Pool,
-  given: {
+  overrides: {
     now?: () => Date
     mailer?: Mailer
     logTo?: LogTarget
@@ -92,20 +92,20 @@ export async function createApp(
     signTiming?: Timing
   } = {},
 ): Promise<App> {
-  const now = given.now ?? (() => new Date())
-  const http = await createHttp(config, given.logTo)
+  const now = overrides.now ?? (() => new Date())
+  const http = await createHttp(config, overrides.logTo)
   const sessions = createSessions(db, http.log)
   const api: Api = { http, db, config, sessions, rates: createRateCounter(), now }
 
-  const mailer = given.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
+  const mailer = overrides.mailer ?? (config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : noMailer)
   const sms = config.smsWebhookUrl ? smsWebhook(config.smsWebhookUrl) : noMailer
   const files = openFiles(config)
   const service = ticketService(config, files)
-  const outgoing = {
+  const channels = {
     [RESET_MAIL]: { compose: composeReset(config.publicUrl), mailer },
     [MAIL]: { compose: composeMail(config.publicUrl), mailer },
     [SMS]: { compose: composeSms, mailer: sms },
-    ...ticketsOutgoing(db, service),
+    ...ticketChannels(db, service),
   }
   const live = createLiveWindow(db, now, http.log)
   const visits = createVisits(db, http.log)
@@ -125,22 +125,22 @@ export async function createApp(
   plateRoutes(api, findLive)
   archiveRoutes(api)
   const evidence = evidenceReport(files, config)
-  const archived = archiveList(files, config)
+  const archiveReport = archiveList(files, config)
   evidenceRoutes(api, evidence)
-  archiveReportRoutes(api, archived, (call, key, reportType, name) =>
+  archiveReportRoutes(api, archiveReport, (call, key, reportType, name) =>
     createReportLink(call, evidence, { ...key, reportType, name }),
   )
-  const failures = ticketReport(config.organization)
-  ticketsRoutes(api, files, failures)
+  const failureReport = ticketReport(config.organization)
+  ticketsRoutes(api, files, failureReport)
   stationHealthRoutes(api)
   reportRoutes(api, [
     evidence,
-    archived,
+    archiveReport,
     activityReport,
     userLogReport,
     statisticsReportKind,
     calibrationReportKind,
-    failures,
+    failureReport,
     plateExport,
   ])
   statisticsRoutes(api)
@@ -150,48 +150,48 @@ export async function createApp(
   await serveSpa(http, PAGE)
   await http.ready()
 
-  const stopping: (() => Promise<void>)[] = []
+  const stopFunctions: (() => Promise<void>)[] = []
   return {
     api,
     jobs: {
-      recurring: recurringWork({ db, config, files, service, outgoing, now }),
+      recurring: recurringTasks({ db, config, files, service, channels, now }),
       tasks: Object.entries(DELIVER_IN).map(([lane, name]) => ({
         name,
         lane: lane as Lane,
-        run: (payload) => deliver(db, (payload as { id: number }).id, { outgoing, now: now() }),
+        run: (payload) => deliver(db, (payload as { id: number }).id, { channels, now: now() }),
       })),
     },
     listen: async () => {
-      const following = live.follow()
-      const drivers = { simulated: openSimulated(db, now), ntcip1203: createNtcip1203(given.signTiming ?? TIMING) }
-      const keeping = runSignController({
+      const window = live.follow()
+      const drivers = { simulated: openSimulated(db, now), ntcip1203: createNtcip1203(overrides.signTiming ?? TIMING) }
+      const signController = runSignController({
         db,
         now,
         log: http.log,
         drivers,
-        intervals: given.signIntervals ?? POLL_INTERVALS,
+        intervals: overrides.signIntervals ?? POLL_INTERVALS,
       })
-      stopping.push(sessions.listen().stop, following.stop, visits.start(now).stop, keeping.stop)
-      await following.ready
+      stopFunctions.push(sessions.listen().stop, window.stop, visits.start(now).stop, signController.stop)
+      await window.ready
     },
     close: async () => {
       await http.close()
-      await Promise.allSettled(stopping.map((stop) => stop()))
+      await Promise.allSettled(stopFunctions.map((stop) => stop()))
     },
   }
 }
 
-type Work = {
+type TaskContext = {
   db: Pool
   config: Config
   files: Files
   service: Service | null
-  outgoing: Record<string, OutboxChannel>
+  channels: Record<string, OutboxChannel>
   now: () => Date
 }
 
-/** What is done by the clock, by one process of all. */
-const recurringWork = ({ db, config, files, service, outgoing, now }: Work): RecurringTask[] => [
+/** Scheduled jobs, each run by one process. */
+const recurringTasks = ({ db, config, files, service, channels, now }: TaskContext): RecurringTask[] => [
   {
     name: 'remove-dead-sessions',
     cron: '* * * * *',
@@ -237,14 +237,14 @@ const recurringWork = ({ db, config, files, service, outgoing, now }: Work): Rec
     work: () => deleteSettledMessages(db, now()),
   },
   { name: 'delete-failed-jobs', cron: '20 2 * * *', catchUp: '1d', work: () => deleteFailedJobs(db) },
-  { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(db, { outgoing, now: now() }) },
+  { name: 'deliver-unsent', cron: '* * * * *', work: () => deliverUnsent(db, { channels, now: now() }) },
   { name: 'forget-hits', cron: '50 1 * * *', catchUp: '1d', work: () => deleteHits(db, now(), config) },
   { name: 'sync-tickets', cron: '* * * * *', lane: 'tickets', work: () => syncTickets(db, service, now()) },
   { name: 'watch-silence', cron: '* * * * *', work: () => checkSilence(db, config.organization, now()) },
-  { name: 'watch-quality', cron: '*/15 * * * *', work: () => watchQuality(db, config.organization, now()) },
+  { name: 'watch-quality', cron: '*/15 * * * *', work: () => checkQuality(db, config.organization, now()) },
   {
     name: 'watch-calibration',
     cron: '50 * * * *',
-    work: () => watchCalibration(db, config.organization, now()),
+    work: () => checkCalibration(db, config.organization, now()),
   },
 ]

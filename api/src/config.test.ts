@@ -15,7 +15,7 @@ import { extractPages, fetchReport } from './reports/testing.ts'
 import { startMailServer, startService } from './testing/services.ts'
 import { PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
 import { processVariables, testVariables, type VariableEffect } from './testing/variables.ts'
-import { zammadStandIn } from './tickets/testing-zammad.ts'
+import { createFakeZammad } from './tickets/testing-zammad.ts'
 
 /* The observable effect of every environment variable. Those that need a separate process are in start.test.ts. */
 
@@ -287,7 +287,7 @@ const differences: Record<string, VariableEffect> = {
       ['Drogi', []],
     ],
     observe: async (env) => {
-      const zammad = await zammadStandIn({ now: new Date(NOW) })
+      const zammad = await createFakeZammad({ now: new Date(NOW) })
       const { url, token } = zammad.settings
       const api = await configured({ ZAMMAD_URL: url, ZAMMAD_TOKEN: token, SECRET_KEY, ...env })
       await addTicket(api)

@@ -11,7 +11,7 @@ import { raw, sql } from './core/statement.ts'
 import { car, send } from './ingest/testing.ts'
 import { deriveTraffic } from './statistics/derive.ts'
 import { PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
-import { passwordFor, storeToken, validToken } from './tickets/account-queries.ts'
+import { findOrStorePassword, storeToken, validToken } from './tickets/account-queries.ts'
 import { restoreAdministrator } from './users/administrator.ts'
 
 const MANAGE = fileURLToPath(new URL('./manage.ts', import.meta.url))
@@ -93,7 +93,7 @@ test('secret-key renew re-encrypts all secrets, and reports those that neither k
   const [anna, jan, ewa] = await Promise.all([api.as('Tickets'), api.as('Tickets'), api.as('Tickets')])
   const { now } = api.clock
   await storeToken(api.db, key, { userId: anna.userId, email: 'anna@example.org', token: 'of-anna' }, now)
-  await passwordFor(api.db, key, { userId: jan.userId, email: 'jan@example.org' }, 'of-jan')
+  await findOrStorePassword(api.db, key, { userId: jan.userId, email: 'jan@example.org' }, 'of-jan')
   await storeToken(api.db, lost, { userId: ewa.userId, email: 'ewa@example.org', token: 'of-ewa' }, now)
   const keys = { SECRET_KEY: key.toString('hex'), NEW_SECRET_KEY: next.toString('hex') }
   const renew = () => manageWith(api, keys, 'secret-key', 'renew')
@@ -101,7 +101,9 @@ test('secret-key renew re-encrypts all secrets, and reports those that neither k
   expect(await renew()).toEqual({ code: 1, lines: ['2 secrets have the new key; neither key opens 1'] })
   expect(await validToken(api.db, key, anna.userId, now)).toBeNull()
   expect(await validToken(api.db, next, anna.userId, now)).toBe('of-anna')
-  expect(await passwordFor(api.db, next, { userId: jan.userId, email: 'jan@example.org' }, 'new')).toBe('of-jan')
+  expect(await findOrStorePassword(api.db, next, { userId: jan.userId, email: 'jan@example.org' }, 'new')).toBe(
+    'of-jan',
+  )
   expect(await validToken(api.db, lost, ewa.userId, now)).toBe('of-ewa')
   expect(await renew()).toEqual({ code: 1, lines: ['0 secrets have the new key; neither key opens 1'] })
   const alone = await manageWith(api, { SECRET_KEY: keys.SECRET_KEY }, 'secret-key', 'renew')

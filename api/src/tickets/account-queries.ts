@@ -3,92 +3,94 @@ import { decrypt, encrypt } from '../core/secrets.ts'
 import { identifier, sql } from '../core/statement.ts'
 import { tokenExpiry } from './token-expiry.ts'
 
-/** Secrets of one user do not open in another's row. */
-const about = (what: 'token' | 'password', userId: number) => `ticket ${what} of user ${userId}`
+/** Associated data of the encryption: a secret cannot be decrypted in the row of another user. */
+const secretContext = (what: 'token' | 'password', userId: number) => `ticket ${what} of user ${userId}`
 
-/** Whether a token is stored; never the token itself. */
+/** Whether a token is stored, without the token. */
 export async function tokenOf(db: Database, userId: number) {
   const [row] = await db.query<{ email: string; expiresAt: Date | null }>(sql`
     select email, expires_at as "expiresAt" from ticket_account where user_id = ${userId} and token_secret is not null`)
   return { stored: row !== undefined, email: row?.email ?? null, expiresAt: row?.expiresAt ?? null }
 }
 
-/** Stores a user's token, encrypted; the password that got it is forgotten. */
+/** Stores a user's token, encrypted, and deletes the password used to create it. */
 export const storeToken = (
   db: Database,
   key: Buffer,
-  given: { userId: number; email: string; token: string },
+  entry: { userId: number; email: string; token: string },
   now: Date,
 ) => {
-  const secret = encrypt(key, given.token, about('token', given.userId))
+  const secret = encrypt(key, entry.token, secretContext('token', entry.userId))
   return db.execute(sql`
     insert into ticket_account (user_id, email, token_secret, expires_at)
-    values (${given.userId}, ${given.email}, ${secret}, ${tokenExpiry(now)}::timestamptz)
+    values (${entry.userId}, ${entry.email}, ${secret}, ${tokenExpiry(now)}::timestamptz)
     on conflict (user_id) do update set
       email = excluded.email, token_secret = excluded.token_secret, expires_at = excluded.expires_at,
       password_secret = null, token_attempted_at = null`)
 }
 
-/** What was encrypted anew, and what neither key opens: it stays as it is. */
-type Renewal = { renewed: number; unreadable: number }
+/** Numbers of re-encrypted secrets, and of those that neither key decrypts, which are unchanged. */
+type RotationResult = { renewed: number; unreadable: number }
 
-/** Encrypts every secret with another key. What has that key already stays, so it may be done again. */
-export async function rotateSecrets(db: Database, from: Buffer, to: Buffer): Promise<Renewal> {
+/** Re-encrypts all secrets with another key. Idempotent. */
+export async function rotateSecrets(db: Database, from: Buffer, to: Buffer): Promise<RotationResult> {
   const done = { renewed: 0, unreadable: 0 }
   for (const what of ['token', 'password'] as const) {
     const column = identifier(`${what}_secret`)
     const rows = await db.query<{ userId: number; secret: Buffer }>(sql`
       select user_id as "userId", ${column} as secret from ticket_account where ${column} is not null for update`)
     for (const { userId, secret } of rows) {
-      const of = about(what, userId)
-      const text = decrypt(from, secret, of)
+      const context = secretContext(what, userId)
+      const text = decrypt(from, secret, context)
       if (text !== null) {
-        await db.execute(sql`update ticket_account set ${column} = ${encrypt(to, text, of)} where user_id = ${userId}`)
+        await db.execute(
+          sql`update ticket_account set ${column} = ${encrypt(to, text, context)} where user_id = ${userId}`,
+        )
         done.renewed++
-      } else if (decrypt(to, secret, of) === null) done.unreadable++
+      } else if (decrypt(to, secret, context) === null) done.unreadable++
     }
   }
   return done
 }
 
-/** The token with which the ticket service is asked in a user's name; null without one that still holds. */
+/** A user's token for the ticket service; null without a valid one. */
 export async function validToken(db: Database, key: Buffer, userId: number, now: Date): Promise<string | null> {
   const [row] = await db.query<{ secret: Buffer }>(sql`
     select token_secret as secret from ticket_account
     where user_id = ${userId} and token_secret is not null and expires_at > ${now}::timestamptz`)
-  return row ? decrypt(key, row.secret, about('token', userId)) : null
+  return row ? decrypt(key, row.secret, secretContext('token', userId)) : null
 }
 
-/** The password of the account that is being made: the one of an attempt before, else this new one. */
-export async function passwordFor(
+/** The password for the account to create: that of an earlier attempt, else this new one. */
+export async function findOrStorePassword(
   db: Database,
   key: Buffer,
   { userId, email }: { userId: number; email: string },
-  fresh: string,
+  newPassword: string,
 ): Promise<string> {
   const [row] = await db.query<{ secret: Buffer | null }>(sql`
     select password_secret as secret from ticket_account where user_id = ${userId}`)
-  const kept = row?.secret ? decrypt(key, row.secret, about('password', userId)) : null
-  if (kept !== null) return kept
-  const secret = encrypt(key, fresh, about('password', userId))
+  const stored = row?.secret ? decrypt(key, row.secret, secretContext('password', userId)) : null
+  if (stored !== null) return stored
+  const secret = encrypt(key, newPassword, secretContext('password', userId))
   await db.execute(sql`
     insert into ticket_account (user_id, email, password_secret) values (${userId}, ${email}, ${secret})
     on conflict (user_id) do update set email = excluded.email, password_secret = excluded.password_secret`)
-  return fresh
+  return newPassword
 }
 
 export const saveServiceUser = (db: Database, userId: number, serviceUserId: number) =>
   db.execute(sql`
   update ticket_account set service_user_id = ${serviceUserId} where user_id = ${userId}`)
 
-/** The user of the ticket service that stands for one of ours; null where there is none. */
+/** The user's id in the ticket service; null without one. */
 export const serviceUserOf = async (db: Database, userId: number): Promise<number | null> => {
   const [row] = await db.query<{ id: number | null }>(sql`
     select service_user_id as id from ticket_account where user_id = ${userId}`)
   return row?.id ?? null
 }
 
-/** When a token was last asked for and none answered; null if that did not happen. */
+/** When the last request for a token returned none; null if that did not happen. */
 export const tokenAttemptOf = async (db: Database, userId: number): Promise<Date | null> => {
   const [row] = await db.query<{ at: Date | null }>(sql`
     select token_attempted_at as at from ticket_account where user_id = ${userId}`)

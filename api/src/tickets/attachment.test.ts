@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { filesOnDisk } from '../core/files-disk.ts'
 import { Refusal } from '../core/refusal.ts'
 import { testApi } from '../testing/test-api.ts'
-import { disposition, safeName, storeAttachment } from './attachment.ts'
+import { contentDisposition, safeName, storeAttachment } from './attachment.ts'
 import { form } from './testing.ts'
 
 const picture = (format: 'jpeg' | 'png' | 'webp' | 'gif') =>
@@ -335,7 +335,9 @@ test('a file name keeps its letters and loses paths and control characters', () 
   expect(safeName('C:\\Users\\a\\b.png', 'image/png')).toBe('b.png')
   expect(safeName('a"b\r\nset-cookie: x.png', 'image/png')).toBe('a_b__set-cookie_ x.png')
   expect(safeName('...', 'application/pdf')).toBe('attachment.pdf')
-  expect(disposition('żółć.png')).toBe(`attachment; filename="zoc.png"; filename*=UTF-8''%C5%BC%C3%B3%C5%82%C4%87.png`)
+  expect(contentDisposition('żółć.png')).toBe(
+    `attachment; filename="zoc.png"; filename*=UTF-8''%C5%BC%C3%B3%C5%82%C4%87.png`,
+  )
 })
 
 test('accepts a report with a file as a form, and returns the file as a download', async () => {

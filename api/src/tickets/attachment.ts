@@ -8,13 +8,13 @@ import { storable } from '../core/text.ts'
 import { endOfImage, type ImageType } from './image-end.ts'
 import { isPdfHarmless } from './pdf-scan.ts'
 import type { NewAttachment } from './queries.ts'
-import type { SentAttachment } from './zammad.ts'
+import type { AttachmentContent } from './zammad.ts'
 
-/** Width × height × bytes of a pixel: an image that unfolds to more is an attack on our memory. */
+/** Maximum width × height × bytes per pixel, against decompression bombs. */
 const MAX_DECODED_BYTES = 256 * 1024 * 1024
 const FIELD = 'attachment'
 
-const ENDINGS: Record<AttachmentType, string> = {
+const EXTENSIONS: Record<AttachmentType, string> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/webp': 'webp',
@@ -22,41 +22,47 @@ const ENDINGS: Record<AttachmentType, string> = {
   'application/pdf': 'pdf',
 }
 
-/** What the first bytes say; null where it is none of what is accepted. */
+/** The type by magic number; null if not accepted. */
 function typeOf(bytes: Buffer): AttachmentType | null {
-  const begins = (text: string, at = 0) => bytes.subarray(at, at + text.length).toString('latin1') === text
-  if (begins('\xff\xd8\xff')) return 'image/jpeg'
-  if (begins('\x89PNG\r\n\x1a\n')) return 'image/png'
-  if (begins('GIF87a') || begins('GIF89a')) return 'image/gif'
-  if (begins('RIFF') && begins('WEBP', 8)) return 'image/webp'
-  return begins('%PDF-') ? 'application/pdf' : null
+  const startsWith = (text: string, at = 0) => bytes.subarray(at, at + text.length).toString('latin1') === text
+  if (startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (startsWith('GIF87a') || startsWith('GIF89a')) return 'image/gif'
+  if (startsWith('RIFF') && startsWith('WEBP', 8)) return 'image/webp'
+  return startsWith('%PDF-') ? 'application/pdf' : null
 }
 
-/** What a browser or a shell would run if it took the file for another kind: with text behind it, as it always has. */
-const ACTIVE = /(?:<(?:script|svg|html|body|iframe|object|embed)[\s/>]|<!doctype\s+html|<\?php)[\s\x20-\x7e]{8}/i
+/**
+ * Content that a browser or an interpreter would execute if it ignored the type; followed by text, as active content
+ * always is.
+ */
+const ACTIVE_CONTENT =
+  /(?:<(?:script|svg|html|body|iframe|object|embed)[\s/>]|<!doctype\s+html|<\?php)[\s\x20-\x7e]{8}/i
 
-/** A zip is read from its end, so one may hang behind any picture: its last record says that it is on no other disk. */
+/**
+ * ZIP files are read from the end, so one could be appended to an image: looks for its end-of-central-directory record.
+ */
 const endsAsZip = (bytes: Buffer): boolean => bytes.subarray(-66_000).includes('PK\x05\x06\0\0\0\0', 0, 'latin1')
 
-const isActive = (bytes: Buffer): boolean => ACTIVE.test(bytes.toString('latin1')) || endsAsZip(bytes)
+const isActive = (bytes: Buffer): boolean => ACTIVE_CONTENT.test(bytes.toString('latin1')) || endsAsZip(bytes)
 
-/** Decoding takes up to 256 MB, so it is done for one image at a time. */
-const decoding = createSemaphore(1)
+/** Decoding takes up to 256 MB, so one image at a time. */
+const decodeSemaphore = createSemaphore(1)
 
 async function checkImage(bytes: Buffer, type: ImageType): Promise<void> {
-  const leave = await decoding.acquire()
+  const release = await decodeSemaphore.acquire()
   try {
-    // Decoded to the end, so that half a picture is not kept for good.
-    const picture = sharp(bytes, { failOn: 'truncated', limitInputPixels: MAX_DECODED_BYTES })
-    const { format, width, height, channels, depth } = await picture.metadata()
+    // Decoded completely, to reject truncated images.
+    const image = sharp(bytes, { failOn: 'truncated', limitInputPixels: MAX_DECODED_BYTES })
+    const { format, width, height, channels, depth } = await image.metadata()
     if (format !== type.replace('image/', '')) throw new Error(format)
     const pixelBytes = channels * (depth === 'ushort' ? 2 : 1)
     if (width * height * pixelBytes > MAX_DECODED_BYTES) throw new Refusal('picture-too-large', 422, FIELD)
-    await picture.resize(16).raw().toBuffer()
+    await image.resize(16).raw().toBuffer()
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal('attachment-damaged', 422, FIELD)
   } finally {
-    leave?.()
+    release?.()
   }
   const end = endOfImage(bytes, type)
   if (end === null) throw new Refusal('attachment-damaged', 422, FIELD)
@@ -65,45 +71,45 @@ async function checkImage(bytes: Buffer, type: ImageType): Promise<void> {
 
 async function checkPdf(bytes: Buffer): Promise<void> {
   const text = (from: number, to?: number) => bytes.subarray(from, to).toString('latin1')
-  // %PDF-1.7 … startxref, the place of the table of objects, %%EOF: whoever cut the file off has cut this off.
-  const place = Number(/startxref\s+(\d+)\s+%%EOF[\s\0]*$/.exec(text(-1_100))?.[1] ?? Number.NaN)
-  const isTable = /^\s*(xref\b|\d+\s+\d+\s+obj\b)/.test(text(place, place + 40))
+  // %PDF-1.7 … startxref, the offset of the xref table, %%EOF: missing in truncated files.
+  const xrefOffset = Number(/startxref\s+(\d+)\s+%%EOF[\s\0]*$/.exec(text(-1_100))?.[1] ?? Number.NaN)
+  const isTable = /^\s*(xref\b|\d+\s+\d+\s+obj\b)/.test(text(xrefOffset, xrefOffset + 40))
   if (!/^%PDF-[12]\.\d/.test(text(0, 16)) || !isTable) throw new Refusal('attachment-damaged', 422, FIELD)
-  if (ACTIVE.test(text(0, 1_024)) || endsAsZip(bytes) || !(await isPdfHarmless(bytes))) {
+  if (ACTIVE_CONTENT.test(text(0, 1_024)) || endsAsZip(bytes) || !(await isPdfHarmless(bytes))) {
     throw new Refusal('attachment-not-harmless', 422, FIELD)
   }
 }
 
-/** The name without folders and signs that mean something, with the ending that its content asks for. */
-export function safeName(given: string, type: AttachmentType): string {
-  const last = storable(given).split(/[\\/]/).at(-1) ?? ''
+/** The file name without folders and special characters, with the extension of its content type. */
+export function safeName(name: string, type: AttachmentType): string {
+  const last = storable(name).split(/[\\/]/).at(-1) ?? ''
   const stem = last
     .replace(/\.[^.]*$/, '')
     .replace(/[^\p{L}\p{N} ._()-]/gu, '_')
     .replace(/^[. ]+|[. ]+$/g, '')
     .slice(0, 80)
-  return `${stem || 'attachment'}.${ENDINGS[type]}`
+  return `${stem || 'attachment'}.${EXTENSIONS[type]}`
 }
 
-/** What the header of a download carries of a name in any script. */
-export const disposition = (name: string): string => {
+/** The Content-Disposition header for a name in any script (RFC 6266). */
+export const contentDisposition = (name: string): string => {
   const plain = name.normalize('NFD').replace(/[^\x20-\x7e]|["\\%]/g, '')
-  const coded = encodeURIComponent(name).replace(
+  const encoded = encodeURIComponent(name).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${coded}`
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
 const pathOf = (sha256: string): string => `tickets/${sha256.slice(0, 2)}/${sha256}`
 
 /**
- * Checks a file by its content and stores it: the row follows, so it never points at nothing. The same content is stored
- * once.
- * @throws a refusal that says what is wrong: too large, of another kind, damaged, or more than it seems
+ * Validates a file by its content and stores it before its row, so that no row lacks its file. The same content is
+ * stored once.
+ * @throws 413 too large, 415 unaccepted type, 422 damaged or with active content
  */
-export async function storeAttachment(files: Files, given: { name: string; bytes: Buffer }): Promise<NewAttachment> {
-  const { bytes } = given
+export async function storeAttachment(files: Files, upload: { name: string; bytes: Buffer }): Promise<NewAttachment> {
+  const { bytes } = upload
   if (bytes.length > MAX_ATTACHMENT_BYTES) throw new Refusal('attachment-too-large', 413, FIELD)
   const type = typeOf(bytes)
   if (!type) throw new Refusal('attachment-kind-not-accepted', 415, FIELD)
@@ -111,18 +117,18 @@ export async function storeAttachment(files: Files, given: { name: string; bytes
   else await checkImage(bytes, type)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await files.put(pathOf(sha256), bytes)
-  return { name: safeName(given.name, type), type, size: bytes.length, sha256 }
+  return { name: safeName(upload.name, type), type, size: bytes.length, sha256 }
 }
 
-/** The bytes of a stored file; null where they are gone. */
+/** The bytes of a stored file; null if missing. */
 export const attachmentBytes = (files: Files, { sha256 }: { sha256: string }): Promise<Buffer | null> =>
   files.get(pathOf(sha256))
 
 type StoredFile = { name: string; type: AttachmentType; sha256: string }
 
-/** Stored files as the ticket service takes them; one that is gone is left out. */
-export async function readAttachments(files: Files, stored: readonly StoredFile[]): Promise<SentAttachment[]> {
-  const read: SentAttachment[] = []
+/** Stored files in the form of the ticket service, without missing ones. */
+export async function readAttachments(files: Files, stored: readonly StoredFile[]): Promise<AttachmentContent[]> {
+  const read: AttachmentContent[] = []
   for (const file of stored) {
     const bytes = await attachmentBytes(files, file)
     if (bytes) read.push({ filename: file.name, bytes, type: file.type })

@@ -1,6 +1,6 @@
 import type { Ticket } from '@rogatka/contract/tickets.ts'
 
-/** What the audit log keeps of a ticket: all but the counter of its changes. */
+/** The audit record of a ticket: without its version. */
 const ticketRecord = ({ version, ...ticket }: Ticket) => ticket
 
 /** What the audit entry of a change says of the ticket; `before` is null for a new one. */

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '@rogatka/domain/core/time.ts'
 import type { Pool } from '../core/database.ts'
 import { insertTicket, newestReport } from './queries.ts'
 
-/** What fails on the road, how long ago, and after how many hours it was removed; null: not yet. */
+/** Demo failures: days ago, and hours until removal; null: not yet. */
 const FAILURES: [
   title: string,
   description: string,
@@ -92,7 +92,7 @@ const FAILURES: [
   ['DK92 Łowicz: brak zdjęć tyłu', 'Kamera tylna pasa 2 przekazuje czarny obraz.', 1, null, 'Serwis kamer'],
 ]
 
-/** Some months of failures for a portal that has none, the last of them still open or being handled. */
+/** Inserts some months of tickets, the latest open or in progress, unless there are any. */
 export async function seedDemoTickets(
   db: Pool,
   organization: string | null,
@@ -101,7 +101,7 @@ export async function seedDemoTickets(
 ): Promise<void> {
   if ((await newestReport(db, organization)) !== null) return
   for (const [i, [title, description, daysAgo, hours, handleBy]] of FAILURES.entries()) {
-    // In the day, as people report: between 6 and 14 in UTC, never on the full hour.
+    // At realistic times: between 6:00 and 14:00 UTC, never on the hour.
     const day = Math.floor(now.getTime() / DAY_MS) * DAY_MS - daysAgo * DAY_MS
     const createdAt = new Date(day + 6 * HOUR_MS + ((i * 97 + 23) % 480) * 60_000)
     const closedAt = hours === null ? null : new Date(createdAt.getTime() + hours * HOUR_MS)

@@ -9,7 +9,7 @@ export const healthSettings = async (db: Database): Promise<HealthSettings> => {
   return row as HealthSettings
 }
 
-/** The same, kept from others until the transaction ends. */
+/** The settings, locked until the transaction ends. */
 export const lockHealthSettings = async (db: Database): Promise<HealthSettings> => {
   await db.query(sql`select from station_watch for update`)
   return healthSettings(db)
@@ -19,11 +19,11 @@ export const setHealthSettings = (db: Database, { autoOpen, autoClose }: HealthS
   db.execute(sql`
   update station_watch set auto_open = ${autoOpen}::boolean, auto_close = ${autoClose}::boolean`)
 
-/** A lane, or 0 for the whole station, and what was looked at. */
+/** A kind of check for a lane, or for the whole station (0). */
 export type CheckKey = { locationId: number; laneNumber: number; kind: HealthKind }
 export type CheckResult = CheckKey & { state: HealthState; evidence: HealthEvidence }
 
-/** The last verdicts, with the failures that stand. */
+/** The latest check results with open failures. */
 export const checks = (db: Database) =>
   db.query<Omit<HealthCheck, 'evidence'> & { locationId: number; evidence: object }>(sql`
   select c.location_id as "locationId", nullif(c.lane_number, 0) as "laneNumber", c.kind, c.state,
@@ -33,52 +33,52 @@ export const checks = (db: Database) =>
     on f.location_id = c.location_id and f.lane_number = c.lane_number and f.kind = c.kind and f.ended_at is null
   order by c.location_id, c.lane_number, c.kind`)
 
-/** Traffic is usual by what it was in so many days. */
-const LEARN_DAYS = 14
+/** Days that determine typical traffic. */
+const TYPICAL_TRAFFIC_DAYS = 14
 
-/** When the usual traffic was learnt last. */
-export const learntAt = async (db: Database): Promise<Date | null> => {
+/** When typical traffic was last updated. */
+export const typicalTrafficUpdatedAt = async (db: Database): Promise<Date | null> => {
   const [row] = await db.query<{ at: Date | null }>(sql`select learnt_at as at from station_watch`)
   return row?.at ?? null
 }
 
 /**
- * Learns the usual traffic of every lane from the full hours of the last weeks in which its station counted at all: a
- * station that was away for a day is not usually silent.
+ * Computes the typical traffic of every lane from the full hours of the last weeks in which its station counted any
+ * vehicle, so that an outage does not lower it.
  */
 export async function updateTypicalTraffic(db: Database, now: Date): Promise<void> {
   await db.execute(sql`update station_watch set learnt_at = ${now}::timestamptz`)
   await db.execute(sql`
-    with counted as (
+    with hourly as (
       select location_id, hour, lane_number, sum(vehicles) as vehicles
       from traffic_hour
-      where hour >= ${new Date(now.getTime() - LEARN_DAYS * DAY_MS)}::timestamptz and hour < date_trunc('hour', ${now}::timestamptz)
+      where hour >= ${new Date(now.getTime() - TYPICAL_TRAFFIC_DAYS * DAY_MS)}::timestamptz and hour < date_trunc('hour', ${now}::timestamptz)
       group by location_id, hour, lane_number
-    ), slotted as (
+    ), by_slot as (
       select location_id, hour, lane_number, vehicles,
              extract(hour from hour at time zone 'Europe/Warsaw')::int
                + case when extract(isodow from hour at time zone 'Europe/Warsaw') > 5 then 24 else 0 end as slot
-      from counted
+      from hourly
     ), hours as (
-      select location_id, slot, count(distinct hour) as hours from slotted group by location_id, slot
+      select location_id, slot, count(distinct hour) as hours from by_slot group by location_id, slot
     )
     insert into usual_traffic (location_id, lane_number, slot, vehicles)
     select l.location_id, l.lane_number, h.slot, coalesce(sum(s.vehicles), 0) / h.hours
-    from (select distinct location_id, lane_number from counted) l
+    from (select distinct location_id, lane_number from hourly) l
     join hours h using (location_id)
-    left join slotted s using (location_id, lane_number, slot)
+    left join by_slot s using (location_id, lane_number, slot)
     group by l.location_id, l.lane_number, h.slot, h.hours
     on conflict (location_id, lane_number, slot) do update set vehicles = excluded.vehicles`)
 }
 
-export const usualTraffic = (db: Database) =>
+export const typicalTraffic = (db: Database) =>
   db.query<{ locationId: number; laneNumber: number; slot: number; vehicles: number }>(sql`
   select location_id as "locationId", lane_number as "laneNumber", slot, vehicles from usual_traffic`)
 
-/** Vehicles are late by some seconds, and their clock may be ahead by some minutes. */
+/** Vehicles arrive seconds late, and their clock may be minutes ahead. */
 const AHEAD_MS = 5 * 60_000
 
-/** Lanes that counted since an instant: their last vehicle, and how many since another. */
+/** Lanes with vehicles since an instant: their last vehicle, and how many since `countSince`. */
 export const recentTraffic = (db: Database, since: Date, countSince: Date, now: Date) =>
   db.query<{ locationId: number; laneNumber: number; lastVehicleTime: Date; recent: number }>(sql`
   select location_id as "locationId", lane_number as "laneNumber", max(created_at) as "lastVehicleTime",
@@ -87,7 +87,7 @@ export const recentTraffic = (db: Database, since: Date, countSince: Date, now: 
   where created_at >= ${since}::timestamptz and created_at < ${new Date(now.getTime() + AHEAD_MS)}::timestamptz
   group by location_id, lane_number`)
 
-/** The last vehicle of a lane in the last weeks, found by its hour first. */
+/** The last vehicle of a lane in the last weeks; its hour is looked up first. */
 export async function lastOnLane(
   db: Database,
   locationId: number,
@@ -98,7 +98,7 @@ export async function lastOnLane(
     with h as (
       select max(hour) as hour from traffic_hour
       where location_id = ${locationId} and lane_number = ${laneNumber}
-        and hour >= ${new Date(now.getTime() - LEARN_DAYS * DAY_MS)}::timestamptz
+        and hour >= ${new Date(now.getTime() - TYPICAL_TRAFFIC_DAYS * DAY_MS)}::timestamptz
     )
     select max(v.created_at) as at from h
     join vehicle v on v.location_id = ${locationId} and v.lane_number = ${laneNumber}
@@ -106,7 +106,7 @@ export async function lastOnLane(
   return row?.at ?? null
 }
 
-/** When the stations were added. */
+/** When each station was added. */
 export const stationAges = async (db: Database): Promise<Map<number, Date>> => {
   const rows = await db.query<{ id: number; addedAt: Date }>(sql`select id, added_at as "addedAt" from location`)
   return new Map(rows.map(({ id, addedAt }) => [id, addedAt]))
@@ -116,34 +116,34 @@ type Quality = {
   locationId: number
   vehicles: number
   unread: number
-  /** Old enough for their pictures to have come. */
+  /** Old enough for their images to have arrived. */
   settled: number
   withoutImages: number
   arrived: number
   fastestSeconds: number | null
 }
 
-/** Vehicles that came so much later than the station can deliver were held back; their pictures come when they come. */
-const HELD_BACK = '60 seconds'
+/** Vehicles delayed by this much more than the fastest were buffered by the station; their images come later. */
+const BUFFERED_AFTER = '60 seconds'
 
-/** What the vehicles of the last hour had and had not. */
+/** Counts of vehicles, unread plates, missing images and delays in the last hour. */
 export const qualityOfLastHour = (db: Database, now: Date) => {
   const since = new Date(now.getTime() - 3_600_000)
   const settled = new Date(now.getTime() - 600_000)
   const until = new Date(now.getTime() + AHEAD_MS)
   return db.query<Quality>(sql`
-    with pictured as (
+    with with_image as (
       select distinct location_id, created_at, id from vehicle_image where created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
-    ), passed as (
+    ), recent_vehicle as (
       select location_id, created_at, id, plate_lpr, received_at, received_at - created_at as delay,
              min(received_at - created_at) filter (where received_at >= ${since}::timestamptz) over (partition by location_id) as fastest
       from vehicle
       where created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
-    ), seen as (
+    ), flagged as (
       select p.*, i.id is null as unpictured,
-             p.created_at < ${settled}::timestamptz and p.delay <= p.fastest + ${HELD_BACK}::interval as prompt
-      from passed p
-      left join pictured i using (location_id, created_at, id)
+             p.created_at < ${settled}::timestamptz and p.delay <= p.fastest + ${BUFFERED_AFTER}::interval as prompt
+      from recent_vehicle p
+      left join with_image i using (location_id, created_at, id)
     )
     select location_id as "locationId", count(*)::int as vehicles,
            (count(*) filter (where plate_lpr is null))::int as unread,
@@ -151,11 +151,11 @@ export const qualityOfLastHour = (db: Database, now: Date) => {
            (count(*) filter (where prompt and unpictured))::int as "withoutImages",
            (count(*) filter (where received_at >= ${since}::timestamptz))::int as arrived,
            extract(epoch from min(fastest))::float8 as "fastestSeconds"
-    from seen
+    from flagged
     group by location_id`)
 }
 
-/** Stations that had pictures, or plates, at any time of the last week: the others have no cameras. */
+/** Stations with images or plates in the last week; others have no cameras. */
 export const stationsWithCameras = (db: Database, now: Date) => {
   const since = new Date(now.getTime() - 7 * DAY_MS)
   return db.query<{ locationId: number; hasImages: boolean; hasPlates: boolean }>(sql`
@@ -166,10 +166,10 @@ export const stationsWithCameras = (db: Database, now: Date) => {
     from location l`)
 }
 
-/** Fewer may be a slip. */
-const FEWEST_AHEAD = 3
+/** Fewer may be accidental. */
+const MIN_REJECTED = 3
 
-/** By how many seconds the vehicles were ahead that were rejected for it in the last hour. */
+/** How many seconds ahead vehicles were that were rejected for it in the last hour. */
 export const rejectedAhead = (db: Database, now: Date) =>
   db.query<{ locationId: number; seconds: number }>(sql`
   select location_id as "locationId",
@@ -177,32 +177,32 @@ export const rejectedAhead = (db: Database, now: Date) =>
   from quarantine
   where received_at >= ${new Date(now.getTime() - 3_600_000)}::timestamptz and errors @> '[{"code": "measurement-in-the-future"}]'
   group by location_id
-  having count(*) >= ${FEWEST_AHEAD}`)
+  having count(*) >= ${MIN_REJECTED}`)
 
-/** Keeps the last verdict of each check. */
-export const saveCheckResults = (db: Database, verdicts: readonly CheckResult[], now: Date) =>
+/** Stores the latest result of each check. */
+export const saveCheckResults = (db: Database, results: readonly CheckResult[], now: Date) =>
   db.execute(sql`
   insert into station_check (location_id, lane_number, kind, checked_at, state, evidence)
   select v.location_id, v.lane_number, v.kind, ${now}::timestamptz, v.state, v.evidence::jsonb
-  from unnest(${verdicts.map(({ locationId }) => String(locationId))}::int[],
-              ${verdicts.map(({ laneNumber }) => String(laneNumber))}::smallint[],
-              ${verdicts.map(({ kind }) => kind)}::text[], ${verdicts.map(({ state }) => state)}::text[],
-              ${verdicts.map(({ evidence }) => JSON.stringify(evidence))}::text[])
+  from unnest(${results.map(({ locationId }) => String(locationId))}::int[],
+              ${results.map(({ laneNumber }) => String(laneNumber))}::smallint[],
+              ${results.map(({ kind }) => kind)}::text[], ${results.map(({ state }) => state)}::text[],
+              ${results.map(({ evidence }) => JSON.stringify(evidence))}::text[])
        as v (location_id, lane_number, kind, state, evidence)
   on conflict (location_id, lane_number, kind) do update set
     checked_at = excluded.checked_at, state = excluded.state, evidence = excluded.evidence`)
 
 export type Failure = CheckKey & { id: number; ticketId: number | null }
 
-/** The failures that stand. */
+/** Open failures. */
 export const openFailures = (db: Database) =>
   db.query<Failure>(sql`
   select id, location_id as "locationId", lane_number as "laneNumber", kind, ticket_id as "ticketId"
   from station_failure where ended_at is null`)
 
-/** Begins a failure unless it stands already, and keeps it from others until the transaction ends. */
-export async function openFailure(db: Database, verdict: CheckResult, now: Date): Promise<Failure> {
-  const { locationId, laneNumber, kind, evidence } = verdict
+/** Opens a failure unless it is open, and locks it until the transaction ends. */
+export async function openFailure(db: Database, result: CheckResult, now: Date): Promise<Failure> {
+  const { locationId, laneNumber, kind, evidence } = result
   await db.execute(sql`
     insert into station_failure (location_id, lane_number, kind, begun_at, evidence)
     values (${locationId}, ${laneNumber}, ${kind}, ${now}::timestamptz, ${json(evidence)})
@@ -219,10 +219,10 @@ export const setFailureTicket = (db: Database, id: number, ticketId: number) =>
   db.execute(sql`
   update station_failure set ticket_id = ${ticketId} where id = ${id}`)
 
-/** Ends a failure; answers whether it stood. */
+/** Closes a failure; returns whether it was open. */
 export async function closeFailure(db: Database, id: number, now: Date): Promise<boolean> {
-  const ended = await db.execute(
+  const closed = await db.execute(
     sql`update station_failure set ended_at = ${now}::timestamptz where id = ${id} and ended_at is null`,
   )
-  return ended > 0
+  return closed > 0
 }

@@ -7,33 +7,33 @@ import { type Api, route } from '../core/route.ts'
 import { locations } from '../locations/public-api.ts'
 import { checks, healthSettings, lockHealthSettings, setHealthSettings } from './health-queries.ts'
 
-const WORST: HealthState[] = ['bad', 'unknown', 'well']
+const STATES_BY_SEVERITY: HealthState[] = ['bad', 'unknown', 'well']
 
-/** The worst that is known: what is unknown of a station says nothing while the rest is well. */
-function stateOf(states: readonly HealthState[]): HealthState {
+/** The worst known state: unknown checks are ignored while others are OK. */
+function worstState(states: readonly HealthState[]): HealthState {
   if (states.includes('bad')) return 'bad'
   return states.includes('well') ? 'well' : 'unknown'
 }
 
-/** Opens how the stations are, and whether their failures make tickets by themselves. */
+/** Registers the routes of station health and its settings. */
 export function stationHealthRoutes(api: Api): void {
   route(api, endpoints.health, (call) =>
     withSemaphore(call, async (signal) => {
-      const known = Map.groupBy(await checks(call.db), ({ locationId }) => locationId)
+      const byStation = Map.groupBy(await checks(call.db), ({ locationId }) => locationId)
       signal.throwIfAborted()
       const stations: StationHealth[] = (await locations(call.db)).toReversed().map((location) => {
-        const own = (known.get(location.id) ?? []).map(({ locationId: _, evidence, ...check }) => ({
+        const own = (byStation.get(location.id) ?? []).map(({ locationId: _, evidence, ...check }) => ({
           ...check,
           evidence: healthEvidence.parse(evidence),
         }))
         return {
           location,
           lastVehicleTime: location.lastVehicleTime,
-          state: stateOf(own.map(({ state }) => state)),
+          state: worstState(own.map(({ state }) => state)),
           checks: own,
         }
       })
-      const sorted = stations.sort((a, b) => WORST.indexOf(a.state) - WORST.indexOf(b.state))
+      const sorted = stations.sort((a, b) => STATES_BY_SEVERITY.indexOf(a.state) - STATES_BY_SEVERITY.indexOf(b.state))
       return encodeList(stationHealth, sorted, signal)
     }),
   )

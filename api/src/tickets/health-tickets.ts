@@ -20,48 +20,49 @@ import {
 import { insertTicket, lockTicket, ticketById, updateTicket } from './queries.ts'
 import { ticketTexts } from './texts.ts'
 
-/** Whoever reads a ticket that nobody wrote: the language of the road authority. */
+/** The language of automatic tickets: that of the road authority. */
 const LANGUAGE = 'pl'
 
-const sameCheck = (a: CheckKey, b: CheckKey) =>
+const isSameCheck = (a: CheckKey, b: CheckKey) =>
   a.locationId === b.locationId && a.laneNumber === b.laneNumber && a.kind === b.kind
 
 /**
- * Keeps the verdicts, begins and ends failures by them, and opens and closes their tickets where the settings say so. A
- * failure that stands has one ticket, also when somebody has closed it by hand; what is not known changes nothing.
+ * Stores check results, opens and closes failures accordingly, and their tickets if enabled. An open failure has one
+ * ticket, even if closed by hand; unknown results change nothing.
  */
 export async function applyCheckResults(
   db: Pool,
-  verdicts: readonly CheckResult[],
+  results: readonly CheckResult[],
   organization: string | null,
   now: Date,
 ): Promise<void> {
-  if (verdicts.length === 0) return
-  await saveCheckResults(db, verdicts, now)
-  const standing = await openFailures(db)
+  if (results.length === 0) return
+  await saveCheckResults(db, results, now)
+  const failures = await openFailures(db)
   const names = new Map((await locations(db)).map(({ id, shortName }) => [id, shortName]))
-  for (const verdict of verdicts) {
-    const failure = standing.find((one) => sameCheck(one, verdict))
-    if (verdict.state === 'bad' && !failure?.ticketId) {
-      const station = names.get(verdict.locationId) ?? String(verdict.locationId)
-      await db.transaction((db) => openFor(db, verdict, station, organization, now))
+  for (const result of results) {
+    const failure = failures.find((failure) => isSameCheck(failure, result))
+    if (result.state === 'bad' && !failure?.ticketId) {
+      const station = names.get(result.locationId) ?? String(result.locationId)
+      await db.transaction((db) => openWithTicket(db, result, station, organization, now))
     }
-    if (verdict.state === 'well' && failure) await db.transaction((db) => closeFor(db, failure, organization, now))
+    if (result.state === 'well' && failure)
+      await db.transaction((db) => closeWithTicket(db, failure, organization, now))
   }
 }
 
-async function openFor(
+async function openWithTicket(
   db: Database,
-  verdict: CheckResult,
+  result: CheckResult,
   station: string,
   organization: string | null,
   now: Date,
 ): Promise<void> {
-  const failure = await openFailure(db, verdict, now)
+  const failure = await openFailure(db, result, now)
   const { autoOpen } = await healthSettings(db)
   if (!autoOpen || failure.ticketId !== null) return
   const id = await insertTicket(db, organization, {
-    ...textOf(verdict, station, now),
+    ...textOf(result, station, now),
     status: 'open',
     createdAt: now,
     closedAt: null,
@@ -69,14 +70,14 @@ async function openFor(
     userId: null,
     reporterName: null,
     reporterEmail: null,
-    about: { locationId: verdict.locationId, laneNumber: verdict.laneNumber || null, kind: verdict.kind },
+    about: { locationId: result.locationId, laneNumber: result.laneNumber || null, kind: result.kind },
   })
   await setFailureTicket(db, failure.id, id)
   const after = (await ticketById(db, id, organization)) as Ticket
   await auditAsSystem(db, now, { action: 'ticket-added', ...ticketChange(null, after) })
 }
 
-async function closeFor(db: Database, failure: Failure, organization: string | null, now: Date): Promise<void> {
+async function closeWithTicket(db: Database, failure: Failure, organization: string | null, now: Date): Promise<void> {
   if (!(await closeFailure(db, failure.id, now)) || failure.ticketId === null) return
   const { autoClose } = await healthSettings(db)
   const before = await lockTicket(db, failure.ticketId, organization)
@@ -93,16 +94,16 @@ async function closeFor(db: Database, failure: Failure, organization: string | n
   await auditAsSystem(db, now, { action: 'ticket-changed', ...ticketChange(before, after) })
 }
 
-/** What is wrong, where, and by what it was seen. */
+/** Title and description of a failure: what, where, and the evidence. */
 function textOf({ kind, laneNumber, evidence }: CheckResult, station: string, now: Date) {
-  const words = ticketTexts(LANGUAGE).health
+  const texts = ticketTexts(LANGUAGE).health
   const isNeverSent = kind === 'station-silent' && evidence.lastVehicleTime === null
-  const place = interpolate(laneNumber ? words.lane : words.place, { station, lane: String(laneNumber) })
+  const location = interpolate(laneNumber ? texts.lane : texts.place, { station, lane: String(laneNumber) })
   return {
-    title: interpolate(words.titles[kind], { place }),
+    title: interpolate(texts.titles[kind], { place: location }),
     description: [
-      interpolate(isNeverSent ? words.neverSent : words.found[kind], numbersOf(evidence)),
-      interpolate(words.self, { at: warsawTime(now) }),
+      interpolate(isNeverSent ? texts.neverSent : texts.found[kind], numbersOf(evidence)),
+      interpolate(texts.self, { at: warsawTime(now) }),
     ].join('\n'),
   }
 }

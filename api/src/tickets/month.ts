@@ -7,19 +7,19 @@ import {
   runningTotals,
 } from '@rogatka/domain/tickets/downtime.ts'
 import type { Database } from '../core/database.ts'
-import { newestReport, ticketMonths, ticketsOf } from './queries.ts'
+import { newestReport, ticketMonths, ticketsOfInterval } from './queries.ts'
 
-/** The failures of a month with how long they lasted, each and all together. */
+/** The failures of a month with their durations and running total, in minutes. */
 export async function failuresOf(
   db: Database,
   month: Month,
   organization: string | null,
   now: Date,
 ): Promise<{ content: MonthTicket[]; totalDurationMinutes: number }> {
-  const span = intervalOfMonth(month)
-  const tickets = await ticketsOf(db, span, organization, now)
+  const interval = intervalOfMonth(month)
+  const tickets = await ticketsOfInterval(db, interval, organization, now)
   const downtimes = tickets.map(({ created_at, close_at }) => ({ reportedAt: created_at, removedAt: close_at }))
-  const totals = runningTotals(downtimes, span, now)
+  const totals = runningTotals(downtimes, interval, now)
   const content = tickets.map((ticket, i) => ({
     ...ticket,
     durationMinutes: downtimeMinutes(downtimes[i] as (typeof downtimes)[number], now),
@@ -28,14 +28,14 @@ export async function failuresOf(
   return { content, totalDurationMinutes: totals.at(-1) ?? 0 }
 }
 
-/** The month that is asked for, else that of the newest report, else this one. */
+/** The requested month, else that of the newest report, else the current one. */
 export async function ticketMonth(
   db: Database,
-  asked: { [K in keyof Month]?: number | undefined },
+  query: { [K in keyof Month]?: number | undefined },
   organization: string | null,
   now: Date,
 ): Promise<TicketMonth> {
-  const { year, month } = asked
+  const { year, month } = query
   const chosen =
     year !== undefined && month !== undefined ? { year, month } : monthAt((await newestReport(db, organization)) ?? now)
   return {

@@ -5,35 +5,43 @@ import { createYielder } from '../reports/public-api.ts'
 
 const inflate = promisify(inflateWithCallback)
 
-/** What a PDF does by itself when it is opened, or brings along. */
+/** Names of automatic actions and embedded files. */
 const ACTIVE_NAMES = new Set(['JavaScript', 'JS', 'Launch', 'EmbeddedFile', 'EmbeddedFiles', 'RichMedia', 'XFA'])
-/** All object streams of a document together inflate to a few MB; more than this is refused. */
+/** Typical documents inflate to a few MB in all object streams; more is refused. */
 const MAX_INFLATED_BYTES = 16 * 1024 * 1024
-/** Counted for an object stream at least, so that their number is bounded too. */
+/** Minimum cost of an object stream, which limits their number. */
 const MIN_STREAM_COST_BYTES = 1_024
-/** Objects refer to each other instead of nesting: a few levels are usual. */
+/** Objects refer to each other rather than nest: few levels are common. */
 const MAX_DEPTH = 128
-/** Tokens of a dictionary value that are kept; a longer one is none that describes an object stream. */
+/** Tokens kept per dictionary value; those of object streams are shorter. */
 const MAX_VALUE_TOKENS = 16
-/** Characters of the longest active name with every letter escaped, with room. */
+/** The longest active name with every letter escaped, with a margin. */
 const MAX_NAME_LENGTH = 64
-/** Tokens read between two looks at the clock. */
-const TOKENS_PER_STRETCH = 512
-/** Each byte belongs to one object; a file built so that objects reach through each other ends here. */
+/** Tokens read between yields. */
+const TOKENS_PER_YIELD = 512
+/** Each byte belongs to one object; more passes mean overlapping objects. */
 const MAX_PASSES = 4
 
-/** Why a PDF is not taken: it holds something active, or something that cannot be looked into. */
+/** The PDF has active or unreadable content. */
 class NotHarmless extends Error {}
 
 type Token = { kind: 'name' | 'open' | 'close' | 'word' | 'string'; text: string; end: number }
 
-/** `tokens`: how many were read; `pace`: lets others have their turn. */
-type Scanner = { text: string; budget: number; tokens: number; pace: ReturnType<typeof createYielder> }
+/** `tokens`: number read; `maybeYield`: yields to the event loop. */
+type Scanner = { text: string; budget: number; tokens: number; maybeYield: ReturnType<typeof createYielder> }
 
-const createScanner = (text: string, budget: number): Scanner => ({ text, budget, tokens: 0, pace: createYielder() })
+const createScanner = (text: string, budget: number): Scanner => ({
+  text,
+  budget,
+  tokens: 0,
+  maybeYield: createYielder(),
+})
 
-/** Counts characters that were read. @throws NotHarmless if objects reach through each other */
-function spend(scanner: Scanner, characters: number): void {
+/**
+ * Counts characters read.
+ * @throws NotHarmless if objects overlap
+ */
+function spendBudget(scanner: Scanner, characters: number): void {
   scanner.budget -= characters
   if (scanner.budget < 0) throw new NotHarmless('objects overlap')
 }
@@ -41,7 +49,7 @@ function spend(scanner: Scanner, characters: number): void {
 const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13 && code !== 11) || code === 0
 const isDelimiter = (sign: string) => '()<>[]{}/%'.includes(sign)
 
-/** Behind a literal string, whose parentheses nest and may be escaped. */
+/** The end of a literal string; its parentheses nest and may be escaped. */
 function endOfString(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -59,7 +67,7 @@ function endOfWord(text: string, from: number): number {
   return at
 }
 
-/** The next token; comments are passed over, and what strings say does not matter. Null at the end. */
+/** The next token, without comments and the content of strings; null at the end. */
 function nextToken(scanner: Scanner, from: number): Token | null {
   const { text } = scanner
   let at = from
@@ -91,7 +99,7 @@ function nextToken(scanner: Scanner, from: number): Token | null {
       at = endOfWord(text, at)
       token = { kind: 'word', text: text.slice(begin, Math.min(at, begin + MAX_NAME_LENGTH)), end: at }
     }
-    spend(scanner, at - begin)
+    spendBudget(scanner, at - begin)
     if (token) return token
   }
   return null
@@ -101,16 +109,15 @@ function nextToken(scanner: Scanner, from: number): Token | null {
 const unescapeName = (name: string): string =>
   name.replace(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** Keys that describe an object stream; no others are kept. */
+/** Keys that describe an object stream; others are not kept. */
 const STREAM_KEYS = new Set(['Type', 'First', 'N', 'Length', 'Filter', 'DecodeParms', 'DP'])
 
-/** The values of these keys, each up to `MAX_VALUE_TOKENS` tokens and one more. */
+/** The values of these keys, each up to `MAX_VALUE_TOKENS` + 1 tokens. */
 type Entries = Map<string, Token[]>
 
 /**
- * Reads one object from its beginning to where its brackets close, and keeps nothing of it but what describes an object
- * stream.
- * @throws NotHarmless at an active name, or if brackets nest too deep
+ * Reads one object until its brackets close; keeps only what describes an object stream.
+ * @throws NotHarmless at an active name, or if brackets nest too deeply
  */
 async function readObject(scanner: Scanner, from: number): Promise<{ entries: Entries; end: number }> {
   const entries: Entries = new Map()
@@ -118,19 +125,19 @@ async function readObject(scanner: Scanner, from: number): Promise<{ entries: En
   let hasKey = false
   let [at, depth] = [from, 0]
   for (;;) {
-    if (scanner.tokens++ % TOKENS_PER_STRETCH === 0) await scanner.pace()
+    if (scanner.tokens++ % TOKENS_PER_YIELD === 0) await scanner.maybeYield()
     const token = nextToken(scanner, at)
     if (!token || (token.kind === 'word' && /^(endobj|stream|endstream|startxref)$/.test(token.text))) break
     at = token.end
     if (token.kind === 'name' && ACTIVE_NAMES.has(token.text)) throw new NotHarmless(token.text)
-    // A name is a key, unless it is what its key has been waiting for.
+    // A name is a key, unless a key is waiting for its value.
     if (depth === 1 && token.kind === 'name' && !hasKey) {
       value = STREAM_KEYS.has(token.text) ? [] : null
       if (value) entries.set(token.text, value)
       hasKey = true
     } else if (depth > 1 || (depth === 1 && token.kind !== 'close')) {
       if (value && value.length <= MAX_VALUE_TOKENS) value.push(token)
-      // The rest of a reference is added to it until the next name.
+      // The remaining tokens of a reference are added until the next name.
       if (depth === 1) hasKey = false
     }
     if (token.kind === 'open' && ++depth > MAX_DEPTH) throw new NotHarmless('brackets nest too deep')
@@ -140,20 +147,23 @@ async function readObject(scanner: Scanner, from: number): Promise<{ entries: En
   return { entries, end: at }
 }
 
-/** A number that stands in the dictionary itself; null for a reference to one, and for anything else. */
+/** A direct number; null for a reference or anything else. */
 const intOf = (value: readonly Token[] = []): number | null =>
   value.length === 1 && /^\+?\d+$/.test(value[0]?.text ?? '') ? Number(value[0]?.text) : null
 
 const holdsObjects = (entries: Entries): boolean => entries.has('First') || entries.get('Type')?.[0]?.text === 'ObjStm'
 
-/** The content of an object stream. Whatever is packed in anything but zlib, or encrypted, cannot be looked into. */
-async function contentOf(bytes: Buffer, entries: Entries, begin: number, left: number): Promise<string> {
+/**
+ * The content of an object stream.
+ * @throws NotHarmless if encoded other than with zlib, or encrypted
+ */
+async function contentOf(bytes: Buffer, entries: Entries, begin: number, remaining: number): Promise<string> {
   const filter = entries.get('Filter')
   if (!filter) {
     const length = intOf(entries.get('Length'))
     if (length === null) throw new NotHarmless('object stream without a length')
-    // Looked for no further than the content may reach.
-    const reach = bytes.subarray(0, begin + Math.max(length, 0) + left)
+    // Searched within the maximum length only.
+    const reach = bytes.subarray(0, begin + Math.max(length, 0) + remaining)
     const mark = reach.indexOf('endstream', begin, 'latin1')
     return bytes.subarray(begin, Math.max(begin + length, mark < 0 ? reach.length : mark)).toString('latin1')
   }
@@ -168,14 +178,14 @@ async function contentOf(bytes: Buffer, entries: Entries, begin: number, left: n
   )
     throw new NotHarmless('object stream in an unusual packing')
   try {
-    // To the end of the file: zlib itself says where its data ends.
-    return (await inflate(bytes.subarray(begin), { maxOutputLength: left })).toString('latin1')
+    // Up to the end of the file: zlib data marks its own end.
+    return (await inflate(bytes.subarray(begin), { maxOutputLength: remaining })).toString('latin1')
   } catch {
     throw new NotHarmless('object stream that cannot be inflated')
   }
 }
 
-/** The objects of an object stream: pairs of number and place, then the objects. */
+/** Scans the objects of an object stream: a table of number and offset, then the objects. */
 async function scanPacked(text: string, entries: Entries): Promise<void> {
   const [count, first] = [intOf(entries.get('N')), intOf(entries.get('First'))]
   if (count === null || first === null) throw new NotHarmless('object stream without a table')
@@ -183,35 +193,35 @@ async function scanPacked(text: string, entries: Entries): Promise<void> {
   let at = 0
   for (let i = 0; i < count; i++) {
     const number = nextToken(scanner, at)
-    const place = number && nextToken(scanner, number.end)
-    if (!place || !/^\d+$/.test(place.text)) return
-    at = place.end
-    await readObject(scanner, first + Number(place.text))
+    const offset = number && nextToken(scanner, number.end)
+    if (!offset || !/^\d+$/.test(offset.text)) return
+    at = offset.end
+    await readObject(scanner, first + Number(offset.text))
   }
 }
 
 async function scan(bytes: Buffer): Promise<void> {
   const text = bytes.toString('latin1')
   const scanner = createScanner(text, MAX_PASSES * text.length)
-  let left = MAX_INFLATED_BYTES
-  // Every object is read from its own beginning, so that nothing before it, open strings or a false end of a stream,
-  // can hide it. What is in streams is data: only those that hold objects are looked into.
+  let remaining = MAX_INFLATED_BYTES
+  // Each object is read from its own start, so that nothing before it, like an open string or a false end of stream,
+  // can hide it. Streams are data: only those with objects are inspected.
   for (let at = text.indexOf('obj'); at >= 0; at = text.indexOf('obj', at + 3)) {
     if (text.slice(at - 3, at) === 'end') continue
     const { entries, end } = await readObject(scanner, at + 3)
     if (!holdsObjects(entries)) continue
     const begin = streamAt(scanner, end)
     if (begin === null) continue
-    const content = await contentOf(bytes, entries, begin, left)
-    left -= Math.max(content.length, MIN_STREAM_COST_BYTES)
-    if (left <= 0) throw new NotHarmless('object streams that inflate to too much')
+    const content = await contentOf(bytes, entries, begin, remaining)
+    remaining -= Math.max(content.length, MIN_STREAM_COST_BYTES)
+    if (remaining <= 0) throw new NotHarmless('object streams that inflate to too much')
     await scanPacked(content, entries)
   }
   for (let at = text.indexOf('trailer'); at >= 0; at = text.indexOf('trailer', at + 7))
     await readObject(scanner, at + 7)
 }
 
-/** Where the data of a stream begins; null where none follows. */
+/** The start of a stream's data; null if no stream follows. */
 function streamAt(scanner: Scanner, from: number): number | null {
   const { text } = scanner
   let at = from
@@ -219,22 +229,22 @@ function streamAt(scanner: Scanner, from: number): number | null {
     if (text[at] !== '%') at++
     else while (at < text.length && text[at] !== '\r' && text[at] !== '\n') at++
   }
-  spend(scanner, at - from)
+  spendBudget(scanner, at - from)
   if (!text.startsWith('stream', at)) return null
   at += 6
   if (text[at] === '\r') at++
   return text[at] === '\n' ? at + 1 : at
 }
 
-/** Reading takes several times the size of a file, so one is read at a time. */
-const reading = createSemaphore(1)
+/** Scanning takes several times the memory of the file, so one at a time. */
+const scanSemaphore = createSemaphore(1)
 
 /**
- * Whether nothing in a PDF runs by itself and no file rides in it, as far as its objects can be read. Time and memory
- * are bounded by its size, whatever is in it, and others have their turn meanwhile.
+ * Whether a PDF has no automatic actions and no embedded files, as far as its objects can be read. Time and memory are
+ * limited by its size; yields to the event loop.
  */
 export async function isPdfHarmless(bytes: Buffer): Promise<boolean> {
-  const leave = await reading.acquire()
+  const release = await scanSemaphore.acquire()
   try {
     await scan(bytes)
     return true
@@ -242,6 +252,6 @@ export async function isPdfHarmless(bytes: Buffer): Promise<boolean> {
     if (error instanceof NotHarmless) return false
     throw error
   } finally {
-    leave?.()
+    release?.()
   }
 }

@@ -13,19 +13,19 @@ import { ticketTexts } from './texts.ts'
 import { isClientError, isContentRefusal } from './zammad.ts'
 
 /**
- * Sends the files that were added after the report: each addition as one article. One that is refused does not hold up
- * the others. Throws what is to be tried again.
+ * Sends files added after the report, each addition as one article. A refused one does not block the others.
+ * @throws errors to retry, or the first refusal
  */
 export async function pushAddedFiles(db: Pool, service: Service, ticketId: number, now: Date): Promise<void> {
   const additions = Map.groupBy(await filesToSend(db, ticketId, now), ({ createdAt }) => createdAt.toISOString())
   if (additions.size === 0) return
-  const twin = await linkByTicket(db, ticketId)
-  if (!twin || twin.serviceId === null) return
+  const link = await linkByTicket(db, ticketId)
+  if (!link || link.serviceId === null) return
   const refusals: unknown[] = []
   for (const [addedAt, files] of additions) {
-    const subject = articleSubject(twin.number, `${ticketId} ${addedAt}`)
+    const subject = articleSubject(link.number, `${ticketId} ${addedAt}`)
     try {
-      await sendAddition(db, service, { ticketId, serviceId: twin.serviceId, subject, files }, now)
+      await sendAddition(db, service, { ticketId, serviceId: link.serviceId, subject, files }, now)
     } catch (error) {
       if (!isContentRefusal(error)) throw error
       await recordFilesRefused(

@@ -5,10 +5,10 @@ import type { Database } from '../core/database.ts'
 import { LOCKS } from '../core/locks.ts'
 import { json, sql } from '../core/statement.ts'
 
-/** The organization by its name; null stands for a portal that tells none apart. */
+/** Name of the organization; null: the portal has only one. */
 type Organization = string | null
 
-const ofOrganization = (name: Organization) =>
+const organizationCondition = (name: Organization) =>
   name === null ? sql`true` : sql`t.organization_id = (select id from organization where name = ${name})`
 
 const selectTickets = sql`
@@ -30,41 +30,43 @@ const selectTickets = sql`
   left join location l on l.id = t.location_id
   left join ticket_service s on s.ticket_id = t.id`
 
-/** A ticket of the organization; undefined when there is none. */
+/** A ticket of the organization; undefined if it does not exist. */
 export async function ticketById(db: Database, id: number, organization: Organization): Promise<Ticket | undefined> {
-  const [found] = await db.query<Ticket>(sql`${selectTickets} where t.id = ${id} and ${ofOrganization(organization)}`)
+  const [found] = await db.query<Ticket>(
+    sql`${selectTickets} where t.id = ${id} and ${organizationCondition(organization)}`,
+  )
   return found
 }
 
-/** Keeps a ticket and its files from others until the transaction ends. */
+/** Locks a ticket and its files until the transaction ends. */
 export const lockTicketRow = (db: Database, id: number) => db.query(sql`select from ticket where id = ${id} for update`)
 
-/** The same, kept from others until the transaction ends. */
+/** A ticket of the organization, locked until the transaction ends. */
 export async function lockTicket(db: Database, id: number, organization: Organization): Promise<Ticket | undefined> {
   await lockTicketRow(db, id)
   return ticketById(db, id, organization)
 }
 
-/** The tickets that were open at any time of a span, oldest first; one that was reported in it in any case. */
-export const ticketsOf = (db: Database, { from, to }: Interval, organization: Organization, now: Date) =>
+/** The tickets open at any time of an interval or reported in it, oldest first. */
+export const ticketsOfInterval = (db: Database, { from, to }: Interval, organization: Organization, now: Date) =>
   db.query<Ticket>(sql`
   ${selectTickets}
-  where ${ofOrganization(organization)} and t.created_at < ${to}::timestamptz
+  where ${organizationCondition(organization)} and t.created_at < ${to}::timestamptz
     and (t.created_at >= ${from}::timestamptz or coalesce(t.closed_at, ${now}::timestamptz) > ${from}::timestamptz)
   order by t.created_at, t.id`)
 
 type TicketSearch = { open?: boolean | undefined; locationId?: number | undefined; page: number; limit: number }
 
-/** Tickets of all months, newest first. */
-export async function foundTickets(db: Database, search: TicketSearch, organization: Organization) {
+/** A page of tickets of all months, newest first, and the total. */
+export async function searchTickets(db: Database, search: TicketSearch, organization: Organization) {
   const { open, locationId, page, limit } = search
-  const isFound = sql`
-    ${ofOrganization(organization)} and ${open ? sql`t.status <> 'closed'` : sql`true`}
+  const condition = sql`
+    ${organizationCondition(organization)} and ${open ? sql`t.status <> 'closed'` : sql`true`}
     and ${locationId === undefined ? sql`true` : sql`t.location_id = ${locationId}`}`
   const content = await db.query<Ticket>(sql`
-    ${selectTickets} where ${isFound}
+    ${selectTickets} where ${condition}
     order by t.created_at desc, t.id desc limit ${limit} offset ${(page - 1) * limit}`)
-  const [count] = await db.query<{ total: number }>(sql`select count(*)::int as total from ticket t where ${isFound}`)
+  const [count] = await db.query<{ total: number }>(sql`select count(*)::int as total from ticket t where ${condition}`)
   return { content: [...content], totalCount: count?.total ?? 0 }
 }
 
@@ -94,26 +96,26 @@ export const ticketMonths = (db: Database, organization: Organization, now: Date
       greatest(coalesce(t.closed_at, ${now}::timestamptz) - interval '1 microsecond', t.created_at) at time zone 'Europe/Warsaw',
       interval '1 month'
     ) as m
-  where ${ofOrganization(organization)}
+  where ${organizationCondition(organization)}
   group by m order by m`)
 
 export async function newestReport(db: Database, organization: Organization): Promise<Date | null> {
   const [row] = await db.query<{ at: Date | null }>(sql`
-    select max(t.created_at) as at from ticket t where ${ofOrganization(organization)}`)
+    select max(t.created_at) as at from ticket t where ${organizationCondition(organization)}`)
   return row?.at ?? null
 }
 
-/** The organization of that name, added where it is not known yet. */
-export async function organizationId(db: Database, name: Organization): Promise<number | null> {
+/** The id of an organization, inserted if new. */
+export async function findOrCreateOrganization(db: Database, name: Organization): Promise<number | null> {
   if (name === null) return null
   await db.execute(sql`insert into organization (name) values (${name}) on conflict (name) do nothing`)
   const [row] = await db.query<{ id: number }>(sql`select id from organization where name = ${name}`)
   return row?.id ?? null
 }
 
-/** A portal that is told its organization for the first time gives it the tickets that it has. */
+/** Assigns tickets without organization to the organization, when it is configured for the first time. */
 export async function adoptTickets(db: Database, name: Organization): Promise<void> {
-  const id = await organizationId(db, name)
+  const id = await findOrCreateOrganization(db, name)
   if (id === null) return
   await db.execute(sql`
     update ticket set organization_id = ${id}
@@ -130,19 +132,19 @@ type NewTicket = {
   userId: number | null
   reporterName: string | null
   reporterEmail: string | null
-  /** `kind`: what the portal itself found wrong there. */
+  /** `kind`: the check of an automatic ticket. */
   about: { locationId: number; laneNumber: number | null; kind: HealthKind | null } | null
   sign?: string | null
   context?: Ticket['context']
 }
 
-/** Adds a ticket with the next number of its year. */
+/** Inserts a ticket with the next number of its year. */
 export async function insertTicket(db: Database, organization: Organization, ticket: NewTicket): Promise<number> {
   const { about, createdAt, closedAt, ...values } = ticket
-  const organization_id = await organizationId(db, organization)
+  const organization_id = await findOrCreateOrganization(db, organization)
   // Unique, and short enough for a title in the ticket service.
   const marker = randomBytes(6).toString('hex')
-  // Numbers have no holes and none twice, so they are given one after the other.
+  // Serialised by an advisory lock, so that numbers are consecutive and unique.
   await db.query(sql`select pg_advisory_xact_lock(${LOCKS.ticketNumber})`)
   const [added] = await db.query<{ id: number }>(sql`
     with y as (select extract(year from ${createdAt}::timestamptz at time zone 'Europe/Warsaw')::int as year),
@@ -171,7 +173,7 @@ type TicketValues = {
   handleBy: string | null
 }
 
-/** Changes a ticket that still has the version which was seen; answers whether it had. */
+/** Updates a ticket; returns false if its version has changed. */
 export async function updateTicket(db: Database, id: number, version: number, values: TicketValues): Promise<boolean> {
   const changed = await db.execute(sql`
     update ticket
@@ -186,13 +188,13 @@ export type NewAttachment = {
   type: AttachmentType
   size: number
   sha256: string
-  /** Where it came from in the ticket service. */
+  /** Its origin in the ticket service. */
   service?: { article: number; file: number }
-  /** It was no part of the report: the ticket service gets it by itself. */
+  /** Added after the report: sent to the ticket service separately. */
   isAddedLater?: boolean
 }
 
-/** Adds a file to a ticket, behind those that it has. */
+/** Appends a file to a ticket. */
 export const insertAttachment = (db: Database, ticketId: number, file: NewAttachment, now: Date) =>
   db.execute(sql`
   insert into ticket_attachment

@@ -5,23 +5,23 @@ import { fromZodIssues } from '../core/error-mapping.ts'
 import { isTooDeep } from '../core/json-depth.ts'
 import { Refusal, refuseFields } from '../core/refusal.ts'
 
-type SentFile = { name: string; bytes: Buffer }
-type Reported = { ticket: z.output<typeof newTicket>; files: SentFile[] }
+type UploadedFile = { name: string; bytes: Buffer }
+type ParsedReport = { ticket: z.output<typeof newTicket>; files: UploadedFile[] }
 
-/** Reads a new ticket, as JSON or as a form with files. */
-export async function parseNewTicket(request: FastifyRequest): Promise<Reported> {
+/** Parses a new ticket, as JSON or as a form with files. */
+export async function parseNewTicket(request: FastifyRequest): Promise<ParsedReport> {
   const { body } = request
   if (!Buffer.isBuffer(body)) throw new Refusal('bad-request', 400)
-  if (!/^multipart\/form-data/i.test(typeOf(request))) return { ticket: parsed(jsonOf(body)), files: [] }
+  if (!/^multipart\/form-data/i.test(typeOf(request))) return { ticket: parseTicket(jsonOf(body)), files: [] }
   const form = await readForm(request)
-  return { ticket: parsed(fieldsOf(form)), files: await filesOf(form) }
+  return { ticket: parseTicket(fieldsOf(form)), files: await filesOf(form) }
 }
 
 /**
- * Reads the files of a form.
- * @throws a refusal if there is none, or more than one addition may have
+ * Parses the files of a form.
+ * @throws Refusal if there are none or too many
  */
-export async function readFiles(request: FastifyRequest): Promise<SentFile[]> {
+export async function parseFiles(request: FastifyRequest): Promise<UploadedFile[]> {
   const files = await filesOf(await readForm(request))
   if (files.length === 0) throw new Refusal('required-parameter-missing', 400, 'attachment')
   return files
@@ -32,7 +32,7 @@ const typeOf = ({ headers }: FastifyRequest): string => headers['content-type'] 
 async function readForm(request: FastifyRequest): Promise<FormData> {
   try {
     const body = request.body as Buffer<ArrayBuffer>
-    // The form holds its own copy of the files.
+    // The form has its own copy of the files.
     request.body = null
     return await new Response(body, { headers: { 'content-type': typeOf(request) } }).formData()
   } catch {
@@ -40,11 +40,11 @@ async function readForm(request: FastifyRequest): Promise<FormData> {
   }
 }
 
-async function filesOf(form: FormData): Promise<SentFile[]> {
-  const files: SentFile[] = []
-  for (const sent of form.getAll('attachment')) {
-    const isFile = typeof sent === 'object' && (sent.size > 0 || sent.name !== '')
-    if (isFile) files.push({ name: sent.name, bytes: Buffer.from(await sent.arrayBuffer()) })
+async function filesOf(form: FormData): Promise<UploadedFile[]> {
+  const files: UploadedFile[] = []
+  for (const value of form.getAll('attachment')) {
+    const isFile = typeof value === 'object' && (value.size > 0 || value.name !== '')
+    if (isFile) files.push({ name: value.name, bytes: Buffer.from(await value.arrayBuffer()) })
   }
   if (files.length > MAX_ATTACHMENTS) throw new Refusal('list-too-long', 422, 'attachment')
   return files
@@ -62,7 +62,7 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-/** A form knows only texts: what is empty or says `null` is absent. */
+/** Form values are text: empty and `null` mean absent. */
 function fieldsOf(form: FormData): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of form) {
@@ -74,7 +74,7 @@ function fieldsOf(form: FormData): Record<string, unknown> {
   return fields
 }
 
-function parsed(value: unknown): Reported['ticket'] {
+function parseTicket(value: unknown): ParsedReport['ticket'] {
   const result = newTicket.safeParse(value, { reportInput: true })
   if (!result.success) throw refuseFields(400, fromZodIssues(result.error))
   return result.data

@@ -12,26 +12,26 @@ import { storable } from '../core/text.ts'
 import { locations } from '../locations/public-api.ts'
 import { createReportLink } from '../reports/public-api.ts'
 import { storeToken, tokenOf } from './account-queries.ts'
-import { attachmentBytes, disposition, storeAttachment } from './attachment.ts'
+import { attachmentBytes, contentDisposition, storeAttachment } from './attachment.ts'
 import { ticketChange } from './audit.ts'
 import { ticketEvents } from './history.ts'
 import { failuresOf, ticketMonth } from './month.ts'
 import {
   attachmentsOf,
-  foundTickets,
   insertAttachment,
   insertTicket,
   lockTicket,
   type NewAttachment,
+  searchTickets,
   ticketById,
   ticketLog,
   updateTicket,
 } from './queries.ts'
-import { parseNewTicket, readFiles } from './read.ts'
+import { parseFiles, parseNewTicket } from './read.ts'
 import type { ticketReport } from './report.ts'
 
-/** A station and a lane that there are. */
-async function checkPlace(
+/** Refuses an unknown station or lane. */
+async function checkStation(
   db: Database,
   { locationId, laneNumber }: { locationId?: number | null | undefined; laneNumber?: number | null | undefined },
 ): Promise<void> {
@@ -51,14 +51,14 @@ function found(ticket: endpoints.Ticket | undefined): endpoints.Ticket {
   return ticket
 }
 
-/** Opens the failure reports of the organization. */
+/** Registers the routes of tickets. */
 export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typeof ticketReport>): void {
   const { organization, secretKey } = api.config
 
   route(api, endpoints.list, ({ db, now, query }) => ticketMonth(db, query, organization, now))
 
   route(api, endpoints.find, async ({ db, now, query }) => {
-    const { content, totalCount } = await foundTickets(db, query, organization)
+    const { content, totalCount } = await searchTickets(db, query, organization)
     const withDuration = content.map((ticket) => ({
       ...ticket,
       durationMinutes: downtimeMinutes({ reportedAt: ticket.created_at, removedAt: ticket.close_at }, now),
@@ -74,34 +74,34 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   route(api, endpoints.read, async ({ db, params }) => found(await ticketById(db, params.id, organization)))
 
   route(api, endpoints.add, async ({ db, now, session, request }) => {
-    const { ticket: given, files: sent } = await parseNewTicket(request)
-    if (given.userId != null && given.userId !== session.userId) throw new Refusal('forbidden', 403, 'userId')
-    const state = stateAfter(null, given.status, given.closedAt ?? null, now)
+    const { ticket: newTicket, files: uploads } = await parseNewTicket(request)
+    if (newTicket.userId != null && newTicket.userId !== session.userId) throw new Refusal('forbidden', 403, 'userId')
+    const state = stateAfter(null, newTicket.status, newTicket.closedAt ?? null, now)
     checkState(state, now, now)
-    const kept: NewAttachment[] = []
-    for (const file of sent) kept.push(await storeAttachment(files, file))
+    const stored: NewAttachment[] = []
+    for (const file of uploads) stored.push(await storeAttachment(files, file))
     const text = (value: string | null | undefined) => (value ? storable(value) : null)
-    // The address may hold a plate, and users who see none read reports too.
-    const page = given.page ? reportedPage(given.page) : null
-    const context = { page, version: text(given.version), listRequests: given.listRequests ?? null }
+    // The page address may contain a plate, and anonymised users read tickets too.
+    const page = newTicket.page ? reportedPage(newTicket.page) : null
+    const context = { page, version: text(newTicket.version), listRequests: newTicket.listRequests ?? null }
     return db.transaction(async (db) => {
-      await checkPlace(db, given)
+      await checkStation(db, newTicket)
       const id = await insertTicket(db, organization, {
         ...state,
-        title: storable(given.title),
-        description: storable(given.description),
+        title: storable(newTicket.title),
+        description: storable(newTicket.description),
         createdAt: now,
-        handleBy: given.handleBy ? storable(given.handleBy) : null,
+        handleBy: newTicket.handleBy ? storable(newTicket.handleBy) : null,
         userId: session.userId,
-        reporterName: given.reporterName ? storable(given.reporterName) : null,
-        reporterEmail: given.reporterEmail ?? null,
-        about: given.locationId
-          ? { locationId: given.locationId, laneNumber: given.laneNumber ?? null, kind: null }
+        reporterName: newTicket.reporterName ? storable(newTicket.reporterName) : null,
+        reporterEmail: newTicket.reporterEmail ?? null,
+        about: newTicket.locationId
+          ? { locationId: newTicket.locationId, laneNumber: newTicket.laneNumber ?? null, kind: null }
           : null,
-        sign: text(given.sign),
+        sign: text(newTicket.sign),
         context: Object.values(context).some((value) => value !== null) ? context : null,
       })
-      for (const file of kept) await insertAttachment(db, id, file, now)
+      for (const file of stored) await insertAttachment(db, id, file, now)
       const ticket = (await ticketById(db, id, organization)) as endpoints.Ticket
       await audit(db, { session, request, now }, { action: 'ticket-added', ...ticketChange(null, ticket) })
       return ticket
@@ -133,15 +133,15 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   )
 
   route(api, endpoints.addAttachments, async ({ db, now, session, params, request }) => {
-    // Before anything is stored.
+    // Checked before files are stored.
     found(await ticketById(db, params.id, organization))
-    const kept: NewAttachment[] = []
-    for (const file of await readFiles(request)) kept.push(await storeAttachment(files, file))
+    const stored: NewAttachment[] = []
+    for (const file of await parseFiles(request)) stored.push(await storeAttachment(files, file))
     return db.transaction(async (db) => {
       const before = found(await lockTicket(db, params.id, organization))
-      // A repeat after a lost answer adds nothing.
-      const known = new Set((await attachmentsOf(db, before.id)).map(fileKey))
-      const added = kept.filter((file) => !known.has(fileKey(file)))
+      // Idempotent after a lost response.
+      const existing = new Set((await attachmentsOf(db, before.id)).map(fileKey))
+      const added = stored.filter((file) => !existing.has(fileKey(file)))
       if (added.length === 0) return before
       if (before.attachments.length + added.length > endpoints.MAX_TICKET_ATTACHMENTS)
         throw new Refusal('too-many-attachments', 422, 'attachment')
@@ -167,10 +167,10 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
     const stored = (await attachmentsOf(db, ticket.id)).find(({ number }) => number === query.number)
     const bytes = stored && (await attachmentBytes(files, stored))
     if (!bytes) throw new Refusal('attachment-not-found', 404)
-    // Never shown by the browser itself, whatever is in it.
+    // The browser must never render it, whatever the content.
     reply
       .type(stored.type)
-      .header('content-disposition', disposition(stored.name))
+      .header('content-disposition', contentDisposition(stored.name))
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "default-src 'none'; sandbox")
       .send(bytes)
@@ -196,10 +196,10 @@ export function ticketsRoutes(api: Api, files: Files, reportKind: ReturnType<typ
   })
 }
 
-/** Equal for files of the same name and content. */
+/** Equal for files with the same name and content. */
 const fileKey = ({ name, sha256 }: { name: string; sha256: string }): string => `${sha256} ${name}`
 
 function checkState(state: TicketState, createdAt: Date, now: Date): void {
-  const fault = stateError(state, createdAt, now)
-  if (fault) throw new Refusal(fault, 422, 'closedAt')
+  const error = stateError(state, createdAt, now)
+  if (error) throw new Refusal(error, 422, 'closedAt')
 }

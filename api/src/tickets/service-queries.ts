@@ -2,7 +2,7 @@ import type { TicketStatus } from '@rogatka/contract/tickets.ts'
 import type { Database } from '../core/database.ts'
 import { sql } from '../core/statement.ts'
 
-/** A ticket with what is known of it in the ticket service. */
+/** A ticket with its state in the ticket service. */
 export type TicketLink = {
   id: number
   number: string
@@ -14,9 +14,9 @@ export type TicketLink = {
   createdAt: Date
   userId: number | null
   reporterName: string | null
-  /** Given with the report, else that of the account. */
+  /** From the report, else of the account. */
   reporterEmail: string | null
-  /** What it is about: a station by its name, a lane of it, a sign. */
+  /** The subject: name of a station, its lane, or a sign. */
   station: string | null
   laneNumber: number | null
   sign: string | null
@@ -27,14 +27,14 @@ export type TicketLink = {
   pushedVersion: number
   remoteStatus: string | null
   remoteChangedAt: Date | null
-  /** The texts that the service has; without a title none are known. */
+  /** The texts last sent; none if the title is null. */
   sentTitle: string | null
   sentDescription: string | null
   sentHandleBy: string | null
   articleAttemptedAt: Date | null
 }
 
-const selectTwins = sql`
+const selectLinks = sql`
   select t.id, t.number || '/' || t.year as number, t.title, t.description, t.status, t.handle_by as "handleBy",
          t.version, t.created_at as "createdAt", t.user_id as "userId",
          coalesce(t.reporter_name, nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.username) as "reporterName",
@@ -50,43 +50,43 @@ const selectTwins = sql`
   left join location l on l.id = t.location_id`
 
 export async function linkByTicket(db: Database, ticketId: number): Promise<TicketLink | undefined> {
-  const [twin] = await db.query<TicketLink>(sql`${selectTwins} where t.id = ${ticketId}`)
-  return twin
+  const [link] = await db.query<TicketLink>(sql`${selectLinks} where t.id = ${ticketId}`)
+  return link
 }
 
 export async function linkByRemoteId(db: Database, serviceId: number): Promise<TicketLink | undefined> {
-  const [twin] = await db.query<TicketLink>(sql`${selectTwins} where s.service_id = ${serviceId}`)
-  return twin
+  const [link] = await db.query<TicketLink>(sql`${selectLinks} where s.service_id = ${serviceId}`)
+  return link
 }
 
-/** Tickets that are there and were not looked at since, the longest ago first; a few closed ones too, lest they reopen. */
-export const linksToPoll = (db: Database, since: Date, most: { open: number; closed: number }) => {
-  const some = (closed: boolean, limit: number) => sql`
+/** Linked tickets not polled since an instant, the longest ago first; also some closed ones, which may be reopened. */
+export const linksToPoll = (db: Database, since: Date, limits: { open: number; closed: number }) => {
+  const select = (closed: boolean, limit: number) => sql`
     (select s.service_id as "serviceId" from ticket_service s join ticket t on t.id = s.ticket_id
      where s.service_id is not null and (t.status = 'closed') = ${closed}::boolean
        and (s.checked_at is null or s.checked_at < ${since}::timestamptz)
      order by s.checked_at nulls first limit ${limit})`
-  return db.query<{ serviceId: number }>(sql`${some(false, most.open)} union all ${some(true, most.closed)}`)
+  return db.query<{ serviceId: number }>(sql`${select(false, limits.open)} union all ${select(true, limits.closed)}`)
 }
 
-/** Notes that a creation begins: whatever comes of it, the next attempt looks for its ticket first. */
+/** Records an attempt to create a ticket: the next one searches for it first. */
 export const recordAttempt = (db: Database, ticketId: number, page: number, now: Date) =>
   db.execute(sql`
   update ticket_service
   set attempted_at = ${now}::timestamptz, attempted_page = coalesce(attempted_page, ${page}) where ticket_id = ${ticketId}`)
 
-/** It was refused, so nothing is there to be looked for. */
+/** Deletes the attempt after a refusal: there is nothing to search for. */
 export const deleteAttempt = (db: Database, ticketId: number) =>
   db.execute(sql`
   update ticket_service set attempted_at = null, attempted_page = null where ticket_id = ${ticketId}`)
 
-export type Remote = { id: number; number: string; status: TicketStatus; owner: string | null; changedAt: Date }
+export type RemoteState = { id: number; number: string; status: TicketStatus; owner: string | null; changedAt: Date }
 
-/** Notes what the service has of a ticket, and which version of ours it is. */
+/** Records the state in the service and the pushed version. */
 export const markPushed = (
   db: Database,
   ticketId: number,
-  remote: Remote & { ownerName: string | null },
+  remote: RemoteState & { ownerName: string | null },
   version: number,
   now: Date,
 ) =>
@@ -98,13 +98,13 @@ export const markPushed = (
   where ticket_id = ${ticketId}`)
 
 /**
- * The service has this version but its state differs: the next round reads it. Where the state was sent too, what it was
- * before counts no more.
+ * Records a pushed version whose remote status differs: the next pull reads it. If the status was sent, its previous
+ * value is cleared.
  */
 export const recordPushedUnsettled = (
   db: Database,
   ticketId: number,
-  remote: Pick<Remote, 'id' | 'number'>,
+  remote: Pick<RemoteState, 'id' | 'number'>,
   { version, isStateSent }: { version: number; isStateSent: boolean },
 ) =>
   db.execute(sql`
@@ -114,7 +114,7 @@ export const recordPushedUnsettled = (
       remote_status = case when ${isStateSent}::boolean then null else remote_status end
   where ticket_id = ${ticketId}`)
 
-/** The texts that the service has now, or will have if what is sent arrives. */
+/** Records the texts sent, before the response. */
 export const recordSentTexts = (
   db: Database,
   { id, title, description, handleBy }: Pick<TicketLink, 'id' | 'title' | 'description' | 'handleBy'>,
@@ -131,8 +131,8 @@ export const deleteArticleAttempt = (db: Database, ticketId: number) =>
   db.execute(sql`
   update ticket_service set article_attempted_at = null where ticket_id = ${ticketId}`)
 
-/** A ticket of ours that is there although no answer said so; the version there is not known. */
-export const adoptByMarker = (db: Database, marker: string, remote: Remote, now: Date) =>
+/** Links a ticket found by its marker, created by an unanswered request; its remote version is unknown. */
+export const adoptByMarker = (db: Database, marker: string, remote: RemoteState, now: Date) =>
   db.execute(sql`
   update ticket_service
   set service_id = ${remote.id}, service_number = ${remote.number}, remote_status = ${remote.status},
@@ -143,17 +143,17 @@ export const markPolled = (db: Database, serviceId: number, now: Date) =>
   db.execute(sql`
   update ticket_service set checked_at = ${now}::timestamptz where service_id = ${serviceId}`)
 
-/** What the service changed: as it is the service's own word, it is not to be told to it again. */
+/** Applies a remote change as an already pushed version; returns false if the ticket was changed meanwhile. */
 export async function applyRemote(
   db: Database,
-  twin: TicketLink,
+  link: TicketLink,
   values: { status: TicketStatus; closedAt: Date | null; handleBy: string | null },
 ): Promise<boolean> {
   const changed = await db.execute(sql`
     with changed as (
       update ticket set status = ${values.status}, closed_at = ${values.closedAt}::timestamptz, handle_by = ${values.handleBy},
                         version = version + 1
-      where id = ${twin.id} and version = ${twin.version}
+      where id = ${link.id} and version = ${link.version}
       returning id, version
     )
     update ticket_service s set pushed_version = c.version from changed c where s.ticket_id = c.id`)
@@ -168,11 +168,11 @@ export async function listProgress(db: Database): Promise<number> {
 export const setListProgress = (db: Database, page: number) =>
   db.execute(sql`update ticket_service_progress set page = ${page}`)
 
-/** Learns the ids of organizations by their names. */
-export const saveOrganizations = (db: Database, known: readonly { id: number; name: string }[]) =>
+/** Stores the remote ids of organizations by name. */
+export const saveOrganizations = (db: Database, organizations: readonly { id: number; name: string }[]) =>
   db.execute(sql`
   update organization o set service_id = k.id
-  from unnest(${known.map(({ id }) => String(id))}::bigint[], ${known.map(({ name }) => name)}::text[]) as k (id, name)
+  from unnest(${organizations.map(({ id }) => String(id))}::bigint[], ${organizations.map(({ name }) => name)}::text[]) as k (id, name)
   where o.name = k.name and o.service_id is distinct from k.id`)
 
 export async function serviceOrganization(db: Database, name: string | null): Promise<number | null> {
@@ -183,16 +183,16 @@ export async function serviceOrganization(db: Database, name: string | null): Pr
 }
 
 /**
- * Takes a piece of work for a while, by the clock of the database, which all processes share; answers whether it was
- * free. Whoever died with it loses it when the while is over.
+ * Acquires a lease by the database clock, shared by all processes; returns whether it was free. It expires if not
+ * renewed.
  */
-export async function takeLease(db: Database, name: string, holder: string, ms: number): Promise<boolean> {
-  const taken = await db.execute(sql`
+export async function acquireLease(db: Database, name: string, holder: string, ms: number): Promise<boolean> {
+  const acquired = await db.execute(sql`
     insert into ticket_lease as l (name, holder, expires_at)
     values (${name}, ${holder}, now() + ${`${ms} ms`}::interval)
     on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
       where l.expires_at <= now()`)
-  return taken > 0
+  return acquired > 0
 }
 
 export const extendLease = (db: Database, name: string, holder: string, ms: number) =>

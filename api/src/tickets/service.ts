@@ -5,10 +5,10 @@ import type { Zammad } from './zammad.ts'
 
 export type Service = { zammad: Zammad; files: Files; config: Pick<Config, 'organization'>; key: Buffer }
 
-/** Of what is written into the ticket service: that of the road authority. */
+/** The language of texts in the ticket service: that of the road authority. */
 export const SERVICE_LANGUAGE = 'pl'
 
-/** A request that was not answered may still be carried out so much later; only then is it repeated. */
+/** A request without a response may still take effect within this time; it is repeated only after it. */
 const SETTLED_MS = 60_000
 
 /** The subject of an article about a ticket: unique for its content, so that it is found again. */
@@ -23,12 +23,12 @@ export async function hasArticle(
 ): Promise<boolean> {
   const articles = await zammad.articles(serviceId)
   if (articles.some((one) => one.subject === subject)) return true
-  refuseUnsettled(attemptedAt, now)
+  assertSettled(attemptedAt, now)
   return false
 }
 
-/** Throws while a request that was not answered may still be carried out. */
-export function refuseUnsettled(attemptedAt: Date, now: Date): void {
+/** Throws while an unanswered request may still take effect. */
+export function assertSettled(attemptedAt: Date, now: Date): void {
   if (attemptedAt.getTime() + SETTLED_MS > now.getTime())
     throw new Error('The last attempt was not answered: waiting until it is certain that it failed')
 }

@@ -7,21 +7,21 @@ import { pullTickets } from './pull.ts'
 import { pushTicket } from './push.ts'
 import type { Service } from './service.ts'
 import { createServiceAccount } from './service-account.ts'
-import { accountsToMake, recordPullFailure, ticketsToPush } from './sync-queries.ts'
+import { accountsToCreate, recordPullFailure, ticketsToPush } from './sync-queries.ts'
 import { createZammadClient } from './zammad.ts'
 
 const TICKET_PUSH = 'ticket-push'
 const TICKET_ACCOUNT = 'ticket-account'
 
-/** The ticket service, where one is configured. */
+/** The configured ticket service; null if none. */
 export function ticketService(config: Config, files: Files): Service | null {
   const { zammad, secretKey, organization } = config
   return zammad && secretKey && { zammad: createZammadClient(zammad), files, key: secretKey, config: { organization } }
 }
 
-/** How tickets and accounts leave: they go through the outbox, so every failure is tried again and seen. */
-export function ticketsOutgoing(db: Pool, service: Service | null): Record<string, OutboxChannel> {
-  // What is carried is done while it is composed; no mail is left to be sent.
+/** Outbox channels for tickets and accounts, which retry and show failures. */
+export function ticketChannels(db: Pool, service: Service | null): Record<string, OutboxChannel> {
+  // Composing does the work; there is no mail to send.
   const mailer = { canSend: service !== null, send: async () => {} }
   const idIn = (details: Record<string, unknown>) => Number(details.id)
   return {
@@ -42,14 +42,11 @@ export function ticketsOutgoing(db: Pool, service: Service | null): Record<strin
   }
 }
 
-/**
- * Every minute: brings what is new there, and puts into the outbox what is new here. A round that outlasts its minute is
- * not joined by the next.
- */
+/** Pulls remote changes and enqueues local ones; every minute, under a lease. */
 export async function syncTickets(db: Pool, service: Service | null, now: Date): Promise<void> {
   if (!service) return
   await withLease(db, 'tickets of the service', async () => {
-    await orderPushes(db, service, now)
+    await enqueuePushes(db, service, now)
     try {
       await pullTickets(db, service, now)
       await recordPullFailure(db, null, now)
@@ -59,15 +56,15 @@ export async function syncTickets(db: Pool, service: Service | null, now: Date):
   })
 }
 
-/** A change that happens while its message is on the way is found by the next round. */
-async function orderPushes(db: Database, { config }: Service, now: Date): Promise<void> {
+/** A change during the transmission of its message is found by the next run. */
+async function enqueuePushes(db: Database, { config }: Service, now: Date): Promise<void> {
   for (const { id, number, version, file } of await ticketsToPush(db, config.organization, now))
     await enqueueMessage(
       db,
       message(TICKET_PUSH, id, number, file === 0 ? `${version}` : `${version}.${file}`, now),
       now,
     )
-  for (const { id, email } of await accountsToMake(db, now))
+  for (const { id, email } of await accountsToCreate(db, now))
     await enqueueMessage(db, message(TICKET_ACCOUNT, id, email, email, now), now)
 }
 
@@ -76,6 +73,6 @@ const message = (kind: string, id: number, recipient: string, state: string, now
   recipient,
   language: 'pl' as const,
   details: { id },
-  // Once a day at most: a message that was given up gets a successor.
+  // At most one per day: an abandoned message is replaced.
   once: `${kind} ${id} ${state} ${now.toISOString().slice(0, 10)}`,
 })

@@ -28,7 +28,7 @@ type Ticket = {
   close_at: string | null
   by: string
 }
-type Answer = { status: number; body?: unknown; bytes?: Buffer }
+type FakeResponse = { status: number; body?: unknown; bytes?: Buffer }
 
 const STATES = [
   { id: 1, name: 'new', state_type: 'new', active: true },
@@ -38,11 +38,8 @@ const STATES = [
 ]
 const ADMIN = 'admin-token'
 
-/**
- * Stands for a Zammad: checks what it is asked as strictly, keeps what it is given, and can be made to fail in the ways
- * in which services fail.
- */
-export async function zammadStandIn(clock: { now: Date }) {
+/** A fake Zammad: validates requests as strictly, stores data, and can simulate failures. */
+export async function createFakeZammad(clock: { now: Date }) {
   const users: User[] = [
     { id: 1, login: '-', email: '', password: '', roles: [], group_ids: {} },
     { id: 2, login: 'rogatka', email: 'rogatka@example.org', password: 'x', roles: ['Agent'], group_ids: {} },
@@ -52,27 +49,30 @@ export async function zammadStandIn(clock: { now: Date }) {
   const articles: Article[] = []
   const tokens = new Map<string, number>([[ADMIN, 2]])
   const labels = new Map<string, string>()
-  const asked: string[] = []
+  const requests: string[] = []
   let fileCount = 0
   const mood = {
-    /** Answers this to everything of the method and path, before anything is done. */
+    /** Returns this status for matching method and path, without effect. */
     refuse: null as null | { match: RegExp; status: number },
-    /** Answers 422 to everything whose body holds this, before anything is done. */
+    /** Returns 422 for requests that contain this text, without effect. */
     refuseText: null as null | string,
-    /** Does what was asked, then answers 500. */
+    /** Executes matching requests, then returns 500. */
     loseAnswerOf: null as null | RegExp,
-    /** Holds the answer back for so long, after it was done. */
+    /** Delays the response after executing the request. */
     slowMs: 0,
     down: false,
-    /** Newer versions answer `{ token }`, those until 5 `{ name }`: the token itself under that key. */
+    /** Newer versions return `{ token }`, versions up to 5 the token as `{ name }`. */
     tokenAnswer: 'token' as 'token' | 'name' | 'none',
-    /** So far its clock is ahead. */
+    /** How far its clock is ahead. */
     aheadMs: 0,
   }
 
-  const failed = (status: number, error: string): Answer => ({ status, body: { error, error_human: error } })
+  const errorResponse = (status: number, error: string): FakeResponse => ({
+    status,
+    body: { error, error_human: error },
+  })
   const stamp = () => new Date(clock.now.getTime() + mood.aheadMs).toISOString()
-  const shown = ({ by: _, ...ticket }: Ticket) => ticket
+  const toResponse = ({ by: _, ...ticket }: Ticket) => ticket
 
   function userOf(request: IncomingMessage): User | null {
     const header = request.headers.authorization ?? ''
@@ -84,16 +84,16 @@ export async function zammadStandIn(clock: { now: Date }) {
     return users.find((user) => user.login === login && user.password === password && password !== '') ?? null
   }
 
-  function fileOf(given: { filename?: string; data?: string; 'mime-type'?: string }): File | null {
-    const { filename, data, 'mime-type': type } = given
-    // Strict: whole groups of four signs of the alphabet, padded, and nothing else.
+  function fileOf(attachment: { filename?: string; data?: string; 'mime-type'?: string }): File | null {
+    const { filename, data, 'mime-type': type } = attachment
+    // Strict base64: padded groups of four.
     if (!filename || !type || !data || !/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(data))
       return null
     const bytes = Buffer.from(data, 'base64')
     return { id: 1_000 + articles.length * 10 + 1 + fileCount++, filename, size: bytes.length, bytes, type }
   }
 
-  function addTicket(body: Record<string, unknown>, by: User): Answer {
+  function addTicket(body: Record<string, unknown>, by: User): FakeResponse {
     const { title, group, customer_id, state, article } = body as {
       title?: string
       group?: string
@@ -101,14 +101,14 @@ export async function zammadStandIn(clock: { now: Date }) {
       state?: string
       article?: { subject?: string; body?: string; type?: string; internal?: boolean; attachments?: object[] }
     }
-    if (!title || group !== 'Users' || !article?.body) return failed(422, 'Missing required value')
-    if (!STATES.some(({ name }) => name === state)) return failed(422, `No lookup value found for 'state'`)
+    if (!title || group !== 'Users' || !article?.body) return errorResponse(422, 'Missing required value')
+    if (!STATES.some(({ name }) => name === state)) return errorResponse(422, `No lookup value found for 'state'`)
     const guessed = /^guess:(.+@.+)$/.exec(String(customer_id))?.[1]
     const customer = guessed ? 99 : users.find(({ id }) => id === customer_id)?.id
-    if (!customer) return failed(422, `Invalid value for param 'customer_id'`)
-    if (article.type !== 'note' || article.internal !== false) return failed(422, 'Invalid article')
+    if (!customer) return errorResponse(422, `Invalid value for param 'customer_id'`)
+    if (article.type !== 'note' || article.internal !== false) return errorResponse(422, 'Invalid article')
     const files = (article.attachments ?? []).map(fileOf)
-    if (files.includes(null)) return failed(422, `Invalid base64 for attachment with index '0'`)
+    if (files.includes(null)) return errorResponse(422, `Invalid base64 for attachment with index '0'`)
     const id = 500 + tickets.length
     const organization_id = users.find((user) => user.id === customer)?.organization_id
     tickets.push({
@@ -119,7 +119,7 @@ export async function zammadStandIn(clock: { now: Date }) {
       state: state as string,
       owner_id: typeof body.owner_id === 'number' ? body.owner_id : 1,
       customer_id: customer,
-      organization: organizations.find((one) => one.id === organization_id)?.name ?? null,
+      organization: organizations.find(({ id }) => id === organization_id)?.name ?? null,
       created_at: stamp(),
       updated_at: stamp(),
       close_at: state === 'closed' ? stamp() : null,
@@ -133,12 +133,12 @@ export async function zammadStandIn(clock: { now: Date }) {
       from: by.login,
       attachments: files as File[],
     })
-    return { status: 201, body: shown(tickets.at(-1) as Ticket) }
+    return { status: 201, body: toResponse(tickets.at(-1) as Ticket) }
   }
 
-  function answerTo(method: string, url: URL, body: Record<string, unknown>, request: IncomingMessage): Answer {
+  function respond(method: string, url: URL, body: Record<string, unknown>, request: IncomingMessage): FakeResponse {
     const caller = userOf(request)
-    if (!caller) return failed(401, 'Invalid BasicAuth credentials')
+    if (!caller) return errorResponse(401, 'Invalid BasicAuth credentials')
     const path = url.pathname.replace('/api/v1', '')
     const at = `${method} ${path}`
     if (at === 'GET /users/me') return { status: 200, body: { id: caller.id } }
@@ -146,22 +146,22 @@ export async function zammadStandIn(clock: { now: Date }) {
     if (at === 'GET /ticket_states') return { status: 200, body: STATES }
     if (at === 'GET /organizations') return { status: 200, body: organizations }
     if (at === 'POST /users') {
-      if (caller.id !== 2) return failed(403, 'Not authorized')
+      if (caller.id !== 2) return errorResponse(403, 'Not authorized')
       const user = body as unknown as User
       if (!user.login || !user.email || !user.password)
-        return failed(422, 'Minimum one identifier (login, email) is needed')
+        return errorResponse(422, 'Minimum one identifier (login, email) is needed')
       if (users.some(({ email }) => email === user.email))
-        return failed(422, `Email address '${user.email}' is already used for another user.`)
-      if (JSON.stringify(user.roles) !== '["Agent","Customer"]') return failed(422, 'Role is missing')
+        return errorResponse(422, `Email address '${user.email}' is already used for another user.`)
+      if (JSON.stringify(user.roles) !== '["Agent","Customer"]') return errorResponse(422, 'Role is missing')
       users.push({ ...user, id: 100 + users.length })
       return { status: 201, body: { id: users.at(-1)?.id } }
     }
     if (at === 'POST /user_access_token') {
       const { name, label, permission, expires_at } = body
-      if (!request.headers.authorization?.startsWith('Basic ')) return failed(403, 'Not authorized')
+      if (!request.headers.authorization?.startsWith('Basic ')) return errorResponse(403, 'Not authorized')
       if (!name || !label || String(permission) !== 'ticket.agent,ticket.customer')
-        return failed(422, 'Need permission')
-      if (!/^\d{4}-\d\d-\d\d$/.test(String(expires_at))) return failed(422, 'Invalid date')
+        return errorResponse(422, 'Need permission')
+      if (!/^\d{4}-\d\d-\d\d$/.test(String(expires_at))) return errorResponse(422, 'Invalid date')
       const token = tokens.has(`token-of-${caller.login}`)
         ? `token-of-${caller.login}-${tokens.size}`
         : `token-of-${caller.login}`
@@ -182,8 +182,8 @@ export async function zammadStandIn(clock: { now: Date }) {
       }
     const deleted = /^DELETE \/user_access_token\/(\d+)$/.exec(at)?.[1]
     if (deleted) {
-      const token = ownTokens.find((one) => tokenId(one) === Number(deleted))
-      if (!token) return failed(422, 'The API token could not be found.')
+      const token = ownTokens.find((token) => tokenId(token) === Number(deleted))
+      if (!token) return errorResponse(422, 'The API token could not be found.')
       tokens.delete(token)
       return { status: 200, body: {} }
     }
@@ -194,12 +194,12 @@ export async function zammadStandIn(clock: { now: Date }) {
     }
     if (at === 'GET /tickets') {
       const [page, size] = [Number(url.searchParams.get('page')), Number(url.searchParams.get('per_page'))]
-      if (!(page >= 1) || !(size >= 1 && size <= 100)) return failed(422, 'Invalid page')
-      return { status: 200, body: tickets.slice((page - 1) * size, page * size).map(shown) }
+      if (!(page >= 1) || !(size >= 1 && size <= 100)) return errorResponse(422, 'Invalid page')
+      return { status: 200, body: tickets.slice((page - 1) * size, page * size).map(toResponse) }
     }
     if (at === 'POST /tickets') return addTicket(body, caller)
     const ticket = tickets.find(({ id }) => path === `/tickets/${id}`)
-    if (ticket && method === 'GET') return { status: 200, body: shown(ticket) }
+    if (ticket && method === 'GET') return { status: 200, body: toResponse(ticket) }
     if (ticket && method === 'PUT') {
       const { title, state, owner_id, article } = body as {
         title?: string
@@ -208,13 +208,13 @@ export async function zammadStandIn(clock: { now: Date }) {
         article?: { subject?: string; body?: string; type?: string; internal?: boolean; attachments?: object[] }
       }
       if (state !== undefined && !STATES.some(({ name }) => name === state))
-        return failed(422, `No lookup value found for 'state'`)
-      if (article && (!article.body || article.type !== 'note')) return failed(422, 'Invalid article')
+        return errorResponse(422, `No lookup value found for 'state'`)
+      if (article && (!article.body || article.type !== 'note')) return errorResponse(422, 'Invalid article')
       const files = (article?.attachments ?? []).map(fileOf)
-      if (files.includes(null)) return failed(422, `Invalid base64 for attachment with index '0'`)
+      if (files.includes(null)) return errorResponse(422, `Invalid base64 for attachment with index '0'`)
       if (state !== undefined && state !== ticket.state)
         ticket.close_at = state === 'closed' ? (ticket.close_at ?? stamp()) : null
-      // What is not named stays.
+      // Absent fields are unchanged.
       Object.assign(ticket, {
         title: title ?? ticket.title,
         state: state ?? ticket.state,
@@ -230,7 +230,7 @@ export async function zammadStandIn(clock: { now: Date }) {
           from: caller.login,
           attachments: files as File[],
         })
-      return { status: 200, body: shown(ticket) }
+      return { status: 200, body: toResponse(ticket) }
     }
     const list = /^\/ticket_articles\/by_ticket\/(\d+)$/.exec(path)
     if (list) {
@@ -250,7 +250,7 @@ export async function zammadStandIn(clock: { now: Date }) {
         ?.attachments.find(({ id }) => id === file[2])
       if (found) return { status: 200, bytes: found.bytes }
     }
-    return failed(404, 'Not found')
+    return errorResponse(404, 'Not found')
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse) {
@@ -258,19 +258,20 @@ export async function zammadStandIn(clock: { now: Date }) {
     for await (const part of request) parts.push(part as Buffer)
     if (mood.down) return request.socket.destroy()
     const url = new URL(request.url ?? '', 'http://zammad')
-    const about = `${request.method} ${url.pathname.replace('/api/v1', '')}`
-    asked.push(about)
+    const endpoint = `${request.method} ${url.pathname.replace('/api/v1', '')}`
+    requests.push(endpoint)
     const text = Buffer.concat(parts).toString()
-    const refused = mood.refuse?.match.test(about) ? failed(mood.refuse.status, 'Refused') : null
-    const unwanted = mood.refuseText !== null && text.includes(mood.refuseText) ? failed(422, 'Unwanted') : null
-    let answer = refused ?? unwanted ?? answerTo(request.method ?? '', url, text ? JSON.parse(text) : {}, request)
-    if (mood.loseAnswerOf?.test(about) && answer.status < 400) answer = failed(500, 'Lost')
+    const refused = mood.refuse?.match.test(endpoint) ? errorResponse(mood.refuse.status, 'Refused') : null
+    const textRefused =
+      mood.refuseText !== null && text.includes(mood.refuseText) ? errorResponse(422, 'Unwanted') : null
+    let result = refused ?? textRefused ?? respond(request.method ?? '', url, text ? JSON.parse(text) : {}, request)
+    if (mood.loseAnswerOf?.test(endpoint) && result.status < 400) result = errorResponse(500, 'Lost')
     if (mood.slowMs > 0) await new Promise((resolve) => setTimeout(resolve, mood.slowMs))
-    response.writeHead(answer.status, {
-      'content-type': answer.bytes ? 'application/octet-stream' : 'application/json',
-      ...(answer.status < 400 && answer.status >= 300 && { location: '/elsewhere' }),
+    response.writeHead(result.status, {
+      'content-type': result.bytes ? 'application/octet-stream' : 'application/json',
+      ...(result.status < 400 && result.status >= 300 && { location: '/elsewhere' }),
     })
-    response.end(answer.bytes ?? JSON.stringify(answer.body))
+    response.end(result.bytes ?? JSON.stringify(result.body))
   }
 
   const server = createServer((request, response) => void serve(request, response))
@@ -280,7 +281,7 @@ export async function zammadStandIn(clock: { now: Date }) {
     tickets,
     articles,
     tokens,
-    asked,
+    requests,
     mood,
     fileOf,
     addTicket,

@@ -1,4 +1,4 @@
-/** The body of a report with files, as a browser sends it. */
+/** The body of a report with files, as sent by a browser. */
 export const form = (fields: Record<string, string>, ...files: { name: string; bytes: Buffer }[]) => {
   const boundary = '----rogatka'
   const texts = Object.entries(fields).map(

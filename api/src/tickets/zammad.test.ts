@@ -14,7 +14,7 @@ import { tokenOf } from './account-queries.ts'
 import { pushTicket } from './push.ts'
 import type { Service } from './service.ts'
 import { form } from './testing.ts'
-import { zammadStandIn } from './testing-zammad.ts'
+import { createFakeZammad } from './testing-zammad.ts'
 import { createZammadClient } from './zammad.ts'
 
 const ORGANIZATION = 'Zarząd Dróg Testowych'
@@ -22,7 +22,7 @@ const MINUTE = 60_000
 
 async function portalWithZammad(more: Partial<Config> = {}) {
   const clock = { now: new Date('2026-10-20T08:00:00Z') }
-  const zammad = await zammadStandIn(clock)
+  const zammad = await createFakeZammad(clock)
   const secretKey = randomBytes(32)
   const api = await testApi({ zammad: zammad.settings, secretKey, organization: ORGANIZATION, ...more })
   const pass = (minutes: number) => {
@@ -89,7 +89,7 @@ test('sends a ticket with reporter, text and attachment, and every change of its
   // Nothing is imported back as a change or second attachment.
   await minute()
   expect(await readAgain(ticket.id)).toMatchObject({ status: 'open', version: 4, attachments: [{ number: 1 }] })
-  expect(zammad.asked.filter((one) => one === 'POST /tickets')).toHaveLength(1)
+  expect(zammad.requests.filter((request) => request === 'POST /tickets')).toHaveLength(1)
 })
 
 test('creates one remote ticket after a lost response', async () => {
@@ -292,7 +292,7 @@ test('does not fetch a refused or crashing remote file again', async () => {
     remote.updated_at = api.clock.now.toISOString()
     await minute()
   }
-  const fetched = (id: number) => zammad.asked.filter((one) => one.endsWith(`/999/${id}`)).length
+  const fetched = (id: number) => zammad.requests.filter((request) => request.endsWith(`/999/${id}`)).length
   expect([7_001, 7_002, 7_003].map(fetched)).toEqual([1, 1, 0])
   expect((await readAgain(ticket.id)).attachments).toMatchObject([{ number: 1, name: 'b.jpg' }])
 })
@@ -335,9 +335,9 @@ test('a refused addition is shown as refused and does not block others', async (
   zammad.mood.refuseText = 'd.jpg'
   await minute()
   pass(4 * 1_440)
-  zammad.asked.length = 0
+  zammad.requests.length = 0
   for (let round = 0; round < 2; round++) await minute()
-  expect(zammad.asked.filter((one) => one.startsWith('PUT'))).toEqual([])
+  expect(zammad.requests.filter((request) => request.startsWith('PUT'))).toEqual([])
   expect(arrived()).toHaveLength(3)
 })
 
@@ -480,7 +480,7 @@ test('holds no advisory lock during remote requests, and the lease of a dead pro
   const before = await locks()
   zammad.mood.slowMs = 2_000
   const pushing = expect(pushTicket(api.db, service, ticket.id, api.clock.now)).rejects.toThrow(/timeout/)
-  await vi.waitFor(() => expect(zammad.asked).not.toHaveLength(0))
+  await vi.waitFor(() => expect(zammad.requests).not.toHaveLength(0))
   expect(await locks()).toEqual(before)
   await pushing
   zammad.mood.slowMs = 0
@@ -571,7 +571,7 @@ test('adopts an account after a lost response', async () => {
   expect(left()).toHaveLength(1)
   pass(1_441)
   await minute()
-  expect(zammad.asked.filter((one) => one === 'POST /user_access_token')).toHaveLength(4)
+  expect(zammad.requests.filter((request) => request === 'POST /user_access_token')).toHaveLength(4)
   expect(left()).toHaveLength(1)
 })
 

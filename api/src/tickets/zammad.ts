@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 
-/** So long an answer may take; then it counts as lost, and what was asked for may still have been done. */
+/** Timeout of a request; it may still have taken effect. */
 const TIMEOUT_MS = 15_000
 export const PAGE_SIZE = 100
-/** Nobody: the user that every Zammad is born with. */
+/** The built-in user that means no owner. */
 const NOBODY = 1
 
-/** Zammad said no, with this status. */
+/** An error response of Zammad. */
 export class ZammadError extends Error {
   readonly status: number
   constructor(status: number, human: string) {
@@ -16,10 +16,10 @@ export class ZammadError extends Error {
   }
 }
 
-/** Nothing was done: what was refused may be asked again at once. */
+/** The request had no effect and may be repeated at once. */
 export const isClientError = (error: unknown): boolean => error instanceof ZammadError && error.status < 500
 
-/** What was sent was refused, not who sent it: it would be refused again, whatever comes after it may be taken. */
+/** The content was refused, not the caller: a repeat would be refused too, later requests may succeed. */
 export const isContentRefusal = (error: unknown): boolean =>
   error instanceof ZammadError && [400, 413, 415, 422].includes(error.status)
 
@@ -56,13 +56,13 @@ const article = z.object({
   attachments: z.array(z.object({ id, filename: z.string(), size: z.coerce.number().default(0) })).default([]),
 })
 
-/** Without the tokens themselves. */
+/** Without the secrets. */
 const remoteTokens = z.object({
   tokens: z.array(z.object({ id, label: z.string().nullish(), name: z.string().nullish() })).default([]),
 })
 const createdToken = z.object({ token: z.string().nullish(), name: z.string().nullish() })
 
-/** An answer of a version whose form is not known: asking again would only create another token. */
+/** A response in an unknown format: repeating would only create another token. */
 export class TokenMissing extends Error {
   constructor() {
     super('Token is missing in the response')
@@ -72,7 +72,7 @@ export class TokenMissing extends Error {
 export type RemoteTicket = z.output<typeof remoteTicket> & { stateType: string; hasOwner: boolean }
 export type RemoteArticle = z.output<typeof article>
 
-export type SentAttachment = { filename: string; bytes: Buffer; type: string }
+export type AttachmentContent = { filename: string; bytes: Buffer; type: string }
 
 type NewRemoteTicket = {
   title: string
@@ -80,17 +80,17 @@ type NewRemoteTicket = {
   state: string
   owner: number | null
   body: string
-  attachments: readonly SentAttachment[]
+  attachments: readonly AttachmentContent[]
 }
 
 type RemoteChange = {
   title?: string
   state?: string
   owner?: number | null
-  article?: { subject: string; body: string; attachments?: readonly SentAttachment[] }
+  article?: { subject: string; body: string; attachments?: readonly AttachmentContent[] }
 }
 
-const encoded = (attachments: readonly SentAttachment[] = []) =>
+const encodeAttachments = (attachments: readonly AttachmentContent[] = []) =>
   attachments.map(({ filename, bytes, type }) => ({ filename, data: bytes.toString('base64'), 'mime-type': type }))
 
 type Settings = NonNullable<Config['zammad']>
@@ -98,42 +98,45 @@ type CallOptions = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: unknown;
 
 export type Zammad = ReturnType<typeof createZammadClient>
 
-/** Speaks Zammad's REST API, with the service's own token or in the name of a user. */
+/** A client of Zammad's REST API, with the service's own token or that of a user. */
 export function createZammadClient({ url, token, auth, group }: Settings, timeoutMs = TIMEOUT_MS) {
   const basic = (name: string, password: string) => `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
-  const bearing = (secret: string) => (auth === 'bearer' ? `Bearer ${secret}` : `Token token=${secret}`)
-  const own = auth === 'basic' ? `Basic ${Buffer.from(token).toString('base64')}` : bearing(token)
+  const tokenHeader = (secret: string) => (auth === 'bearer' ? `Bearer ${secret}` : `Token token=${secret}`)
+  const own = auth === 'basic' ? `Basic ${Buffer.from(token).toString('base64')}` : tokenHeader(token)
 
-  async function ask(path: string, { method = 'GET', body, authorization = own }: CallOptions = {}): Promise<Response> {
+  async function request(
+    path: string,
+    { method = 'GET', body, authorization = own }: CallOptions = {},
+  ): Promise<Response> {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
       headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      // Elsewhere the token is not to go.
+      // The token must not be sent elsewhere.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })
     if (response.ok) return response
-    const said = (await response.json().catch(() => ({}))) as { error_human?: unknown; error?: unknown }
-    throw new ZammadError(response.status, String(said.error_human ?? said.error ?? '').slice(0, 200))
+    const details = (await response.json().catch(() => ({}))) as { error_human?: unknown; error?: unknown }
+    throw new ZammadError(response.status, String(details.error_human ?? details.error ?? '').slice(0, 200))
   }
-  const read = async <S extends z.ZodType>(shape: S, path: string, asked?: CallOptions): Promise<z.output<S>> =>
-    shape.parse(await (await ask(path, asked)).json())
+  const read = async <S extends z.ZodType>(shape: S, path: string, options?: CallOptions): Promise<z.output<S>> =>
+    shape.parse(await (await request(path, options)).json())
 
-  /** Asked once: they hardly ever change while a process lives. */
-  const once = <T>(fetchIt: () => Promise<T>) => {
-    let known: Promise<T> | undefined
+  /** Cached for the life of the process. */
+  const cacheOnce = <T>(load: () => Promise<T>) => {
+    let cached: Promise<T> | undefined
     return () => {
-      known ??= fetchIt().catch((error) => {
-        known = undefined
+      cached ??= load().catch((error) => {
+        cached = undefined
         throw error
       })
-      return known
+      return cached
     }
   }
-  const states = once(() => read(z.array(remoteState), '/ticket_states?expand=true'))
-  const me = once(async () => (await read(z.object({ id }), '/users/me')).id)
-  const groupId = once(async () => {
+  const states = cacheOnce(() => read(z.array(remoteState), '/ticket_states?expand=true'))
+  const me = cacheOnce(async () => (await read(z.object({ id }), '/users/me')).id)
+  const groupId = cacheOnce(async () => {
     const found = (await read(z.array(z.object({ id, name: z.string() })), '/groups')).find(
       ({ name }) => name === group,
     )
@@ -142,20 +145,20 @@ export function createZammadClient({ url, token, auth, group }: Settings, timeou
   })
 
   const names = new Map<number, Promise<string | null>>()
-  /** The name of a user: as people call them, else as they sign in; null if the service has none. */
+  /** The full name of a user, else the login; null if there is none. */
   function userName(userId: number): Promise<string | null> {
-    const known = names.get(userId)
-    if (known) return known
-    const asked = read(remoteUser, `/users/${userId}`).then(
+    const cached = names.get(userId)
+    if (cached) return cached
+    const name = read(remoteUser, `/users/${userId}`).then(
       ({ firstname, lastname, login }) => [firstname, lastname].filter(Boolean).join(' ').trim() || login || null,
     )
-    names.set(userId, asked)
-    asked.catch(() => names.delete(userId))
-    return asked
+    names.set(userId, name)
+    name.catch(() => names.delete(userId))
+    return name
   }
 
-  /** With the type of its state, by which the names that an installation gives its states do not matter. */
-  async function typed(ticket: z.output<typeof remoteTicket>): Promise<RemoteTicket> {
+  /** Adds the type of its state, which does not depend on the names of an installation. */
+  async function withStateType(ticket: z.output<typeof remoteTicket>): Promise<RemoteTicket> {
     const state = (await states()).find(({ id, name }) => name === ticket.state || id === ticket.state_id)
     const hasOwner = ticket.owner_id != null && ticket.owner_id !== NOBODY
     return { ...ticket, stateType: state?.state_type ?? state?.name ?? ticket.state ?? '', hasOwner }
@@ -165,10 +168,10 @@ export function createZammadClient({ url, token, auth, group }: Settings, timeou
     group,
     me,
 
-    /** The name of the state of a type: that of the same name, else the first that is in use. */
+    /** The name of a state of a type: of the same name, else the first active one. */
     async stateName(type: string): Promise<string> {
-      const known = (await states()).filter(({ active }) => active)
-      const found = known.find(({ name }) => name === type) ?? known.find(({ state_type }) => state_type === type)
+      const active = (await states()).filter((state) => state.active)
+      const found = active.find(({ name }) => name === type) ?? active.find(({ state_type }) => state_type === type)
       if (!found) throw new Error(`Zammad has no state ${type}`)
       return found.name
     },
@@ -192,8 +195,8 @@ export function createZammadClient({ url, token, auth, group }: Settings, timeou
     },
 
     /**
-     * Creates a token of a user who signs in by password. Newer versions answer it as `token`, older ones as `name`.
-     * Tokens of the same name that unanswered attempts left behind are deleted first.
+     * Creates a token for a user by password. Newer versions return it as `token`, older ones as `name`. Deletes tokens
+     * of the same name left by unanswered attempts.
      */
     async addToken(login: string, password: string, name: string, expiresAt: Date): Promise<string> {
       const body = {
@@ -206,7 +209,7 @@ export function createZammadClient({ url, token, auth, group }: Settings, timeou
       const { tokens } = await read(remoteTokens, '/user_access_token', { authorization })
       for (const token of tokens)
         if (token.label === name || token.name === name)
-          await ask(`/user_access_token/${token.id}`, { method: 'DELETE', authorization })
+          await request(`/user_access_token/${token.id}`, { method: 'DELETE', authorization })
       const answer = await read(createdToken, '/user_access_token', { method: 'POST', body, authorization })
       const found = answer.token ?? answer.name
       if (!found) throw new TokenMissing()
@@ -226,13 +229,13 @@ export function createZammadClient({ url, token, auth, group }: Settings, timeou
     /** A page of all tickets, oldest first. */
     async ticketPage(page: number): Promise<RemoteTicket[]> {
       const found = await read(z.array(remoteTicket), `/tickets?page=${page}&per_page=${PAGE_SIZE}&expand=true`)
-      return Promise.all(found.map(typed))
+      return Promise.all(found.map(withStateType))
     },
 
     ticket: async (ticketId: number): Promise<RemoteTicket> =>
-      typed(await read(remoteTicket, `/tickets/${ticketId}?expand=true`)),
+      withStateType(await read(remoteTicket, `/tickets/${ticketId}?expand=true`)),
 
-    /** Makes a ticket, in the name of the user whose token is given. */
+    /** Creates a ticket, as the user of the token if given. */
     async addTicket(ticket: NewRemoteTicket, userToken: string | null): Promise<RemoteTicket> {
       const body = {
         title: ticket.title,
@@ -246,14 +249,14 @@ export function createZammadClient({ url, token, auth, group }: Settings, timeou
           content_type: 'text/plain',
           type: 'note',
           internal: false,
-          attachments: encoded(ticket.attachments),
+          attachments: encodeAttachments(ticket.attachments),
         },
       }
-      const authorization = userToken === null ? own : bearing(userToken)
-      return typed(await read(remoteTicket, '/tickets?expand=true', { method: 'POST', body, authorization }))
+      const authorization = userToken === null ? own : tokenHeader(userToken)
+      return withStateType(await read(remoteTicket, '/tickets?expand=true', { method: 'POST', body, authorization }))
     },
 
-    /** Changes what is given and leaves the rest as it is there; an owner of null is nobody. */
+    /** Changes the given fields only; an owner of null is no owner. */
     async changeTicket(ticketId: number, { title, state, owner, article }: RemoteChange): Promise<RemoteTicket> {
       const body = {
         ...(title !== undefined && { title }),
@@ -262,14 +265,14 @@ export function createZammadClient({ url, token, auth, group }: Settings, timeou
         ...(article && {
           article: {
             ...article,
-            attachments: encoded(article.attachments),
+            attachments: encodeAttachments(article.attachments),
             content_type: 'text/plain',
             type: 'note',
             internal: false,
           },
         }),
       }
-      return typed(await read(remoteTicket, `/tickets/${ticketId}?expand=true`, { method: 'PUT', body }))
+      return withStateType(await read(remoteTicket, `/tickets/${ticketId}?expand=true`, { method: 'PUT', body }))
     },
 
     userName,
@@ -278,7 +281,7 @@ export function createZammadClient({ url, token, auth, group }: Settings, timeou
       read(z.array(article), `/ticket_articles/by_ticket/${ticketId}`),
 
     async attachment(ticketId: number, articleId: number, fileId: number): Promise<Buffer> {
-      const response = await ask(`/ticket_attachment/${ticketId}/${articleId}/${fileId}`)
+      const response = await request(`/ticket_attachment/${ticketId}/${articleId}/${fileId}`)
       return Buffer.from(await response.arrayBuffer())
     },
   }
