@@ -2,7 +2,7 @@ import { type Image, type ImageType, imageTypes, type Vehicle } from '@rogatka/c
 import type { Files } from '../core/files.ts'
 import { blurImage } from '../core/image-scaler.ts'
 import { fitToHeight, type ReportImage, type RowBatches } from '../reports/public-api.ts'
-import { pathOfImage } from '../vehicle/public-api.ts'
+import { imagePath } from '../vehicle/public-api.ts'
 import type { ListVehicle } from './list-vehicle.ts'
 
 /** A vehicle, with its image in reports with images. */
@@ -56,7 +56,7 @@ function selectImage({ images = [] }: Vehicle): StoredImage | null {
 
 function pathOf(vehicle: Vehicle, { type, sha256 }: StoredImage): string {
   const key = { locationId: vehicle.location.id, createdAt: vehicle.createdAt, id: vehicle.id }
-  return pathOfImage(key, { type: imageTypes.indexOf(type) + 1, sha256 })
+  return imagePath(key, { type: imageTypes.indexOf(type) + 1, sha256 })
 }
 
 /** Unique in the report and descriptive: 20261020T080000123Z_WX12345_7697_front.jpg */

@@ -1,43 +1,43 @@
 import type { Axle, Vehicle } from '@rogatka/contract/vehicle.ts'
 import { numberFormat } from '../core/text.ts'
 import { INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
-import { verdictOf } from './evidence-limit-status.ts'
+import { limitStatusOf } from './evidence-limit-status.ts'
 import { evidenceTexts } from './texts.ts'
 
-/** So many axles stand in one row; the next ones begin another. */
-const IN_ROW = 8
+/** Axles per row; further ones wrap. */
+const AXLES_PER_ROW = 8
 const NAMES_WIDTH = 92
-/** Points per cm at most: a car does not fill the page. */
+/** Maximum points per cm: a car does not fill the page. */
 const MAX_SCALE = 0.33
 const MIN_COLUMN = 30
-/** A gap that was not measured is drawn as this many cm. */
-const USUAL_GAP_CM = 130
+/** Drawn length of an unmeasured gap. */
+const DEFAULT_GAP_CM = 130
 const LINE = 12
 const WHEEL = 9
-/** Above the load, which is larger than the rest. */
+/** Space above the load, which has larger type. */
 const LOAD_SPACE = 3
 
-/** The axles at their true gaps, each with its numbers under its wheel, and the groups below; answers where it ends. */
+/** Draws the axles to scale with their values and groups below; returns the y below them. */
 export function drawAxles(pdf: PdfDocument, { axles = [], axlesComplex }: Vehicle, top: number): number {
-  const { axles: words } = evidenceTexts(pdf.language)
-  pdf.text(words.title, MARGIN, top + 9, { face: 'strong', size: 10 })
+  const { axles: texts } = evidenceTexts(pdf.language)
+  pdf.text(texts.title, MARGIN, top + 9, { face: 'strong', size: 10 })
   if (axles.length === 0) {
-    pdf.text(words.none, MARGIN, top + 24, { color: INK.quiet })
+    pdf.text(texts.none, MARGIN, top + 24, { color: INK.quiet })
     return top + 30
   }
   let y = top + 18
-  for (let first = 0; first < axles.length; first += IN_ROW) {
-    const row = axles.slice(first, first + IN_ROW)
-    const xs = placesOf(row, pdf.width - 2 * MARGIN)
+  for (let first = 0; first < axles.length; first += AXLES_PER_ROW) {
+    const row = axles.slice(first, first + AXLES_PER_ROW)
+    const xs = wheelCentres(row, pdf.width - 2 * MARGIN)
     y = drawRow(pdf, row, first, xs, y)
     y = drawGroups(pdf, axlesComplex?.axlesGroups ?? [], first, xs, y) + 8
   }
   return y
 }
 
-/** Centres of the wheels. Gaps are true to each other, unless numbers would run into each other. */
-function placesOf(row: readonly Axle[], width: number): number[] {
-  const steps = row.slice(1).map(({ gap }) => (gap > 0 ? gap : USUAL_GAP_CM))
+/** The x of the wheel centres. Gaps are to scale, but wide enough for the values. */
+function wheelCentres(row: readonly Axle[], width: number): number[] {
+  const steps = row.slice(1).map(({ gap }) => (gap > 0 ? gap : DEFAULT_GAP_CM))
   const room = width - NAMES_WIDTH - 2 * MIN_COLUMN
   const total = steps.reduce((sum, step) => sum + step, 0)
   const scale = total > 0 ? Math.min(MAX_SCALE, room / total) : 0
@@ -46,28 +46,28 @@ function placesOf(row: readonly Axle[], width: number): number[] {
   return xs
 }
 
-const columnOf = (xs: readonly number[]) => Math.min(60, ...xs.slice(1).map((x, i) => x - (xs[i] ?? 0)))
+const columnWidth = (xs: readonly number[]) => Math.min(60, ...xs.slice(1).map((x, i) => x - (xs[i] ?? 0)))
 
 function drawRow(pdf: PdfDocument, row: readonly Axle[], first: number, xs: readonly number[], top: number): number {
-  const { axles: words } = evidenceTexts(pdf.language)
+  const { axles: texts } = evidenceTexts(pdf.language)
   const number = (value: number, decimals: number) => numberFormat(pdf.language, decimals).format(value)
   const tonnes = (kg: number | null) => (kg === null ? '–' : number(kg / 1000, 2))
-  const weighed = ({ leftWeight, rightWeight }: Axle) => leftWeight !== null || rightWeight !== null
-  const column = columnOf(xs)
+  const isWeighed = ({ leftWeight, rightWeight }: Axle) => leftWeight !== null || rightWeight !== null
+  const column = columnWidth(xs)
   const [left, right] = [xs[0] ?? 0, xs.at(-1) ?? 0]
   const size = Math.min(8, column / 3.6)
   const wheels = top + WHEEL + 2
   const dimension = wheels + WHEEL + 9
   const lines: [string, (axle: Axle, at: number) => string, 'plain' | 'large'][] = [
-    [words.number, (_, at) => String(first + at + 1), 'plain'],
-    [words.kind, ({ type }) => (type > 3 ? 'W' : String(type)), 'plain'],
-    [words.load, (axle) => (weighed(axle) ? tonnes(axle.totalLoad) : '–'), 'large'],
-    [words.least, (axle) => (weighed(axle) ? tonnes(axle.minTotalLoad) : '–'), 'plain'],
-    [words.most, (axle) => (weighed(axle) ? tonnes(axle.maxTotalLoad) : '–'), 'plain'],
-    [words.limit, ({ limitTotalLoad }) => tonnes(limitTotalLoad), 'plain'],
-    [words.excess, ({ overload }) => (overload > 0 ? `+${number(overload, 1)}` : '–'), 'plain'],
-    [words.left, ({ leftWeight }) => tonnes(leftWeight), 'plain'],
-    [words.right, ({ rightWeight }) => tonnes(rightWeight), 'plain'],
+    [texts.number, (_, at) => String(first + at + 1), 'plain'],
+    [texts.kind, ({ type }) => (type > 3 ? 'W' : String(type)), 'plain'],
+    [texts.load, (axle) => (isWeighed(axle) ? tonnes(axle.totalLoad) : '–'), 'large'],
+    [texts.least, (axle) => (isWeighed(axle) ? tonnes(axle.minTotalLoad) : '–'), 'plain'],
+    [texts.most, (axle) => (isWeighed(axle) ? tonnes(axle.maxTotalLoad) : '–'), 'plain'],
+    [texts.limit, ({ limitTotalLoad }) => tonnes(limitTotalLoad), 'plain'],
+    [texts.excess, ({ overload }) => (overload > 0 ? `+${number(overload, 1)}` : '–'), 'plain'],
+    [texts.left, ({ leftWeight }) => tonnes(leftWeight), 'plain'],
+    [texts.right, ({ rightWeight }) => tonnes(rightWeight), 'plain'],
   ]
   const table = dimension + 16
 
@@ -77,11 +77,11 @@ function drawRow(pdf: PdfDocument, row: readonly Axle[], first: number, xs: read
       pdf.fill(x - column / 2 + 1, table - 9, column - 2, lines.length * LINE + LOAD_SPACE + 2, INK.redSoft)
     }
   }
-  // The beam that the axles hang on, the road, and the dimension line.
+  // The chassis, the road and the dimension line.
   pdf.line(left - 14, wheels - 3, right + 14, wheels - 3, INK.faint, 3)
   pdf.line(left - 24, wheels + WHEEL, right + 24, wheels + WHEEL, INK.text, 1)
   pdf.line(left, dimension, right, dimension, INK.faint)
-  pdf.text(words.gap, MARGIN, dimension + 2.5, { size: 7, color: INK.quiet })
+  pdf.text(texts.gap, MARGIN, dimension + 2.5, { size: 7, color: INK.quiet })
   for (const [at, axle] of row.entries()) {
     const x = xs[at] ?? 0
     const color = axle.overload > 0 ? INK.red : INK.text
@@ -93,17 +93,17 @@ function drawRow(pdf: PdfDocument, row: readonly Axle[], first: number, xs: read
     if (at > 0) drawGap(pdf, (x + (xs[at - 1] ?? 0)) / 2, dimension, axle.gap > 0 ? number(axle.gap / 100, 2) : '–')
   }
 
-  for (const [index, [name, said, kind]] of lines.entries()) {
+  for (const [index, [name, format, kind]] of lines.entries()) {
     const y = table + index * LINE + (index > 1 ? LOAD_SPACE : 0)
     pdf.text(name, MARGIN, y, { size: 7, color: INK.quiet })
     for (const [at, axle] of row.entries()) {
-      const text = said(axle, at)
+      const text = format(axle, at)
       const isLarge = kind === 'large'
-      const over = axle.overload > 0 && (isLarge || name === words.excess)
+      const isOver = axle.overload > 0 && (isLarge || name === texts.excess)
       pdf.text(text, xs[at] ?? 0, y, {
-        face: isLarge ? 'sign' : over ? 'strong' : 'text',
+        face: isLarge ? 'sign' : isOver ? 'strong' : 'text',
         size: isLarge ? size * 1.5 : size,
-        color: over ? INK.red : INK.text,
+        color: isOver ? INK.red : INK.text,
         align: 'center',
       })
     }
@@ -119,32 +119,32 @@ function drawGap(pdf: PdfDocument, x: number, y: number, text: string): void {
 
 type Groups = NonNullable<Vehicle['axlesComplex']>['axlesGroups']
 
-/** Brackets under the axles that are judged together, with sum and limit. */
+/** Draws brackets under axle groups with their load and limit; returns the y below them. */
 function drawGroups(pdf: PdfDocument, groups: Groups, first: number, xs: readonly number[], top: number): number {
-  const { axles: words, measures } = evidenceTexts(pdf.language)
+  const { axles: texts, measures } = evidenceTexts(pdf.language)
   const tonnes = (kg: number) => numberFormat(pdf.language, 2).format(kg / 1000)
-  const half = Math.min(20, columnOf(xs) / 2 - 2)
+  const half = Math.min(20, columnWidth(xs) / 2 - 2)
   const colors = { over: INK.red, tolerance: INK.amber, within: INK.text }
-  let drawn = false
+  let hasGroups = false
   for (const group of groups) {
-    const places = group.axles.map((axle) => axle - 1 - first).filter((at) => at >= 0 && at < xs.length)
-    const [from, to] = [xs[places[0] ?? -1], xs[places.at(-1) ?? -1]]
+    const indexes = group.axles.map((axle) => axle - 1 - first).filter((at) => at >= 0 && at < xs.length)
+    const [from, to] = [xs[indexes[0] ?? -1], xs[indexes.at(-1) ?? -1]]
     if (group.axles.length < 2 || from === undefined || to === undefined) continue
-    const verdict = verdictOf(group.totalLoad, group.limitTotalLoad, group.overload)
-    const color = colors[verdict]
+    const status = limitStatusOf(group.totalLoad, group.limitTotalLoad, group.overload)
+    const color = colors[status]
     pdf.line(from - half, top, from - half, top + 5, color, 1)
     pdf.line(to + half, top, to + half, top + 5, color, 1)
     pdf.line(from - half, top + 5, to + half, top + 5, color, 1)
     const limit = group.limitTotalLoad === null ? '' : ` / ${tonnes(group.limitTotalLoad)}`
-    const excess = verdict === 'over' ? `  +${numberFormat(pdf.language, 1).format(group.overload)} %` : ''
-    const said = `${tonnes(group.totalLoad)}${limit}${excess}`
-    pdf.text(said, (from + to) / 2, top + 15, { face: 'sign', size: 8.5, color, align: 'center' })
-    if (verdict === 'tolerance') {
+    const excess = status === 'over' ? `  +${numberFormat(pdf.language, 1).format(group.overload)} %` : ''
+    const text = `${tonnes(group.totalLoad)}${limit}${excess}`
+    pdf.text(text, (from + to) / 2, top + 15, { face: 'sign', size: 8.5, color, align: 'center' })
+    if (status === 'tolerance') {
       pdf.text(measures.tolerance, (from + to) / 2, top + 24, { size: 6.5, color, align: 'center' })
     }
-    drawn = true
+    hasGroups = true
   }
-  if (!drawn) return top
-  pdf.text(words.group, MARGIN, top + 15, { size: 7, color: INK.quiet })
+  if (!hasGroups) return top
+  pdf.text(texts.group, MARGIN, top + 15, { size: 7, color: INK.quiet })
   return top + 28
 }

@@ -2,38 +2,38 @@ import polishLimits from '@rogatka/domain/vehicle/limits-pl.json' with { type: '
 import { interpolate } from '../core/text.ts'
 import { VERSION } from '../core/version.ts'
 import { INK, MARGIN, type PdfDocument } from '../reports/public-api.ts'
-import { roomFor } from './evidence-room.ts'
+import { startBlock } from './evidence-room.ts'
 import { evidenceTexts } from './texts.ts'
 
-const LABELS = 180
-/** pt: the line to sign on, with room for the hand above it. */
-const SIGNING = { width: 220, height: 40 }
+const LABEL_WIDTH = 180
+/** In points: the signature line, with space above it. */
+const SIGNATURE = { width: 220, height: 40 }
 
 type Closing = { law: string | null; buildCode: string }
 
-/** By which law it was judged, by which program the sheet was made, and where to sign. */
+/** Draws the legal basis, the software version and the signature line. */
 export function drawClosing(pdf: PdfDocument, { law, buildCode }: Closing, top: number): void {
-  const { closing: words } = evidenceTexts(pdf.language)
-  const room = pdf.width - 2 * MARGIN - LABELS
-  // The document that comes with the product is named in the language of the sheet, any other as it names itself.
-  const basis = law === polishLimits.source ? words.law : law
+  const { closing: texts } = evidenceTexts(pdf.language)
+  const room = pdf.width - 2 * MARGIN - LABEL_WIDTH
+  // The built-in limits are named in the language of the sheet, others by their own name.
+  const basis = law === polishLimits.source ? texts.law : law
   const lines: [string, string][] = [
-    ...(basis ? [[words.basis, basis] as [string, string]] : []),
-    [words.software, `Rogatka, ${interpolate(words.version, { version: VERSION, build: buildCode })}`],
+    ...(basis ? [[texts.basis, basis] as [string, string]] : []),
+    [texts.software, `Rogatka, ${interpolate(texts.version, { version: VERSION, build: buildCode })}`],
   ]
-  const wrapped = lines.map(([label, said]) => [label, pdf.wrap(said, room, 'text', 7)] as const)
-  const height = wrapped.reduce((sum, [, parts]) => sum + parts.length * 9 + 3, 12) + SIGNING.height
-  let y = roomFor(pdf, height, top) + 18
+  const wrapped = lines.map(([label, value]) => [label, pdf.wrap(value, room, 'text', 7)] as const)
+  const height = wrapped.reduce((sum, [, parts]) => sum + parts.length * 9 + 3, 12) + SIGNATURE.height
+  let y = startBlock(pdf, height, top) + 18
   for (const [label, parts] of wrapped) {
     pdf.text(label, MARGIN, y, { size: 7, color: INK.quiet })
     for (const part of parts) {
-      pdf.text(part, MARGIN + LABELS, y, { size: 7 })
+      pdf.text(part, MARGIN + LABEL_WIDTH, y, { size: 7 })
       y += 9
     }
     y += 3
   }
   const right = pdf.width - MARGIN
-  const line = y + SIGNING.height - 18
-  pdf.line(right - SIGNING.width, line, right, line, INK.text)
-  pdf.text(words.signature, right - SIGNING.width / 2, line + 10, { size: 7, color: INK.quiet, align: 'center' })
+  const line = y + SIGNATURE.height - 18
+  pdf.line(right - SIGNATURE.width, line, right, line, INK.text)
+  pdf.text(texts.signature, right - SIGNATURE.width / 2, line + 10, { size: 7, color: INK.quiet, align: 'center' })
 }

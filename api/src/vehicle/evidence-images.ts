@@ -4,22 +4,22 @@ import type { Files } from '../core/files.ts'
 import { blurImage } from '../core/image-scaler.ts'
 import { interpolate, numberFormat } from '../core/text.ts'
 import { INK, MARGIN, type PdfDocument, reportTexts } from '../reports/public-api.ts'
-import { pathOfImage } from './image-paths.ts'
+import { imagePath } from './image-paths.ts'
 import { evidenceTexts } from './texts.ts'
 
-/** A picture as it lies in the store now. */
+/** An image as stored now. */
 export type EvidenceImage = {
   number: number
   type: ImageType
-  /** Of the picture as it was received, in hex. */
+  /** SHA-256 of the image as received, in hexadecimal. */
   recorded: string
-  /** Null: the file is not there. */
+  /** Null if the file is missing. */
   file: { bytes: Buffer; sha256: string } | null
-  /** What is shown is not what was received: plate and cabin are blurred. */
+  /** Plate and cabin are blurred. */
   anonymised: boolean
 }
 
-/** Fetches the pictures of a passage and hashes them anew: what was recorded is no proof of what lies there. */
+/** Loads the images of a vehicle and hashes them again: the recorded hash does not prove what is stored. */
 export async function loadEvidenceImages(
   { id, createdAt, location, images = [] }: Vehicle,
   files: Files,
@@ -28,47 +28,47 @@ export async function loadEvidenceImages(
   const key = { id, createdAt, locationId: location.id }
   return Promise.all(
     images.map(async ({ number, type, sha256: recorded = '' }) => {
-      const received = await files.get(pathOfImage(key, { type: imageTypes.indexOf(type) + 1, sha256: recorded }))
-      const bytes = received && anonymised ? await blurImage(received) : received
+      const original = await files.get(imagePath(key, { type: imageTypes.indexOf(type) + 1, sha256: recorded }))
+      const bytes = original && anonymised ? await blurImage(original) : original
       const file = bytes && { bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
       return { number, type, recorded, file, anonymised }
     }),
   )
 }
 
-/** What a picture is called in a folder. */
-export const nameOfExhibit = ({ number, type }: EvidenceImage): string => `${number}_${type}.jpg`
+/** The file name of an image in a ZIP. */
+export const evidenceImageName = ({ number, type }: EvidenceImage): string => `${number}_${type}.jpg`
 
-/** A point is 1/72 inch: a pixel larger than 2 of them shows nothing more. */
+/** Maximum points per pixel: larger shows no more detail. */
 export const MAX_ENLARGEMENT = 2
 const CAPTION = 42
 const TITLE = 30
 
-/** The pictures in full, two on a page, each with its hash. */
-export function drawExhibits(pdf: PdfDocument, exhibits: readonly EvidenceImage[], ofVehicle: string): void {
-  const { images: words } = evidenceTexts(pdf.language)
+/** Draws the images in full size, two per page, with their hashes. */
+export function drawEvidenceImages(pdf: PdfDocument, images: readonly EvidenceImage[], ofVehicle: string): void {
+  const { images: texts } = evidenceTexts(pdf.language)
   const height = (pdf.bottom - MARGIN - TITLE) / 2
-  for (const [at, exhibit] of exhibits.entries()) {
+  for (const [at, image] of images.entries()) {
     if (at % 2 === 0) {
       pdf.newPage()
-      pdf.text(words.title, MARGIN, MARGIN + 10, { face: 'strong', size: 11 })
+      pdf.text(texts.title, MARGIN, MARGIN + 10, { face: 'strong', size: 11 })
       pdf.text(ofVehicle, pdf.width - MARGIN, MARGIN + 10, { color: INK.quiet, align: 'right' })
     }
-    drawExhibit(pdf, exhibit, MARGIN + TITLE + (at % 2) * height, height - 12)
+    drawEvidenceImage(pdf, image, MARGIN + TITLE + (at % 2) * height, height - 12)
   }
 }
 
-function drawExhibit(pdf: PdfDocument, exhibit: EvidenceImage, y: number, height: number): void {
-  const { images: words } = evidenceTexts(pdf.language)
-  const { number, type, file, recorded, anonymised } = exhibit
+function drawEvidenceImage(pdf: PdfDocument, image: EvidenceImage, y: number, height: number): void {
+  const { images: texts } = evidenceTexts(pdf.language)
+  const { number, type, file, recorded, anonymised } = image
   const room = { width: pdf.width - 2 * MARGIN, height: height - CAPTION }
-  const picture = file && pdf.openImage(file.bytes)
+  const opened = file && pdf.openImage(file.bytes)
   let below = y + 12
-  if (picture) {
-    const scale = Math.min(MAX_ENLARGEMENT, room.width / picture.width, room.height / picture.height)
-    pdf.image(picture, MARGIN, y, picture.width * scale, picture.height * scale)
-    below = y + picture.height * scale + 12
-  } else pdf.text(words.lost, MARGIN, below, { color: INK.red })
+  if (opened) {
+    const scale = Math.min(MAX_ENLARGEMENT, room.width / opened.width, room.height / opened.height)
+    pdf.image(opened, MARGIN, y, opened.width * scale, opened.height * scale)
+    below = y + opened.height * scale + 12
+  } else pdf.text(texts.lost, MARGIN, below, { color: INK.red })
 
   const bytes = file ? `, ${numberFormat(pdf.language).format(file.bytes.length)} B` : ''
   pdf.text(`${number}. ${reportTexts(pdf.language).images[type]}${bytes}`, MARGIN, below, {
@@ -78,10 +78,10 @@ function drawExhibit(pdf: PdfDocument, exhibit: EvidenceImage, y: number, height
   pdf.text(`SHA-256  ${anonymised ? recorded : (file?.sha256 ?? recorded)}`, MARGIN, below + 12, { size: 7.5 })
   if (!file) return
   if (anonymised) {
-    pdf.text(words.anonymised, MARGIN, below + 22, { size: 7, color: INK.quiet })
+    pdf.text(texts.anonymised, MARGIN, below + 22, { size: 7, color: INK.quiet })
     return
   }
-  const same = file.sha256 === recorded
-  const said = same ? words.same : interpolate(words.changed, { sha256: recorded })
-  pdf.text(said, MARGIN, below + 22, { size: 7, color: same ? INK.quiet : INK.red })
+  const isSame = file.sha256 === recorded
+  const text = isSame ? texts.same : interpolate(texts.changed, { sha256: recorded })
+  pdf.text(text, MARGIN, below + 22, { size: 7, color: isSame ? INK.quiet : INK.red })
 }

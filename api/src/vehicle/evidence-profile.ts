@@ -6,12 +6,12 @@ import { evidenceTexts } from './texts.ts'
 const HEIGHT = 46
 const NAMES_WIDTH = 30
 
-/** The height along the vehicle as the scanner saw it, with the limit; answers where it ends. */
+/** Draws the height profile of the vehicle and the limit; returns the y below it. */
 export function drawProfile(pdf: PdfDocument, { shapeSamples, limitHeight }: Vehicle, top: number): number {
   const samples = shapeSamples ?? []
-  const { profile: words } = evidenceTexts(pdf.language)
+  const { profile: texts } = evidenceTexts(pdf.language)
   const metres = (cm: number) => numberFormat(pdf.language, 2).format(cm / 100)
-  pdf.text(words.title, MARGIN, top + 9, { face: 'strong', size: 10 })
+  pdf.text(texts.title, MARGIN, top + 9, { face: 'strong', size: 10 })
   const [ground, left, right] = [top + 22 + HEIGHT, MARGIN + NAMES_WIDTH, pdf.width - MARGIN]
   const highest = Math.max(...samples, limitHeight ?? 0, 1)
   const y = (cm: number) => ground - (cm / highest) * HEIGHT
@@ -23,8 +23,8 @@ export function drawProfile(pdf: PdfDocument, { shapeSamples, limitHeight }: Veh
   pdf.text(metres(Math.max(...samples)), left - 4, y(Math.max(...samples)) + 3, { size: 7, align: 'right' })
   if (limitHeight !== null) {
     pdf.line(left, y(limitHeight), right, y(limitHeight), INK.red)
-    const said = interpolate(words.limit, { height: metres(limitHeight) })
-    pdf.text(said, right, y(limitHeight) - 3, { size: 7, color: INK.red, align: 'right' })
+    const text = interpolate(texts.limit, { height: metres(limitHeight) })
+    pdf.text(text, right, y(limitHeight) - 3, { size: 7, color: INK.red, align: 'right' })
   }
   return ground + 6
 }

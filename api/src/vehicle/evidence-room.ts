@@ -1,7 +1,7 @@
 import { MARGIN, type PdfDocument } from '../reports/public-api.ts'
 
-/** Where the next block may begin: here, or on a new page when it would not fit. */
-export function roomFor(pdf: PdfDocument, height: number, y: number): number {
+/** The y of the next block, on a new page if it does not fit. */
+export function startBlock(pdf: PdfDocument, height: number, y: number): number {
   if (y + height <= pdf.bottom) return y
   pdf.newPage()
   return MARGIN

@@ -6,7 +6,7 @@ import { createReportLink } from '../reports/public-api.ts'
 import type { EvidenceReport } from './evidence.ts'
 import { findRecent } from './queries.ts'
 
-/** Opens the evidence sheet of the live list; the archive orders its own. */
+/** Registers the evidence sheet of the live list; the archive has its own route. */
 export function evidenceRoutes(api: Api, evidence: EvidenceReport): void {
   route(api, report, async (call) => {
     const { db, now, params, query } = call

@@ -15,15 +15,15 @@ import {
 } from '../reports/public-api.ts'
 import { drawAxles } from './evidence-axles.ts'
 import { drawClosing } from './evidence-closing.ts'
-import { drawExhibits, type EvidenceImage, MAX_ENLARGEMENT } from './evidence-images.ts'
+import { drawEvidenceImages, type EvidenceImage, MAX_ENLARGEMENT } from './evidence-images.ts'
 import { drawMeasures } from './evidence-measures.ts'
 import { drawProfile } from './evidence-profile.ts'
-import { roomFor } from './evidence-room.ts'
+import { startBlock } from './evidence-room.ts'
 import { evidenceTexts } from './texts.ts'
 
 export type SheetOptions = {
   vehicle: Vehicle
-  exhibits: readonly EvidenceImage[]
+  evidenceImages: readonly EvidenceImage[]
   language: Language
   printedBy: string
   issuer: string
@@ -31,38 +31,38 @@ export type SheetOptions = {
   overloadBasis: 'minimum' | 'measured'
   imageRetentionDays: number
   buildCode: string
-  /** What the limits at that station and time are taken from; null: there are none. */
+  /** Source of the limits at that station and time; null if there are none. */
   law: string | null
 }
 
 const PLATE_HEIGHT = 44
-const PICTURE = { width: 232, height: 131 }
+const IMAGE_SIZE = { width: 232, height: 131 }
 
-/** The evidence of one passage on paper: all data, the axles drawn, and every picture with its hash. */
+/** The evidence sheet of one vehicle as PDF: all data, the axles, and every image with its hash. */
 export async function evidenceSheet(options: SheetOptions): Promise<Buffer> {
-  const { vehicle, exhibits, language } = options
-  const words = evidenceTexts(language)
+  const { vehicle, evidenceImages, language } = options
+  const texts = evidenceTexts(language)
   const { plateLpr: plate, nationality } = vehicle
-  const title = plate ? `${words.title} ${displayPlate(plate, nationality)}` : words.title
+  const title = plate ? `${texts.title} ${displayPlate(plate, nationality)}` : texts.title
   const pdf = createPdfDocument({ ...options, title })
   const plates = createPlatePainter(pdf, reportTexts(language)['unreadable-plate'])
   await plates.prepare([{ plate, nationality }])
 
   pdf.newPage()
-  pdf.text(words.title, MARGIN, MARGIN + 10, { face: 'strong', size: 14 })
+  pdf.text(texts.title, MARGIN, MARGIN + 10, { face: 'strong', size: 14 })
   plates.paint({ plate, nationality }, MARGIN, MARGIN + 22, PLATE_HEIGHT)
   drawInstant(pdf, vehicle)
   let y = drawViolations(pdf, vehicle, MARGIN + 22 + PLATE_HEIGHT + 18)
   y = Math.max(drawFacts(pdf, factsOf(vehicle, language), y), drawFront(pdf, options, y)) + 10
   y = drawMeasures(pdf, vehicle, options.overloadBasis, y) + 10
-  y = drawAxles(pdf, vehicle, roomFor(pdf, 230, y)) + 6
+  y = drawAxles(pdf, vehicle, startBlock(pdf, 230, y)) + 6
   y = drawCatalogue(pdf, vehicle, y)
-  if (vehicle.shapeSamples?.length) y = drawProfile(pdf, vehicle, roomFor(pdf, 82, y))
+  if (vehicle.shapeSamples?.length) y = drawProfile(pdf, vehicle, startBlock(pdf, 82, y))
   drawClosing(pdf, options, y)
 
-  drawExhibits(
+  drawEvidenceImages(
     pdf,
-    exhibits,
+    evidenceImages,
     [plate && displayPlate(plate, nationality), warsawTime(vehicle.createdAt)].filter(Boolean).join(', '),
   )
   return Buffer.concat([...pdf.finish()])
@@ -83,28 +83,28 @@ function drawInstant(pdf: PdfDocument, { createdAt, location }: Vehicle): void {
 
 function drawViolations(pdf: PdfDocument, vehicle: Vehicle, y: number): number {
   const { violations } = reportTexts(pdf.language)
-  const broken = violationsOf(vehicle).map((violation) => violations[violation])
-  if (broken.length === 0) {
+  const names = violationsOf(vehicle).map((violation) => violations[violation])
+  if (names.length === 0) {
     pdf.text(evidenceTexts(pdf.language)['no-violation'], MARGIN, y, { color: INK.quiet, size: 9 })
     return y + 12
   }
   let x = MARGIN
-  for (const one of broken) {
-    const width = pdf.widthOf(one, 'strong', 10) + 26
+  for (const name of names) {
+    const width = pdf.widthOf(name, 'strong', 10) + 26
     if (x + width > pdf.width - MARGIN) {
       x = MARGIN
       y += 18
     }
-    // The mark of a violation is a triangle, so that it does not depend on colour.
+    // Violations have a triangle, so as not to depend on colour.
     const [left, base] = [x, y]
     pdf.ornament((page) => page.polygon([left, base], [left + 9, base], [left + 4.5, base - 8]).fill(INK.red))
-    pdf.text(one, x + 14, y, { face: 'strong', size: 10, color: INK.red })
+    pdf.text(name, x + 14, y, { face: 'strong', size: 10, color: INK.red })
     x += width
   }
   return y + 12
 }
 
-type Fact = [label: string, said: string]
+type Fact = [label: string, value: string]
 
 function factsOf(vehicle: Vehicle, language: Language): Fact[] {
   const { facts } = evidenceTexts(language)
@@ -127,11 +127,11 @@ function factsOf(vehicle: Vehicle, language: Language): Fact[] {
 
 function drawFacts(pdf: PdfDocument, facts: readonly Fact[], top: number): number {
   const labels = 112
-  const room = pdf.width - 2 * MARGIN - PICTURE.width - 18 - labels
+  const room = pdf.width - 2 * MARGIN - IMAGE_SIZE.width - 18 - labels
   let y = top + 9
-  for (const [label, said] of facts) {
+  for (const [label, value] of facts) {
     pdf.text(label, MARGIN, y, { color: INK.quiet })
-    for (const line of pdf.wrap(said, room, 'strong')) {
+    for (const line of pdf.wrap(value, room, 'strong')) {
       pdf.text(line, MARGIN + labels, y, { face: 'strong' })
       y += 12
     }
@@ -139,50 +139,50 @@ function drawFacts(pdf: PdfDocument, facts: readonly Fact[], top: number): numbe
   return y
 }
 
-/** The picture that shows the vehicle best, small; all of them follow in full. */
+/** Draws the first available image, reduced; all follow in full size. */
 function drawFront(
   pdf: PdfDocument,
-  { vehicle, exhibits, now, imageRetentionDays }: SheetOptions,
+  { vehicle, evidenceImages, now, imageRetentionDays }: SheetOptions,
   top: number,
 ): number {
-  const { images: words } = evidenceTexts(pdf.language)
-  const x = pdf.width - MARGIN - PICTURE.width
-  const picture = exhibits.map(({ file }) => file && pdf.openImage(file.bytes)).find((one) => one !== null)
-  if (picture) {
-    const scale = Math.min(MAX_ENLARGEMENT, PICTURE.width / picture.width, PICTURE.height / picture.height)
-    pdf.image(picture, x, top, picture.width * scale, picture.height * scale)
-    return top + picture.height * scale
+  const { images: texts } = evidenceTexts(pdf.language)
+  const x = pdf.width - MARGIN - IMAGE_SIZE.width
+  const image = evidenceImages.map(({ file }) => file && pdf.openImage(file.bytes)).find((opened) => opened !== null)
+  if (image) {
+    const scale = Math.min(MAX_ENLARGEMENT, IMAGE_SIZE.width / image.width, IMAGE_SIZE.height / image.height)
+    pdf.image(image, x, top, image.width * scale, image.height * scale)
+    return top + image.height * scale
   }
   const isOld = now.getTime() - vehicle.createdAt.getTime() > imageRetentionDays * 86_400_000
-  const said = isOld ? interpolate(words.expired, { days: imageRetentionDays }, pdf.language) : words.none
-  pdf.fill(x, top, PICTURE.width, PICTURE.height, INK.ground)
-  for (const [at, line] of pdf.wrap(said, PICTURE.width - 30).entries()) {
-    const y = top + PICTURE.height / 2 + at * 11
-    pdf.text(line, x + PICTURE.width / 2, y, { color: INK.quiet, align: 'center' })
+  const value = isOld ? interpolate(texts.expired, { days: imageRetentionDays }, pdf.language) : texts.none
+  pdf.fill(x, top, IMAGE_SIZE.width, IMAGE_SIZE.height, INK.ground)
+  for (const [at, line] of pdf.wrap(value, IMAGE_SIZE.width - 30).entries()) {
+    const y = top + IMAGE_SIZE.height / 2 + at * 11
+    pdf.text(line, x + IMAGE_SIZE.width / 2, y, { color: INK.quiet, align: 'center' })
   }
-  return top + PICTURE.height
+  return top + IMAGE_SIZE.height
 }
 
 function drawCatalogue(pdf: PdfDocument, { euro }: Vehicle, top: number): number {
-  const { catalogue: words } = evidenceTexts(pdf.language)
+  const { catalogue: texts } = evidenceTexts(pdf.language)
   const facts: [string, string | null | undefined][] = [
-    [words.make, [euro?.make, euro?.model].filter(Boolean).join(' ')],
-    [words.veh_type, euro?.veh_type],
-    [words.catalogue_number, euro?.catalogue_number],
-    [words.euro_norm, euro?.euro_norm],
-    [words.production_date, euro?.production_date?.split('-').reverse().join('.')],
-    [words.fuel_type, euro?.fuel_type],
+    [texts.make, [euro?.make, euro?.model].filter(Boolean).join(' ')],
+    [texts.veh_type, euro?.veh_type],
+    [texts.catalogue_number, euro?.catalogue_number],
+    [texts.euro_norm, euro?.euro_norm],
+    [texts.production_date, euro?.production_date?.split('-').reverse().join('.')],
+    [texts.fuel_type, euro?.fuel_type],
   ]
-  const known = facts.filter((fact): fact is Fact => Boolean(fact[1]))
-  if (known.length === 0) return top
-  const lines = Math.ceil(known.length / 2)
-  const y = roomFor(pdf, 18 + lines * 12, top)
-  pdf.text(words.title, MARGIN, y + 9, { face: 'strong', size: 10 })
+  const present = facts.filter((fact): fact is Fact => Boolean(fact[1]))
+  if (present.length === 0) return top
+  const lines = Math.ceil(present.length / 2)
+  const y = startBlock(pdf, 18 + lines * 12, top)
+  pdf.text(texts.title, MARGIN, y + 9, { face: 'strong', size: 10 })
   const column = (pdf.width - 2 * MARGIN) / 2
-  for (const [at, [label, said]] of known.entries()) {
+  for (const [at, [label, value]] of present.entries()) {
     const [x, line] = [MARGIN + (at % 2) * column, y + 23 + Math.floor(at / 2) * 12]
     pdf.text(label, x, line, { color: INK.quiet })
-    pdf.text(pdf.fit(said, column - 116, 'strong'), x + 112, line, { face: 'strong' })
+    pdf.text(pdf.fit(value, column - 116, 'strong'), x + 112, line, { face: 'strong' })
   }
   return y + 26 + lines * 12
 }

@@ -8,22 +8,22 @@ import type { Files } from '../core/files.ts'
 import { Refusal } from '../core/refusal.ts'
 import { documentAt, legalLimitsOf } from '../locations/public-api.ts'
 import { inOnePart, type ReportContext, reportKind, stampedName, type ZipEntry, zip } from '../reports/public-api.ts'
-import { type EvidenceImage, loadEvidenceImages, nameOfExhibit } from './evidence-images.ts'
+import { type EvidenceImage, evidenceImageName, loadEvidenceImages } from './evidence-images.ts'
 import { evidenceSheet } from './evidence-sheet.ts'
 import { vehicleByKey } from './queries.ts'
 
-const evidenceOrder = z.object({
+const evidenceQuery = z.object({
   id: z.int(),
   locationId: z.int(),
   createdAt: instant,
   reportType: z.enum(evidenceTypes),
-  /** What the file is called; the time follows. */
+  /** File name prefix; the time follows. */
   name: z.string(),
 })
 
 export type EvidenceReport = ReturnType<typeof evidenceReport>
 
-/** The evidence of one passage: the sheet, or a folder with the sheet, the pictures as they were received and all hashes. */
+/** The evidence of one vehicle: the sheet, or a ZIP of the sheet, the images as received and all hashes. */
 export const evidenceReport = (
   files: Files,
   config: Pick<Config, 'overloadBasis' | 'imageRetentionDays' | 'buildCode'>,
@@ -31,30 +31,32 @@ export const evidenceReport = (
   reportKind({
     name: 'evidence',
     access: ['CurrentMeasurements', 'ArchiveMeasurements'],
-    query: evidenceOrder,
-    create: async (given: ReportContext, { reportType, name, ...key }) => {
-      const { db, now, session } = given
+    query: evidenceQuery,
+    create: async (context: ReportContext, { reportType, name, ...key }) => {
+      const { db, now, session } = context
       const found = await vehicleByKey(db, key)
       if (!found) throw new Refusal('vehicle-not-found', 404)
       const vehicle = anonymiseFor(session, found)
-      const exhibits = await loadEvidenceImages(vehicle, files, isAnonymised(session))
+      const evidenceImages = await loadEvidenceImages(vehicle, files, isAnonymised(session))
       const law = documentAt(await legalLimitsOf(db, key.locationId), vehicle.createdAt)?.source ?? null
-      const sheet = await evidenceSheet({ ...given, ...config, vehicle, exhibits, law })
+      const sheet = await evidenceSheet({ ...context, ...config, vehicle, evidenceImages, law })
       if (reportType !== 'zip') return { name: stampedName(name, now, 'pdf'), content: inOnePart(sheet) }
-      return { name: stampedName(name, now, 'zip'), content: zip(folderOf(sheet, exhibits), now) }
+      return { name: stampedName(name, now, 'zip'), content: zip(zipEntries(sheet, evidenceImages), now) }
     },
   })
 
-/** The list of hashes is what `sha256sum -c` reads. */
-function folderOf(sheet: Buffer, exhibits: readonly EvidenceImage[]): ZipEntry[] {
+/** The list of hashes has the format of `sha256sum -c`. */
+function zipEntries(sheet: Buffer, evidenceImages: readonly EvidenceImage[]): ZipEntry[] {
   const sheetHash = createHash('sha256').update(sheet).digest('hex')
-  const kept = exhibits.flatMap((exhibit) => (exhibit.file ? [{ name: nameOfExhibit(exhibit), ...exhibit.file }] : []))
-  const hashes = [{ name: 'evidence.pdf', sha256: sheetHash }, ...kept].map(
+  const stored = evidenceImages.flatMap((image) =>
+    image.file ? [{ name: evidenceImageName(image), ...image.file }] : [],
+  )
+  const hashes = [{ name: 'evidence.pdf', sha256: sheetHash }, ...stored].map(
     ({ name, sha256 }) => `${sha256}  ${name}\n`,
   )
   return [
     { name: 'evidence.pdf', content: [sheet], isCompressed: true },
-    ...kept.map(({ name, bytes }): ZipEntry => ({ name, content: [bytes], isCompressed: true })),
+    ...stored.map(({ name, bytes }): ZipEntry => ({ name, content: [bytes], isCompressed: true })),
     { name: 'sha256.txt', content: [Buffer.from(hashes.join(''))] },
   ]
 }

@@ -2,19 +2,19 @@ import { daysBetween, type Interval, monthOf, startOf } from '../core/partitions
 import type { PassageKey } from '../core/passage.ts'
 import type { ImageRecord } from './record.ts'
 
-/** The folders of the pictures of a stretch, and with it the whole folder of a month of which nothing is left. */
-export function foldersOfImages({ from, to }: Interval): string[] {
+/** The image folders of an interval: by day, or by month if the whole month has ended. */
+export function imageFolders({ from, to }: Interval): string[] {
   const last = new Date(to.getTime() - 1)
   const days = daysBetween(from, last).map((day) => day.toISOString().slice(0, 10))
   const folders = days.map((day) => {
-    const isOver = startOf(day.slice(0, 7), 1) <= to
-    return `images/${isOver ? day.slice(0, 7) : day.slice(0, 7).concat('/', day.slice(8))}`
+    const hasEnded = startOf(day.slice(0, 7), 1) <= to
+    return `images/${hasEnded ? day.slice(0, 7) : day.slice(0, 7).concat('/', day.slice(8))}`
   })
   return [...new Set(folders)]
 }
 
-/** Where the bytes of a picture lie. The digest is in the name, so that the row always points at what it describes. */
-export function pathOfImage(
+/** The path of an image file. It contains the digest, so that the row always matches the file. */
+export function imagePath(
   { locationId, createdAt, id }: PassageKey,
   { type, sha256 }: Omit<ImageRecord, 'size'>,
 ): string {

@@ -8,7 +8,7 @@ import { daysBetween, intervalAt, type PartitionUnit, partitionsOf } from '../co
 import { sql } from '../core/statement.ts'
 import { car, jpeg, send, sendImage } from '../ingest/testing.ts'
 import { testApi } from '../testing/test-api.ts'
-import { foldersOfImages } from './image-paths.ts'
+import { imageFolders } from './image-paths.ts'
 import { ensureVehiclePartitions, preparePartitions } from './maintenance.ts'
 import { verifyRollUp } from './verify.ts'
 
@@ -159,7 +159,7 @@ test('two processes with different partition units create no overlap', async () 
 })
 
 test('deletes the day folders of expired weeks, and the folder of a month that has ended', () => {
-  const folders = (from: string, to: string) => foldersOfImages({ from: new Date(from), to: new Date(to) })
+  const folders = (from: string, to: string) => imageFolders({ from: new Date(from), to: new Date(to) })
   expect(folders('2026-10-01', '2026-11-01')).toEqual(['images/2026-10'])
   expect(folders('2026-10-19', '2026-10-22')).toEqual(['images/2026-10/19', 'images/2026-10/20', 'images/2026-10/21'])
   expect(folders('2026-10-30', '2026-11-02')).toEqual(['images/2026-10', 'images/2026-11/01'])

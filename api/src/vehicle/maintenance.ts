@@ -2,27 +2,27 @@ import { DAY_MS } from '@rogatka/domain/core/time.ts'
 import type { Pool } from '../core/database.ts'
 import type { Files } from '../core/files.ts'
 import { daysBetween, dropPartitionsBefore, ensurePartitions, type PartitionUnit } from '../core/partitions.ts'
-import { foldersOfImages } from './image-paths.ts'
-import { removeTagsBefore } from './queries.ts'
+import { imageFolders } from './image-paths.ts'
+import { deleteTagsBefore } from './queries.ts'
 
-/** The days whose partitions stand ready before anybody sends a vehicle of them; others are made when one comes. */
+/** Days with partitions created in advance; others are created with their first vehicle. */
 const DAYS_BACK = 35
 const DAYS_AHEAD = 62
 
 /** In days. */
 type Retention = { retentionDays: number; imageRetentionDays: number }
 
-/** Makes the partitions of the months or weeks around now, so that no vehicle ever waits for one. */
-export const preparePartitions = (db: Pool, now: Date, span: PartitionUnit): Promise<void> =>
+/** Creates the partitions around now, so that ingest need not wait for them. */
+export const preparePartitions = (db: Pool, now: Date, unit: PartitionUnit): Promise<void> =>
   ensureVehiclePartitions(
     db,
     daysBetween(new Date(now.getTime() - DAYS_BACK * DAY_MS), new Date(now.getTime() + DAYS_AHEAD * DAY_MS)),
-    span,
+    unit,
   )
 
 /**
- * Drops the partitions of which every vehicle, and those of which every picture, is older than is kept, with the
- * pictures' files. The hourly roll-up stays: it names nobody.
+ * Drops partitions in which all vehicles, or all images, are older than the retention, and the image files. The hourly
+ * roll-up is kept: it has no personal data.
  */
 export async function dropExpired(
   db: Pool,
@@ -32,15 +32,15 @@ export async function dropExpired(
 ): Promise<void> {
   const vehiclesBefore = new Date(now.getTime() - retentionDays * DAY_MS)
   const imagesBefore = new Date(now.getTime() - Math.min(imageRetentionDays, retentionDays) * DAY_MS)
-  // The files go while their partition still stands, so that a run cut short finds them again.
-  await dropPartitionsBefore(db, 'vehicle_image', imagesBefore, async (stretch) => {
-    for (const folder of foldersOfImages(stretch)) await files.removeFolder(folder)
+  // The files are deleted before their partition, so that an interrupted run finds them again.
+  await dropPartitionsBefore(db, 'vehicle_image', imagesBefore, async (interval) => {
+    for (const folder of imageFolders(interval)) await files.removeFolder(folder)
   })
   await dropPartitionsBefore(db, 'vehicle_detail', vehiclesBefore)
   await dropPartitionsBefore(db, 'vehicle', vehiclesBefore)
-  await removeTagsBefore(db, vehiclesBefore)
+  await deleteTagsBefore(db, vehiclesBefore)
 }
 
-/** Makes the partitions of vehicles, details and pictures at these instants where they are missing. */
-export const ensureVehiclePartitions = (db: Pool, instants: readonly Date[], span: PartitionUnit) =>
-  ensurePartitions(db, ['vehicle', 'vehicle_detail', 'vehicle_image'], instants, span)
+/** Creates missing partitions of vehicles, details and images for these instants. */
+export const ensureVehiclePartitions = (db: Pool, instants: readonly Date[], unit: PartitionUnit) =>
+  ensurePartitions(db, ['vehicle', 'vehicle_detail', 'vehicle_image'], instants, unit)

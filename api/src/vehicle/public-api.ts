@@ -1,15 +1,15 @@
 /* What other features may use of this one; nothing else is imported from outside. */
 
-export { pathOfImage } from './image-paths.ts'
+export { imagePath } from './image-paths.ts'
 export { ensureVehiclePartitions } from './maintenance.ts'
 export {
   axlesByKeys,
   findArchived,
   findRecent,
-  putImage,
   type Received,
   tagsBetween,
   tagsOf,
+  upsertImage,
   vehicleByKey,
   vehiclesByKeys,
 } from './queries.ts'

@@ -6,40 +6,36 @@ import type { PassageKey } from '../core/passage.ts'
 import { sql } from '../core/statement.ts'
 import { type ImageRecord, toVehicle, type VehicleRecord } from './record.ts'
 
-/** A vehicle, and when the server received it. */
+/** A vehicle with its time of receipt. */
 export type Received = { vehicle: Vehicle; receivedAt: Date }
 
-/**
- * The vehicles of these keys with all their details, in no particular order; keys without a vehicle are left out. Who
- * shows no pictures need not have them looked up.
- */
+/** The vehicles of these keys with details, unordered; unknown keys are omitted. `withImages`: false saves a query. */
 export async function vehiclesByKeys(
   db: Database,
   keys: readonly PassageKey[],
   withImages = true,
 ): Promise<Received[]> {
   if (keys.length === 0) return []
-  // Two questions: as one, the pictures would be gathered anew for every vehicle, because nobody tells the planner
-  // how many keys there are.
+  // Two queries: in one, images would be collected per vehicle, as the planner does not know the number of keys.
   const [records, images] = await Promise.all([recordsByKeys(db, keys), withImages ? imagesByKeys(db, keys) : []])
-  const byPassage = Map.groupBy(images, ({ id, createdAt }) => `${id}@${createdAt.getTime()}`)
+  const byKey = Map.groupBy(images, ({ id, createdAt }) => `${id}@${createdAt.getTime()}`)
   return records.map((record) => ({
-    vehicle: toVehicle(record, byPassage.get(`${record.id}@${record.createdAt.getTime()}`) ?? []),
+    vehicle: toVehicle(record, byKey.get(`${record.id}@${record.createdAt.getTime()}`) ?? []),
     receivedAt: record.receivedAt,
   }))
 }
 
-/** Written as PostgreSQL writes them: the driver would look for something to escape in each. */
-const list = (values: readonly (number | string)[]) => `{${values.join(',')}}`
+/** A PostgreSQL array literal: the driver would escape each value. */
+const arrayLiteral = (values: readonly (number | string)[]) => `{${values.join(',')}}`
 
-const wanted = (keys: readonly PassageKey[], numbered = false) => sql`
+const unnestKeys = (keys: readonly PassageKey[], isOrdered = false) => sql`
   unnest(
-    ${list(keys.map(({ locationId }) => locationId))}::int[],
-    ${list(keys.map(({ createdAt }) => createdAt.toISOString()))}::timestamptz[],
-    ${list(keys.map(({ id }) => id))}::bigint[]
-  ) ${numbered ? sql`with ordinality as w (location_id, created_at, id, place)` : sql`as w (location_id, created_at, id)`}`
+    ${arrayLiteral(keys.map(({ locationId }) => locationId))}::int[],
+    ${arrayLiteral(keys.map(({ createdAt }) => createdAt.toISOString()))}::timestamptz[],
+    ${arrayLiteral(keys.map(({ id }) => id))}::bigint[]
+  ) ${isOrdered ? sql`with ordinality as w (location_id, created_at, id, place)` : sql`as w (location_id, created_at, id)`}`
 
-/** From the first key to behind the last: bounds that repeat what the keys say, so that only their months are planned for. */
+/** The time range of the keys, redundant, for partition pruning at planning. */
 function boundsOf(keys: readonly PassageKey[]): { from: Date; to: Date } {
   const times = keys.map(({ createdAt }) => createdAt.getTime())
   return { from: new Date(Math.min(...times)), to: new Date(Math.max(...times) + 1) }
@@ -58,7 +54,7 @@ function recordsByKeys(db: Database, keys: readonly PassageKey[]) {
            v.veh_length as "vehLength", v.veh_height as "vehHeight", v.limit_height as "limitHeight",
            v.limit_length as "limitLength", v.number_of_axles as "numberOfAxles", v.ctg8p1, v.ctg323, v.violations,
            d.accuracy_class as "accuracyClass", d.axles, d.axle_groups as "axleGroups", d.shape, d.euro
-    from ${wanted(keys)}
+    from ${unnestKeys(keys)}
     join vehicle v using (location_id, created_at, id)
     join location l on l.id = v.location_id
     left join vehicle_detail d
@@ -71,18 +67,18 @@ function imagesByKeys(db: Database, keys: readonly PassageKey[]) {
   const { from, to } = boundsOf(keys)
   return db.prepared<ImageRecord & Pick<PassageKey, 'id' | 'createdAt'>>(sql`
     select i.id, i.created_at as "createdAt", i.type, i.size, encode(i.sha256, 'hex') as sha256
-    from ${wanted(keys)}
+    from ${unnestKeys(keys)}
     join vehicle_image i using (location_id, created_at, id)
     where i.created_at >= ${from}::timestamptz and i.created_at < ${to}::timestamptz
     order by i.type`)
 }
 
-/** Axles, as PostgreSQL writes a list of whole numbers, and accuracy class of the vehicles of these keys in their order. */
+/** Axles, as a PostgreSQL array literal, and accuracy class of these vehicles, in the order of the keys. */
 export function axlesByKeys(db: Database, keys: readonly PassageKey[]) {
   const { from, to } = boundsOf(keys)
   return db.prepared<{ axles: string | null; accuracyClass: string | null }>(sql`
     select d.axles::text as axles, d.accuracy_class as "accuracyClass"
-    from ${wanted(keys, true)}
+    from ${unnestKeys(keys, true)}
     left join vehicle_detail d
       on d.location_id = w.location_id and d.created_at = w.created_at and d.id = w.id
       and d.created_at >= ${from}::timestamptz and d.created_at < ${to}::timestamptz
@@ -92,14 +88,14 @@ export function axlesByKeys(db: Database, keys: readonly PassageKey[]) {
 export const vehicleByKey = async (db: Database, key: PassageKey): Promise<Vehicle | undefined> =>
   (await vehiclesByKeys(db, [key]))[0]?.vehicle
 
-/** Beyond this a time is no time of a vehicle, and may be more than PostgreSQL can read. */
+/** Rejects times that no vehicle has and PostgreSQL may not parse. */
 const isPlausible = (at: Date) => at.getTime() > 0 && at.getTime() < Date.UTC(2200)
 
 /**
- * The newest passage of this id since an instant, or the one at `createdAt` if that is not before. The bound is
- * needed: without it every month would be searched.
+ * The newest vehicle with this id since an instant, or the one at `createdAt`. The bound limits the partitions
+ * searched.
  */
-async function findPassage(
+async function findVehicleKey(
   db: Database,
   { id, locationId, createdAt }: { id: number; locationId: number; createdAt?: Date | undefined },
   since: Date,
@@ -115,18 +111,19 @@ async function findPassage(
   return found
 }
 
-type Sought = { id: number; locationId: number; createdAt?: Date | undefined }
+type VehicleQuery = { id: number; locationId: number; createdAt?: Date | undefined }
 
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
 
-/** For who may see the live list: nothing older than a day, the rest is the archive's. */
-export const findRecent = (db: Database, sought: Sought, now: Date) => findPassage(db, sought, daysBefore(now, 1))
+/** For users of the live list: only vehicles of the last day. */
+export const findRecent = (db: Database, query: VehicleQuery, now: Date) =>
+  findVehicleKey(db, query, daysBefore(now, 1))
 
-/** Anything by its instant; when nobody says when it passed, the newest of 31 days. */
-export const findArchived = (db: Database, sought: Sought, now: Date) =>
-  findPassage(db, sought, sought.createdAt ? new Date(0) : daysBefore(now, 31))
+/** Any vehicle by its time; without one, the newest of the last 31 days. */
+export const findArchived = (db: Database, query: VehicleQuery, now: Date) =>
+  findVehicleKey(db, query, query.createdAt ? new Date(0) : daysBefore(now, 31))
 
-/** The pictures of a passage in the order of their numbers. */
+/** The images of a vehicle by type. */
 export const imagesOf = (db: Database, { locationId, createdAt, id }: PassageKey) =>
   db.prepared<ImageRecord>(sql`
   select type, size, encode(sha256, 'hex') as sha256
@@ -134,8 +131,8 @@ export const imagesOf = (db: Database, { locationId, createdAt, id }: PassageKey
   where location_id = ${locationId} and created_at = ${createdAt}::timestamptz and id = ${id}
   order by type`)
 
-/** Puts a picture in its place. */
-export const putImage = (db: Database, key: PassageKey, { type, size, sha256 }: ImageRecord, now: Date) =>
+/** Inserts or replaces an image. */
+export const upsertImage = (db: Database, key: PassageKey, { type, size, sha256 }: ImageRecord, now: Date) =>
   db.execute(sql`
   insert into vehicle_image as i (location_id, created_at, id, type, size, sha256, received_at)
   values (${key.locationId}, ${key.createdAt}::timestamptz, ${key.id}, ${type}, ${size}, decode(${sha256}, 'hex'), ${now}::timestamptz)
@@ -144,7 +141,7 @@ export const putImage = (db: Database, key: PassageKey, { type, size, sha256 }: 
 
 type TagOfVehicle = Tag & { vehicleId: number; createdAt: Date }
 
-/** A user's own tags on passages in [from, to). */
+/** A user's own tags of vehicles in [from, to). */
 export const tagsBetween = (db: Database, userId: number, from: Date, to: Date) =>
   db.prepared<TagOfVehicle>(sql`
   select id, private, type, data, description, vehicle_id as "vehicleId", created_at as "createdAt"
@@ -152,7 +149,7 @@ export const tagsBetween = (db: Database, userId: number, from: Date, to: Date) 
   where user_id = ${userId} and created_at >= ${from}::timestamptz and created_at < ${to}::timestamptz
   order by id`)
 
-/** A user's own tags on one passage. */
+/** A user's own tags of one vehicle. */
 export const tagsOf = (db: Database, userId: number, { locationId, createdAt, id }: PassageKey) =>
   db.query<Tag>(sql`
   select id, private, type, data, description
@@ -160,7 +157,7 @@ export const tagsOf = (db: Database, userId: number, { locationId, createdAt, id
   where user_id = ${userId} and location_id = ${locationId} and created_at = ${createdAt}::timestamptz and vehicle_id = ${id}
   order by id`)
 
-/** Tags a passage for a user; where the same tag stands already, that one is the answer. */
+/** Tags a vehicle for a user; an existing tag of the type is updated and returned. */
 export async function addTag(db: Database, userId: number, key: PassageKey, tag: Omit<Tag, 'id'>): Promise<Tag> {
   const [added] = await db.query<Tag>(sql`
     insert into tag (user_id, location_id, created_at, vehicle_id, type, private, data, description)
@@ -171,22 +168,22 @@ export async function addTag(db: Database, userId: number, key: PassageKey, tag:
   return added as Tag
 }
 
-/** Removes a user's own tag; false when there is none. */
-export async function removeTag(db: Database, userId: number, key: PassageKey, tagId: number): Promise<boolean> {
-  const removed = await db.execute(sql`
+/** Deletes a user's own tag; returns false if there is none. */
+export async function deleteTag(db: Database, userId: number, key: PassageKey, tagId: number): Promise<boolean> {
+  const deleted = await db.execute(sql`
     delete from tag
     where location_id = ${key.locationId} and created_at = ${key.createdAt}::timestamptz and vehicle_id = ${key.id}
       and user_id = ${userId} and id = ${tagId}`)
-  return removed > 0
+  return deleted > 0
 }
 
-/** The first hour of which each station has vehicles; a station without any is not in it. */
+/** The first hour with vehicles per station; stations without any are missing. */
 export async function firstHourByStation(db: Database): Promise<Map<number, Date>> {
   const rows = await db.query<{ locationId: number; hour: Date }>(sql`
     select location_id as "locationId", min(hour) as hour from traffic_hour group by 1`)
   return new Map(rows.map(({ locationId, hour }) => [locationId, hour]))
 }
 
-/** Removes the tags of vehicles that are no longer kept. */
-export const removeTagsBefore = (db: Database, before: Date) =>
+/** Deletes the tags of deleted vehicles. */
+export const deleteTagsBefore = (db: Database, before: Date) =>
   db.execute(sql`delete from tag where created_at < ${before}::timestamptz`)

@@ -4,7 +4,7 @@ import { axlesComplexOf, axlesOf } from '@rogatka/domain/vehicle/assemble.ts'
 import { unpackAxles, unpackGroups, unpackShape } from '@rogatka/domain/vehicle/pack.ts'
 import { fromBits } from '@rogatka/domain/vehicle/violations.ts'
 
-/** A vehicle as the database has it: thin row, details and place. */
+/** A vehicle as stored: row, details and station. */
 export type VehicleRecord = Pick<
   Vehicle,
   | 'id'
@@ -29,7 +29,7 @@ export type VehicleRecord = Pick<
   laneNumber: number
   ctg8p1: number
   violations: number
-  /** Tenths of a percent. */
+  /** In tenths of a percent. */
   overloadSA: number | null
   overloadMA: number | null
   overloadTL: number | null
@@ -40,12 +40,12 @@ export type VehicleRecord = Pick<
   euro: Euro | null
 }
 
-/** `type` is the place in the contract's list of image types, from 1; `sha256` in hex. */
+/** `type`: position in `imageTypes`, from 1; `sha256` in hexadecimal. */
 export type ImageRecord = { type: number; size: number; sha256: string }
 
 const percent = (tenths: number | null) => (tenths === null ? null : tenths / 10)
 
-/** The vehicle as the contract has it, with all that its lists and details may show. Pictures in the order of their types. */
+/** The vehicle with all fields of lists and details. Images by type. */
 export function toVehicle(record: VehicleRecord, images: readonly ImageRecord[]): Vehicle {
   const { receivedAt: _, laneNumber, accuracyClass, axleGroups, shape, violations, ...plain } = record
   return {
@@ -63,7 +63,7 @@ export function toVehicle(record: VehicleRecord, images: readonly ImageRecord[])
   }
 }
 
-/** Pictures are numbered by their place among those that there are. */
+/** Images are numbered by position. */
 export const toImages = (records: readonly ImageRecord[]): Image[] =>
   records.flatMap(({ type, size, sha256 }, index) => {
     const name = imageTypes[type - 1]

@@ -12,16 +12,16 @@ import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import type { Session } from '../core/sessions.ts'
 import { listMarks } from '../wanted/public-api.ts'
-import { pathOfImage } from './image-paths.ts'
-import { addTag, findArchived, findRecent, imagesOf, removeTag, tagsOf, vehicleByKey } from './queries.ts'
+import { imagePath } from './image-paths.ts'
+import { addTag, deleteTag, findArchived, findRecent, imagesOf, tagsOf, vehicleByKey } from './queries.ts'
 import { toImages } from './record.ts'
 
-/** A live vehicle from memory, where there is one. */
-export type FindLive = (wanted: VehicleRef, now: Date) => Vehicle | undefined
+/** Returns a live vehicle from memory, if present. */
+export type FindLive = (query: VehicleRef, now: Date) => Vehicle | undefined
 type ImageSources = { files: Files; scaled: Scaler }
 type VehicleRef = { id: number; locationId: number; createdAt?: Date | undefined }
 
-/** What the sign of its station has to do with a vehicle, for this session. */
+/** What the sign of its station shows of a vehicle, for this session. */
 type PlateOf = (
   db: Database,
   session: Session,
@@ -29,33 +29,38 @@ type PlateOf = (
   now: Date,
 ) => Promise<Pick<PlateOnVms, 'plateVms' | 'manageable'>>
 
-/** Opens one vehicle, its pictures and the caller's tags, for the live list and for the archive. */
+/** Registers the routes of one vehicle, its images and the caller's tags, for the live list and the archive. */
 export function vehicleRoutes(api: Api, findLive: FindLive, images: ImageSources, plateOf: PlateOf): void {
-  open(api, current, { find: findRecent, findLive, plateOf }, images)
-  open(api, archive, { find: findArchived, findLive: () => undefined, plateOf: async () => ({}) }, images)
+  registerRoutes(api, current, { find: findRecent, findLive, plateOf }, images)
+  registerRoutes(api, archive, { find: findArchived, findLive: () => undefined, plateOf: async () => ({}) }, images)
 }
 
-type Family = Pick<typeof current | typeof archive, 'detail' | 'image' | 'tags' | 'addTag' | 'removeTag'>
-type LookupCall = Pick<Call<Family['tags']>, 'db' | 'now' | 'params' | 'query'>
+type VehicleEndpoints = Pick<typeof current | typeof archive, 'detail' | 'image' | 'tags' | 'addTag' | 'removeTag'>
+type LookupCall = Pick<Call<VehicleEndpoints['tags']>, 'db' | 'now' | 'params' | 'query'>
 
-/** Where a family looks: in the database, and in memory before. */
+/** How a group of routes finds vehicles: first in memory, then in the database. */
 type VehicleLookup = {
   find: typeof findRecent
   findLive: FindLive
-  plateOf: (...given: Parameters<PlateOf>) => Promise<Partial<Awaited<ReturnType<PlateOf>>>>
+  plateOf: (...args: Parameters<PlateOf>) => Promise<Partial<Awaited<ReturnType<PlateOf>>>>
 }
 
-function open(api: Api, family: Family, { find, findLive, plateOf }: VehicleLookup, images: ImageSources): void {
+function registerRoutes(
+  api: Api,
+  endpoints: VehicleEndpoints,
+  { find, findLive, plateOf }: VehicleLookup,
+  images: ImageSources,
+): void {
   const keyOf = async ({ db, now, params, query }: LookupCall): Promise<PassageKey> => {
-    const wanted = { ...query, id: params.id }
-    const live = findLive(wanted, now)
+    const vehicle = { ...query, id: params.id }
+    const live = findLive(vehicle, now)
     if (live) return { locationId: live.location.id, createdAt: live.createdAt, id: live.id }
-    const key = await find(db, wanted, now)
+    const key = await find(db, vehicle, now)
     if (!key) throw new Refusal('vehicle-not-found', 404)
     return key
   }
 
-  route(api, family.detail, async (call) => {
+  route(api, endpoints.detail, async (call) => {
     const { db, now, query, session } = call
     const key = await keyOf(call)
     const found = findLive({ ...key }, now) ?? (await vehicleByKey(db, key))
@@ -74,24 +79,24 @@ function open(api: Api, family: Family, { find, findLive, plateOf }: VehicleLook
     }
   })
 
-  /** The picture that the caller means; of a live vehicle from memory. */
-  const findImage = async (call: Call<Family['image']>) => {
+  /** The requested image; of a live vehicle from memory. */
+  const findImage = async (call: Call<VehicleEndpoints['image']>) => {
     const { db, now, params, query } = call
     const live = findLive({ ...query, id: params.id }, now)
     const key = live ? { ...live, locationId: live.location.id } : await keyOf(call)
     const stored = live ? [] : await imagesOf(db, key)
     const image = (live?.images ?? toImages(stored)).find(({ number }) => number === params.number)
     if (!image?.sha256) throw new Refusal('image-not-found', 404)
-    const place = { type: imageTypes.indexOf(image.type) + 1, sha256: image.sha256 }
-    return { path: pathOfImage(key, place), sha256: image.sha256 }
+    const imageKey = { type: imageTypes.indexOf(image.type) + 1, sha256: image.sha256 }
+    return { path: imagePath(key, imageKey), sha256: image.sha256 }
   }
 
-  route(api, family.image, async (call) => {
+  route(api, endpoints.image, async (call) => {
     const { query, session, reply } = call
     const { path, sha256 } = await findImage(call)
     const scale = query.scale ?? 1
     const blurred = isAnonymised(session)
-    // The cache of scaled images serves all viewers: a blurred image is another one there.
+    // The cache of scaled images is shared by all users: a blurred image has another key.
     const digest = blurred ? `${sha256}-blurred` : sha256
     const load = async () => {
       const original = await images.files.get(path)
@@ -102,16 +107,16 @@ function open(api: Api, family: Family, { find, findLive, plateOf }: VehicleLook
     return reply.type('image/jpeg').send(bytes)
   })
 
-  route(api, family.tags, async (call) => [...(await tagsOf(call.db, call.session.userId, await keyOf(call)))])
+  route(api, endpoints.tags, async (call) => [...(await tagsOf(call.db, call.session.userId, await keyOf(call)))])
 
-  route(api, family.addTag, async (call) => {
+  route(api, endpoints.addTag, async (call) => {
     const { data = null, ...tag } = call.body
     return addTag(call.db, call.session.userId, await keyOf(call), { ...tag, data })
   })
 
-  route(api, family.removeTag, async (call) => {
+  route(api, endpoints.removeTag, async (call) => {
     const { db, session, params } = call
-    const removed = await removeTag(db, session.userId, await keyOf(call), params.tagId)
+    const removed = await deleteTag(db, session.userId, await keyOf(call), params.tagId)
     if (!removed) throw new Refusal('tag-not-found', 404)
   })
 }

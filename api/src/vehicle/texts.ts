@@ -5,7 +5,7 @@ import lt from './lt.json' with { type: 'json' }
 import pl from './pl.json' with { type: 'json' }
 import ro from './ro.json' with { type: 'json' }
 
-const wording: Record<Language, typeof pl> = { pl, en, lt, de, ro }
+const texts: Record<Language, typeof pl> = { pl, en, lt, de, ro }
 
-/** The wording of the evidence sheet. */
-export const evidenceTexts = (language: Language): typeof pl => wording[language]
+/** The texts of the evidence sheet. */
+export const evidenceTexts = (language: Language): typeof pl => texts[language]
