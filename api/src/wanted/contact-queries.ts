@@ -4,9 +4,9 @@ import type { Database } from '../core/database.ts'
 import { readdressMessages } from '../core/outbox.ts'
 import { sql } from '../core/statement.ts'
 import { kindOf, MAIL, SMS } from './messages/kinds.ts'
-import { direction, ownedBy, type PageQuery, window } from './queries.ts'
+import { direction, limitOffset, ownerCondition, type PageQuery } from './queries.ts'
 
-/** The newest message to a contact, as the outbox has it. */
+/** The newest message to a contact in the outbox. */
 export type MessageRow = {
   isTest: boolean
   createdAt: Date
@@ -25,10 +25,10 @@ type ContactRow = Omit<WantedContact, 'quietHours' | 'lastMessage' | 'manageable
   attempts: number | null
 }
 
-/** A contact; what became of its newest message depends on the hour and on what there is to send by. */
+/** A contact with its newest message; its status depends on the time and the configured channels. */
 export type StoredContact = Omit<WantedContact, 'lastMessage' | 'manageable'> & { message: MessageRow | null }
 
-/** Of the present address only. What was settled without being sent, such as a false hit, is no message. */
+/** With the newest message to the current address; dropped ones, as for a false hit, do not count. */
 const selectContacts = (db: Database, ids: readonly number[]) =>
   db.query<ContactRow>(sql`
   select w.id, w.contact, w.type_of_contact as "typeOfContact", w.description, w.user_id as "userId",
@@ -58,9 +58,9 @@ const toContact = (row: ContactRow): StoredContact => {
 
 export async function contactPage(db: Database, userId: number | undefined, page: PageQuery) {
   const found = await db.query<{ id: number }>(sql`
-    select w.id from wanted_contact w where ${ownedBy(userId)}
+    select w.id from wanted_contact w where ${ownerCondition(userId)}
     order by w.created_at ${direction(page)}, w.id ${direction(page)}
-    ${window(page)}`)
+    ${limitOffset(page)}`)
   const ids = found.map(({ id }) => id)
   const contacts = new Map((await selectContacts(db, ids)).map((row) => [row.id, toContact(row)]))
   return { content: ids.flatMap((id) => contacts.get(id) ?? []), totalCount: await contactCount(db, userId) }
@@ -68,7 +68,7 @@ export async function contactPage(db: Database, userId: number | undefined, page
 
 export async function contactCount(db: Database, userId: number | undefined): Promise<number> {
   const [count] = await db.query<{ total: number }>(sql`
-    select count(*)::int as total from wanted_contact w where ${ownedBy(userId)}`)
+    select count(*)::int as total from wanted_contact w where ${ownerCondition(userId)}`)
   return count?.total ?? 0
 }
 
@@ -81,7 +81,7 @@ export type ContactValues = Pick<WantedContact, 'contact' | 'description' | 'qui
   typeOfContact: TypeOfContact
 }
 
-/** Adds a contact; the same of the same user violates wanted_contact_once. */
+/** Inserts a contact; a duplicate of the same user violates wanted_contact_once. */
 export async function insertContact(
   db: Database,
   { quietHours: quiet, ...contact }: ContactValues & { userId: number },
@@ -95,7 +95,7 @@ export async function insertContact(
   return added?.id as number
 }
 
-/** Changes a contact of this version, and the recipient of its unsent messages. Returns whether it had this version. */
+/** Updates a contact and the recipient of its unsent messages. Returns false if its version has changed. */
 export async function updateContact(
   db: Database,
   id: number,

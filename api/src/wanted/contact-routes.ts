@@ -23,7 +23,7 @@ import {
 import { enqueueTest } from './messages/queries.ts'
 import { allowedOwner, assertManageable, withManageable } from './owner.ts'
 
-/** What the audit log keeps of a contact. */
+/** The audit record of a contact. */
 const contactRecord = ({ id, user, userId, message, version, ...rest }: StoredContact) => ({
   ...rest,
   owner: user.username,
@@ -31,11 +31,11 @@ const contactRecord = ({ id, user, userId, message, version, ...rest }: StoredCo
 
 type Body = Omit<ValueOf<typeof endpoints.addContact, 'body'>, 'version'>
 
-/** What was sent, checked; what is missing is one refusal of the whole. */
+/** Validates the body; missing fields are one error of the whole. */
 function contactValues({ contact, typeOfContact, description, quietHours }: Body): ContactValues {
   if (!contact || typeOfContact == null || !description) throw new Refusal('contact-fields-required', 400)
-  const fault = contactError(contact, typeOfContact, description)
-  if (fault) throw new Refusal(fault, 400, 'contact')
+  const error = contactError(contact, typeOfContact, description)
+  if (error) throw new Refusal(error, 400, 'contact')
   return {
     contact: typeOfContact === EMAIL ? contact : normalisePhoneNumber(contact),
     typeOfContact,
@@ -44,26 +44,29 @@ function contactValues({ contact, typeOfContact, description, quietHours }: Body
   }
 }
 
-/** A contact that this session may see; any other is as if it were not there. */
-async function contactFor(db: Database, session: Session, id: number): Promise<StoredContact> {
+/**
+ * A contact visible to this session.
+ * @throws 404 also if it exists but is not visible
+ */
+async function findContact(db: Database, session: Session, id: number): Promise<StoredContact> {
   const contact = await contactById(db, id)
   if (!contact || !canSeeEntries(session, contact.userId)) throw new Refusal('contact-not-found', 404)
   return contact
 }
 
 /** A contact that this session may change. */
-async function ownContactFor(db: Database, session: Session, id: number): Promise<StoredContact> {
-  const contact = await contactFor(db, session, id)
+async function findManageableContact(db: Database, session: Session, id: number): Promise<StoredContact> {
+  const contact = await findContact(db, session, id)
   await assertManageable(db, session, [contact])
   return contact
 }
 
-/** Whether there is a mail server, and a gateway for text messages. */
+/** Whether a mail server and an SMS gateway are configured. */
 type Channels = { mail: boolean; sms: boolean }
 
-/** Opens the contacts that are notified of hits. */
+/** Registers the routes of contacts notified of hits. */
 export function contactRoutes(api: Api, channels: Channels): void {
-  const withFate = ({ message, ...contact }: StoredContact, now: Date): Omit<WantedContact, 'manageable'> => ({
+  const withLastMessage = ({ message, ...contact }: StoredContact, now: Date): Omit<WantedContact, 'manageable'> => ({
     ...contact,
     lastMessage: message && {
       isTest: message.isTest,
@@ -73,13 +76,16 @@ export function contactRoutes(api: Api, channels: Channels): void {
       fate: fateOf(message, contact.typeOfContact === EMAIL ? channels.mail : channels.sms, now),
     },
   })
-  const shown = (contact: StoredContact, now: Date): WantedContact => ({ ...withFate(contact, now), manageable: true })
-  const shownById = async (db: Database, id: number, now: Date) =>
-    shown((await contactById(db, id)) as StoredContact, now)
+  const toManageable = (contact: StoredContact, now: Date): WantedContact => ({
+    ...withLastMessage(contact, now),
+    manageable: true,
+  })
+  const loadManageable = async (db: Database, id: number, now: Date) =>
+    toManageable((await contactById(db, id)) as StoredContact, now)
 
   route(api, endpoints.contacts, async ({ db, now, session, query }) => {
     const { content, totalCount } = await contactPage(db, allowedOwner(session, query.userId), query)
-    const listed = content.map((contact) => withFate(contact, now))
+    const listed = content.map((contact) => withLastMessage(contact, now))
     return { content: await withManageable(db, session, listed), totalCount }
   })
 
@@ -100,18 +106,18 @@ export function contactRoutes(api: Api, channels: Channels): void {
         after: contactRecord(added),
       }
       await audit(db, { session, request, now }, auditEntry)
-      return shown(added, now)
+      return toManageable(added, now)
     })
   })
 
   route(api, endpoints.contact, async ({ db, now, session, params }) => {
-    const found = withFate(await contactFor(db, session, params.id), now)
+    const found = withLastMessage(await findContact(db, session, params.id), now)
     const [contact] = await withManageable(db, session, [found])
     return contact as WantedContact
   })
 
   route(api, endpoints.changeContact, async ({ db, now, session, request, params, body }) => {
-    const before = await ownContactFor(db, session, params.id)
+    const before = await findManageableContact(db, session, params.id)
     const values = contactValues(body)
     return db.transaction(async (db) => {
       if (!(await updateContact(db, before.id, body.version ?? before.version, values, now)))
@@ -124,22 +130,22 @@ export function contactRoutes(api: Api, channels: Channels): void {
         after: contactRecord(after),
       }
       await audit(db, { session, request, now }, auditEntry)
-      return shown(after, now)
+      return toManageable(after, now)
     })
   })
 
   route(api, endpoints.testContact, async ({ db, now, session, request, params }) =>
     db.transaction(async (db) => {
-      const contact = await ownContactFor(db, session, params.id)
+      const contact = await findManageableContact(db, session, params.id)
       await enqueueTest(db, contact, now)
       await audit(db, { session, request, now }, { action: 'wanted-contact-tested', subject: contact.contact })
-      return shownById(db, contact.id, now)
+      return loadManageable(db, contact.id, now)
     }),
   )
 
   route(api, endpoints.removeContact, async ({ db, now, session, request, params }) => {
     await db.transaction(async (db) => {
-      const contact = await ownContactFor(db, session, params.id)
+      const contact = await findManageableContact(db, session, params.id)
       await deleteContact(db, contact.id)
       const auditEntry: NewAuditEntry = {
         action: 'wanted-contact-deleted',

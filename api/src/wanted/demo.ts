@@ -5,10 +5,7 @@ import type { Database } from '../core/database.ts'
 import { type ContactValues, insertContact } from './contact-queries.ts'
 import { insertPlate } from './queries.ts'
 
-/*
- * Vehicles of the demo that are on a list and really pass: the simulator is told of them. Plates are invented; each
- * drives past a station as every so many-th vehicle of its kind.
- */
+/* Listed vehicles of the demo, also simulated: fictitious plates, each assigned to every n-th vehicle of its kind. */
 export const demoWanted = [
   {
     plate: 'WPR 8K47M',
@@ -76,9 +73,9 @@ const demoContacts: ContactValues[] = [
   },
 ]
 
-/** Puts the demo's vehicles on the lists of a user, with contacts who are told. */
+/** Inserts the demo's list entries and contacts of a user. */
 export async function seedDemoWanted(db: Database, userId: number, now: Date): Promise<void> {
-  // They were there before the first vehicle of the history.
+  // Added before the first vehicle of the backfill.
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
   for (const [at, { plate, typeOfList, description, allowMisread }] of demoWanted.entries()) {
     const plateLpr = listedPlate(plate) as string

@@ -7,41 +7,42 @@ import type { Database } from '../core/database.ts'
 import type { PassageKey } from '../core/passage.ts'
 import { containingPattern, sql } from '../core/statement.ts'
 
-/** An entry; who may change it depends on who asks. */
+/** An entry; `manageable` depends on the session. */
 export type StoredPlate = Omit<WantedPlate, 'manageable'>
 
 export type PageQuery = { page: number; limit: number; orderDirection: 'asc' | 'desc' }
 
-/** Whose entries, of which lists, and what is in their plate or description. */
+/** Owner, lists, and text to find in plate or description. */
 type PlateSearch = { types: readonly TypeOfList[]; userId: number | undefined; search?: string | undefined }
 
 export const direction = ({ orderDirection }: PageQuery) => (orderDirection === 'asc' ? sql`asc` : sql`desc`)
-export const window = ({ page, limit }: PageQuery) => sql`limit ${limit} offset ${(page - 1) * limit}`
-export const ownedBy = (userId: number | undefined) => (userId === undefined ? sql`true` : sql`w.user_id = ${userId}`)
+export const limitOffset = ({ page, limit }: PageQuery) => sql`limit ${limit} offset ${(page - 1) * limit}`
+export const ownerCondition = (userId: number | undefined) =>
+  userId === undefined ? sql`true` : sql`w.user_id = ${userId}`
 
 /**
- * Whether the plate read for a hit `h` still matches its entry `w`, as at ingest. After a change of the entry the other
- * hits are history: no mark, no message.
+ * Whether the plate of a hit `h` still matches its entry `w`, by the same rule as ingest. After a change of the entry,
+ * other hits have no marks and messages.
  */
-export const stillMatches = sql`
+export const entryMatchesHit = sql`
   (w.plate = h.plate_lpr or w.allow_misread and w.misread = translate(h.plate_lpr, ${MISREAD_LETTERS}, ${MISREAD_DIGITS}))`
 
-/** Joined, since Citus refuses correlated subqueries; of these entries alone, since there are hits of many more. */
+/** A join, as Citus refuses correlated subqueries; limited to these entries. */
 const joinHits = (ids: readonly number[]) => sql`
   left join (
     select h.wanted_id, (count(*) filter (where h.false_at is null))::int as hits,
            (array_agg(h.nationality order by h.created_at desc)
-             filter (where h.nationality is not null and ${stillMatches}))[1] as nationality
+             filter (where h.nationality is not null and ${entryMatchesHit}))[1] as nationality
     from wanted_hit h join wanted_plate w on w.id = h.wanted_id
     where h.wanted_id = any(${ids.map(String)}::bigint[])
     group by h.wanted_id
   ) h on h.wanted_id = w.id`
 
-/** Number of hits of the found entries alone, to sort by it. */
+/** Hit counts of the found entries, for sorting. */
 const joinHitCounts = (search: PlateSearch) => sql`
   left join (
     select wanted_id, count(*)::int as hits from wanted_hit
-    where false_at is null and wanted_id in (select w.id from wanted_plate w where ${isFound(search)})
+    where false_at is null and wanted_id in (select w.id from wanted_plate w where ${searchCondition(search)})
     group by wanted_id
   ) h on h.wanted_id = w.id`
 
@@ -54,7 +55,7 @@ const sortColumn = (by: PlateOrder) =>
     hits: sql`coalesce(h.hits, 0)`,
   })[by]
 
-/** Entries of these numbers, in no particular order. */
+/** Entries with these ids, unordered. */
 const selectPlates = (db: Database, ids: readonly number[]) =>
   db.query<StoredPlate>(sql`
   select w.id, w.plate as "plateLpr", h.nationality, w.type_of_list as "typeOfList", w.description,
@@ -67,43 +68,46 @@ const selectPlates = (db: Database, ids: readonly number[]) =>
   ${joinHits(ids)}
   where w.id = any(${ids.map(String)}::bigint[])`)
 
-const containing = (search: string | undefined) => {
+const textCondition = (search: string | undefined) => {
   if (!search) return sql`true`
   const plate = normalisePlate(search)
-  // By the letters of all languages: the database itself may know only those of English.
+  // ICU collation for letters of all languages, as the database locale may be English.
   const byDescription = sql`w.description collate "und-x-icu" ilike ${containingPattern(search)}`
   return plate === null ? byDescription : sql`(w.plate like ${containingPattern(plate)} or ${byDescription})`
 }
 
-const isFound = ({ types, userId, search }: PlateSearch) => sql`
-  w.type_of_list = any(${[...types]}::smallint[]) and ${ownedBy(userId)} and ${containing(search)}`
+const searchCondition = ({ types, userId, search }: PlateSearch) => sql`
+  w.type_of_list = any(${[...types]}::smallint[]) and ${ownerCondition(userId)} and ${textCondition(search)}`
 
 export async function platePage(db: Database, search: PlateSearch, page: PageQuery & { orderBy: PlateOrder }) {
   const found = await db.query<{ id: number }>(sql`
     select w.id from wanted_plate w ${page.orderBy === 'hits' ? joinHitCounts(search) : sql``}
-    where ${isFound(search)}
+    where ${searchCondition(search)}
     order by ${sortColumn(page.orderBy)} ${direction(page)} nulls last, w.created_at ${direction(page)},
              w.id ${direction(page)}
-    ${window(page)}`)
+    ${limitOffset(page)}`)
   const ids = found.map(({ id }) => id)
   const plates = new Map((await selectPlates(db, ids)).map((plate) => [plate.id, plate]))
   const [count] = await db.query<{ total: number }>(sql`
-    select count(*)::int as total from wanted_plate w where ${isFound(search)}`)
+    select count(*)::int as total from wanted_plate w where ${searchCondition(search)}`)
   return { content: ids.flatMap((id) => plates.get(id) ?? []), totalCount: count?.total ?? 0 }
 }
 
-/** The found entries for a file, in the given order; without their hits, which no list takes back. */
-export const foundPlates = (db: Database, search: PlateSearch, orderBy: 'plate' | 'createdAt') =>
+/** The found entries for an export, in the given order; without hits, which an import does not read. */
+export const searchPlates = (db: Database, search: PlateSearch, orderBy: 'plate' | 'createdAt') =>
   db.query<Pick<WantedPlate, 'plateLpr' | 'description' | 'expiresAt' | 'allowMisread'>>(sql`
   select w.plate as "plateLpr", w.description, w.expires_at as "expiresAt", w.allow_misread as "allowMisread"
-  from wanted_plate w where ${isFound(search)}
+  from wanted_plate w where ${searchCondition(search)}
   order by ${orderBy === 'plate' ? sql`w.plate` : sql`w.created_at`}, w.id`)
 
-/** The entries of these numbers, or those that are found; locked, so that nobody changes them before they go. */
-export const lockPlates = (db: Database, of: { ids: readonly number[] } | PlateSearch) =>
-  lockedPlates(db, 'ids' in of ? sql`w.id = any(${of.ids.map(String)}::bigint[])` : isFound(of))
+/** The entries with these ids, or the found ones, locked until deleted. */
+export const lockPlates = (db: Database, selection: { ids: readonly number[] } | PlateSearch) =>
+  selectLockedPlates(
+    db,
+    'ids' in selection ? sql`w.id = any(${selection.ids.map(String)}::bigint[])` : searchCondition(selection),
+  )
 
-const lockedPlates = (db: Database, condition: ReturnType<typeof isFound>) =>
+const selectLockedPlates = (db: Database, condition: ReturnType<typeof searchCondition>) =>
   db.query<DeletedPlate>(sql`
   select w.id, w.plate as "plateLpr", w.type_of_list as "typeOfList", w.user_id as "userId", w.description,
          w.created_at as "createdAt", w.expires_at as "expiresAt", w.allow_misread as "allowMisread",
@@ -124,7 +128,7 @@ type NewPlate = Pick<WantedPlate, 'plateLpr' | 'typeOfList' | 'description' | 'a
   expiresAt: Date | null
 }
 
-/** Puts a plate on a list; one that has expired is put there anew. Undefined where it stands and holds. */
+/** Inserts an entry, or replaces an expired one. Undefined if a valid one exists. */
 export async function insertPlate(db: Database, plate: NewPlate, now: Date): Promise<number | undefined> {
   const { plateLpr, typeOfList, description, allowMisread, userId, expiresAt } = plate
   const [added] = await db.query<{ id: number }>(sql`
@@ -140,8 +144,8 @@ export async function insertPlate(db: Database, plate: NewPlate, now: Date): Pro
 }
 
 /**
- * Changes an entry that still has the version which was seen; answers whether it had. The same plate twice on a list of
- * one user violates wanted_plate_once.
+ * Updates an entry; returns false if its version has changed. A duplicate plate on a list of one user violates
+ * wanted_plate_once.
  */
 export async function updatePlate(
   db: Database,
@@ -157,13 +161,13 @@ export async function updatePlate(
   return changed > 0
 }
 
-/** The expired entry of this plate on the same list of a user, locked; undefined if there is none besides `id`. */
+/** The expired entry with this plate on the same list of a user, locked; undefined if there is none besides `id`. */
 export async function lockExpired(
   db: Database,
   { id, userId, typeOfList, plateLpr }: Pick<WantedPlate, 'id' | 'userId' | 'typeOfList' | 'plateLpr'>,
   now: Date,
 ): Promise<DeletedPlate | undefined> {
-  const [expired] = await lockedPlates(
+  const [expired] = await selectLockedPlates(
     db,
     sql`w.user_id = ${userId} and w.type_of_list = ${typeOfList} and w.plate = ${plateLpr} and w.id <> ${id}
         and w.expires_at <= ${now}::timestamptz`,
@@ -181,13 +185,13 @@ export const copyHits = (db: Database, from: number, to: number) =>
   from wanted_hit where wanted_id = ${from}
   on conflict (location_id, created_at, vehicle_id, wanted_id) do nothing`)
 
-/** Passages of an entry since an instant, which may still be live. */
+/** The hits of an entry since an instant, which may be live. */
 export const recentHits = (db: Database, id: number, since: Date) =>
   db.query<Pick<PassageKey, 'id' | 'createdAt'>>(sql`
   select vehicle_id as id, created_at as "createdAt" from wanted_hit
   where wanted_id = ${id} and created_at >= ${since}::timestamptz`)
 
-/** Takes plates off their lists; answers their passages since an instant, which may still be live. */
+/** Deletes entries and their hits; returns hits since an instant, which may be live. */
 export async function deletePlates(
   db: Database,
   ids: readonly number[],
@@ -195,10 +199,10 @@ export async function deletePlates(
 ): Promise<Pick<PassageKey, 'id' | 'createdAt'>[]> {
   const numbers = ids.map(String)
   await db.execute(sql`delete from wanted_plate where id = any(${numbers}::bigint[])`)
-  const gone = await db.query<Pick<PassageKey, 'id' | 'createdAt'>>(sql`
+  const hits = await db.query<Pick<PassageKey, 'id' | 'createdAt'>>(sql`
     delete from wanted_hit where wanted_id = any(${numbers}::bigint[])
     returning vehicle_id as id, created_at as "createdAt"`)
-  return gone.filter(({ createdAt }) => createdAt >= since)
+  return hits.filter(({ createdAt }) => createdAt >= since)
 }
 
 export async function hitPage(db: Database, wantedId: number, page: PageQuery) {
@@ -209,13 +213,13 @@ export async function hitPage(db: Database, wantedId: number, page: PageQuery) {
     from wanted_hit h join location l on l.id = h.location_id
     where h.wanted_id = ${wantedId}
     order by h.created_at ${direction(page)}, h.vehicle_id ${direction(page)}
-    ${window(page)}`)
+    ${limitOffset(page)}`)
   const [count] = await db.query<{ total: number }>(sql`
     select count(*)::int as total from wanted_hit where wanted_id = ${wantedId}`)
   return { content: [...content], totalCount: count?.total ?? 0 }
 }
 
-/** Says whether a hit is false; answers the plate of it as it was read, undefined where there is no such hit. */
+/** Marks a hit as false or not; returns its plate as read, undefined if there is no such hit. */
 export async function setFalseHit(
   db: Database,
   { wantedId, key, falseBy }: { wantedId: number; key: Omit<PassageKey, 'locationId'>; falseBy: number | null },
@@ -229,7 +233,7 @@ export async function setFalseHit(
   return hit?.plateLpr
 }
 
-/** What the lists of all users say of these passages, by passage; none of false hits and of other plates than now. */
+/** The list marks of these vehicles for all users; without false hits and hits that no longer match. */
 export async function listMarks(db: Database, keys: readonly PassageKey[]) {
   if (keys.length === 0) return []
   return db.prepared<ListMark & Pick<PassageKey, 'id' | 'createdAt'>>(sql`
@@ -242,17 +246,17 @@ export async function listMarks(db: Database, keys: readonly PassageKey[]) {
     ) as k (location_id, created_at, vehicle_id)
     join wanted_hit h using (location_id, created_at, vehicle_id)
     join wanted_plate w on w.id = h.wanted_id
-    where h.false_at is null and ${stillMatches}
+    where h.false_at is null and ${entryMatchesHit}
     order by w.created_at, w.id`)
 }
 
-/** Forgets the hits of vehicles that are no longer kept, and those whose entry went while they came. */
-export async function removeHits(db: Database, before: Date): Promise<void> {
+/** Deletes the hits of deleted vehicles, and those inserted while their entry was deleted. */
+export async function deleteHitsBefore(db: Database, before: Date): Promise<void> {
   await db.execute(sql`delete from wanted_hit where created_at < ${before}::timestamptz`)
   await db.execute(sql`delete from wanted_hit where wanted_id not in (select id from wanted_plate)`)
 }
 
-/** Whether there is anybody of this number, to give an entry to. */
+/** Whether a user exists. */
 export async function userExists(db: Database, userId: number): Promise<boolean> {
   const [row] = await db.query(sql`select from app_user where id = ${userId} and deleted_at is null`)
   return row !== undefined

@@ -17,6 +17,7 @@ import { plateExport } from './export.ts'
 import { assertManageable, withManageable } from './owner.ts'
 import {
   copyHits,
+  deleteHitsBefore,
   deletePlates,
   hitPage,
   insertPlate,
@@ -25,16 +26,23 @@ import {
   plateById,
   platePage,
   recentHits,
-  removeHits,
   type StoredPlate,
   setFalseHit,
   updatePlate,
   userExists,
 } from './queries.ts'
-import { asSeen, checkList, toPlateSearch } from './search.ts'
+import { assertListAllowed, maskFor, toPlateSearch } from './search.ts'
 
-/** What the audit log keeps of an entry. */
-const plateRecord = ({ plateLpr, typeOfList, description, createdAt, expiresAt, allowMisread, user }: Recorded) => ({
+/** The audit record of an entry. */
+const plateRecord = ({
+  plateLpr,
+  typeOfList,
+  description,
+  createdAt,
+  expiresAt,
+  allowMisread,
+  user,
+}: AuditedPlate) => ({
   plateLpr,
   typeOfList,
   description,
@@ -44,82 +52,85 @@ const plateRecord = ({ plateLpr, typeOfList, description, createdAt, expiresAt, 
   owner: user.username,
 })
 
-type Recorded = Omit<StoredPlate, 'nationality' | 'hits' | 'notified' | 'version'>
+type AuditedPlate = Omit<StoredPlate, 'nationality' | 'hits' | 'notified' | 'version'>
 
-/** The audit entry of a deletion, of one entry or of many. */
-const deletionRecord = (plate: Recorded): NewAuditEntry => ({
+/** The audit entry of a deletion. */
+const deletionRecord = (plate: AuditedPlate): NewAuditEntry => ({
   action: 'wanted-plate-deleted',
   subject: plate.plateLpr,
   before: plateRecord(plate),
 })
 
-const maySee = (session: Session, { userId, typeOfList }: Pick<WantedPlate, 'userId' | 'typeOfList'>): boolean =>
+const canSee = (session: Session, { userId, typeOfList }: Pick<WantedPlate, 'userId' | 'typeOfList'>): boolean =>
   canSeeEntries(session, userId) && canUseList(session.permissions, typeOfList)
 
-type Found = { typeOfList: TypeOfList; userId?: number | null | undefined; search?: string | null | undefined }
+type FoundQuery = { typeOfList: TypeOfList; userId?: number | null | undefined; search?: string | null | undefined }
 
-const toFoundSearch = (session: Session, { typeOfList, userId, search }: Found) =>
+const toFoundSearch = (session: Session, { typeOfList, userId, search }: FoundQuery) =>
   toPlateSearch(session, { typesOfLists: [typeOfList], userId: userId ?? undefined, search: search ?? undefined })
 
-/** An entry that this session may see; any other is as if it were not there. */
-async function entryFor(db: Database, session: Session, id: number): Promise<StoredPlate> {
+/**
+ * An entry visible to this session.
+ * @throws 404 also if it exists but is not visible
+ */
+async function findEntry(db: Database, session: Session, id: number): Promise<StoredPlate> {
   const plate = await plateById(db, id)
-  if (!plate || !maySee(session, plate)) throw new Refusal('wanted-plate-not-found', 404)
+  if (!plate || !canSee(session, plate)) throw new Refusal('wanted-plate-not-found', 404)
   return plate
 }
 
 /** An entry that this session may change. */
-async function ownEntryFor(db: Database, session: Session, id: number): Promise<StoredPlate> {
-  const plate = await entryFor(db, session, id)
+async function findManageableEntry(db: Database, session: Session, id: number): Promise<StoredPlate> {
+  const plate = await findEntry(db, session, id)
   await assertManageable(db, session, [plate])
   return plate
 }
 
 type Values = { plateLpr: string; userId?: number | null | undefined; expiresAt?: Date | null | undefined }
 
-/** What was sent of an entry, checked. `before`: the entry that it changes, whose end may be over already. */
-function checkedValues(session: Session, body: Values, now: Date, before?: StoredPlate) {
-  // Whoever is not to know plates would learn from the hits where one that they know passes.
+/** Validates the values of an entry. `before`: the entry to change, whose unchanged expiry may be in the past. */
+function validateValues(session: Session, body: Values, now: Date, before?: StoredPlate) {
+  // Otherwise anonymised users could track a known plate by its hits.
   if (isAnonymised(session)) throw new Refusal('plates-are-anonymised', 403, 'plateLpr')
   const plateLpr = listedPlate(body.plateLpr)
   if (plateLpr === null) throw new Refusal('incorrect-plate', 400, 'plateLpr')
   const userId = body.userId ?? before?.userId ?? session.userId
   if (!canSeeEntries(session, userId)) throw new Refusal('forbidden', 403, 'userId')
   const expiresAt = body.expiresAt ?? null
-  const stays = expiresAt?.getTime() === before?.expiresAt?.getTime()
-  if (expiresAt && !stays && expiresAt <= now) throw new Refusal('expiry-in-the-past', 422, 'expiresAt')
+  const isUnchanged = expiresAt?.getTime() === before?.expiresAt?.getTime()
+  if (expiresAt && !isUnchanged && expiresAt <= now) throw new Refusal('expiry-in-the-past', 422, 'expiresAt')
   return { plateLpr, userId, expiresAt }
 }
 
-/** As the list shows it; an entry may be given to somebody with more rights. */
-async function withManageability(db: Database, session: Session, plate: StoredPlate): Promise<WantedPlate> {
+/** As in the list; an entry may be assigned to a user with more permissions. */
+async function toManageable(db: Database, session: Session, plate: StoredPlate): Promise<WantedPlate> {
   const [shown] = await withManageable(db, session, [plate])
   return shown as WantedPlate
 }
 
 const liveSince = (now: Date) => new Date(now.getTime() - LIVE_LOOKBACK_MS)
 
-/** Opens the lists of plates and their hits. */
+/** Registers the routes of the lists and their hits. */
 export function wantedRoutes(api: Api): void {
   route(api, endpoints.plates, async ({ db, session, query }) => {
     const search = toPlateSearch(session, query)
-    // The order would tell what the mask hides.
+    // The order would reveal masked plates.
     if (isAnonymised(session) && ['plateLpr', 'description'].includes(query.orderBy))
       throw new Refusal('plates-are-anonymised', 403, 'orderBy')
     const { content, totalCount } = await platePage(db, search, query)
-    const listed = content.map((plate) => asSeen(session, plate))
+    const listed = content.map((plate) => maskFor(session, plate))
     return { content: await withManageable(db, session, listed), totalCount }
   })
 
   route(api, endpoints.addPlate, async ({ db, now, session, request, body }) => {
-    checkList(session, body.typeOfList)
-    const values = { ...body, ...checkedValues(session, body, now) }
+    assertListAllowed(session, body.typeOfList)
+    const values = { ...body, ...validateValues(session, body, now) }
     return db.transaction(async (db) => {
       if (!(await userExists(db, values.userId))) throw new Refusal('user-not-found', 422, 'userId')
       const id = await insertPlate(db, values, now)
       if (id === undefined) throw new Refusal('plate-already-listed', 409, 'plateLpr')
       const added = (await plateById(db, id)) as StoredPlate
-      // An expired entry that holds again may say something else of its vehicles.
+      // A renewed entry may change the marks of its vehicles.
       if (added.version > 1) await notifyMarks(db, await recentHits(db, id, liveSince(now)))
       const auditEntry: NewAuditEntry = {
         action: 'wanted-plate-added',
@@ -127,20 +138,20 @@ export function wantedRoutes(api: Api): void {
         after: plateRecord(added),
       }
       await audit(db, { session, request, now }, auditEntry)
-      return withManageability(db, session, added)
+      return toManageable(db, session, added)
     })
   })
 
   route(api, endpoints.plate, async ({ db, session, params }) =>
-    withManageability(db, session, asSeen(session, await entryFor(db, session, params.id))),
+    toManageable(db, session, maskFor(session, await findEntry(db, session, params.id))),
   )
 
   route(api, endpoints.changePlate, async ({ db, now, session, request, params, body }) => {
-    const before = await ownEntryFor(db, session, params.id)
-    const values = { ...body, ...checkedValues(session, body, now, before) }
+    const before = await findManageableEntry(db, session, params.id)
+    const values = { ...body, ...validateValues(session, body, now, before) }
     return db.transaction(async (db) => {
       if (!(await userExists(db, values.userId))) throw new Refusal('user-not-found', 422, 'userId')
-      // As for an addition, an expired entry of the same plate does not count: this one takes its place, with its hits.
+      // As for an insertion, an expired entry of the same plate is replaced, including its hits.
       const expired = await lockExpired(db, { ...before, ...values }, now)
       if (expired) {
         await copyHits(db, expired.id, before.id)
@@ -150,7 +161,7 @@ export function wantedRoutes(api: Api): void {
       if (!(await updatePlate(db, before.id, body.version ?? before.version, values)))
         throw new Refusal('changed-meanwhile', 409)
       const after = (await plateById(db, before.id)) as StoredPlate
-      // What the live list says of its vehicles may be something else now.
+      // The marks of its live vehicles may have changed.
       await notifyMarks(db, await recentHits(db, before.id, liveSince(now)))
       const auditEntry: NewAuditEntry = { action: 'wanted-plate-changed', subject: after.plateLpr }
       await audit(
@@ -158,13 +169,13 @@ export function wantedRoutes(api: Api): void {
         { session, request, now },
         { ...auditEntry, before: plateRecord(before), after: plateRecord(after) },
       )
-      return withManageability(db, session, after)
+      return toManageable(db, session, after)
     })
   })
 
   route(api, endpoints.removePlate, async ({ db, now, session, request, params }) => {
     await db.transaction(async (db) => {
-      const plate = await ownEntryFor(db, session, params.id)
+      const plate = await findManageableEntry(db, session, params.id)
       await notifyMarks(db, await deletePlates(db, [plate.id], liveSince(now)))
       await audit(db, { session, request, now }, deletionRecord(plate))
     })
@@ -175,7 +186,7 @@ export function wantedRoutes(api: Api): void {
       const plates = await lockPlates(db, 'ids' in body ? body : toFoundSearch(session, body.found))
       if ('found' in body && plates.length !== body.found.count) throw new Refusal('changed-meanwhile', 409)
       if ('ids' in body && plates.length !== new Set(body.ids).size) throw new Refusal('wanted-plate-not-found', 404)
-      if (!plates.every((plate) => maySee(session, plate))) throw new Refusal('wanted-plate-not-found', 404)
+      if (!plates.every((plate) => canSee(session, plate))) throw new Refusal('wanted-plate-not-found', 404)
       await assertManageable(db, session, plates)
       const ids = plates.map(({ id }) => id)
       await notifyMarks(db, await deletePlates(db, ids, liveSince(now)))
@@ -190,7 +201,7 @@ export function wantedRoutes(api: Api): void {
   })
 
   route(api, endpoints.hits, async ({ db, session, params, query }) => {
-    const plate = await entryFor(db, session, params.id)
+    const plate = await findEntry(db, session, params.id)
     const { content, totalCount } = await hitPage(db, plate.id, query)
     if (!isAnonymised(session)) return { content, totalCount }
     const masked = content.map((hit) => ({
@@ -203,19 +214,19 @@ export function wantedRoutes(api: Api): void {
 
   route(api, endpoints.judgeHit, async ({ db, now, session, request, params, query, body: { falseHit } }) => {
     await db.transaction(async (db) => {
-      const plate = await ownEntryFor(db, session, params.id)
+      const plate = await findManageableEntry(db, session, params.id)
       const key = { id: params.vehicleId, createdAt: query.createdAt }
       const falseBy = falseHit ? session.userId : null
       const plateLpr = await setFalseHit(db, { wantedId: plate.id, key, falseBy }, now)
       if (plateLpr === undefined) throw new Refusal('hit-not-found', 404)
       await notifyMarks(db, [key])
-      // Both plates under their own name, so that who is not to know plates finds both masked.
+      // Both plates in fields of this name, which are masked for anonymised users.
       const after = { plateLpr: plate.plateLpr, read: { plateLpr }, createdAt: query.createdAt, falseHit }
       await audit(db, { session, request, now }, { action: 'wanted-hit-judged', subject: plate.plateLpr, after })
     })
   })
 }
 
-/** Hits go with the vehicles that they are of. */
+/** Deletes hits with their vehicles. */
 export const deleteHits = (db: Database, now: Date, { retentionDays }: { retentionDays: number }): Promise<void> =>
-  removeHits(db, new Date(now.getTime() - retentionDays * DAY_MS))
+  deleteHitsBefore(db, new Date(now.getTime() - retentionDays * DAY_MS))

@@ -7,5 +7,5 @@ import ro from './ro.json' with { type: 'json' }
 
 const texts: Record<Language, typeof pl> = { pl, en, lt, de, ro }
 
-/** What messages to contacts and the file of a list say. */
+/** The texts of messages to contacts and of the list export. */
 export const wantedTexts = (language: Language): typeof pl => texts[language]

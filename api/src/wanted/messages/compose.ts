@@ -8,27 +8,27 @@ import { interpolate } from '../../core/text.ts'
 import { warsawTime } from '../../core/warsaw.ts'
 import { wantedTexts } from '../texts.ts'
 import { kindOf } from './kinds.ts'
-import { contactOf, type Found, matchedEntries } from './queries.ts'
+import { findContact, type MatchedEntry, matchedEntries } from './queries.ts'
 
-/** Nobody is told of what passed so long ago, such as by a mail server that was away for days. */
+/** Older vehicles are not notified, such as after days without a mail server. */
 const STALE_MS = 3 * 86_400_000
 
 type Texts = ReturnType<typeof wantedTexts>
 
-const passageOf = ({ details }: Notification): PassageKey => ({
+const vehicleKeyOf = ({ details }: Notification): PassageKey => ({
   locationId: Number(details.locationId),
   createdAt: new Date(String(details.createdAt)),
   id: Number(details.id),
 })
 
-/** The values of a text, as the owner of the contact may see them; the plates are those that are looked for. */
-function valuesOf(found: readonly [Found, ...Found[]], { createdAt }: PassageKey, language: Language) {
+/** The values of a text as visible to the owner of the contact; `plates` are those of the entries. */
+function valuesOf(found: readonly [MatchedEntry, ...MatchedEntry[]], { createdAt }: PassageKey, language: Language) {
   const [first] = found
-  const anonymous = hasRight(first.permissions, 'Anonymization')
-  const shown = (plate: string) => (anonymous ? maskPlate(plate) : displayPlate(plate, first.nationality))
-  const described = found.map(({ description, plate }) => (anonymous ? maskPlateIn(description, plate) : description))
-  const read = shown(first.plateLpr)
-  const plates = [...new Set(found.map(({ plate }) => shown(plate)))].join(', ')
+  const isMasked = hasRight(first.permissions, 'Anonymization')
+  const plateText = (plate: string) => (isMasked ? maskPlate(plate) : displayPlate(plate, first.nationality))
+  const descriptions = found.map(({ description, plate }) => (isMasked ? maskPlateIn(description, plate) : description))
+  const read = plateText(first.plateLpr)
+  const plates = [...new Set(found.map(({ plate }) => plateText(plate)))].join(', ')
   return {
     plate: plates,
     read: plates === read ? '' : interpolate(wantedTexts(language).read, { read }),
@@ -37,49 +37,49 @@ function valuesOf(found: readonly [Found, ...Found[]], { createdAt }: PassageKey
     lane: String(first.laneNumber),
     direction: first.direction,
     time: warsawTime(createdAt),
-    description: [...new Set(described)].join(' · '),
+    description: [...new Set(descriptions)].join(' · '),
   }
 }
 
-/** What is told, with its values; null when nobody wants to know any more: entry, contact or owner gone, or a false hit. */
-const told =
-  (write: (words: Texts, values: ReturnType<typeof valuesOf>, key: PassageKey) => { subject: string; text: string }) =>
-  async (db: Parameters<Compose>[0], notice: Notification, now: Date) => {
-    if (notice.details.test === true) return testMessage(db, notice, now)
-    const key = passageOf(notice)
+/** Creates a `Compose` function; it returns null if entry, contact or owner no longer exist, or for a false hit. */
+const createCompose =
+  (write: (texts: Texts, values: ReturnType<typeof valuesOf>, key: PassageKey) => { subject: string; text: string }) =>
+  async (db: Parameters<Compose>[0], notification: Notification, now: Date) => {
+    if (notification.details.test === true) return testMessage(db, notification, now)
+    const key = vehicleKeyOf(notification)
     if (now.getTime() - key.createdAt.getTime() > STALE_MS) return null
-    const [first, ...rest] = await matchedEntries(db, Number(notice.details.contactId), key)
+    const [first, ...rest] = await matchedEntries(db, Number(notification.details.contactId), key)
     if (!first) return null
-    if (await isForwarded(db, notice, first, now)) return null
-    const values = valuesOf([first, ...rest], key, notice.language)
-    return { to: first.contact, ...write(wantedTexts(notice.language), values, key) }
+    if (await isForwarded(db, notification, first, now)) return null
+    const values = valuesOf([first, ...rest], key, notification.language)
+    return { to: first.contact, ...write(wantedTexts(notification.language), values, key) }
   }
 
-/** What was to be a mail may have to be a text message by now, or the reverse: then another message takes its place. */
+/** If the contact has changed between mail and SMS, enqueues another message of that kind. */
 async function isForwarded(
   db: Parameters<Compose>[0],
-  notice: Notification,
-  { contact, typeOfContact }: Pick<Found, 'contact' | 'typeOfContact'>,
+  notification: Notification,
+  { contact, typeOfContact }: Pick<MatchedEntry, 'contact' | 'typeOfContact'>,
   now: Date,
 ): Promise<boolean> {
   const kind = kindOf(typeOfContact)
-  if (kind === notice.kind) return false
-  const { contactId, locationId, createdAt, id } = notice.details
+  if (kind === notification.kind) return false
+  const { contactId, locationId, createdAt, id } = notification.details
   const once = `wanted ${contactId} ${locationId} ${id}@${createdAt} ${kind}`
-  await enqueueMessage(db, { ...notice, kind, recipient: contact, once, notBefore: null }, now)
+  await enqueueMessage(db, { ...notification, kind, recipient: contact, once, notBefore: null }, now)
   return true
 }
 
-async function testMessage(db: Parameters<Compose>[0], notice: Notification, now: Date) {
-  const contact = await contactOf(db, Number(notice.details.contactId))
-  if (!contact || kindOf(contact.typeOfContact) !== notice.kind) return null
-  const { subject, text } = wantedTexts(notice.language).test
+async function testMessage(db: Parameters<Compose>[0], notification: Notification, now: Date) {
+  const contact = await findContact(db, Number(notification.details.contactId))
+  if (!contact || kindOf(contact.typeOfContact) !== notification.kind) return null
+  const { subject, text } = wantedTexts(notification.language).test
   return { to: contact.contact, subject, text: interpolate(text, { time: warsawTime(now) }) }
 }
 
-/** A mail to a contact, with a link to the vehicle in the archive. */
+/** A mail with a link to the vehicle in the archive. */
 export const composeMail = (pageUrl: string): Compose =>
-  told(({ subject, lines }, values, { id, locationId, createdAt }) => ({
+  createCompose(({ subject, lines }, values, { id, locationId, createdAt }) => ({
     subject: interpolate(subject, values),
     text: [
       ...lines.map((line) => interpolate(line, values)),
@@ -87,5 +87,5 @@ export const composeMail = (pageUrl: string): Compose =>
     ].join('\n\n'),
   }))
 
-/** A text message: one line. */
-export const composeSms: Compose = told(({ sms }, values) => ({ subject: '', text: interpolate(sms, values) }))
+/** An SMS of one line. */
+export const composeSms: Compose = createCompose(({ sms }, values) => ({ subject: '', text: interpolate(sms, values) }))
