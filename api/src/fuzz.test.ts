@@ -10,7 +10,7 @@ import { car, jpeg, send, sendImage } from './ingest/testing.ts'
 import type { Schema } from './testing/random.ts'
 import { listOperations, type Operation, type Request, randomRequest } from './testing/requests.ts'
 import { type Client, type TestApi, testApi, testStation } from './testing/test-api.ts'
-import { addDemoSigns } from './vms/demo.ts'
+import { insertDemoSigns } from './vms/demo.ts'
 
 /*
  * Random valid and invalid requests, generated from the OpenAPI description, to every endpoint as every kind of user.
@@ -124,7 +124,8 @@ async function filled(api: TestApi) {
   for (const contact of ['jan@example.org', 'anna@example.org'])
     await owner.call(addContact, { body: { contact, typeOfContact: 0, description: 'x' } })
   // Signs respond slowly: only in manual runs.
-  if (process.env.FUZZ_REQUESTS) await addDemoSigns(api.db, [testStation], (await api.as('Vms')).userId, api.clock.now)
+  if (process.env.FUZZ_REQUESTS)
+    await insertDemoSigns(api.db, [testStation], (await api.as('Vms')).userId, api.clock.now)
   return {
     id: [...first.map(({ sequence }) => vehicleId(7, sequence)), 1, 2, 8],
     locationId: [7, 7, 8],

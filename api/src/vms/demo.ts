@@ -1,19 +1,19 @@
 import type { Database } from '../core/database.ts'
-import { addCommands, addGroup, addSign, groups, signs, upsertContent } from './queries.ts'
+import { groups, insertCommands, insertGroup, insertSign, signs, upsertContent } from './queries.ts'
 import { injectFaults } from './simulated/queries.ts'
 
 /*
- * Signs of the demo: before each station's exit to the scales one that warns, one with text that calls vehicles, and one
- * that slows the others down. At the first stations they speak NTCIP 1203 over the network, as real ones do.
+ * Signs of the demo: before the exit of each station one with a warning, one with text that directs vehicles, and one
+ * with a speed limit. Those of the first stations use NTCIP 1203 over the network, as real ones do.
  */
-const OVER_THE_NETWORK = 3
+const NETWORK_STATIONS = 3
 const COMMUNITY = 'public'
-const BEGIN_WITHIN_MS = 60_000
+const COMMAND_DEADLINE_MS = 60_000
 
-/** Stations whose preselection is on when the demo begins. */
+/** Stations with preselection enabled at the start of the demo. */
 const ENABLED = [1, 2, 4]
-/** Two signs that are not well, so that the screen has something to show. */
-const UNWELL = new Map<string, Parameters<typeof injectFaults>[2]>([
+/** Two signs with faults, to show on the screen. */
+const FAULTY = new Map<string, Parameters<typeof injectFaults>[2]>([
   ['5/3', { faults: ['pixel', 'door'] }],
   ['6/1', { offline: true }],
 ])
@@ -29,8 +29,8 @@ const CONTENTS = [
   { description: 'Uwaga, kontrola', pictogram: 'danger', graphic: 6, lines: ['KONTROLA'] },
 ]
 const VARIANTS = ['Preselekcja', 'Wszystkie ciężarowe do kontroli', 'Uwaga na kontrolę']
-/** Of each sign in each variant, by place in CONTENTS. */
-const OF_SIGNS = [
+/** Indexes in CONTENTS by sign and variant. */
+const CONTENTS_BY_SIGN = [
   [0, 1, 7],
   [2, 3, 2],
   [4, 6, 5],
@@ -38,49 +38,49 @@ const OF_SIGNS = [
 
 type DemoStation = { id: number; shortName: string; roadNumber: string; chainage: string }
 
-/** The chainage so many metres on. */
-function further(chainage: string, metres: number): string {
+/** The chainage a number of metres further. */
+function addMetres(chainage: string, metres: number): string {
   const [kilometre = 0, metre = 0] = chainage.split('+').map(Number)
-  const all = kilometre * 1000 + metre + metres
-  return `${Math.floor(all / 1000)}+${String(all % 1000).padStart(3, '0')}`
+  const total = kilometre * 1000 + metre + metres
+  return `${Math.floor(total / 1000)}+${String(total % 1000).padStart(3, '0')}`
 }
 
-/** Puts up the demo's signs, once, in the name of an administrator. */
-export async function addDemoSigns(
+/** Inserts the demo's signs once, for an administrator. */
+export async function insertDemoSigns(
   db: Database,
-  places: readonly DemoStation[],
+  stations: readonly DemoStation[],
   userId: number,
   now: Date,
 ): Promise<void> {
   if ((await groups(db, undefined)).length > 0) return
   const ids: number[] = []
   for (const content of CONTENTS) ids.push(await upsertContent(db, content))
-  for (const [index, { id, shortName, roadNumber, chainage }] of places.entries()) {
+  for (const [index, { id, shortName, roadNumber, chainage }] of stations.entries()) {
     const description = `${shortName} – znaki przed punktem kontrolnym`
-    const groupId = await addGroup(db, { locationId: id, description, variants: VARIANTS })
-    const driver = index < OVER_THE_NETWORK ? 'ntcip1203' : 'simulated'
-    for (const [place, own] of OF_SIGNS.entries()) {
-      const signId = await addSign(db, {
+    const groupId = await insertGroup(db, { locationId: id, description, variants: VARIANTS })
+    const driver = index < NETWORK_STATIONS ? 'ntcip1203' : 'simulated'
+    for (const [position, own] of CONTENTS_BY_SIGN.entries()) {
+      const signId = await insertSign(db, {
         groupId,
         roadNumber,
-        chainage: further(chainage, 900 + place * 250),
+        chainage: addMetres(chainage, 900 + position * 250),
         driver,
-        host: driver === 'ntcip1203' ? '127.0.0.1' : `10.20.${id}.${11 + place}`,
+        host: driver === 'ntcip1203' ? '127.0.0.1' : `10.20.${id}.${11 + position}`,
         port: 161,
         community: COMMUNITY,
-        showsPlates: place === 1,
+        showsPlates: position === 1,
         contentIds: own.map((content) => ids[content] as number),
       })
-      const unwell = UNWELL.get(`${id}/${place + 1}`)
-      if (unwell) await injectFaults(db, signId, unwell)
+      const faults = FAULTY.get(`${id}/${position + 1}`)
+      if (faults) await injectFaults(db, signId, faults)
       if (!ENABLED.includes(id)) continue
-      const deadline = new Date(now.getTime() + BEGIN_WITHIN_MS)
-      const order = { signId, userId, ip: null, askedAt: now, deadline }
-      await addCommands(db, [{ ...order, kind: 'variant', variant: 1 }])
+      const deadline = new Date(now.getTime() + COMMAND_DEADLINE_MS)
+      const command = { signId, userId, ip: null, askedAt: now, deadline }
+      await insertCommands(db, [{ ...command, kind: 'variant', variant: 1 }])
     }
   }
 }
 
-/** Signs of the demo that speak over the network: the simulator gives each its place there. */
+/** Signs of the demo on the network, run by the simulator. */
 export const networkSigns = async (db: Database) =>
   (await signs(db)).filter(({ driver, host }) => driver === 'ntcip1203' && host === '127.0.0.1')

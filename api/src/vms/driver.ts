@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@rogatka/contract/errors.ts'
 import type { ControlMode, SignFault } from '@rogatka/contract/vms.ts'
 
-/** What a sign says of itself. */
+/** The status of a sign. */
 export type SignStatus = {
-  /** MULTI; empty when it is blank. */
+  /** MULTI; empty if blank. */
   shown: string
   faults: SignFault[]
   controlMode: ControlMode
@@ -12,11 +12,11 @@ export type SignStatus = {
 type SignMessage = {
   /** MULTI. */
   multi: string
-  /** After so many minutes the sign takes it down by itself, should nobody tell it to; null: never. */
+  /** Minutes after which the sign clears it by its own timer; null: never. */
   minutes: number | null
 }
 
-/** How the portal speaks to one sign. Calls are made one after the other; the signal ends the one under way. */
+/** Protocol driver of one sign. Calls are sequential; the signal cancels the current one. */
 export type SignDriver = {
   status: (signal: AbortSignal) => Promise<SignStatus>
   show: (message: SignMessage, signal: AbortSignal) => Promise<void>
@@ -24,20 +24,20 @@ export type SignDriver = {
   close: () => void
 }
 
-/** What a driver needs to know of a sign. */
+/** The address of a sign. */
 export type SignAddress = { id: number; host: string; port: number; community: string }
 
-/** Hears of every attempt that met no answer, so that silence shows before the last one has failed. */
+/** Called after every attempt without an answer, so that the sign is shown as offline before the last retry. */
 export type OnNoAnswer = (reason: string) => void
 
-export type OpenDriver = (address: SignAddress, onSilence: OnNoAnswer) => SignDriver
+export type OpenDriver = (address: SignAddress, onNoAnswer: OnNoAnswer) => SignDriver
 
 type SignErrorCode = Extract<
   ErrorCode,
   'sign-did-not-answer' | 'sign-unavailable' | 'sign-in-local-control' | 'sign-rejected-message'
 >
 
-/** A sign that did not do what it was told, or did not answer. The reason is for the log and for support. */
+/** A sign refused a request or did not answer. The reason is for logs and support. */
 export class SignError extends Error {
   readonly code: SignErrorCode
 
@@ -46,7 +46,7 @@ export class SignError extends Error {
     this.code = code
   }
 
-  /** Nobody knows what the sign did. */
+  /** Whether the outcome is unknown. */
   get isNoAnswer(): boolean {
     return this.code === 'sign-did-not-answer'
   }

@@ -5,12 +5,12 @@ import type { Pool } from '../core/database.ts'
 import { locations } from '../locations/public-api.ts'
 import { pictograms } from './pictograms.ts'
 import {
-  addGroup,
-  addSign,
   contents,
+  deleteSign,
   groups,
+  insertGroup,
+  insertSign,
   plateSignOf,
-  removeSign,
   setContent,
   signById,
   signs,
@@ -18,11 +18,11 @@ import {
 } from './queries.ts'
 import { injectFaults } from './simulated/queries.ts'
 
-/* The part of `npm run manage` that puts up signs. */
+/* The commands of `npm run manage` for signs. */
 
 type Command = (db: Pool, options: Record<string, string | undefined>) => Promise<void>
 
-const whole = z.coerce.number().int().positive()
+const positiveInt = z.coerce.number().int().positive()
 const names = z.string().transform((text) =>
   text
     .split(',')
@@ -36,11 +36,11 @@ const yes = z
   .transform((word) => word === 'yes')
 const text = z.string().trim().min(1)
 
-const group = z.object({ station: whole, description: text, variants: names.pipe(z.array(text).min(1)) })
+const group = z.object({ station: positiveInt, description: text, variants: names.pipe(z.array(text).min(1)) })
 const content = z.object({
   description: text,
   pictogram: z.enum(Object.keys(pictograms)).optional(),
-  graphic: whole.max(255).optional(),
+  graphic: positiveInt.max(255).optional(),
   lines: z
     .string()
     .default('')
@@ -52,19 +52,19 @@ const content = z.object({
     ),
 })
 const sign = z.object({
-  group: whole,
+  group: positiveInt,
   road: text,
   chainage: text,
   driver: z.enum(['simulated', 'ntcip1203']),
   host: text,
-  port: whole.max(65_535).default(161),
+  port: positiveInt.max(65_535).default(161),
   community: text.default('public'),
   plates: yes,
   contents: numbers,
 })
-const ownContent = z.object({ sign: whole, variant: whole, content: whole })
-const one = z.object({ sign: whole })
-const behaviour = one.extend({
+const ownContent = z.object({ sign: positiveInt, variant: positiveInt, content: positiveInt })
+const signOnly = z.object({ sign: positiveInt })
+const faultOptions = signOnly.extend({
   offline: yes,
   rejects: yes,
   delay: z.coerce.number().int().min(0).max(60_000).default(0),
@@ -72,18 +72,18 @@ const behaviour = one.extend({
   faults: names.pipe(z.array(z.enum(signFaults))).default([]),
 })
 
-/** Names of all options, for the reader of the command line. */
+/** Names of all options, for the command-line parser. */
 export const signOptions = [
-  ...new Set([group, content, sign, ownContent, behaviour].flatMap(({ shape }) => Object.keys(shape))),
+  ...new Set([group, content, sign, ownContent, faultOptions].flatMap(({ shape }) => Object.keys(shape))),
 ].filter((name) => name !== 'road' && name !== 'chainage')
 
-/** What is enabled stays as its operator has seen it: contents change while a group is off. */
-async function refuseWhileEnabled(db: Pool, groupId: number): Promise<void> {
+/** Contents change only while a group is disabled, so that operators know what is shown. */
+async function assertDisabled(db: Pool, groupId: number): Promise<void> {
   const enabled = (await signs(db, { groupIds: [groupId] })).some(({ enabledVariant }) => enabledVariant !== null)
   if (enabled) throw new Error(`Group ${groupId} is enabled: disable it first`)
 }
 
-async function signOf(db: Pool, id: number) {
+async function findSign(db: Pool, id: number) {
   const found = await signById(db, id)
   if (!found) throw new Error(`There is no sign ${id}`)
   return found
@@ -93,8 +93,8 @@ export const signCommands: Record<string, Command> = {
   'sign list': async (db) => {
     const all = await signs(db)
     for (const { id, shortName, description, variants } of await groups(db, undefined)) {
-      const named = variants.map(({ variant, description }) => `${variant} ${description}`).join(', ')
-      console.log(`group ${id}\t${shortName}\t${description}\tvariants: ${named}`)
+      const variantNames = variants.map(({ variant, description }) => `${variant} ${description}`).join(', ')
+      console.log(`group ${id}\t${shortName}\t${description}\tvariants: ${variantNames}`)
       for (const sign of all.filter(({ groupId }) => groupId === id)) {
         const own = sign.contents.map(({ variant, contentId }) => `${variant}:${contentId}`).join(' ')
         const address = `${sign.driver} ${sign.host}:${sign.port}`
@@ -102,13 +102,13 @@ export const signCommands: Record<string, Command> = {
         console.log(`  sign ${sign.id}\t${sign.roadNumber} ${sign.chainage}\t${address}\tcontents ${own}${plates}`)
       }
     }
-    for (const known of await contents(db)) console.log(`content ${known.id}\t${known.description}\t${toMulti(known)}`)
+    for (const item of await contents(db)) console.log(`content ${item.id}\t${item.description}\t${toMulti(item)}`)
   },
 
   'sign group': async (db, options) => {
     const { station, description, variants } = group.parse(options)
     if (!(await locations(db)).some(({ id }) => id === station)) throw new Error(`There is no station ${station}`)
-    console.log(`group ${await addGroup(db, { locationId: station, description, variants })}`)
+    console.log(`group ${await insertGroup(db, { locationId: station, description, variants })}`)
   },
 
   'sign content': async (db, options) => {
@@ -125,30 +125,30 @@ export const signCommands: Record<string, Command> = {
     if (!found) throw new Error(`There is no group ${groupId}`)
     if (contentIds.length !== found.variants.length)
       throw new Error(`The group has ${found.variants.length} variants: give as many contents`)
-    await refuseWhileEnabled(db, groupId)
+    await assertDisabled(db, groupId)
     if (plates && (await plateSignOf(db, found.locationId)))
       throw new Error(`Station ${found.locationId} has a sign for plates already`)
-    const id = await addSign(db, { ...address, groupId, roadNumber: road, showsPlates: plates, contentIds })
+    const id = await insertSign(db, { ...address, groupId, roadNumber: road, showsPlates: plates, contentIds })
     console.log(`sign ${id}`)
   },
 
   'sign set-content': async (db, options) => {
     const { sign, variant, content } = ownContent.parse(options)
-    await refuseWhileEnabled(db, (await signOf(db, sign)).groupId)
+    await assertDisabled(db, (await findSign(db, sign)).groupId)
     await setContent(db, sign, variant, content)
     console.log(`sign ${sign} has content ${content} in variant ${variant}`)
   },
 
   'sign remove': async (db, options) => {
-    const { sign } = one.parse(options)
-    await refuseWhileEnabled(db, (await signOf(db, sign)).groupId)
-    await removeSign(db, sign)
+    const { sign } = signOnly.parse(options)
+    await assertDisabled(db, (await findSign(db, sign)).groupId)
+    await deleteSign(db, sign)
     console.log(`sign ${sign} is removed`)
   },
 
   'sign behave': async (db, options) => {
-    const { sign, delay, mode, ...rest } = behaviour.parse(options)
-    const { driver } = await signOf(db, sign)
+    const { sign, delay, mode, ...rest } = faultOptions.parse(options)
+    const { driver } = await findSign(db, sign)
     if (driver !== 'simulated') throw new Error(`Sign ${sign} is a real one`)
     await injectFaults(db, sign, { ...rest, delayMs: delay, controlMode: mode })
     console.log(`sign ${sign} behaves so from now on`)

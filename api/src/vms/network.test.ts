@@ -3,14 +3,14 @@ import * as vms from '@rogatka/contract/vms.ts'
 import { expect, test } from 'vitest'
 import { car, send } from '../ingest/testing.ts'
 import { testApi, testStation } from '../testing/test-api.ts'
-import { simulatedSigns } from './ntcip1203/testing.ts'
+import { startSimulatedSigns } from './ntcip1203/testing.ts'
 import { testSigns, until } from './testing.ts'
 
 const PLATE = '[jp3][jl3]KONTROLA[nl]WX 10001'
 const CONTENT = '[jp3][jl3]ZJAZD[nl]NA WAGE'
 
 test('a sign that does not answer does not block others, and content is restored after a power loss', async () => {
-  const { addresses, tell } = await simulatedSigns(2)
+  const { addresses, tell } = await startSimulatedSigns(2)
   const api = await testApi()
   const { groupId } = await testSigns(api, addresses)
   const operator = await api.as('Vms')
@@ -29,7 +29,7 @@ test('a sign that does not answer does not block others, and content is restored
 })
 
 test('clears an overdue plate as soon as the sign answers', async () => {
-  const { addresses, tell } = await simulatedSigns(2)
+  const { addresses, tell } = await startSimulatedSigns(2)
   const api = await testApi()
   const { groupId } = await testSigns(api, addresses)
   const station = await api.station()

@@ -1,6 +1,6 @@
 /*
- * What signs draw, in a square of 100 by 100: road signs as the Vienna Convention has them (red ring: forbidden, blue
- * disc: ordered, triangle: danger), the lorry seen from its side.
+ * Pictograms in a square of 100 by 100: road signs of the Vienna Convention (red ring: prohibition, blue disc:
+ * mandatory, triangle: danger), the lorry in side view.
  */
 
 const LORRY = (colour: string) => `
@@ -17,7 +17,7 @@ const number = (text: string, colour: string) =>
     fill="${colour}">${text}</text>`
 
 export const pictograms = {
-  /** To the scales: a lorry on a platform, with an arrow to the right. */
+  /** To the scale: a lorry on a platform, with an arrow to the right. */
   weigh: `${DISC}${LORRY('#fff')}<path d="M20 74h60v4H20z" fill="#fff"/>
     <path d="M50 14l12 10-12 10v-6H36v-8h14z" fill="#fff"/>`,
   'lorries-forbidden': `${RING}${LORRY('#ffb21a')}`,

@@ -7,20 +7,20 @@ import { inspectionLines, toMulti } from '@rogatka/domain/vms/multi.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Api, type Call, route } from '../core/route.ts'
 import { findRecent, vehicleByKey } from '../vehicle/public-api.ts'
-import { awaitOutcomes, COMMAND_WITHIN_MS } from './outcome.ts'
+import { awaitOutcomes, COMMAND_DEADLINE_MS } from './outcome.ts'
 import { plateOf, plateOnSign } from './plate.ts'
-import { addCommands, claimSign, endPlate, plateSignOf } from './queries.ts'
+import { claimSign, insertCommands, markPlateEnding, plateSignOf } from './queries.ts'
 
-type Sought = { id: number; locationId: number; createdAt?: Date | undefined }
+type VehicleQuery = { id: number; locationId: number; createdAt?: Date | undefined }
 type PlateCall = Call<typeof plateStatus> | Call<typeof showPlate> | Call<typeof cancelPlate>
 
-/** Opens a vehicle's place on the sign of its station: what may be done, show it, take it down. */
-export function plateRoutes(api: Api, findLive: (sought: Sought, now: Date) => Vehicle | undefined): void {
+/** Registers the routes that show a vehicle on the sign of its station, and remove it. */
+export function plateRoutes(api: Api, findLive: (vehicleQuery: VehicleQuery, now: Date) => Vehicle | undefined): void {
   async function vehicleOf({ db, params, query, now }: PlateCall): Promise<Vehicle> {
-    const sought = { id: params.id, locationId: locationOf(params.id), createdAt: query.createdAt }
-    const live = findLive(sought, now)
+    const vehicleQuery = { id: params.id, locationId: locationOf(params.id), createdAt: query.createdAt }
+    const live = findLive(vehicleQuery, now)
     if (live) return live
-    const key = await findRecent(db, sought, now)
+    const key = await findRecent(db, vehicleQuery, now)
     const found = key && (await vehicleByKey(db, key))
     if (!found) throw new Refusal('vehicle-not-found', 404)
     return found
@@ -51,11 +51,11 @@ export function plateRoutes(api: Api, findLive: (sought: Sought, now: Date) => V
         setAt: now,
         until,
       })
-      // Somebody else was faster by a moment.
+      // Another user was faster.
       if (plateId === undefined) throw refusalOf('another-vehicle-selected')
-      const deadline = new Date(Math.min(now.getTime() + COMMAND_WITHIN_MS, until.getTime()))
-      const order = { signId: sign.id, userId: session.userId, ip: request.ip, askedAt: now, deadline }
-      const ids = await addCommands(db, [{ ...order, kind: 'plate', plateId }])
+      const deadline = new Date(Math.min(now.getTime() + COMMAND_DEADLINE_MS, until.getTime()))
+      const command = { signId: sign.id, userId: session.userId, ip: request.ip, askedAt: now, deadline }
+      const ids = await insertCommands(db, [{ ...command, kind: 'plate', plateId }])
       return { commandId: ids.get(sign.id) as number }
     })
     const outcome = (await awaitOutcomes(db, [commandId])).get(commandId) ?? 'sign-did-not-answer'
@@ -72,22 +72,22 @@ export function plateRoutes(api: Api, findLive: (sought: Sought, now: Date) => V
       const isThis = plate?.vehicleId === vehicle.id && +plate.vehicleCreatedAt === +vehicle.createdAt
       if (!plate || !isThis) return undefined
       if (plate.setBy.id !== session.userId) throw refusalOf('this-vehicle-selected')
-      await endPlate(db, plate.id, 'cancelled', now)
-      const deadline = new Date(now.getTime() + COMMAND_WITHIN_MS)
-      const order = { signId: sign.id, userId: session.userId, ip: request.ip, askedAt: now, deadline }
-      const ids = await addCommands(db, [{ ...order, kind: 'restore', plateId: plate.id }])
+      await markPlateEnding(db, plate.id, 'cancelled', now)
+      const deadline = new Date(now.getTime() + COMMAND_DEADLINE_MS)
+      const command = { signId: sign.id, userId: session.userId, ip: request.ip, askedAt: now, deadline }
+      const ids = await insertCommands(db, [{ ...command, kind: 'restore', plateId: plate.id }])
       return ids.get(sign.id)
     })
     if (commandId !== undefined) {
       const outcome = (await awaitOutcomes(db, [commandId])).get(commandId) ?? 'sign-did-not-answer'
-      // It is taken down all the same, as soon as the sign lets it.
+      // It is removed anyway, once the sign answers.
       if (outcome !== 'done' && outcome !== 'superseded') throw new Refusal(outcome as ErrorCode, 422)
     }
     return plateOf(db, session, vehicle, api.now())
   })
 }
 
-/** A state of the button in which nothing can be shown is also the reason of the refusal. */
+/** The state of the button is the reason of the refusal. */
 const refusalOf = (state: PlateState): Refusal =>
   state === 'ready' || state === 'displayed' || state === 'not-permitted'
     ? new Refusal('this-vehicle-selected', 409)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
 import { type Client, type TestApi, testApi, testStation } from '../testing/test-api.ts'
-import { addCommands } from './queries.ts'
+import { insertCommands } from './queries.ts'
 import { injectFaults, showSimulated, simulatedStateOf } from './simulated/queries.ts'
 import { testSigns, until } from './testing.ts'
 
@@ -149,7 +149,7 @@ test('a queued variant does not overwrite a plate', async () => {
   // As enqueued by another process before.
   const askedAt = api.clock.now
   const order = { userId: operator.userId, ip: null, askedAt, deadline: new Date(askedAt.getTime() + 20 * SECOND) }
-  const ids = await addCommands(api.db, [{ ...order, signId: signIds[1], kind: 'variant', variant: 2 }])
+  const ids = await insertCommands(api.db, [{ ...order, signId: signIds[1], kind: 'variant', variant: 2 }])
   const outcome = await until(async () => {
     const [row] = await api.db.query<{ outcome: string | null }>(sql`
       select outcome from vms_command where id = ${ids.get(signIds[1]) as number}`)
@@ -206,7 +206,7 @@ test('executes pending commands of a killed server', async () => {
   await api.app.close()
   const askedAt = api.clock.now
   const order = { userId: null, ip: null, askedAt, deadline: new Date(askedAt.getTime() + 20 * SECOND) }
-  await addCommands(api.db, [{ ...order, signId: signIds[1], kind: 'clear' }])
+  await insertCommands(api.db, [{ ...order, signId: signIds[1], kind: 'clear' }])
   expect(await shown()).toBe(CONTENT)
 
   await testApi({}, { name: api.name, clock: api.clock })

@@ -7,14 +7,14 @@ import type { Session } from '../core/sessions.ts'
 import { plateSignOf, type SignRow } from './queries.ts'
 import { isAvailable, plateView } from './view.ts'
 
-type Looker = Pick<Session, 'permissions' | 'userId'>
+type Viewer = Pick<Session, 'permissions' | 'userId'>
 
-/** What the button of a vehicle says to this session, as far as the sign of its station goes. */
-export async function plateOf(db: Database, looker: Looker, vehicle: Vehicle, now: Date): Promise<PlateOnVms> {
-  return plateOnSign(await plateSignOf(db, vehicle.location.id), looker, vehicle, now)
+/** The state of a vehicle's button for this session, given the sign of its station. */
+export async function plateOf(db: Database, viewer: Viewer, vehicle: Vehicle, now: Date): Promise<PlateOnVms> {
+  return plateOnSign(await plateSignOf(db, vehicle.location.id), viewer, vehicle, now)
 }
 
-export function plateOnSign(sign: SignRow | undefined, looker: Looker, vehicle: Vehicle, now: Date): PlateOnVms {
+export function plateOnSign(sign: SignRow | undefined, viewer: Viewer, vehicle: Vehicle, now: Date): PlateOnVms {
   const plate = sign?.plate ?? null
   const readablePointAt = vehicle.plateVmsReadablePointAt
   const state = plateState({
@@ -22,14 +22,14 @@ export function plateOnSign(sign: SignRow | undefined, looker: Looker, vehicle: 
     available: sign !== undefined && isAvailable(sign, now),
     scenarioEnabled: sign?.enabledVariant != null,
     readablePointAt,
-    permitted: mayCommand(looker),
+    permitted: canCommand(viewer),
     displayed: plate && {
       isThisVehicle: plate.vehicleId === vehicle.id && +plate.vehicleCreatedAt === +vehicle.createdAt,
-      // What comes down already needs no cancelling.
-      isOwn: plate.setBy.id === looker.userId && plate.endingAt === null,
+      // A plate being removed cannot be cancelled.
+      isOwn: plate.setBy.id === viewer.userId && plate.endingAt === null,
     },
   })
-  const view = plate && plateView(plate, looker)
+  const view = plate && plateView(plate, viewer)
   return {
     plateVms: {
       available: sign !== undefined && isAvailable(sign, now),
@@ -49,5 +49,5 @@ export function plateOnSign(sign: SignRow | undefined, looker: Looker, vehicle: 
   }
 }
 
-const mayCommand = ({ permissions }: Looker): boolean =>
+const canCommand = ({ permissions }: Viewer): boolean =>
   hasRight(permissions, 'Vms') && hasRight(permissions, 'CurrentMeasurements')

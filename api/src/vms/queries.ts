@@ -2,10 +2,10 @@ import type { Circuit } from '@rogatka/contract/vms.ts'
 import type { Database } from '../core/database.ts'
 import { sql, valuesOf } from '../core/statement.ts'
 
-/** What all processes are told of: a command for a sign, or a change of what signs there are. */
+/** NOTIFY channel of new commands and of added or removed signs. */
 export const CHANNEL = 'vms'
 
-export const announce = (db: Database) => db.query(sql`select pg_notify(${CHANNEL}, '')`)
+export const notifySigns = (db: Database) => db.query(sql`select pg_notify(${CHANNEL}, '')`)
 
 export type Content = {
   id: number
@@ -36,7 +36,7 @@ export type GroupRow = {
   variants: { variant: number; description: string }[]
 }
 
-/** Groups of signs in the order of their stations; of some stations, or of all. */
+/** Groups of signs by station; of some stations, or of all. */
 export const groups = (db: Database, locationIds: readonly number[] | undefined) =>
   db.query<GroupRow>(sql`
   select g.id, g.description, g.location_id as "locationId", l.short_name as "shortName",
@@ -94,7 +94,7 @@ export type SignRow = {
   unsettled: UnsettledCommand[]
 }
 
-/** A command of which nobody knows whether the sign obeyed, because it did not answer. */
+/** A command without an answer: unknown whether the sign executed it. */
 export type UnsettledCommand = {
   id: number
   kind: 'variant' | 'clear' | 'plate'
@@ -102,7 +102,7 @@ export type UnsettledCommand = {
   plateId: number | null
   userId: number | null
   ip: string | null
-  /** When the portal gave up waiting. */
+  /** When the portal stopped waiting. */
   doneAt: Date
 }
 
@@ -116,8 +116,11 @@ type PlateColumns = Omit<PlateRow, 'vehicleCreatedAt' | 'setAt' | 'until' | 'sho
 
 const instantOrNull = (text: string | null) => (text === null ? null : new Date(text))
 
-/** Signs in their order with their last known state: of some groups, one of them, or all. */
-export async function signs(db: Database, of: { groupIds?: readonly number[]; id?: number } = {}): Promise<SignRow[]> {
+/** Signs with their last known state: of some groups, one sign, or all. */
+export async function signs(
+  db: Database,
+  filter: { groupIds?: readonly number[]; id?: number } = {},
+): Promise<SignRow[]> {
   const rows = await db.query<
     Omit<SignRow, 'plate' | 'unsettled'> & {
       plate: PlateColumns | null
@@ -155,8 +158,8 @@ export async function signs(db: Database, of: { groupIds?: readonly number[]; id
                'doneAt', done_at) order by id desc) as unsettled
       from vms_command where is_unsettled group by sign_id
     ) n on n.sign_id = s.id
-    where ${of.groupIds ? sql`s.group_id = any(${[...of.groupIds]})` : sql`true`}
-      and ${of.id === undefined ? sql`true` : sql`s.id = ${of.id}`}
+    where ${filter.groupIds ? sql`s.group_id = any(${[...filter.groupIds]})` : sql`true`}
+      and ${filter.id === undefined ? sql`true` : sql`s.id = ${filter.id}`}
     order by s.group_id, s.number`)
   return rows.map(({ plate, unsettled, ...row }) => ({
     ...row,
@@ -174,14 +177,14 @@ export async function signs(db: Database, of: { groupIds?: readonly number[]; id
 
 export const signById = async (db: Database, id: number): Promise<SignRow | undefined> => (await signs(db, { id }))[0]
 
-/** The sign of a station that shows plates; the first, should there be several. */
+/** The sign of a station that shows plates; the first if several. */
 export async function plateSignOf(db: Database, locationId: number): Promise<SignRow | undefined> {
   const found = await groups(db, [locationId])
   const all = await signs(db, { groupIds: found.map(({ id }) => id) })
   return all.find(({ showsPlates }) => showsPlates)
 }
 
-/** Keeps others from changing the signs of a group until the transaction ends; false when there is none. */
+/** Locks a group until the transaction ends; false if it does not exist. */
 export async function lockGroup(db: Database, groupId: number): Promise<boolean> {
   const rows = await db.query(sql`select id from vms_group where id = ${groupId} for update`)
   return rows.length > 0
@@ -203,8 +206,8 @@ export type NewCommand = {
   deadline: Date
 }
 
-/** Puts commands into the way of their signs; what waits there and is not under way gives way to them. */
-export async function addCommands(db: Database, commands: readonly NewCommand[]): Promise<Map<number, number>> {
+/** Enqueues commands; pending ones of the same signs are superseded. Returns their ids by sign. */
+export async function insertCommands(db: Database, commands: readonly NewCommand[]): Promise<Map<number, number>> {
   const ids = new Map<number, number>()
   for (const { signId, kind, variant = null, plateId = null, userId, ip, askedAt, deadline } of commands) {
     const [row] = await db.query<{ id: number }>(sql`
@@ -213,12 +216,12 @@ export async function addCommands(db: Database, commands: readonly NewCommand[])
       returning id`)
     ids.set(signId, row?.id as number)
   }
-  await announce(db)
+  await notifySigns(db)
   return ids
 }
 
-/** What became of commands: null while they are under way. */
-export const outcomes = (db: Database, ids: readonly number[]) =>
+/** The outcomes of commands: null while pending. */
+export const commandOutcomes = (db: Database, ids: readonly number[]) =>
   db.query<{ id: number; outcome: string | null }>(sql`
   select id, outcome from vms_command where id = any(${ids.map(String)}::bigint[])`)
 
@@ -236,7 +239,7 @@ type NewPlate = {
   until: Date
 }
 
-/** Takes the sign for a vehicle; undefined when somebody was faster. */
+/** Claims the sign for a vehicle; undefined if another vehicle has it. */
 export async function claimSign(db: Database, plate: NewPlate): Promise<number | undefined> {
   const [row] = await db.query<{ id: number }>(sql`
     insert into vms_plate (sign_id, location_id, vehicle_id, vehicle_created_at, plate_lpr, all_trucks, shown,
@@ -248,16 +251,16 @@ export async function claimSign(db: Database, plate: NewPlate): Promise<number |
   return row?.id
 }
 
-/** From now on what is on the sign is to come down; the reason stays the first one. */
-export const endPlate = (db: Database, plateId: number, reason: string, now: Date) =>
+/** Marks a plate for removal; the first reason is kept. */
+export const markPlateEnding = (db: Database, plateId: number, reason: string, now: Date) =>
   db.execute(sql`
   update vms_plate set ending_at = ${now}::timestamptz, ending_reason = ${reason}
   where id = ${plateId} and ending_at is null`)
 
 type NewGroup = { locationId: number; description: string; variants: string[] }
 
-/** Adds a group with its variants, numbered from 1. */
-export async function addGroup(db: Database, { locationId, description, variants }: NewGroup): Promise<number> {
+/** Inserts a group with its variants, numbered from 1. */
+export async function insertGroup(db: Database, { locationId, description, variants }: NewGroup): Promise<number> {
   const [row] = await db.query<{ id: number }>(sql`
     insert into vms_group (location_id, description, selected_variant)
     values (${locationId}, ${description}, ${variants.length > 0 ? 1 : null})
@@ -268,7 +271,7 @@ export async function addGroup(db: Database, { locationId, description, variants
   return groupId
 }
 
-/** Adds a content, or changes the one of this description. */
+/** Inserts a content, or updates the one with this description. */
 export async function upsertContent(db: Database, content: Omit<Content, 'id'>): Promise<number> {
   const { description, pictogram, graphic, lines } = content
   const [row] = await db.query<{ id: number }>(sql`
@@ -293,8 +296,8 @@ export type NewSign = {
   contentIds: number[]
 }
 
-/** Adds a sign at the end of its group, with its content in each variant. */
-export async function addSign(db: Database, sign: NewSign): Promise<number> {
+/** Inserts a sign at the end of its group, with its content per variant. */
+export async function insertSign(db: Database, sign: NewSign): Promise<number> {
   const [row] = await db.query<{ id: number }>(sql`
     insert into vms_sign (group_id, number, road_number, chainage, driver, host, port, community, shows_plates)
     select ${sign.groupId}, coalesce(max(number), 0) + 1, ${sign.roadNumber}, ${sign.chainage}, ${sign.driver},
@@ -303,7 +306,7 @@ export async function addSign(db: Database, sign: NewSign): Promise<number> {
     returning id`)
   const signId = row?.id as number
   for (const [index, contentId] of sign.contentIds.entries()) await setContent(db, signId, index + 1, contentId)
-  await announce(db)
+  await notifySigns(db)
   return signId
 }
 
@@ -316,7 +319,7 @@ export const moveSign = (db: Database, signId: number, host: string, port: numbe
   db.execute(sql`
   update vms_sign set host = ${host}, port = ${port} where id = ${signId}`)
 
-export async function removeSign(db: Database, signId: number): Promise<boolean> {
-  const removed = await db.execute(sql`delete from vms_sign where id = ${signId}`)
-  return removed > 0
+export async function deleteSign(db: Database, signId: number): Promise<boolean> {
+  const deleted = await db.execute(sql`delete from vms_sign where id = ${signId}`)
+  return deleted > 0
 }

@@ -1,12 +1,15 @@
 import type { TestApi } from '../testing/test-api.ts'
 import { testStation } from '../testing/test-api.ts'
-import { addGroup, addSign, type NewSign, upsertContent } from './queries.ts'
+import { insertGroup, insertSign, type NewSign, upsertContent } from './queries.ts'
 
-/** Looks until it is so, as what happens beside a test takes its time. */
-export async function until<T>(look: () => Promise<T | undefined | false>, patienceMs = 15_000): Promise<T> {
-  const end = performance.now() + patienceMs
+/**
+ * Polls until the function returns a value.
+ * @throws after the timeout
+ */
+export async function until<T>(poll: () => Promise<T | undefined | false>, timeoutMs = 15_000): Promise<T> {
+  const end = performance.now() + timeoutMs
   for (;;) {
-    const found = await look()
+    const found = await poll()
     if (found) return found
     if (performance.now() > end) throw new Error('it did not happen')
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -15,7 +18,7 @@ export async function until<T>(look: () => Promise<T | undefined | false>, patie
 
 const simulated = { driver: 'simulated', host: '10.1.1.1', port: 161, community: 'public' } as const
 
-/** A group at the test's station with a sign for a pictogram and one for plates, and two variants. */
+/** A group at the test station with a sign for pictograms and one for plates, and two variants. */
 export async function testSigns(
   api: TestApi,
   addresses: Pick<NewSign, 'driver' | 'host' | 'port' | 'community'>[] = [],
@@ -23,7 +26,7 @@ export async function testSigns(
   const { db } = api
   await api.station()
   const group = { locationId: testStation.id, description: 'Preselekcja', variants: ['Kontrola', 'Ograniczenie'] }
-  const groupId = await addGroup(db, group)
+  const groupId = await insertGroup(db, group)
   const weigh = await upsertContent(db, { description: 'Waga', pictogram: 'weigh', graphic: 1, lines: ['KONTROLA'] })
   const slow = await upsertContent(db, { description: '50', pictogram: 'speed-50', graphic: 2, lines: [] })
   const text = await upsertContent(db, {
@@ -41,6 +44,6 @@ export async function testSigns(
     showsPlates: true,
     contentIds: [text, text],
   }
-  const signIds = [await addSign(db, first), await addSign(db, second)] as const
+  const signIds = [await insertSign(db, first), await insertSign(db, second)] as const
   return { groupId, signIds, contents: { weigh, slow, text } }
 }

@@ -6,7 +6,7 @@ import { sql } from '../core/statement.ts'
 import { car, send } from '../ingest/testing.ts'
 import { type TestApi, testApi, testStation } from '../testing/test-api.ts'
 import type { Timing } from './ntcip1203/driver.ts'
-import { foreignSign, LOCAL } from './ntcip1203/testing-sign.ts'
+import { createForeignSign, LOCAL } from './ntcip1203/testing-sign.ts'
 import { testSigns, until } from './testing.ts'
 
 const WEIGH = '[g1][jp3][jl3]KONTROLA'
@@ -20,13 +20,13 @@ const LATER_MS = 30_000
 /** Short timeouts, to keep these tests short. */
 const QUICK: Timing = { command: { timeoutMs: 500, retries: 1 }, poll: { timeoutMs: 500, retries: 0 } }
 
-type Sign = Awaited<ReturnType<typeof foreignSign>>
+type Sign = Awaited<ReturnType<typeof createForeignSign>>
 
 const quickApi = (share?: TestApi) => testApi({}, share, undefined, QUICK)
 
 /** A group of two third-party signs; the second shows plates. */
 async function scene() {
-  const [first, second] = [await foreignSign(), await foreignSign()]
+  const [first, second] = [await createForeignSign(), await createForeignSign()]
   const api = await quickApi()
   const { groupId } = await testSigns(api, [first.address, second.address])
   const operator = await api.as('CurrentMeasurements', 'Vms', 'UserManagement')

@@ -13,18 +13,18 @@ import { isAnonymised } from '../core/anonymity.ts'
 import type { Database } from '../core/database.ts'
 import type { Session } from '../core/sessions.ts'
 import { type Content, contents, type GroupRow, groups, type PlateRow, type SignRow, signs } from './queries.ts'
-import { orderedBase, type ShownContent, SWITCHES_MS, shownContent } from './shown-content.ts'
+import { requestedContent, type ShownContent, SWITCH_TIMEOUT_MS, shownContent } from './shown-content.ts'
 import { hasImage } from './sign-image.ts'
 
-/** A reading older than this says nothing: nobody polls. */
+/** A status older than this is stale: no process polls. */
 const STALE_MS = 20_000
 
-/** How the reason begins when a sign answered a poll, but with nothing of use. */
-export const FAILED = 'Failed to '
+/** Prefix of the reason if a sign answered a poll with an error. */
+export const FAILED_PREFIX = 'Failed to '
 
 type Viewer = Pick<Session, 'permissions'>
 
-/** The groups of some stations or of all, as this session may see them. */
+/** The groups of some stations or of all, as visible to this session. */
 export async function groupViews(
   db: Database,
   viewer: Viewer,
@@ -32,42 +32,54 @@ export async function groupViews(
   locationIds?: readonly number[],
 ): Promise<SignGroup[]> {
   const rows = await groups(db, locationIds)
-  const [all, known] = await Promise.all([signs(db, { groupIds: rows.map(({ id }) => id) }), contents(db)])
-  const ofGroup = Map.groupBy(all, ({ groupId }) => groupId)
-  return rows.map((group) => groupView(group, ofGroup.get(group.id) ?? [], known, viewer, now))
+  const [all, knownContents] = await Promise.all([signs(db, { groupIds: rows.map(({ id }) => id) }), contents(db)])
+  const groupSigns = Map.groupBy(all, ({ groupId }) => groupId)
+  return rows.map((group) => groupView(group, groupSigns.get(group.id) ?? [], knownContents, viewer, now))
 }
 
-/** Every sign has something in this variant that can be drawn. */
-export const isComplete = (ofGroup: readonly SignRow[], known: readonly Content[], variant: number): boolean =>
-  ofGroup.length > 0 && ofGroup.every((sign) => contentOf(sign, known, variant) !== undefined)
+/** Whether every sign has a drawable content in this variant. */
+export const isComplete = (
+  groupSigns: readonly SignRow[],
+  knownContents: readonly Content[],
+  variant: number,
+): boolean => groupSigns.length > 0 && groupSigns.every((sign) => contentOf(sign, knownContents, variant) !== undefined)
 
-function contentOf(sign: SignRow, known: readonly Content[], variant: number | null): Content | undefined {
-  const { contentId } = sign.contents.find((one) => one.variant === variant) ?? {}
-  const content = known.find(({ id }) => id === contentId)
+function contentOf(sign: SignRow, knownContents: readonly Content[], variant: number | null): Content | undefined {
+  const { contentId } = sign.contents.find((content) => content.variant === variant) ?? {}
+  const content = knownContents.find(({ id }) => id === contentId)
   return content && hasImage(content) ? content : undefined
 }
 
 function groupView(
   { id, description, locationId, shortName, selectedVariant, variants }: GroupRow,
-  ofGroup: readonly SignRow[],
-  known: readonly Content[],
+  groupSigns: readonly SignRow[],
+  knownContents: readonly Content[],
   viewer: Viewer,
   now: Date,
 ): SignGroup {
   return {
     group: { id, description, location: { id: locationId, shortName } },
-    variants: variants.map((one) => ({ ...one, complete: isComplete(ofGroup, known, one.variant) })),
+    variants: variants.map((variant) => ({
+      ...variant,
+      complete: isComplete(groupSigns, knownContents, variant.variant),
+    })),
     selectedVariant,
-    enabledVariant: ofGroup.find(({ enabledVariant }) => enabledVariant !== null)?.enabledVariant ?? null,
-    manageable: selectedVariant !== null && isComplete(ofGroup, known, selectedVariant),
-    vms: ofGroup.map((sign) => signView(sign, known, selectedVariant, viewer, now)),
+    enabledVariant: groupSigns.find(({ enabledVariant }) => enabledVariant !== null)?.enabledVariant ?? null,
+    manageable: selectedVariant !== null && isComplete(groupSigns, knownContents, selectedVariant),
+    vms: groupSigns.map((sign) => signView(sign, knownContents, selectedVariant, viewer, now)),
   }
 }
 
-function signView(sign: SignRow, known: readonly Content[], selected: number | null, viewer: Viewer, now: Date): Sign {
+function signView(
+  sign: SignRow,
+  knownContents: readonly Content[],
+  selected: number | null,
+  viewer: Viewer,
+  now: Date,
+): Sign {
   const current = isStale(sign, now) ? { ...sign, shown: null } : sign
-  const shows = shownContent(current, known)
-  const selectedContent = contentOf(sign, known, selected)
+  const shows = shownContent(current, knownContents)
+  const selectedContent = contentOf(sign, knownContents, selected)
   return {
     id: sign.id,
     number: sign.number,
@@ -88,23 +100,23 @@ function signView(sign: SignRow, known: readonly Content[], selected: number | n
     showsPlates: sign.showsPlates,
     plate: sign.plate && plateView(sign.plate, viewer),
     busy: sign.busy,
-    asOrdered: isAsOrdered(current, known, now),
+    asOrdered: isAsRequested(current, knownContents, now),
   }
 }
 
-/** Whether the sign shows what the last command wants; null while nobody knows or it still has time to switch. */
-function isAsOrdered(sign: SignRow, known: readonly Content[], now: Date): boolean | null {
+/** Whether the sign shows what the last command requested; null while unknown or still switching. */
+function isAsRequested(sign: SignRow, knownContents: readonly Content[], now: Date): boolean | null {
   const { shown, busy, plate, unsettled } = sign
-  const hasTime = unsettled.some(({ doneAt }) => doneAt.getTime() + SWITCHES_MS > now.getTime())
+  const hasTime = unsettled.some(({ doneAt }) => doneAt.getTime() + SWITCH_TIMEOUT_MS > now.getTime())
   const isPlateMoving = plate !== null && (plate.shownAt === null || plate.endingAt !== null || plate.until <= now)
   if (shown === null || busy || hasTime || isPlateMoving) return null
-  return shown === (plate ? plate.shown : orderedBase(sign, known))
+  return shown === (plate ? plate.shown : requestedContent(sign, knownContents))
 }
 
 const isStale = ({ checkedAt }: SignRow, now: Date): boolean =>
   checkedAt === null || now.getTime() - checkedAt.getTime() > STALE_MS
 
-/** Whether commands will reach the sign, as far as anybody knows. */
+/** Whether the sign is reachable, as far as known. */
 export const isAvailable = (sign: SignRow, now: Date): boolean => sign.error === null && !isStale(sign, now)
 
 function statusView(sign: SignRow, shows: ShownContent | null, now: Date): Sign['vmsStatus'] {
@@ -113,7 +125,7 @@ function statusView(sign: SignRow, shows: ShownContent | null, now: Date): Sign[
   const faults = available ? ((sign.faults ?? []) as SignFault[]) : []
   const reason = checkedAt === null ? 'not asked yet' : (error ?? `not asked since ${checkedAt.toISOString()}`)
   const trouble = faults.length > 0 ? `Malfunction: ${faults.join(', ')}` : 'OK'
-  const unavailable = reason.startsWith(FAILED) ? reason : `Unable to reach the sign: ${reason}`
+  const unavailable = reason.startsWith(FAILED_PREFIX) ? reason : `Unable to reach the sign: ${reason}`
   const status = available ? trouble : unavailable
   return {
     status,
@@ -130,7 +142,7 @@ function statusView(sign: SignRow, shows: ShownContent | null, now: Date): Sign[
   }
 }
 
-/** What shall be told of a vehicle on a sign. */
+/** The vehicle of a plate, masked if the session is anonymised. */
 export const plateView = (plate: PlateRow, viewer: Viewer): NonNullable<Sign['plate']> => ({
   vehicle: {
     id: plate.vehicleId,
@@ -143,7 +155,7 @@ export const plateView = (plate: PlateRow, viewer: Viewer): NonNullable<Sign['pl
   until: plate.until,
 })
 
-/** The text on a sign, line by line. Who sees no plates sees none here: neither ours, nor one that may be in a foreign text. */
+/** The text on a sign by line. For anonymised users plates are masked, also those possibly in foreign texts. */
 export function linesShown(sign: SignRow, shows: ShownContent, viewer: Viewer): string[] {
   const lines = multiText(shows.multi).split('\n').filter(Boolean)
   if (!isAnonymised(viewer)) return lines
@@ -152,8 +164,8 @@ export function linesShown(sign: SignRow, shows: ShownContent, viewer: Viewer): 
 }
 
 /**
- * Another picture has another address, so that a browser may keep what it has. The address follows from what this viewer
- * sees and from nothing else: a hash of the whole text would let who sees no plates try them all.
+ * Each image has its own URL, for browser caching. The URL depends only on what this viewer sees: a hash of the whole
+ * text would let anonymised users try all plates.
  */
 function imageOf(
   sign: SignRow,
@@ -163,8 +175,8 @@ function imageOf(
 ): string | null {
   if (shows?.kind === 'content') return contentImagePath(shows.contentId as number)
   if (shows === null || shows.kind === 'blank') return selected ? contentImagePath(selected.id) : null
-  const seen = linesShown(sign, shows, viewer).join('\n')
-  const version = createHash('sha256').update(seen).digest('hex').slice(0, 12)
+  const visibleText = linesShown(sign, shows, viewer).join('\n')
+  const version = createHash('sha256').update(visibleText).digest('hex').slice(0, 12)
   return `/vms-groups-status/${sign.groupId}/vms/${sign.id}/image?v=${version}`
 }
 

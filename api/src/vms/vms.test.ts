@@ -2,7 +2,7 @@ import * as activity from '@rogatka/contract/activity.ts'
 import * as vms from '@rogatka/contract/vms.ts'
 import { expect, test } from 'vitest'
 import { testApi, testStation } from '../testing/test-api.ts'
-import { addSign, upsertContent } from './queries.ts'
+import { insertSign, upsertContent } from './queries.ts'
 import { injectFaults } from './simulated/queries.ts'
 import { testSigns, until } from './testing.ts'
 
@@ -76,7 +76,7 @@ test('refuses a variant if a sign has no image in it', async () => {
   const api = await testApi()
   const { groupId } = await testSigns(api)
   const empty = await upsertContent(api.db, { description: 'Nic', pictogram: 'unknown', graphic: null, lines: [] })
-  await addSign(api.db, {
+  await insertSign(api.db, {
     groupId,
     roadNumber: 'S8',
     chainage: '3+000',

@@ -6,7 +6,7 @@ import type { SignRow } from '../queries.ts'
 
 type Drivers = Record<SignRow['driver'], OpenDriver>
 
-/** What whoever speaks to the signs needs. */
+/** Dependencies of the sign controller. */
 export type ControllerContext = {
   db: Pool
   now: () => Date
@@ -15,7 +15,7 @@ export type ControllerContext = {
   intervals: PollIntervals
 }
 
-/** So often every sign is asked, and one that is left alone is tried. */
+/** Poll interval, and retry interval of an unavailable sign. */
 export type PollIntervals = { pollMs: number; retryMs: number }
 
 /** The connection to one sign. */
@@ -23,19 +23,19 @@ export type SignConnection = {
   sign: SignRow
   driver: SignDriver
   breaker: Breaker
-  /** The last answer; null while there is none. */
-  reading: SignStatus | null
+  /** The last status; null until the first one. */
+  status: SignStatus | null
 }
 
-/** Before a plate that could not be taken down is tried again; each time twice as long, up to the most. */
+/** Back-off before a plate that could not be removed is tried again: doubled up to the maximum. */
 export const RETRY_DELAY_MS = 1_000
 export const MAX_RETRY_DELAY_MS = 8_000
 
-/** A connection with what is to be done on it, and when. */
+/** A connection with its schedule. */
 export type ScheduledSign = SignConnection & {
-  busy: boolean
+  isBusy: boolean
   pollAt: number
   restoreAt: number
-  /** Of a plate that is to come down. */
-  again: { at: number; pause: number }
+  /** Next attempt to remove a plate, in ms. */
+  plateRetry: { at: number; pause: number }
 }

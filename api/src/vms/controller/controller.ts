@@ -4,45 +4,44 @@ import { LOCKS } from '../../core/locks.ts'
 import { CHANNEL, type SignRow, signs } from '../queries.ts'
 import { type ControllerContext, MAX_RETRY_DELAY_MS, RETRY_DELAY_MS, type ScheduledSign } from './connection.ts'
 import { executeCommand } from './execute.ts'
-import { poll, restore, writeReading } from './poll.ts'
-import { expiredPlates, hasUnsettled, nextCommand, waitingSigns } from './queries.ts'
+import { poll, restore, storeStatus } from './poll.ts'
+import { expiredPlates, hasUnsettled, nextCommand, signsWithPendingCommands } from './queries.ts'
 
-/** So often the context looks for what is to be done. */
+/** Interval of the main loop. */
 const TICK_MS = 250
-/** Signs that were put up or moved are found at the latest so soon. */
+/** Interval at which added and moved signs are found. */
 const RELOAD_MS = 5_000
 
 /**
- * Speaks to the signs: one process of all at a time, and with each sign one thing at a time. It polls them, does what
- * they were commanded, and takes plates down in time. Whatever it has to know lies in the database, so that another
- * process goes on where this one ends.
+ * Controls the signs, as leader: one process at a time, and one operation per sign at a time. Polls them, executes
+ * commands, and removes plates in time. All state is in the database, so that another process can take over.
  */
 export const runSignController = (context: ControllerContext): { stop: () => Promise<void> } =>
   runAsLeader(context.db, { lock: LOCKS.signController, channel: CHANNEL }, () => startLeading(context))
 
 function startLeading(context: ControllerContext): Leadership {
   const { db, now, log, intervals } = context
-  const ending = new AbortController()
-  const { signal } = ending
+  const stopController = new AbortController()
+  const { signal } = stopController
   const connections = new Map<number, ScheduledSign>()
-  const working = new Set<Promise<void>>()
-  let looking: Promise<void> | undefined
-  let lookAt = 0
-  let wanted = true
+  const running = new Set<Promise<void>>()
+  let updating: Promise<void> | undefined
+  let reloadAt = 0
+  let isDirty = true
 
-  /** Opens lines to signs that are new or have moved, closes those of signs that are gone. */
+  /** Opens connections to added and moved signs, closes those of removed ones. */
   async function findSigns() {
     const found = await signs(db)
-    const kept = new Set(found.map(({ id }) => id))
-    for (const [id, { driver, busy }] of connections) {
-      if (kept.has(id) || busy) continue
+    const existing = new Set(found.map(({ id }) => id))
+    for (const [id, { driver, isBusy }] of connections) {
+      if (existing.has(id) || isBusy) continue
       driver.close()
       connections.delete(id)
     }
     for (const sign of found) {
       const connection = connections.get(sign.id)
-      if (connection && (connection.busy || addressOf(connection.sign) === addressOf(sign))) {
-        if (!connection.busy) connection.sign = sign
+      if (connection && (connection.isBusy || addressOf(connection.sign) === addressOf(sign))) {
+        if (!connection.isBusy) connection.sign = sign
         continue
       }
       connection?.driver.close()
@@ -51,54 +50,54 @@ function startLeading(context: ControllerContext): Leadership {
   }
 
   const open = (sign: SignRow): ScheduledSign => {
-    const silent = (reason: string) => void reportSilence(sign.id, reason)
+    const handleNoAnswer = (reason: string) => void reportNoAnswer(sign.id, reason)
     return {
       sign,
-      driver: context.drivers[sign.driver](sign, silent),
+      driver: context.drivers[sign.driver](sign, handleNoAnswer),
       breaker: CLOSED,
-      reading: null,
-      busy: false,
+      status: null,
+      isBusy: false,
       pollAt: 0,
       restoreAt: 0,
-      again: { at: 0, pause: RETRY_DELAY_MS },
+      plateRetry: { at: 0, pause: RETRY_DELAY_MS },
     }
   }
 
-  /** What is known now, before a command or a poll has failed for good. */
-  async function reportSilence(signId: number, reason: string) {
+  /** Shown at once, before the last attempt of a command or poll has failed. */
+  async function reportNoAnswer(signId: number, reason: string) {
     const connection = connections.get(signId)
     if (!connection || signal.aborted) return
-    await writeReading(context, connection, null, reason).catch((error) =>
+    await storeStatus(context, connection, null, reason).catch((error) =>
       log.warn({ err: error, signId }, 'signs: status not written'),
     )
   }
 
-  async function takeDownDuePlates() {
+  async function removeExpiredPlates() {
     for (const { id, signId } of await expiredPlates(db, now())) {
       const connection = connections.get(signId)
-      if (connection?.breaker.circuit !== 'closed' || connection.again.at > performance.now()) continue
-      connection.again.at = performance.now() + connection.again.pause
-      connection.again.pause = Math.min(MAX_RETRY_DELAY_MS, connection.again.pause * 2)
+      if (connection?.breaker.circuit !== 'closed' || connection.plateRetry.at > performance.now()) continue
+      connection.plateRetry.at = performance.now() + connection.plateRetry.pause
+      connection.plateRetry.pause = Math.min(MAX_RETRY_DELAY_MS, connection.plateRetry.pause * 2)
       await restore(context, signId, id)
-      wanted = true
+      isDirty = true
     }
   }
 
-  /** Does what waits for a sign, and asks it when it is time. */
-  async function serve(connection: ScheduledSign) {
+  /** Executes the pending commands of a sign, and polls it when due. */
+  async function processSign(connection: ScheduledSign) {
     for (;;) {
       const command = signal.aborted ? undefined : await nextCommand(db, connection.sign.id, now())
       if (!command) break
-      // What became of an unanswered command is looked up before the next one hides it.
+      // Checks the outcome of an unanswered command before the next one replaces it.
       if (connection.breaker.circuit === 'closed' && (await hasUnsettled(db, connection.sign.id)))
         await poll(context, connection, signal, command.kind !== 'restore')
       const outcome = await executeCommand(context, connection, command, signal)
       if (outcome === undefined) return
-      if (outcome === 'done') connection.again = { at: 0, pause: RETRY_DELAY_MS }
-      if (connection.reading && outcome === 'done') await writeReading(context, connection, connection.reading, null)
+      if (outcome === 'done') connection.plateRetry = { at: 0, pause: RETRY_DELAY_MS }
+      if (connection.status && outcome === 'done') await storeStatus(context, connection, connection.status, null)
       if (outcome === 'sign-did-not-answer') {
         connection.breaker = onNoAnswer(connection.breaker, new Date(), intervals.retryMs)
-        await writeReading(context, connection, null, 'no answer to a command')
+        await storeStatus(context, connection, null, 'no answer to a command')
       }
       connection.pollAt = 0
     }
@@ -109,44 +108,45 @@ function startLeading(context: ControllerContext): Leadership {
   }
 
   const start = (connection: ScheduledSign) => {
-    if (connection.busy || signal.aborted) return
-    connection.busy = true
-    const work = serve(connection)
+    if (connection.isBusy || signal.aborted) return
+    connection.isBusy = true
+    const work = processSign(connection)
       .catch((error) => {
-        if (!signal.aborted) log.warn({ err: error, signId: connection.sign.id }, 'signs: trying again')
+        if (!signal.aborted)
+          log.warn({ err: error, signId: connection.sign.id }, 'signs: command or poll failed, retrying')
       })
       .finally(() => {
-        connection.busy = false
-        working.delete(work)
+        connection.isBusy = false
+        running.delete(work)
       })
-    working.add(work)
+    running.add(work)
   }
 
-  async function look() {
+  async function update() {
     const at = performance.now()
-    if (wanted || lookAt <= at) {
-      wanted = false
-      lookAt = at + RELOAD_MS
+    if (isDirty || reloadAt <= at) {
+      isDirty = false
+      reloadAt = at + RELOAD_MS
       await findSigns()
     }
     if (connections.size === 0) return
-    await takeDownDuePlates()
-    const waiting = new Set((await waitingSigns(db)).map(({ signId }) => signId))
+    await removeExpiredPlates()
+    const pending = new Set((await signsWithPendingCommands(db)).map(({ signId }) => signId))
     for (const [id, connection] of connections) {
       const tryAt = connection.breaker.tryAt?.getTime() ?? Infinity
       if (tryAt <= Date.now()) connection.pollAt = 0
-      if (waiting.has(id) || connection.pollAt <= performance.now()) start(connection)
+      if (pending.has(id) || connection.pollAt <= performance.now()) start(connection)
     }
   }
 
   const tick = () => {
-    if (looking || signal.aborted) return
-    looking = look()
+    if (updating || signal.aborted) return
+    updating = update()
       .catch((error) => {
-        if (!signal.aborted) log.warn({ err: error }, 'signs: could not look, trying again')
+        if (!signal.aborted) log.warn({ err: error }, 'signs: update failed, retrying')
       })
       .finally(() => {
-        looking = undefined
+        updating = undefined
       })
   }
   const timer = setInterval(tick, TICK_MS).unref()
@@ -154,14 +154,14 @@ function startLeading(context: ControllerContext): Leadership {
 
   return {
     onNotify: () => {
-      wanted = true
+      isDirty = true
       tick()
     },
     stop: async () => {
       clearInterval(timer)
-      ending.abort()
-      await looking
-      await Promise.allSettled(working)
+      stopController.abort()
+      await updating
+      await Promise.allSettled(running)
       for (const { driver } of connections.values()) driver.close()
     },
   }

@@ -1,19 +1,19 @@
 import { nextAttempt, onAnswer, onNoAnswer } from '@rogatka/domain/vms/circuit.ts'
 import { SignError, type SignStatus } from '../driver.ts'
-import { addCommands, contents, signById } from '../queries.ts'
-import { hasUnsettledBase, orderedBase, SWITCHES_MS } from '../shown-content.ts'
-import { FAILED } from '../view.ts'
+import { contents, insertCommands, signById } from '../queries.ts'
+import { hasUnsettledContent, requestedContent, SWITCH_TIMEOUT_MS } from '../shown-content.ts'
+import { FAILED_PREFIX } from '../view.ts'
 import { type ControllerContext, MAX_RETRY_DELAY_MS, type ScheduledSign } from './connection.ts'
 import { isOwnPlateText, recordPlateEnded, writeStatus } from './queries.ts'
-import { settle } from './settle.ts'
+import { settleCommands } from './settle.ts'
 
-/** A sign that lost its content gets it back at most so often. */
-const RESTORE_EVERY_MS = 60_000
-/** The portal's own commands are given up after so long, and come again. */
+/** Minimum interval between restores of lost content. */
+const RESTORE_INTERVAL_MS = 60_000
+/** Deadline of the portal's own commands, which are repeated. */
 const OWN_DEADLINE_MS = 20_000
 
-/** Writes what a sign has said, or that it says nothing. */
-export const writeReading = (
+/** Stores the status of a sign, or that it did not answer. */
+export const storeStatus = (
   { db, now }: ControllerContext,
   connection: ScheduledSign,
   reading: SignStatus | null,
@@ -34,7 +34,7 @@ export const writeReading = (
   })
 }
 
-/** Asks a sign what it shows, unless it is being left alone. `isReplaced`: a newer command is about to be done. */
+/** Polls a sign unless its circuit is open. `isReplaced`: a newer command follows. */
 export async function poll(
   context: ControllerContext,
   connection: ScheduledSign,
@@ -44,25 +44,25 @@ export async function poll(
   const attempt = nextAttempt(connection.breaker, new Date())
   if (!attempt) return
   connection.breaker = attempt
-  if (attempt.circuit === 'half-open') await writeReading(context, connection, null, 'no answer')
+  if (attempt.circuit === 'half-open') await storeStatus(context, connection, null, 'no answer')
   try {
-    connection.reading = await connection.driver.status(signal)
+    connection.status = await connection.driver.status(signal)
     connection.breaker = onAnswer()
-    await writeReading(context, connection, connection.reading, null)
+    await storeStatus(context, connection, connection.status, null)
   } catch (error) {
     if (signal.aborted) return
     connection.breaker = onNoAnswer(connection.breaker, new Date(), context.intervals.retryMs)
     const { message } = error as Error
-    const hasAnswered = error instanceof SignError && !error.isNoAnswer
-    await writeReading(context, connection, null, hasAnswered ? `${FAILED}read the sign: ${message}` : message)
+    const isAnswered = error instanceof SignError && !error.isNoAnswer
+    await storeStatus(context, connection, null, isAnswered ? `${FAILED_PREFIX}read the sign: ${message}` : message)
     return
   }
-  await settle(context, connection, connection.reading.shown, isReplaced)
-  await compare(context, connection, connection.reading)
+  await settleCommands(context, connection, connection.status.shown, isReplaced)
+  await checkContent(context, connection, connection.status)
 }
 
-/** What the sign says against what it should show. */
-async function compare(
+/** Compares the status with the required content. */
+async function checkContent(
   context: ControllerContext,
   connection: ScheduledSign,
   { shown, controlMode }: SignStatus,
@@ -72,29 +72,29 @@ async function compare(
   if (!sign || sign.busy) return
   const { plate } = sign
   if (plate) {
-    // It stood there and does not any more, or was to come down and has: by the sign's own clock, or by hand.
-    const since = plate.endingAt ?? (plate.shownAt && new Date(plate.shownAt.getTime() + SWITCHES_MS))
+    // It was shown and is gone, or was to be removed and is: by the sign's timer, or by hand.
+    const since = plate.endingAt ?? (plate.shownAt && new Date(plate.shownAt.getTime() + SWITCH_TIMEOUT_MS))
     if (shown === plate.shown || !since || since > now()) return
     await db.transaction((db) => recordPlateEnded(db, plate.id, 'taken-down', now()))
   } else if (shown !== '' && (await isOwnPlateText(db, sign.id, shown))) {
-    // Taken for gone, and there it is: a sign that was slow, or was told by somebody else.
-    if (connection.again.at > performance.now()) return
-    connection.again.at = performance.now() + MAX_RETRY_DELAY_MS
+    // Recorded as removed, but still shown: by a slow sign, or another system.
+    if (connection.plateRetry.at > performance.now()) return
+    connection.plateRetry.at = performance.now() + MAX_RETRY_DELAY_MS
     return restore(context, sign.id)
   }
-  // Should nobody know whether the sign obeyed, it may be dark because it did.
-  if (hasUnsettledBase(sign)) return
-  const base = orderedBase(sign, await contents(db))
-  const lost = base !== '' && shown === '' && controlMode !== 'local'
-  if (!lost || (connection.restoreAt > performance.now() && !plate)) return
-  connection.restoreAt = performance.now() + RESTORE_EVERY_MS
+  // An unsettled command may be the reason why the sign is blank.
+  if (hasUnsettledContent(sign)) return
+  const defaultMulti = requestedContent(sign, await contents(db))
+  const isLost = defaultMulti !== '' && shown === '' && controlMode !== 'local'
+  if (!isLost || (connection.restoreAt > performance.now() && !plate)) return
+  connection.restoreAt = performance.now() + RESTORE_INTERVAL_MS
   await restore(context, sign.id)
 }
 
-/** Has a sign show again what it shows for itself; `plateId`: the plate that comes down with it. */
+/** Enqueues a command to restore the default content; `plateId`: the plate to remove. */
 export async function restore({ db, now }: ControllerContext, signId: number, plateId?: number): Promise<void> {
   const askedAt = now()
   const deadline = new Date(askedAt.getTime() + OWN_DEADLINE_MS)
   const command = { signId, kind: 'restore', userId: null, ip: null, askedAt, deadline } as const
-  await addCommands(db, [plateId === undefined ? command : { ...command, plateId }])
+  await insertCommands(db, [plateId === undefined ? command : { ...command, plateId }])
 }

@@ -12,13 +12,13 @@ export type Command = {
   userId: number | null
   ip: string | null
   deadline: Date
-  /** When the sign was first told; null: not yet. */
+  /** When first sent to the sign; null: not yet. */
   begunAt: Date | null
 }
 
 /**
- * The newest open command of a sign; the others have been overtaken by it. What the portal does by itself gives way to
- * what a person asked, even before it.
+ * The newest open command of a sign; older ones are superseded. Commands of users have priority over the portal's own,
+ * even newer ones.
  */
 export async function nextCommand(db: Database, signId: number, now: Date): Promise<Command | undefined> {
   const open = await db.query<Command>(sql`
@@ -27,41 +27,41 @@ export async function nextCommand(db: Database, signId: number, now: Date): Prom
     from vms_command where sign_id = ${signId} and done_at is null order by id`)
   const next = open.findLast(({ userId }) => userId !== null) ?? open.at(-1)
   for (const { id, begunAt } of open)
-    if (id !== next?.id) await finish(db, { id, outcome: 'superseded', isUnsettled: begunAt !== null }, now)
+    if (id !== next?.id) await finishCommand(db, { id, outcome: 'superseded', isUnsettled: begunAt !== null }, now)
   return next
 }
 
-/** Before the sign is told: should this process die, the next one knows that the sign may have obeyed. */
+/** Recorded before sending: after a crash the next leader knows that the sign may have obeyed. */
 export const markBegun = (db: Database, id: number, now: Date) =>
   db.execute(sql`
   update vms_command set begun_at = coalesce(begun_at, ${now}::timestamptz) where id = ${id}`)
 
-/** Signs for which anything waits. */
-export const waitingSigns = (db: Database) =>
+/** Signs with pending commands. */
+export const signsWithPendingCommands = (db: Database) =>
   db.query<{ signId: number }>(sql`
   select distinct sign_id as "signId" from vms_command where done_at is null`)
 
-type Finished = { id: number; outcome: string; isUnsettled: boolean }
+type CommandOutcome = { id: number; outcome: string; isUnsettled: boolean }
 
-/** Ends a command. Unsettled: the sign may have obeyed, and what it shows will tell; putting back a base changes nothing. */
-export const finish = (db: Database, { id, outcome, isUnsettled }: Finished, now: Date) =>
+/** Finishes a command. Unsettled: the sign may have obeyed, which its status will show; irrelevant for restoring. */
+export const finishCommand = (db: Database, { id, outcome, isUnsettled }: CommandOutcome, now: Date) =>
   db.execute(sql`
   update vms_command
   set done_at = ${now}::timestamptz, outcome = ${outcome}, is_unsettled = ${isUnsettled}::boolean and kind <> 'restore'
   where id = ${id} and done_at is null`)
 
-/** Whether nobody knows what became of a command to the sign. */
+/** Whether the sign has a command with an unknown outcome. */
 export async function hasUnsettled(db: Database, signId: number): Promise<boolean> {
   const found = await db.query(sql`select from vms_command where sign_id = ${signId} and is_unsettled limit 1`)
   return found.length > 0
 }
 
-/** What became of unanswered commands is known. */
+/** Marks commands as settled. */
 export const markSettled = (db: Database, commands: readonly { id: number }[]) =>
   db.execute(sql`
   update vms_command set is_unsettled = false where id = any(${commands.map(({ id }) => String(id))}::bigint[])`)
 
-/** The same for those that a newer command has replaced: one for the base all, one for a plate the older plates. */
+/** Marks commands replaced by a newer one as settled: a plate replaces older plates, other content replaces all. */
 export const markReplaced = (db: Database, { signId, id, kind }: Pick<Command, 'signId' | 'id' | 'kind'>) =>
   db.execute(sql`
   update vms_command set is_unsettled = false
@@ -90,10 +90,10 @@ export const writeStatus = (db: Database, s: Status) =>
       shown = excluded.shown, control_mode = excluded.control_mode, circuit = excluded.circuit,
       failures = excluded.failures, error = excluded.error, faults = excluded.faults`)
 
-/** Who asked for what on which sign. */
+/** Who requested what on which sign. */
 export type SignCommand = Pick<Command, 'signId' | 'kind' | 'variant' | 'plateId' | 'userId' | 'ip'>
 
-/** The sign has the variant, by whom; its session in the activity history begins, and the one before ends. */
+/** Records the enabled variant and its user; starts its activity and ends the previous one. */
 export async function recordEnabled(db: Database, command: SignCommand, now: Date): Promise<void> {
   await closeEnabled(db, command.signId, now)
   const activityId = await openActivity(db, command, now)
@@ -116,7 +116,7 @@ async function closeEnabled(db: Database, signId: number, now: Date): Promise<vo
   if (sign?.activityId) await closeActivity(db, sign.activityId, now)
 }
 
-/** The entry of the activity history for a command of a user; null for one of the portal itself. */
+/** Inserts the activity of a user's command; null for a command of the portal. */
 async function openActivity(db: Database, command: SignCommand, now: Date): Promise<number | null> {
   const { userId, signId, ip } = command
   if (userId === null) return null
@@ -136,7 +136,7 @@ export async function recordPlateShown(db: Database, command: SignCommand, now: 
   )
 }
 
-/** The sign is known to show it no more. */
+/** Records that the sign no longer shows the plate. */
 export async function recordPlateEnded(db: Database, plateId: number, reason: string, now: Date): Promise<void> {
   const [plate] = await db.query<{ activityId: number | null }>(sql`
     select activity_id as "activityId" from vms_plate where id = ${plateId}`)
@@ -147,7 +147,7 @@ export async function recordPlateEnded(db: Database, plateId: number, reason: st
     where id = ${plateId} and ended_at is null`)
 }
 
-/** Whether a text is that of a vehicle, or of all lorries, which stood on the sign last. */
+/** Whether a text is that of the last plate, or of all lorries, on the sign. */
 export async function isOwnPlateText(db: Database, signId: number, shown: string): Promise<boolean> {
   const [last] = await db.query<{ shown: string }>(sql`
     select shown from vms_plate where sign_id = ${signId} order by id desc limit 1`)
@@ -156,7 +156,7 @@ export async function isOwnPlateText(db: Database, signId: number, shown: string
 
 type DuePlate = { id: number; signId: number; endingAt: Date | null }
 
-/** What is to come down and for which no command is under way. */
+/** Plates to remove, of signs without pending commands. */
 export const expiredPlates = (db: Database, now: Date) =>
   db.query<DuePlate>(sql`
   select p.id, p.sign_id as "signId", p.ending_at as "endingAt"
@@ -164,7 +164,7 @@ export const expiredPlates = (db: Database, now: Date) =>
   where p.ended_at is null and (p.until <= ${now}::timestamptz or p.ending_at is not null)
     and not exists (select from vms_command c where c.sign_id = p.sign_id and c.done_at is null)`)
 
-/** Forgets what was on signs, and what they were told, before an instant. */
+/** Deletes plates and commands before an instant. */
 export async function deleteBefore(db: Database, before: Date): Promise<void> {
   await db.execute(sql`delete from vms_plate where ended_at is not null and set_at < ${before}::timestamptz`)
   await db.execute(sql`delete from vms_command where done_at is not null and asked_at < ${before}::timestamptz`)

@@ -1,7 +1,7 @@
 import { auditWithoutSession, type NewAuditEntry } from '../../core/audit.ts'
 import type { Database } from '../../core/database.ts'
 import type { Content, SignRow } from '../queries.ts'
-import { described, orderedBase, shownContent, signName } from '../shown-content.ts'
+import { auditedContent, requestedContent, shownContent, signName } from '../shown-content.ts'
 import { recordDisabled, recordEnabled, recordPlateEnded, recordPlateShown, type SignCommand } from './queries.ts'
 
 /** Audit action of each kind of command. */
@@ -12,8 +12,8 @@ export const ACTIONS = {
   restore: 'sign-restored',
 } as const
 
-/** Records that a sign has done a command: in its state, and in the activity history. */
-export async function recordDone(db: Database, command: SignCommand, at: Date): Promise<void> {
+/** Records an executed command in the state of the sign and in the activity history. */
+export async function recordExecuted(db: Database, command: SignCommand, at: Date): Promise<void> {
   const { kind, signId, plateId } = command
   if (kind === 'variant') await recordEnabled(db, command, at)
   if (kind === 'clear') await recordDisabled(db, signId, at)
@@ -22,28 +22,32 @@ export async function recordDone(db: Database, command: SignCommand, at: Date): 
     await recordPlateEnded(db, plateId, kind === 'clear' ? 'disabled' : 'passed', at)
 }
 
-type Change = { sign: SignRow; known: readonly Content[]; before: object; at: Date }
+type Change = { sign: SignRow; knownContents: readonly Content[]; before: object; at: Date }
 
-/** Writes a command that was done to the audit log. `sign`: as it was before. */
-export async function auditDone(
+/** Audits an executed command. `sign`: its state before. */
+export async function auditExecuted(
   db: Database,
   command: SignCommand,
-  { sign, known, before, at }: Change,
+  { sign, knownContents, before, at }: Change,
 ): Promise<void> {
   const { userId, ip, kind } = command
   const auditEntry: NewAuditEntry = {
     action: ACTIONS[kind],
     subject: signName(sign),
     before,
-    after: afterOf(command, sign, known),
+    after: afterOf(command, sign, knownContents),
   }
   await auditWithoutSession(db, { userId, ip, now: at }, auditEntry)
 }
 
-function afterOf(command: SignCommand, sign: SignRow, known: readonly Content[]): object {
+function afterOf(command: SignCommand, sign: SignRow, knownContents: readonly Content[]): object {
   if (command.kind === 'plate')
     return { shows: sign.plate?.allTrucks ? 'trucks' : 'plate', vehicle: sign.plate?.vehicleId }
   if (command.kind === 'clear') return { shows: 'blank' }
   const after = command.kind === 'variant' ? { ...sign, enabledVariant: command.variant, unsettled: [] } : sign
-  return described(shownContent({ ...after, plate: null, shown: orderedBase(after, known) }, known), after, known)
+  return auditedContent(
+    shownContent({ ...after, plate: null, shown: requestedContent(after, knownContents) }, knownContents),
+    after,
+    knownContents,
+  )
 }

@@ -1,16 +1,16 @@
 import { contents, type SignRow, signById, type UnsettledCommand } from '../queries.ts'
-import { defaultContent, described, SWITCHES_MS, shownContent, wantedMulti } from '../shown-content.ts'
+import { auditedContent, defaultContent, requestedMulti, SWITCH_TIMEOUT_MS, shownContent } from '../shown-content.ts'
 import type { ControllerContext, SignConnection } from './connection.ts'
 import { markSettled, recordPlateEnded } from './queries.ts'
-import { auditDone, recordDone } from './record.ts'
+import { auditExecuted, recordExecuted } from './record.ts'
 
 /**
- * Settles commands that the sign never answered, by what it shows. One that it shows was done, by whoever asked. One
- * that it does not show, although it had time to switch, was not: a plate is free again, and a base stays as it was.
- * A sign that shows neither what was asked nor what was there before may have obeyed and restarted: its command stays
- * unsettled, and the portal puts nothing back. `isReplaced`: a newer command comes next, so there is no time to wait.
+ * Settles unanswered commands by what the sign shows. If it shows their content, they were executed, whoever did it. If
+ * it does not, although it had time to switch, they were not: a plate is free again, and the default content unchanged.
+ * If it shows neither the requested nor the previous content, it may have obeyed and restarted: the command stays
+ * unsettled, and nothing is restored. `isReplaced`: a newer command follows, so there is no time to wait.
  */
-export async function settle(
+export async function settleCommands(
   context: ControllerContext,
   connection: SignConnection,
   shown: string,
@@ -18,43 +18,47 @@ export async function settle(
 ): Promise<void> {
   const sign = await signById(context.db, connection.sign.id)
   if (!sign || sign.unsettled.length === 0) return
-  const known = await contents(context.db)
-  const obeyed = sign.unsettled.find((command) => wantedMulti(command, sign, known) === shown)
-  if (obeyed) return recordObeyed(context, sign, obeyed, known)
+  const knownContents = await contents(context.db)
+  const executed = sign.unsettled.find((command) => requestedMulti(command, sign, knownContents) === shown)
+  if (executed) return recordUnansweredExecution(context, sign, executed, knownContents)
 
   const at = context.now()
-  const isNotDone = (command: UnsettledCommand): boolean => {
-    if (wantedMulti(command, sign, known) === undefined) return true
-    if (!isReplaced && command.doneAt.getTime() + SWITCHES_MS > at.getTime()) return false
-    return command.kind === 'plate' || shown === defaultContent(sign, known)
+  const isNotExecuted = (command: UnsettledCommand): boolean => {
+    if (requestedMulti(command, sign, knownContents) === undefined) return true
+    if (!isReplaced && command.doneAt.getTime() + SWITCH_TIMEOUT_MS > at.getTime()) return false
+    return command.kind === 'plate' || shown === defaultContent(sign, knownContents)
   }
-  const notDone = sign.unsettled.filter(isNotDone)
-  if (notDone.length === 0) return
+  const notExecuted = sign.unsettled.filter(isNotExecuted)
+  if (notExecuted.length === 0) return
   await context.db.transaction(async (db) => {
-    await markSettled(db, notDone)
-    for (const { kind, plateId } of notDone)
+    await markSettled(db, notExecuted)
+    for (const { kind, plateId } of notExecuted)
       if (kind === 'plate' && plateId !== null && plateId === sign.plate?.id && !sign.plate.endingAt)
         await recordPlateEnded(db, plateId, 'refused', at)
   })
 }
 
-async function recordObeyed(
+async function recordUnansweredExecution(
   { db, now, log }: ControllerContext,
   sign: SignRow,
-  obeyed: UnsettledCommand,
-  known: Awaited<ReturnType<typeof contents>>,
+  executed: UnsettledCommand,
+  knownContents: Awaited<ReturnType<typeof contents>>,
 ): Promise<void> {
-  const command = { ...obeyed, signId: sign.id }
-  // Under a plate the base cannot be seen, so what was asked of it stays unsettled.
+  const command = { ...executed, signId: sign.id }
+  // A plate hides the default content, so commands for that stay unsettled.
   const settled = sign.unsettled.filter(
-    ({ id, kind }) => id <= obeyed.id && (obeyed.kind !== 'plate' || kind === 'plate'),
+    ({ id, kind }) => id <= executed.id && (executed.kind !== 'plate' || kind === 'plate'),
   )
-  const before = described(shownContent({ ...sign, shown: defaultContent(sign, known) }, known), sign, known)
+  const before = auditedContent(
+    shownContent({ ...sign, shown: defaultContent(sign, knownContents) }, knownContents),
+    sign,
+    knownContents,
+  )
   const at = now()
   await db.transaction(async (db) => {
     await markSettled(db, settled)
-    await recordDone(db, command, at)
-    await auditDone(db, command, { sign, known, before, at })
+    await recordExecuted(db, command, at)
+    await auditExecuted(db, command, { sign, knownContents, before, at })
   })
-  log.info({ signId: sign.id, kind: obeyed.kind }, 'signs: done without an answer')
+  log.info({ signId: sign.id, kind: executed.kind }, 'signs: done without an answer')
 }

@@ -4,13 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createNtcip1203, TIMING } from './driver.ts'
 import { openSnmp } from './snmp.ts'
-import { simulatedSigns } from './testing.ts'
+import { startSimulatedSigns } from './testing.ts'
 
 const MESSAGE = { multi: '[jp3][jl3]KONTROLA[nl]WX 12345', minutes: 3 }
 const { signal } = new AbortController()
 
 async function oneSign() {
-  const { addresses, tell } = await simulatedSigns(1)
+  const { addresses, tell } = await startSimulatedSigns(1)
   const silences: string[] = []
   const driver = createNtcip1203(TIMING)(addresses[0] as (typeof addresses)[number], (reason) => silences.push(reason))
   const shows = async () => (await tell({ ask: 1 })).shows

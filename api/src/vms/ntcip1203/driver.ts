@@ -18,42 +18,41 @@ import snmp from 'net-snmp'
 import { type OpenDriver, SignError, type SignStatus } from '../driver.ts'
 import { openSnmp, type RetryPolicy } from './snmp.ts'
 
-/** How long each kind of question waits. */
+/** Retry policy of commands and polls. */
 export type Timing = { command: RetryPolicy; poll: RetryPolicy }
 
 export const TIMING: Timing = {
-  /** A command may take its time. */
   command: { timeoutMs: 5_000, retries: 2 },
-  /** A poll comes again by itself, and what it finds should be on the screens within 10 s. */
+  /** A poll is repeated anyway, and its result should reach the screens within 10 s. */
   poll: { timeoutMs: 2_000, retries: 1 },
 }
 
-/** The place in the sign's memory that the portal writes; no other is touched. */
-const NUMBER = 1
-/** What the portal shows goes before schedules of the sign, which usually run lower. */
+/** The number of the message that the portal writes; no other is changed. */
+const MESSAGE_NUMBER = 1
+/** Higher than the sign's own schedules usually have. */
 const PRIORITY = 200
 const OWNER = 'Rogatka'
 const NOBODY = [0, 0, 0, 0] as const
 
-/** Between two looks whether the sign has validated its message, and so many of them. */
-const POLL_MS = 250
-const LOOKS = 20
+/** Interval and number of polls for message validation. */
+const POLL_INTERVAL_MS = 250
+const MAX_POLLS = 20
 
 const { Integer, OctetString } = snmp.ObjectType
-const row = (column: Parameters<typeof messageOid>[0]) => messageOid(column, memory.changeable, NUMBER)
+const row = (column: Parameters<typeof messageOid>[0]) => messageOid(column, memory.changeable, MESSAGE_NUMBER)
 
-/** Columns that another centre may have set, and that count for the CRC; a sign may lack either. */
+/** Optional columns included in the CRC, which another centre may have set. */
 const OPTIONS = ['beacon', 'pixelService'] as const
 
-/** Speaks NTCIP 1203 to a sign (docs/domain.md, Signs). */
+/** An NTCIP 1203 driver (docs/domain.md, Signs). */
 export const createNtcip1203 =
   ({ command: COMMAND, poll: POLL }: Timing): OpenDriver =>
-  (address, onSilence) => {
-    const { get, set } = openSnmp(address, onSilence)
+  (address, onNoAnswer) => {
+    const { get, set } = openSnmp(address, onNoAnswer)
 
-    const integer = async (of: string, signal: AbortSignal) => Number((await get([of], COMMAND, signal))[0])
-    const setInteger = (of: string, value: number, signal: AbortSignal) =>
-      set([{ oid: of, type: Integer, value }], COMMAND, signal)
+    const integer = async (objectId: string, signal: AbortSignal) => Number((await get([objectId], COMMAND, signal))[0])
+    const setInteger = (objectId: string, value: number, signal: AbortSignal) =>
+      set([{ oid: objectId, type: Integer, value }], COMMAND, signal)
 
     async function status(signal: AbortSignal): Promise<SignStatus> {
       const current = messageOid('multi', memory.current, 1)
@@ -70,26 +69,26 @@ export const createNtcip1203 =
       }
     }
 
-    /** A sign at whose cabinet somebody works is left to them; any other is taken under the portal's command. */
-    async function takeCommand(signal: AbortSignal): Promise<void> {
+    /** Takes central control; refuses if the sign is in local control. */
+    async function takeCentralControl(signal: AbortSignal): Promise<void> {
       const mode = await integer(oid.controlMode, signal)
       if (mode === controlMode.local) throw new SignError('sign-in-local-control', 'local control')
       if (mode !== controlMode.central) await setInteger(oid.controlMode, controlMode.central, signal)
     }
 
-    /** Those of the optional columns that the sign has. */
+    /** The optional columns that the sign supports. */
     async function supportedOptions(signal: AbortSignal): Promise<string[]> {
-      const has = (oids: string[]) => get(oids, COMMAND, signal).then(() => true, onlySilence(false))
+      const has = (oids: string[]) => get(oids, COMMAND, signal).then(() => true, unlessNoAnswer(false))
       const oids = OPTIONS.map(row)
       if (await has(oids)) return oids
       const found: string[] = []
-      for (const one of oids) if (await has([one])) found.push(one)
+      for (const column of oids) if (await has([column])) found.push(column)
       return found
     }
 
-    /** Writes changeable message 1 and has it validated. Returns the CRC by which it can be activated. */
+    /** Writes and validates changeable message 1. Returns the CRC required to activate it. */
     async function write(text: Buffer, signal: AbortSignal): Promise<number> {
-      await takeCommand(signal)
+      await takeCentralControl(signal)
       await setInteger(row('status'), messageStatus.modifyRequest, signal)
       const status = await integer(row('status'), signal)
       if (status !== messageStatus.modifying)
@@ -104,10 +103,10 @@ export const createNtcip1203 =
         signal,
       )
       const options = await supportedOptions(signal)
-      // A sign that does not let them be changed keeps its values, and the CRC is taken over those.
-      for (const one of options) await setInteger(one, 0, signal).catch(onlySilence(undefined))
+      // If the sign refuses, the CRC includes its current values.
+      for (const column of options) await setInteger(column, 0, signal).catch(unlessNoAnswer(undefined))
       await setInteger(row('status'), messageStatus.validateRequest, signal)
-      for (let look = 1; ; look++) {
+      for (let attempt = 1; ; attempt++) {
         const read = (await get([row('status'), row('crc'), ...options], COMMAND, signal)).map(Number)
         const [status, found = 0, ...values] = read
         const optionOf = (column: (typeof OPTIONS)[number]) => values[options.indexOf(row(column))] ?? 0
@@ -115,16 +114,19 @@ export const createNtcip1203 =
         if (status === messageStatus.valid && found === crc) return crc
         if (status === messageStatus.valid)
           throw new SignError('sign-rejected-message', `its CRC is ${found}, not ${crc}`)
-        if (status !== messageStatus.validating || look === LOOKS)
+        if (status !== messageStatus.validating || attempt === MAX_POLLS)
           throw new SignError('sign-rejected-message', `not valid: status ${status}`)
-        await sleep(POLL_MS, undefined, { signal }).catch(() => {})
+        await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => {})
       }
     }
 
-    /** One activation: fails with the reason that the sign gives, or because it did not answer. */
+    /**
+     * Activates once.
+     * @throws SignError with the sign's reason, or if it does not answer
+     */
     async function tryActivation(code: Uint8Array, signal: AbortSignal): Promise<void> {
-      const activateIt = [{ oid: oid.activateMessage, type: OctetString, value: Buffer.from(code) }]
-      const refused = await set(activateIt, { ...COMMAND, retries: 0 }, signal).then(
+      const varbinds = [{ oid: oid.activateMessage, type: OctetString, value: Buffer.from(code) }]
+      const refused = await set(varbinds, { ...COMMAND, retries: 0 }, signal).then(
         () => null,
         (error: SignError) => {
           if (error.isNoAnswer) throw error
@@ -139,28 +141,28 @@ export const createNtcip1203 =
     }
 
     /**
-     * Activates a message. The sign may have obeyed an activation that it did not answer, and may refuse the next one
-     * for it, so after each the message it shows decides.
+     * Activates a message. The sign may execute an activation without answering, and refuse the repeated one because of
+     * it, so the message it shows decides.
      */
     async function activate(multi: string, code: Uint8Array, signal: AbortSignal): Promise<void> {
       const isShown = () =>
         status(signal)
           .then(({ shown }) => shown === multi)
           .catch(() => false)
-      let wasSilent = false
+      let wasUnanswered = false
       for (let attempt = 0; ; attempt++) {
         try {
           return await tryActivation(code, signal)
         } catch (error) {
           if (!(error instanceof SignError)) throw error
-          wasSilent ||= error.isNoAnswer
-          if (wasSilent && (await isShown())) return
+          wasUnanswered ||= error.isNoAnswer
+          if (wasUnanswered && (await isShown())) return
           if (!error.isNoAnswer || attempt >= COMMAND.retries) throw error
         }
       }
     }
 
-    /** A sign in local control may refuse anything with no reason: then its mode is the reason. */
+    /** A sign in local control may refuse without a reason: then its mode is the reason. */
     async function withReason(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
       try {
         await work()
@@ -172,7 +174,7 @@ export const createNtcip1203 =
     }
 
     const codeOf = (memoryType: number, crc: number, minutes: number) =>
-      activationCode({ minutes, priority: PRIORITY, memoryType, number: NUMBER, crc, source: NOBODY })
+      activationCode({ minutes, priority: PRIORITY, memoryType, number: MESSAGE_NUMBER, crc, source: NOBODY })
 
     return {
       status,
@@ -186,7 +188,7 @@ export const createNtcip1203 =
             } catch (error) {
               const isRefusal = error instanceof SignError && error.code === 'sign-rejected-message'
               if (!isRefusal || attempt === 2) throw error
-              // A sign that restarted meanwhile has lost what was written: it is written once more.
+              // A sign that restarted has lost the message: written once more.
               const status = await integer(row('status'), signal).catch(() => undefined)
               if (status !== messageStatus.notUsed) throw error
             }
@@ -195,8 +197,8 @@ export const createNtcip1203 =
 
       clear: (signal) =>
         withReason(signal, async () => {
-          await takeCommand(signal)
-          // The blank message has no CRC; its number is the priority that it then runs with, so that anything goes before it.
+          await takeCentralControl(signal)
+          // The blank message has no CRC; its number is its run-time priority, the lowest.
           await activate('', codeOf(memory.blank, 0, FOR_EVER), signal)
         }),
 
@@ -204,8 +206,8 @@ export const createNtcip1203 =
     }
   }
 
-/** For a refusal the value, because the sign did answer; silence stays an error. */
-const onlySilence =
+/** Returns the value for a refusal, which is an answer; rethrows if there was no answer. */
+const unlessNoAnswer =
   <T>(value: T) =>
   (error: unknown): T => {
     if (error instanceof SignError && !error.isNoAnswer) return value

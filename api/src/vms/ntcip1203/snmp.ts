@@ -2,28 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import snmp, { type Session, type Varbind } from 'net-snmp'
 import { type OnNoAnswer, type SignAddress, SignError } from '../driver.ts'
 
-/** NTCIP knows SNMP version 1 only. */
+/** NTCIP requires SNMP version 1. */
 const OPTIONS = { version: snmp.Version1, retries: 0 }
 
-/** How patiently a sign is asked: the wait for an answer, and how often it is asked again. */
+/** Timeout per attempt and number of retries. */
 export type RetryPolicy = { timeoutMs: number; retries: number }
 
 type Snmp = {
-  get: (oids: string[], patience: RetryPolicy, signal: AbortSignal) => Promise<(number | Buffer)[]>
-  set: (varbinds: Varbind[], patience: RetryPolicy, signal: AbortSignal) => Promise<void>
+  get: (oids: string[], policy: RetryPolicy, signal: AbortSignal) => Promise<(number | Buffer)[]>
+  set: (varbinds: Varbind[], policy: RetryPolicy, signal: AbortSignal) => Promise<void>
 }
 
-/** Speaks SNMP to one address. What is asked may be asked again: gets, and sets of the same value. */
-export function openSnmp({ host, port, community }: SignAddress, onSilence: OnNoAnswer): Snmp {
-  /** One question with a socket of its own, so that an answer that comes too late meets nobody. */
-  const once = <T>(timeout: number, signal: AbortSignal, ask: (session: Session, done: Done<T>) => void): Promise<T> =>
+/** An SNMP client for one address. Requests are idempotent: gets, and sets of the same value. */
+export function openSnmp({ host, port, community }: SignAddress, onNoAnswer: OnNoAnswer): Snmp {
+  /** One request with its own socket, so that late answers are ignored. */
+  const requestOnce = <T>(
+    timeout: number,
+    signal: AbortSignal,
+    send: (session: Session, done: Done<T>) => void,
+  ): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       const session = snmp.createSession(host, community, { ...OPTIONS, port, timeout })
-      let isOver = false
+      let isClosed = false
       const end = (settle: () => void) => {
-        // Closing answers what is still open, and would close what is closed.
-        if (isOver) return
-        isOver = true
+        // Closing ends open requests, and would close twice.
+        if (isClosed) return
+        isClosed = true
         signal.removeEventListener('abort', abort)
         session.close()
         settle()
@@ -31,21 +35,25 @@ export function openSnmp({ host, port, community }: SignAddress, onSilence: OnNo
       const abort = () => end(() => reject(new SignError('sign-did-not-answer', 'given up')))
       signal.addEventListener('abort', abort)
       session.on('error', (error) => end(() => reject(error)))
-      ask(session, (error, value) => end(() => (error ? reject(error) : resolve(value as T))))
+      send(session, (error, value) => end(() => (error ? reject(error) : resolve(value as T))))
     })
 
-  const patiently = async <T>({ timeoutMs, retries }: RetryPolicy, signal: AbortSignal, ask: Ask<T>): Promise<T> => {
+  const withRetries = async <T>(
+    { timeoutMs, retries }: RetryPolicy,
+    signal: AbortSignal,
+    send: SendRequest<T>,
+  ): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       if (signal.aborted) throw new SignError('sign-did-not-answer', 'given up')
       try {
-        return await once(timeoutMs, signal, ask)
+        return await requestOnce(timeoutMs, signal, send)
       } catch (error) {
         const reason = (error as Error).message
-        // An error status is an answer too, and so is a value that says that there is none.
+        // An error status is an answer too, as is a missing value.
         if (error instanceof SignError) throw error
         if ((error as Error).name === 'RequestFailedError') throw new SignError('sign-rejected-message', reason)
         if (signal.aborted) throw new SignError('sign-did-not-answer', reason)
-        onSilence(reason)
+        onNoAnswer(reason)
         if (attempt >= retries) throw new SignError('sign-did-not-answer', reason)
         await sleep(DELAY_MS * 2 ** attempt, undefined, { signal }).catch(() => {})
       }
@@ -53,8 +61,8 @@ export function openSnmp({ host, port, community }: SignAddress, onSilence: OnNo
   }
 
   return {
-    get: (oids, patience, signal) =>
-      patiently<(number | Buffer)[]>(patience, signal, (session, done) =>
+    get: (oids, policy, signal) =>
+      withRetries<(number | Buffer)[]>(policy, signal, (session, done) =>
         session.get(oids, (error, varbinds = []) => {
           const bad = varbinds.find((varbind) => snmp.isVarbindError(varbind))
           if (error || bad) return done(error ?? new SignError('sign-rejected-message', `no ${bad?.oid}`))
@@ -64,13 +72,13 @@ export function openSnmp({ host, port, community }: SignAddress, onSilence: OnNo
           )
         }),
       ),
-    set: (varbinds, patience, signal) =>
-      patiently<void>(patience, signal, (session, done) => session.set(varbinds, (error) => done(error))),
+    set: (varbinds, policy, signal) =>
+      withRetries<void>(policy, signal, (session, done) => session.set(varbinds, (error) => done(error))),
   }
 }
 
-/** Before the first retry; the next waits twice as long. */
+/** Delay before the first retry, doubled each time. */
 const DELAY_MS = 200
 
 type Done<T> = (error: Error | null, value?: T) => void
-type Ask<T> = (session: Session, done: Done<T>) => void
+type SendRequest<T> = (session: Session, done: Done<T>) => void

@@ -1,9 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 
-/*
- * SNMPv1 messages (RFC 1157) as bytes, for a sign and a manager that share no code with the portal.
- */
+/* SNMPv1 encoding (RFC 1157) for a sign and a manager that share no code with the portal. */
 
 /** INTEGER, OCTET STRING, or NULL. */
 export type Value = number | Buffer | null
@@ -15,7 +13,7 @@ export type Message = {
   id: number
   /** 0 none, 2 noSuchName, 3 badValue, 4 readOnly, 5 genErr. */
   error: number
-  /** The binding at fault, from 1. */
+  /** Index of the faulty binding, from 1. */
   index: number
   bindings: Binding[]
 }
@@ -30,7 +28,7 @@ const field = (tag: number, ...parts: Buffer[]): Buffer => {
   return Buffer.concat([Buffer.from([tag, ...length]), body])
 }
 
-/** Two's complement in as few bytes as hold the value. */
+/** Two's complement in as few bytes as possible. */
 function integer(value: number): Buffer {
   const bytes = [value & 0xff]
   for (let rest = value >> 8; ; rest >>= 8) {
@@ -94,9 +92,9 @@ function readObjectId({ body: [head = 0, ...rest] }: Field): string {
   return parts.join('.')
 }
 
-const readValue = (it: Field): Value => {
-  if (it.tag === TAG.null) return null
-  return it.tag === TAG.integer ? readInteger(it) : Buffer.from(it.body)
+const readValue = (encoded: Field): Value => {
+  if (encoded.tag === TAG.null) return null
+  return encoded.tag === TAG.integer ? readInteger(encoded) : Buffer.from(encoded.body)
 }
 
 export function decode(packet: Buffer): Message {

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { type Binding, decode, encode, type Message, openSocket, type Value } from './testing-packets.ts'
 
 /*
- * A sign of another maker: written from NTCIP 1203 v03 and RFC 1157 alone, with nothing of the portal or its simulator.
+ * An independent sign: implemented from NTCIP 1203 v03 and RFC 1157 only, without code of the portal or its simulator.
  */
 
 const DMS = '1.3.6.1.4.1.1206.4.2.3'
@@ -21,11 +21,11 @@ export const LOCAL = 2
 const CENTRAL = 4
 const FOREVER = 65_535
 
-/** What becomes of one request: `lose` obeys and answers nothing, `ignore` does neither. */
-type Fate = 'answer' | 'lose' | 'ignore' | 'twice' | { lateMs: number }
+/** How a request is handled: `lose` executes it without an answer, `ignore` does neither. */
+type Handling = 'answer' | 'lose' | 'ignore' | 'twice' | { lateMs: number }
 type Kind = 'get' | 'set' | 'activate'
 
-/** CRC-16/X-25, the bits taken as they come over a line: each byte from its lowest bit. */
+/** CRC-16/X-25, bits in order of transmission: least significant first. */
 function crc(bytes: Buffer): number {
   let register = 0xffff
   for (const byte of bytes)
@@ -50,26 +50,26 @@ const emptyRow = (): Row => ({
   status: 1,
 })
 
-/** A sign that listens on loopback. Its state may be changed as another centre, or someone at its cabinet, would. */
-export async function foreignSign() {
+/** A sign on loopback. Its state can be changed as by another centre or at its cabinet. */
+export async function createForeignSign() {
   const state = {
     row: emptyRow(),
     mode: CENTRAL,
     activateError: 2,
     shown: null as { multi: Buffer; crc: number } | null,
     minutes: 0,
-    /** The beacon and pixel service columns: there and writable, there and fixed, or not there. */
+    /** Whether the beacon and pixel service columns are writable, read-only or missing. */
     options: 'writable' as 'writable' | 'read-only' | 'missing',
-    /** In local control nothing at all may be set. */
+    /** In local control every set is refused. */
     locksWhenLocal: false,
-    /** It does not know the object that tells what it shows. */
+    /** The message source object is missing. */
     lacksSource: false,
-    /** The community's requests in order, as `get`, `set` or `activate`. */
+    /** Requests in order, as `get`, `set` or `activate`. */
     requests: [] as Kind[],
-    /** Every text that was activated; empty for blank. */
+    /** Activated texts; empty for blank. */
     activated: [] as string[],
-    fate: (_kind: Kind): Fate => 'answer',
-    /** Runs before a request is obeyed. */
+    fate: (_kind: Kind): Handling => 'answer',
+    /** Runs before a request is executed. */
     before: (_kind: Kind): void => {},
   }
 
@@ -114,7 +114,7 @@ export async function foreignSign() {
     }
   }
 
-  /** The error status of a set: 0 when it was taken. */
+  /** The error status of a set: 0 if accepted. */
   function write(oid: string, value: Value): number {
     const { row } = state
     if (oid === OBJECT.activate) return activate(value as Buffer)
@@ -149,7 +149,7 @@ export async function foreignSign() {
 
   function activate(code: Buffer): number {
     const { row } = state
-    const [memory, named] = [code[3], code.readUInt16BE(6)]
+    const [memory, namedCrc] = [code[3], code.readUInt16BE(6)]
     const refuse = (error: number) => {
       state.activateError = error
       return 5
@@ -158,7 +158,7 @@ export async function foreignSign() {
     if (memory === BLANK) state.shown = null
     else if (memory !== CHANGEABLE) return refuse(5)
     else if (row.status !== 4) return refuse(4)
-    else if (named !== rowCrc()) return refuse(7)
+    else if (namedCrc !== rowCrc()) return refuse(7)
     else state.shown = { multi: row.multi, crc: rowCrc() }
     state.activateError = 2
     state.minutes = code.readUInt16BE(0)
@@ -166,7 +166,7 @@ export async function foreignSign() {
     return 0
   }
 
-  /** As RFC 1157 has it: every binding of a request, or none and the first at fault. */
+  /** By RFC 1157: all bindings, or none and the index of the first faulty one. */
   function respond({ type, bindings }: Message): Pick<Message, 'error' | 'index' | 'bindings'> {
     if (type === 'get') {
       const values = bindings.map(({ oid }) => ({ oid, value: read(oid) }))
@@ -216,12 +216,12 @@ export async function foreignSign() {
       community: 'obcy',
     },
     shows: () => state.shown?.multi.toString('latin1') ?? '',
-    /** Loses its power for a moment: what was written and shown is gone. */
+    /** Power loss: the written and shown messages are lost. */
     restart: () => {
       state.row = emptyRow()
       state.shown = null
     },
-    /** Another centre shows a text of its own. */
+    /** Another centre shows its own text. */
     showForeign: (text: string) => {
       state.shown = { multi: Buffer.from(text, 'latin1'), crc: crc(Buffer.from(`${text}\0\0`, 'latin1')) }
     },

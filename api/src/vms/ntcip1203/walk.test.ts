@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { simulatedSigns } from './testing.ts'
+import { startSimulatedSigns } from './testing.ts'
 import { type Binding, decode, encode, type Message, openSocket } from './testing-packets.ts'
 
 const DMS = '1.3.6.1.4.1.1206.4.2.3'
@@ -40,7 +40,7 @@ async function openManager({ host, port, community }: { host: string; port: numb
 }
 
 async function oneSign() {
-  const { addresses } = await simulatedSigns(1)
+  const { addresses } = await startSimulatedSigns(1)
   const address = addresses[0] as (typeof addresses)[number]
   return { address, ask: await openManager(address) }
 }

@@ -4,22 +4,22 @@ import type { Database } from '../../core/database.ts'
 import { type OpenDriver, SignError } from '../driver.ts'
 import { showSimulated, simulatedStateOf } from './queries.ts'
 
-/** So long a sign that is switched off is waited for. */
-const OFFLINE_MS = 1_000
+/** Timeout for an offline sign. */
+const OFFLINE_TIMEOUT_MS = 1_000
 
 /**
- * Signs that are only pretended, for a portal without any and for training. What they show and how they misbehave lies
- * in the database, so that every process and every start finds the same.
+ * Simulated signs, for training and portals without signs. Their state and faults are in the database, shared by all
+ * processes.
  */
 export const openSimulated =
   (db: Database, now: () => Date): OpenDriver =>
-  ({ id }, onSilence) => {
+  ({ id }, onNoAnswer) => {
     async function wait(signal: AbortSignal) {
-      const behaviour = await simulatedStateOf(db, id)
-      const { delayMs, offline } = behaviour
-      await sleep(offline ? OFFLINE_MS : delayMs, undefined, { signal }).catch(() => {})
-      if (!offline && !signal.aborted) return behaviour
-      onSilence('switched off')
+      const state = await simulatedStateOf(db, id)
+      const { delayMs, offline } = state
+      await sleep(offline ? OFFLINE_TIMEOUT_MS : delayMs, undefined, { signal }).catch(() => {})
+      if (!offline && !signal.aborted) return state
+      onNoAnswer('switched off')
       throw new SignError('sign-did-not-answer', 'switched off')
     }
 

@@ -11,7 +11,7 @@ type SimulatedState = {
   faults: string[]
 }
 
-const GOOD: SimulatedState = {
+const DEFAULT_STATE: SimulatedState = {
   shown: '',
   shownUntil: null,
   delayMs: 0,
@@ -21,13 +21,13 @@ const GOOD: SimulatedState = {
   faults: [],
 }
 
-/** What a pretended sign shows and how it misbehaves. */
+/** The content and faults of a simulated sign. */
 export async function simulatedStateOf(db: Database, signId: number): Promise<SimulatedState> {
   const [row] = await db.query<SimulatedState>(sql`
     select shown, shown_until as "shownUntil", delay_ms as "delayMs", offline, rejects,
            control_mode as "controlMode", faults
     from vms_simulated where sign_id = ${signId}`)
-  return row ?? GOOD
+  return row ?? DEFAULT_STATE
 }
 
 export const showSimulated = (db: Database, signId: number, shown: string, until: Date | null) =>
@@ -35,13 +35,13 @@ export const showSimulated = (db: Database, signId: number, shown: string, until
   insert into vms_simulated (sign_id, shown, shown_until) values (${signId}, ${shown}, ${until}::timestamptz)
   on conflict (sign_id) do update set shown = excluded.shown, shown_until = excluded.shown_until`)
 
-/** Makes a pretended sign misbehave; what is not given is good again. */
+/** Sets the faults of a simulated sign; absent ones are cleared. */
 export const injectFaults = (
   db: Database,
   signId: number,
   changes: Partial<Omit<SimulatedState, 'shown' | 'shownUntil'>>,
 ) => {
-  const { delayMs, offline, rejects, controlMode, faults } = { ...GOOD, ...changes }
+  const { delayMs, offline, rejects, controlMode, faults } = { ...DEFAULT_STATE, ...changes }
   return db.execute(sql`
     insert into vms_simulated (sign_id, delay_ms, offline, rejects, control_mode, faults)
     values (${signId}, ${delayMs}, ${offline}::boolean, ${rejects}::boolean, ${controlMode}, ${faults})
