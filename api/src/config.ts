@@ -8,7 +8,7 @@ import { type PartitionUnit, partitionUnits } from './core/partitions.ts'
 import { REPOSITORY_URL } from './core/version.ts'
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
-/** Whoever connects is the proxy; or only these addresses and networks are. */
+/** Trusts every peer as a proxy, or only these addresses and networks. */
 const proxies = z.union([
   flag,
   z
@@ -16,7 +16,7 @@ const proxies = z.union([
     .transform((text) => text.split(',').map((address) => address.trim()))
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))),
 ])
-/** A number in digits alone: blanks are no zero. */
+/** Digits only: an empty text is not zero. */
 const integer = (min: number, max: number) =>
   z
     .string()
@@ -25,7 +25,7 @@ const integer = (min: number, max: number) =>
     .pipe(z.int().min(min).max(max))
 const days = integer(1, 36_500)
 const url = (protocol: RegExp) => z.url({ protocol }).refine((text) => new URL(text).host !== '', 'a host is needed')
-/** An address that paths are added to. */
+/** A base URL. */
 const baseUrl = url(/^https?$/).refine((text) => !/[?#]/.test(text), 'it must not have a query or a fragment')
 const hasBucketAndKey = (text: string) => {
   const { username, password, pathname } = new URL(text)
@@ -41,7 +41,7 @@ const environment = z.object({
   DISK_RESERVE_MB: integer(0, 1_000_000_000).default(256),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
-    // A socket of the machine is a parameter.
+    // A Unix socket is a parameter.
     .refine((text) => new URL(text).host !== '' || new URL(text).searchParams.has('host'), 'a host is needed')
     .optional(),
   DEMO: flag.optional(),
@@ -88,9 +88,9 @@ export type Config = {
   host: string
   port: number
   dataDir: string
-  /** Bytes of its disk that pictures and measurements leave free. */
+  /** In bytes; free disk space that images and measurements must leave. */
   diskReserve: number
-  /** Absent: the embedded PostgreSQL. */
+  /** Absent: embedded PostgreSQL. */
   databaseUrl: string | undefined
   demo: boolean
   demoBackfillDays: number
@@ -103,46 +103,46 @@ export type Config = {
   /** Absent: mails stay in the outbox. */
   smtpUrl: string | undefined
   mailFrom: string
-  /** Absent: text messages stay in the outbox. */
+  /** Absent: SMS stay in the outbox. */
   smsWebhookUrl: string | undefined
-  /** Where browsers find the page, for links in mails. */
+  /** URL of the page, for links in mails. */
   publicUrl: string
-  /** http(s)://key:secret@host/bucket; absent: pictures lie on disk below dataDir. */
+  /** http(s)://key:secret@host/bucket; absent: images are stored below dataDir. */
   s3Url: string | undefined
-  /** By its name in the ticket service; null: tickets of none and all. */
+  /** Its name in the ticket service; null: the only organization. */
   organization: string | null
-  /** Null: tickets stay in the portal. */
+  /** Null: tickets are not sent to a ticket service. */
   zammad: { url: string; token: string; auth: 'token' | 'bearer' | 'basic'; group: string } | null
-  /** 32 bytes that encrypt what the database keeps of others' secrets; null: none is kept. */
+  /** 32 bytes; encrypts stored secrets of the ticket service. Null: none are stored. */
   secretKey: Buffer | null
   overloadBasis: 'minimum' | 'measured'
-  /** How much time a new partition of vehicles holds. */
+  /** Period of a new partition of vehicles. */
   partitions: PartitionUnit
   retentionDays: number
-  /** Days that ended logins, visits and enabled signs stay in the activity history. */
+  /** Days that ended logins, visits and enabled signs are kept in the activity history. */
   activityRetentionDays: number
   imageRetentionDays: number
-  /** Characters that a new password needs at least. */
+  /** Minimum length of a new password. */
   passwordMinLength: number
-  /** Of one session, station key or, without either, address. */
+  /** Per session, station key or, without either, IP address. */
   requestsPerMinute: number
-  /** Whose word on the caller's address counts: nobody's, whoever connects, or these addresses and networks. */
+  /** Peers trusted for the client address: none, all, or these addresses and networks. */
   trustProxy: boolean | string[]
   logLevel: string
-  /** Connections to the database of one process. */
+  /** Database connections per process. */
   connections: number
 }
 
 /**
- * Reads the configuration (docs/operations.md lists it).
- * @throws one clear line that names each wrong variable
+ * Reads the configuration (see docs/operations.md).
+ * @throws Error with one line that names each invalid variable
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = environment.safeParse(given)
+  const values = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(values)
   if (!parsed.success) {
-    const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-    throw new Error(`Configuration: ${wrong.join('; ')}`)
+    const errors = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(`Configuration: ${errors.join('; ')}`)
   }
   const e = parsed.data
   if (e.ZAMMAD_URL && !(e.ZAMMAD_TOKEN && e.SECRET_KEY))

@@ -4,14 +4,14 @@ import { existsSync, globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/* `npm start`: builds the page when its sources are newer than its build, while the server starts beside it. */
+/* `npm start`: builds the page if its sources are newer than the build, while the server starts. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const built = join(root, 'web/dist/index.html')
+const buildFile = join(root, 'web/dist/index.html')
 
 function isStale(): boolean {
-  if (!existsSync(built)) return true
-  const since = statSync(built).mtimeMs
+  if (!existsSync(buildFile)) return true
+  const since = statSync(buildFile).mtimeMs
   const sources = globSync(['web/**/*', 'contract/src/**/*', 'domain/src/**/*', 'package-lock.json'], {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),

@@ -56,12 +56,11 @@ export async function enqueueMessage(db: Database, notification: Notification, n
   if (row) await addJob(db, { id: row.id, kind }, notBefore)
 }
 
-/** The messages of a kind that are about one thing, named by the value of a key of their details. */
+/** Messages of some kinds whose details have this value under a key. */
 export type About = { kinds: readonly string[]; key: string; value: string }
 
 /**
- * Readdresses the messages about something that are still to be sent. One that is being sent right now keeps its
- * recipient, as does one that is no longer tried.
+ * Updates recipient and kind of the unsent messages about something, except those being sent now or no longer retried.
  */
 export const readdressMessages = (
   db: Database,
@@ -76,8 +75,8 @@ export const readdressMessages = (
     and (attempts = 0 or created_at > ${new Date(now.getTime() - MAX_AGE_MS)}::timestamptz)`)
 
 /**
- * Keeps one unsent message of a kind while a service fails, for administrators to see; it has no job and is never
- * delivered. Null ends it.
+ * Keeps one unsent message of a kind while a service fails, shown to administrators; it is never delivered. `failure`
+ * null: marks it as sent.
  */
 export async function recordServiceFailure(
   db: Database,
@@ -109,15 +108,15 @@ export async function recordServiceFailure(
 export async function deliver(
   db: Database,
   id: number,
-  { outgoing, now }: { outgoing: Record<string, OutboxChannel>; now: Date },
+  { channels, now }: { channels: Record<string, OutboxChannel>; now: Date },
 ): Promise<void> {
-  const kinds = sendableKinds(outgoing)
+  const kinds = sendableKinds(channels)
   const [notification] = await db.query<Notification & { createdAt: Date }>(sql`
     update outbox set leased_until = ${new Date(now.getTime() + LEASE_MS)}::timestamptz
     where id = ${id} and sent_at is null and kind = any(${kinds})
       and (leased_until is null or leased_until <= ${now}::timestamptz) and (not_before is null or not_before <= ${now}::timestamptz)
     returning kind, recipient, language, details, created_at as "createdAt"`)
-  const channel = notification && outgoing[notification.kind]
+  const channel = notification && channels[notification.kind]
   if (!channel) return
   try {
     const message = await channel.compose(db, notification, now)
@@ -135,8 +134,8 @@ export async function deliver(
   }
 }
 
-const sendableKinds = (outgoing: Record<string, OutboxChannel>) =>
-  Object.entries(outgoing).flatMap(([kind, { mailer }]) => (mailer.canSend ? [kind] : []))
+const sendableKinds = (channels: Record<string, OutboxChannel>) =>
+  Object.entries(channels).flatMap(([kind, { mailer }]) => (mailer.canSend ? [kind] : []))
 
 /**
  * Enqueues unsent messages again: those waiting for a channel, with an expired lease, or with too long a back-off. A
@@ -144,11 +143,11 @@ const sendableKinds = (outgoing: Record<string, OutboxChannel>) =>
  */
 export async function deliverUnsent(
   db: Database,
-  { outgoing, now }: { outgoing: Record<string, OutboxChannel>; now: Date },
+  { channels, now }: { channels: Record<string, OutboxChannel>; now: Date },
 ): Promise<void> {
   const unsent = await db.query<{ id: number; kind: string }>(sql`
     select o.id, o.kind from outbox o
-    where o.sent_at is null and o.kind = any(${sendableKinds(outgoing)})
+    where o.sent_at is null and o.kind = any(${sendableKinds(channels)})
       and (o.not_before is null or o.not_before <= ${now}::timestamptz) and (o.leased_until is null or o.leased_until <= ${now}::timestamptz)
       and (o.attempts = 0 or o.created_at > ${new Date(now.getTime() - MAX_AGE_MS)}::timestamptz)
       and not exists (
