@@ -75,8 +75,8 @@ export async function* fetchRows<Row>(db: Database, statement: Statement, size: 
 }
 
 /**
- * A cursor whose batches are asked for one by one, as arrays of column values; the transaction must last until the last
- * is read. A batch that fails is no unhandled rejection: whoever awaits it gets the error.
+ * Opens a cursor; each call of the returned function fetches a batch, as arrays of column values. The transaction must
+ * last until the last one is read. A failed batch causes no unhandled rejection, only that of its promise.
  */
 export async function openCursor(db: Database, statement: Statement, size: number) {
   await db.execute(sql`declare found no scroll cursor for ${statement}`)

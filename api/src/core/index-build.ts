@@ -14,8 +14,8 @@ export function parseIndexBuild(migration: string): IndexBuild | undefined {
 }
 
 /**
- * Builds an index while others write the table. On a partitioned table, for which PostgreSQL cannot do this: one
- * partition after the other; partitions that are added meanwhile get it too. Continues an interrupted build.
+ * Builds an index concurrently with writes. On a partitioned table, for which PostgreSQL cannot do this, one partition
+ * after the other, including those added meanwhile. Continues an interrupted build.
  */
 export async function buildIndex(
   db: MigrationBuilder['db'],
@@ -23,7 +23,7 @@ export async function buildIndex(
   lockTimeoutMs: number,
 ): Promise<void> {
   await db.query('set statement_timeout = 0')
-  // These wait for all transactions that use the table, but nobody waits for them.
+  // These wait for all transactions that use the table, but block none.
   const rebuild = async (index: string, on: string) => {
     await db.query('set lock_timeout = 0')
     await db.query(`drop index concurrently if exists "${index}"`)

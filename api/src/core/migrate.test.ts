@@ -23,7 +23,7 @@ async function copyMigrations() {
   return { folder, add: (name: string, content: string) => writeFile(join(folder, `${name}.sql`), content) }
 }
 
-/** Opens a transaction that has run a statement and stays open until the answer is called. */
+/** Runs a statement in a transaction that stays open until the returned function is called. */
 async function openTransaction(db: Pool, statement: string): Promise<() => Promise<void>> {
   const begun = Promise.withResolvers<void>()
   const ending = Promise.withResolvers<void>()
@@ -196,7 +196,7 @@ test('an index of a partitioned table is built partition by partition, also of t
   const insert = (id: number) =>
     raw(`insert into vehicle (created_at, id, location_id, lane_number, ctg8p1, violations)
          values ('2026-09-10T12:00:00Z', ${id}, 7, 1, 7, 0)`)
-  // Only the build of the second partition waits for this one: others may write meanwhile.
+  // Only the build of the second partition waits for this one: other transactions may write meanwhile.
   const endWriting = await openTransaction(api.db, 'insert into vehicle_2026_09 select * from vehicle limit 0')
   const migrating = migrate(api.url, undefined, folder)
   await eventually(async () =>
@@ -228,7 +228,7 @@ test.each(['role', 'vehicle'])('an interrupted build of an index of %s is contin
   const migrating = migrate(api.url, undefined, folder)
   migrating.catch(() => {})
   await eventually(() => isWaiting(api))
-  // A build that is cut off leaves an invalid index.
+  // An interrupted build leaves an invalid index.
   await api.db.query(sql`
     select pg_cancel_backend(pid) from pg_stat_activity
     where datname = ${api.name} and query like 'create index concurrently%'`)

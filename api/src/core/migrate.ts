@@ -98,7 +98,7 @@ function createProgress(log: Log) {
       log(`Migration ${name}: started`)
     },
     retry: (delayMs: number) => log(`Migration ${current?.name}: lock not available, retry in ${delayMs} ms`),
-    /** The error with the migration that it is of. */
+    /** Adds the migration to an error. */
     fail: (error: Error) =>
       current ? new Error(`Migration ${current.name}: ${error.message}`, { cause: error }) : error,
     end,

@@ -1,2 +1,2 @@
-/** Names one passage. The id alone does not: a station's numbers may start again after a repair. */
+/** The key of a vehicle; the id is not unique: a station may restart its sequence after a repair. */
 export type PassageKey = { locationId: number; createdAt: Date; id: number }

@@ -38,7 +38,7 @@ const WRITE_INTERVAL_MS = 5_000
 export const newToken = (): string => randomBytes(32).toString('base64url')
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Ends the sessions that no request can revive. */
+/** Deletes expired sessions. */
 export const endExpiredSessions = (db: Database, now: Date) =>
   deleteExpiredSessions(db, new Date(now.getTime() - IDLE_MS), new Date(now.getTime() - LIFE_MS))
 

@@ -1,4 +1,4 @@
-/* What is used of net-snmp, which brings no types. */
+/* The used parts of net-snmp, which has no types. */
 declare module 'net-snmp' {
   export const Version1: number
   export const ObjectType: {
@@ -32,7 +32,7 @@ declare module 'net-snmp' {
   export type MibRequest = {
     oid: string
     instanceNode: { value: number | Buffer | string }
-    /** Of a set: what is to become the value; first it is tested, then it is committed. */
+    /** Of a set request: the new value, first tested, then committed. */
     setValue?: number | Buffer | string
     testSet?: boolean
     commitSet?: boolean
