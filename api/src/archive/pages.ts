@@ -80,11 +80,11 @@ async function findByTime(
   const { limit } = page
   const coarse = locateOffset(counted, direction, page.offset, limit)
   const isShort = coarse.intervals.length === 1 && sum(coarse.intervals) >= MIN_SCAN_RATIO * (coarse.skip + limit)
-  const whole = coarse.intervals.filter((interval) => isDay(interval) || isHour(interval))
-  if (isShort || whole.length === 0 || !isCoveredByRollUps(spec.filter))
+  const wholeIntervals = coarse.intervals.filter((interval) => isDay(interval) || isHour(interval))
+  if (isShort || wholeIntervals.length === 0 || !isCoveredByRollUps(spec.filter))
     return pageKeys(db, spec, coarse, sorts, { limit, offset: coarse.skip })
 
-  const cells = await cellsOf(db, search, whole)
+  const cells = await cellsOf(db, search, wholeIntervals)
   const ends = coarse.intervals.filter((interval) => !isDay(interval) && !isHour(interval))
   const hours = [...hoursOf(cells), ...ends].sort((a, b) => a.from - b.from)
   const { intervals, skip } = locateOffset(hours, direction, coarse.skip, limit)
@@ -95,8 +95,8 @@ async function findByTime(
 }
 
 /** The non-empty hours per station within whole days and hours. */
-async function cellsOf(db: Database, { spec: { filter }, underived }: Search, whole: readonly Interval[]) {
-  const starts = new Set(whole.map(({ from }) => from - (from % DAY_MS)))
+async function cellsOf(db: Database, { spec: { filter }, underived }: Search, wholeIntervals: readonly Interval[]) {
+  const starts = new Set(wholeIntervals.map(({ from }) => from - (from % DAY_MS)))
   const derived = await derivedDays(
     db,
     filter,
@@ -105,9 +105,9 @@ async function cellsOf(db: Database, { spec: { filter }, underived }: Search, wh
   const others = underived.filter(({ locationId, day }) => starts.has(day) && filter.locations.includes(locationId))
   const days = [...derived, ...others].map(({ locationId, day }) => ({ locationId, from: day, to: day + DAY_MS }))
   const few = days.length > 0 && days.length <= MAX_CELLS
-  const cells = await countsByStationHour(db, filter, { intervals: whole, cells: few ? days : undefined })
+  const cells = await countsByStationHour(db, filter, { intervals: wholeIntervals, cells: few ? days : undefined })
   // A cell is a whole day, an interval may be one hour of it.
-  return cells.filter(({ from }) => whole.some((interval) => from >= interval.from && from < interval.to))
+  return cells.filter(({ from }) => wholeIntervals.some((interval) => from >= interval.from && from < interval.to))
 }
 
 const hoursOf = (cells: readonly Counted[]): Counted[] => {

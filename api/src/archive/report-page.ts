@@ -61,8 +61,8 @@ export function pageColumns(
     title: kit.number,
     width: 28,
     align: 'right',
-    draw: (_, { x, base, width }, { pdf }, place) =>
-      pdf.text(numberFormat(language).format(place), x + width, base, {
+    draw: (_, { x, base, width }, { pdf }, position) =>
+      pdf.text(numberFormat(language).format(position), x + width, base, {
         size: SIZE,
         color: INK.faint,
         align: 'right',

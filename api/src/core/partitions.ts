@@ -92,13 +92,13 @@ export async function ensurePartitions(
   instants: readonly Date[],
   unit: PartitionUnit,
 ): Promise<void> {
-  const known = existingPartitions.get(db) ?? new Map<string, Interval[]>()
-  existingPartitions.set(db, known)
-  const isMissing = (day: Date) => tables.some((table) => !known.get(table)?.some(contains(day)))
+  const knownIntervals = existingPartitions.get(db) ?? new Map<string, Interval[]>()
+  existingPartitions.set(db, knownIntervals)
+  const isMissing = (day: Date) => tables.some((table) => !knownIntervals.get(table)?.some(contains(day)))
   // A batch has hundreds of instants, but mostly of one day.
   const days = [...new Set(instants.map((at) => +midnightOf(at)))].sort((a, b) => a - b).map((day) => new Date(day))
   if (!days.some(isMissing)) return
-  for (const table of tables) known.set(table, await partitionsOf(db, table))
+  for (const table of tables) knownIntervals.set(table, await partitionsOf(db, table))
   const units = [...Map.groupBy(days.filter(isMissing), (day) => +intervalAt(day, unit).from).values()]
   for (let from = 0; from < units.length; from += UNITS_PER_TRANSACTION) {
     if (from === MAX_NEW_UNITS) throw new Refusal('unavailable', 503, null, 1)
@@ -109,7 +109,7 @@ export async function ensurePartitions(
       for (const table of tables) existing.push([table, await createMissing(db, table, part, unit)])
       return existing
     })
-    for (const [table, intervals] of existing) known.set(table, intervals)
+    for (const [table, intervals] of existing) knownIntervals.set(table, intervals)
   }
 }
 

@@ -39,15 +39,15 @@ export function randomRequest(operation: Operation, random: Random, known: Known
     random.happens(invalidShare) ? randomInvalidValue(random) : randomValue(schema, random, known, name)
 
   const url = path.replace(/\{(\w+)\}/g, (_, name) => {
-    const parameter = parameters.find((one) => one.in === 'path' && one.name === name)
+    const parameter = parameters.find((item) => item.in === 'path' && item.name === name)
     return encode(valueFor(parameter?.schema ?? {}, name)) || '0'
   })
   const query = parameters
-    .filter((one) => one.in === 'query' && random.happens(one.required ? 1 - invalidShare / 4 : 0.25))
+    .filter((item) => item.in === 'query' && random.happens(item.required ? 1 - invalidShare / 4 : 0.25))
     .flatMap(({ name, schema }) => {
       const value = valueFor(schema, name)
       const values = Array.isArray(value) && random.happens(0.5) ? value : [value]
-      return values.map((one) => `${name}=${encode(one)}`)
+      return values.map((item) => `${name}=${encode(item)}`)
     })
   if (random.happens(invalidShare)) query.push(random.pick(BROKEN_QUERIES))
 
@@ -74,8 +74,8 @@ const serialise = (value: unknown, type: string): string =>
 /** The value with some parts replaced by invalid ones, and some removed. */
 function corrupt(value: unknown, invalidShare: number, random: Random): unknown {
   if (random.happens(invalidShare / 2)) return randomInvalidValue(random)
-  if (Array.isArray(value)) return value.map((one) => corrupt(one, invalidShare, random))
+  if (Array.isArray(value)) return value.map((item) => corrupt(item, invalidShare, random))
   if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(() => !random.happens(invalidShare / 4))
-  return Object.fromEntries(kept.map(([key, one]) => [key, corrupt(one, invalidShare, random)]))
+  const entries = Object.entries(value).filter(() => !random.happens(invalidShare / 4))
+  return Object.fromEntries(entries.map(([key, item]) => [key, corrupt(item, invalidShare, random)]))
 }
