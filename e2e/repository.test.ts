@@ -79,6 +79,13 @@ test('the newest release of the change log is the version of package.json', () =
   expect(newest).toBe(manifest.version)
 })
 
+test('every release of the change log has a filled database in the upgrade test', () => {
+  const releases = [...textOf('CHANGELOG.md').matchAll(/^## (\d\S*)/gm)].map(([, version]) => version)
+  const tested = [...textOf('api/src/testing/releases.ts').matchAll(/^ {4}version: '(.+)',$/gm)].map(([, one]) => one)
+  expect(tested.toSorted()).toEqual(releases.toSorted())
+  for (const version of releases) expect(exists(`api/src/testing/releases/${version}/rows.sql`), version).toBe(true)
+})
+
 /** The instructions of the Dockerfile, with their continued lines. */
 const instructions = textOf('deploy/Dockerfile')
   .replace(/^#.*\n/gm, '')
