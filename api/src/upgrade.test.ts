@@ -37,7 +37,7 @@ import { describeSchema } from './testing/schema.ts'
 import { startService } from './testing/services.ts'
 import { TEMPLATE } from './testing/setup.ts'
 import { eventually, PASSWORD, type TestApi, testApi } from './testing/test-api.ts'
-import { zammadStandIn } from './tickets/testing-zammad.ts'
+import { createFakeZammad } from './tickets/testing-zammad.ts'
 import { preparePartitions } from './vehicle/maintenance.ts'
 
 /*
@@ -630,7 +630,7 @@ describe.each(RELEASES)('an upgrade from $version', (release) => {
   })
 
   test('decrypts the secrets of the ticket service and sends the waiting report with them', async () => {
-    const zammad = await zammadStandIn({ now: NOW })
+    const zammad = await createFakeZammad({ now: NOW })
     zammad.users.push({ id: 50, login: 'anna', email: 'anna@example.org', password: '-', roles: [], group_ids: {} })
     zammad.tokens.set('service-token-of-anna', 50)
     // Those that the service has: 500 and 501.
