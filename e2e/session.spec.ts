@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { permissionsOf, type Right, rights } from '@rogatka/contract/access.ts'
 import { outbox } from '@rogatka/contract/activity.ts'
 import { logout, ping } from '@rogatka/contract/session.ts'
 import { add as addUser, list as listUsers } from '@rogatka/contract/users.ts'
@@ -406,6 +407,51 @@ test('shows links only for held rights, and no page without its right', async ({
   await expect(page.getByRole('link', { name: 'Ustawienia' })).toHaveCount(0)
   await page.goto('/archival')
   await expect(page.getByText('Brak uprawnień do tej czynności.')).toBeVisible()
+})
+
+const PAGES: Partial<Record<Right, string[]>> = {
+  CurrentMeasurements: ['/vehicle/7/1'],
+  ArchiveMeasurements: ['/vehicleArch/7/1/2026-10-20T06:00:00.000Z', '/archival', '/archival/result'],
+  Stat: ['/stat'],
+  Vms: ['/vms'],
+  UserManagement: [
+    '/user-management',
+    '/user-activity',
+    '/role-group-management',
+    '/calibration',
+    '/calibration-deviation',
+  ],
+  UsersAdmin: ['/users', '/station-health'],
+  Tickets: ['/tickets', '/tickets/7', '/tickets/7/edit'],
+  WantedList: ['/black-list', '/white-list', '/contact'],
+  SelfConfig: ['/preference'],
+}
+
+test('every page opens with its right alone, and with all other rights it does not', async ({
+  page,
+  portal,
+  complaints,
+}) => {
+  test.setTimeout(180_000)
+  // There is no such vehicle and no such ticket.
+  complaints.expect(/404/)
+  const main = page.getByRole('main')
+  for (const [right, paths] of Object.entries(PAGES) as [Right, string[]][]) {
+    const others = rights.filter((other) => !permissionsOf(right).includes(permissionsOf(other)[0] ?? ''))
+    await page.goto('/logout')
+    await signIn(page, await addAccount(portal, [right]))
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(main, `${path} with ${right}`).toHaveText(/./)
+      await expect(main, `${path} with ${right}`).not.toContainText('Brak uprawnień')
+    }
+    await page.goto('/logout')
+    await signIn(page, await addAccount(portal, others))
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(main, `${path} without ${right}`).toHaveText('Brak uprawnień do tej czynności.')
+    }
+  }
 })
 
 test('blocks all pages until a due password change', async ({ page, portal, complaints }) => {
