@@ -2,8 +2,10 @@ import { readSelf } from '@rogatka/contract/preferences.ts'
 import type { Role } from '@rogatka/contract/roles.ts'
 import * as endpoints from '@rogatka/contract/roles.ts'
 import { describe, expect, test } from 'vitest'
-import { sql } from '../core/statement.ts'
+import { raw, sql } from '../core/statement.ts'
 import { testApi } from '../testing/test-api.ts'
+import { lockAccounts } from './holder-queries.ts'
+import { waiting } from './testing.ts'
 
 const ADMINISTRATOR = ['ROLE_1', 'ROLE_2', 'ROLE_3', 'ROLE_7', 'ROLE_10', 'ROLE_19', 'ROLE_20']
 
@@ -15,6 +17,20 @@ describe('the list of roles', () => {
     expect(all.map(({ name }) => name)).toContain('Operator')
     const paged = (await call(endpoints.list, { query: { page: 1, limit: 2, orderDirection: 'desc' } })).body
     expect(paged).toMatchObject({ content: [expect.anything(), expect.anything()], totalCount: all.length })
+  })
+
+  test('is ordered by name in both directions, over its pages', async () => {
+    const api = await testApi()
+    const { call } = await api.withPermissions(['ROLE_20'])
+    const namesOf = async (query: object) => {
+      const { body } = await call(endpoints.list, { query })
+      return (Array.isArray(body) ? body : body.content).map(({ name }) => name)
+    }
+    const names = await namesOf({})
+    expect(names).toEqual(names.toSorted((a, b) => a.toLowerCase().localeCompare(b.toLowerCase(), 'pl')))
+    expect(await namesOf({ orderDirection: 'desc' })).toEqual(names.toReversed())
+    expect(await namesOf({ page: 1, limit: 3 })).toEqual(names.slice(0, 3))
+    expect(await namesOf({ page: 2, limit: 3, orderDirection: 'asc' })).toEqual(names.slice(3, 6))
   })
 
   test('is searched by part of the name, case-insensitively', async () => {
@@ -38,6 +54,58 @@ describe('the list of roles', () => {
 })
 
 describe('role', () => {
+  test('that does not exist cannot be read, changed or deleted', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const body = { name: 'A', permissions: ['ROLE_1'] }
+    const answers = [
+      await admin.call(endpoints.read, { params: { id: 999 } }),
+      await admin.call(endpoints.change, { params: { id: 999 }, body }),
+      await admin.call(endpoints.bulkDelete, { body: [999] }),
+    ]
+    for (const { status, errors } of answers) expect([status, errors[0]?.code]).toEqual([404, 'role-not-found'])
+  })
+
+  test.each([
+    ['lost the right', 'update role set permissions = $$ {ROLE_20} $$', 403, 'forbidden'],
+    ['was disabled', 'update app_user set enabled = false', 401, 'unauthorized'],
+  ])('is neither added, changed nor deleted by a caller who %s meanwhile', async (_, statement, status, code) => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const role = { name: 'A', permissions: ['ROLE_20'] }
+    const { id } = (await admin.call(endpoints.add, { body: role })).body
+    const all = await api.db.transaction(async (db) => {
+      await lockAccounts(db)
+      const calls = [
+        admin.call(endpoints.add, { body: { ...role, name: 'B' } }),
+        admin.call(endpoints.change, { params: { id }, body: { ...role, name: 'C' } }),
+        admin.call(endpoints.bulkDelete, { body: [id] }),
+      ]
+      await waiting(api, 3)
+      await db.execute(raw(statement))
+      return { calls }
+    })
+    for (const answer of await Promise.all(all.calls))
+      expect([answer.status, answer.errors[0]?.code]).toEqual([status, code])
+    const names = await api.db.query<{ name: string }>(sql`select name from role where name in ('A', 'B', 'C')`)
+    expect(names).toEqual([{ name: 'A' }])
+  })
+
+  test('changes are audited with the values before and after', async () => {
+    const api = await testApi()
+    const admin = await api.withPermissions(ADMINISTRATOR)
+    const before = { name: 'A', description: 'Noc', permissions: ['ROLE_1', 'ROLE_2'] }
+    const after = { name: 'B', description: null, permissions: ['ROLE_2'] }
+    const { id } = (await admin.call(endpoints.add, { body: before })).body
+    await admin.call(endpoints.change, { params: { id }, body: after })
+    await admin.call(endpoints.bulkDelete, { body: [id] })
+    expect(await api.db.query(sql`select action, subject, before, after from audit order by id`)).toEqual([
+      { action: 'role-added', subject: 'A', before: null, after: before },
+      { action: 'role-changed', subject: 'B', before, after },
+      { action: 'role-deleted', subject: 'B', before: { name: 'B', permissions: ['ROLE_2'] }, after: null },
+    ])
+  })
+
   test('is added with trimmed texts and unique permissions, by name or as object', async () => {
     const api = await testApi()
     const admin = await api.withPermissions(ADMINISTRATOR)
@@ -104,13 +172,13 @@ describe('role', () => {
     const { id, name } = (await holder.call(readSelf)).body.roles[0] as { id: number; name: string }
     const change = async (permissions: string[]) => {
       const { status, errors } = await manager.call(endpoints.change, { params: { id }, body: { name, permissions } })
-      return [status, errors[0]?.code]
+      return [status, errors[0]?.path, errors[0]?.code]
     }
-    expect(await change(['ROLE_10'])).toEqual([403, 'role-has-more-rights'])
-    expect(await change(['ROLE_1'])).toEqual([403, 'role-has-more-rights'])
-    expect(await change(['ROLE_1', 'ROLE_10', 'ROLE_37'])).toEqual([403, 'role-has-more-rights'])
+    expect(await change(['ROLE_10'])).toEqual([403, 'permissions', 'role-has-more-rights'])
+    expect(await change(['ROLE_1'])).toEqual([403, 'permissions', 'role-has-more-rights'])
+    expect(await change(['ROLE_1', 'ROLE_10', 'ROLE_37'])).toEqual([403, 'permissions', 'role-has-more-rights'])
     expect((await holder.call(readSelf)).body.permissions).toEqual(['ROLE_1', 'ROLE_10'])
-    expect(await change(['ROLE_1', 'ROLE_10', 'ROLE_19'])).toEqual([200, undefined])
+    expect(await change(['ROLE_1', 'ROLE_10', 'ROLE_19'])).toEqual([200, undefined, undefined])
   })
 
   test('cannot be renamed or deleted by a manager without all its rights', async () => {
@@ -156,7 +224,7 @@ describe('role', () => {
     const api = await testApi()
     const manager = await api.withPermissions(['ROLE_19'])
     const more = await manager.call(endpoints.add, { body: { name: 'A', permissions: ['ROLE_1'] } })
-    expect([more.status, more.errors[0]?.code]).toEqual([403, 'right-not-held'])
+    expect([more.status, more.errors[0]?.path, more.errors[0]?.code]).toEqual([403, 'permissions', 'right-not-held'])
     const power = await manager.call(endpoints.add, { body: { name: 'A', permissions: ['ROLE_7'] } })
     expect(power.errors[0]?.code).toBe('administrator-needed')
 

@@ -4,6 +4,7 @@ import * as endpoints from '@rogatka/contract/users.ts'
 import { describe, expect, test } from 'vitest'
 import { sql } from '../core/statement.ts'
 import { lockAccounts } from '../roles/holder-queries.ts'
+import { waiting } from '../roles/testing.ts'
 import { PASSWORD, type TestApi, testApi } from '../testing/test-api.ts'
 
 const ADMINISTRATOR = ['ROLE_1', 'ROLE_2', 'ROLE_3', 'ROLE_4', 'ROLE_7', 'ROLE_10', 'ROLE_11', 'ROLE_19', 'ROLE_20']
@@ -121,16 +122,6 @@ describe('adding a user', () => {
 const allPermissions = async (api: TestApi) => {
   const [row] = await api.db.query<{ all: string[] }>(sql`select permissions as all from role where id = 8`)
   return row?.all ?? []
-}
-
-/** Waits until this many requests wait for the accounts lock. */
-const waiting = async ({ db }: TestApi, count: number) => {
-  for (;;) {
-    const [row] = await db.query<{ count: number }>(sql`
-      select count(*)::int as count from pg_locks l join pg_database d on d.oid = l.database
-      where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`)
-    if (row?.count === count) return
-  }
 }
 
 describe('authorisation', () => {
