@@ -83,8 +83,19 @@ test('Welch test matches published examples', () => {
 
 test('samples without variance differ with certainty or not at all', () => {
   const still = { vehicles: 20, mean: 7_000, variance: 0 }
-  expect(welch(still, still).p).toBe(1)
-  expect(welch(still, { ...still, mean: 7_001 }).p).toBe(0)
+  expect(welch(still, still)).toMatchObject({ t: 0, p: 1 })
+  expect(welch(still, { ...still, mean: 7_001 })).toMatchObject({ t: Number.NEGATIVE_INFINITY, p: 0 })
+  expect(welch({ ...still, mean: 7_001 }, still)).toMatchObject({ t: Number.POSITIVE_INFINITY, p: 0 })
+})
+
+test('Welch test of samples with equal variance is Student’s test', () => {
+  // R: t.test(1:5, 3:7)
+  const { t, degreesOfFreedom, p } = welch(
+    meanAndVariance(loadsOf([1, 2, 3, 4, 5])),
+    meanAndVariance(loadsOf([3, 4, 5, 6, 7])),
+  )
+  expect([t, degreesOfFreedom]).toEqual([-2, 8])
+  expect(p).toBeCloseTo(0.0805, 4)
 })
 
 const REFERENCE = { vehicles: 200, mean: 7_000, variance: 250_000 }

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { dateOf, fromWarsaw, isAmbiguousTime, toWarsaw, zoneName } from './warsaw.ts'
+import {
+  dateOf,
+  dayOf,
+  fromWarsaw,
+  isAmbiguousTime,
+  monthOf,
+  startOfMonth,
+  toWarsaw,
+  warsawTime,
+  zoneName,
+} from './warsaw.ts'
 
 const at = (text: string) => Date.parse(text)
 const iso = (ms: number) => new Date(ms).toISOString().slice(0, 16)
@@ -39,4 +49,25 @@ test('detects the ambiguous autumn hour and names its zone', () => {
 test('returns the Warsaw date', () => {
   expect(dateOf(new Date('2026-10-19T22:00:00Z'))).toBe('2026-10-20')
   expect(dateOf(new Date('2026-10-19T21:59:59Z'))).toBe('2026-10-19')
+})
+
+test('returns the figures of calendar and clock at an instant', () => {
+  expect(warsawTime(at('2026-12-31T23:05Z'))).toEqual({ year: 2027, month: 1, day: 1, hour: 0, minute: 5 })
+  expect(warsawTime(at('2026-10-20T10:59Z'))).toEqual({ year: 2026, month: 10, day: 20, hour: 12, minute: 59 })
+})
+
+test('finds the day and the month of a local time', () => {
+  expect(iso(dayOf(at('2026-10-20T23:59Z')))).toBe('2026-10-20T00:00')
+  expect(iso(dayOf(at('1969-12-31T23:59Z')))).toBe('1969-12-31T00:00')
+  expect(monthOf(at('2026-12-31T23:59Z'))).toEqual({ year: 2026, month: 11 })
+})
+
+test('a month begins at midnight of its first, in later years too, and in the years before 100', () => {
+  expect(iso(startOfMonth(2026, 9))).toBe('2026-10-01T00:00')
+  expect(iso(startOfMonth(2026, 13))).toBe('2027-02-01T00:00')
+  expect(new Date(startOfMonth(26, 0)).getUTCFullYear()).toBe(26)
+})
+
+test('before standard time, the clock shows Warsaw mean time', () => {
+  expect(new Date(toWarsaw(at('1870-01-01T12:00Z'))).toISOString()).toBe('1870-01-01T13:24:00.000Z')
 })

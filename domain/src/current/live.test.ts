@@ -20,6 +20,8 @@ test('a late vehicle is live only if its checkpoint is still ahead', () => {
 test('a prompt vehicle is live even if the checkpoint is seconds away', () => {
   const near = { createdAt: at('08:00:00'), checkpointTime: at('08:00:05') }
   expect(isLive(near, at('08:00:09'), at('08:00:09'))).toBe(true)
+  expect(isLive(near, at('08:01:00'), at('08:01:00'))).toBe(true)
+  expect(isLive(near, new Date(at('08:01:00').getTime() + 1), at('08:01:01'))).toBe(false)
 })
 
 test('without a checkpoint a vehicle is live for ten minutes after it was measured', () => {

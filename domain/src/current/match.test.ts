@@ -22,6 +22,17 @@ const lorry: Matchable = {
   lane: { laneNumber: 2 },
 }
 
+const EXACT: VehicleFilters = {
+  minTotalLoad: 42_000,
+  maxTotalLoad: 42_000,
+  minVehLength: 1_620,
+  maxVehLength: 1_620,
+  minVehHeight: 400,
+  maxVehHeight: 400,
+  minNumberOfAxles: 5,
+  maxNumberOfAxles: 5,
+}
+
 test.each<[string, VehicleFilters, boolean]>([
   ['no filter', {}, true],
   ['its location', { locations: [3, 7] }, true],
@@ -39,6 +50,7 @@ test.each<[string, VehicleFilters, boolean]>([
   ['too slow', { minSpeed: 86 }, false],
   ['too fast', { maxSpeed: 84 }, false],
   ['bounds of 0 are none', { minSpeed: 0, maxSpeed: 0 }, true],
+  ['its loads, lengths and axles at the bounds', { ...EXACT, minOverloadMA: 3.5, maxOverloadMA: 3.5 }, true],
   ['too light', { minTotalLoad: 42_001 }, false],
   ['too long', { maxVehLength: 1_619 }, false],
   ['too low', { minVehHeight: 401 }, false],
@@ -58,6 +70,10 @@ test.each<[string, VehicleFilters, boolean]>([
   ['all but one of several filters', { locations: [7], minSpeed: 90, overload: true, ctg8p1: ['9'] }, false],
 ])('%s', (_, filters, expected) => {
   expect(matches(lorry, filters)).toBe(expected)
+})
+
+test('a gross overload is filtered by its percent', () => {
+  expect(matches({ ...lorry, overloadTL: 12.5 }, { minOverloadTL: 12.5, maxOverloadTL: 12.5 })).toBe(true)
 })
 
 describe('category lack', () => {

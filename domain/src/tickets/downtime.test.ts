@@ -59,6 +59,11 @@ test('a failure between two others adds only the uncovered minutes', () => {
   expect(runningTotals(rows, intervalOfMonth({ year: 2026, month: 10 }), NOW)).toEqual([60, 120, 180])
 })
 
+test('failures apart from each other add up, also if the later is reported first', () => {
+  const rows = [from('2026-10-05T10:00Z', '2026-10-05T11:00Z'), from('2026-10-05T08:00Z', '2026-10-05T09:00Z')]
+  expect(runningTotals(rows, intervalOfMonth({ year: 2026, month: 10 }), NOW)).toEqual([60, 120])
+})
+
 test('a failure across the end of a month is split between the months', () => {
   // In Warsaw 31 October 21:00 to 1 November 05:00.
   const night = [from('2026-10-31T20:00Z', '2026-11-01T04:00Z')]

@@ -133,3 +133,10 @@ test('limits match docs/domain.md', () => {
   expect(axleLimit(stricter, { kind: 'rigid', gaps: [0, 530] }, 2, [2])).toBe(8_000)
   expect(heightLimit(stricter, { kind: 'rigid', gaps: [0, 530] })).toBe(380)
 })
+
+test('a rule for the axle spacing of a trailer does not apply to a vehicle without one', () => {
+  const close: LegalLimits = { ...limits, gross: [{ trailerGap: { max: 180 }, limit: 36_000 }, { limit: 18_000 }] }
+
+  expect(grossLimit(close, { kind: 'articulated', gaps: [0, 370, 560, 180] })).toBe(36_000)
+  expect(grossLimit(close, { kind: 'rigid', gaps: [0, 530] })).toBe(18_000)
+})
