@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmod, copyFile, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, copyFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
@@ -72,11 +72,22 @@ export async function restoreRelease(release: Release): Promise<OwnDatabase> {
   for (const file of await migrationsUpTo(release.last)) await copyFile(join(MIGRATIONS, file), join(folder, file))
   await migrate(database.url, undefined, folder)
   await rm(folder, { recursive: true })
-  const db = connect(database.url, 1)
-  await db.query(raw(await readFile(join(folderOf(release), 'rows.sql'), 'utf8')))
+  await insertRows(database, await readFile(join(folderOf(release), 'rows.sql'), 'utf8'))
+  return database
+}
+
+export async function insertRows({ url }: OwnDatabase, rows: string): Promise<void> {
+  const db = connect(url, 1)
+  await db.query(raw(rows))
   await advanceSequences(db)
   await db.end()
-  return database
+}
+
+/** Writes the rows of a new release, with the files of the one before it (docs/releasing.md). */
+export async function writeRelease(version: string, rows: string, previous: Release): Promise<void> {
+  const folder = join(import.meta.dirname, 'releases', version)
+  await cp(join(folderOf(previous), 'files'), join(folder, 'files'), { recursive: true })
+  await writeFile(join(folder, 'rows.sql'), rows)
 }
 
 /** Copies the data folder of a release; removed when the test ends. */
