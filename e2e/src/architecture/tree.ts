@@ -40,7 +40,16 @@ export const sharedParts: Record<string, { place: string; names: string[] }> = {
   e2e: { place: 'e2e', names: ['browser'] },
 }
 
-const IGNORED = new Set(['node_modules', '.git', 'dist', 'data', 'test-results', 'playwright-report', '.stryker-tmp', 'mutation'])
+const IGNORED = new Set([
+  'node_modules',
+  '.git',
+  'dist',
+  'data',
+  'test-results',
+  'playwright-report',
+  '.stryker-tmp',
+  'mutation',
+])
 
 /** All files below a folder of the repository, as paths from its root with forward slashes. */
 export const filesBelow = (folder: string): string[] =>
