@@ -120,7 +120,11 @@ const manage = ({ url }: OwnDatabase, settings: Record<string, string>, ...words
     )
   })
 
-const runJob = (api: TestApi, name: string) => api.app.jobs.recurring.find((job) => job.name === name)?.work()
+async function runJob(api: TestApi, name: string): Promise<void> {
+  const job = api.app.jobs.recurring.find((one) => one.name === name)
+  if (!job) throw new Error(`Job ${name} not found`)
+  await job.work()
+}
 
 test.each(RELEASES)('migrations up to $version are unchanged', async ({ last, checksum }) => {
   expect(await checksumUpTo(last)).toBe(checksum)

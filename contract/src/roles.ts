@@ -15,7 +15,7 @@ export const role = z.object({
   description: z.string().nullable(),
   /** Sorted by the number in their names. */
   permissions: z.array(permission),
-  /** Users whose first role it is. */
+  /** Users who have it, without deleted ones. */
   users: z.int(),
   /** What a change has to send back: a role changed meanwhile is not overwritten. */
   version: z.int(),
