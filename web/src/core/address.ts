@@ -1,8 +1,8 @@
 /*
- * Readers of single values of an address. What is malformed reads as undefined: a shared link never fails.
+ * Parsers of single URL parameters. Malformed values become undefined, so that shared links never fail.
  */
 
-/** The one of the options that is written so. */
+/** The option whose string form equals the value. */
 export const oneOf = <T>(options: readonly T[], value: unknown): T | undefined =>
   options.find((option) => String(option) === String(value))
 
@@ -12,20 +12,20 @@ export const instantIn = (value: unknown): string | undefined => {
   return Number.isNaN(at) ? undefined : new Date(at).toISOString()
 }
 
-/** A whole number from 1. */
+/** Integer from 1. */
 export const positiveIn = (value: unknown): number | undefined => {
   const number = Number(value)
   return Number.isSafeInteger(number) && number > 0 ? number : undefined
 }
 
-/** A page from 2: the first one is not written. */
+/** Page from 2: page 1 is omitted from URLs. */
 export const pageIn = (value: unknown): number | undefined => {
   const page = positiveIn(value)
   return page === 1 ? undefined : page
 }
 
-/** A text without blanks around it; undefined where nothing is left. */
+/** Trimmed text; undefined if empty. */
 export const textIn = (value: unknown): string | undefined => String(value ?? '').trim() || undefined
 
-/** A flag that is written where it is set. */
+/** True if set; false is omitted from URLs. */
 export const flagIn = (value: unknown): true | undefined => String(value) === 'true' || undefined

@@ -1,19 +1,19 @@
 import { session, startSession } from './session.ts'
 import { onTabMessage, postToTabs } from './tabs.ts'
 
-/** A tab that is busy or sleeps answers late; nobody should wait for it at an empty page. */
+/** Busy or sleeping tabs respond late; the page does not wait longer than this. */
 const TIMEOUT_MS = 150
-/** Several tabs answer one after the other; the one used last is the one that opened this tab. */
+/** Time to collect offers of several tabs; the most recently used one opened this tab. */
 const COLLECT_MS = 30
-/** An offer that comes still later is taken over as long as nobody can have signed in by hand. */
+/** A later offer is still accepted up to this age, too short for a manual login. */
 const LATE_MS = 2_000
 
-/** Pages on which nobody needs a session, and which another person may have opened from a mail. */
+/** Pages without a session, possibly opened by another person from an e-mail. */
 const WITHOUT = /^\/(reset-password|logout)\b/
 
 type Offer = { token: string; idleMs: number }
 
-/** Takes over the session of another tab, if there is one: a page opened in a new tab belongs to who is signed in. */
+/** Takes over the session of another tab, so that links opened in new tabs are signed in. */
 export async function adoptSession(): Promise<void> {
   if (session.get().token !== null || WITHOUT.test(location.pathname)) return
   const tab = crypto.getRandomValues(new Uint32Array(2)).join('-')

@@ -18,7 +18,7 @@ type Given<E extends Endpoint, P extends 'params' | 'query' | 'body'> =
 
 type Extras = {
   signal?: AbortSignal
-  /** Asked by a clock and not by the operator: leaves the messages on the screen alone. */
+  /** Sent by a timer, not by the user: does not clear error messages. */
   background?: boolean
 }
 
@@ -26,14 +26,14 @@ type CallOptions<E extends Endpoint> = Given<E, 'params'> & Given<E, 'query'> & 
 
 type Rest<E extends Endpoint> = Record<never, never> extends CallOptions<E> ? [CallOptions<E>?] : [CallOptions<E>]
 
-/** Asks the server; rejects with ApiFailure when it refuses and with Unavailable when it does not answer. */
+/** Calls an endpoint. @throws ApiFailure for an error status, Unavailable without a response */
 export async function call<E extends Endpoint>(endpoint: E, ...[options]: Rest<E>): Promise<WireOf<E, 'response'>> {
   const response = await ask(endpoint, options)
   if (!response.ok) throw noticed(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
   return (endpoint.response ? await response.json() : undefined) as WireOf<E, 'response'>
 }
 
-/** As `call`, for an endpoint that takes a form with a file for its body as well as JSON. */
+/** Like `call`, for endpoints whose body may be a form with a file. */
 export async function callRaw<E extends Endpoint>(
   endpoint: E,
   body: unknown,
@@ -44,7 +44,7 @@ export async function callRaw<E extends Endpoint>(
   return (await response.json()) as WireOf<E, 'response'>
 }
 
-/** The bytes of a binary endpoint. */
+/** Response body of a binary endpoint. */
 export async function callBlob<E extends Endpoint>(endpoint: E, ...[options]: Rest<E>): Promise<Blob> {
   const response = await ask(endpoint, options)
   if (!response.ok) throw noticed(blobFailureOf(response.status, await jsonOf(response), requestIdOf(response)))
@@ -54,8 +54,8 @@ export async function callBlob<E extends Endpoint>(endpoint: E, ...[options]: Re
 type NamedFile = { bytes: Blob; name: string }
 
 /**
- * The file behind a link below the base that the server answered, with the name that it has there. What breaks off
- * rejects: half a file is none.
+ * Downloads from a link returned by the server, relative to the API base; the name is from Content-Disposition. Rejects
+ * if the download is interrupted.
  */
 export async function callLink(
   link: string,
@@ -72,7 +72,7 @@ export async function callLink(
   return { bytes, name }
 }
 
-/** The same answer; tells as it comes how much of it is here. */
+/** The same response; reports the number of bytes received so far. */
 function counted({ body, headers }: Response, onBytes: (received: number) => void = () => {}): Response {
   let received = 0
   const counter = new TransformStream<Uint8Array, Uint8Array>({
@@ -87,7 +87,7 @@ function counted({ body, headers }: Response, onBytes: (received: number) => voi
 
 type AnyOptions = { params?: unknown; query?: unknown; body?: unknown } & Extras
 
-/** The address of a call on this server. */
+/** URL of a call. */
 function addressOf(endpoint: Endpoint, { params, query }: Pick<AnyOptions, 'params' | 'query'> = {}): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String((params as Record<string, unknown>)[name])),
@@ -109,9 +109,9 @@ async function send(address: string, { method, accept, body, signal, background 
   const { token } = session.get()
   const headers = new Headers({ accept, 'accept-language': currentLanguage() })
   if (token) headers.set('authorization', `Bearer ${token}`)
-  // Past the cache of the browser, in which an earlier release kept images.
+  // Ignores the browser cache, in which earlier releases stored images.
   const request: RequestInit = { method, headers, cache: 'no-store' }
-  // A form says its own type, with the boundary between its parts.
+  // The browser sets the content type of a form, with its boundary.
   if (body instanceof FormData) request.body = body
   else if (body !== undefined) {
     headers.set('content-type', 'application/json')
@@ -125,14 +125,14 @@ async function send(address: string, { method, accept, body, signal, background 
     throw new Unavailable('unavailable', { cause: error })
   })
   if ([502, 504].includes(response.status)) recordFailure()
-  // 503 may be one part of the server alone.
+  // 503 may concern only one part of the server.
   else if (response.status !== 503) recordAnswer()
   syncServerTime(response.headers.get('date'), sentAt, Date.now())
   if (response.status === 401 && token) buryOnce(token)
   return response
 }
 
-/** The server says that this session is dead: one last ping, whatever it answers, then the login. */
+/** The server rejected the session: sends one ping, ignores its result and ends the session. */
 function buryOnce(token: string) {
   if (session.get().token !== token || buried === token) return
   buried = token

@@ -28,7 +28,7 @@ test('corrects a clock that is a minute late to within a second', () => {
 test('more responses narrow the clock offset', () => {
   clock.syncServerTime(header(NOON - 60_000), NOON - 40, NOON)
   const first = clock.serverNow()
-  // The server's second turned just before: it is at least 700 ms less behind than it could have been.
+  // Time passes within the same server second: the estimated offset must shrink by at least 700 ms.
   clock.syncServerTime(header(NOON - 59_000), NOON + 280, NOON + 300)
 
   expect(first).toBe(NOON - 58_960)

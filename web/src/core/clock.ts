@@ -1,36 +1,36 @@
 import { type RefCallback, useCallback } from 'react'
 
 /*
- * One clock for the page. Whatever counts on the screen is written from a single tick straight into its element:
- * hundreds of countdowns cost one timer and no rendering.
+ * One timer for all clocks and countdowns of the page. It writes text directly into the elements, so hundreds of
+ * countdowns need no rendering.
  */
 
 const TICK_MS = 500
 
-/** What the answers of the server have told of its clock, in ms ahead of this machine's. */
+/** Bounds of the server clock's offset from the local clock, ms. */
 let minAhead = Number.NEGATIVE_INFINITY
 let maxAhead = Number.POSITIVE_INFINITY
 let ahead = 0
 
 /**
- * Learns from the Date header of an answer. It tells whole seconds and the way takes time, so one answer only bounds
- * the difference; many narrow it down. A clock that agrees with the bounds is left as it is.
+ * Narrows the offset from the Date header of a response. The header has whole seconds and the transfer takes time, so
+ * each response only gives bounds. A local clock within the bounds is not corrected.
  */
 export function syncServerTime(date: string | null, sentAt: number, receivedAt: number): void {
   const told = date === null ? Number.NaN : Date.parse(date)
   if (Number.isNaN(told)) return
   const bounds = { least: told - receivedAt, most: told + 1_000 - sentAt }
-  // One of the clocks was set: what was known before holds no more.
+  // One of the clocks was set: earlier bounds are invalid.
   const contradicts = bounds.least > maxAhead || bounds.most < minAhead
   minAhead = contradicts ? bounds.least : Math.max(minAhead, bounds.least)
   maxAhead = contradicts ? bounds.most : Math.min(maxAhead, bounds.most)
   ahead = Math.min(maxAhead, Math.max(minAhead, 0))
 }
 
-/** Now by the server's clock, in ms since the epoch. */
+/** Current server time, ms since the epoch. */
 export const serverNow = (): number => Date.now() + ahead
 
-/** A moment that this machine noted by its own clock, by the server's. */
+/** Converts a local time stamp to server time. */
 export const toServerTime = (noted: number): number => noted + ahead
 
 type Text = (now: number) => string
@@ -61,7 +61,7 @@ function run() {
   }
 }
 
-/** Calls back with each tick. */
+/** Subscribes to the ticks; returns the function that unsubscribes. */
 export function onTick(listener: (now: number) => void): () => void {
   listeners.add(listener)
   run()
@@ -71,7 +71,7 @@ export function onTick(listener: (now: number) => void): () => void {
   }
 }
 
-/** Keeps an element's text up to date; the element must have no other content. */
+/** Keeps an element's text up to date; the element must have no other content. Returns the function that stops it. */
 export function writeTime(element: HTMLElement, text: Text): () => void {
   const entry = { text, written: '' }
   watched.set(element, entry)
@@ -83,6 +83,6 @@ export function writeTime(element: HTMLElement, text: Text): () => void {
   }
 }
 
-/** A ref for an element whose text follows the clock. `text` must be the same function while it says the same. */
+/** Ref of an element whose text follows the clock. `text` must be a stable function. */
 export const useTicking = (text: Text): RefCallback<HTMLElement> =>
   useCallback((element) => (element ? writeTime(element, text) : undefined), [text])

@@ -1,25 +1,25 @@
 import { createStore } from './store.ts'
 
-/** Failures that come closer together than this count as one: a page asks for several things at once. */
+/** Failures closer together count as one, because a page sends several requests at once. */
 const SEPARATE_MS = 1_000
 const FAILURES = 2
 const RESTORED_MS = 5_000
 
-/** Doubted: one call failed. Restored: connected again, and so for the 5 s in which the screen says it. */
+/** Doubted: one call failed. Restored: connected again, shown for 5 s. */
 type Connection = {
   state: 'connected' | 'doubted' | 'lost' | 'restored'
-  /** When the server last answered, ms since the epoch by this machine's clock. */
+  /** Last response of the server, local ms since the epoch. */
   lastAnswer: number
 }
 
-/** Whether the server answers, as judged by all calls of this page. */
+/** Connection to the server, judged by all calls of this page. */
 export const connection = createStore<Connection>({ state: 'connected', lastAnswer: Date.now() })
 
 let lastAnswer = Date.now()
 let lastFailure = 0
 let failures = 0
 
-/** The server answered a call, whatever it said. */
+/** Records a response, whatever its status. */
 export function recordAnswer(now = Date.now()): void {
   lastAnswer = now
   failures = 0
@@ -32,7 +32,7 @@ export function recordAnswer(now = Date.now()): void {
   }, RESTORED_MS)
 }
 
-/** A call got no answer, or one that says that the server is away. */
+/** Records a call without a response, or with a status that means the server is down. */
 export function recordFailure(now = Date.now()): void {
   if (failures > 0 && now - lastFailure < SEPARATE_MS) return
   lastFailure = now

@@ -1,6 +1,6 @@
-/** Copies a text to the clipboard; rejects when the browser does not allow it. */
+/** Copies a text to the clipboard; rejects if the browser does not allow it. */
 export async function copyText(text: string): Promise<void> {
-  // Over plain HTTP there is no clipboard, but the older way.
+  // Without HTTPS there is no clipboard API: falls back to execCommand.
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const before = document.activeElement
   const field = document.createElement('textarea')

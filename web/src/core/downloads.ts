@@ -4,12 +4,11 @@ import { session } from './session.ts'
 import { createStore, useStore } from './store.ts'
 
 /*
- * Files on their way to the operator's disk. They live outside React, because a long report goes on while the operator
- * reads another page.
+ * Running downloads. Kept outside React, so that a long report continues while the user visits other pages.
  */
 
 export type Download = {
-  /** What comes, among those of its place: one of its buttons. */
+  /** The button of the place that started it. */
   what: string
   bytes: number
   cancel: () => void
@@ -17,23 +16,23 @@ export type Download = {
 
 const running = createStore<Readonly<Record<string, Download>>>({})
 
-/** What is on its way for this place; null: nothing. */
+/** The download running in this place; null without one. */
 export const useDownload = (place: string): Download | null => useStore(running)[place] ?? null
 
-/** Less than that is not worth drawing anew. */
+/** Smaller progress does not re-render. */
 const PROGRESS_STEP_BYTES = 50_000
 
 type DownloadRequest = {
-  /** Where it was asked for: one at a time comes there. */
+  /** Where it was started; one download at a time per place. */
   place: string
   what: string
-  /** What failed, in a sentence, should it fail. */
+  /** What failed, as a sentence. */
   failure: string
-  /** Asks the server for the file's link. */
+  /** Requests the file's link from the server. */
   order: (signal: AbortSignal) => Promise<{ link: string }>
 }
 
-/** Orders a file, fetches it and saves it under the name that the server gave it. A failure goes above the page. */
+/** Requests a file, downloads it and saves it under the server's file name. Shows errors above the page. */
 export async function download({ place, what, failure, order }: DownloadRequest): Promise<void> {
   if (running.get()[place]) return
   const ending = new AbortController()
@@ -60,10 +59,10 @@ session.subscribe(() => {
   if (session.get().token === null) for (const { cancel } of Object.values(running.get())) cancel()
 })
 
-/** Some browsers begin to read only a while after the click. */
+/** Some browsers read the URL only some time after the click. */
 const KEPT_MS = 60_000
 
-/** As if the operator had followed a link to the file. */
+/** Like a click on a link to the file. */
 function save(bytes: Blob, name: string): void {
   const url = URL.createObjectURL(bytes)
   const link = document.createElement('a')

@@ -1,28 +1,28 @@
 /*
- * What was typed into a form and not sent yet, in the storage of this tab alone: it comes back after a session that ended
- * by itself, for the same user. Passwords and files are never kept.
+ * Form drafts in this tab's sessionStorage, restored for the same user after the session ended automatically. Never
+ * contains passwords or files.
  */
 
 export type Draft = {
-  /** The name of the form, in words. */
+  /** Displayed name of the form. */
   title: string
-  /** When it was kept, ISO 8601. */
+  /** ISO 8601. */
   savedAt: string
   values: Record<string, unknown>
-  /** The record that the form began with; null for a new one. */
+  /** The record when the form was opened; null for a new one. */
   base: unknown
 }
 
-/** Whose draft of which form; a user is null while the server has not said who is signed in. */
+/** User and form of a draft; the user is null until the server has identified them. */
 export type DraftKey = { userId: number | null; form: string }
 
 const PREFIX = 'draft:'
-/** Older ones are nobody's work any more. */
+/** Older drafts are ignored. */
 const MAX_AGE_MS = 24 * 3_600_000
 
 const prefixOf = (userId: number) => `${PREFIX}${userId}:`
 
-/** Any access may be refused, as in private windows: then there are no drafts. */
+/** Any access to storage may throw, for example in private windows: then there are no drafts. */
 function withStorage<T>(access: (storage: Storage) => T, otherwise: T): T {
   try {
     return access(sessionStorage)
@@ -31,14 +31,14 @@ function withStorage<T>(access: (storage: Storage) => T, otherwise: T): T {
   }
 }
 
-/** Null for what is too old. @throws for what is no draft */
+/** Null if too old. @throws if it is not a draft */
 function parseDraft(text: string | null): Draft | null {
   if (text === null) return null
   const draft = JSON.parse(text) as Draft
   return Date.now() - Date.parse(draft.savedAt) < MAX_AGE_MS ? draft : null
 }
 
-/** Null when there is none, or none of the last 24 hours. */
+/** Null without a draft of the last 24 hours. */
 export const readDraft = ({ userId, form }: DraftKey): Draft | null =>
   userId === null ? null : withStorage((storage) => parseDraft(storage.getItem(prefixOf(userId) + form)), null)
 
@@ -53,7 +53,7 @@ export function deleteDraft({ userId, form }: DraftKey): void {
 
 const keysIn = (storage: Storage, prefix: string) => Object.keys(storage).filter((key) => key.startsWith(prefix))
 
-/** Titles of the drafts of a user that are really kept. */
+/** Titles of a user's drafts that are stored. */
 export function draftTitles(userId: number | null): string[] {
   if (userId === null) return []
   const titles = (storage: Storage) =>
@@ -61,7 +61,7 @@ export function draftTitles(userId: number | null): string[] {
   return withStorage(titles, [])
 }
 
-/** Deletes all drafts of this tab, or those of all users but one. */
+/** Deletes all drafts of this tab, except those of one user. */
 export function clearDrafts(exceptOf?: number): void {
   withStorage((storage) => {
     for (const key of keysIn(storage, PREFIX))

@@ -1,30 +1,30 @@
 import { ApiFailure } from './failure.ts'
 import { createStore, useStore } from './store.ts'
 
-/** After so long a banner goes by itself. */
+/** Error messages disappear after this time. */
 export const BANNER_MS = 10_000
 
 type ShownError = {
   error: unknown
-  /** What failed, in a sentence. */
+  /** What failed, as a sentence. */
   title?: string
-  /** Offers to try again. */
+  /** Shows a retry button. */
   retry?: () => void
 }
 
-/** What the area above the page says; null: nothing. */
+/** Error shown above the page; null: none. */
 export const shownError = createStore<ShownError | null>(null)
 
 export const useShownError = () => useStore(shownError)
 
-/** Puts an error, or the code of one (`required-parameter-missing`), into the area above the page. */
+/** Shows an error, or an error code (`required-parameter-missing`), above the page. */
 export const showError = (error: unknown, more: Omit<ShownError, 'error'> = {}): void =>
   shownError.set({ error, ...more })
 
-/** Empties the area above the page; every call that the operator asks for does it. */
+/** Removes the error above the page; every request of the user does so. */
 export const clearErrors = (): void => shownError.set(null)
 
-/** What a refusal says of these fields, to stand beside them. */
+/** Error texts by field, for these fields. */
 export const fieldErrors = (error: unknown, fields: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     errorsOf(error).flatMap(({ path, userMessage }) =>

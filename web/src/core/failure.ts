@@ -1,11 +1,11 @@
 import type { ApiError } from '@rogatka/contract/errors.ts'
 
-/** A call that was answered, but not with success. */
+/** The server responded with an error status. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   readonly status: number
   readonly errors: ApiError[]
-  /** For the administrator's log. */
+  /** To find the request in the server log. */
   readonly requestId: string | null
 
   constructor(message: string, status: number, errors: ApiError[], requestId: string | null) {
@@ -16,12 +16,12 @@ export class ApiFailure extends Error {
   }
 }
 
-/** A call that was never answered: the server is away or the network is. */
+/** The server did not respond: server or network down. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
 
-// By hand: the login needs it, and does without the library of schemas.
+// Without zod, which the login page does not load.
 const isErrorList = (body: unknown): body is ApiError[] => Array.isArray(body) && body.every(isError)
 
 function isError(one: unknown): one is ApiError {
@@ -30,19 +30,22 @@ function isError(one: unknown): one is ApiError {
   return (path === null || typeof path === 'string') && typeof code === 'string' && typeof userMessage === 'string'
 }
 
-/** The failure of an answer: the first error as `path: userMessage` if the body is a list of errors, else the status. */
+/**
+ * Failure of a response; the message is the first error as `path: userMessage` if the body is a list of errors, else
+ * the status.
+ */
 export function failureOf(status: number, body: unknown, requestId: string | null): ApiFailure {
   const errors = isErrorList(body) ? body : []
   const [first] = errors
   return new ApiFailure(first ? `${first.path}: ${first.userMessage}` : String(status), status, errors, requestId)
 }
 
-/** For bytes the message is the first error's text alone, else the status. */
+/** Failure of a binary response; the message is the text of the first error, else the status. */
 export function blobFailureOf(status: number, body: unknown, requestId: string | null): ApiFailure {
   const { errors } = failureOf(status, body, requestId)
   return new ApiFailure(errors[0]?.userMessage ?? String(status), status, errors, requestId)
 }
 
-/** Whether the server said this code. */
+/** Whether the errors include this code. */
 export const hasCode = (error: unknown, code: ApiError['code']): boolean =>
   error instanceof ApiFailure && error.errors.some((one) => one.code === code)

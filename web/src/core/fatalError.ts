@@ -1,7 +1,7 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import { currentLanguage } from './language.ts'
 
-/** The only words that come with the page itself: they stand when no others could be loaded. */
+/** Built into the script: shown when no other texts could be loaded. */
 const TEXTS: Record<Language, [string, string]> = {
   pl: ['Nie udało się wczytać strony.', 'Spróbuj ponownie'],
   en: ['The page could not be loaded.', 'Try again'],
@@ -10,7 +10,7 @@ const TEXTS: Record<Language, [string, string]> = {
   ro: ['Pagina nu a putut fi încărcată.', 'Încearcă din nou'],
 }
 
-/** Says that the page could not start, and offers to load it again. */
+/** Says that the page could not be loaded, with a reload button. */
 export function renderFatalError(root: HTMLElement): void {
   const [sentence, again] = TEXTS[currentLanguage()]
   const button = document.createElement('button')

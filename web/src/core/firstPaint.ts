@@ -1,7 +1,7 @@
-/** A page in the background is not painted, and old browsers do not report it. */
+/** Background pages are never painted, and old browsers do not report it. */
 const TIMEOUT_MS = 3_000
 
-/** Resolves when the page has been painted for the first time, in its own fonts: what is loaded later delays neither. */
+/** Resolves after the first paint with loaded fonts, so that later downloads delay neither. */
 export const firstPaint: Promise<void> = new Promise<void>((resolve) => {
   setTimeout(resolve, TIMEOUT_MS)
   try {
@@ -9,7 +9,7 @@ export const firstPaint: Promise<void> = new Promise<void>((resolve) => {
       if (list.getEntriesByName('first-contentful-paint').length > 0) resolve()
     }).observe({ type: 'paint', buffered: true })
   } catch {
-    // The time alone counts then.
+    // Then only the timeout counts.
   }
 }).then(async () => {
   await document.fonts.ready

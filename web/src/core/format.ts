@@ -1,7 +1,7 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 import { useLanguage } from './language.ts'
 
-/** What stands for a value that is not there. */
+/** Placeholder for missing values. */
 export const MISSING = '–'
 
 const NO_BREAK_SPACE = '\u00a0'
@@ -18,7 +18,7 @@ const SEPARATORS: Record<Language, { thousands: string; decimal: string }> = {
   ro: { thousands: NO_BREAK_SPACE, decimal: ',' },
 }
 
-/** A number with so many decimals and the separators of the language. */
+/** Formats a number with the separators of the language. */
 export function formatNumber(language: Language, value: Maybe<number>, decimals = 0): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return MISSING
   const [whole = '', fraction] = Math.abs(value).toFixed(decimals).split('.')
@@ -30,15 +30,15 @@ export function formatNumber(language: Language, value: Maybe<number>, decimals 
 
 const scaled = (value: Maybe<number>, by: number) => (value === null || value === undefined ? value : value / by)
 
-/** kg as tonnes with two decimals: 46900 → 46,90. The unit stands beside it. */
+/** kg as tonnes with two decimals, without the unit: 46900 → 46,90. */
 export const formatTonnes = (language: Language, kg: Maybe<number>): string =>
   formatNumber(language, scaled(kg, 1000), 2)
 
-/** cm as metres with two decimals: 1642 → 16,42. */
+/** cm as metres with two decimals, without the unit: 1642 → 16,42. */
 export const formatMetres = (language: Language, cm: Maybe<number>): string =>
   formatNumber(language, scaled(cm, 100), 2)
 
-/** Percent over a limit, with its sign: 9.6 → +9,6 %. */
+/** Percent over a limit, with sign: 9.6 → +9,6 %. */
 export function formatExcess(language: Language, percent: Maybe<number>): string {
   const text = formatNumber(language, percent, 1)
   return text === MISSING ? text : `${(percent ?? 0) > 0 ? '+' : ''}${text}${NO_BREAK_SPACE}%`
@@ -64,37 +64,37 @@ function partsOf(instant: Maybe<Instant>): Parts | null {
   return Object.fromEntries(warsaw.formatToParts(date).map(({ type, value }) => [type, value])) as Parts
 }
 
-/** DD.MM.YYYY in Warsaw. */
+/** DD.MM.YYYY in Polish time. */
 export function formatDate(instant: Maybe<Instant>): string {
   const at = partsOf(instant)
   return at ? `${at.day}.${at.month}.${at.year}` : MISSING
 }
 
-/** HH:mm:ss in Warsaw. */
+/** HH:mm:ss in Polish time. */
 export function formatTime(instant: Maybe<Instant>): string {
   const at = partsOf(instant)
   return at ? `${at.hour}:${at.minute}:${at.second}` : MISSING
 }
 
-/** HH:mm in Warsaw. */
+/** HH:mm in Polish time. */
 export function formatClock(instant: Maybe<Instant>): string {
   const at = partsOf(instant)
   return at ? `${at.hour}:${at.minute}` : MISSING
 }
 
-/** DD.MM.YYYY HH:mm in Warsaw. */
+/** DD.MM.YYYY HH:mm in Polish time. */
 export function formatMinute(instant: Maybe<Instant>): string {
   const at = partsOf(instant)
   return at ? `${formatDate(instant)} ${formatClock(instant)}` : MISSING
 }
 
-/** DD.MM.YYYY HH:mm:ss in Warsaw. */
+/** DD.MM.YYYY HH:mm:ss in Polish time. */
 export function formatDateTime(instant: Maybe<Instant>): string {
   const at = partsOf(instant)
   return at ? `${formatDate(instant)} ${formatTime(instant)}` : MISSING
 }
 
-/** The number formats in the language of the screen. */
+/** Number formats of the current language. */
 export function useFormat() {
   const language = useLanguage()
   return {

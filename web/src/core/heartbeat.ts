@@ -5,11 +5,11 @@ import { ApiFailure } from './failure.ts'
 import { session } from './session.ts'
 
 const HEARTBEAT_MS = 20_000
-/** While it is not known whether the server answers. */
+/** Interval while the connection is in doubt. */
 const RETRY_MS = 3_000
 const TIMEOUT_MS = 10_000
 
-/** Tells the server every 20 s that this session lives, from login to logout; more often while it does not answer. */
+/** Pings the server every 20 s from login to logout; every 3 s while it does not respond. */
 export function startHeartbeat(): void {
   let timer: ReturnType<typeof setInterval> | undefined
   let interval = HEARTBEAT_MS

@@ -5,7 +5,7 @@ import { currentLanguage, watchLanguage } from './language.ts'
 
 type Texts = Record<string, unknown>
 
-/** The words of every room, of the frame (`core`) and of the pieces (`ui`): one namespace a folder. */
+/** Texts of every feature, of the layout (`core`) and of the components (`ui`): one namespace per folder. */
 const rooms = import.meta.glob<Texts>('/src/*/{pl,en,lt,de,ro}.json', { import: 'default' })
 
 const errors: Record<Language, () => Promise<{ default: Texts }>> = {
@@ -17,13 +17,13 @@ const errors: Record<Language, () => Promise<{ default: Texts }>> = {
 }
 
 const FALLBACK: Language = 'pl'
-/** What stands on every page. */
+/** Needed on every page. */
 const ALWAYS = ['core', 'ui', 'errors']
 
 const needed = new Set<string>()
 const loaded = new Map<string, Promise<unknown>>()
 
-/** Loads the words of a room in a language, once. */
+/** Loads the texts of a feature in a language, once. */
 function load(language: Language, room: string): Promise<unknown> {
   const path = `/src/${room}/${language}.json`
   const known = loaded.get(path)
@@ -38,7 +38,7 @@ function load(language: Language, room: string): Promise<unknown> {
 const loadAll = (language: Language) =>
   Promise.all([...needed].flatMap((room) => [load(language, room), load(FALLBACK, room)]))
 
-/** Loads the words of rooms in the language of now, and of every language that is chosen later. */
+/** Loads the texts of features in the current language, and in every language selected later. */
 export async function loadTexts(ofRooms: readonly string[]): Promise<void> {
   for (const room of ofRooms) needed.add(room)
   await loadAll(currentLanguage())
@@ -51,7 +51,7 @@ async function speak(language: Language): Promise<void> {
   document.documentElement.lang = language
 }
 
-/** Begins with the kept language; later choices follow by themselves. */
+/** Initialises i18next with the stored language and follows later changes. */
 export async function startTexts(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: currentLanguage(),

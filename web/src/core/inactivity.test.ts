@@ -8,7 +8,7 @@ afterEach(() => vi.useRealTimers())
 
 type Given = Pick<Parameters<typeof watchInactivity>[0], 'clocks' | 'sharedIdleMs'>
 
-/** A watch on the clocks of the test and without other tabs, unless they are given. */
+/** A watch with controllable clocks and without other tabs by default. */
 const watched = (given: Given = {}) => {
   const onIdle = vi.fn()
   const onWarning = vi.fn()
@@ -66,7 +66,7 @@ test('activity in another tab counts from when it was', () => {
   vi.advanceTimersByTime(4 * MINUTE)
   watch.stay(MINUTE)
   vi.advanceTimersByTime(4 * MINUTE - 1)
-  // What is older than the own activity changes nothing.
+  // Older than the own activity: no effect.
   watch.stay(5 * MINUTE)
   expect(onIdle).not.toHaveBeenCalled()
   vi.advanceTimersByTime(1)
@@ -77,7 +77,7 @@ const late = ['touch', 'stay', 'look'] as const
 test.each(late)('%s comes too late after a sleep of the computer', (call) => {
   const clocks = { wall: 0, steady: 0 }
   const { onIdle, watch } = watched({ clocks: () => ({ ...clocks }) })
-  // The steady clock slept too.
+  // The monotonic clock slept too.
   clocks.wall = 300_000
   watch[call]()
   expect(onIdle).toHaveBeenCalledOnce()

@@ -5,29 +5,29 @@ import { signOut } from './signOut.ts'
 import { createStore, useStore } from './store.ts'
 import { onTabMessage, postToTabs } from './tabs.ts'
 
-/** Time without activity after which the session ends. */
+/** The session ends after this time without activity. */
 export const INACTIVITY_MS = 300_000
-/** Time before that during which the page warns and asks. */
+/** The warning is shown this long before the end. */
 export const WARNING_MS = 60_000
-/** Activity is told to other tabs at most so often. */
+/** Minimum interval of activity messages to other tabs. */
 const POST_MS = 1_000
 
-/** Activity that needs no decision: it keeps the session only until the warning is shown. */
+/** Passive activity: extends the session only until the warning is shown. */
 const SIGNS = ['mousemove', 'keydown', 'click', 'touchstart', 'scroll'] as const
 
 /**
- * The wall clock counts the sleep of the computer but may be set; the steady one may not be set but may sleep. What
- * either says counts: set forward, the wall clock ends a session early rather than late.
+ * The wall clock includes the computer's sleep but can be set; the monotonic clock cannot be set but may stop during
+ * sleep. The larger elapsed time counts: a wall clock set forward ends a session early rather than late.
  */
 type Clocks = { wall: number; steady: number }
 const readClocks = (): Clocks => ({ wall: Date.now(), steady: performance.now() })
 
 type Watch = {
-  /** Activity that needs no decision; returns whether it counted. */
+  /** Records passive activity; returns whether it counted. */
   touch: () => boolean
-  /** The user decided to stay, here or (with ms since then) in another tab. */
+  /** The user chose to stay, in this tab or (ms ago) in another one. */
   stay: (idleMs?: number) => void
-  /** Reads the clocks: a timer sleeps with the computer. */
+  /** Checks the clocks, as timers stop while the computer sleeps. */
   look: () => void
   idleMs: () => number
   stop: () => void
@@ -37,11 +37,11 @@ type WatchOptions = {
   onWarning: (isShown: boolean) => void
   onIdle: () => void
   clocks?: () => Clocks
-  /** Milliseconds since the last activity in any tab, as far as this one can read it. */
+  /** ms since the last activity in any tab, as far as readable here. */
   sharedIdleMs?: () => number
 }
 
-/** Warns `WARNING_MS` before the limit, and calls `onIdle` once at the limit. */
+/** Shows the warning `WARNING_MS` before the limit, and calls `onIdle` once at the limit. */
 export function watchInactivity({
   onWarning,
   onIdle,
@@ -60,7 +60,7 @@ export function watchInactivity({
     const { wall, steady } = clocks()
     last = { wall: wall - idle, steady: steady - idle }
   }
-  /** A tab that the browser froze has heard nothing of the others: it asks what they wrote before it judges. */
+  /** A frozen tab receives no messages, so it reads the shared activity before it decides. */
   const catchUp = () => {
     const idle = idleMs()
     if (idle < INACTIVITY_MS - WARNING_MS) return idle
@@ -90,7 +90,7 @@ export function watchInactivity({
   return {
     touch: () => {
       const idle = catchUp()
-      // Activity after the limit comes too late: the computer slept and the timer with it.
+      // Activity after the limit is too late: the computer slept, and the timer with it.
       if (idle >= INACTIVITY_MS) look()
       else if (!isWarning && !isOver) {
         last = clocks()
@@ -114,18 +114,18 @@ export function watchInactivity({
 }
 
 const warning = createStore(false)
-/** Whether the session is about to end for inactivity. */
+/** Whether the inactivity warning is shown. */
 export const useInactivityWarning = (): boolean => useStore(warning)
 
 let watch: Watch | null = null
 
-/** Milliseconds without activity; 0 without a session. */
+/** ms without activity; 0 without a session. */
 export const idleMs = (): number => watch?.idleMs() ?? 0
 
-/** Ends the session where its time is over, though a timer that slept has not said so yet. */
+/** Ends an expired session whose timer has not fired yet. */
 export const checkInactivity = (): void => watch?.look()
 
-/** Keeps the session: the user asked for it, or work that they began goes on, such as a file on its way. */
+/** Extends the session: the user chose to stay, or a running task such as a download counts as activity. */
 export function stayActive(): void {
   const isWarning = warning.get()
   watch?.stay()
@@ -138,7 +138,7 @@ function touch(event: Event): void {
   if (watch?.touch()) postSoon()
 }
 
-/** Tells the other tabs, at once or at the end of the interval in which they were told. */
+/** Notifies other tabs, at most once per interval: now, or at the end of the interval. */
 function postSoon(): void {
   if (posting) return
   post()
@@ -157,10 +157,10 @@ function post(): void {
   postToTabs('active', { userId })
 }
 
-/** Keys that only move the focus, or belong to another key. */
+/** Keys that only move the focus, and modifiers. */
 const PASSING = ['Tab', 'Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock']
 
-/** While the warning is shown any key keeps the session, and does nothing else. */
+/** While the warning is shown any key extends the session and has no other effect. */
 function pressDuringWarning(event: KeyboardEvent): void {
   if (!warning.get()) return
   event.stopImmediatePropagation()
@@ -170,7 +170,7 @@ function pressDuringWarning(event: KeyboardEvent): void {
   stayActive()
 }
 
-/** Ends the session after five minutes without activity in any tab of its user, and warns before. */
+/** Ends the session after five minutes without activity in all tabs of the user, with a warning before. */
 export function startInactivity(): void {
   let known: number | null = null
   const follow = () => {
@@ -186,11 +186,11 @@ export function startInactivity(): void {
       watch.stop()
       watch = null
     }
-    // Whoever opens a page is there: the other tabs begin anew with this one.
+    // Opening a page is activity: notifies the other tabs.
     if (userId !== null && userId !== known) postSoon()
     known = userId
   }
-  // Before all others: a dialog of the page below must not close by the same key.
+  // Capture phase: a dialog below must not close by the same key.
   window.addEventListener('keydown', pressDuringWarning, true)
   for (const sign of SIGNS) document.addEventListener(sign, touch, { passive: true, capture: true })
   document.addEventListener('visibilitychange', () => watch?.look())

@@ -4,7 +4,7 @@ import { readStored, writeStored } from './stored.ts'
 
 const KEY = 'lang'
 
-/** The kept language; pl when none or an unknown one is kept. */
+/** The stored language; pl if none or unknown. */
 export const languageFrom = (kept: string | null): Language => languages.find((language) => language === kept) ?? 'pl'
 
 const language = createStore<Language>(languageFrom(readStored('local', KEY)))
@@ -13,7 +13,7 @@ export const currentLanguage = (): Language => language.get()
 export const useLanguage = (): Language => useStore(language)
 export const watchLanguage = language.subscribe
 
-/** The words follow once they are loaded (see i18n.ts). */
+/** The texts follow once loaded (see i18n.ts). */
 export function chooseLanguage(chosen: Language): void {
   writeStored('local', KEY, chosen)
   language.set(chosen)

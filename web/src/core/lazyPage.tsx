@@ -7,12 +7,12 @@ import { Main } from './frame/Main.tsx'
 import { loadTexts } from './i18n.ts'
 import { withTimeout } from './withTimeout.ts'
 
-/** A script that has not come after so long will not come. */
+/** Loading fails after this time. */
 const CHUNK_TIMEOUT_MS = 120_000
 
 type Load<N extends string, P> = () => Promise<Record<N, ComponentType<P>>>
 
-/** A page whose script is fetched when it is first shown, with the words of the rooms that it needs. */
+/** Lazy-loaded page, with the texts of the features that it needs. */
 export const lazyPage = <N extends string>(name: N, rooms: readonly string[], load: Load<N, object>) =>
   lazyPart(name, load, { rooms, Around: Main })
 
@@ -21,8 +21,8 @@ type Options<P> = { rooms?: readonly string[]; Around?: ComponentType<P & { chil
 const Bare = ({ children }: { children: ReactNode }) => children
 
 /**
- * A part of a page whose script is fetched when it is first shown. When that fails its place says so and offers to try
- * again; `Around` stands around that, with what the part was given.
+ * Lazy-loaded component. While loading, and with a reload button if it failed, it is rendered inside `Around`, which
+ * receives the component's props.
  */
 export function lazyPart<N extends string, P extends object>(
   name: N,
@@ -47,7 +47,7 @@ export function lazyPart<N extends string, P extends object>(
     return (
       <Around {...props}>
         {error ? (
-          // A browser remembers a script that failed for as long as the page lives: only a new page asks again.
+          // Browsers cache a failed import until the page is reloaded.
           <ErrorBanner error={t('page-not-loaded')} retry={() => location.reload()} />
         ) : (
           <Loading label={t('loading-page')} />

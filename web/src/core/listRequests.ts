@@ -1,6 +1,6 @@
 import { createStore } from './store.ts'
 
-/** Requests for a list since home was last reached: a fact for problem reports. */
+/** List requests since the home page was last visited, for problem reports. */
 const requests = createStore(0)
 
 export const listRequests = (): number => requests.get()

@@ -4,7 +4,7 @@ type Scope = {
   locations?: readonly number[] | undefined
 }
 
-/** What is needed before anything of the past can be asked for, and is not there. */
+/** Missing fields of a query for past data. */
 export const missingScope = ({ dateTimeStart, dateTimeEnd, locations = [] }: Scope) => ({
   range: dateTimeStart === undefined || dateTimeEnd === undefined,
   locations: locations.length === 0,
@@ -12,5 +12,5 @@ export const missingScope = ({ dateTimeStart, dateTimeEnd, locations = [] }: Sco
 
 export type Missing = ReturnType<typeof missingScope>
 
-/** Whether nothing is missing. */
+/** Whether no field is missing. */
 export const isComplete = (missing: Missing): boolean => Object.values(missing).every((is) => !is)

@@ -1,6 +1,6 @@
 let last: { event: MouseEvent; moved: boolean } | null = null
 
-/** Whether the pointer itself moved: browsers report a movement also where the page moves under a pointer that lies still. */
+/** Whether the pointer really moved: browsers also report movement when the page scrolls under it. */
 export function hasMoved(event: MouseEvent): boolean {
   if (last?.event !== event) {
     const { screenX, screenY } = last?.event ?? {}
@@ -9,6 +9,6 @@ export function hasMoved(event: MouseEvent): boolean {
   return last.moved
 }
 
-/** Follows the pointer from the first page on: nothing is known of it before its first event. */
+/** Tracks the pointer from the start, as its position is unknown before the first event. */
 export const startPointer = (): void =>
   document.addEventListener('mousemove', hasMoved, { passive: true, capture: true })

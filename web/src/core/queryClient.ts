@@ -3,11 +3,11 @@ import { ApiFailure, Unavailable } from './failure.ts'
 
 const TRIES = 2
 
-/** Only an absent or overloaded server is asked again; a refusal stays one. */
+/** Retries only if the server is unavailable or overloaded. */
 const mayHelp = (error: unknown): boolean =>
   error instanceof Unavailable || (error instanceof ApiFailure && [502, 503, 504].includes(error.status))
 
-/** Server data. Loopback and closed networks have no "online": calls always go out. */
+/** Server data. `networkMode: 'always'`, because loopback and closed networks look offline to the browser. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -1,15 +1,14 @@
 type Value = string | number | boolean | null | undefined
 export type Query = Record<string, Value | readonly Value[]>
 
-/** Bounds of 0 bound nothing. Everywhere else (pages, flags, enumerations) a zero is a value. */
+/** Bounds of 0 are omitted. For all other parameters (pages, flags, enumerations) zero is a value. */
 const isBound = (key: string) => /^(min|max)[A-Z]/.test(key)
 
 const isEmpty = (key: string, value: Value): boolean =>
   value === null || value === undefined || value === '' || (isBound(key) && Number(value) === 0)
 
 /**
- * The query of a call, with its `?`, or nothing: empty values dropped, arrays as repeated `key=value`,
- * `locations` joined by commas.
+ * Query string with `?`, or empty: without empty values, arrays as repeated `key=value`, `locations` joined by commas.
  */
 export function queryString(query: Query = {}): string {
   const pairs: string[] = []

@@ -3,15 +3,15 @@ type Values = Record<string, unknown>
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 type MergeResult<V> = {
-  /** What the form shows from now on. */
+  /** New values of the form. */
   values: V
-  /** Fields that were changed here and elsewhere, differently. */
+  /** Fields that were changed differently here and in the stored record. */
   conflicts: (keyof V & string)[]
 }
 
 /**
- * Loads a form anew without losing what was typed: a field that was changed here stays as it was typed, all others take
- * what is stored now. `loaded` is what the form began with.
+ * Merges a form with a newer stored record: changed fields keep the user's input, all others take the stored value.
+ * `loaded` is the form's base.
  */
 export function threeWayMerge<V extends Values>(loaded: V, typed: V, stored: V): MergeResult<V> {
   const fields = Object.keys(stored) as (keyof V & string)[]

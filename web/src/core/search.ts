@@ -1,8 +1,8 @@
-/** The search part of the address as plain texts; rooms give them their types in `validateSearch`. */
+/** URL search parameters as strings; features convert the types in `validateSearch`. */
 export const parseSearch = (text: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(text.replace(/^\?/, '')))
 
-/** The search part of an address, as short as the API's own: `?locations=1,2&sort=desc`. Empty values are dropped. */
+/** Search part of a URL, as short as in the API: `?locations=1,2&sort=desc`. Without empty values. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const pairs = Object.entries(search).flatMap(([key, value]) => {
     const text = Array.isArray(value) ? value.join(',') : String(value ?? '')

@@ -3,11 +3,11 @@ import { readStored, writeStored } from './stored.ts'
 
 type SessionState = {
   token: string | null
-  /** Set at login or when the server says that the password is stale; forces /password-expired. */
+  /** Set at login or when the server reports an expired password; forces /password-expired. */
   mustChangePassword: boolean
-  /** Null without a session, and until the server has said who is signed in. */
+  /** Null without a session, and until the server has identified the user. */
   userId: number | null
-  /** Why the last session ended, as a key of the texts of `core`; shown once at the login. */
+  /** Why the last session ended, as a text key of `core`; shown once on the login page. */
   ended: SessionEnd | null
 }
 
@@ -16,7 +16,7 @@ export type SessionEnd = 'session-inactive' | 'session-dead'
 const TOKEN = 'cvToken'
 const MUST_CHANGE = 'mustChangePwd'
 
-/** Kept in the tab's own storage; new tabs ask for it (sharedSession.ts). */
+/** Stored in sessionStorage; new tabs request it from others (sharedSession.ts). */
 export const session = createStore<SessionState>({
   token: readStored('session', TOKEN),
   mustChangePassword: readStored('session', MUST_CHANGE) === 'true',
@@ -32,14 +32,14 @@ export function startSession(token: string): void {
   session.set({ token, mustChangePassword: false, userId: null, ended: null })
 }
 
-/** Forgets the session on this side; what has to be told to the server was told before. */
+/** Clears the session in this tab. The server is notified before, in signOut.ts. */
 export function endSession(ended: SessionEnd | null): void {
   writeStored('session', TOKEN, null)
   writeStored('session', MUST_CHANGE, null)
   session.set({ token: null, mustChangePassword: false, userId: null, ended })
 }
 
-/** Notes whose session it is. */
+/** Records the session's user. */
 export const setSessionUser = (userId: number): void =>
   session.set((now) => (now.token === null || now.userId === userId ? now : { ...now, userId }))
 

@@ -1,19 +1,19 @@
 import { readStored, writeStored } from './stored.ts'
 
 /*
- * When a user was last active in any tab of this browser. Messages reach a frozen tab late or never, and a frozen tab
- * cannot answer; what is written here can be read at any time, and in the same moment.
+ * Time of a user's last activity in any tab, in localStorage: frozen tabs receive messages late or never, and cannot
+ * respond, but storage can be read at any time.
  */
 
 const keyOf = (userId: number) => `lastActive:${userId}`
 
-/** Notes that this user is active now. */
+/** Records that the user is active now. */
 export const writeSharedActivity = (userId: number): void => writeStored('local', keyOf(userId), String(Date.now()))
 
-/** Milliseconds since this user was last active in any tab; Infinity where that is not known. */
+/** ms since the user's last activity in any tab; Infinity if unknown. */
 export function readSharedIdleMs(userId: number | null): number {
   const written = userId === null ? null : readStored('local', keyOf(userId))
   const idle = written === null ? Number.NaN : Date.now() - Number(written)
-  // Written before the clock was set back: nobody can tell when that was.
+  // In the future: the clock was set back, so the time is unknown.
   return idle >= 0 ? idle : Number.POSITIVE_INFINITY
 }

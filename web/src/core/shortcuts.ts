@@ -3,14 +3,14 @@ import { createStore, useStore } from './store.ts'
 import { readStored, writeStored } from './stored.ts'
 
 export type Shortcut = {
-  /** `m`, `Shift+W`, `Ctrl+Enter`, `ArrowDown`, `F2`, or two letters in turn: `g b`. */
+  /** `m`, `Shift+W`, `Ctrl+Enter`, `ArrowDown`, `F2`, or a sequence of two letters: `g b`. */
   key: string
-  /** What it does, for the list of keys. */
+  /** Description for the list of shortcuts. */
   label: string
   run: () => void
 }
 
-/** A second letter that comes later belongs to no sequence. */
+/** Maximum time between the letters of a sequence. */
 const SEQUENCE_MS = 1500
 const SETTING = 'keys'
 
@@ -19,19 +19,19 @@ const letterShortcuts = createStore(readStored('local', SETTING) !== 'off')
 
 export const useLetterShortcuts = (): boolean => useStore(letterShortcuts)
 
-/** Letters can be switched off for those who dictate or hit keys by accident; other keys stay. */
+/** Single-letter shortcuts can be disabled, for users of speech input and against accidental presses. */
 export function setLetterShortcuts(on: boolean): void {
   writeStored('local', SETTING, on ? null : 'off')
   letterShortcuts.set(on)
 }
 
-/** All keys that work now; of the same key the one that came last. */
+/** All active shortcuts; of equal keys the latest registration. */
 export const useShortcutList = (): Shortcut[] => {
   const all = useStore(layers).flat()
   return all.filter(({ key }, at) => all.findLastIndex((other) => other.key === key) === at)
 }
 
-/** Registers keys while the component lives. What comes later covers the same key of what came before. */
+/** Registers shortcuts while the component is mounted. Later registrations override earlier ones. */
 export function useShortcuts(keys: readonly Shortcut[]): void {
   const latest = useRef(keys)
   useEffect(() => {
@@ -50,7 +50,7 @@ export function useShortcuts(keys: readonly Shortcut[]): void {
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** The name of a pressed key as in `Key.key`; null for combinations that belong to the browser. */
+/** Name of a pressed key as in `Shortcut.key`; null for combinations of the browser. */
 export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string | null {
   if (altKey || key === 'Dead' || key === 'Process') return null
   const isLetter = key.length === 1 && key.toLowerCase() !== key.toUpperCase()
@@ -61,13 +61,13 @@ export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): s
 
 const isCharacter = (name: string) => name.length === 1 || /^Shift\+.$/.test(name)
 
-/** The key to run for a name, given the one pressed just before it. */
+/** The shortcut of a key name; `before` is the name of the previous key, for sequences. */
 export function matchShortcut(keys: readonly Shortcut[], name: string, before: string | null): Shortcut | undefined {
   const sequence = before && keys.findLast(({ key }) => key === `${before} ${name}`)
   return sequence || keys.findLast(({ key }) => key === name)
 }
 
-/** Whether a name begins a sequence. */
+/** Whether the key is the first of a sequence. */
 export const startsSequence = (keys: readonly Shortcut[], name: string): boolean =>
   keys.some(({ key }) => key.startsWith(`${name} `))
 
@@ -88,13 +88,13 @@ function press(event: KeyboardEvent) {
   found.run()
 }
 
-/** Inside a form it saves, whatever else the page uses it for. */
+/** Inside a form Ctrl+Enter submits, whatever the page uses it for. */
 function submit(event: KeyboardEvent) {
   event.preventDefault()
   if (!event.repeat && event.target instanceof Element) event.target.closest('form')?.requestSubmit()
 }
 
-/** A closed list would open at Enter, and an open one would take its option: neither sees the key. */
+/** Enter would open a closed list or select an option of an open one: stops the event. */
 function submitFromList(event: KeyboardEvent) {
   if (nameOf(event) !== 'Ctrl+Enter' || !(event.target instanceof Element)) return
   if (!event.target.matches('form [role="combobox"], form [aria-haspopup="listbox"]')) return
@@ -102,21 +102,21 @@ function submitFromList(event: KeyboardEvent) {
   submit(event)
 }
 
-/** Inputs that take no text: letters typed there are shortcuts. */
+/** Inputs without text: letters pressed there are shortcuts. */
 const TEXTLESS = ['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color']
 
 const takesText = (field: Element): boolean => !(field instanceof HTMLInputElement && TEXTLESS.includes(field.type))
 
-/** Fields, lists and dialogs keep their own keys; buttons and links keep Enter and the space bar. */
+/** Fields, lists and dialogs handle their own keys; buttons and links handle Enter and space. */
 function belongsElsewhere(target: Element, name: string): boolean {
   if (target.closest('[role="dialog"], [role="menu"], [role="listbox"]')) return true
   const field = target.closest('input, textarea, select, [contenteditable="true"]')
-  // Arrows, Enter and the space bar work the field itself.
+  // Arrows, Enter and space operate the field.
   if (field) return !(/^(Ctrl\+|F\d)/.test(name) || (!takesText(field) && isCharacter(name) && name !== ' '))
   return (name === 'Enter' || name === ' ') && target.closest('button, a, summary') !== null
 }
 
-/** Listens to the keyboard for as long as the page lives. */
+/** Installs the keyboard listeners. */
 export function startShortcuts(): void {
   document.addEventListener('keydown', submitFromList, true)
   document.addEventListener('keydown', press)

@@ -5,8 +5,8 @@ import { endSession, type SessionEnd, session } from './session.ts'
 import { onTabMessage, postToTabs } from './tabs.ts'
 
 /**
- * Ends the session on both sides, in all tabs of its user. When the server is away, it dies there by itself. By hand
- * (null) also the drafts go; a session that ended by itself leaves them for its user.
+ * Ends the session on the server and in all tabs of the user; without a connection it expires on the server. A manual
+ * sign-out (null) also deletes drafts; an automatic one keeps them for the user.
  */
 export async function signOut(ended: SessionEnd | null = null): Promise<void> {
   const { token, userId } = session.get()
@@ -21,13 +21,13 @@ function end(ended: SessionEnd | null): void {
   endSession(ended)
 }
 
-/** Signs out with another tab: of the same session, or of another one of the same user. */
+/** Signs out when another tab does: with the same session, or another one of the same user. */
 export function startSharedSignOut(): void {
   onTabMessage({
     'session-ended': ({ token, userId, ended }) => {
       const own = session.get()
       if (own.token === null) return
-      // The server knows already.
+      // The server was notified by the other tab.
       if (own.token === token) end(ended)
       else if (userId !== null && own.userId === userId) void signOut(ended)
     },

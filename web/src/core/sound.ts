@@ -1,16 +1,16 @@
 import { createStore, useStore } from './store.ts'
 import { readStored, writeStored } from './stored.ts'
 
-/** Of which arrivals a tone tells. */
+/** Which arrivals play a tone. */
 export const arrivalTones = ['all', 'violations', 'wanted'] as const
 export type ArrivalTone = (typeof arrivalTones)[number]
 
-/** Sound on this device: kept by the browser and shared by its tabs. */
+/** Sound settings of this device, stored by the browser and shared by its tabs. */
 export type Sound = {
-  /** No tone for arrivals. The alarm of wanted vehicles is not muted by it. */
+  /** No arrival tone; does not mute the alarm for wanted vehicles. */
   muted: boolean
   arrivals: ArrivalTone
-  /** Whether wanted vehicles have a sound of their own. */
+  /** Whether wanted vehicles play an alarm. */
   alarm: boolean
 }
 
@@ -27,7 +27,7 @@ const sound = createStore(read())
 export const currentSound = (): Sound => sound.get()
 export const useSound = (): Sound => useStore(sound)
 
-/** Changes the sound of this device. What is as it was at first is not stored. */
+/** Changes sound settings. Default values are not stored. */
 export function setSound(change: Partial<Sound>): void {
   const next = { ...sound.get(), ...change }
   writeStored('local', KEYS.muted, next.muted ? 'true' : null)
@@ -38,7 +38,7 @@ export function setSound(change: Partial<Sound>): void {
 
 export const toggleMuted = (): void => setSound({ muted: !sound.get().muted })
 
-/** Follows changes made in other tabs, for as long as the page lives. */
+/** Follows changes in other tabs. */
 export const startSound = (): void =>
   addEventListener('storage', ({ key }) => {
     if (key === null || Object.values(KEYS).includes(key)) sound.set(read())

@@ -6,7 +6,7 @@ export type Store<T> = {
   subscribe: (listener: () => void) => () => void
 }
 
-/** A value outside React that components can watch: for session, sound and messages, nothing else. */
+/** Observable value outside React, for example session, sound, messages. */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial
   const listeners = new Set<() => void>()

@@ -1,4 +1,4 @@
-/** Reads a kept value; null when there is none or the browser forbids keeping. */
+/** Reads a stored value; null if absent or if storage is unavailable. */
 export function readStored(storage: 'local' | 'session', key: string): string | null {
   try {
     return storageOf(storage).getItem(key)
@@ -7,13 +7,13 @@ export function readStored(storage: 'local' | 'session', key: string): string | 
   }
 }
 
-/** Keeps a value, or forgets it (null). A browser that forbids keeping forgets it with the page. */
+/** Stores a value, or deletes it (null). Does nothing if storage is unavailable. */
 export function writeStored(storage: 'local' | 'session', key: string, value: string | null): void {
   try {
     if (value === null) storageOf(storage).removeItem(key)
     else storageOf(storage).setItem(key, value)
   } catch {
-    // Private windows may refuse; the page works on without.
+    // Private windows may refuse; the page works without storage.
   }
 }
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
-/** A record as it is stored now: a form must never begin with what somebody else has changed since. */
+/** Query of a stored record. Never cached, because a form must not start from outdated data. */
 export const storedRecord = <T>(feature: string, id: number, fetch: (signal: AbortSignal) => Promise<T>) =>
   queryOptions({
     queryKey: [feature, 'one', id],

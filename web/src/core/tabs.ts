@@ -1,19 +1,19 @@
 import type { SessionEnd } from './session.ts'
 
 /*
- * Messages between the tabs of one browser, by a BroadcastChannel: the browser delivers them to pages of this origin
- * only. A browser without it, or one that forbids it, has tabs that know nothing of each other.
+ * Messages between the tabs of a browser by BroadcastChannel, which delivers to the same origin only. Without it, tabs
+ * work independently.
  */
 
-/** All messages; `userId` is null while a tab does not know its user yet. */
+/** All messages; `userId` is null while a tab has not identified its user. */
 type TabMessages = {
-  /** A new tab without a session asks for one; `tab` is its own random name. */
+  /** A new tab requests a session; `tab` is its random id. */
   'session-wanted': { tab: string }
-  /** The answer of a signed-in tab; ms since the last activity of its user. */
+  /** Response of a signed-in tab; ms since its user's last activity. */
   'session-offered': { tab: string; token: string; idleMs: number }
-  /** A tab signed out, for this reason (null: by hand). */
+  /** A tab signed out; `ended` null: manually. */
   'session-ended': { token: string; userId: number | null; ended: SessionEnd | null }
-  /** The user did something in a tab. */
+  /** The user was active in a tab. */
   active: { userId: number }
 }
 type Kind = keyof TabMessages
@@ -31,14 +31,13 @@ function openChannel(): BroadcastChannel | null {
   }
 }
 
-/** Sends a message to all other tabs. */
 export const postToTabs = <K extends Kind>(kind: K, message: TabMessages[K]): void =>
   channel?.postMessage({ kind, ...message })
 
-/** Handles the messages of other tabs for as long as the page lives. */
+/** Handles messages of other tabs. */
 export function onTabMessage(handlers: Handlers): void {
   channel?.addEventListener('message', ({ data, origin }: MessageEvent) => {
-    // An older or a newer page of this portal may be open in another tab: unknown messages are ignored.
+    // Other tabs may run an older or newer release: unknown messages are ignored.
     if (origin !== location.origin || typeof data !== 'object' || data === null) return
     handlers[(data as { kind: Kind }).kind]?.(data as never)
   })

@@ -15,7 +15,7 @@ const BUTTON_HEIGHTS: Record<string, string> = { xs: '28px', sm: 'var(--h-contro
 export const theme = createTheme({
   colors: palette as unknown as Record<keyof typeof palette, MantineColorsTuple>,
   primaryColor: 'accent',
-  // Index 8 is the fill in both themes; its contrast with white is 8.2.
+  // Index 8 is the fill in both themes; contrast with white 8.2.
   primaryShade: { light: 8, dark: 8 },
   autoContrast: true,
   defaultRadius: 4,
@@ -37,7 +37,7 @@ export const theme = createTheme({
       }),
       classNames: { root: css.button ?? '' },
     }),
-    // By their types alone: the login needs neither, and a menu brings all that opens over a page.
+    // Types only: the login needs neither, and importing Menu would include its pop-up code.
     Checkbox: { defaultProps: { size: 'sm', radius: 3 } } satisfies Parameters<typeof Checkbox.extend>[0],
     Input: Input.extend({
       vars: (_theme, { size }) => ({
@@ -52,7 +52,7 @@ export const theme = createTheme({
       classNames: { label: css.label ?? '', description: css.description ?? '', error: css.error ?? '' },
     }),
     Menu: {
-      // The kit's placeholder for the first focus is no item of a menu.
+      // Mantine's placeholder for the initial focus is not a valid menu item.
       defaultProps: {
         transitionProps: { duration: 0 },
         offset: 2,
@@ -64,7 +64,7 @@ export const theme = createTheme({
   },
 })
 
-/** The kit's own variables take the values of tokens.css, which knows both themes. */
+/** Sets Mantine's variables to those of tokens.css, which defines both themes. */
 export const cssVariables: CSSVariablesResolver = () => {
   const both = {
     '--mantine-color-body': 'var(--ground)',

@@ -1,12 +1,12 @@
-/** A square wave is loud; this is heard and does not startle. */
+/** Quiet, as square waves sound loud. */
 const VOLUME = 0.15
 
-/** How high, and for how long. */
+/** Frequency and duration. */
 export type Tone = { hertz: number; seconds: number }
 
 let audio: AudioContext | undefined
 
-/** Plays tones one after the other. Silent before the first click, when browsers forbid sound. */
+/** Plays tones in sequence. Silent before the first user interaction, when browsers forbid sound. */
 export function playTones(tones: readonly Tone[]): void {
   if (!navigator.userActivation?.hasBeenActive) return
   audio ??= new AudioContext()

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { BANNER_MS } from './errors.ts'
 
-/** Calls `clear` 10 s after the value came. */
+/** Calls `clear` 10 s after the value changed. */
 export function useAutoClear(value: unknown, clear: () => void): void {
   useEffect(() => {
     if (value === null) return
@@ -10,7 +10,7 @@ export function useAutoClear(value: unknown, clear: () => void): void {
   }, [value, clear])
 }
 
-/** An error for the banner of a form or page: goes by itself after 10 s, or when dismissed (`show(null)`). */
+/** Error for the banner of a form or page: disappears after 10 s, or when dismissed (`show(null)`). */
 export function useBanner() {
   const [shown, setShown] = useState<{ error: unknown } | null>(null)
   const [{ show, clear }] = useState(() => ({

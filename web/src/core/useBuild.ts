@@ -5,7 +5,7 @@ import { call } from './call.ts'
 
 export type Build = WireOf<typeof build, 'response'>
 
-/** Which variant runs here, and whose it is; never changes while the page lives. */
+/** Variant and owner of this build; never refetched. */
 export const buildQuery = queryOptions({
   queryKey: ['build'],
   queryFn: ({ signal }) => call(build, { signal, background: true }),
@@ -13,13 +13,13 @@ export const buildQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 })
 
-/** Builds whose code starts with SG go without signs, failure reports and calibration, and do not link the live list. */
+/** Builds whose code starts with SG have no signs, failure reports and calibration, and do not link the live list. */
 export const isSg = (buildCode: string): boolean => buildCode.startsWith('SG')
 
-/** Where the logo and a login lead: the live list, or the archive where there is no live list. */
+/** Target of the logo and of a login: the live list, or the archive in the SG variant. */
 export const homePath = (sg: boolean): '/' | '/archival' => (sg ? '/archival' : '/')
 
-/** The build, once known, and whether it is the SG variant. */
+/** The build, once loaded, and whether it is the SG variant. */
 export const useBuild = () => {
   const { data: build } = useQuery(buildQuery)
   return { build, sg: build !== undefined && isSg(build.buildCode) }

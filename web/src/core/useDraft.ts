@@ -3,38 +3,38 @@ import { useEffect, useRef, useState } from 'react'
 import { type DraftKey, deleteDraft, readDraft, writeDraft } from './drafts.ts'
 import { session } from './session.ts'
 
-/** Not for every letter. */
+/** Debounce of writing, ms. */
 const DELAY_MS = 500
 
 type Options<V> = {
-  /** Names the form and its record: `users/12`. */
+  /** Id of the form and its record: `users/12`. */
   form: string
-  /** What the form is called, for the warning before the sign-out. */
+  /** Displayed name of the form, for the inactivity warning. */
   title: string
-  /** Fields that are never kept: passwords and files. */
+  /** Fields that are never stored: passwords and files. */
   withheld?: readonly (keyof V & string)[]
-  /** The record that the form stands on now; absent for a new one. */
+  /** The form's current base record; absent for a new one. */
   base?: (() => unknown) | undefined
 }
 
 type FormState<V> = {
   values: V
   dirty: boolean
-  /** Puts values of a draft into the form. */
+  /** Sets values of a draft. */
   restore: (values: Partial<V>) => void
-  /** Puts back what the form began with. */
+  /** Restores the initial values. */
   reset: () => void
 }
 
 export type RestoredDraft = {
-  /** When it was kept; null when none came back. */
+  /** When it was stored; null without a restored draft. */
   savedAt: string | null
   discard: () => void
 }
 
 /**
- * The record that a form begins with: that of its draft, so that a change by somebody else meanwhile is noticed. `isOlder`
- * when there was one.
+ * The base record of a form: that of its draft, so that changes by other users are detected. `isOlder` if the draft's
+ * differs from the stored one.
  */
 export function useDraftBase<T extends { version: number }>(form: string, stored: T): { base: T; isOlder: boolean } {
   const [base] = useState(() => {
@@ -45,7 +45,7 @@ export function useDraftBase<T extends { version: number }>(form: string, stored
   return { base, isOlder }
 }
 
-/** As `useDraftState`, for a form of Mantine. */
+/** `useDraftState` for a Mantine form. */
 export const useDraft = <V extends Record<string, unknown>>(
   form: UseFormReturnType<V>,
   options: Options<V>,
@@ -61,8 +61,8 @@ export const useDraft = <V extends Record<string, unknown>>(
   )
 
 /**
- * Keeps what was typed while it is not sent, and puts it back when the form is opened again by the same user. The draft
- * goes when the form is left, saved or emptied; it stays when the session ended by itself.
+ * Stores unsent input and restores it when the same user opens the form again. The draft is deleted when the form is
+ * left, saved or reset; it is kept when the session ends automatically.
  */
 export function useDraftState<V extends object>(
   { values, dirty, restore, reset }: FormState<V>,
@@ -82,9 +82,9 @@ export function useDraftState<V extends object>(
   useEffect(() => {
     if (draft) latest.current.restore(draft.values as Partial<V>)
   }, [draft])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of what was typed begins the delay anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text restarts the delay
   useEffect(() => {
-    // At first the values of the draft are not in the form yet.
+    // On the first render the draft's values are not in the form yet.
     if (!dirty) return
     const timer = setTimeout(() => latest.current.write(), DELAY_MS)
     return () => clearTimeout(timer)

@@ -12,11 +12,11 @@ type Options<T, V extends Record<string, unknown>> = Pick<
   banner: ReturnType<typeof useBanner>
   send: (version: number) => Promise<unknown>
   onSaved: () => Promise<void>
-  /** What the server refused, unless somebody else saved in the meantime. */
+  /** Errors other than an edit conflict. */
   onRefused: (error: unknown) => void
 }
 
-/** Saves a stored record with what was filled in, and never overwrites what somebody else saved in the meantime. */
+/** Saves an edited record with optimistic locking: never overwrites a newer version. */
 export function useEdit<T extends { version: number }, V extends Record<string, unknown>>(
   record: T,
   form: Rebase<T, V>[1],

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Whether a moment (ms since the epoch, by this machine's clock) is further back than so many ms, as time passes. */
+/** Whether a time (local ms since the epoch) is more than `ageMs` ago; re-renders when it becomes so. */
 export function useIsOlderThan(moment: number, ageMs: number): boolean {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

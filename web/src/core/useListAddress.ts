@@ -2,15 +2,15 @@ import { useNavigate } from '@tanstack/react-router'
 
 type ListAddress = { page?: number | undefined; add?: true | undefined; edit?: number | undefined }
 
-/** The ways between a list and its forms, which stand in its place; the address says which is open. */
+/** Navigation between a list and its forms, which replace it; the URL says which one is open. */
 export function useListAddress<S extends ListAddress>({ add: _, edit: __, ...list }: S, searched: keyof S & string) {
   const navigate = useNavigate()
   const go = (search: object, options: { replace?: boolean; ignoreBlocker?: boolean } = {}) =>
     void navigate({ to: '.', search, ...options })
   return {
-    /** Back to the list, after a question if there are unsaved changes. */
+    /** Returns to the list; asks first if there are unsaved changes. */
     close: () => go(list),
-    /** Back to the list once a form is saved. */
+    /** Returns to the list after saving. */
     saved: () => go(list, { ignoreBlocker: true }),
     list: {
       page: list.page ?? 1,

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useWarningToast } from './useWarningToast.ts'
 
-/** Logs that a list could not be loaded; while an older one stands on the screen, a quiet toast says so. */
+/** Logs that a list could not be loaded; shows a toast if an older result is still on the screen. */
 export function useListFailure(title: string, error: unknown, hasData: boolean): void {
   const toast = useWarningToast()
   const latest = useRef({ title, toast, hasData })

@@ -5,11 +5,11 @@ import { isComplete, type Missing } from './neededFields.ts'
 
 type Options<M> = {
   missing: M
-  /** The step that does without what is missing, because it is chosen there. */
+  /** The step in which the fields are entered. */
   isFirst: boolean
-  /** Whether the address is about to be replaced. */
+  /** Whether the URL is about to be replaced. */
   entering?: boolean
-  /** Back to the first step. */
+  /** Returns to the first step. */
   reset: () => void
 }
 
@@ -24,18 +24,18 @@ export function useNeededFields<M extends Missing>({ missing, isFirst, entering 
     showError('required-parameter-missing', missing.locations ? { title: t('select-station') } : {})
     if (!isFirst) reset()
   }
-  // An address may ask for a later step without what it needs, and so may a remove button of the active filters.
+  // A URL may contain a later step without its fields, and the active filters can remove fields.
   useEffect(() => {
     if (!entering && isBlocked) refuse()
   })
 
   return {
-    /** Nothing can be shown: the address is about to be replaced. */
+    /** Nothing can be shown: the URL is about to be replaced. */
     isBlocked: entering || isBlocked,
-    /** The missing fields, once the operator was refused. */
+    /** Missing fields, after the user tried to continue. */
     marked: Object.fromEntries(Object.entries(missing).map(([field, is]) => [field, refused && is])) as M,
     refuse,
-    /** Removes the error message if nothing is missing any more. */
+    /** Clears the error once nothing is missing. */
     recheck: (stillMissing: M) => {
       if (!refused || !isComplete(stillMissing)) return
       setRefused(false)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The address of bytes for as long as the component shows them; never that of the bytes before. */
+/** Object URL of a blob; undefined after a change until the new URL exists. */
 export function useObjectUrl(blob: Blob | undefined): string | undefined {
   const [made, setMade] = useState<{ blob: Blob; url: string }>()
   useEffect(() => {

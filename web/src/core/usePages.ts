@@ -5,12 +5,12 @@ import { useShortcuts } from './shortcuts.ts'
 type Pages = {
   /** From 1. */
   page: number
-  /** Undefined until it is known. */
+  /** Undefined while loading. */
   count: number | undefined
   onPage: (page: number) => void
 }
 
-/** PgUp and PgDn turn the pages of a list; a page that is no more leads to the last one. */
+/** PgUp and PgDn change the page; a page beyond the last one changes to the last one. */
 export function usePages({ page, count, onPage }: Pages): void {
   const { t } = useTranslation('ui')
   const turn = (to: number) => {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { threeWayMerge } from './rebase.ts'
 
-/** What is needed of a form. */
+/** The used part of a Mantine form. */
 type Form<V> = {
   getValues: () => V
   setInitialValues: (values: V) => void
@@ -11,25 +11,25 @@ type Form<V> = {
 
 type Options<T, V> = {
   valuesOf: (stored: T) => V
-  /** What is stored now. */
+  /** Loads the stored record. */
   fetch: () => Promise<T>
-  /** How a stored value reads beside its field. */
+  /** Text of a stored value, shown beside its field. */
   storedText: (now: T, field: keyof V & string) => string
-  /** What the form begins with is a draft's, and somebody saved since: it is loaded anew at once. */
+  /** The base is from a draft and older than the stored record: rebases at once. */
   isOlder: boolean
   onLoaded: () => void
   onFailure: (error: unknown) => void
 }
 
-/** What a form stands on, which others may change while it is filled in: it is loaded anew without losing what was typed. */
+/** Rebases a form when another user saved its record: loads the record and keeps the user's input. */
 export function useRebase<T, V extends Record<string, unknown>>(
   loaded: T,
   form: Form<V>,
   { valuesOf, fetch, storedText, isOlder, onLoaded, onFailure }: Options<T, V>,
 ) {
-  /** As it was loaded last. */
+  /** The record as loaded last. */
   const base = useRef(loaded)
-  /** The stored texts of the fields that were changed here and elsewhere, differently. */
+  /** Stored values, as text, of the conflicting fields. */
   const [stored, setStored] = useState<Partial<Record<keyof V, string>>>({})
   const load = useMutation({
     mutationFn: fetch,

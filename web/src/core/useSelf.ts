@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from './call.ts'
 import { useSession } from './session.ts'
 
-/** Who is signed in and what they may do. */
+/** The signed-in user with their permissions. */
 export const selfQuery = queryOptions({
   queryKey: ['self'],
   queryFn: ({ signal }) => call(readSelf, { signal, background: true }),
@@ -16,7 +16,7 @@ export const useSelf = () => {
   return useQuery({ ...selfQuery, enabled: token !== null })
 }
 
-/** Whether the user holds the right; false until it is known. */
+/** Whether the user has the right; false while loading. */
 export const useRight = (right: Right): boolean => {
   const { data: self } = useSelf()
   return self !== undefined && hasRight(self.permissions, right)

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 
-/** A small message that covers nothing: what the operator asked for is done. */
+/** Toast for a successful action. */
 export function useSuccessToast(): (text: string) => void {
   const { t } = useTranslation('ui')
   return (text) =>

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 
-/** The page's own name, and the name of its place in the navigation, which stands in for it. */
+/** The page's own title, and as a fallback the name of its navigation target. */
 let own: string | null = null
 let place: string | null = null
-/** Something waits for the operator, whatever page is open. */
+/** Something needs attention, whatever page is open. */
 let marked = false
 
-/** The name of the page that is shown; null while it has none. */
+/** Title of the current page; null without one. */
 export const pageName = (): string | null => own ?? place
 
 const show = () => {
@@ -14,13 +14,13 @@ const show = () => {
   document.title = `${marked ? '(!) ' : ''}${name === null ? '' : `${name} · `}Rogatka`
 }
 
-/** Marks the title of every page, or takes the mark away. */
+/** Sets or removes the mark before the title. */
 export function setTitleMark(on: boolean): void {
   marked = on
   show()
 }
 
-/** Names the page in the browser's tab while it is shown; null: not yet known. */
+/** Sets the tab's title while mounted; null: not known yet. */
 export function useTitle(name: string | null): void {
   useEffect(() => {
     own = name
@@ -32,7 +32,7 @@ export function useTitle(name: string | null): void {
   }, [name])
 }
 
-/** Names the place in the navigation under which a page without a name of its own stands. */
+/** Sets the fallback title: the name of the navigation target. */
 export function usePlaceTitle(name: string | null): void {
   useEffect(() => {
     place = name

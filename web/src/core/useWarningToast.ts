@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from '../ui/useErrorText.ts'
 
-/** A small message that covers nothing: for what failed beside the operator's way and is logged besides. */
+/** Toast for an error that does not interrupt the user; also logged. */
 export function useWarningToast(): (title: string, error: unknown) => void {
   const { t } = useTranslation('ui')
   const textOf = useErrorText()

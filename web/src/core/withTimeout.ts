@@ -1,4 +1,4 @@
-/** Rejects when the promise has not settled in time. */
+/** Rejects if the promise has not settled in time. */
 export function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout>
   const late = new Promise<never>((_, reject) => {

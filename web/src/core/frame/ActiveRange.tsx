@@ -2,16 +2,16 @@ import { useTranslation } from 'react-i18next'
 import { FilterLine, FilterLines, FilterSection } from '../../ui/FilterSection.tsx'
 import { formatMinute } from '../format.ts'
 
-/** A range as an address holds it: ISO 8601 in UTC. */
+/** The range as URL parameters: ISO 8601 in UTC. */
 type AddressRange = { dateTimeStart?: string | undefined; dateTimeEnd?: string | undefined }
 
 type Props = {
   range: AddressRange
-  /** Absent where the range cannot be removed. */
+  /** Absent: no remove button. */
   onChange?: (range: AddressRange) => void
 }
 
-/** Active filters: the chosen time range. */
+/** Active filters: the time range. */
 export function ActiveRange({ range: { dateTimeStart, dateTimeEnd }, onChange }: Props) {
   const { t } = useTranslation('ui')
   if (!dateTimeStart && !dateTimeEnd) return null

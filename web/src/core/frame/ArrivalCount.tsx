@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useArrivalCount, useUnseenWanted } from '../arrivals.ts'
 import css from './ArrivalCount.module.css'
 
-/** How many vehicles have arrived since the live list was left; `className` sets its place and size. */
+/** Number of vehicles that arrived since the live list was left; `className` sets position and size. */
 export function ArrivalCount({ className }: { className: string | undefined }) {
   const { t } = useTranslation()
   const arrivals = useArrivalCount()

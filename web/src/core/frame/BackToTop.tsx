@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { UpIcon } from '../../ui/icons.tsx'
 import css from './PageLayout.module.css'
 
-/** From so far down a button leads back to the top. */
+/** Scrolled further, the button is shown. */
 const FAR_PX = 300
 
-/** Watches the element that scrolls around it. */
+/** Button that scrolls its parent element to the top. */
 export function BackToTop() {
   const { t } = useTranslation()
   const [far, setFar] = useState(false)

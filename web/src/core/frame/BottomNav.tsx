@@ -17,10 +17,10 @@ const ICONS: Record<string, typeof RoadIcon> = {
   '/vms': SignIcon,
 }
 
-// Only a phone that asks for it needs its switches.
+// Loaded when first opened.
 const More = lazyPart('More', () => import('./More.tsx'))
 
-/** On a phone the navigation stands at the foot; what has no place there is under "more". */
+/** Phone navigation at the bottom of the page; further links are under "more". */
 export function BottomNav({ self }: { self: WireSelf }) {
   const { t } = useTranslation()
   const { main } = useNavigation()

@@ -7,7 +7,7 @@ import { connection } from '../connection.ts'
 import { useStore } from '../store.ts'
 import css from './ConnectionMark.module.css'
 
-/** That the server does not answer, and for how long it has not; for 5 s that it does again. Else nothing. */
+/** Connection state: the time since the last response if lost; for 5 s that it was restored. */
 export function ConnectionMark() {
   const { t } = useTranslation('core')
   const { state, lastAnswer } = useStore(connection)
@@ -18,7 +18,7 @@ export function ConnectionMark() {
         <span className={css.lost}>
           <ConnectionIcon />
           <span className={css.texts}>{t('connection-lost')}</span>
-          {/* Not spoken: it changes every second. */}
+          {/* Hidden from screen readers, as it changes every second. */}
           <b ref={age} aria-hidden="true" />
         </span>
       )}

@@ -6,14 +6,14 @@ import { useSuccessToast } from '../useSuccessToast.ts'
 import { useWarningToast } from '../useWarningToast.ts'
 
 type Props = {
-  /** Whose rows and texts: `delete-question`, `deleted`, `delete-failed`. */
+  /** Namespace of `delete-question`, `deleted`, `delete-failed`, and first part of the query keys. */
   feature: string
   selection: Pick<ReturnType<typeof useSelection>, 'ids' | 'names' | 'clear'>
-  /** All of them or none. */
+  /** All or none, in one request. */
   remove: (ids: number[]) => Promise<unknown>
 }
 
-/** Deletes the selected rows of a list, after a question. */
+/** Deletes the selected rows of a list after a confirmation. */
 export function DeleteSelected({ feature, selection, remove }: Props) {
   const { t } = useTranslation(feature)
   const client = useQueryClient()

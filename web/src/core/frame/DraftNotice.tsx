@@ -6,11 +6,11 @@ import type { RestoredDraft } from '../useDraft.ts'
 
 type Props = {
   draft: RestoredDraft
-  /** A password or a file has to be given again. */
+  /** Passwords and files are not stored, so they have to be entered again. */
   withheld?: 'password' | 'file'
 }
 
-/** Says that what was typed before the session ended is in the form again. */
+/** Says that a draft was restored, with a button to discard it. */
 export function DraftNotice({ draft: { savedAt, discard }, withheld }: Props) {
   const { t } = useTranslation()
   if (savedAt === null) return null

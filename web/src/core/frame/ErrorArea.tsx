@@ -3,7 +3,7 @@ import { clearErrors, useShownError } from '../errors.ts'
 import { useAutoClear } from '../useBanner.ts'
 import css from './PageLayout.module.css'
 
-/** The page's message; it goes by itself after 10 s or with the operator's next request. */
+/** Error message above the page; disappears after 10 s or with the user's next request. */
 export function ErrorArea() {
   const shown = useShownError()
   useAutoClear(shown, clearErrors)

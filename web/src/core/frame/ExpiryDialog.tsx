@@ -13,20 +13,20 @@ import { currentSound } from '../sound.ts'
 import { playTones } from '../tones.ts'
 import css from './ExpiryDialog.module.css'
 
-/** Falls, unlike the tone of an arrival: attention, no alarm. */
+/** Falling, unlike the tone of an arrival. */
 const TONES = [
   { hertz: 880, seconds: 0.15 },
   { hertz: 660, seconds: 0.2 },
 ]
 
-/** Seconds left at which a screen reader is told again; at first it reads the dialog. */
+/** Seconds left at which screen readers are notified again after the dialog was read. */
 const SPOKEN_AT = [30, 10]
 
 const secondsLeft = () => Math.max(0, Math.ceil((INACTIVITY_MS - idleMs()) / 1000))
 
 const countdown = () => formatCountdown(secondsLeft())
 
-/** Warns a minute before the session ends for inactivity. Any key and any click but "sign out now" keep it. */
+/** Warns one minute before the session ends for inactivity. Any key and any click except "sign out now" extends it. */
 export function ExpiryDialog() {
   return useInactivityWarning() ? <Warning /> : null
 }
@@ -39,14 +39,14 @@ function Warning() {
   const wanted = useWantedOnWay()
   const [drafts] = useState(() => draftTitles(session.get().userId))
   useEffect(() => {
-    // Of the browser itself: nothing of the page, not even another dialog, is reached meanwhile.
+    // A native modal dialog: the rest of the page, other dialogs included, is inert.
     dialog.current?.showModal()
-    // The browser would choose the first button, which signs out.
+    // The browser would focus the first button, which signs out.
     stay.current?.focus()
     if (!currentSound().muted) playTones(TONES)
   }, [])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: any key does the same, in inactivity.ts
+    // biome-ignore lint/a11y/useKeyWithClickEvents: inactivity.ts handles any key
     <dialog
       ref={dialog}
       role="alertdialog"
@@ -87,7 +87,7 @@ function Warning() {
   )
 }
 
-/** The seconds left, said at a few of them only. */
+/** Seconds left for screen readers, only at some of them. */
 function Spoken() {
   const { t } = useTranslation()
   const [seconds, setSeconds] = useState<number | null>(null)

@@ -7,11 +7,11 @@ import { SourceLink } from './SourceLink.tsx'
 import { openShortcutHelp } from './shortcutHelp.ts'
 
 type Props = {
-  /** Undefined until the server has said it. */
+  /** Undefined while loading. */
   build: Build | undefined
-  /** Offers the list of keys. */
+  /** Shows a button for the list of shortcuts. */
   keys?: boolean
-  /** A tool of a room, at the left. */
+  /** Tool of a feature, on the left. */
   tool?: ((className: string | undefined) => ReactNode) | undefined
 }
 

@@ -5,13 +5,13 @@ import css from './FormNotices.module.css'
 
 type Props = {
   draft: RestoredDraft
-  /** What a draft came back without. */
+  /** Field that the draft does not contain. */
   withheld?: 'password' | undefined
   /** Banners. */
   children: ReactNode
 }
 
-/** Above the fields of a form: a draft that came back, and banners. */
+/** Notices above a form's fields: restored draft, banners. */
 export const FormNotices = ({ draft, withheld, children }: Props) => (
   <div className={css.notices}>
     <DraftNotice draft={draft} {...(withheld && { withheld })} />

@@ -13,11 +13,11 @@ const FORM = 'form'
 
 type Props<V extends Record<string, unknown>> = {
   title: string
-  /** The name of the list to which the way back leads. */
+  /** Name of the list to return to. */
   back: string
   form: UseFormReturnType<V>
   draft: Omit<Parameters<typeof useDraft<V>>[1], 'title'>
-  /** What a draft came back without. */
+  /** Field that the draft does not contain. */
   withheld?: 'password'
   /** Limits the width. */
   className?: string | undefined
@@ -31,7 +31,7 @@ type Props<V extends Record<string, unknown>> = {
   onClose: () => void
 }
 
-/** The form of a record in place of its list: its bar, its draft, its notices and its fields. */
+/** Form page of a record: bar, draft, notices and fields. */
 export function FormScreen<V extends Record<string, unknown>>(props: Props<V>) {
   const { title, back, form, withheld, className, saving, notices, children, onSubmit, onInvalid, onClose } = props
   const { t } = useTranslation('ui')

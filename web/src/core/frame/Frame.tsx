@@ -18,13 +18,13 @@ import { PageLayout } from './PageLayout.tsx'
 import { Toasts } from './Toasts.tsx'
 
 type Props = {
-  /** The report of a problem, as a tool of this look: in the header, or at the left of the foot in the SG variant. */
+  /** Button that reports a problem: in the header, or in the footer in the SG variant. */
   tool: (className: string | undefined) => ReactNode
-  /** What a room tells on every page. */
+  /** Alerts of a feature, shown on every page. */
   alerts?: ReactNode
 }
 
-/** Header, navigation and footer around a page; without the page's right nothing of the page is there. */
+/** Layout of all pages: header, navigation, footer. Shows an error if the user may not open the page. */
 export function Frame({ tool, alerts }: Props) {
   const { t } = useTranslation()
   const { data: self } = useSelf()

@@ -7,13 +7,13 @@ import { LateDialog } from './LateDialog.tsx'
 import { closeShortcutHelp, openShortcutHelp, useShortcutHelpOpen } from './shortcutHelp.ts'
 import { useNavigation } from './useNavigation.ts'
 
-// Few ask for it, and rarely.
+// Loaded when first opened.
 const ShortcutList = lazyPart('ShortcutList', () => import('./ShortcutList.tsx'))
 
-/** G and then the first letter of a screen's Polish name. */
+/** G, then the first letter of the page's Polish name. */
 const LETTERS: Record<string, string> = { '/': 'b', '/archival': 'a', '/stat': 's', '/vms': 'z' }
 
-/** The keys that work on every page, and their list (?). */
+/** Global shortcuts, and the dialog that lists them (?). */
 export function GlobalShortcuts() {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -18,11 +18,11 @@ import { ThemeMenu } from './ThemeMenu.tsx'
 
 type Props = {
   self: WireSelf
-  /** A tool of a room, before the portal's own. */
+  /** Tool of a feature, before those of the portal. */
   tool?: ((className: string | undefined) => ReactNode) | undefined
 }
 
-/** Where one is, where one may go, and one's own tools. */
+/** Logo, navigation, connection state and settings. */
 export function Header({ self, tool }: Props) {
   const { t } = useTranslation()
   const { muted } = useSound()

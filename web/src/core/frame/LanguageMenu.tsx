@@ -5,7 +5,7 @@ import { DownIcon } from '../../ui/icons.tsx'
 import { chooseLanguage, useLanguage } from '../language.ts'
 import { LANGUAGE_NAMES } from './languageNames.ts'
 
-/** The five languages, each by its own name. */
+/** Languages under their native names. */
 export function LanguageMenu({ className }: { className: string }) {
   const { t } = useTranslation()
   const language = useLanguage()

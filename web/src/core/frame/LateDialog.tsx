@@ -7,14 +7,14 @@ type Props = ComponentProps<typeof Dialog>
 
 const Loaded = lazyPart('Dialog', () => import('../../ui/Dialog.tsx'), { Around: Waiting })
 
-/** A dialog of the frame, whose script is fetched when it is first opened: most pages are left without one. */
+/** Dialog whose script is loaded when it is first opened. */
 export function LateDialog(props: Props) {
   const [wasOpen, setWasOpen] = useState(props.open)
   if (props.open && !wasOpen) setWasOpen(true)
   return wasOpen || props.open ? <Loaded {...props} /> : null
 }
 
-/** Until its script is there; closed by whoever opened it. */
+/** Placeholder while the script loads; the parent closes it. */
 function Waiting({ open, children }: Props & { children: ReactNode }) {
   return open ? <div className={css.waiting}>{children}</div> : null
 }

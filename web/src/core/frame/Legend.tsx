@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { LegendList } from '../../ui/LegendList.tsx'
 import { StatusMark } from '../../ui/StatusMark.tsx'
 
-/** What the marks beside stations mean. */
+/** Legend of the station status marks. */
 export function Legend() {
   const { t } = useTranslation()
   return (

@@ -3,10 +3,10 @@ import { BackToTop } from './BackToTop.tsx'
 import { ErrorArea } from './ErrorArea.tsx'
 import css from './PageLayout.module.css'
 
-/** The part of a page that scrolls, also by the keyboard; messages of the page stand at its top. */
+/** Scroll area of the page, focusable for the keyboard; page errors are at its top. */
 export function Main({ children }: { children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard has to reach what scrolls, also where it holds no control
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard even without controls inside
     <main id="main" className={css.main} tabIndex={0}>
       <ErrorArea />
       {children}

@@ -7,7 +7,7 @@ import css from './MainNav.module.css'
 import { isAt, type NavTarget } from './navigation.ts'
 import { useNavigation } from './useNavigation.ts'
 
-/** The links of this user; new vehicles are counted beside the live list while another page is open. */
+/** Navigation links that the user may open; counts arrivals beside the live list while another page is open. */
 export function MainNav() {
   const { t } = useTranslation()
   const { main, management, wanted } = useNavigation()

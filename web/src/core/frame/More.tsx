@@ -13,7 +13,7 @@ import { SoundChoice } from './SoundChoice.tsx'
 import { SCHEMES } from './schemes.ts'
 import { useNavigation } from './useNavigation.ts'
 
-/** What a phone has no place for at its foot and in its header. */
+/** Navigation and settings that do not fit on a phone. */
 export function More({ self, close }: { self: WireSelf; close: () => void }) {
   const { t } = useTranslation()
   const { management, wanted } = useNavigation()

@@ -5,7 +5,7 @@ import { homePath, useBuild } from '../useBuild.ts'
 import { useTitle } from '../useTitle.ts'
 import { PageLayout } from './PageLayout.tsx'
 
-/** Any address that the portal does not know. */
+/** Page for unknown URLs. */
 export function NotFound() {
   const { t } = useTranslation()
   const { sg } = useBuild()

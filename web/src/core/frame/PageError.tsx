@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorBanner } from '../../ui/ErrorBanner.tsx'
 import { PageLayout } from './PageLayout.tsx'
 
-/** A page that broke: the frame stays, and with it the way elsewhere. */
+/** Shown if a page throws while rendering; the layout and navigation stay usable. */
 export function PageError({ error }: { error: unknown }) {
   const { t } = useTranslation()
   const router = useRouter()

@@ -4,16 +4,16 @@ import { Main } from './Main.tsx'
 import css from './PageLayout.module.css'
 
 type Props = {
-  /** Wizard steps, or the page's name: the left of the bar. */
+  /** Left part of the bar: wizard steps or the page's title. */
   title?: ReactNode
-  /** Buttons: the right of the bar. */
+  /** Right part of the bar: buttons. */
   actions?: ReactNode
-  /** `<Rail>` with what was chosen. */
+  /** `<Rail>` with the active filters. */
   rail?: ReactNode
   children: ReactNode
 }
 
-/** A page in the frame: bar above, rail at the left, and the main area, which alone scrolls. */
+/** Page layout: bar at the top, filter panel on the left, and the main area, the only part that scrolls. */
 export function PageLayout({ title, actions, rail, children }: Props) {
   const { t } = useTranslation('core')
   return (

@@ -16,27 +16,27 @@ import { usePages } from '../usePages.ts'
 export type PagedResult<R> = UseQueryResult<{ content: R[]; totalCount: number }>
 
 type Props<R extends { id: number }> = {
-  /** Whose texts it has: `loading`, `list-failed`, `count`, `choose-all`. */
+  /** Namespace of `loading`, `list-failed`, `count`, `choose-all`. */
   feature: string
   label: string
   result: PagedResult<R>
-  /** Those of the page; absent: all that came. */
+  /** Rows of the current page; absent: all rows of the response. */
   rowsOf?: (content: R[]) => R[]
   columns: readonly Column<R>[]
   page: number
   pageSize: number
   onPage: (page: number) => void
-  /** What the list is empty of. */
+  /** Text for an empty list. */
   nothing: string
-  /** The page shows by itself that the list could not be loaded. */
+  /** The page itself shows the error that the list could not be loaded. */
   showsFailure?: boolean
-  /** Before the count, and at its right. */
+  /** Before the count, and right-aligned. */
   search?: ReactNode
   tools?: ReactNode
   selection?: PagedSelection<R> | undefined
 }
 
-/** The selected rows, on whatever page they are. */
+/** Selected rows across pages. */
 export type PagedSelection<R extends { id: number }> = {
   selected: ReturnType<typeof useSelection<R>>
   /** Whether a row can be selected. */
@@ -44,7 +44,7 @@ export type PagedSelection<R extends { id: number }> = {
   nameOf: (row: R) => string
 }
 
-/** A list page by page, with its count; in place of what could not be loaded an error that offers to try again. */
+/** Paginated list with its count; an error with a retry button if loading failed. */
 export function PagedTable<R extends { id: number }>(props: Props<R>) {
   const { feature, label, result, rowsOf = (content) => content, columns, page, pageSize, onPage, nothing } = props
   const { showsFailure = false, search, tools, selection } = props

@@ -7,21 +7,21 @@ import css from './Rail.module.css'
 import { closeRail, useRail } from './rail.ts'
 
 type Props = {
-  /** Absent: the chosen filters. */
+  /** Absent: "active filters". */
   title?: string
-  /** What was chosen: `FilterSection`s. */
+  /** The `FilterSection`s. */
   children: ReactNode
-  /** At the foot; absent: available and unavailable stations. */
+  /** At the bottom; absent: the legend of station marks. */
   legend?: ReactNode
 }
 
-/** The chosen filters, read-only but for their bins: beside the page, or over it on narrow screens (F). */
+/** Filter panel: active filters with remove buttons; beside the page, or over it on narrow screens (F). */
 export function Rail({ title, children, legend = <Legend /> }: Props) {
   const { t } = useTranslation()
   const name = title ?? t('chosen-filters')
   const { kind, open, toggle } = useRail()
   useShortcuts([{ key: 'f', label: t('key-filters'), run: toggle }])
-  // A drawer that stayed open would cover the next page.
+  // An open drawer would cover the next page.
   useEffect(() => closeRail, [])
 
   const foot = <div className={css.foot}>{legend}</div>

@@ -5,12 +5,12 @@ import { Kbd } from '../../ui/Kbd.tsx'
 import css from './Header.module.css'
 import { useRail } from './rail.ts'
 
-/** Folds the rail away or brings it back; belongs into the bar of a page that has one. */
+/** Button in the bar that collapses or expands the filter panel. */
 export function RailToggle() {
   const { t } = useTranslation()
   const { kind, open, toggle } = useRail()
   const texts = t(kind === 'beside' ? (open ? 'fold-filters' : 'unfold-filters') : 'filters')
-  // Beside the steps and their buttons a phone has no room for the word.
+  // Phones show only the icon, as the steps and buttons take the width.
   if (kind === 'sheet')
     return (
       <button type="button" className={css.tool} onClick={toggle} aria-expanded={open} aria-label={texts}>

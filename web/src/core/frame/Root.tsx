@@ -3,7 +3,7 @@ import css from './Root.module.css'
 import { SkipLink } from './SkipLink.tsx'
 import { usePageFocus } from './usePageFocus.ts'
 
-/** Around every page. */
+/** Wraps every page. */
 export function Root() {
   const region = usePageFocus()
   return (

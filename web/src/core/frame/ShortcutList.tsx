@@ -4,7 +4,7 @@ import { Kbd } from '../../ui/Kbd.tsx'
 import { setLetterShortcuts, useLetterShortcuts, useShortcutList } from '../shortcuts.ts'
 import css from './GlobalShortcuts.module.css'
 
-/** The keys that work now, and the switch for those that are single letters. */
+/** Available shortcuts, and the switch for single-letter shortcuts. */
 export function ShortcutList() {
   const { t } = useTranslation()
   const keys = useShortcutList()

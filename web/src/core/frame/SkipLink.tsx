@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import css from './SkipLink.module.css'
 
-/** The way past the header for keyboards. */
+/** Lets keyboard users skip the header. */
 export function SkipLink() {
   const { t } = useTranslation()
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { arrivalTones, setSound, useSound } from '../sound.ts'
 
-/** What this device lets be heard, as the header's menu has it, for a phone. */
+/** The settings of the sound menu, for phones. */
 export function SoundChoice() {
   const { t } = useTranslation()
   const { arrivals, alarm } = useSound()

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { DownIcon } from '../../ui/icons.tsx'
 import { type ArrivalTone, arrivalTones, setSound, useSound } from '../sound.ts'
 
-/** What this device lets be heard: of which arrivals a tone tells, and the alarm of wanted vehicles. */
+/** Sound settings of this device: arrival tone, and the alarm for wanted vehicles. */
 export function SoundMenu({ className }: { className: string }) {
   const { t } = useTranslation()
   const { arrivals, alarm } = useSound()

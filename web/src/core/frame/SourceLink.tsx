@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 type Props = { href: string; className?: string | undefined }
 
-/** Offers the source code to every user, as section 13 of the AGPL asks. */
+/** Link to the source code for every user, required by section 13 of the AGPL. */
 export function SourceLink({ href, className }: Props) {
   const { t } = useTranslation()
   return (

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { ErrorBanner } from '../../ui/ErrorBanner.tsx'
 import css from './PageLayout.module.css'
 
-/** An operator's screen should come back without hands. */
+/** Retries automatically, so that an unattended screen recovers. */
 const RETRY_MS = 5_000
 
-/** Nothing can be shown yet, because the server does not say who is there; asks again by itself. */
+/** Error page while the server cannot identify the user. */
 export function StartFailure({ error }: { error: unknown }) {
   const { t } = useTranslation()
   const router = useRouter()

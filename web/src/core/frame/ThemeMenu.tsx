@@ -5,7 +5,7 @@ import { SCHEMES, type Scheme } from './schemes.ts'
 
 const ICONS = { light: SunIcon, dark: MoonIcon, auto: ScreenIcon }
 
-/** Light, dark, or as the system has it; the browser keeps the choice. */
+/** Light, dark or system; stored by the browser. */
 export function ThemeMenu({ className }: { className: string }) {
   const { t } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

@@ -1,4 +1,4 @@
 import { Notifications } from '@mantine/notifications'
 
-/** The corner in which small messages stand. */
+/** Position of the toasts. */
 export const ToastArea = () => <Notifications position="bottom-right" />

@@ -4,7 +4,7 @@ import { lazyPart } from '../lazyPage.tsx'
 
 const ToastArea = lazyPart('ToastArea', () => import('./ToastArea.tsx'), { Around: () => null })
 
-/** Small messages. Most pages never have one, so that what shows them is fetched with the first. */
+/** Toast container, loaded with the first toast. */
 export function Toasts() {
   const { notifications } = useNotifications()
   const [needed, setNeeded] = useState(false)

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { session } from '../session.ts'
 
-/** Asks before a half-filled form is left. The end of a session leaves without asking. */
+/** Asks before the user leaves a form with unsaved changes; not when the session ends. */
 export function UnsavedChanges({ dirty }: { dirty: boolean }) {
   const { t } = useTranslation()
   const blocker = useBlocker({

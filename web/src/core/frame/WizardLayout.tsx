@@ -8,26 +8,26 @@ import { PageLayout } from './PageLayout.tsx'
 import { RailToggle } from './RailToggle.tsx'
 
 type Props = {
-  /** The page's name, for screen readers. */
+  /** Name of the page, for screen readers. */
   title: string
   /** The names of the steps, in their order. */
   steps: readonly string[]
   /** From 1. */
   current: number
-  /** A step that was done is gone back to. */
+  /** Called only with completed steps. */
   onPick: (step: number) => void
-  /** Where Back leads, if not to the step before. */
+  /** Target of Back, if not the previous step. */
   onBack?: () => void
-  /** Absent at the last step. */
+  /** Absent on the last step. */
   next?: { run: () => void; label?: string | undefined } | undefined
   /** Buttons before Back. */
   actions?: ReactNode
-  /** `<Rail>` with what was chosen. */
+  /** `<Rail>` with the active filters. */
   rail: ReactNode
   children: ReactNode
 }
 
-/** A page of a wizard: its steps, Back and Next with their shortcuts, and the active filters. */
+/** Layout of a wizard page: steps, Back and Next with shortcuts, active filters. */
 export function WizardLayout(props: Props) {
   const { title, steps, current, onPick, onBack = () => onPick(current - 1), next, actions, rail, children } = props
   const { t } = useTranslation('core')

@@ -1,6 +1,6 @@
 import type { Language } from '@rogatka/contract/languages.ts'
 
-/** A language is found by its own name, whatever language the screen speaks. */
+/** Languages by their native names, in every interface language. */
 export const LANGUAGE_NAMES: Record<Language, string> = {
   pl: 'Polski',
   en: 'English',

@@ -2,12 +2,12 @@ import { hasRight, type Right } from '@rogatka/contract/access.ts'
 
 export type NavTarget = {
   to: string
-  /** Key of its name among the texts of `core`. */
+  /** Key of its name in the namespace `core`. */
   name: string
   right: Right
-  /** Addresses besides its own on which it is marked. */
+  /** Further URLs for which the link is marked as current. */
   also?: RegExp
-  /** Builds of the SG variant go without it. */
+  /** Not available in the SG variant. */
   notInSg?: boolean
 }
 
@@ -36,7 +36,7 @@ const WANTED: NavTarget[] = [
 
 export type Navigation = { main: NavTarget[]; management: NavTarget[]; wanted: NavTarget[] }
 
-/** The links that a holder of these permissions sees; the management menu needs Admin besides the right of each link. */
+/** The links that a user with these permissions sees; the management menu needs Admin besides each link's own right. */
 export function navigationFor(permissions: readonly string[], sg: boolean): Navigation {
   const seen = (places: NavTarget[]) =>
     places.filter(({ right, notInSg }) => hasRight(permissions, right) && !(sg && notInSg))
@@ -44,11 +44,11 @@ export function navigationFor(permissions: readonly string[], sg: boolean): Navi
   return { main: seen(MAIN), management: admin ? seen(MANAGEMENT) : [], wanted: admin ? seen(WANTED) : [] }
 }
 
-/** The place under which an address stands, whoever may open it; undefined: it has a name of its own. */
+/** The navigation target of a URL, whatever the user's rights; undefined without one. */
 export const placeAt = (path: string): NavTarget | undefined =>
   [...MAIN, ...MANAGEMENT, ...WANTED].find((place) => isAt(place, path))
 
-/** Pages that builds of the SG variant go without. The live list is only not linked: its wizard has a form for these builds. */
+/** Whether the SG variant lacks the page. The live list is only not linked there: its URL shows a welcome page. */
 export const isGone = (path: string, sg: boolean): boolean =>
   sg && placeAt(path)?.notInSg === true && placeAt(path)?.to !== '/'
 

@@ -1,18 +1,18 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { createStore, useStore } from '../store.ts'
 
-/** Up to here the rail is a drawer over the page. */
+/** Up to this width the filter panel is a drawer. */
 const DRAWER = '(max-width: 1100px)'
-/** Up to here it is a sheet from below. */
+/** Up to this width it is a bottom sheet. */
 const SHEET = '(max-width: 600px)'
 
-/** Beside the page the rail is there unless folded; as a drawer it is not there unless opened. */
+/** Beside the page the panel is open unless collapsed; as a drawer it is closed unless opened. */
 const folded = createStore(false)
 const drawn = createStore(false)
 
 type RailState = { kind: 'beside' | 'drawer' | 'sheet'; open: boolean; toggle: () => void }
 
-/** Takes the drawer away. */
+/** Closes the drawer. */
 export const closeRail = (): void => drawn.set(false)
 
 export function useRail(): RailState {

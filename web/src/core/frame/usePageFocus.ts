@@ -2,16 +2,16 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { pageName } from '../useTitle.ts'
 
-/** A page that loads longer keeps the focus where the user left it. */
+/** A page that takes longer to load leaves the focus where it is. */
 const TIMEOUT_MS = 5_000
-/** The page names itself after it is drawn. */
+/** Pages set their title after rendering. */
 const DELAY_MS = 100
-/** An announcement that stayed would be found by who reads through the page. */
+/** Cleared, so that screen readers do not find it while reading through the page. */
 const CLEAR_MS = 2_000
 
 const DIALOGS = 'dialog, [role="dialog"], [role="alertdialog"]'
 
-/** The first page is drawn in place of the login, whose field had the focus. */
+/** The first page replaces the login, whose field had the focus. */
 let isFirstFocused = false
 
 export const focusFirstPage = (): void => {
@@ -19,9 +19,9 @@ export const focusFirstPage = (): void => {
 }
 
 /**
- * After a change of page or step moves the focus to the heading and announces the title or the step: the control that led
- * there is gone or belongs to what was left. What the page focuses itself, and dialogs, keep the focus. Returns the ref of
- * the live region.
+ * After navigation to another page or step moves the focus to the heading and announces the title or the step, because
+ * the previously focused control no longer exists. Does not override a focus set by the page itself or by a dialog.
+ * Returns the ref of the live region.
  */
 export function usePageFocus() {
   const router = useRouter()
@@ -29,12 +29,12 @@ export function usePageFocus() {
   useEffect(() => {
     let stop = () => {}
     let start: Element | null = null
-    // Before the page is left: the next one may focus what it likes while it is drawn.
+    // Before navigation, as the next page may set the focus while it renders.
     const unsubscribeBefore = router.subscribe('onBeforeNavigate', () => {
       start = document.activeElement
     })
     const unsubscribe = router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
-      // The first page begins where the browser begins, unless it follows the login.
+      // The initial page keeps the browser's focus, unless it follows the login.
       if (!fromLocation && !isFirstFocused) return
       isFirstFocused = false
       if (fromLocation && !pathChanged && stepOf(fromLocation.search) === stepOf(toLocation.search)) return
@@ -52,7 +52,7 @@ export function usePageFocus() {
 
 const stepOf = (search: object): unknown => ('step' in search ? search.step : undefined)
 
-/** Waits for the heading of a page that is still loading; whatever the user does meanwhile ends it. */
+/** Waits for the heading of a page that is still loading; user input cancels it. */
 function moveFocus(start: Element | null, onDone: () => void): () => void {
   const observer = new MutationObserver(() => move())
   const timer = setTimeout(() => stop(), TIMEOUT_MS)
@@ -77,7 +77,7 @@ function moveFocus(start: Element | null, onDone: () => void): () => void {
   return stop
 }
 
-/** Whether a dialog has the focus, or the page itself put it into one of its fields or rows. */
+/** Whether a dialog has the focus, or the page has focused one of its fields or rows. */
 function hasOwnFocus(start: Element | null): boolean {
   const active = document.activeElement
   if (!active || active === document.body) return false
@@ -86,7 +86,7 @@ function hasOwnFocus(start: Element | null): boolean {
   )
 }
 
-/** The name of the step, or of the page where there are no steps or the heading does not say it already. */
+/** Announces the step, or the page's title unless the focused heading says the same. */
 function announce(region: HTMLElement): void {
   setTimeout(() => {
     const step = document.querySelector('[aria-current="step"]')?.textContent
