@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import css from './FormBar.module.css'
 import { PlusIcon } from './icons.tsx'
 
-/** Opens the form of something new; a phone shows the plus alone. */
+/** Opens the form for a new record; phones show only the plus icon. */
 export const AddButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
   <Button leftSection={<PlusIcon />} classNames={{ section: css.plus ?? '' }} aria-label={label} onClick={onClick}>
     <span className={css.texts}>{label}</span>

@@ -1,6 +1,6 @@
 import css from './Brand.module.css'
 
-/** The raised barrier and the name. */
+/** Logo and product name. */
 export const Brand = ({ size = 'small' }: { size?: 'small' | 'large' }) => (
   <span className={`${css.brand} ${size === 'large' ? css.large : ''}`}>
     <svg viewBox="0 0 28 28" aria-hidden="true">

@@ -5,7 +5,7 @@ import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { TrashIcon } from './icons.tsx'
 
 type Props = {
-  /** What will be deleted; without any there is nothing to press. */
+  /** Names of the rows to delete; renders nothing if empty. */
   names: readonly string[]
   texts: {
     /** "Usuń (3)" */
@@ -15,11 +15,11 @@ type Props = {
     /** "Usuń" */
     confirm: string
   }
-  /** Settles when it is over, however it ends. */
+  /** Settles when the request is done, also if it failed. */
   onConfirm: () => Promise<unknown>
 }
 
-/** Deletes the chosen rows of a list once it was said how many and which they are. */
+/** Deletes the selected rows after a confirmation that lists them. */
 export function BulkDelete({ names, texts, onConfirm }: Props) {
   const [state, setState] = useState<'idle' | 'asking' | 'deleting'>('idle')
   const confirm = () => {

@@ -9,7 +9,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** A thing to choose among several, with its picture; chosen ones carry a check. */
+/** Toggle button with an image. */
 export const ChoiceTile = ({ label, on, onToggle, children }: Props) => (
   <button type="button" className={css.tile} aria-pressed={on} onClick={onToggle}>
     {children}

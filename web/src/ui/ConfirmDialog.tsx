@@ -5,20 +5,20 @@ import css from './ConfirmDialog.module.css'
 import { Dialog } from './Dialog.tsx'
 
 type Props = {
-  /** The question: "Usunąć 3 użytkowników?" */
+  /** The question, for example "Usunąć 3 użytkowników?". */
   title: string
   open: boolean
   onClose: () => void
   onConfirm: () => void
-  /** What the button does: "Usuń". */
+  /** Label of the button, for example "Usuń". */
   confirm: string
-  /** It takes something away. */
+  /** Red button. */
   destructive?: boolean
   pending?: boolean
   children?: ReactNode
 }
 
-/** Asks before something that cannot be taken back; the way out has the focus. */
+/** Asks for confirmation of an irreversible action; Cancel has the initial focus. */
 export function ConfirmDialog(props: Props) {
   const { title, open, onClose, onConfirm, confirm, destructive = false, pending = false, children } = props
   const { t } = useTranslation('ui')

@@ -4,7 +4,7 @@ import { Notice } from './Notice.tsx'
 
 type Props = { onLoad: () => void; loading: boolean }
 
-/** Somebody else changed what is filled in here: offers to load it anew, with what was typed kept. */
+/** Edit conflict: offers to reload the record; the user's input is kept. */
 export function ConflictNotice({ onLoad, loading }: Props) {
   const { t } = useTranslation('ui')
   return (

@@ -3,33 +3,33 @@ import type { ReactNode } from 'react'
 import css from './DataTable.module.css'
 
 export type Column<R> = {
-  /** Its name, unique in the table. */
+  /** Unique in the table. */
   key: string
-  /** What stands in its head; on a phone before each value. */
+  /** Column header; on phones the label before each value. */
   title: string
-  /** What stands in it says by itself what it is: the title is for screen readers alone. */
+  /** The header is visually hidden, because the values need none. */
   plain?: boolean
   cell: (row: R) => ReactNode
-  /** Numbers stand at the right. */
+  /** Right-aligned, for numbers. */
   right?: boolean
-  /** Names the row: the head of a card on a phone. */
+  /** Names the row: the heading of the card on phones. */
   head?: boolean
-  /** On a card before the other facts, or left out because its head says it. */
+  /** On cards: before the other values, or hidden because the heading contains it. */
   onCard?: 'first' | 'hidden'
-  /** Text that may break into lines. */
+  /** Text that may wrap. */
   wide?: boolean
-  /** Its part of the table's width. Where columns have one, what changes in a cell moves no column. */
+  /** Share of the table's width. If any column has one, the layout is fixed: content does not change widths. */
   part?: number
 }
 
 type Selection<R> = {
   chosen: ReadonlySet<number>
   onToggle: (row: R) => void
-  /** All rows of the page, or none of them. */
+  /** Selects all rows of the page, or deselects them if all are selected. */
   onToggleAll: () => void
-  /** False: this row cannot be chosen. */
+  /** False: the row cannot be selected. */
   may: (row: R) => boolean
-  /** What the box beside a row chooses, for screen readers. */
+  /** Label of the row's checkbox, for screen readers. */
   label: (row: R) => string
   allLabel: string
 }
@@ -40,11 +40,11 @@ type Props<R> = {
   rows: readonly R[]
   keyOf: (row: R) => number
   selection?: Selection<R> | undefined
-  /** The rows are those of another page, while this one's are on their way. */
+  /** The rows are those of the previous page, while the new page loads. */
   stale?: boolean
 }
 
-/** Rows of facts under a head that stays; on a phone each row is a card. */
+/** Table with a sticky header; on phones each row is a card. */
 export function DataTable<R>({ label, columns, rows, keyOf, selection, stale = false }: Props<R>) {
   const whole = columns.reduce((sum, { part = 0 }) => sum + part, 0)
   return (

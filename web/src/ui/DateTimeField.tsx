@@ -20,14 +20,14 @@ type Props = {
   onChange: (instant: string | null) => void
   required?: boolean
   disabled?: boolean
-  /** What its button that empties it is called; absent: it cannot be emptied. */
+  /** Label of the clear button; absent: cannot be cleared. */
   clearLabel?: string | undefined
   error?: ReactNode
-  /** What a date that is typed without a time means. */
+  /** Time of day for a date typed without a time. */
   dayTime?: DayTime
 }
 
-/** A time by the clock of Warsaw, typed as `20.10.2025 08:15` or picked from a calendar. */
+/** Date and time in Polish time, typed as `20.10.2025 08:15` or picked from a calendar. */
 export function DateTimeField({
   label,
   value,
@@ -46,7 +46,7 @@ export function DateTimeField({
   const open = () => {
     if (typed.commit()) setOpen(true)
   }
-  // What is picked counts once the calendar is closed: half a time would be another one.
+  // A picked value is committed when the calendar closes, because until then date and time may not belong together.
   const close = () => {
     setOpen(false)
     setPicked(null)
@@ -54,7 +54,7 @@ export function DateTimeField({
   }
   const press = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' && event.altKey) open()
-    // The calendar takes the focus a moment after it opened.
+    // The focus enters the calendar only after a delay, so Escape is handled here too.
     else if (event.key === 'Escape' && isOpen) {
       event.stopPropagation()
       close()
@@ -119,13 +119,13 @@ export function DateTimeField({
   )
 }
 
-/** `wall`: what the clock of Warsaw shows at the chosen time. */
+/** `wall`: Polish wall-clock time. */
 type CalendarProps = { wall: string | null; pick: (wall: string | null) => void; close: () => void }
 
 function Calendar({ wall, pick, close }: CalendarProps) {
   const { t, i18n } = useTranslation('ui')
   return (
-    // Red is for violations: not for weekends.
+    // No red weekends: red is reserved for violations.
     <DatesProvider settings={{ locale: i18n.language, firstDayOfWeek: 1, weekendDays: [] }}>
       <InlineDateTimePicker
         fullWidth={false}
@@ -165,7 +165,7 @@ type TypedOptions = {
   onChange: (instant: string | null) => void
 }
 
-/** The text of the field while it is typed: it counts when the field is left, or with Enter. */
+/** Draft text of the field; committed on blur and on Enter. */
 function useTyped({ shown, isClearable, dayTime, onChange }: TypedOptions) {
   const input = useRef<HTMLInputElement>(null)
   const [draft, setDraft] = useState<string | null>(null)
@@ -175,12 +175,12 @@ function useTyped({ shown, isClearable, dayTime, onChange }: TypedOptions) {
     setDraft(null)
     setUnreadable(false)
   }
-  // Another value came: by the calendar, by the other end of a range, by the way back.
+  // The value changed from outside: calendar, other end of the range, back button.
   if (shown !== known) {
     setKnown(shown)
     drop()
   }
-  /** Whether the field holds a time, or may be empty, afterwards. */
+  /** Returns whether the field holds a valid time or may be empty. */
   const commit = (): boolean => {
     if (draft === null) return true
     const text = draft.trim()
@@ -214,7 +214,7 @@ function useTyped({ shown, isClearable, dayTime, onChange }: TypedOptions) {
   }
 }
 
-/** A form is not sent with the value from before while the field holds what cannot be read. */
+/** Prevents submitting the previous value while the text cannot be parsed. */
 function useSubmitGuard(input: { current: HTMLInputElement | null }, isUnreadable: boolean): void {
   useEffect(() => {
     const form = input.current?.form

@@ -4,15 +4,15 @@ import css from './DateTimeRange.module.css'
 import { type DateRange, withEnd, withStart } from './dateRange.ts'
 
 type Props = {
-  /** What the range is of, for screen readers. */
+  /** For screen readers. */
   label: string
   range: DateRange
   onChange: (range: DateRange) => void
-  /** Ends that stand fast. Where the start does, an end that is not after it moves, and neither can be cleared. */
+  /** Ends that cannot be changed. With a locked start an end before it moves, and neither can be cleared. */
   locked?: { start: boolean; end: boolean }
 }
 
-/** From and to by the clock of Warsaw. The ends keep their order by themselves; clearing one clears both. */
+/** From and to in Polish time. Keeps start before end; clearing one clears both. */
 export function DateTimeRange({ label, range, onChange, locked = { start: false, end: false } }: Props) {
   const { t } = useTranslation('ui')
   const clearLabel = locked.start || locked.end ? undefined : t('clear-range')

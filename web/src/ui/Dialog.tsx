@@ -7,16 +7,16 @@ type Props = {
   title: string
   open: boolean
   onClose: () => void
-  /** In the middle, from the left, or a sheet from below. */
+  /** Centred, from the left, or a bottom sheet. */
   from?: 'middle' | 'left' | 'below'
-  /** It holds a table. */
+  /** For dialogs with a table. */
   wide?: boolean
-  /** Without padding: what is inside has its own. */
+  /** No padding: the content has its own. */
   flush?: boolean
   children: ReactNode
 }
 
-/** Stands over the page until it is closed (Esc). */
+/** Modal dialog; Escape closes it. */
 export function Dialog({ title, open, onClose, from = 'middle', wide = false, flush = false, children }: Props) {
   const { t } = useTranslation('ui')
   const Kind = from === 'middle' ? Modal : Drawer

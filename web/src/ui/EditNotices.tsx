@@ -4,17 +4,17 @@ import { ErrorBanner } from './ErrorBanner.tsx'
 import { Notice } from './Notice.tsx'
 
 type Props = {
-  /** Somebody else saved the record in the meantime: it was not saved. */
+  /** Somebody else saved the record in the meantime, so this save was rejected. */
   isConflict: boolean
   load: { mutate: () => void; isPending: boolean }
-  /** What somebody else stored in fields that were changed here too. */
+  /** Stored values of the fields that both users changed. */
   stored: object
   banner: { shown: { error: unknown } | null; clear: () => void }
-  /** What failed, in a sentence. */
+  /** What failed, as a sentence. */
   title?: string
 }
 
-/** Above a form that changes a stored record: a conflict, fields that were changed in both places, a refusal. */
+/** Notices above an edit form: conflict, fields changed by both users, error. */
 export function EditNotices({ isConflict, load, stored, banner, title }: Props) {
   const { t } = useTranslation('ui')
   return (

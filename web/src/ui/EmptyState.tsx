@@ -12,7 +12,6 @@ type Props = {
   children?: ReactNode
 }
 
-/** Says what is empty and what to change. */
 export const EmptyState = ({ title, hint, children }: Props) => (
   <div className={css.empty}>
     <h1>{title}</h1>
@@ -21,7 +20,7 @@ export const EmptyState = ({ title, hint, children }: Props) => (
   </div>
 )
 
-/** Says what could not be loaded, and offers to try again. */
+/** Error state with a retry button. */
 export function FailedState({ title, hint, retry }: Omit<Props, 'children'> & { retry: () => void }) {
   const { t } = useTranslation('ui')
   return (

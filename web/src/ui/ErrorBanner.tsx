@@ -7,19 +7,19 @@ import { useErrorText } from './useErrorText.ts'
 
 type Props = {
   error: unknown
-  /** What failed, in a sentence: "Nie udało się pobrać listy." */
+  /** What failed, as a sentence: "Nie udało się pobrać listy." */
   title?: ReactNode | undefined
-  /** How old the data is that still stands below. */
+  /** Age of the data that is still shown. */
   age?: ReactNode
   retry?: () => void
   dismiss?: () => void
 }
 
-/** Stands in the place of what failed: says what and why, offers to try again, names the request. */
+/** Error message with an optional retry button and, for server errors, the request id. */
 export function ErrorBanner({ error, title, age, retry, dismiss }: Props) {
   const { t } = useTranslation('ui')
   const textOf = useErrorText()
-  // A refusal explains itself; a fault has to be found in the log.
+  // Client errors (4xx) explain themselves; for all others the request id finds the log entry.
   const requestId = (statusOf(error) ?? 500) >= 500 ? requestIdOf(error) : null
   return (
     <Notice kind="error" {...(dismiss && { dismiss })}>

@@ -6,18 +6,18 @@ import { Spinner } from './Loading.tsx'
 
 type Props = {
   label: string
-  /** What it is called where the label alone does not tell; it contains the label. */
+  /** Accessible name where the label alone is ambiguous; must contain the label. */
   name?: string
-  /** A file of this menu is on its way. */
+  /** A file of this menu is being prepared. */
   isComing: boolean
   isDisabled: boolean
-  /** Why it is disabled. */
+  /** Why it is disabled, as a tooltip. */
   reason?: string | undefined
   /** Menu.Item for each kind of file. */
   children: ReactNode
 }
 
-/** A button that offers files to save, one of each kind. */
+/** Menu button that offers a download in several file types. */
 export function FileMenu({ label, name, isComing, isDisabled, reason, children }: Props) {
   return (
     <Menu position="bottom-end">

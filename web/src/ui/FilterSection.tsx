@@ -5,12 +5,12 @@ import { TrashIcon } from './icons.tsx'
 
 type Props = {
   title: string
-  /** Removes the whole filter; absent where it cannot be removed. */
+  /** Removes the whole filter; absent: no remove button. */
   onRemove?: () => void
   children: ReactNode
 }
 
-/** One chosen filter in the rail, with its bin. */
+/** An active filter with a remove button. */
 export const FilterSection = ({ title, onRemove, children }: Props) => (
   <section className={css.section}>
     <header>
@@ -21,14 +21,13 @@ export const FilterSection = ({ title, onRemove, children }: Props) => (
   </section>
 )
 
-/** The lines of a filter. */
 export const FilterLines = ({ children }: { children: ReactNode }) => <ul className={css.lines}>{children}</ul>
 
 type LineProps = {
   children: ReactNode
-  /** At the right: a count, a bound. */
+  /** Right-aligned: a count or a bound. */
   figure?: ReactNode
-  /** Removes this value alone. */
+  /** Removes only this value. */
   onRemove?: { what: string; run: () => void }
 }
 

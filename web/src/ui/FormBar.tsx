@@ -4,13 +4,13 @@ import css from './FormBar.module.css'
 import { LeftIcon } from './icons.tsx'
 
 type TitleProps = {
-  /** The list to which the way back leads. */
+  /** Name of the list to return to. */
   back: string
   onBack: () => void
   title: string
 }
 
-/** The left of a form's bar: the way back to the list, and what is filled in. */
+/** Left part of a form's bar: back button and title. */
 export const FormTitle = ({ back, onBack, title }: TitleProps) => (
   <div className={css.title}>
     <Button
@@ -28,15 +28,15 @@ export const FormTitle = ({ back, onBack, title }: TitleProps) => (
 )
 
 type ActionsProps = {
-  /** The id of the form that is sent. */
+  /** Id of the form element to submit. */
   form: string
-  /** Something was changed and is not saved yet. */
+  /** There are unsaved changes. */
   dirty: boolean
   saving: boolean
   onCancel: () => void
 }
 
-/** The right of a form's bar. */
+/** Right part of a form's bar: cancel and save. */
 export function FormActions({ form, dirty, saving, onCancel }: ActionsProps) {
   const { t } = useTranslation('ui')
   return (
@@ -52,7 +52,7 @@ export function FormActions({ form, dirty, saving, onCancel }: ActionsProps) {
   )
 }
 
-/** After the last field, so that the keyboard need not go back to the bar. */
+/** A second save button after the last field, so that keyboard users need not return to the bar. */
 export function FormEnd({ saving }: Pick<ActionsProps, 'saving'>) {
   const { t } = useTranslation('ui')
   return (

@@ -3,7 +3,7 @@ import css from './IconButton.module.css'
 
 type Props = Omit<ComponentProps<'button'>, 'type'> & { 'aria-label': string }
 
-/** A square button without a frame; `--icon-button` sets its size. */
+/** Square button without a border; `--icon-button` sets its size. */
 export const IconButton = ({ className, ...props }: Props) => (
   <button type="button" className={className ? `${css.button} ${className}` : css.button} {...props} />
 )

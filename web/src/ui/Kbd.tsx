@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
 import css from './Kbd.module.css'
 
-/** A key of the keyboard; gone where there is none. */
+/** Keyboard key; hidden on devices without a keyboard. */
 export const Kbd = ({ children }: { children: ReactNode }) => <kbd className={css.kbd}>{children}</kbd>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import css from './LegendList.module.css'
 
-/** What marks or lines mean: an item for each, its mark first. */
+/** Legend: one item per mark or line, mark first. */
 export const LegendList = ({ label, children }: { label: string; children: ReactNode }) => (
   <ul className={css.legend} aria-label={label}>
     {children}

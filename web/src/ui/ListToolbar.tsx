@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import css from './ListToolbar.module.css'
 
-/** Above a list: its search, and how many there are. */
+/** Toolbar above a list: search, count, actions. */
 export const ListToolbar = ({ children }: { children: ReactNode }) => <div className={css.tools}>{children}</div>
 
 function Count({ children }: { children: ReactNode }) {
@@ -13,7 +13,6 @@ function Count({ children }: { children: ReactNode }) {
 }
 ListToolbar.Count = Count
 
-/** Buttons at the right. */
 function Actions({ children }: { children: ReactNode }) {
   return <div className={css.actions}>{children}</div>
 }

@@ -1,17 +1,17 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import css from './Loading.module.css'
 
-/** What comes sooner needs no spinner: it would only flash. */
+/** No spinner for shorter waits, so that it does not flash. */
 const DELAY_MS = 300
 
 type Props = {
-  /** What is waited for, in words. */
+  /** For example "Loading stations". */
   label: string
-  /** Grey shapes of the real size that hold the place of what comes. */
+  /** Grey shapes of the final size. */
   skeleton?: ReactNode
 }
 
-/** Waits in the place of what comes: bones at once, after 300 ms a spinner with words and seconds. */
+/** Loading state: shows the skeleton at once, after 300 ms a spinner with label and seconds. */
 export function Loading({ label, skeleton }: Props) {
   const waited = useWaited()
   return (
@@ -32,12 +32,12 @@ export function Loading({ label, skeleton }: Props) {
   )
 }
 
-/** Turns while something comes; the words that say what stand beside it. */
+/** Decorative; a text beside it names what loads. */
 export const Spinner = ({ size = 20 }: { size?: number }) => (
   <i className={css.spinner} style={{ width: size, height: size }} />
 )
 
-/** Milliseconds since the first showing: told at 300 and then each second. */
+/** Milliseconds since mount: updated at 300, at 1000 and then every second. */
 function useWaited(): number {
   const [waited, setWaited] = useState(0)
   useEffect(() => {

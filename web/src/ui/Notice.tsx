@@ -12,7 +12,7 @@ type Props = {
   dismiss?: () => void
 }
 
-/** A sentence that wants to be read, edged by its colour; errors are read out at once. */
+/** Message with a coloured edge; screen readers announce errors immediately. */
 export function Notice({ kind = 'attention', children, dismiss }: Props) {
   const { t } = useTranslation('ui')
   return (

@@ -10,11 +10,11 @@ type Props = {
   page: number
   count: number
   onPage: (page: number) => void
-  /** A number as the language writes it. */
+  /** Formats a number in the user's language. */
   format: (number: number) => string
 }
 
-/** The pages of a list: the neighbours, the first and the last, and a field for any other. */
+/** Page links: first, last, the neighbours of the current page, and a field for any page. */
 export function Pagination({ page, count, onPage, format }: Props) {
   const { t } = useTranslation('ui')
   let gaps = 0
@@ -47,7 +47,7 @@ export function Pagination({ page, count, onPage, format }: Props) {
   )
 }
 
-/** What a narrow screen goes without. */
+/** Whether narrow screens hide the link. */
 const isFar = (offered: number, page: number, count: number) => count > 5 && ![1, page, count].includes(offered)
 
 type StepProps = Pick<Props, 'count' | 'onPage'> & { label: string; to: number; next?: boolean }
@@ -64,7 +64,7 @@ const Step = ({ label, to, count, onPage, next = false }: StepProps) => (
   </button>
 )
 
-/** Takes a page when it is left or Enter is pressed; what is no page goes back to the one that is shown. */
+/** Commits on blur and on Enter; resets to the current page if the text is no page number. */
 function PageField({ page, count, onPage }: Omit<Props, 'format'>) {
   const { t } = useTranslation('ui')
   const id = useId()

@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-/** A password with a button that shows it, which the keyboard reaches too. */
+/** Password field with a show button that the keyboard can reach. */
 export function PasswordField(props: PasswordInputProps) {
   const { t } = useTranslation('ui')
   return (

@@ -2,16 +2,16 @@ import { useTranslation } from 'react-i18next'
 import { type DateRange, lastDays } from './dateRange.ts'
 import { LinkButton } from './LinkButton.tsx'
 
-/** Ranges that are asked for most, in days up to now. */
+/** Offered ranges, in days up to now. */
 const PERIOD_DAYS = [1, 7, 31]
 
 type Props = {
-  /** In ms since the epoch. */
+  /** ms since the epoch. */
   now: () => number
   onChoose: (range: DateRange) => void
 }
 
-/** Links that choose one of the usual ranges. */
+/** Links that select a common time range. */
 export function PeriodLinks({ now, onChoose }: Props) {
   const { t } = useTranslation('ui')
   return PERIOD_DAYS.map((days) => (

@@ -8,7 +8,7 @@ type Props = {
   error: string | undefined
 }
 
-/** A phone number with its dialling prefix in a small field of its own. */
+/** Phone number with a separate field for the dialling prefix. */
 export function PhoneField({ form, error }: Props) {
   const { t } = useTranslation('ui')
   return (

@@ -9,15 +9,15 @@ export type Range = { min: number | null; max: number | null }
 
 type Props = {
   label: string
-  /** Stands once, after the fields. */
+  /** Shown once, after both fields. */
   unit?: string
-  /** In the unit of the screen. */
+  /** In the displayed unit. */
   value: Range
   decimals?: number
   onChange: (value: Range) => void
 }
 
-/** From and to, each may be empty. Says when from is greater than to, or when a field holds no number. */
+/** Minimum and maximum, both optional. Shows an error if min > max or a field is not a number. */
 export function RangeField({ label, unit, value, decimals = 0, onChange }: Props) {
   const { t } = useTranslation('ui')
   const id = useId()
@@ -67,7 +67,7 @@ type NumberTextProps = {
   onChange: (value: number | null) => void
 }
 
-/** Shows what is typed while it is typed, and the number as the language writes it when the field is left. */
+/** Shows the typed text until blur, then the number as formatted in the language. */
 function NumberText({ label, placeholder, value, decimals, describedBy, wrong, onWrong, onChange }: NumberTextProps) {
   const { i18n } = useTranslation('ui')
   const [typed, setTyped] = useState<string | null>(null)

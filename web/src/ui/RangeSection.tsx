@@ -4,15 +4,15 @@ import { DateTimeRange } from './DateTimeRange.tsx'
 import type { DateRange } from './dateRange.ts'
 import { Section } from './Panel.tsx'
 
-/** A range as an address holds it: ISO 8601 in UTC. */
+/** The range as URL parameters: ISO 8601 in UTC. */
 type AddressRange = { dateTimeStart?: string | undefined; dateTimeEnd?: string | undefined }
 
 type Props = {
   search: AddressRange
   onChange: (range: AddressRange) => void
-  /** Whether it is needed and is not there. */
+  /** Whether the required range is missing. */
   missing: { range: boolean }
-  /** Beside the title, while it is not missing. */
+  /** Beside the title, unless the range is missing. */
   hint?: ReactNode
   locked?: { start: boolean; end: boolean }
   /** Below the fields. */
@@ -24,7 +24,7 @@ export const toAddress = ({ start, end }: DateRange): AddressRange => ({
   dateTimeEnd: end ?? undefined,
 })
 
-/** The section of a wizard in which one chooses the time range. */
+/** Wizard section for the time range. */
 export function RangeSection({ search, onChange, missing, hint, children, ...locked }: Props) {
   const { t } = useTranslation('ui')
   const { dateTimeStart = null, dateTimeEnd = null } = search

@@ -1,4 +1,4 @@
-/** A text of which one part stands between <b> and </b>. */
+/** Text with one part between <b> and </b>, rendered bold. */
 export function RichText({ text }: { text: string }) {
   const [before, bold, after] = text.split(/<\/?b>/)
   return (

@@ -6,17 +6,17 @@ import { IconButton } from './IconButton.tsx'
 import { CloseIcon, SearchIcon } from './icons.tsx'
 import css from './SearchField.module.css'
 
-/** So long after the last letter a search begins. */
+/** Debounce of the search, ms. */
 const DELAY_MS = 300
 
 type Props = {
   label: string
-  /** What is searched for now. */
+  /** The current search text. */
   value: string
   onSearch: (text: string) => void
 }
 
-/** A field that searches while one types. */
+/** Search field; searches while typing, debounced. */
 export function SearchField({ label, value, onSearch }: Props) {
   const { t } = useTranslation('ui')
   const [typed, setTyped] = useState<string | null>(null)
@@ -24,7 +24,7 @@ export function SearchField({ label, value, onSearch }: Props) {
   const search = useDebouncedCallback((text: string) => {
     if (text.trim() !== value) onSearch(text.trim())
   }, DELAY_MS)
-  // Somebody else searches: the way back, a link. What was typed in the meantime stays.
+  // The search changed from outside (back button, link). Text typed in the meantime is kept.
   if (value !== known) {
     setKnown(value)
     if (typed?.trim() !== value && !search.isPending()) setTyped(null)

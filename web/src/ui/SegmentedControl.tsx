@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import css from './SegmentedControl.module.css'
 
 type Props<V extends string> = {
-  /** What is chosen, for screen readers. */
+  /** For screen readers. */
   label: string
   options: readonly { value: V; label: ReactNode }[]
   value: V
@@ -11,7 +11,6 @@ type Props<V extends string> = {
   wide?: boolean
 }
 
-/** One of a few, side by side. */
 export const SegmentedControl = <V extends string>({ label, options, value, onChange, wide = false }: Props<V>) => (
   <MantineSegmentedControl
     aria-label={label}

@@ -2,7 +2,10 @@ import css from './StatusMark.module.css'
 
 export type Status = 'available' | 'unavailable' | 'unknown' | 'malfunction' | 'enabled' | 'attention'
 
-/** ● available, ⌀ unavailable, ○ unknown, ▲ malfunction, ◆ attention, lit square enabled: the shape says it without the colour. */
+/**
+ * ● available, ⌀ unavailable, ○ unknown, ▲ malfunction, ◆ attention, lit square enabled. Shapes differ, so that colour
+ * is not the only cue.
+ */
 export const StatusMark = ({ status, label }: { status: Status; label?: string }) => (
   <i
     className={`${css.mark} ${css[status]}`}

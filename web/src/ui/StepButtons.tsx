@@ -4,11 +4,10 @@ import { LeftIcon, RightIcon } from './icons.tsx'
 
 type Props = {
   onClick: () => void
-  /** Another word than Wstecz or Dalej: "Zastosuj". */
+  /** Label other than Wstecz or Dalej, for example "Zastosuj". */
   label?: string
 }
 
-/** One step back; always in the same place. */
 export function BackButton({ onClick, label }: Props) {
   const { t } = useTranslation('ui')
   return (
@@ -18,7 +17,7 @@ export function BackButton({ onClick, label }: Props) {
   )
 }
 
-/** One step on: the one primary action of a wizard's page. */
+/** The primary action of a wizard step. */
 export function NextButton({ onClick, label }: Props) {
   const { t } = useTranslation('ui')
   return (

@@ -6,11 +6,11 @@ type Props = {
   steps: readonly string[]
   /** From 1. */
   current: number
-  /** A step that was done is gone back to. */
+  /** Called only with completed steps. */
   onPick: (step: number) => void
 }
 
-/** Numbered steps: done ones lead back, the current one is marked, later ones wait. */
+/** Wizard steps: completed ones are links back, the current one is marked. */
 export function Steps({ steps, current, onPick }: Props) {
   const { t } = useTranslation('ui')
   return (

@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next'
 import css from './StoredValue.module.css'
 
-/** Where a text field shows its description: below the input. */
+/** Mantine prop: the description is below the input. */
 export const descriptionBelow = {
   inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
 }
 
-/** Beside a field that somebody else changed while it was filled in here: what they stored. */
+/** The value that another user stored in this field in the meantime. */
 export function StoredValue({ value }: { value: string | undefined }) {
   const { t } = useTranslation('ui')
   return value === undefined ? null : <span className={css.stored}>{t('stored-meanwhile', { value })}</span>
 }
 
-/** Where a text field shows what somebody else stored in it meanwhile. */
+/** Props that show another user's stored value below a text field. */
 export const storedBelow = (stored: string | undefined) => ({
   ...descriptionBelow,
   description: stored !== undefined && <StoredValue value={stored} />,

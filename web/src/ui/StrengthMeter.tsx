@@ -3,14 +3,14 @@ import css from './StrengthMeter.module.css'
 const LEVELS = ['weak', 'medium', 'strong'] as const
 
 type Props = {
-  /** What is measured: "Siła hasła". */
+  /** Name of the measured value, for example "Siła hasła". */
   label: string
   strength: (typeof LEVELS)[number] | null
-  /** The strength in a word. */
+  /** The strength as text. */
   word: string
 }
 
-/** Three bars that fill with the strength of a password, and the word for it. Its place is there from the start. */
+/** Password strength: three bars and a word. Rendered from the start, so that the layout does not shift. */
 export const StrengthMeter = ({ label, strength, word }: Props) => (
   <div className={css.meter} data-strength={strength ?? undefined}>
     {LEVELS.map((level, at) => (

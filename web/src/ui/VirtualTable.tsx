@@ -7,31 +7,31 @@ type VirtualColumn<R> = {
   key: string
   head: ReactNode
   cell: (row: R, index: number) => ReactNode
-  /** Over all rows, at the foot. */
+  /** Column total in the table footer. */
   foot?: ReactNode
 }
 
 type Props<R> = {
   label: string
-  /** The first names the row; all others are numbers. */
+  /** The first column names the row; all others are numbers. */
   columns: readonly VirtualColumn<R>[]
   rows: readonly R[]
   keyOf: (row: R) => string | number
-  /** The last column sums the others up. */
+  /** The last column is the row total. */
   summed?: boolean
   isRed?: (row: R) => boolean
 }
 
-/** Pixels, as in the style sheet. */
+/** Row height in px, as in the style sheet. */
 const ROW = 28
-/** Rows are drawn in blocks of so many, around those that are seen. */
+/** Rows are rendered in blocks of this size. */
 const BLOCK = 40
-/** Up to here a table is drawn whole. */
+/** Longer tables are virtualised. */
 const WHOLE = 200
 
 /**
- * Many narrow rows under a head that stays, with names at the left that stay too. Only rows near the eye are drawn; a
- * shadow tells where columns are hidden.
+ * Virtualised table of narrow rows with a sticky header and a sticky first column. Only rows near the viewport are
+ * rendered; a shadow shows where columns are scrolled out of view.
  */
 export function VirtualTable<R>({ label, columns, rows, keyOf, summed = false, isRed = () => false }: Props<R>) {
   const place = useRef<HTMLElement>(null)
@@ -39,7 +39,7 @@ export function VirtualTable<R>({ label, columns, rows, keyOf, summed = false, i
   const cut = useCutEdges(place)
   const isPrinting = usePrinting()
   const isLong = rows.length > WHOLE && !isPrinting
-  // Where a shorter table follows, the place scrolls up by itself.
+  // If a shorter table follows, the browser resets the scroll position itself.
   useEffect(() => {
     if (!isLong) setBlock(0)
   }, [isLong])
@@ -105,7 +105,7 @@ export function VirtualTable<R>({ label, columns, rows, keyOf, summed = false, i
   )
 }
 
-/** Whether columns are hidden to the left and to the right; told anew when the place scrolls or its size changes. */
+/** Whether columns are scrolled out of view on the left and on the right; updated on scroll and resize. */
 function useCutEdges(place: RefObject<HTMLElement | null>) {
   const [cut, setCut] = useState({ left: false, right: false })
   useEffect(() => {
@@ -113,7 +113,7 @@ function useCutEdges(place: RefObject<HTMLElement | null>) {
     if (!element) return
     const measure = () => {
       const { scrollLeft, scrollWidth, clientWidth } = element
-      // Positions may be fractions of a pixel.
+      // Scroll positions may be fractions of a pixel.
       const next = { left: scrollLeft > 1, right: scrollLeft + clientWidth < scrollWidth - 1 }
       setCut((now) => (now.left === next.left && now.right === next.right ? now : next))
     }
@@ -130,7 +130,7 @@ function useCutEdges(place: RefObject<HTMLElement | null>) {
   return cut
 }
 
-/** Holds the place of rows that are not drawn. */
+/** Spacer for rows that are not rendered. */
 const Unseen = ({ rows, columns }: { rows: number; columns: number }) => (
   <tbody aria-hidden="true">
     <tr>

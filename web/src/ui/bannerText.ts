@@ -12,10 +12,10 @@ const asFailure = (error: unknown): Failure => (typeof error === 'object' && err
 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** A general error has no path, which the rule of messages prints as `null: …`; nobody wants to read that. */
+/** Errors without a path are formatted as `null: …`; removes that prefix. */
 export const stripNullPrefix = (text: string): string => text.replace(/^null:\s*/, '')
 
-/** What a banner says of anything that was thrown: error message, error, msg or message, else its JSON form. */
+/** Text of any thrown value: error.message, error, msg or message, else its JSON form. */
 export function bannerText(error: unknown): string {
   if (typeof error === 'string') return error
   const { error: inner, msg, message } = asFailure(error)
@@ -24,7 +24,7 @@ export function bannerText(error: unknown): string {
   )
 }
 
-/** Every text of a refusal once, without paths; none when the server sent no list of errors. */
+/** All distinct `userMessage` texts of a refusal; empty without a list of errors. */
 export function refusalTexts(error: unknown): string[] {
   const { errors } = asFailure(error)
   const texts = Array.isArray(errors)
@@ -35,11 +35,11 @@ export function refusalTexts(error: unknown): string[] {
 
 export const isUnavailable = (error: unknown): boolean => asFailure(error).name === 'Unavailable'
 
-/** The HTTP status of a refusal; null of anything else. */
+/** HTTP status of a refusal; null for other errors. */
 export function statusOf(error: unknown): number | null {
   const { status } = asFailure(error)
   return typeof status === 'number' ? status : null
 }
 
-/** The number by which the administrator finds the request in the log. */
+/** Request id, to find the request in the server log; null without one. */
 export const requestIdOf = (error: unknown): string | null => textIn(asFailure(error).requestId) ?? null

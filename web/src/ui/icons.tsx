@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import css from './icons.module.css'
 
 /*
- * The icons of the portal: 16 px, one line weight, drawn for these screens. They only accompany words or a label,
- * so they are hidden from screen readers.
+ * Icons of the portal: 16 px, one line width. Decorative, because a text or a label always accompanies them: hidden
+ * from screen readers.
  */
 
 const icon = (drawing: ReactNode) =>

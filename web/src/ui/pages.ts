@@ -1,7 +1,7 @@
-/** How many pages so many things take; at least one. */
+/** Number of pages, at least 1. */
 export const pageCount = (total: number, size: number): number => Math.max(1, Math.ceil(total / size))
 
-/** What was typed as a page: a whole number from 1 to the count, else null. */
+/** Parses a page number from 1 to `count`; null if invalid. */
 export function parsePage(text: string, count: number): number | null {
   const plain = text.trim()
   if (!/^\d{1,9}$/.test(plain)) return null
@@ -9,12 +9,12 @@ export function parsePage(text: string, count: number): number | null {
   return page >= 1 && page <= count ? page : null
 }
 
-/** Stands for the pages that are left out. */
+/** Placeholder for skipped pages. */
 export const GAP = 'gap'
 
-/** Pages to offer around the current one, with the first and the last: 1 … 7 8 9 … 1241. A gap of one page is that page. */
+/** Page links around the current page, with first and last: 1 … 7 8 9 … 1241. A gap of one page shows that page. */
 export function visiblePages(page: number, count: number, around = 1): (number | typeof GAP)[] {
-  // So many around the current one that the row is as long at the edges as in the middle.
+  // Keeps the number of links constant at the edges.
   const from = Math.max(1, Math.min(page - around, count - 2 * around - 2))
   const to = Math.min(count, Math.max(page + around, 2 * around + 3))
   const middle = Array.from({ length: to - from + 1 }, (_, index) => from + index)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const SOURCES = join(import.meta.dirname, '..')
 const textOf = (path: string) => readFileSync(join(SOURCES, path), 'utf8')
 
-/** The classes that a component takes from its style sheets without any of them having it. */
+/** Classes that a component uses and its style sheets do not define. */
 function missingClasses(component: string): string[] {
   const code = textOf(component)
   return [...code.matchAll(/import (\w+) from '(\.[^']+\.module\.css)'/g)].flatMap(([, name, sheet]) => {

@@ -5,13 +5,13 @@ const TIME = String.raw`(?:(\d{1,2})(?:[:.](\d{2}))?(?:[:.](\d{2})(?:\.\d+)?)?|(
 const TYPED = new RegExp(`^${DATE}\\.?(?:(?:\\s*[T,]\\s*|\\s+)${TIME})?$`, 'i')
 const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i
 
-/** The time of day of a date that was typed alone. */
+/** Time of day for a date typed without a time. */
 export type DayTime = 'start' | 'end'
 
 /**
- * The instant of a date typed by the clock of Warsaw: `20.10.2025 08:15`, `20.10.2025`, `20/10/25 8.15`,
- * `2025-10-20T08:15`; ISO 8601 with its zone is taken as it is. The day stands first unless the year does. Of an hour that
- * comes twice the first; one that is left out in spring counts from where it would have begun. Null if it cannot be read.
+ * Parses a date and time in Polish time: `20.10.2025 08:15`, `20.10.2025`, `20/10/25 8.15`, `2025-10-20T08:15`; ISO
+ * 8601 with a zone is accepted too. Day first, unless the year is first. Of an ambiguous time the first; a skipped time
+ * in spring is moved forward. Null if invalid.
  */
 export function parseTyped(text: string, dayTime: DayTime = 'start'): string | null {
   const typed = text.trim()
@@ -40,10 +40,10 @@ const isDate = ([year, month, day]: Three) => {
   return year >= 2000 && year < 3000 && read.getUTCMonth() === month - 1 && read.getUTCDate() === day
 }
 
-/** 24:00 is the midnight that ends the day. */
+/** 24:00 is midnight at the end of the day. */
 const isTime = ([hour, minute, second]: Three) =>
   (hour < 24 || (hour === 24 && minute === 0 && second === 0)) && minute < 60 && second < 60
 
-/** As pickers write it: `2026-10-20 08:15:00`. */
+/** In the picker's format: `2026-10-20 08:15:00`. */
 const wallClockAt = ([year, month, day]: Three, [hour, minute, second]: Three) =>
   new Date(Date.UTC(year, month - 1, day, hour, minute, second)).toISOString().slice(0, 19).replace('T', ' ')

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** The state of a `ConfirmDialog` that closes when it is confirmed. */
+/** State of a `ConfirmDialog` that closes on confirmation. */
 export function useConfirm(onConfirm: () => void) {
   const [open, setOpen] = useState(false)
   const onClose = () => setOpen(false)

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { bannerText, isUnavailable, refusalTexts, statusOf, stripNullPrefix } from './bannerText.ts'
 
-/** Says an error in the operator's language: what the server wrote, else the text of its code, else its status. */
+/** Translates an error: the server's text, else the text of its code, else its HTTP status. */
 export function useErrorText(): (error: unknown) => string {
   const { t, i18n } = useTranslation('ui')
   return (error) => {

@@ -2,13 +2,13 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useErrorText } from './useErrorText.ts'
 
 type Options<F extends string> = {
-  /** From top to bottom: the first invalid one gets the focus. */
+  /** In visual order: the first invalid one gets the focus. */
   fields: readonly F[]
-  /** What to enter into a required field that is empty; absent: the general text. */
+  /** Text for an empty required field; absent: the general text. */
   missingText?: (field: F) => string
 }
 
-/** What a form says of its invalid fields. */
+/** Error texts and focus of a form's invalid fields. */
 export function useFormErrors<V extends Record<string, unknown>, F extends keyof V & string>(
   form: UseFormReturnType<V>,
   { fields, missingText }: Options<F>,
@@ -19,7 +19,7 @@ export function useFormErrors<V extends Record<string, unknown>, F extends keyof
       const first = fields.find((field) => errors[field])
       if (first) form.getInputNode(first)?.focus()
     },
-    /** The error of a field in words; undefined if it has none. */
+    /** Error text of a field; undefined if valid. */
     textOfError: (field: F): string | undefined => {
       const error = form.errors[field]
       if (!error) return undefined

@@ -8,7 +8,7 @@ const subscribe = (onChange: () => void) => {
   return () => query?.removeEventListener('change', onChange)
 }
 
-/** Whether the page is being printed: what draws only what is seen then draws all. */
+/** Whether the page is being printed; virtualised lists then render all rows. */
 export const usePrinting = (): boolean =>
   useSyncExternalStore(
     subscribe,

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Rows that were chosen, on whatever page they stand, by their ids with their names. */
+/** Selected rows across pages: id → name. */
 export function useSelection<R extends { id: number }>(nameOf: (row: R) => string) {
   const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map())
   const without = (ids: readonly number[]) => new Map([...chosen].filter(([id]) => !ids.includes(id)))
@@ -8,7 +8,7 @@ export function useSelection<R extends { id: number }>(nameOf: (row: R) => strin
     ids: new Set(chosen.keys()),
     names: [...chosen.values()],
     toggle: (row: R) => setChosen(chosen.has(row.id) ? without([row.id]) : new Map(chosen).set(row.id, nameOf(row))),
-    /** All of these, or none of them when all were chosen. */
+    /** Selects all of these rows, or deselects them if all are selected. */
     toggleAll: (rows: readonly R[]) =>
       setChosen(
         rows.every(({ id }) => chosen.has(id))

@@ -7,7 +7,7 @@ const even = new Map(keys.slice(0, 10).map((key) => [key, 88]))
 const at = (top: number, kept: string | null = null, heights: ReadonlyMap<string, number> = even) =>
   layOut(keys, kept, heights, { top, bottom: top + 900 })
 const indexes = (rows: VirtualRow[]) => rows.flatMap((row) => ('index' in row ? [row.index] : []))
-/** What the list takes with its gaps. */
+/** Total height of the list, gaps included. */
 const heightOf = (rows: VirtualRow[]) => rows.reduce((sum, row) => sum + ('space' in row ? row.space : 88) + 4, -4)
 
 test('renders rows near the viewport of 800, with the first and the last', () => {

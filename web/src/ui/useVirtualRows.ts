@@ -1,31 +1,31 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
 import { usePrinting } from './usePrinting.ts'
 
-/** So far beyond the visible part rows are rendered, in px, so that scrolling never shows an empty place. */
+/** Rows are rendered up to this far outside the viewport, in px, so that scrolling shows no blank area. */
 const OVERSCAN_PX = 400
-/** Scrolling by less renders nothing anew. */
+/** Shorter scrolling does not re-render. */
 const STEP_PX = 200
-/** Between two rows, as in the style sheet. */
+/** Gap between rows, as in the style sheet. */
 const GAP_PX = 4
-/** Before any row was measured. */
+/** Row height before any row was measured. */
 const FIRST_HEIGHT_PX = 88
 
-/** A row by its place, or the space that rows outside the visible part take, in px. */
+/** A row by its index, or a spacer for rows outside the viewport, in px. */
 export type VirtualRow = { index: number } | { space: number; key: string }
 
 type Options = {
-  /** The list; its nearest ancestor that scrolls decides what is visible. */
+  /** The list; its nearest scrollable ancestor is the viewport. */
   list: RefObject<HTMLElement | null>
-  /** Keys of all rows, in their order; a row's element carries its own as `data-row`. */
+  /** Keys of all rows in order; each row element carries its key as `data-row`. */
   keys: readonly string[]
-  /** Rows that are rendered wherever they are: the one with the focus, with its neighbours. */
+  /** Row that is always rendered, with its neighbours: the focused one. */
   kept: string | null
 }
 
 /**
- * Which rows of a long list to render: those near the visible part, the first and the last, and the one that is kept
- * with its neighbours, so that keys and focus find their way. Rows may differ in height: each is measured while it is
- * there, the others count as the mean of those that were.
+ * Virtualises a long list: renders rows near the viewport, the first and the last, and the kept row with its
+ * neighbours, so that keyboard and focus work. Rows may differ in height: each is measured while rendered, the others
+ * count with the mean height.
  */
 export function useVirtualRows({ list, keys, kept }: Options): VirtualRow[] {
   const heights = useRef(new Map<string, number>())
@@ -57,7 +57,7 @@ export function useVirtualRows({ list, keys, kept }: Options): VirtualRow[] {
         const row = target instanceof HTMLElement ? target.dataset.row : undefined
         if (row !== undefined && target.isConnected) heights.current.set(row, borderBoxSize[0]?.blockSize ?? 0)
       }
-      // In another width all rows have another height.
+      // Row heights change with the width.
       if (element.clientWidth !== width) {
         width = element.clientWidth
         heights.current.clear()
@@ -82,7 +82,7 @@ export function useVirtualRows({ list, keys, kept }: Options): VirtualRow[] {
   }, [list, look])
 
   useEffect(() => {
-    // What stands above the list may have moved it.
+    // Content above the list may have moved it.
     look()
     if (heights.current.size > 2 * keys.length + 100) {
       const there = new Set(keys)
@@ -105,7 +105,7 @@ function scrollAreaOf(element: HTMLElement): HTMLElement | null {
   return document.documentElement
 }
 
-/** The rows to render between their spaces; `view` in px from the top of the list. */
+/** Rows to render, with spacers between them; `view` in px from the top of the list. */
 export function layOut(
   keys: readonly string[],
   kept: string | null,
@@ -120,7 +120,7 @@ export function layOut(
   let space = 0
   let spaces = 0
   const closeSpace = () => {
-    // The list itself puts a gap behind it.
+    // The list adds a gap after the spacer itself.
     if (space > 0) rows.push({ space: space - GAP_PX, key: `space ${spaces}` })
     spaces += 1
     space = 0

@@ -5,15 +5,15 @@ import { useEffect, useRef, useState } from 'react'
 import css from './Chart.module.css'
 
 type Props = {
-  /** What it shows, for screen readers; its figures stand in a table beside it. */
+  /** For screen readers; the numbers are in a table beside it. */
   label: string
-  /** What stands in its place while its script is on its way, or when it does not come. */
+  /** PNG in base64, shown until the chart script has loaded or if it fails to load. */
   picture: string | null
-  /** Pixels. */
+  /** px */
   height: number
-  /** What ECharts draws in this width. The same function as long as it draws the same. */
+  /** ECharts option for a width in px. Must be stable: a new function redraws the chart. */
   optionFor: (width: number) => EChartsOption
-  /** What changes of it while only a part is shown: from and to, in percent of the whole. */
+  /** Option changes while zoomed; from and to in percent of the whole range. */
   zoomedFor?: (width: number, from: number, to: number) => EChartsOption
 }
 
@@ -24,7 +24,7 @@ const withoutZoomEnds = ({ dataZoom, ...option }: EChartsOption): EChartsOption 
   ...(dataZoom && { dataZoom: [dataZoom].flat().map(({ start: _, end: __, ...zoom }) => zoom) }),
 })
 
-/** An interactive chart: values under the pointer, zoom by its slider, as wide as its place. */
+/** Interactive chart: tooltip, zoom slider, full width. */
 export function Chart({ label, picture, height, optionFor, zoomedFor }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<ECharts | null>(null)
@@ -57,7 +57,7 @@ export function Chart({ label, picture, height, optionFor, zoomedFor }: Props) {
     const drawn = chart.current
     if (!started || !isMeasured || !drawn) return
     drawn.resize({ width, height })
-    // Series are drawn anew; the zoom opens as the option says, and then stays where it is.
+    // Series are replaced; the initial zoom comes from the option, later the user's zoom is kept.
     const option = optionFor(width)
     drawn.setOption(isOpened.current ? withoutZoomEnds(option) : option, { replaceMerge: ['series', 'title'] })
     isOpened.current = true

@@ -3,13 +3,12 @@ import css from './ChartHead.module.css'
 
 type Props = {
   title: string
-  /** What the chart shows. */
+  /** Description of the chart. */
   what: string
-  /** At the right: of when, a menu. */
+  /** Right-aligned: date, menu. */
   children?: ReactNode
 }
 
-/** The head of a chart's panel. */
 export const ChartHead = ({ title, what, children }: Props) => (
   <header className={css.head}>
     <h2>{title}</h2>

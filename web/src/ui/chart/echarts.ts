@@ -12,7 +12,7 @@ import { init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 
 /*
- * The parts of ECharts that our charts are made of, as a script of their own: it comes with the first chart.
+ * The ECharts modules in use, as a separate chunk, loaded with the first chart.
  */
 
 use([

@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { type ChartTheme, themes } from '@rogatka/domain/core/chart/theme.ts'
 
-/** The colours of charts in the theme of the screen. */
+/** Chart colours of the current colour scheme. */
 export const useChartTheme = (): ChartTheme => themes[useComputedColorScheme('light')]

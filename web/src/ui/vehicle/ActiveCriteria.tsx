@@ -8,13 +8,13 @@ import { Silhouette } from './Silhouette.tsx'
 
 type Props = {
   filters: VehicleFilters
-  /** Conditions on the vehicle's data in words, each with the filters that make it. */
+  /** Conditions on measured values as text, each with the filters that it stands for. */
   data?: readonly { name: string; value: string; keys: readonly (keyof VehicleFilters)[] }[]
   onChange: (changes: Partial<VehicleFilters>) => void
   texts: CriteriaTexts
 }
 
-/** Active filters: what the vehicles must be, each with a remove button. */
+/** Active filters on the vehicle, each with a remove button. */
 export function ActiveCriteria({ filters, data = [], onChange, texts }: Props) {
   const { ctg8p1 = [], laneNumbers = [] } = filters
   const broken = violations.filter((violation) => filters[violation])

@@ -7,16 +7,16 @@ import { StationMark } from './StationMark.tsx'
 import type { Station } from './StationSection.tsx'
 
 type Props = {
-  /** Undefined: not loaded. */
+  /** Undefined while loading. */
   stations: readonly Station[] | undefined
-  /** Undefined or empty: nothing is shown. */
+  /** Undefined or empty: renders nothing. */
   chosen: readonly number[] | undefined
   onChange: (changes: { locations: number[] }) => void
-  /** At the right: how many vehicles; absent: how long the station has been silent. */
+  /** Right-aligned: number of vehicles; absent: time without data. */
   figureOf?: (station: Station) => ReactNode
 }
 
-/** Active filters: the chosen stations, each with its mark and its remove button. */
+/** Active filters: the selected stations, each with its status mark and a remove button. */
 export function ActiveStations({ stations = [], chosen = [], onChange, figureOf = ({ silence }) => silence }: Props) {
   const { t } = useTranslation('ui')
   if (chosen.length === 0) return null

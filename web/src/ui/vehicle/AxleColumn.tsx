@@ -5,10 +5,10 @@ import { AxleLoad } from './AxleLoad.tsx'
 import type { AxleDrawingProps } from './drawnAxles.ts'
 import { Gauge } from './Gauge.tsx'
 
-/** px of a gap: true to its length within what a narrow screen bears. */
+/** Height of an axle spacing in px, to scale within 18 to 56. */
 const gapHeight = (cm: number) => Math.round(Math.min(56, Math.max(18, cm * 0.07)))
 
-/** The same axles running downwards, seen from above. */
+/** Axles from top to bottom in plan view, for narrow screens. */
 export function AxleColumn({ axles, groups, texts, tonnes, metres }: AxleDrawingProps) {
   const limitOf = (limit: number | null) => (limit === null ? '' : `/ ${tonnes(limit)}`)
   return (

@@ -7,12 +7,12 @@ import { AXLES_IN_ROW, axlePlaces, axleRows, NAMES_WIDTH } from './axleLayout.ts
 import type { AxleDrawingProps } from './drawnAxles.ts'
 import { HeightOutline } from './HeightOutline.tsx'
 
-/** Assumed until the page is measured. */
+/** Assumed until the width is measured. */
 const USUAL_WIDTH = 1376
 
 /**
- * What the scanner saw, and below it the axles at their true gaps with each number under its wheel. Where the numbers would run into each other the same
- * axles run downwards, seen from above.
+ * Height profile, and below it the axles to scale with the values under each wheel. Where the values would overlap, the
+ * axles run from top to bottom in plan view.
  */
 export function AxleDrawing(props: AxleDrawingProps) {
   const { ref, width } = useElementSize()

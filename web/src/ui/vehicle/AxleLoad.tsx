@@ -3,7 +3,7 @@ import type { AxleDrawingProps, DrawnAxle } from './drawnAxles.ts'
 
 type Props = { axle: Pick<DrawnAxle, 'load' | 'verdict'> } & Pick<AxleDrawingProps, 'texts' | 'tonnes'>
 
-/** The load of an axle, with a triangle before it where it is over its limit. */
+/** Axle load, with a triangle if it is over the limit. */
 export const AxleLoad = ({ axle: { load, verdict }, texts, tonnes }: Props) => (
   <>
     {verdict !== 'ok' && (

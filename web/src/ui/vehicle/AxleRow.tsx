@@ -10,13 +10,13 @@ import { Gauge } from './Gauge.tsx'
 
 type Props = AxleDrawingProps & {
   row: readonly DrawnAxle[]
-  /** Number of the row's first axle. */
+  /** Number of the row's first axle, from 1. */
   first: number
   places: AxlePlaces
   width: number
 }
 
-/** Up to seven axles side by side: a drawing above, and under each wheel its column of the table. */
+/** Up to seven axles in a row: the drawing, and a table column under each wheel. */
 export function AxleRow({ row, first, places, width, axles, groups, category, trailer, texts, tonnes, metres }: Props) {
   const { xs, columns } = places
   const spans = groupSpans(

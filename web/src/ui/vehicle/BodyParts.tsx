@@ -7,11 +7,11 @@ type Part = {
 
 type Props = {
   parts: readonly Part[]
-  /** The class of the parts in the second tone. */
+  /** Class of the parts in the second tone. */
   tone2: string | undefined
 }
 
-/** The outlines of a drawn vehicle, stroked or filled. */
+/** Paths of a drawn vehicle, stroked or filled. */
 export const BodyParts = ({ parts, tone2: second }: Props) =>
   parts.map(({ d, tone2, stroke, dash }) =>
     stroke ? (

@@ -3,7 +3,7 @@ import { ChoiceTile } from '../ChoiceTile.tsx'
 import css from './Choices.module.css'
 import { Silhouette } from './Silhouette.tsx'
 
-/** The number of a category [8+1]; null: not classified. */
+/** Number of a category [8+1]; null: not classified. */
 export const categoryNumber = (category: Category) => (category === 'lack' ? null : Number(category))
 
 type Props = {
@@ -13,7 +13,7 @@ type Props = {
   nameOf: (category: Category) => string
 }
 
-/** The categories [8+1] as tiles with their silhouettes. */
+/** Categories [8+1] as tiles with silhouettes. */
 export const CategoryChoice = ({ label, chosen, onToggle, nameOf }: Props) => (
   <fieldset className={css.tiles} aria-label={label}>
     {categories.map((category) => (

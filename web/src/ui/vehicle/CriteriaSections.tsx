@@ -14,7 +14,7 @@ import { CategoryChoice } from './CategoryChoice.tsx'
 import { LaneChoice } from './LaneChoice.tsx'
 
 /*
- * The sections in which one chooses what the vehicles must be; each shows its part of the filters and changes it.
+ * Wizard sections for vehicle filters; each reads and changes its own part of the filters.
  */
 
 export type CriteriaTexts = {
@@ -33,13 +33,12 @@ type Props = {
   texts: CriteriaTexts
 }
 
-/** Chooses everything, or nothing where everything was chosen. */
+/** Selects all, or deselects all if all are selected. */
 function All({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation('ui')
   return <LinkButton onClick={onClick}>{t('all')}</LinkButton>
 }
 
-/** The categories [8+1] as tiles. */
 export const CategorySection = ({ filters: { ctg8p1 = [] }, onChange, texts }: Props) => (
   <Section
     title={texts.categories}
@@ -54,7 +53,6 @@ export const CategorySection = ({ filters: { ctg8p1 = [] }, onChange, texts }: P
   </Section>
 )
 
-/** The five violations. */
 export function ViolationSection({ filters, onChange, texts }: Props) {
   const chosen = violations.filter((violation) => filters[violation])
   const choose = (wanted: readonly Violation[]) =>
@@ -71,7 +69,7 @@ export function ViolationSection({ filters, onChange, texts }: Props) {
   )
 }
 
-/** The lane numbers that there are; undefined: not loaded, which takes the same place. */
+/** Lane numbers; undefined while loading, with a skeleton of the same size. */
 export const LaneSection = ({
   filters: { laneNumbers = [] },
   onChange,

@@ -4,7 +4,7 @@ import type { Ref } from 'react'
 import { type Range, RangeField } from '../RangeField.tsx'
 import css from './DataFields.module.css'
 
-/** One measure with its bounds, in the unit of the screen. */
+/** Bounds of one measured value, in the displayed unit. */
 type DataRange = {
   field: Measure
   label: string
@@ -15,20 +15,20 @@ type DataRange = {
 }
 
 export type DataFieldsProps = {
-  /** Null: this user may not search for plates. */
+  /** Null: the user may not search by plate. */
   plate: string | null
   onPlate: (plate: string) => void
-  /** Percent, at least; null: the plate as it is written. */
+  /** Minimum similarity in percent; null: exact pattern. */
   similarity: number | null
   onSimilarity: (percent: number | null) => void
   ranges: readonly DataRange[]
   texts: { plate: string; plateHint: string; similarity: string; similarityHint: string; propose: string }
-  /** Percent at which one misread character is forgiven. */
+  /** Similarity in percent that allows one misread character. */
   proposed: number
   plateRef?: Ref<HTMLInputElement>
 }
 
-/** The plate, by pattern or by similarity, and the bounds of what was measured. */
+/** Plate, by pattern or by similarity, and bounds of measured values. */
 export const DataFields = ({
   plate,
   onPlate,

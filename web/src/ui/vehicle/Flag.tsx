@@ -2,7 +2,7 @@ import { countryOf } from '@rogatka/domain/vehicle/country.ts'
 import { flags } from './flags.ts'
 import css from './Plate.module.css'
 
-/** The flag of a plate's country; nothing when the code names none that we know. */
+/** Flag of the plate's country; nothing for an unknown code. */
 export function Flag({ code }: { code: string | null }) {
   const country = countryOf(code)
   if (!country) return null

@@ -1,21 +1,21 @@
 import css from './Gauge.module.css'
 
-/** `over`: over the limit for certain; `tolerance`: over it, but within what the scale may err. */
+/** `over`: over the limit beyond the tolerance; `tolerance`: over the limit, within the tolerance of the scale. */
 export type LimitStatus = 'ok' | 'tolerance' | 'over'
 
 type Props = {
   measured: number
   limit: number | null
-  /** What may truly be there, by the scale's tolerance. */
+  /** Bounds of the true value, by the tolerance of the scale. */
   min?: number
   max?: number
   verdict: LimitStatus
 }
 
-/** The limit stands at this share of the bar, so that limits are in one place in every gauge. */
+/** Position of the limit as a share of the bar, the same in every gauge. */
 const LIMIT_SHARE = 0.74
 
-/** Bar: measured; tick: limit; bracket: tolerance. Decoration: the numbers stand beside it as text. */
+/** Bar: measured; tick: limit; bracket: tolerance. Decorative: the numbers are in the text. */
 export function Gauge({ measured, limit, min, max, verdict }: Props) {
   const full = limit ? limit / LIMIT_SHARE : Math.max(measured, max ?? 0) * 1.1 || 1
   const share = (value: number) => `${Math.min(100, (value / full) * 100).toFixed(2)}%`

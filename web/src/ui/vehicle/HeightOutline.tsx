@@ -1,28 +1,28 @@
 import css from './HeightOutline.module.css'
 import { outlinePoints } from './outline.ts'
 
-/** What the scanner above the road saw, and how it is called. */
+/** Height profile by the scanner above the road, with its texts. */
 export type Outline = {
-  /** cm at equal distances, from front to rear. */
+  /** cm at equal distances, front to rear. */
   samples: readonly number[]
   /** cm; null: not measured. */
   length: number | null
   /** cm; null: none. */
   limit: number | null
   title: string
-  /** Beside the line of the limit. */
+  /** Label of the limit line. */
   limitText: string | null
-  /** cm as the screen shows it. */
+  /** Formats cm in the displayed unit. */
   metres: (cm: number) => string
 }
 
 const HEIGHT = 56
-/** px above the highest point, for the text of the limit. */
+/** px above the highest point, for the label of the limit. */
 const ABOVE = 16
 
 type Props = Outline & { gaps: readonly number[]; left: number; width: number; xs: readonly number[] }
 
-/** The height along the vehicle, above its axles; what is over the limit is red. */
+/** Height profile above the axles; the part over the limit is red. */
 export function HeightOutline({ samples, length, limit, title, limitText, metres, gaps, left, width, xs }: Props) {
   const highest = Math.max(...samples)
   const ground = ABOVE + HEIGHT

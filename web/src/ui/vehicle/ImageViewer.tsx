@@ -3,24 +3,24 @@ import css from './ImageViewer.module.css'
 
 type ViewedImage = {
   key: string
-  /** What it shows, for example "front". */
+  /** What the image shows, for example "front". */
   name: string
   thumbnail: ReactNode
 }
 
 type Props = {
   images: readonly ViewedImage[]
-  /** Place of the one shown large. */
+  /** Index of the enlarged image. */
   at: number
   large: ReactNode
   onSelect: (at: number) => void
-  /** What stands beneath the large image. */
+  /** Below the enlarged image. */
   caption: ReactNode
   hint: ReactNode
   texts: { title: string; next: string; none: string }
 }
 
-/** One image large, all of them small beside it; a click on the large one shows the next. */
+/** One enlarged image and thumbnails of all; a click on the enlarged one shows the next. */
 export function ImageViewer({ images, at, large, onSelect, caption, hint, texts }: Props) {
   const shown = images[at]
   if (!shown) {
@@ -67,7 +67,7 @@ export function ImageViewer({ images, at, large, onSelect, caption, hint, texts 
   )
 }
 
-/** A photograph in its place: the place is dark while it comes, and says so when it could not be had (null). */
+/** Camera photo: dark while loading (undefined), a text if unavailable (null). */
 export function CameraImage({ url, missing }: { url: string | null | undefined; missing: string }) {
   if (url === null) return <span className={css.missing}>{missing}</span>
   return url ? <img className={css.picture} src={url} alt="" /> : null

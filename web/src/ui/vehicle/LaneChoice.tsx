@@ -2,13 +2,12 @@ import css from './Choices.module.css'
 
 type Props = {
   label: string
-  /** Undefined: not loaded. */
+  /** Undefined while loading. */
   lanes: readonly number[] | undefined
   chosen: readonly number[]
   onToggle: (lane: number) => void
 }
 
-/** Lane numbers side by side. */
 export const LaneChoice = ({ label, lanes, chosen, onToggle }: Props) =>
   lanes === undefined ? (
     <div className={css.laneBones} aria-hidden="true" />

@@ -8,16 +8,16 @@ type Props = {
   plate: string | null
   /** ISO code or distinguishing sign; null: not recognised. */
   nationality: string | null
-  /** Height: s 24, m 34 (the strip), l 60 px (the detail). */
+  /** Height: s 24, m 34 (vehicle card), l 60 px (detail page). */
   size?: 's' | 'm' | 'l'
-  /** What stands in the plate's place when it could not be read. */
+  /** Text for an unreadable plate. */
   unreadable: string
 }
 
-/** Displayed characters that have place at full size, gaps included; longer plates are written smaller. */
+/** Characters that fit at full size, gaps included; longer plates are scaled down. */
 const FULL_SIZE_LENGTH = 11
 
-/** A number plate drawn as one, never without its country; a long one shrinks to its place. */
+/** Drawing of a number plate, always with its country; long plates are scaled down. */
 export function Plate({ plate, nationality, size = 'm', unreadable }: Props) {
   if (!plate) return <span className={`${css.unreadable} ${css[size]}`}>{unreadable}</span>
   const text = displayPlate(plate, nationality)

@@ -6,13 +6,13 @@ type Props = {
   /** Category [8+1]; null and 6: not classified. */
   category: number | null
   layout?: Layout
-  /** Numbers of overloaded axles, from 1: their wheels are red. */
+  /** Numbers of overloaded axles, from 1; their wheels are red. */
   overloaded?: readonly number[]
   /** px */
   height?: number
 }
 
-/** A vehicle in side view by its category and axle layout. Decoration: the words stand beside it. */
+/** Side view of a vehicle by category and axle layout. Decorative: a text beside it names the category. */
 export function Silhouette({ category, layout, overloaded = [], height = 30 }: Props) {
   const { width, parts, wheels } = silhouette(category, layout)
   return (

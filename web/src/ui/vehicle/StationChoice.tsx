@@ -8,7 +8,7 @@ type ChoosableStation = {
   /** Road, chainage, direction. */
   detail: string
   status: StationStatus
-  /** How long it has been silent; null while it is available. */
+  /** Time without data; null while available. */
   silence: string | null
 }
 
@@ -19,7 +19,7 @@ type Props = {
   onToggle: (id: number) => void
 }
 
-/** Stations to choose among, each with its mark. */
+/** Checkboxes of stations, each with its status mark. */
 export const StationChoice = ({ label, stations, chosen, onToggle }: Props) => (
   <div className={css.stations}>
     <CheckboxGroup

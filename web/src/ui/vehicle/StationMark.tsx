@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { StatusMark } from '../StatusMark.tsx'
 
-/** Whether a station sends: by its last vehicle; unknown while the data is old. */
+/** Whether a station sends data, by its last vehicle; unknown while the list is stale. */
 export type StationStatus = 'available' | 'unavailable' | 'unknown'
 
 /** ● available, ⌀ unavailable, ○ unknown. */

@@ -12,27 +12,27 @@ import type { StationStatus } from './StationMark.tsx'
 export type Station = {
   location: WireLocation
   status: StationStatus
-  /** How long it has sent nothing; null while it is available or unknown, and when it never sent. */
+  /** Time without data; null while available or unknown, and if it never sent data. */
   silence: string | null
 }
 
 type Props = {
   list: {
-    /** Undefined: not loaded. */
+    /** Undefined while loading. */
     stations: readonly Station[] | undefined
-    /** How many there were the last time: they take as much place until they come. */
+    /** Number of stations at the last visit, for a skeleton of the same size. */
     expected?: number | undefined
-    /** Why they could not be loaded; null: nothing wrong. */
+    /** Why loading failed; null without an error. */
     error: unknown
     refetch: () => unknown
   }
   search: { locations?: readonly number[] | undefined }
   onChange: (changes: { locations: number[] }) => void
-  /** Whether none is chosen where one is needed. */
+  /** Whether the required selection is missing. */
   missing: { locations: boolean }
 }
 
-/** The section in which one chooses the stations. */
+/** Wizard section for the stations. */
 export function StationSection({ list, search: { locations: chosen = [] }, onChange, missing }: Props) {
   const { t } = useTranslation('ui')
   const { stations, expected = 4, error, refetch } = list
@@ -68,7 +68,6 @@ export function StationSection({ list, search: { locations: chosen = [] }, onCha
   )
 }
 
-/** The places that the stations will take. */
 const StationSkeleton = ({ label, count }: { label: string; count: number }) => (
   <div className={css.stationBones}>
     <ul aria-hidden="true">

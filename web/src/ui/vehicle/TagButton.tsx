@@ -3,13 +3,13 @@ import css from './TagButton.module.css'
 
 type Props = {
   tagged: boolean
-  /** For screen readers: which vehicle. */
+  /** For screen readers: names the vehicle. */
   label: string
   hint: string
   onClick: () => void
 }
 
-/** The operator's own mark of a vehicle; `--tag-…` set its size and colours. */
+/** Toggles the operator's own tag; `--tag-…` set its size and colours. */
 export const TagButton = ({ tagged, label, hint, onClick }: Props) => (
   <button
     type="button"

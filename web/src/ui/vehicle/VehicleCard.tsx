@@ -11,23 +11,23 @@ import { WhiteMark } from './WhiteMark.tsx'
 
 type CardViolation = { name: string; excess: string | null }
 
-/** What a list says of the vehicle: it is looked for, or it is white-listed. */
+/** The vehicle is on a black list or a white list. */
 export type CardMark = { kind: 'wanted' | 'white'; word: string; description: string }
 
 type VehicleCardProps = {
-  /** Where its detail is, for a new tab; a plain click and Enter call `onOpen`. */
+  /** URL of the detail page, for new tabs; a plain click and Enter call `onOpen`. */
   href: string
-  /** All of the strip in one sentence, for a screen reader. */
+  /** Accessible name: the whole card in one sentence. */
   label: string
   justArrived: boolean
   passed: boolean
   tagged: boolean
-  /** The running figure; it is written from outside, without rendering the strip. */
+  /** Updates itself without re-rendering the card. */
   countdown: ReactNode
   countdownLabel: string
-  /** That it stands on a sign now; null: it does not. */
+  /** Text while the vehicle is shown on a sign; null: not shown. */
   signLabel: string | null
-  /** The front image; null: there is none, undefined: on its way. */
+  /** Front photo; null: none, undefined: loading. */
   photo: ReactNode
   plate: string | null
   nationality: string | null
@@ -39,14 +39,14 @@ type VehicleCardProps = {
   vehicleLabel: string
   weight: string | null
   weightRed: boolean
-  /** The limit, or why there is no weight. */
+  /** The limit, or why the weight is missing. */
   weightLabel: string
   speed: string | null
   speedRed: boolean
   violations: readonly CardViolation[]
-  /** Null: no list knows it. */
+  /** Null: on no list. */
   mark: CardMark | null
-  /** `tag` names the vehicle; `tagHint` says what a click does. */
+  /** `tag` names the vehicle; `tagHint` describes the click. */
   texts: {
     unreadable: string
     noPhoto: string
@@ -59,10 +59,10 @@ type VehicleCardProps = {
   onTag: () => void
 }
 
-/** So many a strip has place for; beside a mark it is one. */
+/** Violations that fit on the card; with a list mark only one. */
 const MAX_VIOLATIONS = 3
 
-/** A vehicle as a strip: every value always in the same place. */
+/** Live vehicle; values have fixed positions. */
 export function VehicleCard(props: VehicleCardProps) {
   const { justArrived, passed, tagged, violations, mark, texts, passage } = props
   const most = mark ? 1 : MAX_VIOLATIONS
@@ -176,26 +176,24 @@ function Figure({ value, unit, red }: { value: string | null; unit: string; red:
   )
 }
 
-/** The place that a vehicle left: empty until the next arrival closes it. */
+/** Empty slot of a removed vehicle, until the next arrival closes it. */
 export const CardGap = () => <div className={css.gap} aria-hidden="true" />
 
 type CardListProps = {
   label: string
-  /** Stands above another list, with a line between them. */
+  /** Pinned list above another one, with a line between them. */
   pinned?: boolean
   list?: RefObject<HTMLUListElement | null>
   onFocus?: FocusEventHandler
   children: ReactNode
 }
 
-/** Strips one below the other. */
 export const CardList = ({ label, pinned = false, list, onFocus, children }: CardListProps) => (
   <ul ref={list} className={pinned ? `${css.list} ${css.pinned}` : css.list} aria-label={label} onFocus={onFocus}>
     {children}
   </ul>
 )
 
-/** The places that vehicles will take. */
 export const CardSkeleton = ({ count }: { count: number }) => (
   <div className={css.list} aria-hidden="true">
     {Array.from({ length: count }, (_, place) => place).map((place) => (

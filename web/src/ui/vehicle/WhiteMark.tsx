@@ -1,6 +1,6 @@
 import css from './WhiteMark.module.css'
 
-/** Says that a vehicle is white-listed, and as what. */
+/** White-list mark with its description. */
 export const WhiteMark = ({ word, description }: { word: string; description: string }) => (
   <div className={css.white}>
     <strong>{word}</strong>

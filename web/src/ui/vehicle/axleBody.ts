@@ -2,8 +2,8 @@ import { NAMES_WIDTH } from './axleLayout.ts'
 import { type Silhouette, type SvgPath, silhouette } from './silhouettes.ts'
 
 /*
- * The vehicle above its axle table, in px: ground at y = 100, wheels at y = 82. The shapes are those of the
- * silhouettes, stretched to where the axles really stand.
+ * The vehicle above its axle table, in px: ground at y = 100, wheels at y = 82. The shapes of the silhouettes,
+ * stretched to the measured axle spacings.
  */
 
 export const GROUND = 100
@@ -13,14 +13,14 @@ const MARGIN = 14
 
 type AxleRowShape = {
   category: number | null
-  /** Centres of the row's wheels. */
+  /** x of the wheel centres. */
   xs: readonly number[]
-  /** Place in the row where the trailer begins; null: no trailer, or not in this row. */
+  /** Index of the trailer's first axle in the row; null: no trailer, or not in this row. */
   trailer: number | null
-  /** Runs of neighbouring places that form one group. */
+  /** Axle groups, as ranges of indexes. */
   runs: readonly { from: number; to: number }[]
   width: number
-  /** Whether the vehicle begins and ends in this row. */
+  /** Whether the vehicle starts and ends in this row. */
   begins: boolean
   ends: boolean
 }
@@ -29,7 +29,7 @@ type Body = { parts: SvgPath[]; transform?: string }
 
 const LIGHT = [2, 7, 10, 11]
 
-/** The px of the first gap of a vehicle that is drawn from one fixed shape; undefined where the shape follows the axles. */
+/** First axle spacing in px of vehicles drawn from one fixed shape; undefined if the shape follows the axles. */
 export const fixedFirstGap = (category: number | null) =>
   category !== null && LIGHT.includes(category) ? lightScale(category) * wheelbase(lightShape(category)) : undefined
 
@@ -37,14 +37,14 @@ const lightShape = (category: number): Silhouette => silhouette(category === 2 ?
 const lightScale = (category: number) => (category === 10 ? 3.9 : 4.2)
 const wheelbase = ({ wheels: [front, rear] }: Silhouette) => (rear?.x ?? 0) - (front?.x ?? 0)
 
-/** The wheels of a row: those of the fixed shape, or a lorry's. */
+/** Wheels of a row: those of the fixed shape, or those of a lorry. */
 export function axleWheel(category: number | null) {
   const wheel = category === 10 ? lightShape(category).wheels[0] : undefined
   const scale = category === 10 ? lightScale(category) : 1
   return wheel ? { y: GROUND - (30 - wheel.y) * scale, r: wheel.r * scale } : { y: HUB, r: 17 }
 }
 
-/** What is drawn behind the wheels of one row. */
+/** Shapes behind the wheels of one row. */
 export function axleBody(row: AxleRowShape): Body[] {
   const { category } = row
   if (!row.begins) return [{ parts: [box(row, NAMES_WIDTH, row.ends ? end(row, 80) : row.width, 8, 80)] }]
@@ -61,7 +61,7 @@ const last = ({ xs }: AxleRowShape) => xs.at(-1) ?? 0
 const end = (row: AxleRowShape, overhang: number) =>
   row.ends ? Math.min(row.width - MARGIN, last(row) + overhang) : row.width
 
-/** The lower edge from right to left between `left` and `right`, arched over the wheels there. */
+/** Lower edge from right to left between `left` and `right`, with an arch over each wheel. */
 const lowerEdge = ({ xs, runs }: AxleRowShape, left: number, right: number, base: number) =>
   runs
     .map(({ from, to }) => ({ from: xs[from] ?? 0, to: xs[to] ?? 0 }))
@@ -78,7 +78,7 @@ const box = (row: AxleRowShape, left: number, right: number, top: number, base: 
   tone2: true,
 })
 
-/** Cab with its window around the first wheel; `right` is its back. */
+/** Cab around the first wheel; `right` is its rear edge. */
 function cab(row: AxleRowShape, right: number): SvgPath[] {
   const x = first(row)
   const left = x - 103
@@ -135,7 +135,7 @@ function bus(row: AxleRowShape): SvgPath[] {
   return [{ d: shell + glass }, { d: glass, tone2: true }]
 }
 
-/** Car, van, motorcycle: the silhouette laid over the first two wheels, a box over those of a trailer. */
+/** Car, van, motorcycle: the silhouette stretched over the first two wheels, a box over the wheels of a trailer. */
 function light(row: AxleRowShape, category: number): Body[] {
   const shape = lightShape(category)
   const scale = lightScale(category)

@@ -1,38 +1,37 @@
-/** So many axles stand in one row; the next ones begin another. */
+/** Axles per row; further ones wrap. */
 export const AXLES_IN_ROW = 7
 
-/** px: the names of the rows, the vehicle's front before the first wheel, and half a column after the last. */
+/** px: row names, vehicle front before the first wheel, half a column after the last. */
 export const NAMES_WIDTH = 140
 const FRONT = 113
 const BACK = 60
 
-/** px per cm at most: a short lorry does not fill the page. */
+/** Maximum px per cm, so that a short lorry does not fill the page. */
 const MAX_SCALE = 0.74
-/** A column is at most so wide. */
 const MAX_COLUMN_WIDTH = 116
-/** Columns closer than this would run into each other. */
+/** Narrower columns would overlap. */
 const MIN_COLUMN_WIDTH = 66
-/** A gap that was not measured is drawn as this many cm. */
+/** Drawn length of an unmeasured axle spacing, cm. */
 export const TYPICAL_GAP_CM = 130
 
-/** Axles in rows of seven. */
+/** Splits axles into rows of seven. */
 export const axleRows = <T>(axles: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(axles.length / AXLES_IN_ROW) }, (_, row) =>
     axles.slice(row * AXLES_IN_ROW, (row + 1) * AXLES_IN_ROW),
   )
 
 export type AxlePlaces = {
-  /** Centres in px from the left edge. */
+  /** x of the centres, px. */
   xs: number[]
-  /** Width of each column: the distance to the nearer neighbour, px. */
+  /** Column widths, px: the distance to the nearer neighbour. */
   columns: number[]
-  /** Whether the numbers fit under their wheels. */
+  /** Whether the values fit under their wheels. */
   fits: boolean
 }
 
 /**
- * Where the axles of one row stand, at their true gaps. `gaps[i]` is cm to the axle before; the row's first is
- * ignored. `firstGap` fixes the px of the first gap for vehicles drawn from one shape.
+ * Positions of one row's axles, to scale. `gaps[i]` is the spacing to the previous axle in cm; the row's first is
+ * ignored. `firstGap` fixes the first spacing in px for vehicles drawn from one shape.
  */
 export function axlePlaces(gaps: readonly number[], width: number, firstGap?: number): AxlePlaces {
   const steps = gaps.slice(1).map((gap) => (gap > 0 ? gap : TYPICAL_GAP_CM))
@@ -49,7 +48,7 @@ export function axlePlaces(gaps: readonly number[], width: number, firstGap?: nu
   return { xs, columns, fits: room > 0 && columns.every((column) => column >= MIN_COLUMN_WIDTH) }
 }
 
-/** Neighbouring axles of a row that form one group, by their places in the row. */
+/** Axle groups within a row, as ranges of indexes. */
 export function groupSpans(
   groups: readonly (readonly number[])[],
   first: number,

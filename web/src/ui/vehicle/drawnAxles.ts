@@ -1,27 +1,27 @@
 import type { LimitStatus } from './Gauge.tsx'
 import type { Outline } from './HeightOutline.tsx'
 
-/** One axle as it is shown; a load of null was not weighed. */
+/** One axle as displayed; load null: not weighed. */
 export type DrawnAxle = {
   /** From 1, the first at the front. */
   number: number
-  /** cm to the axle before; 0: the first, or not measured. */
+  /** Spacing to the previous axle, cm; 0: first axle, or not measured. */
   gap: number
   load: number | null
   limit: number | null
   left: number | null
   right: number | null
   verdict: LimitStatus
-  /** How much over the limit, in words ("+9,2 %"). */
+  /** Excess over the limit, as text ("+9,2 %"). */
   excess: string | null
-  /** Short mark of an axle of a kind that has no own drawing. */
+  /** Short mark of an axle type without a drawing of its own. */
   mark: string | null
 }
 
 export type DrawnGroup = {
-  /** Numbers of its axles, from 1. */
+  /** Axle numbers, from 1. */
   axles: readonly number[]
-  /** Sum, limit and kind in words. */
+  /** Sum, limit and type, as text. */
   text: string
   verdict: LimitStatus
 }
@@ -30,7 +30,7 @@ type AxleTexts = {
   title: string
   gap: string
   axle: string
-  /** Before the numbers of several. */
+  /** Label before several axle numbers. */
   axles: string
   load: string
   limit: string
@@ -46,11 +46,11 @@ export type AxleDrawingProps = {
   groups: readonly DrawnGroup[]
   /** Number of the trailer's first axle, from 1; null: none. */
   trailer: number | null
-  /** Null: no scanner saw the vehicle. */
+  /** Null: no scanner data. */
   outline: Outline | null
   texts: AxleTexts
-  /** kg as the screen shows it. */
+  /** Formats kg in the displayed unit. */
   tonnes: (kg: number) => string
-  /** cm as the screen shows it. */
+  /** Formats cm in the displayed unit. */
   metres: (cm: number) => string
 }

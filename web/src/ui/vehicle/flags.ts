@@ -43,7 +43,6 @@ import SK from 'country-flag-icons/react/3x2/SK'
 import TR from 'country-flag-icons/react/3x2/TR'
 import UA from 'country-flag-icons/react/3x2/UA'
 
-/** The flags of all known countries. */
 export const flags: Record<Iso, typeof PL> = {
   AL, AT, BA, BE, BG, BY, CH, CY, CZ, DE, DK, EE, ES, FI, FR, GB, GE, GR, HR, HU, IE, IT,
   KZ, LI, LT, LU, LV, MD, ME, MK, MT, NL, NO, PL, PT, RO, RS, RU, SE, SI, SK, TR, UA,

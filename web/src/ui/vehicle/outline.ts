@@ -1,24 +1,24 @@
 import { TYPICAL_GAP_CM } from './axleLayout.ts'
 
-/** cm from the front to the first axle, where the length leaves so much: lorries and buses sit before or on it. */
+/** Front overhang in cm, if the vehicle is long enough: the first axle of lorries and buses is close to the front. */
 const FRONT_OVERHANG_CM = 140
-/** px at least between the drawing and its right edge. */
+/** Minimum distance to the right edge, px. */
 const MARGIN = 4
 
 type Measured = {
-  /** cm at equal distances, from front to rear. */
+  /** cm at equal distances, front to rear. */
   samples: readonly number[]
   /** cm; null: not measured. */
   length: number | null
-  /** cm to the axle before; the first is ignored. */
+  /** Spacing to the previous axle, cm; the first is ignored. */
   gaps: readonly number[]
 }
 
 type OutlineLayout = { left: number; width: number; xs: readonly number[] }
 
 /**
- * The points of the outline, px from the left and cm above the road. Over the axles it is as long as they stand apart in
- * the drawing, so that each part of it stands above its axle; what is before and behind is compressed where it does not fit.
+ * Points of the height profile, px from the left and cm above the road. Between the first and the last axle it has the
+ * scale of the axle drawing, so that both match; the overhangs are compressed if they do not fit.
  */
 export function outlinePoints(
   { samples, length, gaps }: Measured,
@@ -29,7 +29,7 @@ export function outlinePoints(
   const span = steps.reduce((sum, step) => sum + step, 0)
   const first = xs[0]
   const last = xs.at(-1)
-  // Without axles to hold it, or with more than one row of them, it takes the whole width.
+  // Without axles, or with several rows of them, the profile takes the whole width.
   const isHeld = first !== undefined && last !== undefined && span > 0 && xs.length === gaps.length
   const place = (): ((part: number) => number) => {
     if (!isHeld) return (part) => left + part * (right - left)

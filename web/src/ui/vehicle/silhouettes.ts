@@ -1,13 +1,13 @@
 /*
- * Side views of vehicles as data: ground at y = 30, height 32, facing left, lengths compressed with their order kept.
- * What drives is solid; what is carried or towed, and glass, is the second tone.
+ * Side views of vehicles as data: ground at y = 30, height 32, facing left, lengths compressed but in order. Tractor
+ * parts are solid; load, trailer and windows use the second tone.
  */
 
 export type SvgPath = { d: string; tone2?: boolean; stroke?: number; dash?: string }
 type Wheel = { x: number; y: number; r: number }
 export type Silhouette = { width: number; parts: SvgPath[]; wheels: Wheel[] }
 
-/** Numbers of axles standing together, from the front: `[1, 1, 3]` is a tractor with a tridem semi-trailer. */
+/** Axles per group, from the front: `[1, 1, 3]` is a tractor with a tridem semi-trailer. */
 export type Layout = readonly number[]
 
 const AXLE_STEP = 10
@@ -21,7 +21,7 @@ const truckWheels = (xs: readonly number[]): Wheel[] => xs.map((x) => ({ x, y: 2
 const around = (centre: number, count: number) =>
   Array.from({ length: count }, (_, i) => centre + (i - (count - 1) / 2) * AXLE_STEP)
 
-/** Groups spread from `from` to `to`; one group alone stands at `alone`. */
+/** Distributes groups between `from` and `to`; a single group is centred on `alone`. */
 function spread(groups: Layout, from: number, to: number, alone: number): number[][] {
   if (groups.length === 1) return [around(alone, groups[0] ?? 1)]
   const widths = groups.map((count) => (count - 1) * AXLE_STEP)
@@ -34,7 +34,7 @@ function spread(groups: Layout, from: number, to: number, alone: number): number
   })
 }
 
-/** The lower edge of a body, drawn from right to left, with an arch over each group of wheels. */
+/** Lower edge of a body, from right to left, with an arch over each group. */
 const arches = (groups: readonly (readonly number[])[], base: number) =>
   groups
     .filter((xs) => xs.length > 0)
@@ -191,7 +191,7 @@ const unclassified: Silhouette = {
 
 type Kind = { draw: (layout: Layout) => Silhouette; usual: Layout; groups: number }
 
-/** By category [8+1]: how to draw it, its usual layout, and how many groups of axles it needs at least. */
+/** By category [8+1]: drawing, default layout, minimum number of axle groups. */
 const kinds: Record<number, Kind> = {
   2: { draw: carWithTrailer, usual: [1, 1, 1], groups: 3 },
   3: { draw: lorry, usual: [1, 1], groups: 2 },
@@ -203,10 +203,10 @@ const kinds: Record<number, Kind> = {
   11: { draw: () => van, usual: [1, 1], groups: 2 },
 }
 
-/** More axles than this do not fit the compressed drawing; the axle drawing shows them all. */
+/** More axles do not fit the compressed drawing; the axle drawing shows them all. */
 const MAX_AXLES = 10
 
-/** The side view of a category [8+1] with this layout of axles; a layout that does not fit it gives its usual one. */
+/** Side view of a category [8+1] with an axle layout; falls back to the default layout if it does not fit. */
 export function silhouette(category: number | null, layout: Layout = []): Silhouette {
   const kind = category === null ? undefined : kinds[category]
   if (!kind) return unclassified
