@@ -69,7 +69,7 @@ function Reports({ question, total }: { question: ActivityQuery; total: number |
     void download({
       place: PLACE,
       what: reportType,
-      failure: t('report-failed', { what: reportType.toUpperCase() }),
+      failure: t('report-failed', { type: reportType.toUpperCase() }),
       order: (signal) =>
         call(report, {
           query: { ...range, userId, eventTypes: eventType ? String(eventType) : undefined, reportType },
@@ -86,7 +86,7 @@ function Reports({ question, total }: { question: ActivityQuery; total: number |
           leftSection={<FileIcon />}
           loading={running?.what === type}
           disabled={!total || running !== null}
-          aria-label={t('report', { what: type.toUpperCase() })}
+          aria-label={t('report', { type: type.toUpperCase() })}
           onClick={() => take(type)}
         >
           {type.toUpperCase()}

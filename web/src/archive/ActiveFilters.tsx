@@ -23,7 +23,7 @@ export function ActiveFilters({ search, onChange }: Props) {
 
   return (
     <Rail>
-      <ActiveStations stations={stations} chosen={search.locations} onChange={onChange} />
+      <ActiveStations stations={stations} selected={search.locations} onChange={onChange} />
       <ActiveCriteria filters={search} data={chosenData(search)} onChange={onChange} texts={criteriaTexts} />
       {search.taggedOnly && (
         <FilterSection title={t('tag')} onRemove={() => onChange({ taggedOnly: undefined })}>

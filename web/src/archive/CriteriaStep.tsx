@@ -51,7 +51,7 @@ export function CriteriaStep({ search, onChange, onDraft, onSettled, plateSought
           <CheckboxGroup
             label={t('tag')}
             options={[{ value: 'tagged', label: t('tagged-only') }]}
-            chosen={search.taggedOnly ? TAGGED : []}
+            selected={search.taggedOnly ? TAGGED : []}
             onToggle={() => onChange({ taggedOnly: !search.taggedOnly })}
           />
         </Section>

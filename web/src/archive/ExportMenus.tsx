@@ -41,7 +41,7 @@ export function ExportMenus({ search, total, narrow }: Props) {
     download({
       place: PLACE,
       what: type,
-      failure: t('export-failed', { what: nameOf(type) }),
+      failure: t('export-failed', { type: nameOf(type) }),
       order: (signal) => call(report, { query: { ...question, reportType: type, withTags: true }, signal }),
     })
   const items = (format: Format) =>
@@ -66,7 +66,7 @@ export function ExportMenus({ search, total, narrow }: Props) {
       key={name}
       label={name}
       name={t('export', { format: name })}
-      isComing={isComing}
+      isPreparing={isComing}
       isDisabled={!total || running !== null}
       reason={reason ?? undefined}
     >

@@ -22,12 +22,12 @@ export function Findings({ findings, mark }: Pick<Row, 'findings' | 'mark'>) {
     <>
       {mark?.kind === 'white' && (
         <div className={css.mark}>
-          <WhiteMark word={mark.word} description={mark.description} />
+          <WhiteMark label={mark.label} description={mark.description} />
         </div>
       )}
       {mark?.kind === 'wanted' && (
         <p className={`${css.mark} ${css.wanted}`}>
-          <strong>{mark.word}</strong>
+          <strong>{mark.label}</strong>
           <span title={mark.description}>{mark.description}</span>
         </p>
       )}

@@ -62,7 +62,7 @@ export function ResultStep({ search, onPage, onChange }: Props) {
           {data && <RichText text={t('vehicles', { count: total, total: number(total) })} />}
         </p>
         {data && total > 0 && (
-          <span className={css.place}>{t('page-of', { page: number(page), pages: number(pages) })}</span>
+          <span className={css.container}>{t('page-of', { page: number(page), pages: number(pages) })}</span>
         )}
         {data && isFetching && <Loading label={t('core:loading-page')} />}
         <ExportMenus search={search} total={data && total} narrow={cards} />

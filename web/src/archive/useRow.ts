@@ -37,7 +37,7 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
   const tagged = isTagged(vehicle)
 
   const label = [
-    mark && `${mark.word} ${mark.description}`,
+    mark && `${mark.label} ${mark.description}`,
     // As it is written on the plate.
     plateLpr ? `${nationality ?? '?'} ${displayPlate(plateLpr, nationality)}` : t('vehicle:unreadable-plate'),
     `${date} ${time}`,

@@ -23,7 +23,7 @@ export function ActiveFilters({ kind, search, charted, onChange }: Props) {
   const { stations } = useStations()
   return (
     <Rail {...(charted && { legend: <ChartLegend /> })}>
-      <ActiveStations stations={stations} chosen={search.locations} onChange={onChange} />
+      <ActiveStations stations={stations} selected={search.locations} onChange={onChange} />
       <ActiveRange range={search} onChange={onChange} />
       {kind === 'load' && (
         <FilterSection title={t('ui:resolution')}>

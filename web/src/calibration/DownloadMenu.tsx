@@ -31,7 +31,7 @@ export function DownloadMenu({ kind, search }: { kind: Kind; search: Calibration
   return (
     <FileMenu
       label={t('ui:download')}
-      isComing={running !== null}
+      isPreparing={running !== null}
       isDisabled={running !== null}
       reason={running ? t('ui:download-running') : undefined}
     >

@@ -82,7 +82,7 @@ export function FinishDates({ locations }: { locations: readonly number[] }) {
     },
   ]
   return (
-    <div className={css.place}>
+    <div className={css.container}>
       <Panel>
         <Section title={t('finishes')}>
           {error && <ErrorBanner error={error} title={t('finishes-failed')} retry={() => void refetch()} />}

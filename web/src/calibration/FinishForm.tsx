@@ -31,8 +31,8 @@ export function FinishForm({ id, locations, onSaved }: Props) {
   const [refused, setRefused] = useState(false)
   const [saving, setSaving] = useState(false)
   const [without, setWithout] = useState<ReadonlySet<number>>(new Set())
-  const chosen = stations?.flatMap(({ location }) => (locations.includes(location.id) ? [location] : [])) ?? []
-  const lanes = chosen.flatMap(({ id, lanes }) => lanes.map(({ laneNumber }) => laneId(id, laneNumber)))
+  const selected = stations?.flatMap(({ location }) => (locations.includes(location.id) ? [location] : [])) ?? []
+  const lanes = selected.flatMap(({ id, lanes }) => lanes.map(({ laneNumber }) => laneId(id, laneNumber)))
   const calibrated = lanes.filter((lane) => !without.has(lane))
   const lacksStations = locations.length === 0
   const lacksLanes = lanes.length > 0 && calibrated.length === 0
@@ -64,7 +64,7 @@ export function FinishForm({ id, locations, onSaved }: Props) {
   return (
     <div className={css.form}>
       <Panel>
-        <Section title={t('finish')} hint={t('finish-hint')} wrong={refused && (lacksStations || lacksLanes)}>
+        <Section title={t('finish')} hint={t('finish-hint')} invalid={refused && (lacksStations || lacksLanes)}>
           {banner.shown && <ErrorBanner error={banner.shown.error} title={t('finish-failed')} dismiss={banner.clear} />}
           <form id={id} onSubmit={(event) => void save(event)} noValidate className={css.fields}>
             <DateTimeField
@@ -78,8 +78,8 @@ export function FinishForm({ id, locations, onSaved }: Props) {
               error={error}
             />
             <div className={css.lanes}>
-              {lacksStations && <p className={refused ? css.wrong : undefined}>{t('ui:stations-missing')}</p>}
-              {chosen.map(({ id, shortName, lanes }) => (
+              {lacksStations && <p className={refused ? css.invalid : undefined}>{t('ui:stations-missing')}</p>}
+              {selected.map(({ id, shortName, lanes }) => (
                 <fieldset key={id} className={css.station}>
                   <legend>{shortName}</legend>
                   {lanes.map(({ laneNumber }) => (
@@ -92,7 +92,7 @@ export function FinishForm({ id, locations, onSaved }: Props) {
                   ))}
                 </fieldset>
               ))}
-              {refused && lacksLanes && <p className={css.wrong}>{t('finish-lanes-missing')}</p>}
+              {refused && lacksLanes && <p className={css.invalid}>{t('finish-lanes-missing')}</p>}
             </div>
             <Button type="submit" loading={saving}>
               {t('finish-save')}

@@ -29,13 +29,11 @@ export function LaneResult({ kind, location, result }: Props) {
   const table = t('ui:table', { of: name })
   return (
     <section ref={frame} aria-label={name} className={css.lane}>
-      <ChartHead title={name} what={what}>
+      <ChartHead title={name} description={what}>
         <span className={css.reference}>{reference(result.reference)}</span>
       </ChartHead>
       <div style={{ minHeight: HEIGHT }}>
-        {seen && (
-          <Chart label={`${name}: ${what}`} picture={result.graphBase64} height={HEIGHT} optionFor={optionFor} />
-        )}
+        {seen && <Chart label={`${name}: ${what}`} image={result.graphBase64} height={HEIGHT} optionFor={optionFor} />}
       </div>
       {result.finishes.length > 0 && <p className={css.note}>{t('before-finish')}</p>}
       {kind === 'load' ? <LoadTable label={table} result={result} /> : <DeviationTable label={table} result={result} />}

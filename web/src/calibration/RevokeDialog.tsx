@@ -24,7 +24,7 @@ export function RevokeDialog({ finish, others, onClose }: Props) {
   const { t: ui } = useTranslation('ui')
   const done = useSuccessToast()
   const [reason, setReason] = useState('')
-  const [wrong, setWrong] = useState<string | null>(null)
+  const [invalid, setWrong] = useState<string | null>(null)
   const [withOthers, setWithOthers] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const [saving, setSaving] = useState(false)
@@ -74,7 +74,7 @@ export function RevokeDialog({ finish, others, onClose }: Props) {
             setReason(event.currentTarget.value)
             setWrong(null)
           }}
-          error={wrong}
+          error={invalid}
           maxLength={MAX_REVOKE_REASON}
           required
           withAsterisk={false}

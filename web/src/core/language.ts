@@ -14,7 +14,7 @@ export const useLanguage = (): Language => useStore(language)
 export const watchLanguage = language.subscribe
 
 /** The texts follow once loaded (see i18n.ts). */
-export function chooseLanguage(chosen: Language): void {
-  writeStored('local', KEY, chosen)
-  language.set(chosen)
+export function chooseLanguage(selected: Language): void {
+  writeStored('local', KEY, selected)
+  language.set(selected)
 }

@@ -52,7 +52,7 @@ function Stations({ search, watching, onChange }: Props) {
   return (
     <ActiveStations
       stations={stations}
-      chosen={search.locations}
+      selected={search.locations}
       onChange={onChange}
       figureOf={({ location, status, silence }) => (status === 'unavailable' ? silence : countAt(location.id))}
     />

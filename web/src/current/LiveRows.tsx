@@ -25,7 +25,7 @@ const keyOf = (slot: Slot) => (isGap(slot) ? `gap ${slot.gap}` : String(slot.veh
 export function LiveRows({ label, slots, pinned = false, kept = null, onSigns, ...strip }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [focused, setFocused] = useState(kept === null ? null : String(kept))
-  const rows = useVirtualRows({ list, keys: slots.map(keyOf), kept: focused })
+  const rows = useVirtualRows({ list, keys: slots.map(keyOf), pinned: focused })
   const follow = ({ target }: FocusEvent) => setFocused(target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null)
 
   return (

@@ -67,7 +67,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
   // Without a scale nobody knows.
   const noViolations = totalLoad === null ? '' : t('no-violations')
   const label = [
-    mark && `${mark.word}: ${mark.description}`,
+    mark && `${mark.label}: ${mark.description}`,
     plateLpr ? `${vehicle.nationality ?? '?'} ${plate}` : plate,
     passage,
     onSign && t(`on-sign-${onSign}`),
@@ -98,7 +98,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
       photo={photo === null ? null : photo ? <img src={photo} alt="" /> : undefined}
       plate={plateLpr}
       nationality={vehicle.nationality}
-      passage={passage}
+      detection={passage}
       category={ctg8p1}
       layout={layoutOf(vehicle)}
       overloadedAxles={white ? [] : overloadedAxles(vehicle)}

@@ -65,7 +65,7 @@ export function PasswordSection({ self }: { self: WireSelf }) {
           <StrengthMeter
             label={t('session:strength')}
             strength={strength}
-            word={strength ? t(`session:strength-${strength}`) : '–'}
+            strengthText={strength ? t(`session:strength-${strength}`) : '–'}
           />
           <p className={css.hint}>{t('password-hint')}</p>
           <Saved shown={change.isSuccess} texts={t('ui:updated')}>

@@ -89,7 +89,7 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
       onSubmit={() => (ownLoss().length > 0 ? confirm.ask() : save.mutate())}
       onClose={onClose}
     >
-      <ConfirmDialog {...confirm.dialog} title={t('own-role')} confirm={t('ui:save')} destructive>
+      <ConfirmDialog {...confirm.dialog} title={t('own-role')} confirmLabel={t('ui:save')} destructive>
         {ownLoss().map((text) => (
           <p key={text}>{text}</p>
         ))}

@@ -35,7 +35,7 @@ export function RoleFields({ id, roleForm, stored }: Props) {
     form.clearFieldError('permissions')
   }
   const began = form.getInitialValues().permissions
-  const wrong = textOfError('permissions')
+  const invalid = textOfError('permissions')
   const { data: self } = useSelf()
   // Under another name it may be given by mistake, so only who has its rights renames it.
   const isNameFixed = id !== undefined && self !== undefined && !canManage(self.permissions, began)
@@ -69,15 +69,15 @@ export function RoleFields({ id, roleForm, stored }: Props) {
         </FieldColumn>
       </Panel>
       <Panel>
-        <Section title={t('granted')} hint={<span role="status">{permissions.length}</span>} wrong={Boolean(wrong)}>
-          {wrong && (
-            <p className={css.wrong} role="alert">
-              {wrong}
+        <Section title={t('granted')} hint={<span role="status">{permissions.length}</span>} invalid={Boolean(invalid)}>
+          {invalid && (
+            <p className={css.invalid} role="alert">
+              {invalid}
             </p>
           )}
           <StoredValue value={stored.permissions} />
           {id === ADMINISTRATOR_ROLE && <p className={css.fixed}>{t('administrator-fixed')}</p>}
-          {permissions.length === 0 && !wrong && <p className={css.none}>{t('none-granted')}</p>}
+          {permissions.length === 0 && !invalid && <p className={css.none}>{t('none-granted')}</p>}
           <PermissionTiles
             permissions={permissions}
             granted

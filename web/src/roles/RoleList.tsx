@@ -69,7 +69,7 @@ export function RoleList({ page, name, onPage, onSearch, onAdd, onEdit }: Props)
         nothing={t('none', { name })}
         showsFailure
         search={<SearchField label={t('search')} value={name ?? ''} onSearch={onSearch} />}
-        selection={mayChange ? { selected: selection, may, nameOf: (role) => role.name } : undefined}
+        selection={mayChange ? { selected: selection, canSelect: may, nameOf: (role) => role.name } : undefined}
       />
     </PageLayout>
   )

@@ -100,7 +100,11 @@ export function PasswordExpiredPage() {
           onVisibilityChange={setVisible}
           {...field('newPassword', 'new-password')}
         />
-        <StrengthMeter label={t('strength')} strength={strength} word={strength ? t(`strength-${strength}`) : '–'} />
+        <StrengthMeter
+          label={t('strength')}
+          strength={strength}
+          strengthText={strength ? t(`strength-${strength}`) : '–'}
+        />
         <PasswordProposal onUse={use} />
         <Button type="submit" size="lg" fullWidth loading={change.isPending} disabled={change.isSuccess}>
           {t('set-password')}

@@ -98,7 +98,11 @@ function SetPasswordForm({ email }: { email: string }) {
       {set.isSuccess && <Notice kind="quiet">{t('password-set')}</Notice>}
       <TextInput label={t('token')} autoComplete="one-time-code" spellCheck={false} autoFocus {...field('token')} />
       {password('newPassword', t('ui:new-password'))}
-      <StrengthMeter label={t('strength')} strength={strength} word={strength ? t(`strength-${strength}`) : '–'} />
+      <StrengthMeter
+        label={t('strength')}
+        strength={strength}
+        strengthText={strength ? t(`strength-${strength}`) : '–'}
+      />
       {password('confirmPassword', t('confirm-password'))}
       {set.error && (
         <p className={css.failure} role="alert">

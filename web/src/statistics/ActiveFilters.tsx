@@ -24,7 +24,7 @@ export function ActiveFilters({ search, onChange }: Props) {
 
   return (
     <Rail>
-      <ActiveStations stations={stations} chosen={search.locations} onChange={onChange} />
+      <ActiveStations stations={stations} selected={search.locations} onChange={onChange} />
       <ActiveCriteria filters={search} onChange={onChange} texts={criteriaTexts} />
       <ActiveRange range={search} {...(!isRangeLocked && { onChange })} />
       <FilterSection title={t('shown')}>

@@ -65,7 +65,7 @@ export function DownloadMenu({ place, question, statistics, isPending = false, o
       <FileMenu
         label={of ? t('download-station') : t('download-all')}
         {...(of && { name: t('download-of', { of }) })}
-        isComing={running !== null}
+        isPreparing={running !== null}
         isDisabled={isPending || running !== null}
         reason={running ? t('ui:download-running') : isPending ? t('ui:calculating') : undefined}
       >
@@ -92,7 +92,7 @@ export function DownloadMenu({ place, question, statistics, isPending = false, o
           setAsking(false)
           take('pdf')
         }}
-        confirm={t('ui:download')}
+        confirmLabel={t('ui:download')}
       >
         <p>{t('long-hint')}</p>
       </ConfirmDialog>

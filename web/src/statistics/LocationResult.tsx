@@ -101,7 +101,7 @@ export function LocationResult({ search, question, statistic }: Props) {
   return (
     <section ref={frame} aria-label={name}>
       <div className={css.panel}>
-        <ChartHead title={name} what={`${what}, ${resolution}`}>
+        <ChartHead title={name} description={`${what}, ${resolution}`}>
           <span className={css.range}>{rangeText(search, t('ui:to'))}</span>
           <DownloadMenu
             place={`statistics-${location.id}`}
@@ -130,7 +130,7 @@ export function LocationResult({ search, question, statistic }: Props) {
               {seen && (
                 <Chart
                   label={`${name}: ${what}, ${resolution}`}
-                  picture={graph}
+                  image={graph}
                   height={HEIGHT}
                   optionFor={optionFor}
                   zoomedFor={zoomedFor}

@@ -69,7 +69,7 @@ function Resolution({ search, missing, onChange }: Props) {
   return (
     <Section
       title={t('ui:resolution')}
-      wrong={missing.resolution}
+      invalid={missing.resolution}
       hint={missing.resolution ? t('resolution-missing') : locked ? t('held') : null}
     >
       <div className={css.resolution}>
@@ -91,8 +91,8 @@ function Resolution({ search, missing, onChange }: Props) {
           allowDeselect={false}
           disabled={locked}
           onChange={(value) => {
-            const chosen = resolutionUnits.find((known) => known === value)
-            if (chosen) onChange({ statResolutionUnit: chosen, statResolutionValue: firstCount(chosen) })
+            const selected = resolutionUnits.find((known) => known === value)
+            if (selected) onChange({ statResolutionUnit: selected, statResolutionValue: firstCount(selected) })
           }}
         />
       </div>

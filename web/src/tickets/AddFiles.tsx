@@ -17,7 +17,7 @@ export function AddFiles({ ticket }: { ticket: WireTicket }) {
   const client = useQueryClient()
   const done = useSuccessToast()
   const textOf = useErrorText()
-  const [wrong, setWrong] = useState<string | null>(null)
+  const [invalid, setWrong] = useState<string | null>(null)
   const send = useMutation({
     mutationFn: (files: readonly File[]) => callRaw(addAttachments, formOf(files), { params: { id: ticket.id } }),
     onSuccess: async (changed, files) => {
@@ -38,9 +38,9 @@ export function AddFiles({ ticket }: { ticket: WireTicket }) {
       {send.error && <ErrorBanner error={send.error} title={t('add-files-failed')} dismiss={send.reset} />}
       <FilesButton label={t('add-files')} isDisabled={isFull} isLoading={send.isPending} onAdd={add} />
       <small>{t('add-files-hint', { count: MAX_ATTACHMENTS, total: MAX_TICKET_ATTACHMENTS })}</small>
-      {wrong && (
-        <p className={css.wrong} role="alert">
-          {textOf(wrong)}
+      {invalid && (
+        <p className={css.invalid} role="alert">
+          {textOf(invalid)}
         </p>
       )}
     </div>

@@ -118,7 +118,7 @@ function ProblemForm({ problem: { form, draft, send }, onClose }: FormProps) {
         <TextInput label={t('ui:email')} type="email" maxLength={120} autoComplete="email" {...field('email')} />
       </div>
       <TextInput label={optional('subject')} maxLength={200} autoComplete="off" {...field('subject')} />
-      <div className={css.place}>
+      <div className={css.container}>
         <Select
           label={optional('ui:station')}
           placeholder={t('not-chosen')}
@@ -192,7 +192,7 @@ function AttachmentField({ files, error, onChange }: AttachmentProps) {
       <FilesButton label={t('attach')} isDisabled={files.length >= MAX_ATTACHMENTS} onAdd={add} />
       <small>{t('attach-hint')}</small>
       {error && (
-        <p className={css.wrong} role="alert">
+        <p className={css.invalid} role="alert">
           {error}
         </p>
       )}

@@ -152,11 +152,11 @@ function useFailureColumns(): Column<Failure>[] {
   const mayOpen = useRight('Tickets')
   const evidence = useEvidence()
   return [
-    { key: 'station', title: t('ui:station'), head: true, part: 14, cell: ({ station }) => station },
+    { key: 'station', title: t('ui:station'), head: true, share: 14, cell: ({ station }) => station },
     {
       key: 'kind',
       title: t('kind'),
-      part: 19,
+      share: 19,
       cell: ({ kind, laneNumber }) => (
         <span className={css.state}>
           <StatusMark status="malfunction" />
@@ -166,12 +166,12 @@ function useFailureColumns(): Column<Failure>[] {
         </span>
       ),
     },
-    { key: 'since', title: t('since'), part: 15, cell: ({ since }) => (since ? formatDateTime(since) : MISSING) },
-    { key: 'evidence', title: t('evidence'), wide: true, part: 38, cell: evidence },
+    { key: 'since', title: t('since'), share: 15, cell: ({ since }) => (since ? formatDateTime(since) : MISSING) },
+    { key: 'evidence', title: t('evidence'), wide: true, share: 38, cell: evidence },
     {
       key: 'ticket',
       title: t('ticket'),
-      part: 14,
+      share: 14,
       cell: ({ ticketId }) =>
         ticketId === null ? (
           MISSING

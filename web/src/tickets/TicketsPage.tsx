@@ -150,13 +150,13 @@ function MonthChoice({ shown: { year, month, months }, onChoose }: ChoiceProps) 
         label={t('year')}
         options={choices.years.map((one) => ({ value: String(one), label: one }))}
         value={String(year)}
-        onChange={(chosen) => onChoose({ year: Number(chosen), month: monthIn(months, Number(chosen), month) })}
+        onChange={(selected) => onChoose({ year: Number(selected), month: monthIn(months, Number(selected), month) })}
       />
       <SegmentedControl
         label={t('month')}
         options={choices.months.map((one) => ({ value: String(one), label: texts.month(one) }))}
         value={String(month)}
-        onChange={(chosen) => onChoose({ year, month: Number(chosen) })}
+        onChange={(selected) => onChoose({ year, month: Number(selected) })}
       />
     </div>
   )

@@ -70,9 +70,9 @@ export function toRequestBody(problem: Problem, { page, version, listRequests }:
 /** What is wrong, by field, as codes; the content of the file is judged by the server. */
 export function problemErrors(problem: Problem): Record<string, string> {
   const ticket = ticketOf(problem)
-  const wrong = new Map(newTicket.safeParse(ticket).error?.issues.map(({ path, message }) => [path[0], message]))
+  const invalid = new Map(newTicket.safeParse(ticket).error?.issues.map(({ path, message }) => [path[0], message]))
   const errors = Object.entries(FIELDS).flatMap(([field, path]) => {
-    const code = wrong.get(path)
+    const code = invalid.get(path)
     return code ? [[field, code]] : []
   })
   const missing = (['name', 'email', 'message'] as const)

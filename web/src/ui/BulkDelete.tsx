@@ -37,7 +37,7 @@ export function BulkDelete({ names, texts, onConfirm }: Props) {
         open={state !== 'idle'}
         onClose={() => setState('idle')}
         onConfirm={confirm}
-        confirm={texts.confirm}
+        confirmLabel={texts.confirm}
         destructive
         pending={state === 'deleting'}
       >

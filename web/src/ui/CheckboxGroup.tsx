@@ -13,15 +13,15 @@ type Props<V> = {
   /** For screen readers. */
   label: string
   options: readonly Option<V>[]
-  chosen: readonly V[]
+  selected: readonly V[]
   onToggle: (value: V) => void
 }
 
-export const CheckboxGroup = <V extends string | number>({ label, options, chosen, onToggle }: Props<V>) => (
+export const CheckboxGroup = <V extends string | number>({ label, options, selected, onToggle }: Props<V>) => (
   <fieldset className={css.list} aria-label={label}>
     {options.map(({ value, label: name, figure }) => (
       <div key={value} className={css.line}>
-        <Checkbox label={name} checked={chosen.includes(value)} onChange={() => onToggle(value)} />
+        <Checkbox label={name} checked={selected.includes(value)} onChange={() => onToggle(value)} />
         {figure && <span className={css.figure}>{figure}</span>}
       </div>
     ))}

@@ -11,7 +11,7 @@ type Props = {
   onClose: () => void
   onConfirm: () => void
   /** Label of the button, for example "Usuń". */
-  confirm: string
+  confirmLabel: string
   /** Red button. */
   destructive?: boolean
   pending?: boolean
@@ -20,7 +20,7 @@ type Props = {
 
 /** Asks for confirmation of an irreversible action; Cancel has the initial focus. */
 export function ConfirmDialog(props: Props) {
-  const { title, open, onClose, onConfirm, confirm, destructive = false, pending = false, children } = props
+  const { title, open, onClose, onConfirm, confirmLabel, destructive = false, pending = false, children } = props
   const { t } = useTranslation('ui')
   return (
     <Dialog title={title} open={open} onClose={onClose}>
@@ -30,7 +30,7 @@ export function ConfirmDialog(props: Props) {
           {t('cancel')}
         </Button>
         <Button {...(destructive && { color: 'red' })} onClick={onConfirm} loading={pending}>
-          {confirm}
+          {confirmLabel}
         </Button>
       </div>
     </Dialog>

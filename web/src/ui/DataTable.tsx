@@ -19,16 +19,16 @@ export type Column<R> = {
   /** Text that may wrap. */
   wide?: boolean
   /** Share of the table's width. If any column has one, the layout is fixed: content does not change widths. */
-  part?: number
+  share?: number
 }
 
 type Selection<R> = {
-  chosen: ReadonlySet<number>
+  selected: ReadonlySet<number>
   onToggle: (row: R) => void
   /** Selects all rows of the page, or deselects them if all are selected. */
   onToggleAll: () => void
   /** False: the row cannot be selected. */
-  may: (row: R) => boolean
+  canSelect: (row: R) => boolean
   /** Label of the row's checkbox, for screen readers. */
   label: (row: R) => string
   allLabel: string
@@ -46,14 +46,14 @@ type Props<R> = {
 
 /** Table with a sticky header; on phones each row is a card. */
 export function DataTable<R>({ label, columns, rows, keyOf, selection, stale = false }: Props<R>) {
-  const whole = columns.reduce((sum, { part = 0 }) => sum + part, 0)
+  const totalShare = columns.reduce((sum, { share = 0 }) => sum + share, 0)
   return (
-    <div className={css.place}>
-      <table className={whole > 0 ? `${css.table} ${css.parted}` : css.table} aria-label={label} aria-busy={stale}>
-        {whole > 0 && (
+    <div className={css.container}>
+      <table className={totalShare > 0 ? `${css.table} ${css.parted}` : css.table} aria-label={label} aria-busy={stale}>
+        {totalShare > 0 && (
           <colgroup>
-            {columns.map(({ key, part = 0 }) => (
-              <col key={key} style={{ width: `${(100 * part) / whole}%` }} />
+            {columns.map(({ key, share = 0 }) => (
+              <col key={key} style={{ width: `${(100 * share) / totalShare}%` }} />
             ))}
           </colgroup>
         )}
@@ -61,7 +61,7 @@ export function DataTable<R>({ label, columns, rows, keyOf, selection, stale = f
           <tr>
             {selection && (
               <th className={css.box}>
-                <AllBox rows={rows} keyOf={keyOf} selection={selection} />
+                <SelectAllCheckbox rows={rows} keyOf={keyOf} selection={selection} />
               </th>
             )}
             {columns.map(({ key, title, plain, right }) => (
@@ -73,13 +73,13 @@ export function DataTable<R>({ label, columns, rows, keyOf, selection, stale = f
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} data-chosen={selection?.chosen.has(keyOf(row)) || undefined}>
+            <tr key={keyOf(row)} data-selected={selection?.selected.has(keyOf(row)) || undefined}>
               {selection && (
                 <td className={css.box}>
-                  {selection.may(row) && (
+                  {selection.canSelect(row) && (
                     <Checkbox
                       aria-label={selection.label(row)}
-                      checked={selection.chosen.has(keyOf(row))}
+                      checked={selection.selected.has(keyOf(row))}
                       onChange={() => selection.onToggle(row)}
                     />
                   )}
@@ -107,20 +107,20 @@ function Cell<R>({ column: { title, plain, cell, right, head, wide, onCard }, ro
   )
 }
 
-function AllBox<R>({
+function SelectAllCheckbox<R>({
   rows,
   keyOf,
   selection,
 }: Required<Pick<Props<R>, 'rows' | 'keyOf'>> & { selection: Selection<R> }) {
-  const may = rows.filter(selection.may)
-  const chosen = may.filter((row) => selection.chosen.has(keyOf(row))).length
+  const selectable = rows.filter(selection.canSelect)
+  const selected = selectable.filter((row) => selection.selected.has(keyOf(row))).length
   return (
     <Checkbox
       aria-label={selection.allLabel}
       label={<span className={css.all}>{selection.allLabel}</span>}
-      checked={chosen > 0 && chosen === may.length}
-      indeterminate={chosen > 0 && chosen < may.length}
-      disabled={may.length === 0}
+      checked={selected > 0 && selected === selectable.length}
+      indeterminate={selected > 0 && selected < selectable.length}
+      disabled={selectable.length === 0}
       onChange={selection.onToggleAll}
     />
   )

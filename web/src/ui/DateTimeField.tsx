@@ -41,10 +41,10 @@ export function DateTimeField({
   const { t } = useTranslation('ui')
   const [isOpen, setOpen] = useState(false)
   const [picked, setPicked] = useState<string | null>(null)
-  const shown = value === null ? '' : textOf(value)
-  const typed = useTyped({ shown, isClearable: clearLabel !== undefined, dayTime, onChange })
+  const valueText = value === null ? '' : textOf(value)
+  const textDraft = useTextDraft({ valueText, isClearable: clearLabel !== undefined, dayTime, onChange })
   const open = () => {
-    if (typed.commit()) setOpen(true)
+    if (textDraft.commit()) setOpen(true)
   }
   // A picked value is committed when the calendar closes, because until then date and time may not belong together.
   const close = () => {
@@ -52,15 +52,15 @@ export function DateTimeField({
     setPicked(null)
     if (picked !== null) onChange(instantAt(picked))
   }
-  const press = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' && event.altKey) open()
     // The focus enters the calendar only after a delay, so Escape is handled here too.
     else if (event.key === 'Escape' && isOpen) {
       event.stopPropagation()
       close()
-    } else typed.press(event)
+    } else textDraft.press(event)
   }
-  const clear = clearLabel !== undefined && value !== null && !disabled
+  const canClear = clearLabel !== undefined && value !== null && !disabled
   return (
     <Popover
       opened={isOpen}
@@ -75,7 +75,7 @@ export function DateTimeField({
       <Popover.Target>
         <div>
           <TextInput
-            ref={typed.input}
+            ref={textDraft.input}
             label={label}
             placeholder={t('date-format')}
             autoComplete="off"
@@ -84,16 +84,16 @@ export function DateTimeField({
             required={required}
             withAsterisk={false}
             disabled={disabled}
-            error={typed.isUnreadable ? t('date-unreadable') : error}
-            errorProps={typed.isUnreadable ? { role: 'alert' } : {}}
-            value={typed.text}
-            onChange={(event) => typed.type(event.currentTarget.value)}
-            onBlur={() => typed.commit()}
-            onKeyDown={press}
-            rightSectionWidth={clear ? 60 : 32}
+            error={textDraft.isUnreadable ? t('date-unreadable') : error}
+            errorProps={textDraft.isUnreadable ? { role: 'alert' } : {}}
+            value={textDraft.text}
+            onChange={(event) => textDraft.type(event.currentTarget.value)}
+            onBlur={() => textDraft.commit()}
+            onKeyDown={onKeyDown}
+            rightSectionWidth={canClear ? 60 : 32}
             rightSection={
               <div className={css.tools}>
-                {clear && (
+                {canClear && (
                   <IconButton aria-label={clearLabel} onClick={() => onChange(null)}>
                     <CloseIcon size={14} />
                   </IconButton>
@@ -157,47 +157,47 @@ function textOf(instant: string): string {
   return `${date.split('-').reverse().join('.')} ${time.slice(0, 5)}`
 }
 
-type TypedOptions = {
+type TextDraftOptions = {
   /** The value as text. */
-  shown: string
+  valueText: string
   isClearable: boolean
   dayTime: DayTime
   onChange: (instant: string | null) => void
 }
 
 /** Draft text of the field; committed on blur and on Enter. */
-function useTyped({ shown, isClearable, dayTime, onChange }: TypedOptions) {
+function useTextDraft({ valueText, isClearable, dayTime, onChange }: TextDraftOptions) {
   const input = useRef<HTMLInputElement>(null)
   const [draft, setDraft] = useState<string | null>(null)
-  const [known, setKnown] = useState(shown)
+  const [previousText, setPreviousText] = useState(valueText)
   const [isUnreadable, setUnreadable] = useState(false)
-  const drop = () => {
+  const discardDraft = () => {
     setDraft(null)
     setUnreadable(false)
   }
   // The value changed from outside: calendar, other end of the range, back button.
-  if (shown !== known) {
-    setKnown(shown)
-    drop()
+  if (valueText !== previousText) {
+    setPreviousText(valueText)
+    discardDraft()
   }
   /** Returns whether the field holds a valid time or may be empty. */
   const commit = (): boolean => {
     if (draft === null) return true
     const text = draft.trim()
-    const instant = text === '' || text === shown ? null : parseTyped(text, dayTime)
-    if (text !== '' && text !== shown && instant === null) {
+    const instant = text === '' || text === valueText ? null : parseTyped(text, dayTime)
+    if (text !== '' && text !== valueText && instant === null) {
       setUnreadable(true)
       return false
     }
-    drop()
-    if (instant !== null && textOf(instant) !== shown) onChange(instant)
-    if (text === '' && shown !== '' && isClearable) onChange(null)
+    discardDraft()
+    if (instant !== null && textOf(instant) !== valueText) onChange(instant)
+    if (text === '' && valueText !== '' && isClearable) onChange(null)
     return true
   }
   useSubmitGuard(input, isUnreadable)
   return {
     input,
-    text: draft ?? shown,
+    text: draft ?? valueText,
     isUnreadable,
     type: (text: string) => {
       setDraft(text)
@@ -208,7 +208,7 @@ function useTyped({ shown, isClearable, dayTime, onChange }: TypedOptions) {
       if (event.key === 'Enter' && !commit()) event.preventDefault()
       if (event.key === 'Escape' && draft !== null) {
         event.stopPropagation()
-        drop()
+        discardDraft()
       }
     },
   }
@@ -219,12 +219,12 @@ function useSubmitGuard(input: { current: HTMLInputElement | null }, isUnreadabl
   useEffect(() => {
     const form = input.current?.form
     if (!isUnreadable || !form) return
-    const refuse = (event: Event) => {
+    const preventSubmit = (event: Event) => {
       event.preventDefault()
       event.stopImmediatePropagation()
       input.current?.focus()
     }
-    form.addEventListener('submit', refuse, true)
-    return () => form.removeEventListener('submit', refuse, true)
+    form.addEventListener('submit', preventSubmit, true)
+    return () => form.removeEventListener('submit', preventSubmit, true)
   }, [input, isUnreadable])
 }

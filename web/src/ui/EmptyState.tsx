@@ -16,7 +16,7 @@ export const EmptyState = ({ title, hint, children }: Props) => (
   <div className={css.empty}>
     <h1>{title}</h1>
     {hint && <p>{hint}</p>}
-    {children && <div className={css.way}>{children}</div>}
+    {children && <div className={css.action}>{children}</div>}
   </div>
 )
 

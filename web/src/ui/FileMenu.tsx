@@ -9,7 +9,7 @@ type Props = {
   /** Accessible name where the label alone is ambiguous; must contain the label. */
   name?: string
   /** A file of this menu is being prepared. */
-  isComing: boolean
+  isPreparing: boolean
   isDisabled: boolean
   /** Why it is disabled, as a tooltip. */
   reason?: string | undefined
@@ -18,14 +18,14 @@ type Props = {
 }
 
 /** Menu button that offers a download in several file types. */
-export function FileMenu({ label, name, isComing, isDisabled, reason, children }: Props) {
+export function FileMenu({ label, name, isPreparing, isDisabled, reason, children }: Props) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
         <Button
           variant="default"
           leftSection={
-            isComing ? (
+            isPreparing ? (
               <Spinner size={16} />
             ) : (
               <span className={css.icon}>

@@ -15,7 +15,7 @@ export const FilterSection = ({ title, onRemove, children }: Props) => (
   <section className={css.section}>
     <header>
       <h3>{title}</h3>
-      {onRemove && <Trash what={title} onClick={onRemove} />}
+      {onRemove && <RemoveButton name={title} onClick={onRemove} />}
     </header>
     {children}
   </section>
@@ -28,7 +28,7 @@ type LineProps = {
   /** Right-aligned: a count or a bound. */
   figure?: ReactNode
   /** Removes only this value. */
-  onRemove?: { what: string; run: () => void }
+  onRemove?: { name: string; run: () => void }
 }
 
 /** One value of a filter. */
@@ -36,15 +36,15 @@ export const FilterLine = ({ children, figure, onRemove }: LineProps) => (
   <li>
     {children}
     {figure !== undefined && figure !== null && <span className={css.figure}>{figure}</span>}
-    {onRemove && <Trash what={onRemove.what} onClick={onRemove.run} />}
+    {onRemove && <RemoveButton name={onRemove.name} onClick={onRemove.run} />}
   </li>
 )
 
-function Trash({ what, onClick }: { what: string; onClick: () => void }) {
+function RemoveButton({ name, onClick }: { name: string; onClick: () => void }) {
   const { t } = useTranslation('ui')
-  const texts = t('remove-filter', { what })
+  const texts = t('remove-filter', { name })
   return (
-    <button type="button" className={css.trash} onClick={onClick} aria-label={texts} title={texts}>
+    <button type="button" className={css.remove} onClick={onClick} aria-label={texts} title={texts}>
       <TrashIcon size={14} />
     </button>
   )

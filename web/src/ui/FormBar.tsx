@@ -16,12 +16,12 @@ export const FormTitle = ({ back, onBack, title }: TitleProps) => (
     <Button
       variant="default"
       className={css.back ?? ''}
-      classNames={{ section: css.plus ?? '' }}
+      classNames={{ section: css.icon ?? '' }}
       aria-label={back}
       leftSection={<LeftIcon />}
       onClick={onBack}
     >
-      <span className={css.texts}>{back}</span>
+      <span className={css.label}>{back}</span>
     </Button>
     <h1>{title}</h1>
   </div>

@@ -13,16 +13,16 @@ type Props = {
 
 /** Loading state: shows the skeleton at once, after 300 ms a spinner with label and seconds. */
 export function Loading({ label, skeleton }: Props) {
-  const waited = useWaited()
+  const elapsedMs = useElapsedMs()
   return (
     <div className={css.loading}>
-      <div className={css.texts} role="status">
-        {waited >= DELAY_MS && (
+      <div className={css.status} role="status">
+        {elapsedMs >= DELAY_MS && (
           <>
             <Spinner />
             <span>
               {label}
-              {waited >= 1000 && <span aria-hidden="true">, {Math.floor(waited / 1000)} s</span>}
+              {elapsedMs >= 1000 && <span aria-hidden="true">, {Math.floor(elapsedMs / 1000)} s</span>}
             </span>
           </>
         )}
@@ -38,14 +38,14 @@ export const Spinner = ({ size = 20 }: { size?: number }) => (
 )
 
 /** Milliseconds since mount: updated at 300, at 1000 and then every second. */
-function useWaited(): number {
-  const [waited, setWaited] = useState(0)
+function useElapsedMs(): number {
+  const [elapsedMs, setElapsedMs] = useState(0)
   useEffect(() => {
     const timer = setTimeout(
-      () => setWaited((now) => (now < DELAY_MS ? DELAY_MS : now < 1000 ? 1000 : now + 1000)),
-      waited < DELAY_MS ? DELAY_MS : waited < 1000 ? 700 : 1000,
+      () => setElapsedMs((now) => (now < DELAY_MS ? DELAY_MS : now < 1000 ? 1000 : now + 1000)),
+      elapsedMs < DELAY_MS ? DELAY_MS : elapsedMs < 1000 ? 700 : 1000,
     )
     return () => clearTimeout(timer)
-  }, [waited])
-  return waited
+  }, [elapsedMs])
+  return elapsedMs
 }

@@ -22,20 +22,20 @@ export function Pagination({ page, count, onPage, format }: Props) {
     <nav className={css.pager} aria-label={t('pages')}>
       <Step label={t('previous-page')} to={page - 1} count={count} onPage={onPage} />
       <ol>
-        {visiblePages(page, count).map((offered) =>
-          offered === GAP ? (
+        {visiblePages(page, count).map((item) =>
+          item === GAP ? (
             <li key={`${GAP} ${gaps++}`} className={css.gap}>
               …
             </li>
           ) : (
-            <li key={offered} className={isFar(offered, page, count) ? css.far : undefined}>
+            <li key={item} className={isFar(item, page, count) ? css.far : undefined}>
               <button
                 type="button"
-                aria-label={t('page', { page: format(offered) })}
-                {...(offered === page && { 'aria-current': 'page' as const })}
-                onClick={() => onPage(offered)}
+                aria-label={t('page', { page: format(item) })}
+                {...(item === page && { 'aria-current': 'page' as const })}
+                onClick={() => onPage(item)}
               >
-                {format(offered)}
+                {format(item)}
               </button>
             </li>
           ),
@@ -48,7 +48,7 @@ export function Pagination({ page, count, onPage, format }: Props) {
 }
 
 /** Whether narrow screens hide the link. */
-const isFar = (offered: number, page: number, count: number) => count > 5 && ![1, page, count].includes(offered)
+const isFar = (item: number, page: number, count: number) => count > 5 && ![1, page, count].includes(item)
 
 type StepProps = Pick<Props, 'count' | 'onPage'> & { label: string; to: number; next?: boolean }
 
@@ -68,11 +68,11 @@ const Step = ({ label, to, count, onPage, next = false }: StepProps) => (
 function PageField({ page, count, onPage }: Omit<Props, 'format'>) {
   const { t } = useTranslation('ui')
   const id = useId()
-  const [typed, setTyped] = useState(String(page))
-  const take = () => {
-    const wanted = parsePage(typed, count)
-    if (wanted === null) setTyped(String(page))
-    else if (wanted !== page) onPage(wanted)
+  const [text, setText] = useState(String(page))
+  const commit = () => {
+    const target = parsePage(text, count)
+    if (target === null) setText(String(page))
+    else if (target !== page) onPage(target)
   }
   return (
     <span className={css.field}>
@@ -82,12 +82,12 @@ function PageField({ page, count, onPage }: Omit<Props, 'format'>) {
         inputMode="numeric"
         autoComplete="off"
         maxLength={9}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        onBlur={take}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={commit}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') take()
-          if (event.key === 'Escape') setTyped(String(page))
+          if (event.key === 'Enter') commit()
+          if (event.key === 'Escape') setText(String(page))
         }}
       />
     </span>

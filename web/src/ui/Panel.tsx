@@ -36,13 +36,13 @@ type SectionProps = {
   /** Right of the title, for example "wszystkie". */
   action?: ReactNode
   /** Something is missing or invalid: the heading is red. */
-  wrong?: boolean
+  invalid?: boolean
   children: ReactNode
 }
 
 /** Titled section of a panel. */
-export const Section = ({ title, hint, action, wrong = false, children }: SectionProps) => (
-  <section className={wrong ? `${css.section} ${css.wrong}` : css.section}>
+export const Section = ({ title, hint, action, invalid = false, children }: SectionProps) => (
+  <section className={invalid ? `${css.section} ${css.invalid}` : css.section}>
     <header>
       <h2>{title}</h2>
       {hint && <span className={css.hint}>{hint}</span>}

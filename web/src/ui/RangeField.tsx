@@ -21,25 +21,25 @@ type Props = {
 export function RangeField({ label, unit, value, decimals = 0, onChange }: Props) {
   const { t } = useTranslation('ui')
   const id = useId()
-  const [wrong, setWrong] = useState({ min: false, max: false })
-  const crossed = value.min !== null && value.max !== null && value.min > value.max
-  const notNumbers = wrong.min || wrong.max
-  const message = notNumbers ? t('errors:invalid-number') : crossed ? t('errors:min-greater-than-max') : null
+  const [invalid, setInvalid] = useState({ min: false, max: false })
+  const isReversed = value.min !== null && value.max !== null && value.min > value.max
+  const isNotNumeric = invalid.min || invalid.max
+  const message = isNotNumeric ? t('errors:invalid-number') : isReversed ? t('errors:min-greater-than-max') : null
 
   const field = (end: 'min' | 'max', name: string) => (
-    <NumberText
+    <NumberInput
       label={`${label}, ${name}${unit ? ` (${unit})` : ''}`}
       placeholder={name}
       value={value[end]}
       decimals={decimals}
       describedBy={message ? id : undefined}
-      wrong={crossed || wrong[end]}
-      onWrong={(is) => setWrong((now) => ({ ...now, [end]: is }))}
+      invalid={isReversed || invalid[end]}
+      onInvalid={(isInvalid) => setInvalid((now) => ({ ...now, [end]: isInvalid }))}
       onChange={(number) => onChange({ ...value, [end]: number })}
     />
   )
   return (
-    <div className={message ? `${css.range} ${css.wrong}` : css.range}>
+    <div className={message ? `${css.range} ${css.invalid}` : css.range}>
       <span className={css.label}>{label}</span>
       <span className={css.fields}>
         {field('min', t('from'))}
@@ -62,19 +62,28 @@ type NumberTextProps = {
   value: number | null
   decimals: number
   describedBy: string | undefined
-  wrong: boolean
-  onWrong: (wrong: boolean) => void
+  invalid: boolean
+  onInvalid: (invalid: boolean) => void
   onChange: (value: number | null) => void
 }
 
 /** Shows the typed text until blur, then the number as formatted in the language. */
-function NumberText({ label, placeholder, value, decimals, describedBy, wrong, onWrong, onChange }: NumberTextProps) {
+function NumberInput({
+  label,
+  placeholder,
+  value,
+  decimals,
+  describedBy,
+  invalid,
+  onInvalid,
+  onChange,
+}: NumberTextProps) {
   const { i18n } = useTranslation('ui')
-  const [typed, setTyped] = useState<string | null>(null)
+  const [draft, setDraft] = useState<string | null>(null)
   const type = (text: string) => {
-    setTyped(text)
+    setDraft(text)
     const number = parseNumber(text)
-    onWrong(number === undefined)
+    onInvalid(number === undefined)
     if (number !== undefined) onChange(number)
   }
   return (
@@ -85,10 +94,10 @@ function NumberText({ label, placeholder, value, decimals, describedBy, wrong, o
       inputMode="decimal"
       autoComplete="off"
       maxLength={9}
-      value={typed ?? formatField(value, decimals, i18n.language)}
+      value={draft ?? formatField(value, decimals, i18n.language)}
       onChange={(event) => type(event.currentTarget.value)}
-      onBlur={() => parseNumber(typed ?? '') !== undefined && setTyped(null)}
-      error={wrong}
+      onBlur={() => parseNumber(draft ?? '') !== undefined && setDraft(null)}
+      error={invalid}
     />
   )
 }

@@ -29,11 +29,11 @@ export function RangeSection({ search, onChange, missing, hint, children, ...loc
   const { t } = useTranslation('ui')
   const { dateTimeStart = null, dateTimeEnd = null } = search
   return (
-    <Section title={t('range')} wrong={missing.range} hint={missing.range ? t('range-missing') : hint}>
+    <Section title={t('range')} invalid={missing.range} hint={missing.range ? t('range-missing') : hint}>
       <DateTimeRange
         label={t('range')}
         range={{ start: dateTimeStart, end: dateTimeEnd }}
-        onChange={(chosen) => onChange(toAddress(chosen))}
+        onChange={(selected) => onChange(toAddress(selected))}
         {...locked}
       />
       {children}

@@ -19,21 +19,21 @@ type Props = {
 /** Search field; searches while typing, debounced. */
 export function SearchField({ label, value, onSearch }: Props) {
   const { t } = useTranslation('ui')
-  const [typed, setTyped] = useState<string | null>(null)
-  const [known, setKnown] = useState(value)
+  const [draft, setDraft] = useState<string | null>(null)
+  const [previousValue, setPreviousValue] = useState(value)
   const search = useDebouncedCallback((text: string) => {
     if (text.trim() !== value) onSearch(text.trim())
   }, DELAY_MS)
   // The search changed from outside (back button, link). Text typed in the meantime is kept.
-  if (value !== known) {
-    setKnown(value)
-    if (typed?.trim() !== value && !search.isPending()) setTyped(null)
+  if (value !== previousValue) {
+    setPreviousValue(value)
+    if (draft?.trim() !== value && !search.isPending()) setDraft(null)
   }
   const type = (text: string) => {
-    setTyped(text)
+    setDraft(text)
     search(text)
   }
-  const shown = typed ?? value
+  const fieldText = draft ?? value
   return (
     <TextInput
       className={css.search ?? ''}
@@ -46,17 +46,17 @@ export function SearchField({ label, value, onSearch }: Props) {
       leftSection={<SearchIcon />}
       leftSectionPointerEvents="none"
       rightSection={
-        shown && (
+        fieldText && (
           <IconButton className={css.clear} aria-label={t('clear-search')} onClick={() => type('')}>
             <CloseIcon size={14} />
           </IconButton>
         )
       }
-      value={shown}
+      value={fieldText}
       onChange={(event) => type(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') search.flush()
-        if (event.key === 'Escape' && shown) type('')
+        if (event.key === 'Escape' && fieldText) type('')
       }}
     />
   )

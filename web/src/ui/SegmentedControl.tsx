@@ -16,7 +16,7 @@ export const SegmentedControl = <V extends string>({ label, options, value, onCh
     aria-label={label}
     data={[...options]}
     value={value}
-    onChange={(chosen) => onChange(chosen as V)}
+    onChange={(selected) => onChange(selected as V)}
     fullWidth={wide}
     transitionDuration={0}
     withItemsBorders={false}

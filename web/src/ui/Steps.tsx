@@ -14,11 +14,11 @@ type Props = {
 export function Steps({ steps, current, onPick }: Props) {
   const { t } = useTranslation('ui')
   return (
-    <nav className={css.place} aria-label={t('steps')}>
+    <nav className={css.container} aria-label={t('steps')}>
       <ol className={css.steps}>
         {steps.map((name, index) => {
           const number = index + 1
-          const texts = (
+          const label = (
             <>
               <i>{number}</i>
               {name}
@@ -28,13 +28,13 @@ export function Steps({ steps, current, onPick }: Props) {
             return (
               <li key={name} className={css.done}>
                 <button type="button" onClick={() => onPick(number)}>
-                  {texts}
+                  {label}
                 </button>
               </li>
             )
           return (
             <li key={name} {...(number === current && { className: css.current, 'aria-current': 'step' as const })}>
-              <span>{texts}</span>
+              <span>{label}</span>
             </li>
           )
         })}

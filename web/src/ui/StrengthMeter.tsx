@@ -7,17 +7,17 @@ type Props = {
   label: string
   strength: (typeof LEVELS)[number] | null
   /** The strength as text. */
-  word: string
+  strengthText: string
 }
 
 /** Password strength: three bars and a word. Rendered from the start, so that the layout does not shift. */
-export const StrengthMeter = ({ label, strength, word }: Props) => (
+export const StrengthMeter = ({ label, strength, strengthText }: Props) => (
   <div className={css.meter} data-strength={strength ?? undefined}>
-    {LEVELS.map((level, at) => (
-      <i key={level} data-on={(strength && at <= LEVELS.indexOf(strength)) || undefined} />
+    {LEVELS.map((level, index) => (
+      <i key={level} data-on={(strength && index <= LEVELS.indexOf(strength)) || undefined} />
     ))}
     <span role="status">
-      {label}: <b>{word}</b>
+      {label}: <b>{strengthText}</b>
     </span>
   </div>
 )

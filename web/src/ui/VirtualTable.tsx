@@ -23,36 +23,40 @@ type Props<R> = {
 }
 
 /** Row height in px, as in the style sheet. */
-const ROW = 28
+const ROW_HEIGHT = 28
 /** Rows are rendered in blocks of this size. */
-const BLOCK = 40
+const BLOCK_ROWS = 40
 /** Longer tables are virtualised. */
-const WHOLE = 200
+const MAX_RENDERED_ROWS = 200
 
 /**
  * Virtualised table of narrow rows with a sticky header and a sticky first column. Only rows near the viewport are
  * rendered; a shadow shows where columns are scrolled out of view.
  */
 export function VirtualTable<R>({ label, columns, rows, keyOf, summed = false, isRed = () => false }: Props<R>) {
-  const place = useRef<HTMLElement>(null)
+  const scroller = useRef<HTMLElement>(null)
   const [block, setBlock] = useState(0)
-  const cut = useCutEdges(place)
+  const hiddenEdges = useHiddenEdges(scroller)
   const isPrinting = usePrinting()
-  const isLong = rows.length > WHOLE && !isPrinting
+  const isLong = rows.length > MAX_RENDERED_ROWS && !isPrinting
   // If a shorter table follows, the browser resets the scroll position itself.
   useEffect(() => {
     if (!isLong) setBlock(0)
   }, [isLong])
 
-  const from = isLong ? Math.min(Math.max(0, (block - 1) * BLOCK), rows.length) : 0
-  const to = isLong ? Math.min(rows.length, (block + 2) * BLOCK) : rows.length
-  const follow = () => isLong && setBlock(Math.floor((place.current?.scrollTop ?? 0) / ROW / BLOCK))
+  const from = isLong ? Math.min(Math.max(0, (block - 1) * BLOCK_ROWS), rows.length) : 0
+  const to = isLong ? Math.min(rows.length, (block + 2) * BLOCK_ROWS) : rows.length
+  const updateBlock = () => isLong && setBlock(Math.floor((scroller.current?.scrollTop ?? 0) / ROW_HEIGHT / BLOCK_ROWS))
   const hasFoot = columns.some(({ foot }) => foot !== undefined)
 
   return (
-    <div className={css.frame} data-cut-left={cut.left || undefined} data-cut-right={cut.right || undefined}>
+    <div
+      className={css.frame}
+      data-cut-left={hiddenEdges.left || undefined}
+      data-cut-right={hiddenEdges.right || undefined}
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys */}
-      <section ref={place} className={css.place} onScroll={follow} tabIndex={0} aria-label={label}>
+      <section ref={scroller} className={css.scroller} onScroll={updateBlock} tabIndex={0} aria-label={label}>
         <table
           className={summed ? `${css.table} ${css.summed}` : css.table}
           aria-label={label}
@@ -67,7 +71,7 @@ export function VirtualTable<R>({ label, columns, rows, keyOf, summed = false, i
               ))}
             </tr>
           </thead>
-          {from > 0 && <Unseen rows={from} columns={columns.length} />}
+          {from > 0 && <Spacer rows={from} columns={columns.length} />}
           <tbody>
             {rows.slice(from, to).map((row, at) => (
               <tr key={keyOf(row)} aria-rowindex={from + at + 2} data-red={isRed(row) || undefined}>
@@ -83,7 +87,7 @@ export function VirtualTable<R>({ label, columns, rows, keyOf, summed = false, i
               </tr>
             ))}
           </tbody>
-          {to < rows.length && <Unseen rows={rows.length - to} columns={columns.length} />}
+          {to < rows.length && <Spacer rows={rows.length - to} columns={columns.length} />}
           {hasFoot && (
             <tfoot>
               <tr aria-rowindex={rows.length + 2}>
@@ -106,16 +110,16 @@ export function VirtualTable<R>({ label, columns, rows, keyOf, summed = false, i
 }
 
 /** Whether columns are scrolled out of view on the left and on the right; updated on scroll and resize. */
-function useCutEdges(place: RefObject<HTMLElement | null>) {
-  const [cut, setCut] = useState({ left: false, right: false })
+function useHiddenEdges(scroller: RefObject<HTMLElement | null>) {
+  const [hiddenEdges, setHiddenEdges] = useState({ left: false, right: false })
   useEffect(() => {
-    const element = place.current
+    const element = scroller.current
     if (!element) return
     const measure = () => {
       const { scrollLeft, scrollWidth, clientWidth } = element
       // Scroll positions may be fractions of a pixel.
       const next = { left: scrollLeft > 1, right: scrollLeft + clientWidth < scrollWidth - 1 }
-      setCut((now) => (now.left === next.left && now.right === next.right ? now : next))
+      setHiddenEdges((now) => (now.left === next.left && now.right === next.right ? now : next))
     }
     measure()
     element.addEventListener('scroll', measure, { passive: true })
@@ -126,15 +130,15 @@ function useCutEdges(place: RefObject<HTMLElement | null>) {
       element.removeEventListener('scroll', measure)
       observer.disconnect()
     }
-  }, [place])
-  return cut
+  }, [scroller])
+  return hiddenEdges
 }
 
 /** Spacer for rows that are not rendered. */
-const Unseen = ({ rows, columns }: { rows: number; columns: number }) => (
+const Spacer = ({ rows, columns }: { rows: number; columns: number }) => (
   <tbody aria-hidden="true">
     <tr>
-      <td colSpan={columns} style={{ height: rows * ROW }} />
+      <td colSpan={columns} style={{ height: rows * ROW_HEIGHT }} />
     </tr>
   </tbody>
 )

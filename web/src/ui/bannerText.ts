@@ -28,7 +28,7 @@ export function bannerText(error: unknown): string {
 export function refusalTexts(error: unknown): string[] {
   const { errors } = asFailure(error)
   const texts = Array.isArray(errors)
-    ? errors.map((one) => textIn(asFailure(one as unknown)['userMessage' as never]))
+    ? errors.map((entry) => textIn(asFailure(entry as unknown)['userMessage' as never]))
     : []
   return [...new Set(texts.filter((text) => text !== undefined))]
 }

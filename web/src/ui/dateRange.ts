@@ -21,7 +21,7 @@ export const instantAt = (wall: string): string =>
 const daysAfter = (instant: string, days: number): string =>
   new Date(fromWarsaw(toWarsaw(Date.parse(instant)) + days * DAY_MS)).toISOString()
 
-const isBefore = (one: string, other: string) => Date.parse(one) < Date.parse(other)
+const isBefore = (a: string, b: string) => Date.parse(a) < Date.parse(b)
 
 /** Sets the start; moves an end that is not after it to one day later. Null clears the range. */
 export function withStart({ end }: DateRange, start: string | null): DateRange {

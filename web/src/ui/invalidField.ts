@@ -1,10 +1,10 @@
 /** The first field with an error inside `place`; null if none. */
-export const invalidField = (place: HTMLElement | null): HTMLElement | null =>
-  place?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null
+export const invalidField = (container: HTMLElement | null): HTMLElement | null =>
+  container?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null
 
 /** Focuses the first field with an error; returns whether there is one. */
-export function focusInvalidField(place: HTMLElement | null): boolean {
-  const field = invalidField(place)
+export function focusInvalidField(container: HTMLElement | null): boolean {
+  const field = invalidField(container)
   field?.focus()
   return field !== null
 }

@@ -1,8 +1,8 @@
 /** Parses a typed number: decimal comma or point, spaces anywhere. Null if empty, undefined if not a number. */
 export function parseNumber(text: string): number | null | undefined {
-  const plain = text.replace(/\s/g, '').replace(',', '.')
-  if (plain === '') return null
-  return /^\d+(\.\d*)?$|^\.\d+$/.test(plain) ? Number(plain) : undefined
+  const normalised = text.replace(/\s/g, '').replace(',', '.')
+  if (normalised === '') return null
+  return /^\d+(\.\d*)?$|^\.\d+$/.test(normalised) ? Number(normalised) : undefined
 }
 
 /** Formats a number for a field: at most this many decimals, decimal comma except in English. */

@@ -14,14 +14,14 @@ export type DayTime = 'start' | 'end'
  * in spring is moved forward. Null if invalid.
  */
 export function parseTyped(text: string, dayTime: DayTime = 'start'): string | null {
-  const typed = text.trim()
-  if (WITH_ZONE.test(typed)) {
-    const at = Date.parse(typed)
+  const trimmed = text.trim()
+  if (WITH_ZONE.test(trimmed)) {
+    const at = Date.parse(trimmed)
     return Number.isNaN(at) ? null : new Date(at).toISOString()
   }
-  const found = TYPED.exec(typed)
-  if (!found) return null
-  const [, day, month, year, isoYear, isoMonth, isoDay, hour, minute, second, hours, minutes] = found
+  const match = TYPED.exec(trimmed)
+  if (!match) return null
+  const [, day, month, year, isoYear, isoMonth, isoDay, hour, minute, second, hours, minutes] = match
   const date = [Number(isoYear ?? fullYear(year)), Number(isoMonth ?? month), Number(isoDay ?? day)] as const
   const isDayAlone = (hour ?? hours) === undefined
   const time =
@@ -31,19 +31,19 @@ export function parseTyped(text: string, dayTime: DayTime = 'start'): string | n
   return isDate(date) && isTime(time) ? instantAt(wallClockAt(date, time)) : null
 }
 
-type Three = readonly [number, number, number]
+type Triple = readonly [number, number, number]
 
 const fullYear = (year = '') => (year.length === 2 ? `20${year}` : year)
 
-const isDate = ([year, month, day]: Three) => {
-  const read = new Date(Date.UTC(year, month - 1, day))
-  return year >= 2000 && year < 3000 && read.getUTCMonth() === month - 1 && read.getUTCDate() === day
+const isDate = ([year, month, day]: Triple) => {
+  const parsed = new Date(Date.UTC(year, month - 1, day))
+  return year >= 2000 && year < 3000 && parsed.getUTCMonth() === month - 1 && parsed.getUTCDate() === day
 }
 
 /** 24:00 is midnight at the end of the day. */
-const isTime = ([hour, minute, second]: Three) =>
+const isTime = ([hour, minute, second]: Triple) =>
   (hour < 24 || (hour === 24 && minute === 0 && second === 0)) && minute < 60 && second < 60
 
 /** In the picker's format: `2026-10-20 08:15:00`. */
-const wallClockAt = ([year, month, day]: Three, [hour, minute, second]: Three) =>
+const wallClockAt = ([year, month, day]: Triple, [hour, minute, second]: Triple) =>
   new Date(Date.UTC(year, month - 1, day, hour, minute, second)).toISOString().slice(0, 19).replace('T', ' ')

@@ -19,21 +19,21 @@ type Options = {
   /** Keys of all rows in order; each row element carries its key as `data-row`. */
   keys: readonly string[]
   /** Row that is always rendered, with its neighbours: the focused one. */
-  kept: string | null
+  pinned: string | null
 }
 
 /**
- * Virtualises a long list: renders rows near the viewport, the first and the last, and the kept row with its
+ * Virtualises a long list: renders rows near the viewport, the first and the last, and the pinned row with its
  * neighbours, so that keyboard and focus work. Rows may differ in height: each is measured while rendered, the others
  * count with the mean height.
  */
-export function useVirtualRows({ list, keys, kept }: Options): VirtualRow[] {
+export function useVirtualRows({ list, keys, pinned }: Options): VirtualRow[] {
   const heights = useRef(new Map<string, number>())
   const view = useRef({ top: 0, bottom: initialBottom() })
   const isPrinting = usePrinting()
-  const [, renderAnew] = useReducer((count: number) => count + 1, 0)
+  const [, rerender] = useReducer((count: number) => count + 1, 0)
 
-  const look = useCallback(() => {
+  const updateViewport = useCallback(() => {
     const element = list.current
     const area = element && scrollAreaOf(element)
     if (!element || !area) return
@@ -43,14 +43,14 @@ export function useVirtualRows({ list, keys, kept }: Options): VirtualRow[] {
     const { top: before, bottom } = view.current
     if (from === before && to === bottom) return
     view.current = { top: from, bottom: to }
-    renderAnew()
+    rerender()
   }, [list])
 
   useLayoutEffect(() => {
     const element = list.current
     const area = element && scrollAreaOf(element)
     if (!element || !area) return
-    area.addEventListener('scroll', look, { passive: true })
+    area.addEventListener('scroll', updateViewport, { passive: true })
     let width = element.clientWidth
     const sizes = new ResizeObserver((entries) => {
       for (const { target, borderBoxSize } of entries) {
@@ -63,7 +63,7 @@ export function useVirtualRows({ list, keys, kept }: Options): VirtualRow[] {
         heights.current.clear()
         for (const row of rowsIn(element)) heights.current.set(row.dataset.row ?? '', row.offsetHeight)
       }
-      look()
+      updateViewport()
     })
     sizes.observe(area)
     sizes.observe(element)
@@ -73,24 +73,24 @@ export function useVirtualRows({ list, keys, kept }: Options): VirtualRow[] {
     observeRows()
     const changes = new MutationObserver(observeRows)
     changes.observe(element, { childList: true })
-    look()
+    updateViewport()
     return () => {
-      area.removeEventListener('scroll', look)
+      area.removeEventListener('scroll', updateViewport)
       sizes.disconnect()
       changes.disconnect()
     }
-  }, [list, look])
+  }, [list, updateViewport])
 
   useEffect(() => {
     // Content above the list may have moved it.
-    look()
+    updateViewport()
     if (heights.current.size > 2 * keys.length + 100) {
-      const there = new Set(keys)
-      for (const key of heights.current.keys()) if (!there.has(key)) heights.current.delete(key)
+      const currentKeys = new Set(keys)
+      for (const key of heights.current.keys()) if (!currentKeys.has(key)) heights.current.delete(key)
     }
   })
 
-  return layOut(keys, kept, heights.current, isPrinting ? EVERYTHING : view.current)
+  return layOutRows(keys, pinned, heights.current, isPrinting ? EVERYTHING : view.current)
 }
 
 const EVERYTHING = { top: 0, bottom: Number.POSITIVE_INFINITY }
@@ -106,15 +106,15 @@ function scrollAreaOf(element: HTMLElement): HTMLElement | null {
 }
 
 /** Rows to render, with spacers between them; `view` in px from the top of the list. */
-export function layOut(
+export function layOutRows(
   keys: readonly string[],
-  kept: string | null,
+  pinned: string | null,
   heights: ReadonlyMap<string, number>,
   { top, bottom }: { top: number; bottom: number },
 ): VirtualRow[] {
-  const typical = meanOf(heights) ?? FIRST_HEIGHT_PX
-  const heightOf = (key: string) => (heights.get(key) ?? typical) + GAP_PX
-  const keptAt = kept === null ? Number.NaN : keys.indexOf(kept)
+  const meanHeight = meanOf(heights) ?? FIRST_HEIGHT_PX
+  const heightOf = (key: string) => (heights.get(key) ?? meanHeight) + GAP_PX
+  const pinnedIndex = pinned === null ? Number.NaN : keys.indexOf(pinned)
   const rows: VirtualRow[] = []
   let y = 0
   let space = 0
@@ -128,8 +128,9 @@ export function layOut(
   for (const [index, key] of keys.entries()) {
     const height = heightOf(key)
     const isNear = y + height > top - OVERSCAN_PX && y < bottom + OVERSCAN_PX
-    const isKept = index === 0 || index === keys.length - 1 || (keptAt >= 0 && Math.abs(index - keptAt) <= 1)
-    if (isNear || isKept) {
+    const isPinned =
+      index === 0 || index === keys.length - 1 || (pinnedIndex >= 0 && Math.abs(index - pinnedIndex) <= 1)
+    if (isNear || isPinned) {
       closeSpace()
       rows.push({ index })
     } else space += height

@@ -84,7 +84,7 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
       onSubmit={() => (changesOwnRole() ? confirm.ask() : save.mutate())}
       onClose={onClose}
     >
-      <ConfirmDialog {...confirm.dialog} title={t('own-role')} confirm={t('own-role-confirm')} destructive>
+      <ConfirmDialog {...confirm.dialog} title={t('own-role')} confirmLabel={t('own-role-confirm')} destructive>
         {t('own-role-hint', { before: user.roles[0]?.name ?? '', after: roleName(form.getValues().role) })}
       </ConfirmDialog>
       <EditNotices {...notices} title={t('save-failed')} />

@@ -80,14 +80,14 @@ export function UserFields({ userForm, adding, ownRole, stored }: Props) {
             <PhoneField form={form} error={textOfError('number')} />
             <StoredValue value={stored.number ?? stored.prefix} />
             {!adding && (
-              <TextInput {...text('company', t('ui:optional', { what: t('company') }), 120)} autoComplete="off" />
+              <TextInput {...text('company', t('ui:optional', { name: t('company') }), 120)} autoComplete="off" />
             )}
             <TextInput
-              {...text('organization', t('ui:optional', { what: t('organization') }), 120)}
+              {...text('organization', t('ui:optional', { name: t('organization') }), 120)}
               autoComplete="off"
             />
             <Textarea
-              {...text('description', t('ui:optional', { what: t('ui:description') }), 200)}
+              {...text('description', t('ui:optional', { name: t('ui:description') }), 200)}
               autosize
               minRows={2}
             />

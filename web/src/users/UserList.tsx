@@ -48,7 +48,7 @@ export function UserList({ page, username, onPage, onSearch, onAdd, onEdit }: Pr
         search={<SearchField label={t('search')} value={username ?? ''} onSearch={onSearch} />}
         selection={{
           selected: selection,
-          may: (user) => user.manageable && user.id !== self?.id,
+          canSelect: (user) => user.manageable && user.id !== self?.id,
           nameOf: (user) => user.username,
         }}
       />

@@ -31,7 +31,7 @@ export function Axles({ vehicle }: { vehicle: WireVehicle }) {
       limit: axle.limitTotalLoad,
       left: axle.leftWeight,
       right: axle.rightWeight,
-      verdict,
+      status: verdict,
       excess: verdict === 'over' ? excess(axle.overload) : null,
       mark: axle.type > MAX_TYPE ? OTHER_TYPE : null,
     }
@@ -44,7 +44,7 @@ export function Axles({ vehicle }: { vehicle: WireVehicle }) {
     return {
       axles: group.axles,
       text: (group.axles.length === 1 ? [kind] : [sum, state ?? kind]).filter(Boolean).join(' · '),
-      verdict,
+      status: verdict,
     }
   })
   const { shapeSamples, vehLength, limitHeight } = vehicle

@@ -15,10 +15,10 @@ export function Images({ source, vehicle }: { source: Source; vehicle: WireVehic
   const { t } = useTranslation('vehicle')
   const images = vehicle.images ?? []
   const keptFor = usePhotoExpiry()(vehicle)
-  const [chosen, setChosen] = useState<Image['type']>()
+  const [selected, setChosen] = useState<Image['type']>()
   const at = Math.max(
     0,
-    images.findIndex(({ type }) => type === chosen),
+    images.findIndex(({ type }) => type === selected),
   )
   const select = (place: number) => setChosen(images[place]?.type)
   const step = (by: number) => select((at + by + images.length) % images.length)

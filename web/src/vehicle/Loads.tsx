@@ -54,7 +54,7 @@ export function Loads({ vehicle }: { vehicle: WireVehicle }) {
                   <Gauge
                     measured={measured}
                     limit={limit}
-                    verdict={verdict}
+                    status={verdict}
                     {...(min !== undefined && max !== undefined && { min, max })}
                   />
                 )}
@@ -95,7 +95,7 @@ function Total({ vehicle }: { vehicle: WireVehicle }) {
           </b>
         )}
       </div>
-      <Gauge measured={totalLoad} limit={limitTotalLoad} verdict={verdict} {...range} />
+      <Gauge measured={totalLoad} limit={limitTotalLoad} status={verdict} {...range} />
       <p className={css.tolerance}>
         {accuracy && range
           ? t('tolerance', { min: tonnes(range.min), max: tonnes(range.max), class: accuracy })

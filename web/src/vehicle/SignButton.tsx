@@ -60,7 +60,7 @@ export function SignButton({ vehicle }: { vehicle: WireVehicle }) {
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.RadioGroup value={content} onChange={(chosen) => sign.choose(chosen as SignContent)}>
+              <Menu.RadioGroup value={content} onChange={(selected) => sign.choose(selected as SignContent)}>
                 {CONTENTS.map((one) => (
                   <Menu.RadioItem
                     key={one}

@@ -94,8 +94,8 @@ export function useFindingTexts() {
   const markOf = (wanted: WireVehicle['wanted']): CardMark | null =>
     wanted
       ? wanted.typeOfList === BLACK
-        ? { kind: 'wanted', word: t('wanted'), description: wanted.description }
-        : { kind: 'white', word: t('white-listed'), description: wanted.description }
+        ? { kind: 'wanted', label: t('wanted'), description: wanted.description }
+        : { kind: 'white', label: t('white-listed'), description: wanted.description }
       : null
   return { wordsOf, markOf }
 }

@@ -31,7 +31,7 @@ export function ConfirmCommand({ group, contents, command, onClose, onConfirm }:
       open={command !== null}
       onClose={onClose}
       onConfirm={onConfirm}
-      confirm={t(variant === null ? 'disable-all' : 'enable-all')}
+      confirmLabel={t(variant === null ? 'disable-all' : 'enable-all')}
       destructive={variant === null}
     >
       <ul className={css.plan}>

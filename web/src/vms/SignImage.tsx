@@ -18,6 +18,6 @@ type Props = {
 export function SignImage({ link, alt, none = MISSING, small = false, faint = false }: Props) {
   const url = useSignImage(link)
   if (url === null) return <span className={css.quiet}>{none}</span>
-  const names = [css.picture, small && css.small, faint && css.faint].filter(Boolean).join(' ')
+  const names = [css.image, small && css.small, faint && css.faint].filter(Boolean).join(' ')
   return <span className={names}>{url && <img src={url} alt={alt} />}</span>
 }

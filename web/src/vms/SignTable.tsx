@@ -21,7 +21,7 @@ export function SignTable({ group, contents }: Props) {
     {
       key: 'number',
       title: t('number'),
-      part: 44,
+      share: 44,
       right: true,
       onCard: 'hidden',
       cell: ({ number }) => number,
@@ -29,7 +29,7 @@ export function SignTable({ group, contents }: Props) {
     {
       key: 'road',
       title: t('road'),
-      part: 60,
+      share: 60,
       head: true,
       cell: (sign) => (
         <>
@@ -41,16 +41,16 @@ export function SignTable({ group, contents }: Props) {
     {
       key: 'chainage',
       title: t('chainage'),
-      part: 92,
+      share: 92,
       right: true,
       onCard: 'hidden',
       cell: ({ vms }) => vms.chainage,
     },
-    { key: 'ip', title: t('ip'), part: 112, cell: ({ vms }) => vms.ip },
+    { key: 'ip', title: t('ip'), share: 112, cell: ({ vms }) => vms.ip },
     {
       key: 'status',
       title: t('status'),
-      part: 150,
+      share: 150,
       onCard: 'first',
       cell: (sign) => (
         <span className={css.state} title={sign.vmsStatus.status}>
@@ -77,7 +77,7 @@ export function SignTable({ group, contents }: Props) {
     {
       key: 'answers',
       title: t('answers'),
-      part: 140,
+      share: 140,
       cell: (sign) => {
         const { circuit, last } = answersOf(sign)
         return (
@@ -88,15 +88,15 @@ export function SignTable({ group, contents }: Props) {
         )
       },
     },
-    { key: 'enabled', title: t('enabled-column'), part: 84, cell: enabledOf },
+    { key: 'enabled', title: t('enabled-column'), share: 84, cell: enabledOf },
     {
       key: 'image',
       title: t('image'),
-      part: 168,
+      share: 168,
       onCard: 'first',
       cell: (sign) => <Shown sign={sign} contents={contents} />,
     },
-    { key: 'variant', title: t('variant'), part: 190, cell: (sign) => <Variant sign={sign} group={group} /> },
+    { key: 'variant', title: t('variant'), share: 190, cell: (sign) => <Variant sign={sign} group={group} /> },
   ]
   return (
     <DataTable

@@ -13,10 +13,10 @@ import { signsAt, worstMark } from './signs.ts'
 import { useAllSigns } from './useSignGroups.ts'
 import css from './Vms.module.css'
 
-type Props = { chosen: readonly number[]; onChoose: (ids: number[]) => void }
+type Props = { selected: readonly number[]; onChoose: (ids: number[]) => void }
 
 /** The rail: the stations whose signs are shown, each with the worst of its signs' marks and their number. */
-export function StationFilter({ chosen, onChoose }: Props) {
+export function StationFilter({ selected, onChoose }: Props) {
   const { t } = useTranslation('vms')
   const { number } = useFormat()
   const { data: stations, error, refetch } = useLocations()
@@ -30,8 +30,8 @@ export function StationFilter({ chosen, onChoose }: Props) {
         {!error && !stations && <Loading label={t('ui:stations-loading')} />}
         <CheckboxGroup
           label={t('ui:stations')}
-          chosen={chosen}
-          onToggle={(id) => onChoose(toggle(chosen, id))}
+          selected={selected}
+          onToggle={(id) => onChoose(toggle(selected, id))}
           options={(stations ?? []).map(({ id, shortName }) => {
             const signs = groups && signsAt(groups, id)
             const mark = signs ? worstMark(signs) : null
@@ -48,7 +48,7 @@ export function StationFilter({ chosen, onChoose }: Props) {
           })}
         />
         <p className={css.stationsFoot}>
-          {chosen.length === 0 ? (
+          {selected.length === 0 ? (
             t('all-stations')
           ) : (
             <LinkButton onClick={() => onChoose([])}>{t('show-all-stations')}</LinkButton>

@@ -20,33 +20,33 @@ import css from './Vms.module.css'
 export function VmsPage() {
   const { t } = useTranslation('vms')
   const { search, choose, toggle } = useVmsSearch()
-  const chosen = search.locations ?? []
-  const { data: groups, error, refetch, dataUpdatedAt } = useSignGroups(chosen)
+  const selected = search.locations ?? []
+  const { data: groups, error, refetch, dataUpdatedAt } = useSignGroups(selected)
   const { data: contents } = useContents()
   const { data: stations } = useLocations()
 
   const nameOf = (id: number) => stations?.find((station) => station.id === id)?.shortName ?? String(id)
   const ids = groups?.map(({ group }) => group.id) ?? []
   const open = openGroups(search, ids)
-  const withoutData = groups ? chosen.filter((id) => !groups.some(({ group }) => group.location.id === id)) : []
+  const withoutData = groups ? selected.filter((id) => !groups.some(({ group }) => group.location.id === id)) : []
   const stationsShown = new Set(groups?.map(({ group }) => group.location.id))
   return (
     <PageLayout
       title={
         <>
           <ListTitle>
-            {chosen.length > 0 ? t('title-of', { stations: chosen.map(nameOf).join(', ') }) : t('title')}
+            {selected.length > 0 ? t('title-of', { stations: selected.map(nameOf).join(', ') }) : t('title')}
           </ListTitle>
           {groups && <Age notedAt={dataUpdatedAt} />}
         </>
       }
       actions={<RailToggle />}
-      rail={<StationFilter chosen={chosen} onChoose={choose} />}
+      rail={<StationFilter selected={selected} onChoose={choose} />}
     >
       <div className={css.groups}>
         {error && <ErrorBanner error={error} title={t('failed')} retry={() => void refetch()} />}
         {!error && !groups && <Loading label={t('loading')} skeleton={<GroupSkeleton />} />}
-        {groups?.length === 0 && chosen.length === 0 && <EmptyState title={t('none')} hint={t('none-hint')} />}
+        {groups?.length === 0 && selected.length === 0 && <EmptyState title={t('none')} hint={t('none-hint')} />}
         {withoutData.map((id) => (
           <Notice key={id}>{t('no-data-for-station', { station: nameOf(id) })}</Notice>
         ))}

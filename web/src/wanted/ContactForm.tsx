@@ -64,7 +64,7 @@ export function ContactForm(props: EntryFormProps<WireWantedContact>) {
   const { type, contact, description } = values
   const clock = (name: 'from' | 'to') => (
     <Select
-      label={t('ui:optional', { what: t(`quiet-${name}`) })}
+      label={t('ui:optional', { name: t(`quiet-${name}`) })}
       data={timesWith(values[name])}
       placeholder={t('no-quiet-hours')}
       clearable

@@ -53,7 +53,7 @@ function DeleteEntry({ name, question, hint, remove, onDeleted }: Props) {
         open={state !== 'closed'}
         onClose={() => setState('closed')}
         onConfirm={() => void confirm()}
-        confirm={t('ui:delete')}
+        confirmLabel={t('ui:delete')}
         destructive
         pending={state === 'deleting'}
       >

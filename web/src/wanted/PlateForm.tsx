@@ -86,7 +86,7 @@ export function PlateForm({ typeOfList, owners, self, onOwner, ...props }: Props
         />
         <div>
           <DateTimeField
-            label={t('ui:optional', { what: t('expires') })}
+            label={t('ui:optional', { name: t('expires') })}
             dayTime="end"
             value={expiresAt}
             onChange={(instant) => change({ expiresAt: instant })}

@@ -30,12 +30,12 @@ export type WantedSearch = {
 
 /** Reads the address; what is malformed is left out, and the first page stands for itself. */
 export function readWantedSearch({ page, userId, search, order, hits, edit }: Record<string, unknown>): WantedSearch {
-  const chosen = ORDERS.find((one) => one === order)
+  const selected = ORDERS.find((one) => one === order)
   return {
     page: pageIn(page),
     userId: positiveIn(userId),
     search: textIn(search)?.slice(0, 60),
-    order: chosen === '-createdAt' ? undefined : chosen,
+    order: selected === '-createdAt' ? undefined : selected,
     hits: positiveIn(hits),
     edit: positiveIn(edit),
   }

@@ -17,7 +17,7 @@ export function ConnectionMark() {
       {state === 'lost' && (
         <span className={css.lost}>
           <ConnectionIcon />
-          <span className={css.texts}>{t('connection-lost')}</span>
+          <span className={css.label}>{t('connection-lost')}</span>
           {/* Hidden from screen readers, as it changes every second. */}
           <b ref={age} aria-hidden="true" />
         </span>

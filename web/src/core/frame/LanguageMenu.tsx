@@ -22,7 +22,7 @@ export function LanguageMenu({ className }: { className: string }) {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.RadioGroup value={language} onChange={(chosen) => chooseLanguage(chosen as Language)}>
+        <Menu.RadioGroup value={language} onChange={(selected) => chooseLanguage(selected as Language)}>
           {languages.map((one) => (
             <Menu.RadioItem key={one} value={one} lang={one} closeMenuOnClick>
               {LANGUAGE_NAMES[one]}

@@ -40,7 +40,7 @@ type Props<R extends { id: number }> = {
 export type PagedSelection<R extends { id: number }> = {
   selected: ReturnType<typeof useSelection<R>>
   /** Whether a row can be selected. */
-  may: (row: R) => boolean
+  canSelect: (row: R) => boolean
   nameOf: (row: R) => string
 }
 
@@ -76,10 +76,10 @@ export function PagedTable<R extends { id: number }>(props: Props<R>) {
           stale={isPlaceholderData}
           selection={
             selection && {
-              chosen: selection.selected.ids,
+              selected: selection.selected.ids,
               onToggle: selection.selected.toggle,
-              onToggleAll: () => selection.selected.toggleAll(rows.filter(selection.may)),
-              may: selection.may,
+              onToggleAll: () => selection.selected.toggleAll(rows.filter(selection.canSelect)),
+              canSelect: selection.canSelect,
               label: (row) => t('ui:select-row', { name: selection.nameOf(row) }),
               allLabel: t('choose-all'),
             }

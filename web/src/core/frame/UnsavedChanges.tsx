@@ -17,7 +17,7 @@ export function UnsavedChanges({ dirty }: { dirty: boolean }) {
       open={blocker.status === 'blocked'}
       onClose={() => blocker.reset?.()}
       onConfirm={() => blocker.proceed?.()}
-      confirm={t('leave')}
+      confirmLabel={t('leave')}
       destructive
     >
       {t('leave-unsaved-hint')}

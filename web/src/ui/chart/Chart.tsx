@@ -8,7 +8,7 @@ type Props = {
   /** For screen readers; the numbers are in a table beside it. */
   label: string
   /** PNG in base64, shown until the chart script has loaded or if it fails to load. */
-  picture: string | null
+  image: string | null
   /** px */
   height: number
   /** ECharts option for a width in px. Must be stable: a new function redraws the chart. */
@@ -25,58 +25,58 @@ const withoutZoomEnds = ({ dataZoom, ...option }: EChartsOption): EChartsOption 
 })
 
 /** Interactive chart: tooltip, zoom slider, full width. */
-export function Chart({ label, picture, height, optionFor, zoomedFor }: Props) {
-  const place = useRef<HTMLDivElement>(null)
+export function Chart({ label, image, height, optionFor, zoomedFor }: Props) {
+  const container = useRef<HTMLDivElement>(null)
   const chart = useRef<ECharts | null>(null)
   const { ref: frame, width } = useElementSize()
-  const [started, setStarted] = useState(false)
+  const [isStarted, setIsStarted] = useState(false)
   const isOpened = useRef(false)
   const isMeasured = width > 0
 
   useEffect(() => {
     if (!isMeasured) return
-    let left = false
+    let isUnmounted = false
     import('./echarts.ts').then(
       ({ startChart }) => {
-        if (left || !place.current) return
-        chart.current = startChart(place.current)
-        setStarted(true)
+        if (isUnmounted || !container.current) return
+        chart.current = startChart(container.current)
+        setIsStarted(true)
       },
-      (error: unknown) => console.warn('The script of the charts did not come.', error),
+      (error: unknown) => console.warn('The chart script could not be loaded.', error),
     )
     return () => {
-      left = true
+      isUnmounted = true
       chart.current?.dispose()
       chart.current = null
       isOpened.current = false
-      setStarted(false)
+      setIsStarted(false)
     }
   }, [isMeasured])
 
   useEffect(() => {
-    const drawn = chart.current
-    if (!started || !isMeasured || !drawn) return
-    drawn.resize({ width, height })
+    const echart = chart.current
+    if (!isStarted || !isMeasured || !echart) return
+    echart.resize({ width, height })
     // Series are replaced; the initial zoom comes from the option, later the user's zoom is kept.
     const option = optionFor(width)
-    drawn.setOption(isOpened.current ? withoutZoomEnds(option) : option, { replaceMerge: ['series', 'title'] })
+    echart.setOption(isOpened.current ? withoutZoomEnds(option) : option, { replaceMerge: ['series', 'title'] })
     isOpened.current = true
     if (!zoomedFor) return
-    const follow = () => {
-      const { dataZoom } = drawn.getOption() as { dataZoom?: Zoom[] }
-      drawn.setOption(zoomedFor(width, dataZoom?.[0]?.start ?? 0, dataZoom?.[0]?.end ?? 100))
+    const updateZoom = () => {
+      const { dataZoom } = echart.getOption() as { dataZoom?: Zoom[] }
+      echart.setOption(zoomedFor(width, dataZoom?.[0]?.start ?? 0, dataZoom?.[0]?.end ?? 100))
     }
-    follow()
-    drawn.on('datazoom', follow)
+    updateZoom()
+    echart.on('datazoom', updateZoom)
     return () => {
-      if (!drawn.isDisposed()) drawn.off('datazoom', follow)
+      if (!echart.isDisposed()) echart.off('datazoom', updateZoom)
     }
-  }, [started, isMeasured, width, height, optionFor, zoomedFor])
+  }, [isStarted, isMeasured, width, height, optionFor, zoomedFor])
 
   return (
     <div ref={frame} className={css.frame} style={{ height }} role="img" aria-label={label}>
-      {!started && picture && <img className={css.picture} src={`data:image/png;base64,${picture}`} alt="" />}
-      <div ref={place} className={css.place} />
+      {!isStarted && image && <img className={css.image} src={`data:image/png;base64,${image}`} alt="" />}
+      <div ref={container} className={css.canvas} />
     </div>
   )
 }

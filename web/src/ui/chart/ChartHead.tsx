@@ -4,15 +4,15 @@ import css from './ChartHead.module.css'
 type Props = {
   title: string
   /** Description of the chart. */
-  what: string
+  description: string
   /** Right-aligned: date, menu. */
   children?: ReactNode
 }
 
-export const ChartHead = ({ title, what, children }: Props) => (
+export const ChartHead = ({ title, description, children }: Props) => (
   <header className={css.head}>
     <h2>{title}</h2>
-    <span className={css.what}>{what}</span>
+    <span className={css.description}>{description}</span>
     {children}
   </header>
 )

@@ -29,4 +29,4 @@ use([
   CanvasRenderer,
 ])
 
-export const startChart = (place: HTMLElement) => init(place)
+export const startChart = (container: HTMLElement) => init(container)

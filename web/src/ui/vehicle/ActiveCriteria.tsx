@@ -17,7 +17,7 @@ type Props = {
 /** Active filters on the vehicle, each with a remove button. */
 export function ActiveCriteria({ filters, data = [], onChange, texts }: Props) {
   const { ctg8p1 = [], laneNumbers = [] } = filters
-  const broken = violations.filter((violation) => filters[violation])
+  const selectedViolations = violations.filter((violation) => filters[violation])
   return (
     <>
       {ctg8p1.length > 0 && (
@@ -39,19 +39,19 @@ export function ActiveCriteria({ filters, data = [], onChange, texts }: Props) {
           </FilterLines>
         </FilterSection>
       )}
-      {broken.length > 0 && (
+      {selectedViolations.length > 0 && (
         <FilterSection
           title={texts.violations}
           onRemove={() => onChange(Object.fromEntries(violations.map((violation) => [violation, false])))}
         >
           <FilterLines>
-            {broken.length === violations.length ? (
+            {selectedViolations.length === violations.length ? (
               <FilterLine>{texts.allViolations}</FilterLine>
             ) : (
-              broken.map((violation) => (
+              selectedViolations.map((violation) => (
                 <FilterLine
                   key={violation}
-                  onRemove={{ what: texts.violationName(violation), run: () => onChange({ [violation]: false }) }}
+                  onRemove={{ name: texts.violationName(violation), run: () => onChange({ [violation]: false }) }}
                 >
                   {texts.violationName(violation)}
                 </FilterLine>
@@ -68,7 +68,7 @@ export function ActiveCriteria({ filters, data = [], onChange, texts }: Props) {
                 key={name}
                 figure={value}
                 onRemove={{
-                  what: name,
+                  name,
                   run: () => onChange(Object.fromEntries(keys.map((key) => [key, undefined]))),
                 }}
               >

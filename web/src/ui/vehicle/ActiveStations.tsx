@@ -10,24 +10,24 @@ type Props = {
   /** Undefined while loading. */
   stations: readonly Station[] | undefined
   /** Undefined or empty: renders nothing. */
-  chosen: readonly number[] | undefined
+  selected: readonly number[] | undefined
   onChange: (changes: { locations: number[] }) => void
   /** Right-aligned: number of vehicles; absent: time without data. */
   figureOf?: (station: Station) => ReactNode
 }
 
 /** Active filters: the selected stations, each with its status mark and a remove button. */
-export function ActiveStations({ stations = [], chosen = [], onChange, figureOf = ({ silence }) => silence }: Props) {
+export function ActiveStations({ stations = [], selected = [], onChange, figureOf = ({ silence }) => silence }: Props) {
   const { t } = useTranslation('ui')
-  if (chosen.length === 0) return null
+  if (selected.length === 0) return null
   return (
     <FilterSection title={t('stations')} onRemove={() => onChange({ locations: [] })}>
       <FilterLines>
         {stations
-          .filter(({ location }) => chosen.includes(location.id))
+          .filter(({ location }) => selected.includes(location.id))
           .map((station) => {
             const { id, shortName: name } = station.location
-            const onRemove = { what: name, run: () => onChange({ locations: toggle(chosen, id) }) }
+            const onRemove = { name, run: () => onChange({ locations: toggle(selected, id) }) }
             return (
               <FilterLine key={id} figure={figureOf(station)} onRemove={onRemove}>
                 <StationMark status={station.status} />

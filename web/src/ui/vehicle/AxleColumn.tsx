@@ -24,14 +24,14 @@ export function AxleColumn({ axles, groups, texts, tonnes, metres }: AxleDrawing
         </tr>
       </thead>
       <tbody>
-        {axles.map(({ number, gap, load, limit, left, right, verdict, mark }) => (
+        {axles.map(({ number, gap, load, limit, left, right, status, mark }) => (
           <Fragment key={number}>
             {number > 1 && (
               <tr className={css.gap} style={{ height: gapHeight(gap) }}>
                 <td colSpan={3}>{gap > 0 ? `${metres(gap)} m` : '–'}</td>
               </tr>
             )}
-            <tr className={verdict === 'over' ? `${css.axle} ${css.over}` : css.axle}>
+            <tr className={status === 'over' ? `${css.axle} ${css.over}` : css.axle}>
               <td className={css.beam}>
                 <i className={css.wheel} />
                 <b>
@@ -40,12 +40,12 @@ export function AxleColumn({ axles, groups, texts, tonnes, metres }: AxleDrawing
                 </b>
                 <i className={css.wheel} />
               </td>
-              <td className={`${css.load} ${css[verdict]}`}>
-                <AxleLoad axle={{ load, verdict }} texts={texts} tonnes={tonnes} />
+              <td className={`${css.load} ${css[status]}`}>
+                <AxleLoad axle={{ load, status }} texts={texts} tonnes={tonnes} />
                 <small>{limitOf(limit)}</small>
               </td>
               <td className={css.wheels}>
-                {load !== null && limit !== null && <Gauge measured={load} limit={limit} verdict={verdict} />}
+                {load !== null && limit !== null && <Gauge measured={load} limit={limit} status={status} />}
                 <span>
                   {left === null && right === null
                     ? '–'
@@ -57,8 +57,8 @@ export function AxleColumn({ axles, groups, texts, tonnes, metres }: AxleDrawing
         ))}
         {groups
           .filter((group) => group.axles.length > 1)
-          .map(({ axles: numbers, text, verdict }) => (
-            <tr key={numbers.join()} className={`${css.group} ${css[verdict]}`}>
+          .map(({ axles: numbers, text, status }) => (
+            <tr key={numbers.join()} className={`${css.group} ${css[status]}`}>
               <td colSpan={3}>
                 {texts.axles} {numbers[0]}–{numbers.at(-1)}: {text}
               </td>

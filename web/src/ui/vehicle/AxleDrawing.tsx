@@ -3,12 +3,12 @@ import { AxleColumn } from './AxleColumn.tsx'
 import css from './AxleDrawing.module.css'
 import { AxleRow } from './AxleRow.tsx'
 import { fixedFirstGap } from './axleBody.ts'
-import { AXLES_IN_ROW, axlePlaces, axleRows, NAMES_WIDTH } from './axleLayout.ts'
+import { AXLES_PER_ROW, axleRows, layOutAxles, ROW_NAME_WIDTH } from './axleLayout.ts'
 import type { AxleDrawingProps } from './drawnAxles.ts'
 import { HeightOutline } from './HeightOutline.tsx'
 
 /** Assumed until the width is measured. */
-const USUAL_WIDTH = 1376
+const DEFAULT_WIDTH = 1376
 
 /**
  * Height profile, and below it the axles to scale with the values under each wheel. Where the values would overlap, the
@@ -17,34 +17,34 @@ const USUAL_WIDTH = 1376
 export function AxleDrawing(props: AxleDrawingProps) {
   const { ref, width } = useElementSize()
   const rows = axleRows(props.axles)
-  const places = rows.map((row) =>
-    axlePlaces(
+  const layouts = rows.map((row) =>
+    layOutAxles(
       row.map(({ gap }) => gap),
-      width || USUAL_WIDTH,
+      width || DEFAULT_WIDTH,
       row === rows[0] ? fixedFirstGap(props.category) : undefined,
     ),
   )
-  const isAcross = places.every(({ fits }) => fits)
+  const isHorizontal = layouts.every(({ fits }) => fits)
   return (
     <div ref={ref} className={css.drawing}>
       {props.outline && (
         <HeightOutline
           {...props.outline}
           gaps={props.axles.map(({ gap }) => gap)}
-          left={isAcross ? NAMES_WIDTH : 0}
-          width={width || USUAL_WIDTH}
-          xs={(isAcross && places[0]?.xs) || []}
+          left={isHorizontal ? ROW_NAME_WIDTH : 0}
+          width={width || DEFAULT_WIDTH}
+          xs={(isHorizontal && layouts[0]?.xs) || []}
         />
       )}
-      {props.axles.length === 0 ? null : isAcross ? (
+      {props.axles.length === 0 ? null : isHorizontal ? (
         rows.map((row, i) => (
           <AxleRow
             key={row[0]?.number}
             {...props}
             row={row}
-            first={i * AXLES_IN_ROW + 1}
-            places={places[i] as (typeof places)[number]}
-            width={width || USUAL_WIDTH}
+            first={i * AXLES_PER_ROW + 1}
+            layout={layouts[i] as (typeof layouts)[number]}
+            width={width || DEFAULT_WIDTH}
           />
         ))
       ) : (

@@ -1,13 +1,13 @@
 import css from './AxleLoad.module.css'
 import type { AxleDrawingProps, DrawnAxle } from './drawnAxles.ts'
 
-type Props = { axle: Pick<DrawnAxle, 'load' | 'verdict'> } & Pick<AxleDrawingProps, 'texts' | 'tonnes'>
+type Props = { axle: Pick<DrawnAxle, 'load' | 'status'> } & Pick<AxleDrawingProps, 'texts' | 'tonnes'>
 
 /** Axle load, with a triangle if it is over the limit. */
-export const AxleLoad = ({ axle: { load, verdict }, texts, tonnes }: Props) => (
+export const AxleLoad = ({ axle: { load, status }, texts, tonnes }: Props) => (
   <>
-    {verdict !== 'ok' && (
-      <i role="img" aria-label={verdict === 'over' ? texts.over : texts.tolerance} className={css.triangle} />
+    {status !== 'ok' && (
+      <i role="img" aria-label={status === 'over' ? texts.over : texts.tolerance} className={css.triangle} />
     )}
     {load === null ? '–' : tonnes(load)}
   </>

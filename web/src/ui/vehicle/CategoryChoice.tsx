@@ -8,19 +8,19 @@ export const categoryNumber = (category: Category) => (category === 'lack' ? nul
 
 type Props = {
   label: string
-  chosen: readonly Category[]
+  selected: readonly Category[]
   onToggle: (category: Category) => void
   nameOf: (category: Category) => string
 }
 
 /** Categories [8+1] as tiles with silhouettes. */
-export const CategoryChoice = ({ label, chosen, onToggle, nameOf }: Props) => (
+export const CategoryChoice = ({ label, selected, onToggle, nameOf }: Props) => (
   <fieldset className={css.tiles} aria-label={label}>
     {categories.map((category) => (
       <ChoiceTile
         key={category}
         label={nameOf(category)}
-        on={chosen.includes(category)}
+        on={selected.includes(category)}
         onToggle={() => onToggle(category)}
       >
         <Silhouette category={categoryNumber(category)} height={24} />

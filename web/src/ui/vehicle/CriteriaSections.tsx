@@ -34,7 +34,7 @@ type Props = {
 }
 
 /** Selects all, or deselects all if all are selected. */
-function All({ onClick }: { onClick: () => void }) {
+function SelectAllButton({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation('ui')
   return <LinkButton onClick={onClick}>{t('all')}</LinkButton>
 }
@@ -42,11 +42,11 @@ function All({ onClick }: { onClick: () => void }) {
 export const CategorySection = ({ filters: { ctg8p1 = [] }, onChange, texts }: Props) => (
   <Section
     title={texts.categories}
-    action={<All onClick={() => onChange({ ctg8p1: toggleAll(categories, ctg8p1) })} />}
+    action={<SelectAllButton onClick={() => onChange({ ctg8p1: toggleAll(categories, ctg8p1) })} />}
   >
     <CategoryChoice
       label={texts.categories}
-      chosen={ctg8p1}
+      selected={ctg8p1}
       onToggle={(category) => onChange({ ctg8p1: toggle(ctg8p1, category) })}
       nameOf={texts.categoryName}
     />
@@ -54,16 +54,19 @@ export const CategorySection = ({ filters: { ctg8p1 = [] }, onChange, texts }: P
 )
 
 export function ViolationSection({ filters, onChange, texts }: Props) {
-  const chosen = violations.filter((violation) => filters[violation])
-  const choose = (wanted: readonly Violation[]) =>
-    onChange(Object.fromEntries(violations.map((violation) => [violation, wanted.includes(violation)])))
+  const selected = violations.filter((violation) => filters[violation])
+  const select = (selection: readonly Violation[]) =>
+    onChange(Object.fromEntries(violations.map((violation) => [violation, selection.includes(violation)])))
   return (
-    <Section title={texts.violations} action={<All onClick={() => choose(toggleAll(violations, chosen))} />}>
+    <Section
+      title={texts.violations}
+      action={<SelectAllButton onClick={() => select(toggleAll(violations, selected))} />}
+    >
       <CheckboxGroup
         label={texts.violations}
         options={violations.map((violation) => ({ value: violation, label: texts.violationName(violation) }))}
-        chosen={chosen}
-        onToggle={(violation) => choose(toggle(chosen, violation))}
+        selected={selected}
+        onToggle={(violation) => select(toggle(selected, violation))}
       />
     </Section>
   )
@@ -81,7 +84,7 @@ export const LaneSection = ({
       <LaneChoice
         label={texts.lanes}
         lanes={lanes}
-        chosen={laneNumbers}
+        selected={laneNumbers}
         onToggle={(lane) => onChange({ laneNumbers: toggle(laneNumbers, lane).toSorted((a, b) => a - b) })}
       />
     </Section>

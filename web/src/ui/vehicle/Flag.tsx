@@ -6,6 +6,6 @@ import css from './Plate.module.css'
 export function Flag({ code }: { code: string | null }) {
   const country = countryOf(code)
   if (!country) return null
-  const Picture = flags[country.iso]
-  return <Picture className={css.flag} aria-hidden="true" />
+  const FlagImage = flags[country.iso]
+  return <FlagImage className={css.flag} aria-hidden="true" />
 }

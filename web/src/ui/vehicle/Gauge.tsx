@@ -9,14 +9,14 @@ type Props = {
   /** Bounds of the true value, by the tolerance of the scale. */
   min?: number
   max?: number
-  verdict: LimitStatus
+  status: LimitStatus
 }
 
 /** Position of the limit as a share of the bar, the same in every gauge. */
 const LIMIT_SHARE = 0.74
 
 /** Bar: measured; tick: limit; bracket: tolerance. Decorative: the numbers are in the text. */
-export function Gauge({ measured, limit, min, max, verdict }: Props) {
+export function Gauge({ measured, limit, min, max, status }: Props) {
   const full = limit ? limit / LIMIT_SHARE : Math.max(measured, max ?? 0) * 1.1 || 1
   const share = (value: number) => `${Math.min(100, (value / full) * 100).toFixed(2)}%`
   const within = limit ? Math.min(measured, limit) : measured
@@ -25,7 +25,7 @@ export function Gauge({ measured, limit, min, max, verdict }: Props) {
       <i className={css.bar} style={{ width: share(within) }} />
       {limit && measured > limit && (
         <i
-          className={verdict === 'over' ? css.over : css.tolerance}
+          className={status === 'over' ? css.over : css.tolerance}
           style={{ left: share(limit), right: `calc(100% - ${share(measured)})` }}
         />
       )}

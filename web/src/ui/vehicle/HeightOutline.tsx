@@ -18,15 +18,15 @@ export type Outline = {
 
 const HEIGHT = 56
 /** px above the highest point, for the label of the limit. */
-const ABOVE = 16
+const LABEL_HEIGHT = 16
 
 type Props = Outline & { gaps: readonly number[]; left: number; width: number; xs: readonly number[] }
 
 /** Height profile above the axles; the part over the limit is red. */
 export function HeightOutline({ samples, length, limit, title, limitText, metres, gaps, left, width, xs }: Props) {
   const highest = Math.max(...samples)
-  const ground = ABOVE + HEIGHT
-  const y = (cm: number) => ground - (cm / Math.max(highest, limit ?? 0, 1)) * HEIGHT
+  const groundY = LABEL_HEIGHT + HEIGHT
+  const y = (cm: number) => groundY - (cm / Math.max(highest, limit ?? 0, 1)) * HEIGHT
   const points = outlinePoints({ samples, length, gaps }, { left, width, xs })
   const line = points.map(([x, cm]) => `${x.toFixed(1)} ${y(cm).toFixed(1)}`).join('L')
   const [start = left] = points[0] ?? []
@@ -37,10 +37,10 @@ export function HeightOutline({ samples, length, limit, title, limitText, metres
       <figcaption className={left > 0 ? css.beside : css.above}>
         {title} <b className={isOver ? css.red : undefined}>{metres(highest)}</b>
       </figcaption>
-      <svg width={width} height={ground + 1} viewBox={`0 0 ${width} ${ground + 1}`} aria-hidden="true">
-        <path className={css.body} d={`M${start} ${ground}L${line}L${end} ${ground}Z`} />
+      <svg width={width} height={groundY + 1} viewBox={`0 0 ${width} ${groundY + 1}`} aria-hidden="true">
+        <path className={css.body} d={`M${start} ${groundY}L${line}L${end} ${groundY}Z`} />
         <path className={css.line} d={`M${line}`} />
-        <path className={css.ground} d={`M${left} ${ground}H${width}`} />
+        <path className={css.ground} d={`M${left} ${groundY}H${width}`} />
         {limit !== null && (
           <>
             <path className={isOver ? `${css.limit} ${css.over}` : css.limit} d={`M${left} ${y(limit)}H${width}`} />

@@ -22,8 +22,8 @@ type Props = {
 
 /** One enlarged image and thumbnails of all; a click on the enlarged one shows the next. */
 export function ImageViewer({ images, at, large, onSelect, caption, hint, texts }: Props) {
-  const shown = images[at]
-  if (!shown) {
+  const image = images[at]
+  if (!image) {
     return (
       <section className={css.viewer} aria-label={texts.title}>
         <div className={`${css.large} ${css.missing}`}>{texts.none}</div>
@@ -36,7 +36,7 @@ export function ImageViewer({ images, at, large, onSelect, caption, hint, texts 
         type="button"
         className={css.large}
         onClick={() => onSelect((at + 1) % images.length)}
-        aria-label={`${shown.name}. ${texts.next}`}
+        aria-label={`${image.name}. ${texts.next}`}
       >
         {large}
       </button>
@@ -70,5 +70,5 @@ export function ImageViewer({ images, at, large, onSelect, caption, hint, texts 
 /** Camera photo: dark while loading (undefined), a text if unavailable (null). */
 export function CameraImage({ url, missing }: { url: string | null | undefined; missing: string }) {
   if (url === null) return <span className={css.missing}>{missing}</span>
-  return url ? <img className={css.picture} src={url} alt="" /> : null
+  return url ? <img className={css.photo} src={url} alt="" /> : null
 }

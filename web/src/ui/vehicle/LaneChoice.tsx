@@ -4,17 +4,17 @@ type Props = {
   label: string
   /** Undefined while loading. */
   lanes: readonly number[] | undefined
-  chosen: readonly number[]
+  selected: readonly number[]
   onToggle: (lane: number) => void
 }
 
-export const LaneChoice = ({ label, lanes, chosen, onToggle }: Props) =>
+export const LaneChoice = ({ label, lanes, selected, onToggle }: Props) =>
   lanes === undefined ? (
-    <div className={css.laneBones} aria-hidden="true" />
+    <div className={css.laneSkeleton} aria-hidden="true" />
   ) : (
     <fieldset className={css.lanes} aria-label={label}>
       {lanes.map((lane) => (
-        <button key={lane} type="button" aria-pressed={chosen.includes(lane)} onClick={() => onToggle(lane)}>
+        <button key={lane} type="button" aria-pressed={selected.includes(lane)} onClick={() => onToggle(lane)}>
           {lane}
         </button>
       ))}

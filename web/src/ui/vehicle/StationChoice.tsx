@@ -15,16 +15,16 @@ type ChoosableStation = {
 type Props = {
   label: string
   stations: readonly ChoosableStation[]
-  chosen: readonly number[]
+  selected: readonly number[]
   onToggle: (id: number) => void
 }
 
 /** Checkboxes of stations, each with its status mark. */
-export const StationChoice = ({ label, stations, chosen, onToggle }: Props) => (
+export const StationChoice = ({ label, stations, selected, onToggle }: Props) => (
   <div className={css.stations}>
     <CheckboxGroup
       label={label}
-      chosen={chosen}
+      selected={selected}
       onToggle={onToggle}
       options={stations.map(({ id, name, detail, status, silence }) => ({
         value: id,

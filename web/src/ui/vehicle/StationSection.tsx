@@ -33,17 +33,17 @@ type Props = {
 }
 
 /** Wizard section for the stations. */
-export function StationSection({ list, search: { locations: chosen = [] }, onChange, missing }: Props) {
+export function StationSection({ list, search: { locations: selected = [] }, onChange, missing }: Props) {
   const { t } = useTranslation('ui')
   const { stations, expected = 4, error, refetch } = list
   const ids = (stations ?? []).map(({ location }) => location.id)
-  const choose = (locations: number[]) => onChange({ locations })
+  const select = (locations: number[]) => onChange({ locations })
   return (
     <Section
       title={t('stations')}
-      wrong={missing.locations}
+      invalid={missing.locations}
       hint={missing.locations && t('stations-missing')}
-      action={ids.length > 0 && <LinkButton onClick={() => choose(toggleAll(ids, chosen))}>{t('all')}</LinkButton>}
+      action={ids.length > 0 && <LinkButton onClick={() => select(toggleAll(ids, selected))}>{t('all')}</LinkButton>}
     >
       {error && !stations ? (
         <ErrorBanner error={error} title={t('stations-failed')} retry={() => void refetch()} />
@@ -53,8 +53,8 @@ export function StationSection({ list, search: { locations: chosen = [] }, onCha
       {stations && (
         <StationChoice
           label={t('stations')}
-          chosen={chosen}
-          onToggle={(id) => choose(toggle(chosen, id))}
+          selected={selected}
+          onToggle={(id) => select(toggle(selected, id))}
           stations={stations.map(({ location, status, silence }) => ({
             id: location.id,
             name: location.shortName,
@@ -69,15 +69,15 @@ export function StationSection({ list, search: { locations: chosen = [] }, onCha
 }
 
 const StationSkeleton = ({ label, count }: { label: string; count: number }) => (
-  <div className={css.stationBones}>
+  <div className={css.stationSkeleton}>
     <ul aria-hidden="true">
-      {Array.from({ length: count }, (_, place) => place).map((place) => (
-        <li key={place}>
+      {Array.from({ length: count }, (_, index) => index).map((index) => (
+        <li key={index}>
           <i />
         </li>
       ))}
     </ul>
-    <div className={css.stationWords}>
+    <div className={css.stationLoading}>
       <Loading label={label} />
     </div>
   </div>

@@ -12,7 +12,7 @@ import { WhiteMark } from './WhiteMark.tsx'
 type CardViolation = { name: string; excess: string | null }
 
 /** The vehicle is on a black list or a white list. */
-export type CardMark = { kind: 'wanted' | 'white'; word: string; description: string }
+export type CardMark = { kind: 'wanted' | 'white'; label: string; description: string }
 
 type VehicleCardProps = {
   /** URL of the detail page, for new tabs; a plain click and Enter call `onOpen`. */
@@ -32,7 +32,7 @@ type VehicleCardProps = {
   plate: string | null
   nationality: string | null
   /** Time, station and lane. */
-  passage: ReactNode
+  detection: ReactNode
   category: number | null
   layout: Layout
   overloadedAxles: readonly number[]
@@ -64,8 +64,8 @@ const MAX_VIOLATIONS = 3
 
 /** Live vehicle; values have fixed positions. */
 export function VehicleCard(props: VehicleCardProps) {
-  const { justArrived, passed, tagged, violations, mark, texts, passage } = props
-  const most = mark ? 1 : MAX_VIOLATIONS
+  const { justArrived, passed, tagged, violations, mark, texts, detection } = props
+  const maxViolations = mark ? 1 : MAX_VIOLATIONS
   const open = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
@@ -75,24 +75,24 @@ export function VehicleCard(props: VehicleCardProps) {
     event.preventDefault()
     props.onTag()
   }
-  const state = [
-    css.strip,
+  const className = [
+    css.card,
     violations.length > 0 && css.violating,
-    justArrived && css.fresh,
+    justArrived && css.arrived,
     passed && css.passed,
     mark?.kind === 'wanted' && css.wanted,
   ]
     .filter(Boolean)
     .join(' ')
-  const where = (
+  const detectionText = (
     <>
       {justArrived && (
         <>
-          <b className={css.freshWord}>{texts.justArrived}</b>
+          <b className={css.arrivedLabel}>{texts.justArrived}</b>
           {' · '}
         </>
       )}
-      {passage}
+      {detection}
     </>
   )
 
@@ -104,7 +104,7 @@ export function VehicleCard(props: VehicleCardProps) {
   )
 
   return (
-    <article className={state} onContextMenu={tag}>
+    <article className={className} onContextMenu={tag}>
       <i className={css.edge} />
       <div className={css.countdown}>
         {props.countdown}
@@ -117,7 +117,7 @@ export function VehicleCard(props: VehicleCardProps) {
         <a className={`${stretched.link} ${css.link}`} href={props.href} aria-label={props.label} onClick={open}>
           <Plate plate={props.plate} nationality={props.nationality} unreadable={texts.unreadable} />
         </a>
-        <div className={css.label}>{where}</div>
+        <div className={css.label}>{detectionText}</div>
       </div>
       <div className={css.vehicle}>
         <Silhouette category={props.category} layout={props.layout} overloaded={props.overloadedAxles} />
@@ -134,18 +134,20 @@ export function VehicleCard(props: VehicleCardProps) {
       <div className={css.violations}>
         {mark && <CardMarkLabel mark={mark} />}
         {violations.length === 0 && !mark && <span className={css.none}>{texts.noViolations}</span>}
-        {violations.slice(0, most).map(({ name, excess }, i) => (
+        {violations.slice(0, maxViolations).map(({ name, excess }, i) => (
           <span key={name} className={`${violationCss.violation} ${css.violation}`}>
             <span>{name}</span>
             <b className={violationCss.excess}>
-              {i === most - 1 && violations.length > most ? `+${violations.length - most}` : excess}
+              {i === maxViolations - 1 && violations.length > maxViolations
+                ? `+${violations.length - maxViolations}`
+                : excess}
             </b>
           </span>
         ))}
-        <span className={css.narrowPassage}>
+        <span className={css.narrowDetection}>
           {onSign}
           {onSign && ' · '}
-          {where}
+          {detectionText}
         </span>
       </div>
       <div className={css.tagCell}>
@@ -155,12 +157,12 @@ export function VehicleCard(props: VehicleCardProps) {
   )
 }
 
-const CardMarkLabel = ({ mark: { kind, word, description } }: { mark: CardMark }) =>
+const CardMarkLabel = ({ mark: { kind, label, description } }: { mark: CardMark }) =>
   kind === 'white' ? (
-    <WhiteMark word={word} description={description} />
+    <WhiteMark label={label} description={description} />
   ) : (
     <div className={css.wantedMark}>
-      <b className={css.wantedWord}>{word}</b>
+      <b className={css.wantedLabel}>{label}</b>
       <span className={css.wantedText} title={description}>
         {description}
       </span>
@@ -196,8 +198,8 @@ export const CardList = ({ label, pinned = false, list, onFocus, children }: Car
 
 export const CardSkeleton = ({ count }: { count: number }) => (
   <div className={css.list} aria-hidden="true">
-    {Array.from({ length: count }, (_, place) => place).map((place) => (
-      <div key={place} className={`${css.strip} ${css.skeleton}`}>
+    {Array.from({ length: count }, (_, index) => index).map((index) => (
+      <div key={index} className={`${css.card} ${css.skeleton}`}>
         <i />
         <i style={{ width: 76, height: 26 }} />
         <i className={css.photo} />

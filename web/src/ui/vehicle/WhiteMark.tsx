@@ -1,9 +1,9 @@
 import css from './WhiteMark.module.css'
 
 /** White-list mark with its description. */
-export const WhiteMark = ({ word, description }: { word: string; description: string }) => (
+export const WhiteMark = ({ label, description }: { label: string; description: string }) => (
   <div className={css.white}>
-    <strong>{word}</strong>
+    <strong>{label}</strong>
     <span title={description}>{description}</span>
   </div>
 )

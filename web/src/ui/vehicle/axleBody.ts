@@ -1,4 +1,4 @@
-import { NAMES_WIDTH } from './axleLayout.ts'
+import { ROW_NAME_WIDTH } from './axleLayout.ts'
 import { type Silhouette, type SvgPath, silhouette } from './silhouettes.ts'
 
 /*
@@ -6,8 +6,8 @@ import { type Silhouette, type SvgPath, silhouette } from './silhouettes.ts'
  * stretched to the measured axle spacings.
  */
 
-export const GROUND = 100
-const HUB = 82
+export const GROUND_Y = 100
+const HUB_Y = 82
 const ARCH = 22
 const MARGIN = 14
 
@@ -18,11 +18,11 @@ type AxleRowShape = {
   /** Index of the trailer's first axle in the row; null: no trailer, or not in this row. */
   trailer: number | null
   /** Axle groups, as ranges of indexes. */
-  runs: readonly { from: number; to: number }[]
+  groups: readonly { from: number; to: number }[]
   width: number
   /** Whether the vehicle starts and ends in this row. */
-  begins: boolean
-  ends: boolean
+  isFirst: boolean
+  isLast: boolean
 }
 
 type Body = { parts: SvgPath[]; transform?: string }
@@ -41,13 +41,13 @@ const wheelbase = ({ wheels: [front, rear] }: Silhouette) => (rear?.x ?? 0) - (f
 export function axleWheel(category: number | null) {
   const wheel = category === 10 ? lightShape(category).wheels[0] : undefined
   const scale = category === 10 ? lightScale(category) : 1
-  return wheel ? { y: GROUND - (30 - wheel.y) * scale, r: wheel.r * scale } : { y: HUB, r: 17 }
+  return wheel ? { y: GROUND_Y - (30 - wheel.y) * scale, r: wheel.r * scale } : { y: HUB_Y, r: 17 }
 }
 
 /** Shapes behind the wheels of one row. */
 export function axleBody(row: AxleRowShape): Body[] {
   const { category } = row
-  if (!row.begins) return [{ parts: [box(row, NAMES_WIDTH, row.ends ? end(row, 80) : row.width, 8, 80)] }]
+  if (!row.isFirst) return [{ parts: [box(row, ROW_NAME_WIDTH, row.isLast ? end(row, 80) : row.width, 8, 80)] }]
   if (category === 3) return [{ parts: lorry(row, end(row, 80)) }]
   if (category === 8) return [{ parts: roadTrain(row) }]
   if (category === 9) return [{ parts: articulated(row) }]
@@ -59,17 +59,17 @@ export function axleBody(row: AxleRowShape): Body[] {
 const first = ({ xs }: AxleRowShape) => xs[0] ?? 0
 const last = ({ xs }: AxleRowShape) => xs.at(-1) ?? 0
 const end = (row: AxleRowShape, overhang: number) =>
-  row.ends ? Math.min(row.width - MARGIN, last(row) + overhang) : row.width
+  row.isLast ? Math.min(row.width - MARGIN, last(row) + overhang) : row.width
 
 /** Lower edge from right to left between `left` and `right`, with an arch over each wheel. */
-const lowerEdge = ({ xs, runs }: AxleRowShape, left: number, right: number, base: number) =>
-  runs
+const lowerEdge = ({ xs, groups }: AxleRowShape, left: number, right: number, base: number) =>
+  groups
     .map(({ from, to }) => ({ from: xs[from] ?? 0, to: xs[to] ?? 0 }))
     .filter(({ from, to }) => from >= left && to <= right)
     .toReversed()
     .map(({ from, to }) => {
-      const half = Math.sqrt(ARCH ** 2 - (base - HUB) ** 2)
-      return `H${to + half}A${ARCH} ${ARCH} 0 0 0 ${to} ${HUB - ARCH}H${from}A${ARCH} ${ARCH} 0 0 0 ${from - half} ${base}`
+      const half = Math.sqrt(ARCH ** 2 - (base - HUB_Y) ** 2)
+      return `H${to + half}A${ARCH} ${ARCH} 0 0 0 ${to} ${HUB_Y - ARCH}H${from}A${ARCH} ${ARCH} 0 0 0 ${from - half} ${base}`
     })
     .join('')
 
@@ -102,7 +102,7 @@ function frame({ xs }: AxleRowShape, left: number, right: number): SvgPath {
 
 function lorry(row: AxleRowShape, right: number): SvgPath[] {
   const back = cabBack(row)
-  return [...cab(row, back), box({ ...row, runs: [] }, back + 14, right, 8, 58), frame(row, back, right - 8)]
+  return [...cab(row, back), box({ ...row, groups: [] }, back + 14, right, 8, 58), frame(row, back, right - 8)]
 }
 
 function articulated(row: AxleRowShape): SvgPath[] {
@@ -141,10 +141,10 @@ function light(row: AxleRowShape, category: number): Body[] {
   const scale = lightScale(category)
   const front = shape.wheels[0]
   const stretch = ((row.xs[1] ?? 0) - first(row)) / wheelbase(shape)
-  const across = stretch > 0 ? stretch : scale
+  const scaleX = stretch > 0 ? stretch : scale
   const car: Body = {
     parts: shape.parts,
-    transform: `translate(${first(row) - (front?.x ?? 0) * across} ${GROUND - 30 * scale}) scale(${across} ${scale})`,
+    transform: `translate(${first(row) - (front?.x ?? 0) * scaleX} ${GROUND_Y - 30 * scale}) scale(${scaleX} ${scale})`,
   }
   const towed = row.xs.slice(2)
   if (towed.length === 0) return [car]

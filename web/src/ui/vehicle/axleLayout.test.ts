@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { axlePlaces, axleRows, groupSpans } from './axleLayout.ts'
+import { axleRows, groupRanges, layOutAxles } from './axleLayout.ts'
 
 const ARTICULATED = [0, 374, 567, 131, 131]
 
@@ -14,7 +14,7 @@ test('puts up to seven axles in one row and wraps the eighth', () => {
 })
 
 test('draws axles to scale', () => {
-  const { xs } = axlePlaces(ARTICULATED, 1376)
+  const { xs } = layOutAxles(ARTICULATED, 1376)
   const gaps = xs.slice(1).map((x, i) => x - (xs[i] ?? 0))
 
   expect(gaps.map((gap) => Math.round((gap / (gaps[0] ?? 1)) * 374))).toEqual([374, 567, 131, 131])
@@ -22,32 +22,32 @@ test('draws axles to scale', () => {
 })
 
 test('a long vehicle is drawn smaller, not beyond the edge', () => {
-  const { xs } = axlePlaces([0, 480, 140, 520, 600, 180, 300], 1000)
+  const { xs } = layOutAxles([0, 480, 140, 520, 600, 180, 300], 1000)
 
   expect(xs.at(-1)).toBeLessThanOrEqual(1000 - 60)
 })
 
 test('a short vehicle does not fill the page', () => {
-  const { xs } = axlePlaces([0, 530], 1376)
+  const { xs } = layOutAxles([0, 530], 1376)
 
   expect((xs[1] ?? 0) - (xs[0] ?? 0)).toBeLessThan(400)
 })
 
 test('an axle far from its neighbours has a wider column than one in a group', () => {
-  const { columns } = axlePlaces(ARTICULATED, 1376)
+  const { columns } = layOutAxles(ARTICULATED, 1376)
 
   expect(columns[1]).toBeGreaterThan(columns[3] ?? 0)
 })
 
 test('overlapping numbers do not fit', () => {
-  expect(axlePlaces(ARTICULATED, 1376).fits).toBe(true)
-  expect(axlePlaces(ARTICULATED, 600).fits).toBe(false)
-  expect(axlePlaces([0], 358).fits).toBe(true)
-  expect(axlePlaces([0], 200).fits).toBe(false)
+  expect(layOutAxles(ARTICULATED, 1376).fits).toBe(true)
+  expect(layOutAxles(ARTICULATED, 600).fits).toBe(false)
+  expect(layOutAxles([0], 358).fits).toBe(true)
+  expect(layOutAxles([0], 200).fits).toBe(false)
 })
 
 test('draws an unmeasured spacing with a default width', () => {
-  const { xs } = axlePlaces([0, 0, 131], 1376)
+  const { xs } = layOutAxles([0, 0, 131], 1376)
 
   expect(new Set(xs).size).toBe(3)
 })
@@ -55,10 +55,10 @@ test('draws an unmeasured spacing with a default width', () => {
 test('a group across two rows has a bracket in both', () => {
   const groups = [[1], [2, 3], [4, 5, 6, 7, 8, 9]]
 
-  expect(groupSpans(groups, 1, 7)).toEqual([
+  expect(groupRanges(groups, 1, 7)).toEqual([
     { group: 0, from: 0, to: 0 },
     { group: 1, from: 1, to: 2 },
     { group: 2, from: 3, to: 6 },
   ])
-  expect(groupSpans(groups, 8, 2)).toEqual([{ group: 2, from: 0, to: 1 }])
+  expect(groupRanges(groups, 8, 2)).toEqual([{ group: 2, from: 0, to: 1 }])
 })

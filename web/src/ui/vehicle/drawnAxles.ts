@@ -11,7 +11,7 @@ export type DrawnAxle = {
   limit: number | null
   left: number | null
   right: number | null
-  verdict: LimitStatus
+  status: LimitStatus
   /** Excess over the limit, as text ("+9,2 %"). */
   excess: string | null
   /** Short mark of an axle type without a drawing of its own. */
@@ -23,7 +23,7 @@ export type DrawnGroup = {
   axles: readonly number[]
   /** Sum, limit and type, as text. */
   text: string
-  verdict: LimitStatus
+  status: LimitStatus
 }
 
 type AxleTexts = {

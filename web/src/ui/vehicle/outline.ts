@@ -30,20 +30,20 @@ export function outlinePoints(
   const first = xs[0]
   const last = xs.at(-1)
   // Without axles, or with several rows of them, the profile takes the whole width.
-  const isHeld = first !== undefined && last !== undefined && span > 0 && xs.length === gaps.length
-  const place = (): ((part: number) => number) => {
-    if (!isHeld) return (part) => left + part * (right - left)
-    const whole = Math.max(length ?? 0, span + 2)
-    const front = Math.min(FRONT_OVERHANG_CM, (whole - span) / 2)
-    const rear = whole - span - front
+  const hasAxles = first !== undefined && last !== undefined && span > 0 && xs.length === gaps.length
+  const createScale = (): ((part: number) => number) => {
+    if (!hasAxles) return (part) => left + part * (right - left)
+    const totalLength = Math.max(length ?? 0, span + 2)
+    const front = Math.min(FRONT_OVERHANG_CM, (totalLength - span) / 2)
+    const rear = totalLength - span - front
     const scale = (last - first) / span
     const [before, behind] = [Math.min(scale, (first - left) / front), Math.min(scale, (right - last) / rear)]
     return (part) => {
-      const cm = part * whole - front
+      const cm = part * totalLength - front
       if (cm < 0) return first + cm * before
       return cm > span ? last + (cm - span) * behind : first + cm * scale
     }
   }
-  const x = place()
+  const x = createScale()
   return samples.map((cm, at) => [x(at / Math.max(1, samples.length - 1)), cm])
 }

@@ -189,18 +189,18 @@ const unclassified: Silhouette = {
   wheels: [11, 47].map((x) => ({ x, y: 25.8, r: 4.2 })),
 }
 
-type Kind = { draw: (layout: Layout) => Silhouette; usual: Layout; groups: number }
+type VehicleKind = { draw: (layout: Layout) => Silhouette; defaultLayout: Layout; groups: number }
 
 /** By category [8+1]: drawing, default layout, minimum number of axle groups. */
-const kinds: Record<number, Kind> = {
-  2: { draw: carWithTrailer, usual: [1, 1, 1], groups: 3 },
-  3: { draw: lorry, usual: [1, 1], groups: 2 },
-  5: { draw: bus, usual: [1, 1], groups: 2 },
-  7: { draw: () => car, usual: [1, 1], groups: 2 },
-  8: { draw: roadTrain, usual: [1, 2, 2], groups: 3 },
-  9: { draw: articulated, usual: [1, 1, 3], groups: 3 },
-  10: { draw: () => motorcycle, usual: [1, 1], groups: 2 },
-  11: { draw: () => van, usual: [1, 1], groups: 2 },
+const kinds: Record<number, VehicleKind> = {
+  2: { draw: carWithTrailer, defaultLayout: [1, 1, 1], groups: 3 },
+  3: { draw: lorry, defaultLayout: [1, 1], groups: 2 },
+  5: { draw: bus, defaultLayout: [1, 1], groups: 2 },
+  7: { draw: () => car, defaultLayout: [1, 1], groups: 2 },
+  8: { draw: roadTrain, defaultLayout: [1, 2, 2], groups: 3 },
+  9: { draw: articulated, defaultLayout: [1, 1, 3], groups: 3 },
+  10: { draw: () => motorcycle, defaultLayout: [1, 1], groups: 2 },
+  11: { draw: () => van, defaultLayout: [1, 1], groups: 2 },
 }
 
 /** More axles do not fit the compressed drawing; the axle drawing shows them all. */
@@ -211,5 +211,5 @@ export function silhouette(category: number | null, layout: Layout = []): Silhou
   const kind = category === null ? undefined : kinds[category]
   if (!kind) return unclassified
   const axles = layout.reduce((sum, count) => sum + count, 0)
-  return kind.draw(layout.length >= kind.groups && axles <= MAX_AXLES ? layout : kind.usual)
+  return kind.draw(layout.length >= kind.groups && axles <= MAX_AXLES ? layout : kind.defaultLayout)
 }
