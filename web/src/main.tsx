@@ -10,7 +10,7 @@ import { adoptSession } from './core/adoptSession.ts'
 import { renderFatalError } from './core/fatalError.ts'
 import { firstPaint } from './core/firstPaint.ts'
 import { SkipLink } from './core/frame/SkipLink.tsx'
-import { loadTexts, startTexts } from './core/i18n.ts'
+import { initTexts, loadTexts } from './core/i18n.ts'
 import { startPointer } from './core/pointer.ts'
 import { parseSearch, stringifySearch } from './core/search.ts'
 import { session } from './core/session.ts'
@@ -46,7 +46,7 @@ async function start(container: HTMLElement): Promise<void> {
   startPointer()
   const { token } = session.get()
   if (token !== null) void loadPortal().catch(() => undefined)
-  await Promise.all([startTexts(), adoptSession(), token === null && loadTexts(['session'])])
+  await Promise.all([initTexts(), adoptSession(), token === null && loadTexts(['session'])])
   const root = createRoot(container)
   const openPortal = (isSignIn: boolean) =>
     loadPortal().then(

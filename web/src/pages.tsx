@@ -8,8 +8,8 @@ import { lazyPage, lazyPart } from './core/lazyPage.tsx'
 
 // Comes over whatever page is open, with the first wanted vehicle.
 export const WantedToasts = lazyPart('WantedToasts', () => import('./current/WantedToasts.tsx'), {
-  rooms: ['current', 'vehicle'],
-  Around: () => null,
+  features: ['current', 'vehicle'],
+  Wrapper: () => null,
 })
 
 const Alerts = () => useUnseenWanted().length > 0 && <WantedToasts />

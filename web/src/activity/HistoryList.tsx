@@ -67,10 +67,10 @@ function Reports({ question, total }: { question: ActivityQuery; total: number |
   const { userId, eventType, ...range } = question
   const take = (reportType: (typeof TYPES)[number]) =>
     void download({
-      place: PLACE,
-      what: reportType,
+      group: PLACE,
+      item: reportType,
       failure: t('report-failed', { type: reportType.toUpperCase() }),
-      order: (signal) =>
+      requestLink: (signal) =>
         call(report, {
           query: { ...range, userId, eventTypes: eventType ? String(eventType) : undefined, reportType },
           signal,
@@ -84,7 +84,7 @@ function Reports({ question, total }: { question: ActivityQuery; total: number |
           key={type}
           variant="default"
           leftSection={<FileIcon />}
-          loading={running?.what === type}
+          loading={running?.item === type}
           disabled={!total || running !== null}
           aria-label={t('report', { type: type.toUpperCase() })}
           onClick={() => take(type)}

@@ -13,10 +13,10 @@ export function useUserLog() {
     isRunning: running !== null,
     fetch: (id: number) =>
       void download({
-        place: PLACE,
-        what: String(id),
+        group: PLACE,
+        item: String(id),
         failure: t('log-failed'),
-        order: (signal) => call(userLog, { params: { id }, signal }),
+        requestLink: (signal) => call(userLog, { params: { id }, signal }),
       }),
   }
 }

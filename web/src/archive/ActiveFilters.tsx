@@ -13,7 +13,6 @@ type Props = {
   onChange: (changes: Partial<ArchiveSearch>) => void
 }
 
-/** The active filters, each with a remove button. */
 export function ActiveFilters({ search, onChange }: Props) {
   const { t } = useTranslation('archive')
   const { chosenData, columnName, criteriaTexts, directionName } = useFilterTexts()

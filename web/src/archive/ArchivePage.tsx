@@ -15,7 +15,7 @@ import { StationTimeStep } from './StationTimeStep.tsx'
 import { type ArchiveSearch, changeSearch, RESULT, stepsOf } from './search.ts'
 import { useArchiveSearch } from './useArchiveSearch.ts'
 
-/** The archive: where and when, what, in which order, and what was found. */
+/** Archive wizard: stations and time, conditions, sorting, result. */
 export function ArchivePage() {
   const { t } = useTranslation('archive')
   const { sg } = useBuild()
@@ -34,9 +34,9 @@ export function ArchivePage() {
     needed.recheck(missingScope(changeSearch(search, changes)))
     change(changes)
   }
-  /** Whether the fields may be left forwards: an invalid one gets the focus. */
+  /** Whether the fields are valid; else focuses the invalid one. */
   const isValid = () => !focusInvalidField(fields.current)
-  /** What was typed goes into the address once its field is left, so that it outlives a reload. */
+  /** Typed values are written to the URL on blur, so that they survive a reload. */
   const settle = () => {
     if (!invalidField(fields.current) && Object.keys(draft).length > 0) change(draft)
   }
@@ -47,12 +47,12 @@ export function ArchivePage() {
   }
   const next = () => {
     if (!isValid()) return
-    if (!isComplete(missing)) return needed.refuse()
+    if (!isComplete(missing)) return needed.reject()
     leave(steps[steps.indexOf(step) + 1], draft)
   }
   const back = (to: typeof step | undefined) => leave(to, isValid() ? draft : {})
   const seekPlate = () => {
-    if (!isComplete(missing)) return needed.refuse()
+    if (!isComplete(missing)) return needed.reject()
     setPlateSought(true)
     if (step !== 2) goTo(2)
   }
@@ -69,7 +69,7 @@ export function ArchivePage() {
       next={step < RESULT ? { run: next } : undefined}
       rail={<ActiveFilters search={search} onChange={set} />}
     >
-      {step === 1 && <StationTimeStep search={search} missing={needed.marked} onChange={set} />}
+      {step === 1 && <StationTimeStep search={search} missing={needed.invalid} onChange={set} />}
       {step === 2 && (
         <CriteriaStep
           search={{ ...search, ...draft }}

@@ -13,19 +13,19 @@ import type { ArchiveSearch } from './search.ts'
 type Props = {
   search: ArchiveSearch
   onChange: (changes: Partial<ArchiveSearch>) => void
-  /** What is typed, as long as it is. */
+  /** Called while the user types. */
   onDraft: (changes: Partial<VehicleFilters>) => void
-  /** A field was left. */
+  /** Called on blur of a field. */
   onSettled: () => void
-  /** The operator came to type a plate. */
+  /** Focus the plate field. */
   plateSought: boolean
-  /** Around the fields, so that the first wrong one can be found. */
+  /** Contains the fields, to find the first invalid one. */
   fields: RefObject<HTMLFieldSetElement | null>
 }
 
 const TAGGED = ['tagged'] as const
 
-/** Step 2: what the vehicles must be. */
+/** Step 2: conditions on the vehicles. */
 export function CriteriaStep({ search, onChange, onDraft, onSettled, plateSought, fields }: Props) {
   const { t } = useTranslation('archive')
   const { criteriaTexts } = useFilterTexts()

@@ -18,13 +18,13 @@ const typesOf = (format: Format): ReportType[] => [format, `${format}-with-image
 
 type Props = {
   search: ArchiveSearch
-  /** How many vehicles there are to take; undefined: not known yet. */
+  /** Number of vehicles in the result; undefined while loading. */
   total: number | undefined
-  /** One menu for all, for lack of place. */
+  /** A single menu, for narrow screens. */
   narrow: boolean
 }
 
-/** The result to take along: as a document or a table, plain or with pictures. One comes at a time. */
+/** Downloads of the result: document or tables, with or without photos. One at a time. */
 export function ExportMenus({ search, total, narrow }: Props) {
   const { t } = useTranslation('archive')
   const { number } = useFormat()
@@ -39,16 +39,16 @@ export function ExportMenus({ search, total, narrow }: Props) {
   const take = (type: ReportType) =>
     question &&
     download({
-      place: PLACE,
-      what: type,
+      group: PLACE,
+      item: type,
       failure: t('export-failed', { type: nameOf(type) }),
-      order: (signal) => call(report, { query: { ...question, reportType: type, withTags: true }, signal }),
+      requestLink: (signal) => call(report, { query: { ...question, reportType: type, withTags: true }, signal }),
     })
   const items = (format: Format) =>
     typesOf(format).map((type) => {
       const tooMany = (total ?? 0) > reportLimits[type]
       return (
-        // It can be reached, so that its reason is heard.
+        // Focusable although disabled, so that screen readers read the reason.
         <Menu.Item
           key={type}
           className={tooMany ? css.off : undefined}
@@ -78,7 +78,7 @@ export function ExportMenus({ search, total, narrow }: Props) {
     <div className={css.exports}>
       {running && (
         <>
-          <span role="status">{nameOf(running.what)}</span>
+          <span role="status">{nameOf(running.item)}</span>
           <span className={css.size}>
             {running.bytes > 0 ? `${number(running.bytes / 1_000_000, 1)}\u00a0MB` : t('export-preparing')}
           </span>
@@ -90,7 +90,7 @@ export function ExportMenus({ search, total, narrow }: Props) {
       {!running && reason && <span className={css.reason}>{reason}</span>}
       {narrow
         ? menu(t('ui:download'), running !== null, FORMATS.map(items))
-        : FORMATS.map((format) => menu(format.toUpperCase(), running?.what.startsWith(format) ?? false, items(format)))}
+        : FORMATS.map((format) => menu(format.toUpperCase(), running?.item.startsWith(format) ?? false, items(format)))}
     </div>
   )
 }

@@ -9,7 +9,7 @@ import type { ListProps } from './ResultTable.tsx'
 import type { ResultRows } from './useResultRows.ts'
 import { useRow } from './useRow.ts'
 
-/** What was found on a phone, a vehicle a card. */
+/** Result on narrow screens: one card per vehicle. */
 export function ResultCards({ vehicles, stale, rows }: ListProps) {
   const { t } = useTranslation('archive')
   return (

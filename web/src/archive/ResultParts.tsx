@@ -4,17 +4,17 @@ import { WhiteMark } from '../ui/vehicle/WhiteMark.tsx'
 import css from './ResultParts.module.css'
 import type { Row } from './useRow.ts'
 
-/** The vehicle from the front, or why there is no picture; the place is dark while it comes. */
+/** Front photo, or why there is none; dark while loading. */
 export const Thumbnail = ({ photo: { url, missing } }: Pick<Row, 'photo'>) => (
   <span className={url === null ? `${css.thumbnail} ${css.missing}` : css.thumbnail}>
     {url === null ? missing : url && <img src={url} alt="" />}
   </span>
 )
 
-/** So many findings a row has place for. */
+/** Findings that fit into a row. */
 const MAX_FINDINGS = 3
 
-/** What lists say of it, then what was found wrong, each with how much; what has no place is counted. */
+/** List mark and findings with their excess; those that do not fit are counted. */
 export function Findings({ findings, mark }: Pick<Row, 'findings' | 'mark'>) {
   if (findings.length === 0 && !mark) return <span className={css.none}>{MISSING}</span>
   const shown = findings.length > MAX_FINDINGS ? findings.slice(0, MAX_FINDINGS - 1) : findings

@@ -23,10 +23,10 @@ type Props = {
   onChange: (changes: Partial<ArchiveSearch>) => void
 }
 
-/** Up to here vehicles stand as cards. */
+/** Up to this width the result is shown as cards. */
 const CARDS = '(max-width: 860px)'
 
-/** Step 4: what was found. */
+/** Step 4: the result. */
 export function ResultStep({ search, onPage, onChange }: Props) {
   const { t } = useTranslation('archive')
   const { number } = useFormat()
@@ -38,7 +38,7 @@ export function ResultStep({ search, onPage, onChange }: Props) {
   const page = search.page ?? 1
   const total = data?.totalCount ?? 0
   const pages = pageCount(total, PAGE_SIZE)
-  // A shared link may name a page that is no more.
+  // A shared link may contain a page beyond the last one.
   const beyond = !stale && total > 0 && page > pages
   useEffect(() => {
     if (beyond) onPage(pages, true)

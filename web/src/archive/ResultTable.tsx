@@ -16,10 +16,10 @@ import { useRow } from './useRow.ts'
 export type ListProps = {
   vehicles: readonly WireVehicle[]
   levels: readonly SortLevel[]
-  /** The rows are those of another page, while this one's are on their way. */
+  /** The rows are those of the previous page, while the new page loads. */
   stale: boolean
   rows: ResultRows
-  /** A head was pressed; with Shift its column is a further level. */
+  /** A column header was clicked; with Shift it adds a sort level. */
   onSort: (column: SortColumn, isAdded: boolean) => void
 }
 
@@ -38,7 +38,7 @@ const HEADS: readonly Head[] = [
   { name: 'violations' },
 ]
 
-/** What was found, a vehicle a row; the columns of its order are marked. */
+/** Result table; sorted columns are marked. */
 export function ResultTable({ vehicles, levels, stale, rows, onSort }: ListProps) {
   const { t } = useTranslation('archive')
   const anonymous = useRight('Anonymization')
@@ -49,7 +49,7 @@ export function ResultTable({ vehicles, levels, stale, rows, onSort }: ListProps
           {HEADS.map((head) => (
             <ColumnHead
               key={head.name}
-              // Who may not know plates learns nothing by their order.
+              // No sorting by plate with anonymised data, because the order would reveal plates.
               head={anonymous && head.column === 'plateLpr' ? { name: head.name } : head}
               levels={levels}
               onSort={onSort}
@@ -84,7 +84,7 @@ function ColumnHead({ head: { name, column, right }, levels, onSort }: HeadProps
     <th
       scope="col"
       className={names || undefined}
-      // Only the first level may say so.
+      // aria-sort may be set on one column only.
       {...(level && at === 0 && { 'aria-sort': ARIA[level.direction] })}
     >
       {column ? (

@@ -13,7 +13,7 @@ type Props = {
   onChange: (changes: Partial<ArchiveSearch>) => void
 }
 
-/** Step 3: up to three levels of order; the next one is offered once the one before it is chosen. */
+/** Step 3: up to three sort levels; each one enables the next. */
 export function SortStep({ search, onChange }: Props) {
   const { t } = useTranslation('archive')
   const levels = sortLevels(search)
@@ -43,9 +43,9 @@ export function SortStep({ search, onChange }: Props) {
 
 type LevelProps = {
   at: number
-  /** Undefined: the next one to choose. */
+  /** Undefined: a new level. */
   level: SortLevel | undefined
-  /** Columns of the levels before it. */
+  /** Columns of the previous levels. */
   taken: readonly SortColumn[]
   removable: boolean
   onChange: (level: SortLevel | null) => void

@@ -14,7 +14,7 @@ type Props = {
   onChange: (changes: Partial<ArchiveSearch>) => void
 }
 
-/** Step 1: where and when. */
+/** Step 1: stations and time range. */
 export function StationTimeStep(props: Props) {
   const { t } = useTranslation('archive')
   return (

@@ -10,16 +10,16 @@ const STEPS: readonly Step[] = [1, 2, 3, 4]
 export const RESULT: Step = 4
 
 export type SortLevel = { column: SortColumn; direction: SortDirection }
-/** So many columns a result is sorted by at most. */
+/** Maximum number of sort levels. */
 export const MAX_LEVELS = 3
-/** The order of a result for which none was chosen. */
+/** Default order. */
 export const NEWEST_FIRST: SortLevel = { column: 'createdAt', direction: 'desc' }
 
 type SortParams = {
   [key in `orderByColumnName${1 | 2 | 3}`]?: SortColumn | undefined
 } & { [key in `orderDirection${1 | 2 | 3}`]?: SortDirection | undefined }
 
-/** What the address of the archive holds: the step, the filters in wire units, the order and the page. */
+/** URL parameters of the archive: step, filters in wire units, sort levels, page. */
 export type ArchiveSearch = VehicleFilters &
   SortParams & {
     step?: Step | undefined
@@ -27,11 +27,11 @@ export type ArchiveSearch = VehicleFilters &
     dateTimeStart?: string | undefined
     dateTimeEnd?: string | undefined
     taggedOnly?: boolean | undefined
-    /** From 1, which is not written. */
+    /** From 2: page 1 is omitted. */
     page?: number | undefined
   }
 
-/** Reads the address; what is malformed is left out: a shared link never fails. */
+/** Parses the URL; malformed values are ignored, so that shared links never fail. */
 export const readArchiveSearch = (search: Record<string, unknown>): ArchiveSearch => ({
   step: oneOf(STEPS, search.step),
   ...readFilters(search),
@@ -42,7 +42,7 @@ export const readArchiveSearch = (search: Record<string, unknown>): ArchiveSearc
   page: pageIn(search.page),
 })
 
-/** The levels that were chosen, without those that name no column or one that an earlier level names. */
+/** Sort levels in the URL, without invalid columns and repeated columns. */
 export function levelsIn(search: Record<string, unknown>): SortLevel[] {
   const levels: SortLevel[] = []
   for (let level = 1; level <= MAX_LEVELS; level++) {
@@ -53,13 +53,13 @@ export function levelsIn(search: Record<string, unknown>): SortLevel[] {
   return levels
 }
 
-/** The levels by which the result is sorted. */
+/** Sort levels, or the default order. */
 export function sortLevels(search: ArchiveSearch): SortLevel[] {
   const levels = levelsIn(search)
   return levels.length > 0 ? levels : [NEWEST_FIRST]
 }
 
-/** The levels as they stand in the address; those that are not there are taken out of it. */
+/** Sort levels as URL parameters; missing levels are undefined, which removes them. */
 export const orderFrom = (levels: readonly SortLevel[]): SortParams =>
   Object.fromEntries(
     Array.from({ length: MAX_LEVELS }, (_, at) => [
@@ -68,16 +68,19 @@ export const orderFrom = (levels: readonly SortLevel[]): SortParams =>
     ]).flat(),
   )
 
-/** The levels with one changed, added behind the last, or (null) taken away; each column once. */
+/** Changes a level, appends it, or removes it (null); each column occurs once. */
 export function withLevel(levels: readonly SortLevel[], at: number, level: SortLevel | null): SortLevel[] {
   const others = levels.map((other, index) => (index !== at && other.column === level?.column ? null : other))
   return others.toSpliced(at, 1, level).filter((one) => one !== null)
 }
 
-/** Texts and places are read upwards, measures from the greatest. */
+/** Texts and stations sort ascending first, measured values descending. */
 const UPWARDS: readonly SortColumn[] = ['plateLpr', 'locationId', 'ctg8p1']
 
-/** The levels after a head was pressed: by its column alone, or with it behind the others; pressed again it turns around. */
+/**
+ * Sort levels after a click on a column header: by this column alone, or (`isAdded`) as a further level; a second click
+ * reverses it.
+ */
 export function levelsByHead(levels: readonly SortLevel[], column: SortColumn, isAdded: boolean): SortLevel[] {
   const known = levels.find((level) => level.column === column)
   const first: SortLevel = { column, direction: UPWARDS.includes(column) ? 'asc' : 'desc' }
@@ -87,13 +90,13 @@ export function levelsByHead(levels: readonly SortLevel[], column: SortColumn, i
   return [...levels.slice(0, MAX_LEVELS - 1), first]
 }
 
-/** The address with some of it changed; what is empty is taken out. Another question begins at its first page. */
+/** Changes the search; empty values are removed. A changed query starts at page 1. */
 export function changeSearch(search: ArchiveSearch, changes: Partial<ArchiveSearch>): ArchiveSearch {
   const changed = changeFilters<ArchiveSearch>(search, changes)
   return { ...changed, taggedOnly: changed.taggedOnly || undefined, page: changes.page }
 }
 
-/** The address as the question that search and reports ask; undefined as long as something needed is missing. */
+/** The query of search and reports; undefined while a required field is missing. */
 export function toQuery({ step: _, page: __, ...search }: ArchiveSearch): WireArchiveFilters | undefined {
   const { dateTimeStart, dateTimeEnd, locations } = search
   if (!isComplete(missingScope(search)) || !dateTimeStart || !dateTimeEnd || !locations) return undefined

@@ -11,7 +11,7 @@ import { type ArchiveSearch, toQuery } from './search.ts'
 
 type Answer = WireOf<typeof searchArchive, 'response'>
 
-/** A tag that is set in the detail belongs on the list that waits behind it. */
+/** Tags that are set on the detail page also change the cached result. */
 onTags((tagged, tags) =>
   queryClient.setQueriesData<Answer>(
     { queryKey: ['archive'] },
@@ -20,8 +20,8 @@ onTags((tagged, tags) =>
 )
 
 /**
- * One page of what was found. While another page comes the rows of the one before stay (`isPlaceholderData`); coming
- * back from a vehicle the list is there at once and asked for anew. A failure goes above the page.
+ * One page of the result. While another page loads, the previous rows stay (`isPlaceholderData`); on return from a
+ * vehicle the cached result is shown and refetched. Shows errors above the page.
  */
 export function useArchiveList(search: ArchiveSearch) {
   const { t } = useTranslation('archive')

@@ -1,21 +1,21 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ArchiveSearch, changeSearch, readArchiveSearch, type Step } from './search.ts'
 
-/** The address of the archive's wizard and the ways to change it. */
+/** The wizard's search in the URL, and functions that change it. */
 export function useArchiveSearch() {
   const search = readArchiveSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
 
-  // From the newest address, which may be newer than what is on the screen.
+  // Starts from the current URL, which may be newer than the rendered one.
   const go = (next: (now: ArchiveSearch) => ArchiveSearch, replace: boolean) =>
     void navigate({ to: '/archival', search: (now) => next(readArchiveSearch(now)), replace })
 
   return {
     search,
-    /** Steps and pages are places to come back to; filters are not. */
+    /** Steps and pages create history entries; filters replace the current one. */
     goTo: (step: Step, changes: Partial<ArchiveSearch> = {}) =>
       go((now) => changeSearch(now, { ...changes, step }), false),
-    /** Back to the first step, where something needed is missing. */
+    /** Returns to the first step if a required field is missing. */
     reset: () => go((now) => changeSearch(now, { step: 1 }), true),
     change: (changes: Partial<ArchiveSearch>) =>
       go((now) => changeSearch(now, { step: now.step ?? 1, ...changes }), true),

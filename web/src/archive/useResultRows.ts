@@ -8,10 +8,10 @@ export type ResultRows = {
   tag: (vehicle: WireVehicle) => void
 }
 
-/** The vehicle that was opened last: coming back, its row has the focus again. */
+/** The last opened vehicle, to focus its row on return. */
 let opened: number | null = null
 
-/** What is done with the rows of the result: opened and tagged, by ↑ ↓ or J K, Enter and T too. */
+/** Row actions of the result, open and tag, with the shortcuts ↑ ↓, J K, Enter and T. */
 export function useResultRows(area: RefObject<HTMLElement | null>, vehicles: readonly WireVehicle[]): ResultRows {
   const { t } = useTranslation('archive')
   const openVehicle = useOpenVehicle('archive')

@@ -19,7 +19,7 @@ import {
 } from '../vehicle/publicApi.ts'
 import type { ResultRows } from './useResultRows.ts'
 
-/** A vehicle of the result in words and drawings, however they are laid out. */
+/** Texts and props of a result row, for table and cards. */
 export function useRow(vehicle: WireVehicle, rows: ResultRows) {
   const { t } = useTranslation('archive')
   const { tonnes, metres, number } = useFormat()
@@ -28,7 +28,7 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
   const keptFor = usePhotoExpiry()(vehicle)
   const { id, createdAt, location, lane, plateLpr, nationality, totalLoad, speed, vehLength, ctg8p1 } = vehicle
   const mark = markOf(vehicle.wanted)
-  // What is white-listed violates nothing that is to be marked; its red numbers stay.
+  // White-listed vehicles have no violation marks; values over a limit stay red.
   const white = mark?.kind === 'white'
   const findings = white ? [] : findingsOf(vehicle).map(wordsOf)
   const image = vehicle.images?.find(({ type }) => type === 'front') ?? vehicle.images?.[0] ?? null
@@ -38,7 +38,7 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
 
   const label = [
     mark && `${mark.label} ${mark.description}`,
-    // As it is written on the plate.
+    // As written on the plate.
     plateLpr ? `${nationality ?? '?'} ${displayPlate(plateLpr, nationality)}` : t('vehicle:unreadable-plate'),
     `${date} ${time}`,
     location.shortName,
@@ -69,7 +69,7 @@ export function useRow(vehicle: WireVehicle, rows: ResultRows) {
       unreadable: t('vehicle:unreadable-plate'),
       noScale: totalLoad === null ? t(`vehicle:${missingWeight(vehicle)}`) : null,
     },
-    /** A plain click and Enter open it here, anything else as links do. */
+    /** A plain click or Enter opens it in the portal; anything else acts as a link. */
     link: {
       href: `/vehicleArch/${id}/${location.id}/${createdAt}?step=4`,
       'aria-label': label.filter(Boolean).join(', '),

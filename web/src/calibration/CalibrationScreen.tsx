@@ -44,7 +44,7 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
   }
   const apply = async () => {
     if (asking) return
-    if (!isComplete(missing)) return needed.refuse()
+    if (!isComplete(missing)) return needed.reject()
     setAsking(true)
     try {
       await queryClient.fetchQuery({ ...calibrationQuery(kind, search, language), staleTime: 0 })
@@ -96,7 +96,7 @@ export function CalibrationScreen({ kind }: { kind: Kind }) {
     >
       {adding && <FinishForm id={FORM} locations={search.locations ?? []} onSaved={() => setAdding(false)} />}
       {step === 1 ? (
-        <StationTimeStep kind={kind} search={search} missing={needed.marked} onChange={set} />
+        <StationTimeStep kind={kind} search={search} missing={needed.invalid} onChange={set} />
       ) : (
         <CalibrationResult kind={kind} search={search} />
       )}

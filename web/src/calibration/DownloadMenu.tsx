@@ -19,10 +19,10 @@ export function DownloadMenu({ kind, search }: { kind: Kind; search: Calibration
   const resolution = kind === 'load' ? { statResolutionValue } : {}
   const take = (reportType: (typeof calibrationReports)[number]) =>
     void download({
-      place: PLACE,
-      what: reportType,
+      group: PLACE,
+      item: reportType,
       failure: t('download-failed'),
-      order: (signal) =>
+      requestLink: (signal) =>
         call(report, {
           query: { dateTimeStart, dateTimeEnd, locations, ...resolution, shows: kind, reportType },
           signal,

@@ -9,18 +9,19 @@ export const addArrivals = (count: number): void => arrivals.set((now) => now + 
 export const resetArrivals = (): void => arrivals.set(0)
 
 /** Number of wanted vehicles before their checkpoints, seen or not. */
-const wantedOnWay = createStore(0)
+const approachingWanted = createStore(0)
 
-export const useWantedOnWay = (): number => useStore(wantedOnWay)
-export const setWantedOnWay = (count: number): void => wantedOnWay.set(count)
+export const useApproachingWanted = (): number => useStore(approachingWanted)
+export const setApproachingWanted = (count: number): void => approachingWanted.set(count)
 
 /** Ids of approaching wanted vehicles that the user has not seen; marks the tab's title if there are any. */
-const wantedCars = createStore<readonly number[]>([])
-wantedCars.subscribe(() => setTitleMark(wantedCars.get().length > 0))
+const unseenWantedIds = createStore<readonly number[]>([])
+unseenWantedIds.subscribe(() => setTitleMark(unseenWantedIds.get().length > 0))
 
-export const unseenWanted = (): readonly number[] => wantedCars.get()
-export const useUnseenWanted = (): readonly number[] => useStore(wantedCars)
-export const addUnseenWanted = (ids: readonly number[]): void => wantedCars.set((now) => [...new Set([...now, ...ids])])
+export const unseenWanted = (): readonly number[] => unseenWantedIds.get()
+export const useUnseenWanted = (): readonly number[] => useStore(unseenWantedIds)
+export const addUnseenWanted = (ids: readonly number[]): void =>
+  unseenWantedIds.set((now) => [...new Set([...now, ...ids])])
 /** Keeps the ids that match; the others were seen or have passed. */
 export const keepUnseenWanted = (isKept: (id: number) => boolean): void =>
-  wantedCars.set((now) => (now.every(isKept) ? now : now.filter(isKept)))
+  unseenWantedIds.set((now) => (now.every(isKept) ? now : now.filter(isKept)))

@@ -9,14 +9,14 @@ import { endSession, session, startSession } from './session.ts'
 
 type Answer = { status?: number; body?: unknown }
 
-const asked: { url: string; init: RequestInit & { headers: Headers } }[] = []
-let answer: (url: string) => Answer | Promise<Answer> = () => ({ body: {} })
+const requests: { url: string; init: RequestInit & { headers: Headers } }[] = []
+let respond: (url: string) => Answer | Promise<Answer> = () => ({ body: {} })
 
 beforeEach(() => {
-  asked.length = 0
+  requests.length = 0
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-    asked.push({ url, init: { ...init, headers: new Headers(init.headers) } })
-    const { status = 200, body } = await answer(url)
+    requests.push({ url, init: { ...init, headers: new Headers(init.headers) } })
+    const { status = 200, body } = await respond(url)
     return new Response(body === undefined ? null : JSON.stringify(body), { status, headers: { 'x-request-id': 'r1' } })
   })
 })
@@ -26,10 +26,10 @@ afterEach(() => {
 })
 
 const refusal = (code: string, path: string | null = null) => [{ path, code, userMessage: `text of ${code}` }]
-const last = () => asked.at(-1)
+const last = () => requests.at(-1)
 
 test('a call has its address, language and body, and no bearer without a session', async () => {
-  answer = () => ({ body: { token: 'abc' } })
+  respond = () => ({ body: { token: 'abc' } })
   await expect(call(login, { body: { username: 'ala', password: 'kot' } })).resolves.toEqual({ token: 'abc' })
   expect(last()?.url).toBe('/api/v1/login')
   expect(last()?.init.method).toBe('POST')
@@ -40,114 +40,114 @@ test('a call has its address, language and body, and no bearer without a session
 
 test('the session is sent as a bearer to the portal', async () => {
   startSession('abc')
-  answer = () => ({ body: { content: [], lastId: null } })
+  respond = () => ({ body: { content: [], lastId: null } })
   await call(list, { query: { locations: [1, 2], withAxles: true, minSpeed: 0 } })
   expect(last()?.url).toBe('/api/v1/current-vehicles?locations=1,2&withAxles=true')
   expect(last()?.init.headers.get('authorization')).toBe('Bearer abc')
 })
 
 test('puts parameters into the path', async () => {
-  answer = () => ({ body: { id: 1, private: true, type: 1, data: null, description: null } })
+  respond = () => ({ body: { id: 1, private: true, type: 1, data: null, description: null } })
   await call(addTag, { params: { id: 8 }, query: { locationId: 3 }, body: {} })
   expect(last()?.url).toBe('/api/v1/current-vehicles/8/tags?locationId=3')
 })
 
 test('returns undefined for an empty body', async () => {
-  answer = () => ({ status: 204 })
+  respond = () => ({ status: 204 })
   await expect(call(logout)).resolves.toBeUndefined()
 })
 
 test('a refusal rejects with its message, status, errors and request number', async () => {
-  answer = () => ({ status: 422, body: refusal('invalid-value', 'speed') })
+  respond = () => ({ status: 422, body: refusal('invalid-value', 'speed') })
   const failure = await call(readSelf).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(ApiFailure)
   expect(failure).toMatchObject({ message: 'speed: text of invalid-value', status: 422, requestId: 'r1' })
 })
 
 test('a refused image rejects with the text alone', async () => {
-  answer = () => ({ status: 404, body: refusal('image-not-found') })
+  respond = () => ({ status: 404, body: refusal('image-not-found') })
   await expect(callBlob(image, { params: { id: 1, number: 1 }, query: { locationId: 1 } })).rejects.toThrow(
     /^text of image-not-found$/,
   )
 })
 
 test('a server that does not answer is unavailable', async () => {
-  answer = () => Promise.reject(new TypeError('Failed to fetch'))
+  respond = () => Promise.reject(new TypeError('Failed to fetch'))
   await expect(call(readSelf)).rejects.toBeInstanceOf(Unavailable)
 })
 
 test('an aborted request is not a server failure', async () => {
-  const leaving = new AbortController()
-  answer = () => {
-    leaving.abort()
+  const controller = new AbortController()
+  respond = () => {
+    controller.abort()
     throw new DOMException('aborted', 'AbortError')
   }
-  await expect(call(readSelf, { signal: leaving.signal })).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(call(readSelf, { signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' })
 })
 
 test('ends a dead session once, after one ping, for any number of failed calls', async () => {
   startSession('dead')
-  answer = () => ({ status: 401, body: refusal('unauthorized') })
+  respond = () => ({ status: 401, body: refusal('unauthorized') })
   await Promise.allSettled([call(readSelf), call(list, { query: {} })])
   await vi.waitFor(() => expect(session.get()).toMatchObject({ token: null, ended: 'session-dead' }), {
     timeout: 10_000,
   })
-  expect(asked.filter(({ url }) => url.endsWith(ping.path))).toHaveLength(1)
+  expect(requests.filter(({ url }) => url.endsWith(ping.path))).toHaveLength(1)
 })
 
 test('a late 401 of an earlier session does not end the present one', async () => {
   startSession('old')
   let refuse = () => {}
-  answer = () => new Promise((done) => (refuse = () => done({ status: 401, body: refusal('unauthorized') })))
+  respond = () => new Promise((done) => (refuse = () => done({ status: 401, body: refusal('unauthorized') })))
   const late = call(readSelf).catch(() => undefined)
   startSession('new')
   refuse()
   await late
   expect(session.get().token).toBe('new')
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 test('wrong credentials at login end no session', async () => {
-  answer = () => ({ status: 401, body: refusal('wrong-username-or-password') })
+  respond = () => ({ status: 401, body: refusal('wrong-username-or-password') })
   await expect(call(login, { body: { username: 'a', password: 'b' } })).rejects.toThrow('wrong-username-or-password')
   expect(session.get().ended).toBeNull()
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 test('an expired password asks for a new one; any other 403 does not', async () => {
   startSession('abc')
-  answer = () => ({ status: 403, body: refusal('forbidden') })
+  respond = () => ({ status: 403, body: refusal('forbidden') })
   await call(readSelf).catch(() => undefined)
   expect(session.get().mustChangePassword).toBe(false)
-  answer = () => ({ status: 403, body: refusal('password-expired') })
+  respond = () => ({ status: 403, body: refusal('password-expired') })
   await call(readSelf).catch(() => undefined)
   expect(session.get().mustChangePassword).toBe(true)
 })
 
 test('a request clears the page message first, unless it is in the background', async () => {
-  answer = () => ({ status: 204 })
+  respond = () => ({ status: 204 })
   showError('required-parameter-missing')
   await call(ping, { background: true })
   expect(shownError.get()).toEqual({ error: 'required-parameter-missing' })
-  const asking = call(ping)
+  const pending = call(ping)
   expect(shownError.get()).toBeNull()
-  await asking
+  await pending
 })
 
 test('downloads a file from its link, with name and progress', async () => {
   startSession('abc')
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-    asked.push({ url, init: { ...init, headers: new Headers(init.headers) } })
+    requests.push({ url, init: { ...init, headers: new Headers(init.headers) } })
     return new Response('id;plate\r\n', {
       headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="list.csv"' },
     })
   })
-  const told: number[] = []
-  const { bytes, name } = await callLink('/reports/xyz', { onBytes: (received) => told.push(received) })
+  const progress: number[] = []
+  const { bytes, name } = await callLink('/reports/xyz', { onBytes: (received) => progress.push(received) })
   expect(last()?.url).toBe('/api/v1/reports/xyz')
   expect(last()?.init.headers.get('authorization')).toBe('Bearer abc')
   expect([name, bytes.type, await bytes.text()]).toEqual(['list.csv', 'text/csv', 'id;plate\r\n'])
-  expect(told.at(-1)).toBe(10)
+  expect(progress.at(-1)).toBe(10)
 })
 
 test('rejects an interrupted download', async () => {
@@ -164,6 +164,6 @@ test('rejects an interrupted download', async () => {
 })
 
 test('shows the text of the server for a refused file', async () => {
-  answer = () => ({ status: 404, body: refusal('not-found') })
+  respond = () => ({ status: 404, body: refusal('not-found') })
   await expect(callLink('/reports/xyz')).rejects.toThrow(/^text of not-found$/)
 })

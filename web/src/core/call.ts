@@ -9,7 +9,7 @@ import { currentLanguage } from './language.ts'
 import { type Query, queryString } from './queryString.ts'
 import { endSession, session, setMustChangePassword } from './session.ts'
 
-type Given<E extends Endpoint, P extends 'params' | 'query' | 'body'> =
+type InputOf<E extends Endpoint, P extends 'params' | 'query' | 'body'> =
   E extends Record<P, infer S extends z.ZodType>
     ? Record<never, never> extends z.input<S>
       ? { [K in P]?: z.input<S> }
@@ -22,14 +22,14 @@ type Extras = {
   background?: boolean
 }
 
-type CallOptions<E extends Endpoint> = Given<E, 'params'> & Given<E, 'query'> & Given<E, 'body'> & Extras
+type CallOptions<E extends Endpoint> = InputOf<E, 'params'> & InputOf<E, 'query'> & InputOf<E, 'body'> & Extras
 
 type Rest<E extends Endpoint> = Record<never, never> extends CallOptions<E> ? [CallOptions<E>?] : [CallOptions<E>]
 
 /** Calls an endpoint. @throws ApiFailure for an error status, Unavailable without a response */
 export async function call<E extends Endpoint>(endpoint: E, ...[options]: Rest<E>): Promise<WireOf<E, 'response'>> {
-  const response = await ask(endpoint, options)
-  if (!response.ok) throw noticed(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
+  const response = await sendRequest(endpoint, options)
+  if (!response.ok) throw checkPasswordExpiry(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
   return (endpoint.response ? await response.json() : undefined) as WireOf<E, 'response'>
 }
 
@@ -37,17 +37,18 @@ export async function call<E extends Endpoint>(endpoint: E, ...[options]: Rest<E
 export async function callRaw<E extends Endpoint>(
   endpoint: E,
   body: unknown,
-  options: Given<E, 'params'> = {} as Given<E, 'params'>,
+  options: InputOf<E, 'params'> = {} as InputOf<E, 'params'>,
 ): Promise<WireOf<E, 'response'>> {
-  const response = await ask(endpoint, { ...options, body })
-  if (!response.ok) throw noticed(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
+  const response = await sendRequest(endpoint, { ...options, body })
+  if (!response.ok) throw checkPasswordExpiry(failureOf(response.status, await jsonOf(response), requestIdOf(response)))
   return (await response.json()) as WireOf<E, 'response'>
 }
 
 /** Response body of a binary endpoint. */
 export async function callBlob<E extends Endpoint>(endpoint: E, ...[options]: Rest<E>): Promise<Blob> {
-  const response = await ask(endpoint, options)
-  if (!response.ok) throw noticed(blobFailureOf(response.status, await jsonOf(response), requestIdOf(response)))
+  const response = await sendRequest(endpoint, options)
+  if (!response.ok)
+    throw checkPasswordExpiry(blobFailureOf(response.status, await jsonOf(response), requestIdOf(response)))
   return response.blob()
 }
 
@@ -62,9 +63,10 @@ export async function callLink(
   { onBytes, ...extras }: Extras & { onBytes?: (received: number) => void } = {},
 ): Promise<NamedFile> {
   const response = await send(API_BASE + link, { method: 'GET', accept: '*/*', ...extras })
-  if (!response.ok) throw noticed(blobFailureOf(response.status, await jsonOf(response), requestIdOf(response)))
+  if (!response.ok)
+    throw checkPasswordExpiry(blobFailureOf(response.status, await jsonOf(response), requestIdOf(response)))
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'rogatka'
-  const bytes = await counted(response, onBytes)
+  const bytes = await countBytes(response, onBytes)
     .blob()
     .catch((error: unknown) => {
       throw extras.signal?.aborted ? error : new Unavailable('unavailable', { cause: error })
@@ -73,7 +75,7 @@ export async function callLink(
 }
 
 /** The same response; reports the number of bytes received so far. */
-function counted({ body, headers }: Response, onBytes: (received: number) => void = () => {}): Response {
+function countBytes({ body, headers }: Response, onBytes: (received: number) => void = () => {}): Response {
   let received = 0
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(part, controller) {
@@ -88,23 +90,23 @@ function counted({ body, headers }: Response, onBytes: (received: number) => voi
 type AnyOptions = { params?: unknown; query?: unknown; body?: unknown } & Extras
 
 /** URL of a call. */
-function addressOf(endpoint: Endpoint, { params, query }: Pick<AnyOptions, 'params' | 'query'> = {}): string {
+function urlOf(endpoint: Endpoint, { params, query }: Pick<AnyOptions, 'params' | 'query'> = {}): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String((params as Record<string, unknown>)[name])),
   )
   return API_BASE + path + queryString(query as Query | undefined)
 }
 
-const ask = (endpoint: Endpoint, options: AnyOptions = {}): Promise<Response> =>
-  send(addressOf(endpoint, options), {
+const sendRequest = (endpoint: Endpoint, options: AnyOptions = {}): Promise<Response> =>
+  send(urlOf(endpoint, options), {
     ...options,
     method: endpoint.method,
     accept: endpoint.binary ? '*/*' : 'application/json',
   })
 
-type Sent = { method: string; accept: string; body?: unknown } & Extras
+type RequestData = { method: string; accept: string; body?: unknown } & Extras
 
-async function send(address: string, { method, accept, body, signal, background }: Sent): Promise<Response> {
+async function send(address: string, { method, accept, body, signal, background }: RequestData): Promise<Response> {
   if (!background) clearErrors()
   const { token } = session.get()
   const headers = new Headers({ accept, 'accept-language': currentLanguage() })
@@ -128,22 +130,22 @@ async function send(address: string, { method, accept, body, signal, background 
   // 503 may concern only one part of the server.
   else if (response.status !== 503) recordAnswer()
   syncServerTime(response.headers.get('date'), sentAt, Date.now())
-  if (response.status === 401 && token) buryOnce(token)
+  if (response.status === 401 && token) endDeadSession(token)
   return response
 }
 
 /** The server rejected the session: sends one ping, ignores its result and ends the session. */
-function buryOnce(token: string) {
-  if (session.get().token !== token || buried === token) return
-  buried = token
+function endDeadSession(token: string) {
+  if (session.get().token !== token || endedToken === token) return
+  endedToken = token
   const headers = { authorization: `Bearer ${token}` }
-  void fetch(addressOf(ping), { headers })
+  void fetch(urlOf(ping), { headers })
     .catch(() => undefined)
     .then(() => session.get().token === token && endSession('session-dead'))
 }
-let buried: string | null = null
+let endedToken: string | null = null
 
-function noticed<F extends ReturnType<typeof failureOf>>(failure: F): F {
+function checkPasswordExpiry<F extends ReturnType<typeof failureOf>>(failure: F): F {
   if (failure.status === 403 && session.get().token && hasCode(failure, 'password-expired')) setMustChangePassword(true)
   return failure
 }

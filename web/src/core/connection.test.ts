@@ -5,18 +5,18 @@ import { connection } from './connection.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { endSession, startSession } from './session.ts'
 
-let answer: () => Response | Promise<Response>
+let respond: () => Response | Promise<Response>
 const ok = () => new Response(null, { status: 204 })
-const away = () => Promise.reject(new TypeError('Failed to fetch'))
+const networkError = () => Promise.reject(new TypeError('Failed to fetch'))
 const state = () => connection.get().state
 
 beforeEach(() => {
   vi.useFakeTimers()
-  answer = ok
-  vi.stubGlobal('fetch', async () => answer())
+  respond = ok
+  vi.stubGlobal('fetch', async () => respond())
 })
 afterEach(async () => {
-  answer = ok
+  respond = ok
   await call(ping)
   await vi.advanceTimersByTimeAsync(10_000)
   endSession(null)
@@ -27,7 +27,7 @@ afterEach(async () => {
 const fail = () => call(build, { background: true }).catch(() => undefined)
 
 test('two failures a second or more apart lose the connection, several at once do not', async () => {
-  answer = away
+  respond = networkError
   await Promise.all([fail(), fail(), fail()])
   expect(state()).toBe('doubted')
   await vi.advanceTimersByTimeAsync(1_000)
@@ -37,14 +37,14 @@ test('two failures a second or more apart lose the connection, several at once d
 
 test('a lost connection counts from the last response, and its return is shown for 5 s', async () => {
   await call(ping)
-  const answered = Date.now()
-  answer = away
+  const answeredAt = Date.now()
+  respond = networkError
   for (let i = 0; i < 3; i++) {
     await vi.advanceTimersByTimeAsync(2_000)
     await fail()
   }
-  expect(connection.get()).toEqual({ state: 'lost', lastAnswer: answered })
-  answer = ok
+  expect(connection.get()).toEqual({ state: 'lost', lastAnswer: answeredAt })
+  respond = ok
   await call(ping)
   expect(state()).toBe('restored')
   await vi.advanceTimersByTimeAsync(5_000)
@@ -52,7 +52,7 @@ test('a lost connection counts from the last response, and its return is shown f
 })
 
 test.each([401, 403, 409, 500])('status %i counts as a response', async (status) => {
-  answer = () => new Response('[]', { status })
+  respond = () => new Response('[]', { status })
   await fail()
   await vi.advanceTimersByTimeAsync(1_000)
   await fail()
@@ -62,12 +62,12 @@ test.each([401, 403, 409, 500])('status %i counts as a response', async (status)
 test('pings a doubtful connection every 3 s, and a heartbeat with 503 counts as a failure', async () => {
   startHeartbeat()
   startSession('abc')
-  answer = () => new Response('[]', { status: 503 })
+  respond = () => new Response('[]', { status: 503 })
   await vi.advanceTimersByTimeAsync(20_000)
   expect(state()).toBe('doubted')
   await vi.advanceTimersByTimeAsync(3_000)
   expect(state()).toBe('lost')
-  answer = ok
+  respond = ok
   await vi.advanceTimersByTimeAsync(3_000)
   expect(state()).toBe('restored')
 })

@@ -26,30 +26,30 @@ afterEach(() => {
   fetched = 0
 })
 
-const linked = async () => ({ link: '/reports/xyz' })
-const csv = { place: 'archive', what: 'csv', failure: 'No report.' }
+const createLink = async () => ({ link: '/reports/xyz' })
+const csv = { group: 'archive', item: 'csv', failure: 'No report.' }
 
 test('saves a requested file under the name given by the server', async () => {
-  await download({ ...csv, order: linked })
+  await download({ ...csv, requestLink: createLink })
   expect(saved).toEqual(['list.csv'])
   expect(shownError.get()).toBeNull()
 })
 
 test('allows one download at a time in each place', async () => {
-  let orders = 0
-  const order = () => {
-    orders += 1
-    return linked()
+  let linkRequests = 0
+  const requestLink = () => {
+    linkRequests += 1
+    return createLink()
   }
-  await Promise.all([download({ ...csv, order }), download({ ...csv, order })])
-  expect([orders, fetched]).toEqual([1, 1])
-  await download({ ...csv, order })
-  expect(orders).toBe(2)
+  await Promise.all([download({ ...csv, requestLink }), download({ ...csv, requestLink })])
+  expect([linkRequests, fetched]).toEqual([1, 1])
+  await download({ ...csv, requestLink })
+  expect(linkRequests).toBe(2)
 })
 
 test('shows a refused download above the page and saves nothing', async () => {
   const error = new Error('refused')
-  await download({ ...csv, order: () => Promise.reject(error) })
+  await download({ ...csv, requestLink: () => Promise.reject(error) })
   expect(shownError.get()).toEqual({ error, title: 'No report.' })
   expect(saved).toEqual([])
 })

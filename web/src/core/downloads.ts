@@ -9,7 +9,7 @@ import { createStore, useStore } from './store.ts'
 
 export type Download = {
   /** The button of the place that started it. */
-  what: string
+  item: string
   bytes: number
   cancel: () => void
 }
@@ -17,41 +17,41 @@ export type Download = {
 const running = createStore<Readonly<Record<string, Download>>>({})
 
 /** The download running in this place; null without one. */
-export const useDownload = (place: string): Download | null => useStore(running)[place] ?? null
+export const useDownload = (group: string): Download | null => useStore(running)[group] ?? null
 
 /** Smaller progress does not re-render. */
 const PROGRESS_STEP_BYTES = 50_000
 
 type DownloadRequest = {
   /** Where it was started; one download at a time per place. */
-  place: string
-  what: string
+  group: string
+  item: string
   /** What failed, as a sentence. */
   failure: string
   /** Requests the file's link from the server. */
-  order: (signal: AbortSignal) => Promise<{ link: string }>
+  requestLink: (signal: AbortSignal) => Promise<{ link: string }>
 }
 
 /** Requests a file, downloads it and saves it under the server's file name. Shows errors above the page. */
-export async function download({ place, what, failure, order }: DownloadRequest): Promise<void> {
-  if (running.get()[place]) return
-  const ending = new AbortController()
-  const { signal } = ending
-  const tell = (bytes: number) =>
+export async function download({ group, item, failure, requestLink }: DownloadRequest): Promise<void> {
+  if (running.get()[group]) return
+  const controller = new AbortController()
+  const { signal } = controller
+  const setProgress = (bytes: number) =>
     running.set((now) =>
-      bytes - (now[place]?.bytes ?? -PROGRESS_STEP_BYTES) < PROGRESS_STEP_BYTES
+      bytes - (now[group]?.bytes ?? -PROGRESS_STEP_BYTES) < PROGRESS_STEP_BYTES
         ? now
-        : { ...now, [place]: { what, bytes, cancel: () => ending.abort() } },
+        : { ...now, [group]: { item, bytes, cancel: () => controller.abort() } },
     )
-  tell(0)
+  setProgress(0)
   try {
-    const { link } = await order(signal)
-    const { bytes, name } = await callLink(link, { signal, onBytes: tell, background: true })
+    const { link } = await requestLink(signal)
+    const { bytes, name } = await callLink(link, { signal, onBytes: setProgress, background: true })
     save(bytes, name)
   } catch (error) {
     if (!signal.aborted) showError(error, { title: failure })
   } finally {
-    running.set(({ [place]: _, ...others }) => others)
+    running.set(({ [group]: _, ...others }) => others)
   }
 }
 
@@ -60,7 +60,7 @@ session.subscribe(() => {
 })
 
 /** Some browsers read the URL only some time after the click. */
-const KEPT_MS = 60_000
+const URL_TTL_MS = 60_000
 
 /** Like a click on a link to the file. */
 function save(bytes: Blob, name: string): void {
@@ -69,5 +69,5 @@ function save(bytes: Blob, name: string): void {
   link.href = url
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
+  setTimeout(() => URL.revokeObjectURL(url), URL_TTL_MS)
 }

@@ -23,11 +23,11 @@ const MAX_AGE_MS = 24 * 3_600_000
 const prefixOf = (userId: number) => `${PREFIX}${userId}:`
 
 /** Any access to storage may throw, for example in private windows: then there are no drafts. */
-function withStorage<T>(access: (storage: Storage) => T, otherwise: T): T {
+function withStorage<T>(access: (storage: Storage) => T, fallback: T): T {
   try {
     return access(sessionStorage)
   } catch {
-    return otherwise
+    return fallback
   }
 }
 
@@ -62,9 +62,9 @@ export function draftTitles(userId: number | null): string[] {
 }
 
 /** Deletes all drafts of this tab, except those of one user. */
-export function clearDrafts(exceptOf?: number): void {
+export function clearDrafts(exceptUserId?: number): void {
   withStorage((storage) => {
     for (const key of keysIn(storage, PREFIX))
-      if (exceptOf === undefined || !key.startsWith(prefixOf(exceptOf))) storage.removeItem(key)
+      if (exceptUserId === undefined || !key.startsWith(prefixOf(exceptUserId))) storage.removeItem(key)
   }, undefined)
 }

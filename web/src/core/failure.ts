@@ -24,9 +24,9 @@ export class Unavailable extends Error {
 // Without zod, which the login page does not load.
 const isErrorList = (body: unknown): body is ApiError[] => Array.isArray(body) && body.every(isError)
 
-function isError(one: unknown): one is ApiError {
-  if (typeof one !== 'object' || one === null) return false
-  const { path, code, userMessage } = one as Record<string, unknown>
+function isError(entry: unknown): entry is ApiError {
+  if (typeof entry !== 'object' || entry === null) return false
+  const { path, code, userMessage } = entry as Record<string, unknown>
   return (path === null || typeof path === 'string') && typeof code === 'string' && typeof userMessage === 'string'
 }
 
@@ -48,4 +48,4 @@ export function blobFailureOf(status: number, body: unknown, requestId: string |
 
 /** Whether the errors include this code. */
 export const hasCode = (error: unknown, code: ApiError['code']): boolean =>
-  error instanceof ApiFailure && error.errors.some((one) => one.code === code)
+  error instanceof ApiFailure && error.errors.some((entry) => entry.code === code)

@@ -12,12 +12,12 @@ const TEXTS: Record<Language, [string, string]> = {
 
 /** Says that the page could not be loaded, with a reload button. */
 export function renderFatalError(root: HTMLElement): void {
-  const [sentence, again] = TEXTS[currentLanguage()]
+  const [message, retryLabel] = TEXTS[currentLanguage()]
   const button = document.createElement('button')
-  button.textContent = again
+  button.textContent = retryLabel
   button.onclick = () => location.reload()
-  const texts = document.createElement('p')
-  texts.role = 'alert'
-  texts.append(sentence, ' ', button)
-  root.replaceChildren(texts)
+  const paragraph = document.createElement('p')
+  paragraph.role = 'alert'
+  paragraph.append(message, ' ', button)
+  root.replaceChildren(paragraph)
 }

@@ -28,15 +28,16 @@ export function formatNumber(language: Language, value: Maybe<number>, decimals 
   return value < 0 && /[1-9]/.test(digits) ? MINUS + digits : digits
 }
 
-const scaled = (value: Maybe<number>, by: number) => (value === null || value === undefined ? value : value / by)
+const divide = (value: Maybe<number>, divisor: number) =>
+  value === null || value === undefined ? value : value / divisor
 
 /** kg as tonnes with two decimals, without the unit: 46900 → 46,90. */
 export const formatTonnes = (language: Language, kg: Maybe<number>): string =>
-  formatNumber(language, scaled(kg, 1000), 2)
+  formatNumber(language, divide(kg, 1000), 2)
 
 /** cm as metres with two decimals, without the unit: 1642 → 16,42. */
 export const formatMetres = (language: Language, cm: Maybe<number>): string =>
-  formatNumber(language, scaled(cm, 100), 2)
+  formatNumber(language, divide(cm, 100), 2)
 
 /** Percent over a limit, with sign: 9.6 → +9,6 %. */
 export function formatExcess(language: Language, percent: Maybe<number>): string {

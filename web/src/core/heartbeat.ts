@@ -13,23 +13,23 @@ const TIMEOUT_MS = 10_000
 export function startHeartbeat(): void {
   let timer: ReturnType<typeof setInterval> | undefined
   let interval = HEARTBEAT_MS
-  const follow = () => {
+  const updateTimer = () => {
     const signedIn = session.get().token !== null
     const { state } = connection.get()
-    const wanted = state === 'doubted' || state === 'lost' ? RETRY_MS : HEARTBEAT_MS
-    if (timer !== undefined && (!signedIn || interval !== wanted)) {
+    const nextInterval = state === 'doubted' || state === 'lost' ? RETRY_MS : HEARTBEAT_MS
+    if (timer !== undefined && (!signedIn || interval !== nextInterval)) {
       clearInterval(timer)
       timer = undefined
     }
-    interval = wanted
-    if (signedIn) timer ??= setInterval(beat, interval)
+    interval = nextInterval
+    if (signedIn) timer ??= setInterval(sendHeartbeat, interval)
   }
-  session.subscribe(follow)
-  connection.subscribe(follow)
-  follow()
+  session.subscribe(updateTimer)
+  connection.subscribe(updateTimer)
+  updateTimer()
 }
 
-async function beat(): Promise<void> {
+async function sendHeartbeat(): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   try {
     await call(ping, { background: true, signal })

@@ -6,9 +6,9 @@ import { currentLanguage, watchLanguage } from './language.ts'
 type Texts = Record<string, unknown>
 
 /** Texts of every feature, of the layout (`core`) and of the components (`ui`): one namespace per folder. */
-const rooms = import.meta.glob<Texts>('/src/*/{pl,en,lt,de,ro}.json', { import: 'default' })
+const featureTexts = import.meta.glob<Texts>('/src/*/{pl,en,lt,de,ro}.json', { import: 'default' })
 
-const errors: Record<Language, () => Promise<{ default: Texts }>> = {
+const errorTexts: Record<Language, () => Promise<{ default: Texts }>> = {
   pl: () => import('@rogatka/contract/errors/pl.json'),
   en: () => import('@rogatka/contract/errors/en.json'),
   lt: () => import('@rogatka/contract/errors/lt.json'),
@@ -18,33 +18,35 @@ const errors: Record<Language, () => Promise<{ default: Texts }>> = {
 
 const FALLBACK: Language = 'pl'
 /** Needed on every page. */
-const ALWAYS = ['core', 'ui', 'errors']
+const ALWAYS_LOADED = ['core', 'ui', 'errors']
 
 const needed = new Set<string>()
 const loaded = new Map<string, Promise<unknown>>()
 
 /** Loads the texts of a feature in a language, once. */
-function load(language: Language, room: string): Promise<unknown> {
-  const path = `/src/${room}/${language}.json`
-  const known = loaded.get(path)
-  if (known) return known
-  const texts = room === 'errors' ? errors[language]().then((words) => words.default) : rooms[path]?.()
-  const loading = Promise.resolve(texts).then((words) => i18next.addResourceBundle(language, room, words, true, true))
+function load(language: Language, feature: string): Promise<unknown> {
+  const path = `/src/${feature}/${language}.json`
+  const existing = loaded.get(path)
+  if (existing) return existing
+  const texts = feature === 'errors' ? errorTexts[language]().then((texts) => texts.default) : featureTexts[path]?.()
+  const loading = Promise.resolve(texts).then((texts) =>
+    i18next.addResourceBundle(language, feature, texts, true, true),
+  )
   loaded.set(path, loading)
   loading.catch(() => loaded.delete(path))
   return loading
 }
 
 const loadAll = (language: Language) =>
-  Promise.all([...needed].flatMap((room) => [load(language, room), load(FALLBACK, room)]))
+  Promise.all([...needed].flatMap((feature) => [load(language, feature), load(FALLBACK, feature)]))
 
 /** Loads the texts of features in the current language, and in every language selected later. */
-export async function loadTexts(ofRooms: readonly string[]): Promise<void> {
-  for (const room of ofRooms) needed.add(room)
+export async function loadTexts(features: readonly string[]): Promise<void> {
+  for (const feature of features) needed.add(feature)
   await loadAll(currentLanguage())
 }
 
-async function speak(language: Language): Promise<void> {
+async function applyLanguage(language: Language): Promise<void> {
   await loadAll(language)
   if (language !== currentLanguage()) return
   await i18next.changeLanguage(language)
@@ -52,7 +54,7 @@ async function speak(language: Language): Promise<void> {
 }
 
 /** Initialises i18next with the stored language and follows later changes. */
-export async function startTexts(): Promise<void> {
+export async function initTexts(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: currentLanguage(),
     fallbackLng: FALLBACK,
@@ -65,7 +67,7 @@ export async function startTexts(): Promise<void> {
     saveMissing: true,
     missingKeyHandler: (_languages, namespace, key) => console.error(`No text for ${namespace}:${key}`),
   })
-  await loadTexts(ALWAYS)
-  await speak(currentLanguage())
-  watchLanguage(() => void speak(currentLanguage()).catch(() => undefined))
+  await loadTexts(ALWAYS_LOADED)
+  await applyLanguage(currentLanguage())
+  watchLanguage(() => void applyLanguage(currentLanguage()).catch(() => undefined))
 }

@@ -6,17 +6,17 @@ const MINUTE = 60_000
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-type Given = Pick<Parameters<typeof watchInactivity>[0], 'clocks' | 'sharedIdleMs'>
+type WatchTestOptions = Pick<Parameters<typeof watchInactivity>[0], 'clocks' | 'sharedIdleMs'>
 
 /** A watch with controllable clocks and without other tabs by default. */
-const watched = (given: Given = {}) => {
+const startWatch = (options: WatchTestOptions = {}) => {
   const onIdle = vi.fn()
   const onWarning = vi.fn()
-  return { onIdle, onWarning, watch: watchInactivity({ onIdle, onWarning, ...given }) }
+  return { onIdle, onWarning, watch: watchInactivity({ onIdle, onWarning, ...options }) }
 }
 
 test('ends the session after five minutes without activity, and not a moment less', () => {
-  const { onIdle } = watched()
+  const { onIdle } = startWatch()
   vi.advanceTimersByTime(299_999)
   expect(onIdle).not.toHaveBeenCalled()
   vi.advanceTimersByTime(1)
@@ -26,7 +26,7 @@ test('ends the session after five minutes without activity, and not a moment les
 })
 
 test('warns a minute before the end and removes the warning at the end', () => {
-  const { onWarning, watch } = watched()
+  const { onWarning, watch } = startWatch()
   vi.advanceTimersByTime(4 * MINUTE - 1)
   expect(onWarning).not.toHaveBeenCalled()
   vi.advanceTimersByTime(1)
@@ -37,7 +37,7 @@ test('warns a minute before the end and removes the warning at the end', () => {
 })
 
 test('activity restarts the five minutes', () => {
-  const { onIdle, onWarning, watch } = watched()
+  const { onIdle, onWarning, watch } = startWatch()
   for (let times = 0; times < 10; times++) {
     vi.advanceTimersByTime(200_000)
     expect(watch.touch()).toBe(true)
@@ -49,7 +49,7 @@ test('activity restarts the five minutes', () => {
 })
 
 test('during the warning only a decision to stay keeps the session', () => {
-  const { onIdle, onWarning, watch } = watched()
+  const { onIdle, onWarning, watch } = startWatch()
   vi.advanceTimersByTime(4 * MINUTE + 30_000)
   expect(watch.touch()).toBe(false)
   expect(onWarning.mock.calls).toEqual([[true]])
@@ -62,7 +62,7 @@ test('during the warning only a decision to stay keeps the session', () => {
 })
 
 test('activity in another tab counts from when it was', () => {
-  const { onIdle, watch } = watched()
+  const { onIdle, watch } = startWatch()
   vi.advanceTimersByTime(4 * MINUTE)
   watch.stay(MINUTE)
   vi.advanceTimersByTime(4 * MINUTE - 1)
@@ -73,10 +73,10 @@ test('activity in another tab counts from when it was', () => {
   expect(onIdle).toHaveBeenCalledOnce()
 })
 
-const late = ['touch', 'stay', 'look'] as const
+const late = ['touch', 'stay', 'check'] as const
 test.each(late)('%s comes too late after a sleep of the computer', (call) => {
-  const clocks = { wall: 0, steady: 0 }
-  const { onIdle, watch } = watched({ clocks: () => ({ ...clocks }) })
+  const clocks = { wall: 0, monotonic: 0 }
+  const { onIdle, watch } = startWatch({ clocks: () => ({ ...clocks }) })
   // The monotonic clock slept too.
   clocks.wall = 300_000
   watch[call]()
@@ -84,46 +84,46 @@ test.each(late)('%s comes too late after a sleep of the computer', (call) => {
 })
 
 test.each(late)('%s counts activity of another tab after a freeze, even without its message', (call) => {
-  const clocks = { wall: 0, steady: 0 }
-  const { onIdle, onWarning, watch } = watched({
+  const clocks = { wall: 0, monotonic: 0 }
+  const { onIdle, onWarning, watch } = startWatch({
     clocks: () => ({ ...clocks }),
     sharedIdleMs: () => clocks.wall - 500_000,
   })
   clocks.wall = 600_000
-  clocks.steady = 600_000
+  clocks.monotonic = 600_000
   watch[call]()
   expect([onIdle, onWarning].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
 })
 
 test('a frozen tab ends the session if other tabs were idle for five minutes', () => {
-  const clocks = { wall: 0, steady: 0 }
-  const { onIdle, onWarning, watch } = watched({
+  const clocks = { wall: 0, monotonic: 0 }
+  const { onIdle, onWarning, watch } = startWatch({
     clocks: () => ({ ...clocks }),
     sharedIdleMs: () => clocks.wall - 100_000,
   })
   clocks.wall = 360_000
-  watch.look()
+  watch.check()
   expect(onWarning.mock.calls).toEqual([[true]])
   expect(watch.idleMs()).toBe(260_000)
   clocks.wall = 400_000
-  watch.look()
+  watch.check()
   expect(onIdle).toHaveBeenCalledOnce()
 })
 
 test('a wall clock that is set back does not prolong the session', () => {
-  const clocks = { wall: 10_000_000, steady: 0 }
-  const { onIdle, onWarning, watch } = watched({ clocks: () => ({ ...clocks }) })
+  const clocks = { wall: 10_000_000, monotonic: 0 }
+  const { onIdle, onWarning, watch } = startWatch({ clocks: () => ({ ...clocks }) })
   clocks.wall -= 3_600_000
-  clocks.steady = 4 * MINUTE
-  watch.look()
+  clocks.monotonic = 4 * MINUTE
+  watch.check()
   expect(onWarning.mock.calls).toEqual([[true]])
-  clocks.steady = 5 * MINUTE
-  watch.look()
+  clocks.monotonic = 5 * MINUTE
+  watch.check()
   expect(onIdle).toHaveBeenCalledOnce()
 })
 
 test('stops watching a session that has ended', () => {
-  const { onIdle, watch } = watched()
+  const { onIdle, watch } = startWatch()
   watch.stop()
   vi.advanceTimersByTime(600_000)
   watch.touch()

@@ -13,14 +13,14 @@ export const WARNING_MS = 60_000
 const POST_MS = 1_000
 
 /** Passive activity: extends the session only until the warning is shown. */
-const SIGNS = ['mousemove', 'keydown', 'click', 'touchstart', 'scroll'] as const
+const ACTIVITY_EVENTS = ['mousemove', 'keydown', 'click', 'touchstart', 'scroll'] as const
 
 /**
  * The wall clock includes the computer's sleep but can be set; the monotonic clock cannot be set but may stop during
  * sleep. The larger elapsed time counts: a wall clock set forward ends a session early rather than late.
  */
-type Clocks = { wall: number; steady: number }
-const readClocks = (): Clocks => ({ wall: Date.now(), steady: performance.now() })
+type Clocks = { wall: number; monotonic: number }
+const readClocks = (): Clocks => ({ wall: Date.now(), monotonic: performance.now() })
 
 type Watch = {
   /** Records passive activity; returns whether it counted. */
@@ -28,7 +28,7 @@ type Watch = {
   /** The user chose to stay, in this tab or (ms ago) in another one. */
   stay: (idleMs?: number) => void
   /** Checks the clocks, as timers stop while the computer sleeps. */
-  look: () => void
+  check: () => void
   idleMs: () => number
   stop: () => void
 }
@@ -51,17 +51,17 @@ export function watchInactivity({
   let last = clocks()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isWarning = false
-  let isOver = false
+  let hasEnded = false
   const idleMs = () => {
-    const { wall, steady } = clocks()
-    return Math.max(0, wall - last.wall, steady - last.steady)
+    const { wall, monotonic } = clocks()
+    return Math.max(0, wall - last.wall, monotonic - last.monotonic)
   }
   const setIdle = (idle: number) => {
-    const { wall, steady } = clocks()
-    last = { wall: wall - idle, steady: steady - idle }
+    const { wall, monotonic } = clocks()
+    last = { wall: wall - idle, monotonic: monotonic - idle }
   }
   /** A frozen tab receives no messages, so it reads the shared activity before it decides. */
-  const catchUp = () => {
+  const readIdleMs = () => {
     const idle = idleMs()
     if (idle < INACTIVITY_MS - WARNING_MS) return idle
     const shared = sharedIdleMs()
@@ -69,46 +69,46 @@ export function watchInactivity({
     setIdle(shared)
     return shared
   }
-  const warn = (isShown: boolean) => {
+  const showWarning = (isShown: boolean) => {
     if (isWarning === isShown) return
     isWarning = isShown
     onWarning(isShown)
   }
-  const look = () => {
-    if (isOver) return
+  const check = () => {
+    if (hasEnded) return
     clearTimeout(timer)
-    const left = INACTIVITY_MS - catchUp()
+    const left = INACTIVITY_MS - readIdleMs()
     if (left <= 0) {
-      isOver = true
-      warn(false)
+      hasEnded = true
+      showWarning(false)
       return onIdle()
     }
-    warn(left <= WARNING_MS)
-    timer = setTimeout(look, isWarning ? left : left - WARNING_MS)
+    showWarning(left <= WARNING_MS)
+    timer = setTimeout(check, isWarning ? left : left - WARNING_MS)
   }
-  look()
+  check()
   return {
     touch: () => {
-      const idle = catchUp()
+      const idle = readIdleMs()
       // Activity after the limit is too late: the computer slept, and the timer with it.
-      if (idle >= INACTIVITY_MS) look()
-      else if (!isWarning && !isOver) {
+      if (idle >= INACTIVITY_MS) check()
+      else if (!isWarning && !hasEnded) {
         last = clocks()
         return true
       }
       return false
     },
     stay: (since = 0) => {
-      const idle = catchUp()
+      const idle = readIdleMs()
       if (idle < INACTIVITY_MS && since < idle) setIdle(since)
-      look()
+      check()
     },
-    look,
+    check,
     idleMs,
     stop: () => {
-      isOver = true
+      hasEnded = true
       clearTimeout(timer)
-      warn(false)
+      showWarning(false)
     },
   }
 }
@@ -123,7 +123,7 @@ let watch: Watch | null = null
 export const idleMs = (): number => watch?.idleMs() ?? 0
 
 /** Ends an expired session whose timer has not fired yet. */
-export const checkInactivity = (): void => watch?.look()
+export const checkInactivity = (): void => watch?.check()
 
 /** Extends the session: the user chose to stay, or a running task such as a download counts as activity. */
 export function stayActive(): void {
@@ -140,15 +140,15 @@ function touch(event: Event): void {
 
 /** Notifies other tabs, at most once per interval: now, or at the end of the interval. */
 function postSoon(): void {
-  if (posting) return
+  if (postTimer) return
   post()
-  const posted = Date.now()
-  posting = setTimeout(() => {
-    posting = undefined
-    if (idleMs() < Date.now() - posted) post()
+  const postedAt = Date.now()
+  postTimer = setTimeout(() => {
+    postTimer = undefined
+    if (idleMs() < Date.now() - postedAt) post()
   }, POST_MS)
 }
-let posting: ReturnType<typeof setTimeout> | undefined
+let postTimer: ReturnType<typeof setTimeout> | undefined
 
 function post(): void {
   const { userId } = session.get()
@@ -158,22 +158,22 @@ function post(): void {
 }
 
 /** Keys that only move the focus, and modifiers. */
-const PASSING = ['Tab', 'Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock']
+const IGNORED_KEYS = ['Tab', 'Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock']
 
 /** While the warning is shown any key extends the session and has no other effect. */
 function pressDuringWarning(event: KeyboardEvent): void {
   if (!warning.get()) return
   event.stopImmediatePropagation()
-  const isOfButton = (event.key === 'Enter' || event.key === ' ') && event.target instanceof HTMLButtonElement
-  if (isOfButton || PASSING.includes(event.key)) return
+  const isButtonPress = (event.key === 'Enter' || event.key === ' ') && event.target instanceof HTMLButtonElement
+  if (isButtonPress || IGNORED_KEYS.includes(event.key)) return
   event.preventDefault()
   stayActive()
 }
 
 /** Ends the session after five minutes without activity in all tabs of the user, with a warning before. */
 export function startInactivity(): void {
-  let known: number | null = null
-  const follow = () => {
+  let knownUserId: number | null = null
+  const onSessionChange = () => {
     const { token, userId } = session.get()
     const isSignedIn = token !== null
     if (isSignedIn && !watch)
@@ -187,18 +187,18 @@ export function startInactivity(): void {
       watch = null
     }
     // Opening a page is activity: notifies the other tabs.
-    if (userId !== null && userId !== known) postSoon()
-    known = userId
+    if (userId !== null && userId !== knownUserId) postSoon()
+    knownUserId = userId
   }
   // Capture phase: a dialog below must not close by the same key.
   window.addEventListener('keydown', pressDuringWarning, true)
-  for (const sign of SIGNS) document.addEventListener(sign, touch, { passive: true, capture: true })
-  document.addEventListener('visibilitychange', () => watch?.look())
+  for (const eventType of ACTIVITY_EVENTS) document.addEventListener(eventType, touch, { passive: true, capture: true })
+  document.addEventListener('visibilitychange', () => watch?.check())
   onTabMessage({
     active: ({ userId }) => {
       if (userId === session.get().userId) watch?.stay()
     },
   })
-  session.subscribe(follow)
-  follow()
+  session.subscribe(onSessionChange)
+  onSessionChange()
 }

@@ -5,7 +5,8 @@ import { readStored, writeStored } from './stored.ts'
 const KEY = 'lang'
 
 /** The stored language; pl if none or unknown. */
-export const languageFrom = (kept: string | null): Language => languages.find((language) => language === kept) ?? 'pl'
+export const languageFrom = (stored: string | null): Language =>
+  languages.find((language) => language === stored) ?? 'pl'
 
 const language = createStore<Language>(languageFrom(readStored('local', KEY)))
 

@@ -13,12 +13,12 @@ const CHUNK_TIMEOUT_MS = 120_000
 type Load<N extends string, P> = () => Promise<Record<N, ComponentType<P>>>
 
 /** Lazy-loaded page, with the texts of the features that it needs. */
-export const lazyPage = <N extends string>(name: N, rooms: readonly string[], load: Load<N, object>) =>
-  lazyPart(name, load, { rooms, Around: Main })
+export const lazyPage = <N extends string>(name: N, features: readonly string[], load: Load<N, object>) =>
+  lazyPart(name, load, { features, Wrapper: Main })
 
-type Options<P> = { rooms?: readonly string[]; Around?: ComponentType<P & { children: ReactNode }> }
+type Options<P> = { features?: readonly string[]; Wrapper?: ComponentType<P & { children: ReactNode }> }
 
-const Bare = ({ children }: { children: ReactNode }) => children
+const NoWrapper = ({ children }: { children: ReactNode }) => children
 
 /**
  * Lazy-loaded component. While loading, and with a reload button if it failed, it is rendered inside `Around`, which
@@ -27,17 +27,17 @@ const Bare = ({ children }: { children: ReactNode }) => children
 export function lazyPart<N extends string, P extends object>(
   name: N,
   load: Load<N, P>,
-  { rooms = [], Around = Bare }: Options<P> = {},
+  { features = [], Wrapper = NoWrapper }: Options<P> = {},
 ): FunctionComponent<P> {
-  const loadWhole = async (): Promise<{ Part: ComponentType<P> }> => {
-    const [part] = await Promise.all([load(), loadTexts(rooms)])
+  const loadPart = async (): Promise<{ Part: ComponentType<P> }> => {
+    const [part] = await Promise.all([load(), loadTexts(features)])
     return { Part: part[name] }
   }
   return function LazyPart(props: P) {
     const { t } = useTranslation()
     const { data, error } = useQuery({
       queryKey: ['page', name],
-      queryFn: () => withTimeout(loadWhole(), CHUNK_TIMEOUT_MS),
+      queryFn: () => withTimeout(loadPart(), CHUNK_TIMEOUT_MS),
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: Number.POSITIVE_INFINITY,
       retry: false,
@@ -45,14 +45,14 @@ export function lazyPart<N extends string, P extends object>(
     })
     if (data) return <data.Part {...props} />
     return (
-      <Around {...props}>
+      <Wrapper {...props}>
         {error ? (
           // Browsers cache a failed import until the page is reloaded.
           <ErrorBanner error={t('page-not-loaded')} retry={() => location.reload()} />
         ) : (
           <Loading label={t('loading-page')} />
         )}
-      </Around>
+      </Wrapper>
     )
   }
 }

@@ -13,4 +13,4 @@ export const missingScope = ({ dateTimeStart, dateTimeEnd, locations = [] }: Sco
 export type Missing = ReturnType<typeof missingScope>
 
 /** Whether no field is missing. */
-export const isComplete = (missing: Missing): boolean => Object.values(missing).every((is) => !is)
+export const isComplete = (missing: Missing): boolean => Object.values(missing).every((isMissing) => !isMissing)

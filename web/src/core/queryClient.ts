@@ -1,10 +1,10 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiFailure, Unavailable } from './failure.ts'
 
-const TRIES = 2
+const MAX_RETRIES = 2
 
 /** Retries only if the server is unavailable or overloaded. */
-const mayHelp = (error: unknown): boolean =>
+const isRetryable = (error: unknown): boolean =>
   error instanceof Unavailable || (error instanceof ApiFailure && [502, 503, 504].includes(error.status))
 
 /** Server data. `networkMode: 'always'`, because loopback and closed networks look offline to the browser. */
@@ -14,7 +14,7 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       refetchOnWindowFocus: false,
       staleTime: 30_000,
-      retry: (failures, error) => failures < TRIES && mayHelp(error),
+      retry: (failures, error) => failures < MAX_RETRIES && isRetryable(error),
       retryDelay: (failures) => 500 * 2 ** failures,
     },
     mutations: { networkMode: 'always', retry: false },

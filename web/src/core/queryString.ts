@@ -12,8 +12,10 @@ const isEmpty = (key: string, value: Value): boolean =>
  */
 export function queryString(query: Query = {}): string {
   const pairs: string[] = []
-  for (const [key, given] of Object.entries(query)) {
-    const values = (Array.isArray(given) ? given : [given]).filter((value) => !isEmpty(key, value)).map(String)
+  for (const [key, parameter] of Object.entries(query)) {
+    const values = (Array.isArray(parameter) ? parameter : [parameter])
+      .filter((value) => !isEmpty(key, value))
+      .map(String)
     if (values.length === 0) continue
     if (key === 'locations') pairs.push(`${key}=${values.map(encodeURIComponent).join(',')}`)
     else for (const value of values) pairs.push(`${key}=${encodeURIComponent(value)}`)

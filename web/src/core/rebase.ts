@@ -1,6 +1,6 @@
 type Values = Record<string, unknown>
 
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 type MergeResult<V> = {
   /** New values of the form. */
@@ -15,8 +15,10 @@ type MergeResult<V> = {
  */
 export function threeWayMerge<V extends Values>(loaded: V, typed: V, stored: V): MergeResult<V> {
   const fields = Object.keys(stored) as (keyof V & string)[]
-  const touched = fields.filter((field) => !same(loaded[field], typed[field]))
-  const kept = Object.fromEntries(touched.map((field) => [field, typed[field]]))
-  const conflicts = touched.filter((field) => !same(loaded[field], stored[field]) && !same(typed[field], stored[field]))
-  return { values: { ...stored, ...kept } as V, conflicts }
+  const touched = fields.filter((field) => !isEqual(loaded[field], typed[field]))
+  const edited = Object.fromEntries(touched.map((field) => [field, typed[field]]))
+  const conflicts = touched.filter(
+    (field) => !isEqual(loaded[field], stored[field]) && !isEqual(typed[field], stored[field]),
+  )
+  return { values: { ...stored, ...edited } as V, conflicts }
 }

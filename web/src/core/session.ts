@@ -43,9 +43,9 @@ export function endSession(ended: SessionEnd | null): void {
 export const setSessionUser = (userId: number): void =>
   session.set((now) => (now.token === null || now.userId === userId ? now : { ...now, userId }))
 
-export function setMustChangePassword(must: boolean): void {
-  writeStored('session', MUST_CHANGE, must ? 'true' : null)
-  session.set((now) => (now.mustChangePassword === must ? now : { ...now, mustChangePassword: must }))
+export function setMustChangePassword(mustChange: boolean): void {
+  writeStored('session', MUST_CHANGE, mustChange ? 'true' : null)
+  session.set((now) => (now.mustChangePassword === mustChange ? now : { ...now, mustChangePassword: mustChange }))
 }
 
 export const dismissSessionEnd = (): void => session.set((now) => (now.ended === null ? now : { ...now, ended: null }))

@@ -62,8 +62,12 @@ export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): s
 const isCharacter = (name: string) => name.length === 1 || /^Shift\+.$/.test(name)
 
 /** The shortcut of a key name; `before` is the name of the previous key, for sequences. */
-export function matchShortcut(keys: readonly Shortcut[], name: string, before: string | null): Shortcut | undefined {
-  const sequence = before && keys.findLast(({ key }) => key === `${before} ${name}`)
+export function matchShortcut(
+  keys: readonly Shortcut[],
+  name: string,
+  previousKey: string | null,
+): Shortcut | undefined {
+  const sequence = previousKey && keys.findLast(({ key }) => key === `${previousKey} ${name}`)
   return sequence || keys.findLast(({ key }) => key === name)
 }
 
@@ -71,21 +75,21 @@ export function matchShortcut(keys: readonly Shortcut[], name: string, before: s
 export const startsSequence = (keys: readonly Shortcut[], name: string): boolean =>
   keys.some(({ key }) => key.startsWith(`${name} `))
 
-let before: { name: string; at: number } | null = null
+let previousKey: { name: string; at: number } | null = null
 
-function press(event: KeyboardEvent) {
+function onKeyDown(event: KeyboardEvent) {
   const name = nameOf(event)
   if (name === null || event.defaultPrevented || !(event.target instanceof Element)) return
   if (name === 'Ctrl+Enter' && event.target.closest('form')) return submit(event)
   if (isCharacter(name) && !letterShortcuts.get()) return
   if (belongsElsewhere(event.target, name)) return
   const keys = layers.get().flat()
-  const recent = before && event.timeStamp - before.at < SEQUENCE_MS ? before.name : null
-  const found = matchShortcut(keys, name, recent)
-  before = startsSequence(keys, name) ? { name, at: event.timeStamp } : null
-  if (!found || (event.repeat && isCharacter(name))) return
+  const recent = previousKey && event.timeStamp - previousKey.at < SEQUENCE_MS ? previousKey.name : null
+  const shortcut = matchShortcut(keys, name, recent)
+  previousKey = startsSequence(keys, name) ? { name, at: event.timeStamp } : null
+  if (!shortcut || (event.repeat && isCharacter(name))) return
   event.preventDefault()
-  found.run()
+  shortcut.run()
 }
 
 /** Inside a form Ctrl+Enter submits, whatever the page uses it for. */
@@ -103,9 +107,10 @@ function submitFromList(event: KeyboardEvent) {
 }
 
 /** Inputs without text: letters pressed there are shortcuts. */
-const TEXTLESS = ['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color']
+const TEXTLESS_TYPES = ['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color']
 
-const takesText = (field: Element): boolean => !(field instanceof HTMLInputElement && TEXTLESS.includes(field.type))
+const takesText = (field: Element): boolean =>
+  !(field instanceof HTMLInputElement && TEXTLESS_TYPES.includes(field.type))
 
 /** Fields, lists and dialogs handle their own keys; buttons and links handle Enter and space. */
 function belongsElsewhere(target: Element, name: string): boolean {
@@ -119,5 +124,5 @@ function belongsElsewhere(target: Element, name: string): boolean {
 /** Installs the keyboard listeners. */
 export function startShortcuts(): void {
   document.addEventListener('keydown', submitFromList, true)
-  document.addEventListener('keydown', press)
+  document.addEventListener('keydown', onKeyDown)
 }

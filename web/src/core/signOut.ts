@@ -10,10 +10,10 @@ import { onTabMessage, postToTabs } from './tabs.ts'
  */
 export async function signOut(ended: SessionEnd | null = null): Promise<void> {
   const { token, userId } = session.get()
-  const told = token === null ? null : call(logout, { background: true })
+  const request = token === null ? null : call(logout, { background: true })
   if (token !== null) postToTabs('session-ended', { token, userId, ended })
   end(ended)
-  await told?.catch(() => undefined)
+  await request?.catch(() => undefined)
 }
 
 function end(ended: SessionEnd | null): void {

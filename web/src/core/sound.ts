@@ -16,13 +16,13 @@ export type Sound = {
 
 const KEYS = { muted: 'muted', arrivals: 'arrival-tone', alarm: 'wanted-alarm' }
 
-const read = (): Sound => ({
+const readSound = (): Sound => ({
   muted: readStored('local', KEYS.muted) === 'true',
   arrivals: arrivalTones.find((tone) => tone === readStored('local', KEYS.arrivals)) ?? 'all',
   alarm: readStored('local', KEYS.alarm) !== 'off',
 })
 
-const sound = createStore(read())
+const sound = createStore(readSound())
 
 export const currentSound = (): Sound => sound.get()
 export const useSound = (): Sound => useStore(sound)
@@ -41,5 +41,5 @@ export const toggleMuted = (): void => setSound({ muted: !sound.get().muted })
 /** Follows changes in other tabs. */
 export const startSound = (): void =>
   addEventListener('storage', ({ key }) => {
-    if (key === null || Object.values(KEYS).includes(key)) sound.set(read())
+    if (key === null || Object.values(KEYS).includes(key)) sound.set(readSound())
   })

@@ -13,14 +13,14 @@ type Options<T, V extends Record<string, unknown>> = Pick<
   send: (version: number) => Promise<unknown>
   onSaved: () => Promise<void>
   /** Errors other than an edit conflict. */
-  onRefused: (error: unknown) => void
+  onRejected: (error: unknown) => void
 }
 
 /** Saves an edited record with optimistic locking: never overwrites a newer version. */
 export function useEdit<T extends { version: number }, V extends Record<string, unknown>>(
   record: T,
   form: Rebase<T, V>[1],
-  { banner, send, onSaved, onRefused, ...rebase }: Options<T, V>,
+  { banner, send, onSaved, onRejected, ...rebase }: Options<T, V>,
 ) {
   const { base, stored, load } = useRebase<T, V>(record, form, {
     ...rebase,
@@ -32,7 +32,7 @@ export function useEdit<T extends { version: number }, V extends Record<string, 
     mutationFn: () => send(base.current.version),
     onSuccess: onSaved,
     onError: (error) => {
-      if (!hasCode(error, 'changed-meanwhile')) onRefused(error)
+      if (!hasCode(error, 'changed-meanwhile')) onRejected(error)
     },
   })
   return {

@@ -16,29 +16,31 @@ type Options<M> = {
 /** Keeps a wizard at its first step while a needed field is missing, with an error message. */
 export function useNeededFields<M extends Missing>({ missing, isFirst, entering = false, reset }: Options<M>) {
   const { t } = useTranslation('core')
-  const [refused, setRefused] = useState(false)
+  const [isRejected, setIsRejected] = useState(false)
   const isBlocked = !isFirst && !isComplete(missing)
 
-  const refuse = () => {
-    setRefused(true)
+  const reject = () => {
+    setIsRejected(true)
     showError('required-parameter-missing', missing.locations ? { title: t('select-station') } : {})
     if (!isFirst) reset()
   }
   // A URL may contain a later step without its fields, and the active filters can remove fields.
   useEffect(() => {
-    if (!entering && isBlocked) refuse()
+    if (!entering && isBlocked) reject()
   })
 
   return {
     /** Nothing can be shown: the URL is about to be replaced. */
     isBlocked: entering || isBlocked,
     /** Missing fields, after the user tried to continue. */
-    marked: Object.fromEntries(Object.entries(missing).map(([field, is]) => [field, refused && is])) as M,
-    refuse,
+    invalid: Object.fromEntries(
+      Object.entries(missing).map(([field, isMissing]) => [field, isRejected && isMissing]),
+    ) as M,
+    reject,
     /** Clears the error once nothing is missing. */
     recheck: (stillMissing: M) => {
-      if (!refused || !isComplete(stillMissing)) return
-      setRefused(false)
+      if (!isRejected || !isComplete(stillMissing)) return
+      setIsRejected(false)
       clearErrors()
     },
   }

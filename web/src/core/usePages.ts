@@ -13,12 +13,12 @@ type Pages = {
 /** PgUp and PgDn change the page; a page beyond the last one changes to the last one. */
 export function usePages({ page, count, onPage }: Pages): void {
   const { t } = useTranslation('ui')
-  const turn = (to: number) => {
-    if (count !== undefined && to >= 1 && to <= count) onPage(to)
+  const changePage = (target: number) => {
+    if (count !== undefined && target >= 1 && target <= count) onPage(target)
   }
   useShortcuts([
-    { key: 'PageUp', label: t('previous-page'), run: () => turn(page - 1) },
-    { key: 'PageDown', label: t('next-page'), run: () => turn(page + 1) },
+    { key: 'PageUp', label: t('previous-page'), run: () => changePage(page - 1) },
+    { key: 'PageDown', label: t('next-page'), run: () => changePage(page + 1) },
   ])
   useEffect(() => {
     if (count !== undefined && page > count) onPage(count)

@@ -1,41 +1,41 @@
 import { useEffect } from 'react'
 
 /** The page's own title, and as a fallback the name of its navigation target. */
-let own: string | null = null
-let place: string | null = null
+let pageTitle: string | null = null
+let fallbackTitle: string | null = null
 /** Something needs attention, whatever page is open. */
-let marked = false
+let hasMark = false
 
 /** Title of the current page; null without one. */
-export const pageName = (): string | null => own ?? place
+export const pageName = (): string | null => pageTitle ?? fallbackTitle
 
-const show = () => {
+const updateTitle = () => {
   const name = pageName()
-  document.title = `${marked ? '(!) ' : ''}${name === null ? '' : `${name} · `}Rogatka`
+  document.title = `${hasMark ? '(!) ' : ''}${name === null ? '' : `${name} · `}Rogatka`
 }
 
 /** Sets or removes the mark before the title. */
 export function setTitleMark(on: boolean): void {
-  marked = on
-  show()
+  hasMark = on
+  updateTitle()
 }
 
 /** Sets the tab's title while mounted; null: not known yet. */
 export function useTitle(name: string | null): void {
   useEffect(() => {
-    own = name
-    show()
+    pageTitle = name
+    updateTitle()
     return () => {
-      own = null
-      show()
+      pageTitle = null
+      updateTitle()
     }
   }, [name])
 }
 
 /** Sets the fallback title: the name of the navigation target. */
-export function usePlaceTitle(name: string | null): void {
+export function useFallbackTitle(name: string | null): void {
   useEffect(() => {
-    place = name
-    show()
+    fallbackTitle = name
+    updateTitle()
   }, [name])
 }

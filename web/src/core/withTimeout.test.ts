@@ -12,10 +12,10 @@ test('returns a result in time and clears the timer', async () => {
 
 test('rejects after the timeout', async () => {
   const waiting = withTimeout(new Promise(() => undefined), 120_000)
-  const given = vi.fn()
-  waiting.catch(given)
+  const onRejected = vi.fn()
+  waiting.catch(onRejected)
   await vi.advanceTimersByTimeAsync(119_999)
-  expect(given).not.toHaveBeenCalled()
+  expect(onRejected).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
-  expect(given).toHaveBeenCalledOnce()
+  expect(onRejected).toHaveBeenCalledOnce()
 })

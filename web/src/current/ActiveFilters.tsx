@@ -14,12 +14,11 @@ import { useCounters } from './useCounters.ts'
 
 type Props = {
   search: CurrentSearch
-  /** Whether the list is on the screen: then stations have their counts. */
+  /** Whether the list is shown: then stations have counts. */
   watching: boolean
   onChange: (changes: Partial<VehicleFilters>) => void
 }
 
-/** The active filters, each with a remove button. */
 export function ActiveFilters({ search, watching, onChange }: Props) {
   const { t } = useTranslation('current')
   const { chosenData, columnName, criteriaTexts, directionName } = useFilterTexts()
@@ -45,7 +44,7 @@ function Stations({ search, watching, onChange }: Props) {
   const { stations } = useStations(
     counters && new Map(counters.map(({ locationId, lastVehicleTime }) => [locationId, lastVehicleTime])),
   )
-  // What the operator sees: the server keeps vehicles longer, for whoever watches longest.
+  // Counts the displayed vehicles: the server keeps them longer, for the user with the longest additional time.
   const entries = entriesOf(useStore(live).list)
   const countAt = (id: number) =>
     watching ? entries.filter(({ vehicle }) => vehicle.location.id === id).length : undefined

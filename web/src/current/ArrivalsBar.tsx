@@ -11,13 +11,13 @@ import { NoDataNotice, NoMatchNotice, StaleListNotice } from './Notices.tsx'
 
 type Props = {
   live: Live
-  /** Around the bar and the list. */
+  /** Contains the bar and the list. */
   area: RefObject<HTMLElement | null>
 }
 
 /**
- * The line above the list, always there and always as high: how many vehicles or what hinders them, the way to the
- * wanted ones, and the button behind which arrivals wait.
+ * Bar above the list, of constant height: number of vehicles or a notice, a link to wanted vehicles, and the button for
+ * pending arrivals.
  */
 export function ArrivalsBar({ live, area }: Props) {
   const { t } = useTranslation('current')

@@ -4,10 +4,10 @@ import { useAllSigns } from '../vms/publicApi.ts'
 import { CurrentWizard } from './CurrentWizard.tsx'
 import { Welcome } from './Welcome.tsx'
 
-/** Home: the live list, or a greeting for those who may not see it. */
+/** Home page: the live list, or a welcome page without its right. */
 export function CurrentPage() {
   const { data: self } = useSelf()
-  // Home knows the signs before a vehicle's detail needs one.
+  // Preloads the signs for the detail page.
   useAllSigns()
   if (!self) return null
   return hasRight(self.permissions, 'CurrentMeasurements') ? <CurrentWizard /> : <Welcome />

@@ -15,10 +15,10 @@ import { pauseLive, stopLive } from './live.ts'
 import { canStartLive, stepsOf } from './search.ts'
 import { useCurrentSearch } from './useCurrentSearch.ts'
 
-// Its fields for numbers are worth a tenth of the page.
+// Lazy: its number fields are a tenth of the page's script.
 const VehicleDataStep = lazyPart('VehicleDataStep', () => import('./VehicleDataStep.tsx'))
 
-/** Current measurements: filters, vehicle data, the live list. */
+/** Wizard of current measurements: filters, vehicle data, live list. */
 export function CurrentWizard() {
   const { t } = useTranslation('current')
   const { sg } = useBuild()
@@ -52,7 +52,7 @@ export function CurrentWizard() {
     }
     change(changes)
   }
-  /** Whether step 2 may be left forwards: an invalid field gets the focus. */
+  /** Whether step 2 is valid; else focuses the invalid field. */
   const isValid = () => !focusInvalidField(fields.current)
   const apply = () => {
     if (!isValid()) return

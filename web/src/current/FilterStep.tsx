@@ -12,7 +12,7 @@ import { type CurrentSearch, orderOf } from './search.ts'
 
 type Props = {
   search: CurrentSearch
-  /** The SG variant shows stations and order alone. */
+  /** The SG variant shows only stations and sorting. */
   sg: boolean
   stationsMissing: boolean
   onChange: (changes: Partial<VehicleFilters>) => void
@@ -20,7 +20,7 @@ type Props = {
   onVehicleData: () => void
 }
 
-/** Step 1: where to look, for what, and in which order. */
+/** Step 1: stations, conditions, sorting. */
 export function FilterStep({ search, sg, stationsMissing, onChange, onOrder, onVehicleData }: Props) {
   const { t } = useTranslation('current')
   const { chosenData, criteriaTexts } = useFilterTexts()

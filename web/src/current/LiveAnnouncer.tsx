@@ -6,16 +6,16 @@ import { useStore } from '../core/store.ts'
 import { live } from './live.ts'
 import { useHitSentence } from './useHitSentence.ts'
 
-/** Arrivals are counted together, so that a busy road does not talk without end. */
+/** Arrivals are announced together, so that a busy road does not cause continuous speech. */
 const EVERY_MS = 10_000
 
-/** What a screen reader hears of the list: how many vehicles came, politely, and each wanted one at once. */
+/** Live region for screen readers: arrivals politely, each wanted vehicle immediately. */
 export function LiveAnnouncer() {
   const { t } = useTranslation('current')
   const count = useArrivals()
   const sentenceOf = useHitSentence()
   const { hits } = useStore(live)
-  // Only what comes while the list is on the screen: the others were announced where the operator was.
+  // Only hits after mounting: earlier ones were announced on the previous page.
   const [before] = useState(hits)
   return (
     <VisuallyHidden>
@@ -25,7 +25,7 @@ export function LiveAnnouncer() {
   )
 }
 
-/** Arrivals of the last ten seconds, counted anew each time they are over. */
+/** Arrivals of the last ten seconds, updated every ten seconds. */
 function useArrivals(): number {
   const [count, setCount] = useState(0)
   useEffect(() => {
@@ -33,7 +33,7 @@ function useArrivals(): number {
     let next: number | undefined
     return onTick((now) => {
       next ??= now + EVERY_MS
-      // A clock that was set back must not silence it.
+      // Also continues after the clock was set back.
       if (now < next && next - now <= EVERY_MS) return
       next = now + EVERY_MS
       const { arrived } = live.get()

@@ -8,12 +8,12 @@ import { isGap, type Slot } from './liveList.ts'
 type Props = {
   label: string
   slots: readonly Slot[]
-  /** Above the list, outside its order. */
+  /** Pinned list above the other one, unsorted. */
   pinned?: boolean
-  /** The vehicle that gets the focus first; null: none. */
+  /** The vehicle to focus on mount; null: none. */
   kept?: number | null
   additionalSeconds: number
-  /** What stands on a sign now, by vehicle. */
+  /** What signs show now, by vehicle id. */
   onSigns: ReadonlyMap<number, 'plate' | 'trucks'>
   onOpen: (vehicle: WireVehicle) => void
   onTag: (vehicle: WireVehicle) => void
@@ -21,7 +21,7 @@ type Props = {
 
 const keyOf = (slot: Slot) => (isGap(slot) ? `gap ${slot.gap}` : String(slot.vehicle.id))
 
-/** Live vehicles one below the other; of many only those near the visible part are in the page. */
+/** Virtualised list of live vehicles. */
 export function LiveRows({ label, slots, pinned = false, kept = null, onSigns, ...strip }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [focused, setFocused] = useState(kept === null ? null : String(kept))

@@ -17,10 +17,10 @@ import type { CurrentSearch } from './search.ts'
 import { useCounters } from './useCounters.ts'
 import { usePauseOnHover } from './usePauseOnHover.ts'
 
-/** The vehicle whose detail the operator went to, so that they come back to its strip. */
+/** The vehicle whose detail page was opened, to focus its card on return. */
 let opened: number | null = null
 
-/** Step 3: the vehicles as they come. */
+/** Step 3: the live list. */
 export function LiveStep({ search }: { search: CurrentSearch }) {
   const { t } = useTranslation('current')
   const state = useStore(live)
@@ -35,7 +35,7 @@ export function LiveStep({ search }: { search: CurrentSearch }) {
     startLive(JSON.parse(address) as CurrentSearch)
   }, [address, additionalSeconds])
   useEffect(trackListVisibility, [])
-  // Also where the rail that shows them is folded away: they tell silent stations from a filter that lets nothing through.
+  // Also while the filter panel is collapsed: the counters distinguish missing data from filters without matches.
   useCounters(search, true)
 
   const openDetail = useOpenVehicle('live')

@@ -21,13 +21,13 @@ import type { LiveEntry } from './liveList.ts'
 type Props = {
   entry: LiveEntry
   additionalSeconds: number
-  /** What stands on a sign for it now. */
+  /** What a sign shows for it now. */
   onSign: 'plate' | 'trucks' | undefined
   onOpen: (vehicle: WireVehicle) => void
   onTag: (vehicle: WireVehicle) => void
 }
 
-/** A live vehicle as a strip. Rendered anew only when its entry changes; its countdown runs without. */
+/** Card of a live vehicle. Re-rendered only when its entry changes; the countdown updates itself. */
 export const LiveVehicleCard = memo(function LiveVehicleCard({
   entry,
   additionalSeconds,
@@ -45,7 +45,7 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
 
   const { location, lane, plateLpr, totalLoad, limitTotalLoad, speed, ctg8p1, ctg323, numberOfAxles } = vehicle
   const mark = markOf(vehicle.wanted)
-  // What is white-listed violates nothing that is to be marked; its red numbers stay.
+  // White-listed vehicles have no violation marks; values over a limit stay red.
   const white = mark?.kind === 'white'
   const findings = white ? [] : findingsOf(vehicle).map(wordsOf)
   const passage = [
@@ -62,9 +62,9 @@ export const LiveVehicleCard = memo(function LiveVehicleCard({
     .filter(Boolean)
     .join(' · ')
   const limit = limitTotalLoad === null ? '\u00a0' : t('vehicle:limit', { value: tonnes(limitTotalLoad) })
-  // As it is written on the plate.
+  // As written on the plate.
   const plate = plateLpr ? displayPlate(plateLpr, vehicle.nationality) : t('vehicle:unreadable-plate')
-  // Without a scale nobody knows.
+  // Unknown without a scale.
   const noViolations = totalLoad === null ? '' : t('no-violations')
   const label = [
     mark && `${mark.label}: ${mark.description}`,

@@ -12,7 +12,7 @@ import { lastAnswered, lastArrived, lastAtStations, stationsSilentSince } from '
 
 const seconds = (ms: number) => Math.max(0, Math.floor(ms / 1_000))
 
-/** The stations sent no vehicle for over 30 s: since when, and when the last one passed. */
+/** The stations sent no vehicle for over 30 s: the time since, and when the last vehicle passed. */
 export function NoDataNotice() {
   const { t } = useTranslation('current')
   const text = useCallback(
@@ -34,7 +34,7 @@ export function NoDataNotice() {
   )
 }
 
-/** Vehicles pass, but for over 30 s none that matches the filters: no fault, so it is said quietly. */
+/** Stations send data, but for over 30 s no vehicle matched the filters: not an error, so a quiet notice. */
 export function NoMatchNotice() {
   const { t } = useTranslation('current')
   const text = useCallback(
@@ -44,14 +44,14 @@ export function NoMatchNotice() {
   return <span className={css.noMatch} ref={useTicking(text)} aria-live="off" />
 }
 
-/** How old what is shown is. */
+/** Age of the displayed data. */
 function useAge() {
   const { t } = useTranslation('current')
   const text = useCallback((now: number) => t('data-age', { seconds: seconds(now - lastAnswered()) }), [t])
   return <span ref={useTicking(text)} aria-live="off" />
 }
 
-/** The list could not be fetched while one is shown: in one line, because nothing may move under the pointer. */
+/** Loading failed while a list is shown: a notice of one line, so that nothing moves under the pointer. */
 export function StaleListNotice({ error }: { error: unknown }) {
   const { t } = useTranslation('current')
   const textOf = useErrorText()
@@ -62,7 +62,7 @@ export function StaleListNotice({ error }: { error: unknown }) {
   )
 }
 
-/** There is no list to show. It is asked for again by itself. */
+/** Loading failed without a list to show; retries automatically. */
 export function ListErrorNotice({ error }: { error: unknown }) {
   const { t } = useTranslation('current')
   return <ErrorBanner error={error} title={t('list-failed')} age={useAge()} />

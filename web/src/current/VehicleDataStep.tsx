@@ -9,15 +9,15 @@ import { useDataFields, useFilterTexts } from '../vehicle/publicApi.ts'
 
 type Props = {
   draft: VehicleFilters
-  /** Of what was measured; takes effect when it is applied. */
+  /** Changes measured values; applied later. */
   onDraft: (changes: Partial<VehicleFilters>) => void
-  /** Of all else; takes effect at once, as in step 1. */
+  /** Changes other filters; applied at once, as in step 1. */
   onChange: (changes: Partial<VehicleFilters>) => void
-  /** Around the fields, so that the first wrong one can be found. */
+  /** Contains the fields, to find the first invalid one. */
   fields: RefObject<HTMLDivElement | null>
 }
 
-/** Step 2: bounds on what was measured, in the units of the screen, beside what else the vehicles must be. */
+/** Step 2: bounds of measured values in the displayed units, and the other conditions. */
 export function VehicleDataStep({ draft, onDraft, onChange, fields }: Props) {
   const { t } = useTranslation('vehicle')
   const { criteriaTexts } = useFilterTexts()

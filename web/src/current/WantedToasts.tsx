@@ -15,12 +15,12 @@ import { live, unseenHits } from './live.ts'
 import { useHitSentence } from './useHitSentence.ts'
 import css from './WantedToasts.module.css'
 
-/** So many have a toast each; more share one. */
+/** More vehicles share one toast. */
 const MAX_TOASTS = 2
 
 /**
- * Wanted vehicles that came while another page was open: each stays until it has passed, or the operator opened or
- * dismissed it. The focus stays where it is.
+ * Toasts of wanted vehicles that arrived while another page was open: shown until the checkpoint is passed or the user
+ * opens or dismisses them. They never take the focus.
  */
 export function WantedToasts() {
   const { t } = useTranslation('current')
@@ -81,7 +81,7 @@ export function WantedToasts() {
 
 type ToastProps = {
   vehicle: WireVehicle
-  /** It has the keys. */
+  /** The shortcuts open this one. */
   isSoonest: boolean
   onOpen: (vehicle: WireVehicle) => void
   onDismiss: (vehicle: WireVehicle) => void
@@ -125,7 +125,7 @@ function Toast({ vehicle, isSoonest, onOpen, onDismiss }: ToastProps) {
   )
 }
 
-/** Each is told once, when it comes; a countdown that runs is not read aloud. */
+/** Announces each vehicle once; the running countdown is not read. */
 function Alerts({ hits }: { hits: readonly WireVehicle[] }) {
   const sentenceOf = useHitSentence()
   return (

@@ -6,7 +6,7 @@ import { useSelf } from '../core/useSelf.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import css from './Welcome.module.css'
 
-/** Home of a user who may not see the live list: a greeting and the links that they have. */
+/** Home page without the right to the live list: a welcome and the user's links. */
 export function Welcome() {
   const { t } = useTranslation('current')
   const { data: self } = useSelf()

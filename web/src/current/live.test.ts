@@ -13,13 +13,13 @@ const vehicle = (id: number) => ({
 })
 const wanted = (id: number) => ({ ...vehicle(id), wanted: { typeOfList: 0 as const, description: 'stolen' } })
 
-/** What the server holds, in commit order, and what it was asked. */
+/** The fake server: its vehicles in commit order, and the requests. */
 let vehicles: ReturnType<typeof vehicle>[]
 let asked: string[]
 let answers: () => Response | null
-/** What the counter beside the navigation says. */
+/** The counter in the navigation. */
 let unread: number
-/** Ids of wanted vehicles that nobody has seen yet. */
+/** Ids of unseen wanted vehicles. */
 let unseen: number[]
 let wantedOnWay: number
 let hidden: boolean
@@ -39,7 +39,7 @@ vi.mock('../core/arrivals.ts', () => ({
     unseen = unseen.filter(isKept)
   },
   unseenWanted: () => unseen,
-  setWantedOnWay: (count: number) => {
+  setApproachingWanted: (count: number) => {
     wantedOnWay = count
   },
 }))
@@ -137,7 +137,9 @@ test('keeps the list on errors and clears the error on the next answer', async (
   expect(live.live.get().error).toBeNull()
 })
 
-/** The counters every five seconds; the last vehicle of the station passed so many seconds ago, matching or not. */
+/**
+ * The counters are polled every five seconds; `lastVehicle` is the age of the station's last vehicle, matching or not.
+ */
 async function watchStation(forSeconds: number, secondsAgo: number) {
   for (let at = 0; at < forSeconds; at += 5) {
     live.recordCounters([{ lastVehicleTime: iso(Date.now() - secondsAgo * 1_000) }, { lastVehicleTime: null }])

@@ -1,6 +1,6 @@
 import { check, list } from '@rogatka/contract/current.ts'
 import type { WireVehicle } from '@rogatka/contract/vehicle.ts'
-import { addArrivals, addUnseenWanted, keepUnseenWanted, setWantedOnWay, unseenWanted } from '../core/arrivals.ts'
+import { addArrivals, addUnseenWanted, keepUnseenWanted, setApproachingWanted, unseenWanted } from '../core/arrivals.ts'
 import { call } from '../core/call.ts'
 import { onTick, serverNow } from '../core/clock.ts'
 import { Unavailable } from '../core/failure.ts'
@@ -23,30 +23,30 @@ import {
 import { type CurrentSearch, filtersOf, orderOf } from './search.ts'
 
 /*
- * The live session: outside React, because it goes on while the operator reads another page. Started by step 3;
- * step 2 pauses it, step 1 and the end of the session stop it.
+ * State of the live list, outside React, because it continues while another page is open. Step 3 starts it, step 2
+ * pauses it, step 1 and the end of the session stop it.
  */
 
 const POLL_MS = 1_000
 const NO_DATA_MS = 30_000
-/** A request that hangs longer counts as lost, so that the next one can be asked. */
+/** Request timeout, so that the next poll can start. */
 const TIMEOUT_MS = 15_000
-/** Older counters say nothing about the stations now. */
+/** Older counters are ignored. */
 const COUNTERS_TTL_MS = 15_000
 
 export type Live = {
-  /** The address that the list was started with; null: stopped. */
+  /** The search that the list was started with; null: stopped. */
   search: CurrentSearch | null
   list: LiveList
-  /** Whether the first list has come. */
+  /** Whether the first response has arrived. */
   opened: boolean
-  /** Why the last request failed; null while the server answers. */
+  /** Why the last request failed; null if it succeeded. */
   error: unknown
-  /** For over 30 s no vehicle came: from the stations at all, or none that matches the filters. */
+  /** No vehicle for over 30 s: none from the stations at all, or none that matches the filters. */
   silence: 'stations' | 'filters' | null
-  /** Vehicles that came since the list was opened, shown or pending. */
+  /** Vehicles that arrived since the list was opened, shown or pending. */
   arrived: number
-  /** The wanted vehicles that came last, each time another array. */
+  /** The latest wanted vehicles; a new array each time. */
   hits: readonly WireVehicle[]
 }
 
@@ -62,9 +62,9 @@ const stopped: Live = {
 
 export const live = createStore<Live>(stopped)
 
-/** What changes with every answer and is shown only by the clock. */
+/** Times that change with every response; displayed only by the clock, so outside the store. */
 const since = { started: 0, answered: 0, arrived: 0 }
-/** What the counters said of the chosen stations: when the last vehicle passed one of them, and when they said so. */
+/** Last vehicle of the selected stations by the counters, and the time of that response. */
 let stations: { lastVehicle: number | null; at: number } | null = null
 let lastId: number | null = null
 let additionalSeconds = 0
@@ -73,21 +73,21 @@ let watchers = 0
 let polling: AbortController | null = null
 let stopTicking: (() => void) | null = null
 
-/** When the server last answered and a matching vehicle last came, in ms by its clock. */
+/** Server times of the last response and of the last matching vehicle, ms. */
 export const lastAnswered = (): number => since.answered
 export const lastArrived = (): number => since.arrived
-/** When the last vehicle passed one of the chosen stations, matching or not; null: never. */
+/** Time of the last vehicle at the selected stations, matching or not; null: never. */
 export const lastAtStations = (): number | null => stations?.lastVehicle ?? null
-/** Since when the stations have been silent, as far as this list knows. */
+/** Time since when the stations have sent no data, as far as known. */
 export const stationsSilentSince = (): number => lastAtStations() ?? since.started
 
-/** Takes in what the counters say of the chosen stations. */
+/** Records a response of the counters. */
 export function recordCounters(counters: readonly { lastVehicleTime: string | null }[]): void {
   const times = counters.flatMap(({ lastVehicleTime }) => (lastVehicleTime ? [Date.parse(lastVehicleTime)] : []))
   stations = { lastVehicle: times.length > 0 ? Math.max(...times) : null, at: serverNow() }
 }
 
-/** That filters let nothing through is no silence of the stations: those are judged by all their vehicles. */
+/** Stations are judged by all their vehicles, so that narrow filters are not reported as missing data. */
 function silenceAt(now: number): Live['silence'] {
   if (now - since.arrived <= NO_DATA_MS) return null
   if (!stations || now - stations.at > COUNTERS_TTL_MS) return 'filters'
@@ -96,7 +96,7 @@ function silenceAt(now: number): Live['silence'] {
 
 const keyOf = (search: CurrentSearch | null) => search && JSON.stringify(Object.entries(filtersOf(search)).sort())
 
-/** Shows the vehicles of these filters and asks on. The same filters go on with what is there. */
+/** Starts polling with these filters; equal filters keep the current list. */
 export function startLive(search: CurrentSearch): void {
   if (keyOf(search) !== keyOf(live.get().search)) {
     stopLive()
@@ -111,7 +111,7 @@ export function startLive(search: CurrentSearch): void {
   void poll(polling.signal)
 }
 
-/** Stops asking; what is shown stays for when it goes on. */
+/** Stops polling, keeps the list. */
 export function pauseLive(): void {
   polling?.abort()
   polling = null
@@ -119,7 +119,7 @@ export function pauseLive(): void {
   stopTicking = null
 }
 
-/** Stops asking and forgets the list. */
+/** Stops polling and clears the list. */
 export function stopLive(): void {
   pauseLive()
   isPaused = false
@@ -129,19 +129,19 @@ export function stopLive(): void {
 
 session.subscribe(() => session.get().token === null && stopLive())
 
-/** How long the user keeps vehicles past their checkpoint. */
+/** Sets how long the user keeps vehicles after their checkpoint. */
 export function setAdditionalTime(seconds: number): void {
   additionalSeconds = seconds
 }
 
-/** While held, newcomers wait; those who waited come when it is let go. */
+/** Pauses or resumes arrivals; resuming shows the pending ones. */
 export function pauseArrivals(hold: boolean): void {
   if (isPaused === hold) return
   isPaused = hold
   if (!hold) flushArrivals()
 }
 
-/** Brings those who wait into view. */
+/** Shows the pending arrivals. */
 export const flushArrivals = (): void =>
   live.set((now) => {
     const list = now.search ? showPending(now.list, serverNow(), orderOf(now.search)) : now.list
@@ -149,8 +149,8 @@ export const flushArrivals = (): void =>
   })
 
 /**
- * Tells that the list is on the screen; off it, arrivals raise the counter and wanted vehicles are announced. Answers
- * how to take it back.
+ * Marks the list as visible. Otherwise arrivals raise the counter and wanted vehicles are announced. Returns the
+ * function that undoes it.
  */
 export function trackListVisibility(): () => void {
   watchers += 1
@@ -166,16 +166,16 @@ export function trackListVisibility(): () => void {
   }
 }
 
-/** Whether nobody can see the list now: another page is open, or another tab. */
+/** Whether the list is not visible: another page or another tab is open. */
 const isUnwatched = () => watchers === 0 || document.hidden
 
-/** Wanted vehicles on their way that nobody here has seen yet, the soonest first. */
+/** Approaching wanted vehicles that the user has not seen, soonest first. */
 export function unseenHits({ list }: Live, unseen: readonly number[]): WireVehicle[] {
   const hits = pinnedOf(list).filter(({ vehicle }) => unseen.includes(vehicle.id))
   return hits.map(({ vehicle }) => vehicle)
 }
 
-live.subscribe(() => setWantedOnWay(pinnedOf(live.get().list).length))
+live.subscribe(() => setApproachingWanted(pinnedOf(live.get().list).length))
 
 onTags((tagged, tags) => live.set((now) => ({ ...now, list: withTags(now.list, tagged, tags) })))
 
@@ -204,7 +204,7 @@ async function poll(signal: AbortSignal) {
   }
 }
 
-/** One round: is there anything new, and if so what. */
+/** One poll: checks for changes, and fetches new vehicles if there are any. */
 async function refresh(ending: AbortSignal) {
   const { search, opened } = live.get()
   if (!search) return

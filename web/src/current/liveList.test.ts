@@ -18,7 +18,7 @@ const START = Date.parse('2026-10-20T06:00:00Z')
 const NEWEST: SortOrder = { orderByColumnName: 'createdAt', orderDirection: 'desc' }
 const iso = (second: number) => new Date(START + second * 1_000).toISOString()
 
-/** Measured at a second after the start; its checkpoint comes 60 s later. */
+/** Measured at a second after the start, with a checkpoint 60 s later. */
 const vehicle = (id: number, second: number, more: Partial<WireVehicle> = {}) =>
   ({
     id,
@@ -42,7 +42,7 @@ const deliver = (
 const later = (list: LiveList, second: number) => advanceTo(list, START + second * 1_000, 30)
 const shown = (list: LiveList) => list.shown.map((slot) => (isGap(slot) ? 'gap' : slot.vehicle.id))
 const pinned = (list: LiveList) => list.pinned.map((slot) => (isGap(slot) ? 'gap' : slot.vehicle.id))
-/** A tick after the one in which their countdown says 00:00. */
+/** One tick after the tick with countdown 00:00. */
 const left = (list: LiveList, second: number) => later(later(list, second), second + 0.5)
 const pending = (list: LiveList) => list.pending.map((entry) => entry.vehicle.id)
 

@@ -6,57 +6,57 @@ import { comparator } from '@rogatka/domain/current/order.ts'
 import { retag } from '../ui/vehicle/retag.ts'
 
 /*
- * The live list as a value: what is shown, what waits behind the button, and which vehicles were ever seen.
- * Times are ms since the epoch by the server's clock.
+ * The live list as an immutable value: shown and pending vehicles, and all ids seen so far. Times are ms since the
+ * epoch by the server's clock.
  */
 export type LiveEntry = {
   vehicle: WireVehicle
-  /** `gone` for one tick, in which its countdown says 00:00. */
+  /** `gone` for one tick, with countdown 00:00. */
   phase: 'approaching' | 'passed' | 'gone'
-  /** When it arrived; null: it was there when the list was opened. */
+  /** Arrival time; null: in the initial list. */
   arrivedAt: number | null
-  /** Within the first seconds after its arrival. */
+  /** Within the first seconds after the arrival. */
   justArrived: boolean
 }
 
-/** A place that a vehicle left; the next arrival closes it. */
+/** Empty slot of a removed vehicle; the next arrival closes it. */
 type Gap = { gap: number }
 export type Slot = LiveEntry | Gap
 
 export type LiveList = {
-  /** Wanted vehicles until their checkpoint, the soonest first: above the others and outside their order. */
+  /** Wanted vehicles until their checkpoint, soonest first: above the others, unsorted. */
   pinned: readonly Slot[]
   shown: readonly Slot[]
-  /** Newcomers that wait while the operator's hand is in the list. */
+  /** Arrivals held back while the user hovers over the list or navigates it by keyboard. */
   pending: readonly LiveEntry[]
-  /** Ids in the order of their arrival, so that a vehicle delivered again is not new again. */
+  /** Ids in order of arrival; a vehicle that is delivered again is not new. */
   seen: ReadonlySet<number>
 }
 
 export type SortOrder = { orderByColumnName: SortColumn; orderDirection: SortDirection }
 
 const JUST_ARRIVED_MS = 5_000
-/** A vehicle is live for minutes; so many ids are hours of the busiest road. */
+/** Vehicles are live for minutes; this number of ids covers hours of the busiest road. */
 const MAX_SEEN = 20_000
 
 export const emptyList: LiveList = { pinned: [], shown: [], pending: [], seen: new Set() }
 
 export const isGap = (slot: Slot): slot is Gap => 'gap' in slot
 
-/** Whether somebody looks for it: a black list has found it. */
+/** Whether it is on a black list. */
 export const isWanted = ({ vehicle }: LiveEntry): boolean => vehicle.wanted?.typeOfList === BLACK
 
-/** Whether it has its place above the list. Without a checkpoint it keeps it for as long as it is there. */
+/** Whether it is pinned. Without a checkpoint it stays pinned until it leaves. */
 export const isPinned = (entry: LiveEntry): boolean =>
   isWanted(entry) && (entry.phase === 'approaching' || (entry.phase === 'passed' && !entry.vehicle.checkpointTime))
 
-/** Whether it is marked as violating something: what is white-listed never is. */
+/** Whether it is marked with a violation; white-listed vehicles never are. */
 export const isViolating = ({ vehicle }: LiveEntry): boolean =>
   vehicle.wanted?.typeOfList !== WHITE && violations.some((violation) => vehicle[violation])
 
 const inSlots = (slots: readonly Slot[]) => slots.flatMap((slot) => (isGap(slot) ? [] : [slot]))
 
-/** What is in view, pinned vehicles first. */
+/** Displayed entries, pinned ones first. */
 export const entriesOf = ({ pinned, shown }: LiveList): LiveEntry[] => [...inSlots(pinned), ...inSlots(shown)]
 
 const ms = (time: string | null) => (time === null ? null : Date.parse(time))
@@ -67,11 +67,11 @@ const phaseOf = (vehicle: WireVehicle, now: number, additionalSeconds: number) =
 const bySoonest = ({ vehicle: a }: LiveEntry, { vehicle: b }: LiveEntry) =>
   Date.parse(a.checkpointTime ?? a.createdAt) - Date.parse(b.checkpointTime ?? b.createdAt) || a.id - b.id
 
-/** All pinned vehicles, pending ones among them, the soonest first. */
+/** All pinned entries, including pending ones, soonest first. */
 export const pinnedOf = (list: LiveList): LiveEntry[] =>
   [...entriesOf(list), ...list.pending].filter(isPinned).sort(bySoonest)
 
-/** Puts pending arrivals into view, in order; the places of those that left close. */
+/** Inserts arrivals in order and removes the gaps. */
 function arrange(
   list: LiveList,
   arrivals: readonly LiveEntry[],
@@ -87,7 +87,7 @@ function arrange(
   }
 }
 
-/** The same vehicles in another order, where it is another. */
+/** Applies another sort order; returns the same object if nothing moves. */
 export function reorder(list: LiveList, order: SortOrder): LiveList {
   const entries = entriesOf(list)
   const sorted = arrange(list, [], order)
@@ -95,8 +95,8 @@ export function reorder(list: LiveList, order: SortOrder): LiveList {
 }
 
 /**
- * Pins wanted vehicles and returns those that passed their checkpoint to the list; the same object where none is to be
- * moved. Not while the operator's hand is in the list.
+ * Pins wanted vehicles and moves those past their checkpoint into the list; returns the same object if nothing moves.
+ * Not called while arrivals are paused.
  */
 export function settle(list: LiveList, order: SortOrder): LiveList {
   const isSettled =
@@ -105,7 +105,7 @@ export function settle(list: LiveList, order: SortOrder): LiveList {
   return isSettled ? list : { ...arrange(list, [], order), pending: list.pending }
 }
 
-/** What is delivered again is replaced where it stands, so that nothing moves. */
+/** A vehicle that is delivered again keeps its position. */
 const replaceIn = <S extends Slot>(slots: readonly S[], by: ReadonlyMap<number, LiveEntry>) =>
   slots.some((slot) => !isGap(slot) && by.has(slot.vehicle.id))
     ? slots.map((slot) => {
@@ -116,12 +116,12 @@ const replaceIn = <S extends Slot>(slots: readonly S[], by: ReadonlyMap<number, 
 
 type Delivery = { vehicles: readonly WireVehicle[]; now: number; additionalSeconds: number; order: SortOrder }
 
-/** What a delivery brought: vehicles never seen before, those of them that violate something, and newly wanted ones. */
+/** Result of a delivery: numbers of new vehicles and of those with violations, and the newly wanted vehicles. */
 type Arrival = { list: LiveList; arrived: number; violating: number; wanted: readonly WireVehicle[] }
 
 /**
- * Takes in what the server delivered. A vehicle already there is replaced in its place; a new one comes into view,
- * or waits when the list is paused. `opening`: the first delivery, in which nothing counts as new.
+ * Merges a delivery. Known vehicles are replaced in place; new ones are inserted, or pending if paused. `opening`: the
+ * initial delivery, in which nothing is new.
  */
 export function mergeDelivery(
   list: LiveList,
@@ -139,7 +139,7 @@ export function mergeDelivery(
   const known = new Map([...entriesOf(list), ...list.pending].map((entry) => [entry.vehicle.id, entry]))
   const arrivals = [...delivered.values()].filter(({ vehicle }) => !known.has(vehicle.id))
   const unseen = arrivals.filter(({ vehicle }) => !list.seen.has(vehicle.id))
-  // A list may come to look for a vehicle that is on its way already.
+  // A vehicle may become wanted after its arrival.
   const nowWanted = [...delivered.values()].filter((entry) => {
     const before = known.get(entry.vehicle.id)
     return isWanted(entry) && (before ? !isWanted(before) : !list.seen.has(entry.vehicle.id))
@@ -168,7 +168,7 @@ const remember = (seen: ReadonlySet<number>, unseen: readonly LiveEntry[]) =>
 const hasJustArrived = ({ justArrived, arrivedAt }: LiveEntry, now: number) =>
   justArrived && arrivedAt !== null && now - arrivedAt < JUST_ARRIVED_MS
 
-/** Shows those that waited; new are those that arrived within the last seconds. */
+/** Inserts pending arrivals; those of the last seconds are marked as new. */
 export function showPending(list: LiveList, now: number, order: SortOrder): LiveList {
   if (list.pending.length === 0) return settle(list, order)
   const arrivals = list.pending.map((entry) => ({ ...entry, justArrived: hasJustArrived(entry, now) }))
@@ -176,9 +176,9 @@ export function showPending(list: LiveList, now: number, order: SortOrder): Live
 }
 
 /**
- * The list at a later moment: vehicles pass their checkpoint, cease to be new, and leave. One that leaves stays for the
- * tick at which its countdown is 00:00. Answers the same object when nothing changed, and the same entries where they
- * did not.
+ * Advances the list to a later time: vehicles pass their checkpoint, stop being new, and leave. A leaving one stays for
+ * the tick with countdown 00:00. Returns the same list object if nothing changed, and the same objects of unchanged
+ * entries.
  */
 export function advanceTo(list: LiveList, now: number, additionalSeconds: number): LiveList {
   let changed = false
@@ -192,14 +192,14 @@ export function advanceTo(list: LiveList, now: number, additionalSeconds: number
   const inPlace = (slot: Slot): Slot => (isGap(slot) ? slot : (at(slot) ?? { gap: slot.vehicle.id }))
   const pinned = list.pinned.map(inPlace)
   const shown = list.shown.map(inPlace)
-  // Nobody sees the countdown of one that waits.
+  // Pending vehicles need no last tick, as their countdown is hidden.
   const pending = list.pending.map(at).filter((entry) => entry !== null && entry.phase !== 'gone') as LiveEntry[]
   if (!changed) return list
   const isEmpty = [...pinned, ...shown].every(isGap)
   return { ...list, pinned: isEmpty ? [] : pinned, shown: isEmpty ? [] : shown, pending }
 }
 
-/** The same list with other tags on one vehicle. */
+/** Replaces the tags of one vehicle. */
 export function withTags(list: LiveList, tagged: WireVehicle, tags: Tag[]): LiveList {
   const at = <S extends Slot>(slot: S): S => {
     if (isGap(slot)) return slot

@@ -5,14 +5,14 @@ import { readFilters } from '../vehicle/publicApi.ts'
 
 export type Step = 1 | 2 | 3
 
-/** What the address of the live list holds: the step, the filters in wire units, and the order. */
+/** URL parameters of the live list: step, filters in wire units, order. */
 export type CurrentSearch = VehicleFilters & {
   step?: Step | undefined
   orderByColumnName?: SortColumn | undefined
   orderDirection?: SortDirection | undefined
 }
 
-/** Reads the address; what is malformed is left out. Step 1, newest first, stand for themselves and are not written. */
+/** Parses the URL; malformed values are ignored. The defaults, step 1 and newest first, are omitted. */
 export const readCurrentSearch = (search: Record<string, unknown>): CurrentSearch => ({
   step: oneOf<Step>([2, 3], search.step),
   ...readFilters(search),
@@ -25,7 +25,7 @@ export const orderOf = ({ orderByColumnName = 'createdAt', orderDirection = 'des
   orderDirection,
 })
 
-/** The filters alone. */
+/** Only the filters. */
 export function filtersOf(search: CurrentSearch): VehicleFilters {
   const { step: _, orderByColumnName: __, orderDirection: ___, ...filters } = search
   return filters
@@ -34,8 +34,8 @@ export function filtersOf(search: CurrentSearch): VehicleFilters {
 const isBare = (search: CurrentSearch) => Object.values(search).every((value) => value === undefined)
 
 /**
- * Where an address of the live list leads instead; null: it stands. A bare one leads back to where the operator was,
- * and without that to the list of the station that a link named.
+ * Redirect of a live-list URL; null: none. A URL without parameters restores the last search, or without one opens the
+ * list of the station that a link passed.
  */
 export function entryRedirect(search: CurrentSearch, left: CurrentSearch, station?: number): CurrentSearch | null {
   if (!isBare(search)) return null
@@ -46,5 +46,5 @@ export function entryRedirect(search: CurrentSearch, left: CurrentSearch, statio
 /** Steps of the wizard; the SG variant has no vehicle data. */
 export const stepsOf = (sg: boolean): Step[] => (sg ? [1, 3] : [1, 2, 3])
 
-/** What may be asked of step 3: it needs a station. */
+/** Whether step 3 is possible: it needs a station. */
 export const canStartLive = ({ locations = [] }: VehicleFilters): boolean => locations.length > 0

@@ -6,14 +6,14 @@ import { type CurrentSearch, filtersOf } from './search.ts'
 
 const REFRESH_MS = 5_000
 
-/** Live vehicles and the last vehicle's time by station, while the list is on the screen. */
+/** Live counts and time of the last vehicle by station, polled while the list is shown. */
 export function useCounters(search: CurrentSearch, enabled: boolean) {
   const query = filtersOf(search)
   const { data } = useQuery({
     queryKey: ['counters', query],
     queryFn: async ({ signal }) => {
       const answer = await call(counters, { query, signal, background: true })
-      // Also what says the same as before: that the stations are still silent.
+      // Also if unchanged: recorded as a fresh response.
       recordCounters(answer)
       return answer
     },

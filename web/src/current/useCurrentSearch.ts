@@ -5,29 +5,29 @@ import { session } from '../core/session.ts'
 import { changeFilters } from '../vehicle/publicApi.ts'
 import { type CurrentSearch, entryRedirect, readCurrentSearch, type Step } from './search.ts'
 
-/** Where the operator last stood, for when they come home by a link that knows nothing of it. */
+/** The last search, restored when a link without parameters leads home. */
 let left: CurrentSearch = {}
 session.subscribe(() => {
   if (session.get().token === null) left = {}
 })
 
-/** The address of the live list's wizard and the ways to change it. */
+/** The wizard's search in the URL, and functions that change it. */
 export function useCurrentSearch() {
   const asked = readCurrentSearch(useSearch({ strict: false }))
   const station = useRouterState({ select: ({ location }) => location.state.station })
   const navigate = useNavigate()
   const steppedBack = useSteppedBack()
-  // The page shows at once what its address is about to say: nothing of it is taken away in between.
+  // Uses the redirect target at once, so that the page does not flash its default state.
   const entry = steppedBack ? null : entryRedirect(asked, left, station)
   const search = entry ?? asked
 
   const go = (next: CurrentSearch, replace: boolean) => {
-    // Whoever takes every filter away means it.
+    // Recorded here, because removing the last filter is intentional and must not restore the last search.
     left = next
     void navigate({ to: '/', search: next, replace })
   }
 
-  // Once for each address: until the next one stands, this one is rendered again and again.
+  // Once per URL: the page renders several times until the redirect is done.
   const [address, leading] = [JSON.stringify(asked), JSON.stringify(entry)]
   useEffect(() => {
     if (leading !== 'null') void navigate({ to: '/', search: JSON.parse(leading) as CurrentSearch, replace: true })
@@ -36,7 +36,7 @@ export function useCurrentSearch() {
 
   return {
     search,
-    /** Steps are places to come back to; filters are not. */
+    /** Steps create history entries; filters replace the current one. */
     goTo: (step: Step, changes: Partial<VehicleFilters> = {}) =>
       go({ ...changeFilters(search, changes), step: step === 1 ? undefined : step }, false),
     reset: () => go({ ...search, step: undefined }, true),
@@ -45,7 +45,7 @@ export function useCurrentSearch() {
   }
 }
 
-/** Whether the operator came to this address by the browser's Back or Forward, within the wizard. */
+/** Whether the current URL was reached by the browser's Back or Forward, within the wizard. */
 function useSteppedBack(): boolean {
   const { history } = useRouter()
   const [steppedBack, setSteppedBack] = useState(false)

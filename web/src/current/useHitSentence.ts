@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../core/clock.ts'
 
-/** A wanted vehicle as it is spoken: plate, station, time left to the checkpoint. The same text as long as it is the same vehicle. */
+/** Spoken text of a wanted vehicle: plate, station, time to the checkpoint. Stable per vehicle. */
 export function useHitSentence(): (vehicle: WireVehicle) => string {
   const { t } = useTranslation('current')
   return useMemo(() => {

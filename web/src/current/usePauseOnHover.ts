@@ -1,12 +1,12 @@
 import { type FocusEvent, type PointerEvent, useEffect, useRef } from 'react'
 import { pauseArrivals } from './live.ts'
 
-/** A pointer or a focus that rests for so long was left behind: nobody is at work with the list. */
+/** A pointer or focus without activity for this time no longer pauses arrivals. */
 const IDLE_MS = 20_000
 
 /**
- * Handlers for the list's area: while the pointer or the keyboard is at work in it, arrivals wait. After 20 s without
- * a movement or a key they come; the next movement or key holds them again.
+ * Handlers that pause arrivals while the pointer or the keyboard focus is in the list. After 20 s without activity
+ * arrivals resume; the next movement or key pauses them again.
  */
 export function usePauseOnHover() {
   const hand = useRef({ pointer: false, keyboard: false })
@@ -27,14 +27,14 @@ export function usePauseOnHover() {
   )
 
   return {
-    // A finger that touches the screen is gone with the touch.
+    // Touch does not hover.
     onPointerEnter: ({ pointerType }: PointerEvent) => set({ pointer: pointerType !== 'touch' }),
-    // A list that scrolls under a resting pointer makes a move of no length.
+    // Scrolling under a still pointer fires moves of zero length.
     onPointerMove: ({ pointerType, movementX, movementY }: PointerEvent) => {
       if (pointerType !== 'touch' && (movementX !== 0 || movementY !== 0)) set({ pointer: true })
     },
     onPointerLeave: () => set({ pointer: false }),
-    // A click leaves the focus behind; only a visible focus is the keyboard's.
+    // Clicks leave focus behind; only a visible focus is from the keyboard.
     onFocus: ({ target }: FocusEvent) => set({ keyboard: target.matches(':focus-visible') }),
     onKeyDown: () => set({}),
     onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {

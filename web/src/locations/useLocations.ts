@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../core/call.ts'
 import { readStored, writeStored } from '../core/stored.ts'
 
-/** Availability is judged by the last vehicle, which counts as old after a minute. */
+/** Availability depends on the last vehicle; the result is stale after a minute. */
 const REFRESH_MS = 45_000
 const COUNT = 'stations'
 
@@ -21,14 +21,14 @@ const locationsQuery = queryOptions({
   },
   staleTime: Number.POSITIVE_INFINITY,
   refetchInterval: REFRESH_MS,
-  // Nothing is fetched for a hidden page: what it shows when it is back is fetched at once.
+  // Hidden pages do not refetch; returning to the page refetches at once.
   refetchOnWindowFocus: 'always',
 })
 
-/** The stations in the order of their numbers, refetched while they are on the screen. */
+/** Stations in order of their numbers, refetched while the page is visible. */
 export const useLocations = () => useQuery(locationsQuery)
 
-/** How many stations this device saw the last time; undefined: it never did. */
+/** Number of stations at the last visit on this device; undefined: none. */
 export function expectedStations(): number | undefined {
   const count = Number(readStored('local', COUNT))
   return Number.isInteger(count) && count > 0 && count < 1_000 ? count : undefined

@@ -6,10 +6,10 @@ import { useIsOlderThan } from '../core/useIsOlderThan.ts'
 import type { Station } from '../ui/vehicle/StationSection.tsx'
 import { expectedStations, useLocations } from './useLocations.ts'
 
-/** Older data says nothing of now: the marks become rings. */
+/** Older data does not show the current state: the status is unknown. */
 const STALE_MS = 60_000
 
-/** What is known of a station's last vehicle elsewhere and later than in the list of stations. */
+/** Times of last vehicles from elsewhere, newer than those of the list of stations. */
 type LastSeen = ReadonlyMap<number, string | null>
 
 function stationOf(location: WireLocation, lastSeen: string | null, now: number, isStale: boolean): Station {
@@ -18,7 +18,7 @@ function stationOf(location: WireLocation, lastSeen: string | null, now: number,
   return { location, status: 'unavailable', silence: lastSeen && formatSilence(now - Date.parse(lastSeen)) }
 }
 
-/** The stations with their availability now, and the lane numbers that they have; undefined: not loaded. */
+/** Stations with their current availability, and their lane numbers; undefined while loading. */
 export function useStations(lastSeen?: LastSeen) {
   const { data: locations, dataUpdatedAt, error, refetch } = useLocations()
   const isStale = useIsOlderThan(dataUpdatedAt, STALE_MS)

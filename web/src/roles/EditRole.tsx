@@ -66,7 +66,7 @@ function EditForm({ role: now, onClose, onSaved }: { role: Role } & Omit<Props, 
       ])
       onSaved()
     },
-    onRefused: roleForm.show,
+    onRejected: roleForm.show,
   })
   const confirm = useConfirm(() => save.mutate())
   const { data: self } = useSelf()

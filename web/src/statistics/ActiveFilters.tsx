@@ -13,7 +13,7 @@ import { useStatisticsTexts } from './useStatisticsTexts.ts'
 
 type Props = { search: StatisticsSearch; onChange: (changes: Partial<StatisticsSearch>) => void }
 
-/** The active filters, each with a remove button; removing one that the preset locks leaves the preset. */
+/** Active filters with remove buttons; removing a locked one leaves the preset. */
 export function ActiveFilters({ search, onChange }: Props) {
   const { t } = useTranslation('statistics')
   const { criteriaTexts } = useFilterTexts()

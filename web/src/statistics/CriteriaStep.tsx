@@ -8,7 +8,7 @@ import { isLocked } from './presets.ts'
 
 type Props = { search: StatisticsSearch; onChange: (changes: Partial<StatisticsSearch>) => void }
 
-/** Step 2: what the vehicles must be. */
+/** Step 2: conditions on the vehicles. */
 export function CriteriaStep({ search, onChange }: Props) {
   const { t } = useTranslation('statistics')
   const { criteriaTexts } = useFilterTexts()

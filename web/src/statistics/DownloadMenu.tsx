@@ -15,26 +15,26 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { FileMenu } from '../ui/FileMenu.tsx'
 import css from './DownloadMenu.module.css'
 
-/** A longer document is asked about before it is made. */
+/** Longer documents need a confirmation. */
 const MAX_PAGES_UNASKED = 50
 
 type ReportType = (typeof statisticReports)[number]
 
 type Props = {
-  /** Where it stands: one file at a time comes to each place. */
+  /** Key of the download: one at a time per menu. */
   place: string
   question: WireStatisticFilters
-  /** The figures that the file will hold, which tell how long it will be; undefined: they did not come. */
+  /** The statistics of the file, to estimate its length; undefined if not loaded. */
   statistics: readonly WireStatistic[] | undefined
-  /** They are on their way: until then nobody can be asked whether so long a file is wanted. */
+  /** Still loading: the length is unknown, so the menu is disabled. */
   isPending?: boolean
-  /** Of which station; absent: of all. */
+  /** Name of the station; absent: all stations. */
   of?: string
-  /** The chart as PNG, base64. */
+  /** The chart as PNG in base64. */
   picture?: string | null
 }
 
-/** The result to take along: as a workbook, a table, a document, or its chart alone. */
+/** Downloads of the result: workbook, table, document, or chart image. */
 export function DownloadMenu({ place, question, statistics, isPending = false, of, picture }: Props) {
   const { t } = useTranslation('statistics')
   const { number } = useFormat()
@@ -45,10 +45,10 @@ export function DownloadMenu({ place, question, statistics, isPending = false, o
 
   const take = (reportType: ReportType) =>
     void download({
-      place,
-      what: reportType,
+      group: place,
+      item: reportType,
       failure: t('download-failed'),
-      order: (signal) => call(report, { query: { ...asked, addGraph: true, reportType }, signal }),
+      requestLink: (signal) => call(report, { query: { ...asked, addGraph: true, reportType }, signal }),
     })
   const choose = (type: ReportType) => {
     if (type === 'pdf' && size && size.pages > MAX_PAGES_UNASKED) setAsking(true)

@@ -13,7 +13,7 @@ type Props = {
   label: string
 }
 
-/** The figures of a chart: periods by series, and all series together at the right. */
+/** Table of a chart's figures: periods by series, with a total column. */
 export function FigureTable({ search, statistic: { labelPeriods, groups, periods, summary }, styles, label }: Props) {
   const { t } = useTranslation('statistics')
   const { figure, sum } = useStatisticsTexts(search)

@@ -10,7 +10,7 @@ import { defaultDisplay } from './search.ts'
 
 type Props = { search: StatisticsSearch; onChange: (changes: Partial<StatisticsSearch>) => void }
 
-/** Step 3: which figure, divided by what, drawn how. */
+/** Step 3: figure, grouping, chart type. */
 export function GroupByStep({ search, onChange }: Props) {
   const { t } = useTranslation('statistics')
   const { statName, groupBy, graphType } = defaultDisplay(search)

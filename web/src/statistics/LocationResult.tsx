@@ -21,10 +21,10 @@ import { useStatisticsTexts } from './useStatisticsTexts.ts'
 type Props = { search: StatisticsSearch; question: WireStatisticFilters; statistic: WireStatistic }
 
 const HEIGHT = 320
-/** Pixels of a chart that are not its plot, about. */
+/** Approximate width outside the plot area, px. */
 const BESIDE = 100
 
-/** One station: its chart, whose series can be hidden, its table, and both to take along. */
+/** Result of one station: chart with series that can be hidden, table, downloads. */
 export function LocationResult({ search, question, statistic }: Props) {
   const { t } = useTranslation('statistics')
   const { what, resolution, place, figure, tick } = useStatisticsTexts(search)
@@ -61,7 +61,8 @@ export function LocationResult({ search, question, statistic }: Props) {
     [statName, groupBy, graphType, unit, periods, groups, empty],
   )
   const language = tick(1_000.5)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `tick` and `figure` are made anew each time and differ by language alone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tick` and `figure` are new on every render and differ
+  // only by language
   const look = useMemo(
     () => ({ theme, height: HEIGHT, tick, figure, legend: false, patterns, interactive: true }),
     [theme, patterns, language, statName],
@@ -76,7 +77,7 @@ export function LocationResult({ search, question, statistic }: Props) {
     }),
     [chart, look, hidden],
   )
-  // The roundest times of the part that is shown.
+  // Labels of the roundest times within the zoomed range.
   const zoomedFor = useCallback(
     (width: number, from: number, to: number) => {
       const first = Math.floor((chart.starts.length * from) / 100)
@@ -86,7 +87,7 @@ export function LocationResult({ search, question, statistic }: Props) {
     },
     [chart, unit],
   )
-  // How each series is drawn, without its figures.
+  // Series styles, without their values.
   const styles = useMemo(() => {
     const bare = {
       ...chart,

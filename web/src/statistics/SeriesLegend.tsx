@@ -10,7 +10,7 @@ type Props = {
   onHidden: (hidden: string[]) => void
 }
 
-/** The names of the series with their totals; each hides its series and shows it again. */
+/** Legend: series names with totals; each button hides or shows its series. */
 export function SeriesLegend({ series, hidden, onHidden }: Props) {
   const { t } = useTranslation('statistics')
   return (

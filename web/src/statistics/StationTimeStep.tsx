@@ -20,7 +20,7 @@ type Props = {
   onChange: (changes: Partial<StatisticsSearch>) => void
 }
 
-/** Step 1: a preset, where, when, and how fine. */
+/** Step 1: preset, stations, time range, resolution. */
 export function StationTimeStep(props: Props) {
   const { search, onChange } = props
   const { t } = useTranslation('statistics')
@@ -54,7 +54,7 @@ export function StationTimeStep(props: Props) {
   )
 }
 
-/** Minutes are many, so they begin with ten at once. */
+/** Initial number of units per period: ten for minutes. */
 const firstCount = (unit: ResolutionUnit) => (unit === 'minute' ? 10 : 1)
 
 function Resolution({ search, missing, onChange }: Props) {

@@ -16,7 +16,7 @@ import { changeSearch, missingFields, stepsOf, toQuery } from './search.ts'
 import { useAnswer } from './useStatistics.ts'
 import { useStatisticsSearch } from './useStatisticsSearch.ts'
 
-/** Statistics: where, when and how fine; what; divided and drawn how; and the result. */
+/** Statistics wizard: stations, time range and resolution; conditions; figure, grouping and chart; result. */
 export function StatisticsPage() {
   const { t } = useTranslation('statistics')
   const { sg } = useBuild()
@@ -28,7 +28,7 @@ export function StatisticsPage() {
   const question = search.result && toQuery(search)
   const isFirst = step === 1 && !search.result
   const { data: answer, isLoading } = useAnswer(search)
-  // A range that moves with the clock is the one of the figures.
+  // A moving range: uses the range of the loaded statistics.
   const shown = answer
     ? { ...search, dateTimeStart: answer.question.dateTimeStart, dateTimeEnd: answer.question.dateTimeEnd }
     : search
@@ -40,10 +40,10 @@ export function StatisticsPage() {
     change(changes)
   }
   const next = () => {
-    if (!isComplete(missing)) return needed.refuse()
+    if (!isComplete(missing)) return needed.reject()
     const following = steps[steps.indexOf(step) + 1]
     if (following) goTo(following)
-    // A range that is held fast ends now, whenever the preset was chosen.
+    // A locked end is now, not the time when the preset was selected.
     else show(isLocked(search, 'end') ? rangeOf(search.preset ?? 'basic', serverNow()) : {})
   }
   const back = () => {
@@ -76,7 +76,7 @@ export function StatisticsPage() {
         <StatisticsResult search={search} />
       ) : (
         <>
-          {step === 1 && <StationTimeStep search={search} missing={needed.marked} onChange={set} />}
+          {step === 1 && <StationTimeStep search={search} missing={needed.invalid} onChange={set} />}
           {step === 2 && <CriteriaStep search={search} onChange={set} />}
           {step === 3 && <GroupByStep search={search} onChange={set} />}
         </>

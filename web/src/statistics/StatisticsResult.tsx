@@ -11,7 +11,7 @@ import css from './Result.module.css'
 import { setPatterns, usePatterns } from './usePatterns.ts'
 import { useStatistics } from './useStatistics.ts'
 
-/** What was counted, station by station; of a range that moves with the clock, also as of when. */
+/** Result by station; with the update time if the range moves. */
 export function StatisticsResult({ search }: { search: StatisticsSearch }) {
   const { t } = useTranslation('statistics')
   const { data: answer, dataUpdatedAt, error, refetch, isFetching } = useStatistics(search)

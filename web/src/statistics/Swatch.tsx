@@ -1,12 +1,12 @@
 import type { BarSeriesOption, LineSeriesOption } from 'echarts'
 import { type ReactNode, useId } from 'react'
 
-/** How ECharts draws a series. */
+/** ECharts style of a series. */
 export type SeriesStyle = (BarSeriesOption & LineSeriesOption) | undefined
 
 const textOf = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise)
 
-/** A small piece of a series as the chart draws it: its colour with its pattern, or its line with dash and marker. */
+/** Legend swatch of a series: colour with pattern, or line with dash and marker. */
 export const Swatch = ({ style }: { style: SeriesStyle }) =>
   style?.type === ('line' as string) ? <LineSwatch style={style} /> : <BarSwatch style={style} />
 

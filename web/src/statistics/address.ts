@@ -8,7 +8,7 @@ export type Step = 1 | 2 | 3
 
 type Conditions = Pick<VehicleFilters, 'locations' | 'ctg8p1' | 'laneNumbers' | Violation>
 
-/** What the address of the statistics holds: the step, whether the result shows, and the question in wire units. */
+/** URL parameters of the statistics: step, whether the result is shown, and the query in wire units. */
 export type StatisticsSearch = Conditions & {
   step?: Step | undefined
   result?: true | undefined

@@ -3,7 +3,7 @@ import { session } from '../core/session.ts'
 import type { StatisticsSearch } from './address.ts'
 import { filtersOf } from './presets.ts'
 
-/** Where the operator last stood, for when they come by a link that knows nothing of it. */
+/** The last search, restored by links without parameters. */
 let lastSearch: StatisticsSearch | null = null
 session.subscribe(() => {
   if (session.get().token === null) lastSearch = null
@@ -19,9 +19,8 @@ export const recordSearch = (search: StatisticsSearch): void => {
 }
 
 /**
- * Where an address of the statistics leads instead; null: it stands, because the wizard wrote it. A bare one leads back
- * to where the operator was, within the statistics to their first step, and the first time to the basic preset; one
- * with filters alone is completed by it.
+ * Redirect of a statistics URL; null: none, the wizard wrote it. Without parameters restores the last search, within
+ * the statistics at step 1; on the first visit the basic preset. Filters alone are completed by the basic preset.
  */
 export function entryRedirect(search: StatisticsSearch, within: boolean): StatisticsSearch | null {
   if (search.step || search.result) return null

@@ -5,14 +5,14 @@ import { lastDays } from '../ui/dateRange.ts'
 import type { PresetName, StatisticsSearch } from './address.ts'
 
 /*
- * Questions that are asked again and again: each sets everything but the stations and lanes, and holds some of it fast.
+ * Presets for frequent queries: each sets everything but stations and lanes, and locks some fields.
  */
 
-/** What a preset may hold fast. */
+/** Fields that a preset can lock. */
 type Lock = 'start' | 'end' | 'resolution' | 'statName' | 'groupBy' | 'violations'
 
 type Preset = {
-  /** Of the range up to now. */
+  /** Length of the range up to now. */
   hours: number
   unit: ResolutionUnit
   groupBy: Division
@@ -31,10 +31,10 @@ const presets: Record<PresetName, Preset> = {
   overSpeed: { ...day, groupBy: 'speedRange', overspeed: true, locks: ['groupBy', 'violations'] },
 }
 
-/** All categories but what is not classified. */
+/** All categories except not classified. */
 const CATEGORIES: Category[] = ['2', '3', '5', '7', '8', '9', '10', '11']
 
-/** The range of a preset, up to now, the running minute included. */
+/** Range of a preset, up to the end of the current minute. */
 export function rangeOf(name: PresetName, now: number): { dateTimeStart: string; dateTimeEnd: string } {
   const { hours } = presets[name]
   if (hours % 24 === 0) {
@@ -51,7 +51,7 @@ export function rangeOf(name: PresetName, now: number): { dateTimeStart: string;
 const onlyOverspeed = (overspeed: boolean) =>
   Object.fromEntries(violations.map((violation) => [violation, (overspeed && violation === 'overspeed') || undefined]))
 
-/** Everything that a preset sets. */
+/** All fields that a preset sets. */
 export function filtersOf(name: PresetName, now: number): Partial<StatisticsSearch> {
   const { unit, groupBy, overspeed } = presets[name]
   return {
@@ -70,11 +70,11 @@ export function filtersOf(name: PresetName, now: number): Partial<StatisticsSear
 export const isLocked = ({ preset = 'basic' }: StatisticsSearch, lock: Lock): boolean =>
   presets[preset].locks.includes(lock)
 
-/** Whether the range is held fast up to now, so that it moves on with the clock. */
+/** Whether the range is locked to now, so that it moves. */
 export const isMoving = (search: StatisticsSearch): boolean => isLocked(search, 'start') && isLocked(search, 'end')
 
 const FIELDS: Record<Lock, readonly (keyof StatisticsSearch)[]> = {
-  // A range held fast moves on with the clock, so its ends are nobody's choice to compare.
+  // Locked ranges move with the clock, so their ends are not compared.
   start: [],
   end: [],
   resolution: ['statResolutionUnit', 'statResolutionValue'],
@@ -83,7 +83,7 @@ const FIELDS: Record<Lock, readonly (keyof StatisticsSearch)[]> = {
   violations,
 }
 
-/** Whether everything that the preset holds fast is as it says; a range at least there. */
+/** Whether all locked fields have the values of the preset. */
 export function keepsPreset(search: StatisticsSearch): boolean {
   const { preset = 'basic' } = search
   const told = filtersOf(preset, 0)

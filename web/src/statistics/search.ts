@@ -17,7 +17,7 @@ const STEPS: readonly Step[] = [1, 2, 3]
 /** Steps of the wizard; the SG variant has no conditions. */
 export const stepsOf = (sg: boolean): Step[] => (sg ? [1, 3] : [1, 2, 3])
 
-/** Reads the address; what is malformed is left out: a shared link never fails. */
+/** Parses the URL; malformed values are ignored, so that shared links never fail. */
 export function readStatisticsSearch(address: Record<string, unknown>): StatisticsSearch {
   const filters = readFilters(address)
   const search: StatisticsSearch = {
@@ -40,8 +40,8 @@ export function readStatisticsSearch(address: Record<string, unknown>): Statisti
 }
 
 /**
- * The address with some of it changed; what is empty is taken out. What contradicts the preset leaves it. Another
- * question takes the result away; one of fewer stations only trims it.
+ * Changes the search; empty values are removed. A change of a locked field resets the preset to basic. A changed query
+ * hides the result, except for fewer stations, which only trim it.
  */
 export function changeSearch(search: StatisticsSearch, changes: Partial<StatisticsSearch>): StatisticsSearch {
   const next = changeFilters<StatisticsSearch>(search, changes)
@@ -64,13 +64,13 @@ function isTrimmed(
   return (onlyStations && isLess) || undefined
 }
 
-/** What is needed before anything can be counted, and is not there. */
+/** Missing required fields. */
 export const missingFields = (search: StatisticsSearch) => ({
   ...missingScope(search),
   resolution: search.statResolutionUnit === undefined || search.statResolutionValue === undefined,
 })
 
-/** What is shown where nothing was chosen. */
+/** Display options, with defaults. */
 export const defaultDisplay = ({
   statName = 'traffic',
   groupBy = 'lane',
@@ -81,7 +81,7 @@ export const defaultDisplay = ({
   graphType,
 })
 
-/** The address as the question that result and report ask; undefined as long as something needed is missing. */
+/** The query of result and report; undefined while a required field is missing. */
 export function toQuery(search: StatisticsSearch): WireStatisticFilters | undefined {
   const { step: _, result: __, preset: ___, ...filters } = search
   const { dateTimeStart, dateTimeEnd, locations, statResolutionUnit, statResolutionValue } = filters

@@ -3,7 +3,7 @@ import { readStored, writeStored } from '../core/stored.ts'
 
 const SETTING = 'patterns'
 
-/** Whether charts tell their series apart by patterns besides colours: a choice of this browser. */
+/** Whether charts use patterns besides colours; stored by the browser. */
 const patterns = createStore(readStored('local', SETTING) === 'on')
 
 export const usePatterns = (): boolean => useStore(patterns)

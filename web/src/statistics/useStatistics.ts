@@ -12,19 +12,19 @@ import { toQuery } from './search.ts'
 
 const ROOM = 'statistics'
 
-/** How often figures of a range that moves with the clock are fetched again: their periods are minutes. */
+/** Refetch interval of moving ranges, whose periods are minutes. */
 const REFETCH_MS = 60_000
 
-/** What was asked, with the range that it had then, and the figures by station. */
+/** A query with its actual range, and the statistics by station. */
 type Answer = { question: WireStatisticFilters; statistics: WireStatistic[] }
 
-/** The question apart from its stations, and the stations; a moving range is not part of the question. */
+/** Query key: the query without stations, and the stations; a moving range is not part of it. */
 function keyOf({ locations, ...question }: WireStatisticFilters, moving: boolean, language: string) {
   const { dateTimeStart: _, dateTimeEnd: __, ...rangeless } = question
   return { about: [ROOM, { ...(moving ? rangeless : question), language }], stations: [locations].flat().map(Number) }
 }
 
-/** The same question of more stations that was answered already: an answer for some of them is part of it. */
+/** A cached result of the same query with more stations, which contains this one. */
 function known({ about, stations }: ReturnType<typeof keyOf>) {
   const queries = queryClient.getQueryCache().findAll({ queryKey: about })
   return queries.find(({ queryKey, state }) => {
@@ -40,7 +40,7 @@ function partOf({ question, statistics }: Answer, stations: readonly number[]): 
   }
 }
 
-/** The figures that the address asks for, once it shows a result; of a moving range the newest, each minute. */
+/** Statistics of the query, if the result is shown; moving ranges are refetched every minute. */
 export function useAnswer(search: StatisticsSearch) {
   const language = useLanguage()
   const question = search.result && toQuery(search)
@@ -64,7 +64,7 @@ export function useAnswer(search: StatisticsSearch) {
   })
 }
 
-/** As `useAnswer`; a failure goes above the page. */
+/** Like `useAnswer`; shows errors above the page. */
 export function useStatistics(search: StatisticsSearch) {
   const { t } = useTranslation('statistics')
   const result = useAnswer(search)

@@ -4,14 +4,14 @@ import type { StatisticsSearch, Step } from './address.ts'
 import { entryRedirect, recordSearch } from './entry.ts'
 import { changeSearch, readStatisticsSearch } from './search.ts'
 
-/** The address of the statistics' wizard and the ways to change it. */
+/** The wizard's search in the URL, and functions that change it. */
 export function useStatisticsSearch() {
   const search = readStatisticsSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
   const within = useRef(false)
   const isWritten = Boolean(search.step || search.result)
 
-  // From the newest address, which may be newer than what is on the screen.
+  // Starts from the current URL, which may be newer than the rendered one.
   const go = (next: (now: StatisticsSearch) => StatisticsSearch, replace: boolean) =>
     void navigate({ to: '/stat', search: (now) => next(readStatisticsSearch(now)), replace })
 
@@ -24,13 +24,13 @@ export function useStatisticsSearch() {
 
   return {
     search,
-    /** The address is about to be replaced by where the operator was. */
+    /** The URL is about to be redirected. */
     entering: !isWritten,
-    /** Steps and results are places to come back to; filters are not. */
+    /** Steps and results create history entries; filters replace the current one. */
     goTo: (step: Step) => go((now) => ({ ...now, step, result: undefined }), false),
-    /** The result, with the wizard at its first step again. */
+    /** Shows the result and resets the wizard to its first step. */
     show: (changes: Partial<StatisticsSearch>) => go((now) => ({ ...now, ...changes, step: 1, result: true }), false),
-    /** Back to the first step, where something needed is missing. */
+    /** Returns to the first step if a required field is missing. */
     reset: () => go((now) => ({ ...now, step: 1, result: undefined }), true),
     change: (changes: Partial<StatisticsSearch>) => go((now) => ({ step: 1, ...changeSearch(now, changes) }), true),
   }

@@ -5,7 +5,7 @@ import { useFormat } from '../core/format.ts'
 import type { StatisticsSearch } from './address.ts'
 import { defaultDisplay } from './search.ts'
 
-/** What is shown, in words and figures. */
+/** Texts of the displayed statistic. */
 export function useStatisticsTexts(search: StatisticsSearch) {
   const { t } = useTranslation('statistics')
   const { number } = useFormat()
@@ -15,7 +15,7 @@ export function useStatisticsTexts(search: StatisticsSearch) {
     ...figureTexts(statName, number),
     resolution: t(`every-${unit}`, { count }),
     what: t(`stat-${statName}`),
-    /** What the column at the right holds: sums of what adds up, else the same figure of all vehicles together. */
+    /** Header of the total column: a sum for traffic, else the figure of all vehicles together. */
     sum: statName === 'traffic' ? t('sum') : t('together'),
     place: ({ shortName, chainage }: WireStatistic['location']) => `${shortName}, km ${chainage}`,
   }

@@ -7,7 +7,7 @@ import { useRight, useSelf } from '../core/useSelf.ts'
 import type { ProblemDialogProps } from './ProblemDialog.tsx'
 import css from './Tickets.module.css'
 
-const ProblemDialog = lazyPart('ProblemDialog', () => import('./ProblemDialog.tsx'), { Around: EmptyDialog })
+const ProblemDialog = lazyPart('ProblemDialog', () => import('./ProblemDialog.tsx'), { Wrapper: EmptyDialog })
 
 /** The button that reports a problem (F2), for who has the right; on every page. */
 export function ReportProblem({ className }: { className: string | undefined }) {

@@ -81,7 +81,7 @@ function EditForm({ ticket: now, onClose, onSaved }: Props) {
       await client.invalidateQueries({ queryKey: ['tickets'] })
       onSaved()
     },
-    onRefused: (error) => {
+    onRejected: (error) => {
       const errors = fieldErrors(error, FIELDS)
       form.setErrors(errors)
       focusFirst(errors)

@@ -176,10 +176,10 @@ function MonthReport({ shown: { year, month, content } }: ShownProps) {
     )
   const order = () =>
     void download({
-      place: PLACE,
-      what: 'pdf',
+      group: PLACE,
+      item: 'pdf',
       failure: t('report-failed'),
-      order: (signal) => call(report, { query: { year, month }, signal }),
+      requestLink: (signal) => call(report, { query: { year, month }, signal }),
     })
   return (
     <>

@@ -61,7 +61,7 @@ function EditForm({ user: now, onClose, onSaved }: { user: WireUser } & Omit<Pro
       ])
       onSaved()
     },
-    onRefused: (error) => {
+    onRejected: (error) => {
       userForm.show(error)
       banner.show(error)
     },

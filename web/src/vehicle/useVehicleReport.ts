@@ -23,10 +23,10 @@ export function useVehicleReport(passage: PassageKey): { running: Download | nul
     running: useDownload(place),
     order: (type) =>
       void download({
-        place,
-        what: type,
+        group: place,
+        item: type,
         failure: t('download-failed'),
-        order: (signal) => ask(passage, type, signal),
+        requestLink: (signal) => ask(passage, type, signal),
       }),
   }
 }

@@ -54,10 +54,10 @@ export function PlateTools({ query, count = 0, selection, canDeleteFound, onOrde
   })
   const save = () =>
     void download({
-      place,
-      what: 'csv',
+      group: place,
+      item: 'csv',
       failure: t('export-failed'),
-      order: (signal) => call(exportPlates, { query: { typesOfLists: [typeOfList], userId, search }, signal }),
+      requestLink: (signal) => call(exportPlates, { query: { typesOfLists: [typeOfList], userId, search }, signal }),
     })
   return (
     <>

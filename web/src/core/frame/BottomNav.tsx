@@ -28,13 +28,13 @@ export function BottomNav({ self }: { self: WireSelf }) {
   const [more, setMore] = useState(false)
   return (
     <nav className={css.nav} aria-label={t('navigation')}>
-      {main.map((place) => {
-        const Icon = ICONS[place.to] ?? ListIcon
+      {main.map((target) => {
+        const Icon = ICONS[target.to] ?? ListIcon
         return (
-          <Link key={place.to} to={place.to} {...(isAt(place, path) && { 'aria-current': 'page' as const })}>
+          <Link key={target.to} to={target.to} {...(isAt(target, path) && { 'aria-current': 'page' as const })}>
             <Icon size={18} />
-            <span>{t(`${place.name}-short`)}</span>
-            {place.to === '/' && path !== '/' && <ArrivalCount className={css.count} />}
+            <span>{t(`${target.name}-short`)}</span>
+            {target.to === '/' && path !== '/' && <ArrivalCount className={css.count} />}
           </Link>
         )
       })}

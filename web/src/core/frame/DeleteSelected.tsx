@@ -18,15 +18,15 @@ export function DeleteSelected({ feature, selection, remove }: Props) {
   const { t } = useTranslation(feature)
   const client = useQueryClient()
   const count = selection.ids.size
-  const done = useSuccessToast()
-  const toast = useWarningToast()
+  const showSuccess = useSuccessToast()
+  const showWarning = useWarningToast()
   const confirm = async () => {
     try {
       await remove([...selection.ids])
-      done(t('deleted', { count }))
+      showSuccess(t('deleted', { count }))
       selection.clear()
     } catch (error) {
-      toast(t('delete-failed'), error)
+      showWarning(t('delete-failed'), error)
     }
     await client.invalidateQueries({ queryKey: [feature] })
   }

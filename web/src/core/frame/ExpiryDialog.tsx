@@ -3,7 +3,7 @@ import { formatCountdown } from '@rogatka/domain/current/countdown.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '../../ui/Kbd.tsx'
-import { useWantedOnWay } from '../arrivals.ts'
+import { useApproachingWanted } from '../arrivals.ts'
 import { onTick, useTicking } from '../clock.ts'
 import { draftTitles } from '../drafts.ts'
 import { INACTIVITY_MS, idleMs, stayActive, useInactivityWarning, WARNING_MS } from '../inactivity.ts'
@@ -20,7 +20,7 @@ const TONES = [
 ]
 
 /** Seconds left at which screen readers are notified again after the dialog was read. */
-const SPOKEN_AT = [30, 10]
+const ANNOUNCE_AT = [30, 10]
 
 const secondsLeft = () => Math.max(0, Math.ceil((INACTIVITY_MS - idleMs()) / 1000))
 
@@ -34,15 +34,15 @@ export function ExpiryDialog() {
 function Warning() {
   const { t } = useTranslation()
   const dialog = useRef<HTMLDialogElement>(null)
-  const stay = useRef<HTMLButtonElement>(null)
+  const stayButton = useRef<HTMLButtonElement>(null)
   const timer = useTicking(countdown)
-  const wanted = useWantedOnWay()
+  const approachingCount = useApproachingWanted()
   const [drafts] = useState(() => draftTitles(session.get().userId))
   useEffect(() => {
     // A native modal dialog: the rest of the page, other dialogs included, is inert.
     dialog.current?.showModal()
     // The browser would focus the first button, which signs out.
-    stay.current?.focus()
+    stayButton.current?.focus()
     if (!currentSound().muted) playTones(TONES)
   }, [])
   return (
@@ -63,11 +63,11 @@ function Warning() {
       <h2 id="expiry-title">{t('expiry-title')}</h2>
       <div id="expiry-text">
         <VisuallyHidden component="p">{t('expiry-left', { count: WARNING_MS / 1000 })}</VisuallyHidden>
-        {wanted > 0 && <p className={css.wanted}>{t('expiry-wanted', { count: wanted })}</p>}
+        {approachingCount > 0 && <p className={css.wanted}>{t('expiry-wanted', { count: approachingCount })}</p>}
         <p>{t('expiry-reason', { count: (INACTIVITY_MS - WARNING_MS) / 60_000 })}</p>
         {drafts.length > 0 && <p>{t('expiry-draft', { count: drafts.length, title: drafts[0] })}</p>}
       </div>
-      <Spoken />
+      <CountdownAnnouncer />
       <div className={css.buttons}>
         <button
           type="button"
@@ -79,7 +79,7 @@ function Warning() {
         >
           {t('expiry-sign-out')}
         </button>
-        <button ref={stay} type="button" className={`${css.button} ${css.primary}`}>
+        <button ref={stayButton} type="button" className={`${css.button} ${css.primary}`}>
           {t('expiry-stay')} <Kbd>Enter</Kbd>
         </button>
       </div>
@@ -88,10 +88,10 @@ function Warning() {
 }
 
 /** Seconds left for screen readers, only at some of them. */
-function Spoken() {
+function CountdownAnnouncer() {
   const { t } = useTranslation()
   const [seconds, setSeconds] = useState<number | null>(null)
-  useEffect(() => onTick(() => setSeconds(SPOKEN_AT.findLast((at) => secondsLeft() <= at) ?? null)), [])
+  useEffect(() => onTick(() => setSeconds(ANNOUNCE_AT.findLast((at) => secondsLeft() <= at) ?? null)), [])
   return (
     <VisuallyHidden component="p" role="status" aria-live="assertive">
       {seconds !== null && t('expiry-left', { count: seconds })}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Notice } from '../../ui/Notice.tsx'
 import { useBuild } from '../useBuild.ts'
 import { useSelf } from '../useSelf.ts'
-import { usePlaceTitle } from '../useTitle.ts'
+import { useFallbackTitle } from '../useTitle.ts'
 import { BottomNav } from './BottomNav.tsx'
 import { ExpiryDialog } from './ExpiryDialog.tsx'
 import { Footer } from './Footer.tsx'
@@ -13,7 +13,7 @@ import css from './Frame.module.css'
 import { GlobalShortcuts } from './GlobalShortcuts.tsx'
 import { Header } from './Header.tsx'
 import { NotFound } from './NotFound.tsx'
-import { isGone, placeAt } from './navigation.ts'
+import { isNotInSg, targetAt } from './navigation.ts'
 import { PageLayout } from './PageLayout.tsx'
 import { Toasts } from './Toasts.tsx'
 
@@ -31,14 +31,14 @@ export function Frame({ tool, alerts }: Props) {
   const { build, sg } = useBuild()
   const access = useMatches({ select: (matches) => matches.flatMap((match) => match.staticData.access ?? []) })
   const path = useLocation({ select: ({ pathname }) => pathname })
-  const place = placeAt(path)
-  usePlaceTitle(place ? t(place.name) : null)
+  const target = targetAt(path)
+  useFallbackTitle(target ? t(target.name) : null)
   if (!self) return null
   return (
     <div className={css.frame}>
       <Header self={self} tool={sg ? undefined : tool} />
       <div className={css.page}>
-        {isGone(path, sg) ? (
+        {isNotInSg(path, sg) ? (
           <NotFound />
         ) : hasAnyRight(self.permissions, access) ? (
           <Outlet />

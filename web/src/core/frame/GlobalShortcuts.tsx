@@ -18,7 +18,7 @@ export function GlobalShortcuts() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { main } = useNavigation()
-  const shown = useShortcutHelpOpen()
+  const isHelpOpen = useShortcutHelpOpen()
   useShortcuts([
     ...main.map(({ to, name }) => ({
       key: `g ${LETTERS[to]}`,
@@ -29,7 +29,7 @@ export function GlobalShortcuts() {
     { key: '?', label: t('key-show-keys'), run: openShortcutHelp },
   ])
   return (
-    <LateDialog title={t('keys-title')} open={shown} onClose={closeShortcutHelp}>
+    <LateDialog title={t('keys-title')} open={isHelpOpen} onClose={closeShortcutHelp}>
       <ShortcutList />
     </LateDialog>
   )

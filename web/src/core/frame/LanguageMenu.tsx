@@ -23,9 +23,9 @@ export function LanguageMenu({ className }: { className: string }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.RadioGroup value={language} onChange={(selected) => chooseLanguage(selected as Language)}>
-          {languages.map((one) => (
-            <Menu.RadioItem key={one} value={one} lang={one} closeMenuOnClick>
-              {LANGUAGE_NAMES[one]}
+          {languages.map((option) => (
+            <Menu.RadioItem key={option} value={option} lang={option} closeMenuOnClick>
+              {LANGUAGE_NAMES[option]}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

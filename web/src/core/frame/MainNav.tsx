@@ -12,24 +12,24 @@ export function MainNav() {
   const { t } = useTranslation()
   const { main, management, wanted } = useNavigation()
   const path = useLocation({ select: ({ pathname }) => pathname })
-  const marked = (place: NavTarget) => (isAt(place, path) ? { 'aria-current': 'page' as const } : {})
-  const entry = (place: NavTarget) => (
-    <Menu.Item key={place.to} component={Link} to={place.to} {...marked(place)}>
-      {t(place.name)}
+  const currentProps = (target: NavTarget) => (isAt(target, path) ? { 'aria-current': 'page' as const } : {})
+  const menuItem = (target: NavTarget) => (
+    <Menu.Item key={target.to} component={Link} to={target.to} {...currentProps(target)}>
+      {t(target.name)}
     </Menu.Item>
   )
   return (
     <nav className={css.nav} aria-label={t('navigation')}>
-      {main.map((place) => (
+      {main.map((target) => (
         <Link
-          key={place.to}
-          to={place.to}
-          className={place.to === '/' ? `${css.link} ${css.counted}` : css.link}
-          {...marked(place)}
+          key={target.to}
+          to={target.to}
+          className={target.to === '/' ? `${css.link} ${css.counted}` : css.link}
+          {...currentProps(target)}
         >
-          <span className={css.full}>{t(place.name)}</span>
-          <span className={css.short}>{t(`${place.name}-short`)}</span>
-          {place.to === '/' && path !== '/' && <ArrivalCount className={css.count} />}
+          <span className={css.full}>{t(target.name)}</span>
+          <span className={css.short}>{t(`${target.name}-short`)}</span>
+          {target.to === '/' && path !== '/' && <ArrivalCount className={css.count} />}
         </Link>
       ))}
       {management.length + wanted.length > 0 && (
@@ -38,20 +38,20 @@ export function MainNav() {
             <button
               type="button"
               className={css.link}
-              data-current={[...management, ...wanted].some((place) => isAt(place, path)) || undefined}
+              data-current={[...management, ...wanted].some((target) => isAt(target, path)) || undefined}
             >
               {t('nav-management')}
               <DownIcon />
             </button>
           </Menu.Target>
           <Menu.Dropdown>
-            {management.map(entry)}
+            {management.map(menuItem)}
             {wanted.length > 0 && (
               <Menu.Sub>
                 <Menu.Sub.Target>
                   <Menu.Sub.Item>{t('nav-wanted')}</Menu.Sub.Item>
                 </Menu.Sub.Target>
-                <Menu.Sub.Dropdown>{wanted.map(entry)}</Menu.Sub.Dropdown>
+                <Menu.Sub.Dropdown>{wanted.map(menuItem)}</Menu.Sub.Dropdown>
               </Menu.Sub>
             )}
           </Menu.Dropdown>

@@ -20,16 +20,16 @@ export function More({ self, close }: { self: WireSelf; close: () => void }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const { sg } = useBuild()
   const language = useLanguage()
-  const entry = ({ to, name }: Pick<NavTarget, 'to' | 'name'>) => (
+  const menuLink = ({ to, name }: Pick<NavTarget, 'to' | 'name'>) => (
     <Link key={to} to={to} onClick={close}>
       {t(name)}
     </Link>
   )
   return (
     <div className={css.more}>
-      {management.map(entry)}
-      {wanted.map(entry)}
-      {hasRight(self.permissions, 'SelfConfig') && entry({ to: '/preference', name: 'settings' })}
+      {management.map(menuLink)}
+      {wanted.map(menuLink)}
+      {hasRight(self.permissions, 'SelfConfig') && menuLink({ to: '/preference', name: 'settings' })}
       {hasRight(self.permissions, 'CurrentMeasurements') && !sg && <SoundChoice />}
       <SegmentedControl
         label={t('theme')}
@@ -42,7 +42,7 @@ export function More({ self, close }: { self: WireSelf; close: () => void }) {
         label={t('language')}
         value={language}
         onChange={chooseLanguage}
-        options={languages.map((one) => ({ value: one, label: one.toUpperCase() }))}
+        options={languages.map((option) => ({ value: option, label: option.toUpperCase() }))}
         wide
       />
       <Link to="/logout">

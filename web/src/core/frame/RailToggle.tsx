@@ -9,11 +9,11 @@ import { useRail } from './rail.ts'
 export function RailToggle() {
   const { t } = useTranslation()
   const { kind, open, toggle } = useRail()
-  const texts = t(kind === 'beside' ? (open ? 'fold-filters' : 'unfold-filters') : 'filters')
+  const label = t(kind === 'beside' ? (open ? 'fold-filters' : 'unfold-filters') : 'filters')
   // Phones show only the icon, as the steps and buttons take the width.
   if (kind === 'sheet')
     return (
-      <button type="button" className={css.tool} onClick={toggle} aria-expanded={open} aria-label={texts}>
+      <button type="button" className={css.tool} onClick={toggle} aria-expanded={open} aria-label={label}>
         <FilterIcon />
       </button>
     )
@@ -26,7 +26,7 @@ export function RailToggle() {
       onClick={toggle}
       aria-expanded={open}
     >
-      {texts}
+      {label}
     </Button>
   )
 }

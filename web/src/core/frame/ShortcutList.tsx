@@ -35,7 +35,7 @@ export function ShortcutList() {
   )
 }
 
-const SIGNS: Record<string, string> = {
+const KEY_LABELS: Record<string, string> = {
   ArrowUp: '↑',
   ArrowDown: '↓',
   ArrowLeft: '←',
@@ -45,4 +45,4 @@ const SIGNS: Record<string, string> = {
   PageDown: 'PgDn',
 }
 
-const keyLabel = (key: string) => SIGNS[key] ?? (key.length === 1 ? key.toUpperCase() : key)
+const keyLabel = (key: string) => KEY_LABELS[key] ?? (key.length === 1 ? key.toUpperCase() : key)

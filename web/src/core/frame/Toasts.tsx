@@ -2,7 +2,7 @@ import { useNotifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { lazyPart } from '../lazyPage.tsx'
 
-const ToastArea = lazyPart('ToastArea', () => import('./ToastArea.tsx'), { Around: () => null })
+const ToastArea = lazyPart('ToastArea', () => import('./ToastArea.tsx'), { Wrapper: () => null })
 
 /** Toast container, loaded with the first toast. */
 export function Toasts() {

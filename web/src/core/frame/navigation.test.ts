@@ -1,23 +1,23 @@
 import { permissionsOf, type Right } from '@rogatka/contract/access.ts'
 import { expect, test } from 'vitest'
-import { isAt, isGone, type NavTarget, navigationFor, placeAt } from './navigation.ts'
+import { isAt, isNotInSg, type NavTarget, navigationFor, targetAt } from './navigation.ts'
 
-const holding = (...rights: Right[]) => rights.flatMap((right) => permissionsOf(right))
-const names = (places: NavTarget[]) => places.map(({ to }) => to)
+const permissionsFor = (...rights: Right[]) => rights.flatMap((right) => permissionsOf(right))
+const names = (targets: NavTarget[]) => targets.map(({ to }) => to)
 
 test('shows no link without its right', () => {
   expect(navigationFor([], false)).toEqual({ main: [], management: [], wanted: [] })
-  expect(names(navigationFor(holding('Stat'), false).main)).toEqual(['/stat'])
+  expect(names(navigationFor(permissionsFor('Stat'), false).main)).toEqual(['/stat'])
 })
 
 test('orders the main links', () => {
-  const all = holding('CurrentMeasurements', 'ArchiveMeasurements', 'Stat', 'Vms')
+  const all = permissionsFor('CurrentMeasurements', 'ArchiveMeasurements', 'Stat', 'Vms')
   expect(names(navigationFor(all, false).main)).toEqual(['/', '/archival', '/stat', '/vms'])
 })
 
 test('the management menu shows what its user may open', () => {
-  expect(names(navigationFor(holding('Tickets'), false).management)).toEqual(['/tickets'])
-  expect(names(navigationFor(holding('UserManagement'), false).management)).toEqual([
+  expect(names(navigationFor(permissionsFor('Tickets'), false).management)).toEqual(['/tickets'])
+  expect(names(navigationFor(permissionsFor('UserManagement'), false).management)).toEqual([
     '/user-management',
     '/user-activity',
     '/role-group-management',
@@ -27,20 +27,20 @@ test('the management menu shows what its user may open', () => {
 })
 
 test('shows each list of monitored vehicles by its own right', () => {
-  const { wanted, management } = navigationFor(holding('BlackList', 'Contacts'), false)
+  const { wanted, management } = navigationFor(permissionsFor('BlackList', 'Contacts'), false)
   expect(names(wanted)).toEqual(['/black-list', '/contact'])
   expect(management).toEqual([])
 })
 
 test('the SG variant has no live measurements, signs, failure reports and calibration', () => {
-  const all = holding('CurrentMeasurements', 'ArchiveMeasurements', 'Stat', 'Vms', 'Tickets', 'UserManagement')
+  const all = permissionsFor('CurrentMeasurements', 'ArchiveMeasurements', 'Stat', 'Vms', 'Tickets', 'UserManagement')
   const { main, management } = navigationFor(all, true)
   expect(names(main)).toEqual(['/archival', '/stat'])
   expect(names(management)).toEqual(['/user-management', '/user-activity', '/role-group-management'])
 })
 
 test('marks live and archive on their vehicle pages', () => {
-  const [live, archive] = navigationFor(holding('CurrentMeasurements', 'ArchiveMeasurements'), false).main
+  const [live, archive] = navigationFor(permissionsFor('CurrentMeasurements', 'ArchiveMeasurements'), false).main
   if (!live || !archive) throw new Error('both links are there')
   expect(isAt(live, '/')).toBe(true)
   expect(isAt(live, '/vehicle/7/1')).toBe(true)
@@ -52,8 +52,8 @@ test('marks live and archive on their vehicle pages', () => {
 })
 
 test('both addresses of the user list have one place in the menu', () => {
-  expect(placeAt('/users')).toBe(placeAt('/user-management'))
-  expect(placeAt('/preference')).toBeUndefined()
+  expect(targetAt('/users')).toBe(targetAt('/user-management'))
+  expect(targetAt('/preference')).toBeUndefined()
 })
 
 test('the SG variant has no pages of signs, failure reports, station health and calibration, and the others have', () => {
@@ -65,7 +65,7 @@ test('the SG variant has no pages of signs, failure reports, station health and 
     '/calibration',
     '/calibration-deviation',
   ])
-    expect([path, isGone(path, true), isGone(path, false)]).toEqual([path, true, false])
+    expect([path, isNotInSg(path, true), isNotInSg(path, false)]).toEqual([path, true, false])
   for (const path of ['/', '/vehicle/7/1', '/archival', '/stat', '/users'])
-    expect([path, isGone(path, true)]).toEqual([path, false])
+    expect([path, isNotInSg(path, true)]).toEqual([path, false])
 })

@@ -38,18 +38,19 @@ export type Navigation = { main: NavTarget[]; management: NavTarget[]; wanted: N
 
 /** The links that a user with these permissions sees; the management menu needs Admin besides each link's own right. */
 export function navigationFor(permissions: readonly string[], sg: boolean): Navigation {
-  const seen = (places: NavTarget[]) =>
-    places.filter(({ right, notInSg }) => hasRight(permissions, right) && !(sg && notInSg))
+  const allowed = (targets: NavTarget[]) =>
+    targets.filter(({ right, notInSg }) => hasRight(permissions, right) && !(sg && notInSg))
   const admin = hasRight(permissions, 'Admin')
-  return { main: seen(MAIN), management: admin ? seen(MANAGEMENT) : [], wanted: admin ? seen(WANTED) : [] }
+  return { main: allowed(MAIN), management: admin ? allowed(MANAGEMENT) : [], wanted: admin ? allowed(WANTED) : [] }
 }
 
 /** The navigation target of a URL, whatever the user's rights; undefined without one. */
-export const placeAt = (path: string): NavTarget | undefined =>
-  [...MAIN, ...MANAGEMENT, ...WANTED].find((place) => isAt(place, path))
+export const targetAt = (path: string): NavTarget | undefined =>
+  [...MAIN, ...MANAGEMENT, ...WANTED].find((target) => isAt(target, path))
 
 /** Whether the SG variant lacks the page. The live list is only not linked there: its URL shows a welcome page. */
-export const isGone = (path: string, sg: boolean): boolean =>
-  sg && placeAt(path)?.notInSg === true && placeAt(path)?.to !== '/'
+export const isNotInSg = (path: string, sg: boolean): boolean =>
+  sg && targetAt(path)?.notInSg === true && targetAt(path)?.to !== '/'
 
-export const isAt = (place: NavTarget, path: string): boolean => path === place.to || (place.also?.test(path) ?? false)
+export const isAt = (target: NavTarget, path: string): boolean =>
+  path === target.to || (target.also?.test(path) ?? false)

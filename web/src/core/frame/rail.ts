@@ -2,27 +2,27 @@ import { useMediaQuery } from '@mantine/hooks'
 import { createStore, useStore } from '../store.ts'
 
 /** Up to this width the filter panel is a drawer. */
-const DRAWER = '(max-width: 1100px)'
+const DRAWER_QUERY = '(max-width: 1100px)'
 /** Up to this width it is a bottom sheet. */
-const SHEET = '(max-width: 600px)'
+const SHEET_QUERY = '(max-width: 600px)'
 
 /** Beside the page the panel is open unless collapsed; as a drawer it is closed unless opened. */
-const folded = createStore(false)
-const drawn = createStore(false)
+const collapsed = createStore(false)
+const drawerOpen = createStore(false)
 
 type RailState = { kind: 'beside' | 'drawer' | 'sheet'; open: boolean; toggle: () => void }
 
 /** Closes the drawer. */
-export const closeRail = (): void => drawn.set(false)
+export const closeRail = (): void => drawerOpen.set(false)
 
 export function useRail(): RailState {
-  const isFolded = useStore(folded)
-  const isDrawn = useStore(drawn)
-  const overPage = useMediaQuery(DRAWER, false, { getInitialValueInEffect: false })
-  const fromBelow = useMediaQuery(SHEET, false, { getInitialValueInEffect: false })
+  const isCollapsed = useStore(collapsed)
+  const isDrawerOpen = useStore(drawerOpen)
+  const isDrawer = useMediaQuery(DRAWER_QUERY, false, { getInitialValueInEffect: false })
+  const isSheet = useMediaQuery(SHEET_QUERY, false, { getInitialValueInEffect: false })
   return {
-    kind: fromBelow ? 'sheet' : overPage ? 'drawer' : 'beside',
-    open: overPage ? isDrawn : !isFolded,
-    toggle: () => (overPage ? drawn : folded).set((now) => !now),
+    kind: isSheet ? 'sheet' : isDrawer ? 'drawer' : 'beside',
+    open: isDrawer ? isDrawerOpen : !isCollapsed,
+    toggle: () => (isDrawer ? drawerOpen : collapsed).set((now) => !now),
   }
 }

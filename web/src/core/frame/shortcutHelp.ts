@@ -1,7 +1,7 @@
 import { createStore, useStore } from '../store.ts'
 
-const shown = createStore(false)
+const helpOpen = createStore(false)
 
-export const useShortcutHelpOpen = (): boolean => useStore(shown)
-export const openShortcutHelp = (): void => shown.set(true)
-export const closeShortcutHelp = (): void => shown.set(false)
+export const useShortcutHelpOpen = (): boolean => useStore(helpOpen)
+export const openShortcutHelp = (): void => helpOpen.set(true)
+export const closeShortcutHelp = (): void => helpOpen.set(false)

@@ -28,10 +28,10 @@ export function usePageFocus() {
   const region = useRef<HTMLDivElement>(null)
   useEffect(() => {
     let stop = () => {}
-    let start: Element | null = null
+    let initialFocus: Element | null = null
     // Before navigation, as the next page may set the focus while it renders.
     const unsubscribeBefore = router.subscribe('onBeforeNavigate', () => {
-      start = document.activeElement
+      initialFocus = document.activeElement
     })
     const unsubscribe = router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
       // The initial page keeps the browser's focus, unless it follows the login.
@@ -39,7 +39,7 @@ export function usePageFocus() {
       isFirstFocused = false
       if (fromLocation && !pathChanged && stepOf(fromLocation.search) === stepOf(toLocation.search)) return
       stop()
-      stop = moveFocus(start, () => region.current && announce(region.current))
+      stop = moveFocus(initialFocus, () => region.current && announce(region.current))
     })
     return () => {
       unsubscribeBefore()
@@ -53,36 +53,37 @@ export function usePageFocus() {
 const stepOf = (search: object): unknown => ('step' in search ? search.step : undefined)
 
 /** Waits for the heading of a page that is still loading; user input cancels it. */
-function moveFocus(start: Element | null, onDone: () => void): () => void {
+function moveFocus(initialFocus: Element | null, onDone: () => void): () => void {
   const observer = new MutationObserver(() => move())
   const timer = setTimeout(() => stop(), TIMEOUT_MS)
   const stop = () => {
     clearTimeout(timer)
     observer.disconnect()
-    for (const sign of ['pointerdown', 'keydown']) document.removeEventListener(sign, stop, true)
+    for (const eventType of ['pointerdown', 'keydown']) document.removeEventListener(eventType, stop, true)
   }
   const move = () => {
     const heading = document.querySelector<HTMLElement>('#main h1, h1')
     if (!heading) return
     stop()
-    if (!hasOwnFocus(start)) {
+    if (!hasOwnFocus(initialFocus)) {
       heading.tabIndex = -1
       heading.focus({ preventScroll: true })
     }
     onDone()
   }
-  for (const sign of ['pointerdown', 'keydown']) document.addEventListener(sign, stop, true)
+  for (const eventType of ['pointerdown', 'keydown']) document.addEventListener(eventType, stop, true)
   observer.observe(document.body, { childList: true, subtree: true })
   move()
   return stop
 }
 
 /** Whether a dialog has the focus, or the page has focused one of its fields or rows. */
-function hasOwnFocus(start: Element | null): boolean {
+function hasOwnFocus(initialFocus: Element | null): boolean {
   const active = document.activeElement
   if (!active || active === document.body) return false
   return (
-    active.closest(DIALOGS) !== null || (active !== start && active.id !== 'main' && active.closest('main') !== null)
+    active.closest(DIALOGS) !== null ||
+    (active !== initialFocus && active.id !== 'main' && active.closest('main') !== null)
   )
 }
 
@@ -91,8 +92,8 @@ function announce(region: HTMLElement): void {
   setTimeout(() => {
     const step = document.querySelector('[aria-current="step"]')?.textContent
     const title = pageName() ?? 'Rogatka'
-    const isSaid = document.activeElement?.matches('h1') && document.activeElement.textContent === title
-    region.textContent = step ?? (isSaid ? '' : title)
+    const isInHeading = document.activeElement?.matches('h1') && document.activeElement.textContent === title
+    region.textContent = step ?? (isInHeading ? '' : title)
     setTimeout(() => {
       region.textContent = ''
     }, CLEAR_MS)
